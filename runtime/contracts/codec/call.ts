@@ -1,0 +1,248 @@
+// Reads `name(value, key='value')` with Python's literals, the syntax that UI-TARS and pyautogui share, and writes
+// Python strings. It evaluates nothing and knows no function: what a call means is for the codecs to say.
+
+import { ActionFormatError } from './codec.ts';
+
+export type Scalar = string | number | boolean | null;
+export type Literal = Scalar | readonly Scalar[];
+
+// Array.isArray does not narrow a readonly array away.
+export const isList = (value: Literal | undefined): value is readonly Scalar[] =>
+  typeof value === 'object' && value !== null;
+
+export interface Call {
+  readonly name: string;
+  readonly positional: readonly Literal[];
+  readonly named: ReadonlyMap<string, Literal>;
+}
+
+/**
+ * `strict` reads strings as Python does. `forgiving` also takes what models write and Python refuses: line breaks inside
+ * quotes, and unescaped quotes (only a quote that ends its argument closes the string).
+ */
+export type Quoting = 'strict' | 'forgiving';
+
+const NAME = /[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*/y;
+const KEYWORD = /([A-Za-z_]\w*)\s*=(?!=)/y;
+const NUMBER = /[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const STRING_PREFIX = /[rRuUbBfF]{1,2}(?=['"])/y;
+const ARGUMENT_END = /\s*(?:\)|,\s*[A-Za-z_]\w*\s*=)/y;
+const BLANK = /(?:\s|#[^\n]*)+/y;
+const CONSTANTS: ReadonlyMap<string, Scalar> = new Map<string, Scalar>([
+  ['True', true],
+  ['False', false],
+  ['None', null],
+]);
+
+export class CallReader {
+  #at = 0;
+
+  constructor(
+    readonly format: string,
+    readonly text: string,
+    readonly quoting: Quoting,
+  ) {}
+
+  /** Skips blanks and comments; true when nothing is left. */
+  atEnd(): boolean {
+    this.match(BLANK);
+    return this.#at >= this.text.length;
+  }
+
+  /** Takes what the sticky pattern matches here and returns its first group, or all of it. */
+  match(pattern: RegExp): string | undefined {
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.text);
+    if (found === null) return undefined;
+    this.#at += found[0].length;
+    return found[1] ?? found[0];
+  }
+
+  startsString(): boolean {
+    return this.#peek() === "'" || this.#peek() === '"';
+  }
+
+  call(): Call {
+    const name = this.match(NAME) ?? this.fail(`expected a call such as click(...) ${this.#where()}`);
+    this.#expect('(', `after ${name}`);
+    const positional: Literal[] = [];
+    const named = new Map<string, Literal>();
+    while (!this.#take(')')) {
+      const keyword = this.match(KEYWORD);
+      this.match(BLANK);
+      const value = this.literal();
+      if (keyword === undefined) {
+        if (named.size > 0) this.fail(`${name} has a positional argument after a named one`);
+        positional.push(value);
+      } else {
+        if (named.has(keyword)) this.fail(`${name} is given ${keyword} twice`);
+        named.set(keyword, value);
+      }
+      if (!this.#take(',')) {
+        this.#expect(')', `after the arguments of ${name}`);
+        break;
+      }
+    }
+    return { name, positional, named };
+  }
+
+  literal(): Literal {
+    if (this.#take('[')) return this.#list(']');
+    if (this.#take('(')) return this.#list(')');
+    return this.#scalar();
+  }
+
+  fail(reason: string): never {
+    throw new ActionFormatError(this.format, this.text, reason);
+  }
+
+  // Lists do not nest: no call has a use for it, and hostile input cannot exhaust the stack.
+  #list(close: string): readonly Scalar[] {
+    const items: Scalar[] = [];
+    while (!this.#take(close)) {
+      items.push(this.#scalar());
+      if (!this.#take(',')) {
+        this.#expect(close, 'after the items of a list');
+        break;
+      }
+    }
+    return items;
+  }
+
+  #scalar(): Scalar {
+    const prefix = this.match(STRING_PREFIX)?.toLowerCase() ?? '';
+    if (prefix.includes('f') || prefix.includes('b')) {
+      this.fail(`a string with the prefix ${prefix} is not plain text: write it without`);
+    }
+    if (this.startsString()) return this.#string(prefix.includes('r'));
+    const number = this.match(NUMBER);
+    if (number !== undefined) {
+      const value = Number(number);
+      return Number.isFinite(value) ? value : this.fail(`${number} is too large a number`);
+    }
+    const name = this.match(NAME);
+    const constant = name === undefined ? undefined : CONSTANTS.get(name);
+    if (constant !== undefined) return constant;
+    return this.fail(
+      name === undefined
+        ? `expected a string, a number or a list ${this.#where()}`
+        : `${name} is computed: only literal values can be read`,
+    );
+  }
+
+  #string(raw: boolean): string {
+    const quote = this.#peek();
+    const triple = this.quoting === 'strict' && this.text.startsWith(quote.repeat(3), this.#at);
+    const close = triple ? quote.repeat(3) : quote;
+    this.#at += close.length;
+    let value = '';
+    while (this.#at < this.text.length) {
+      if (this.text.startsWith(close, this.#at) && this.#closes(close.length)) {
+        this.#at += close.length;
+        return value;
+      }
+      const character = this.#peek();
+      if (character === '\n' && !triple && this.quoting === 'strict') break;
+      if (character === '\\') value += raw ? this.#rawEscape() : this.#escape();
+      else {
+        value += character;
+        this.#at += 1;
+      }
+    }
+    return this.fail('a string is not closed: end it with the quote that opened it');
+  }
+
+  #closes(length: number): boolean {
+    if (this.quoting === 'strict') return true;
+    ARGUMENT_END.lastIndex = this.#at + length;
+    return ARGUMENT_END.test(this.text);
+  }
+
+  #rawEscape(): string {
+    const pair = this.text.slice(this.#at, this.#at + 2);
+    this.#at += 2;
+    return pair;
+  }
+
+  #escape(): string {
+    const simple = SIMPLE_ESCAPES.get(this.text.charAt(this.#at + 1));
+    if (simple !== undefined) {
+      this.#at += 2;
+      return simple;
+    }
+    const digits = this.match(HEX_ESCAPE);
+    if (digits !== undefined) return this.#character(Number.parseInt(digits.slice(1), 16), digits);
+    const octal = this.match(OCTAL_ESCAPE);
+    if (octal !== undefined) return this.#character(Number.parseInt(octal, 8), octal);
+    if (MALFORMED_ESCAPES.includes(this.text.charAt(this.#at + 1))) {
+      this.fail(`${this.text.slice(this.#at, this.#at + 10)} is no escape that can be read: write \\uXXXX`);
+    }
+    return this.#rawEscape(); // Python keeps a backslash that escapes nothing
+  }
+
+  #character(code: number, written: string): string {
+    return code <= 0x10ffff ? String.fromCodePoint(code) : this.fail(`\\${written} is beyond Unicode`);
+  }
+
+  #peek(): string {
+    return this.text.charAt(this.#at);
+  }
+
+  #take(token: string): boolean {
+    this.match(BLANK);
+    if (!this.text.startsWith(token, this.#at)) return false;
+    this.#at += token.length;
+    this.match(BLANK);
+    return true;
+  }
+
+  #expect(token: string, where: string): void {
+    if (!this.#take(token)) this.fail(`expected ${token} ${where}, ${this.#where()}`);
+  }
+
+  #where(): string {
+    return `at character ${this.#at}`;
+  }
+}
+
+const HEX_ESCAPE = /\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})/y;
+const OCTAL_ESCAPE = /\\([0-7]{1,3})/y;
+const MALFORMED_ESCAPES = ['x', 'u', 'U', 'N'];
+const SIMPLE_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\n', ''],
+  ['\\', '\\'],
+  ["'", "'"],
+  ['"', '"'],
+  ['a', '\u0007'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+  ['v', '\v'],
+]);
+
+const WRITTEN_ESCAPES: ReadonlyMap<string, string> = new Map([
+  ['\\', '\\\\'],
+  ["'", "\\'"],
+  ['\n', '\\n'],
+  ['\r', '\\r'],
+  ['\t', '\\t'],
+]);
+
+/** The text as a Python string on one line. What cannot be printed, or breaks lines, is escaped. */
+export const quoted = (text: string): string => {
+  const characters = Array.from(text, character => {
+    const simple = WRITTEN_ESCAPES.get(character);
+    if (simple !== undefined) return simple;
+    return /[\p{Cc}\p{Cs}\u2028\u2029]/u.test(character) ? hexEscape(character) : character;
+  });
+  return `'${characters.join('')}'`;
+};
+
+const hexEscape = (character: string): string => {
+  const code = character.charCodeAt(0);
+  return code <= 0xff
+    ? `\\x${code.toString(16).padStart(2, '0')}`
+    : `\\u${code.toString(16).padStart(4, '0')}`;
+};

@@ -1,0 +1,138 @@
+// Adam with decoupled weight decay, as nodes appended to the graph: it works on one flat vector of all weights, so the
+// whole optimiser is what stands below. A step whose gradient or loss is not finite changes nothing.
+
+import type { Graph, Value } from './graph.ts';
+import type { Layout } from './layout.ts';
+import {
+  add,
+  and,
+  cast,
+  cos,
+  div,
+  less,
+  max,
+  min,
+  mul,
+  pow,
+  sqrt,
+  square,
+  sub,
+  where,
+} from './ops/elementwise.ts';
+import { concat, expand } from './ops/layout.ts';
+import { reduceSumSquare } from './ops/reduce.ts';
+
+export interface AdamOptions {
+  readonly learningRate: LearningRate;
+  readonly beta1?: number;
+  readonly beta2?: number;
+  readonly epsilon?: number;
+  /** Share of the learning rate by which matrices shrink each step; gains and biases are left alone. */
+  readonly weightDecay?: number;
+  /** The gradient is scaled down to this norm where it is longer. */
+  readonly clipNorm?: number;
+}
+
+/** Rises from 0 over `warmup` steps; then stays, or falls towards `floor` until step `total`. */
+export interface LearningRate {
+  readonly peak: number;
+  readonly warmup?: number;
+  readonly decay?: { readonly shape: 'linear' | 'cosine'; readonly total: number; readonly floor?: number };
+}
+
+export interface AdamState {
+  readonly weights: Value;
+  readonly mean: Value;
+  readonly variance: Value;
+  readonly step: Value;
+}
+
+export interface AdamStep {
+  readonly next: AdamState;
+  readonly norm: Value;
+  readonly learningRate: Value;
+  /** 1 where the step was taken, 0 where it was refused. */
+  readonly applied: Value;
+}
+
+/** Norms and losses beyond this count as infinite: their squares are about to overflow. */
+const LARGEST = 1e18;
+
+export function adamState(graph: Graph, weights: Value, layout: Layout): AdamState {
+  return {
+    weights,
+    mean: graph.input('adam.mean', 'float32', [layout.size]),
+    variance: graph.input('adam.variance', 'float32', [layout.size]),
+    step: graph.input('adam.step', 'int64', []),
+  };
+}
+
+export function adam(
+  state: AdamState,
+  gradient: Value,
+  loss: Value,
+  layout: Layout,
+  options: AdamOptions,
+): AdamStep {
+  const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
+  const { graph } = gradient;
+  const step = add(state.step, 1);
+  const rate = learningRate(cast(step, 'float32'), options.learningRate);
+
+  const norm = sqrt(reduceSumSquare(gradient));
+  // Comparisons with NaN are false, so both conditions hold for finite numbers only.
+  const finite = and(less(norm, LARGEST), less(square(loss), LARGEST ** 2));
+  const scale = Number.isFinite(clipNorm) ? min(div(clipNorm, add(norm, 1e-6)), 1) : undefined;
+  const clipped = scale === undefined ? gradient : mul(gradient, scale);
+
+  const mean = add(mul(state.mean, beta1), mul(clipped, 1 - beta1));
+  const variance = add(mul(state.variance, beta2), mul(square(clipped), 1 - beta2));
+  const unbiasedMean = div(mean, gathered(beta1, step));
+  const unbiasedVariance = div(variance, gathered(beta2, step));
+  const direction = div(unbiasedMean, add(sqrt(unbiasedVariance), epsilon));
+  const kept =
+    weightDecay === 0
+      ? state.weights
+      : mul(state.weights, sub(1, mul(rate, decay(graph, layout, weightDecay))));
+  const weights = sub(kept, mul(rate, direction));
+
+  return {
+    next: {
+      weights: where(finite, weights, state.weights),
+      mean: where(finite, mean, state.mean),
+      variance: where(finite, variance, state.variance),
+      step: where(finite, step, state.step),
+    },
+    norm,
+    learningRate: rate,
+    applied: cast(finite, 'float32'),
+  };
+}
+
+/** The share of a moving average that has been filled after some steps; in float64, since it starts close to 0. */
+const gathered = (beta: number, step: Value): Value =>
+  cast(sub(1, pow(beta, cast(step, 'float64'))), 'float32');
+
+/** The decay of each number: that of a matrix, or none. */
+function decay(graph: Graph, { size, decayed }: Layout, weightDecay: number): Value {
+  const repeated = (value: number, count: number) =>
+    count > 0 ? [expand(graph.constant('float32', [1], [value]), [count])] : [];
+  return concat([...repeated(weightDecay, decayed), ...repeated(0, size - decayed)], 0);
+}
+
+function learningRate(time: Value, { peak, warmup = 0, decay }: LearningRate): Value {
+  const risen = warmup > 0 ? min(div(time, warmup), 1) : undefined;
+  const fallen = decay === undefined ? undefined : falling(time, warmup, decay);
+  const factors = [risen, fallen].filter(factor => factor !== undefined);
+  return factors.reduce<Value>(mul, time.graph.scalar('float32', peak));
+}
+
+function falling(
+  time: Value,
+  warmup: number,
+  { shape, total, floor = 0 }: NonNullable<LearningRate['decay']>,
+): Value {
+  const share = min(div(sub(max(time, warmup), warmup), total - warmup), 1);
+  const left = shape === 'linear' ? sub(1, share) : mul(add(cos(mul(share, Math.PI)), 1), 0.5);
+  return add(mul(left, 1 - floor), floor);
+}

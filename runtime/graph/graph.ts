@@ -1,0 +1,143 @@
+// The forward graph: values, and the nodes that compute them, in the order in which they were built.
+// Knows how to grow and how to name things; what an operation means stands in ops/.
+
+import type { Operation } from './operation.ts';
+import { type Shape, show } from './shape.ts';
+import { arrayOf, type DType, type Tensor, TensorError, whatIsWrong } from './tensor.ts';
+
+/** A plain number is an integer to ONNX; what must be a float says so. */
+export type Attribute = number | string | readonly number[] | { readonly float: number };
+export type Attributes = Readonly<Record<string, Attribute>>;
+
+/** What is known about a value before it has one. */
+export interface TensorType {
+  readonly dtype: DType;
+  readonly shape: Shape;
+}
+
+export interface Value extends TensorType {
+  readonly graph: Graph;
+  readonly name: string;
+  readonly source: Source;
+}
+
+/** Where a value comes from: handed in with each run, learned, fixed, or computed by a node. */
+export type Source =
+  | { readonly kind: 'input' }
+  | { readonly kind: 'parameter' }
+  | { readonly kind: 'constant'; readonly tensor: Tensor }
+  | { readonly kind: 'node'; readonly node: Node };
+
+export interface Node {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly inputs: readonly Value[];
+  readonly attributes: Attributes;
+  readonly outputs: readonly Value[];
+}
+
+/** How a parameter starts, given its shape; the random source is the caller's. */
+export type Initial = (dims: readonly number[], random: () => number) => Float32Array;
+
+export interface Parameter {
+  readonly value: Value;
+  readonly dims: readonly number[];
+  readonly initial: Initial;
+}
+
+/** A graph that cannot be built as asked; the message names the node and the shapes. */
+export class GraphError extends Error {
+  override readonly name = 'GraphError';
+}
+
+export class Graph {
+  readonly inputs: Value[] = [];
+  readonly parameters: Parameter[] = [];
+  readonly nodes: Node[] = [];
+  readonly #names = new Set<string>();
+  readonly #counts = new Map<string, number>();
+  readonly #constants = new Map<string, Value>();
+  #scope = '';
+
+  /** A value that is handed in with each run. */
+  input(name: string, dtype: DType, shape: Shape): Value {
+    const value = this.#value(this.#claim(name), { dtype, shape }, { kind: 'input' });
+    this.inputs.push(value);
+    return value;
+  }
+
+  /** A value that is learned. All parameters are float32 and travel together (layout.ts). */
+  parameter(name: string, dims: readonly number[], initial: Initial): Value {
+    const type = { dtype: 'float32', shape: dims } as const;
+    const value = this.#value(this.#claim(this.#scope + name), type, { kind: 'parameter' });
+    this.parameters.push({ value, dims, initial });
+    return value;
+  }
+
+  /** A value that never changes; small equal ones are kept once. */
+  constant(dtype: DType, dims: readonly number[], numbers: readonly number[] | Tensor['data']): Value {
+    const data = Array.isArray(numbers) ? arrayOf(dtype, numbers) : (numbers as Tensor['data']);
+    const wrong = whatIsWrong(dtype, dims, data);
+    if (wrong !== undefined) throw new TensorError(`A constant of ${dtype} [${dims}] is refused: ${wrong}.`);
+    const key = data.length <= 16 ? `${dtype}[${dims}]${data.join()}` : undefined;
+    const known = key === undefined ? undefined : this.#constants.get(key);
+    if (known !== undefined) return known;
+    const source = { kind: 'constant', tensor: { dtype, dims, data } } as const;
+    const value = this.#value(this.#fresh('constant'), { dtype, shape: dims }, source);
+    if (key !== undefined) this.#constants.set(key, value);
+    return value;
+  }
+
+  scalar(dtype: DType, number: number): Value {
+    return this.constant(dtype, [], [number]);
+  }
+
+  /** Adds a node; its outputs' types are inferred, and what does not fit is refused here. */
+  apply(operation: Operation, inputs: readonly Value[], attributes: Attributes = {}): readonly Value[] {
+    const name = this.#fresh(`${this.#scope}${operation.type}`);
+    for (const input of inputs) {
+      if (input.graph !== this) throw new GraphError(`${name}: '${input.name}' belongs to another graph.`);
+    }
+    const refuse = (reason: string): never => {
+      const shapes = inputs.map(input => `'${input.name}' ${input.dtype}${show(input.shape)}`);
+      throw new GraphError(`${name}: ${reason} (inputs: ${shapes.join(', ') || 'none'}).`);
+    };
+    const types = operation.infer({ inputs, attributes, refuse });
+    const outputs: Value[] = [];
+    const node = { name, operation, inputs, attributes, outputs };
+    types.forEach((type, index) => {
+      outputs.push(this.#value(index === 0 ? name : `${name}:${index}`, type, { kind: 'node', node }));
+    });
+    this.nodes.push(node);
+    return outputs;
+  }
+
+  /** Puts a prefix before the names of everything that `build` adds. */
+  scope<T>(name: string, build: () => T): T {
+    const outer = this.#scope;
+    this.#scope = `${outer}${name}.`;
+    try {
+      return build();
+    } finally {
+      this.#scope = outer;
+    }
+  }
+
+  #value(name: string, type: TensorType, source: Source): Value {
+    return { graph: this, name, dtype: type.dtype, shape: type.shape, source };
+  }
+
+  #claim(name: string): string {
+    if (name === '') throw new GraphError('A value needs a name.');
+    if (this.#names.has(name)) throw new GraphError(`The name '${name}' is taken; names are used once.`);
+    this.#names.add(name);
+    return name;
+  }
+
+  #fresh(stem: string): string {
+    const count = (this.#counts.get(stem) ?? 0) + 1;
+    this.#counts.set(stem, count);
+    const name = `${stem}#${count}`;
+    return this.#names.has(name) ? this.#fresh(stem) : this.#claim(name);
+  }
+}

@@ -1,0 +1,29 @@
+// How parameters start.
+
+import type { Initial } from './graph.ts';
+import { countOf } from './tensor.ts';
+
+export const constant =
+  (value: number): Initial =>
+  dims =>
+    new Float32Array(countOf(dims)).fill(value);
+
+export const normal =
+  (deviation: number): Initial =>
+  (dims, random) =>
+    Float32Array.from({ length: countOf(dims) }, () => deviation * gaussian(random));
+
+/** Keeps the size of signals from layer to layer: the deviation is 1/√(numbers that flow into each result). */
+export const fanIn =
+  (gain = 1): Initial =>
+  (dims, random) => {
+    // [in, out] for a product, [out, in, height, width] for a convolution.
+    const inputs = dims.length === 4 ? countOf(dims.slice(1)) : countOf(dims.slice(0, -1));
+    return normal(gain / Math.sqrt(inputs))(dims, random);
+  };
+
+/** One normally distributed number from two uniform ones (Box and Muller). */
+function gaussian(random: () => number): number {
+  const radius = Math.sqrt(-2 * Math.log(1 - random()));
+  return radius * Math.cos(2 * Math.PI * random());
+}

@@ -1,0 +1,90 @@
+// Where each named parameter lives in the one flat vector that holds all weights. One vector makes a swap of weights
+// one copy, and an optimiser a dozen nodes whatever the network.
+
+import type { Graph, Parameter } from './graph.ts';
+import { countOf, type Tensor, type Tensors, tensor } from './tensor.ts';
+
+export interface Entry {
+  readonly name: string;
+  readonly dims: readonly number[];
+  readonly offset: number;
+  readonly size: number;
+}
+
+export interface Layout {
+  readonly size: number;
+  /** Matrices stand first: the numbers before this one are those that weight decay pulls on. */
+  readonly decayed: number;
+  readonly entries: readonly Entry[];
+}
+
+const isMatrix = ({ dims }: Parameter): boolean => dims.length >= 2;
+
+/** Matrices first, then gains and biases, each in the order of their making. */
+export function inOrder(parameters: readonly Parameter[]): readonly Parameter[] {
+  return [...parameters.filter(isMatrix), ...parameters.filter(each => !isMatrix(each))];
+}
+
+export function layoutOf(graph: Graph): Layout {
+  let size = 0;
+  let decayed = 0;
+  const entries = inOrder(graph.parameters).map(parameter => {
+    const entry = {
+      name: parameter.value.name,
+      dims: parameter.dims,
+      offset: size,
+      size: countOf(parameter.dims),
+    };
+    size += entry.size;
+    if (isMatrix(parameter)) decayed = size;
+    return entry;
+  });
+  return { size, decayed, entries };
+}
+
+/** First weights, drawn from the caller's random source in the order of the layout. */
+export function initialWeights(graph: Graph, random: () => number): Float32Array {
+  const layout = layoutOf(graph);
+  const flat = new Float32Array(layout.size);
+  inOrder(graph.parameters).forEach(({ dims, initial }, index) => {
+    flat.set(initial(dims, random), layout.entries[index]?.offset);
+  });
+  return flat;
+}
+
+export class WeightsError extends Error {
+  override readonly name = 'WeightsError';
+}
+
+/** The weights under their names, as files hold them. */
+export function unflatten(layout: Layout, flat: Float32Array): Tensors {
+  if (flat.length !== layout.size) {
+    throw new WeightsError(`The weights have ${flat.length} numbers, the network has ${layout.size}.`);
+  }
+  return Object.fromEntries(
+    layout.entries.map(({ name, dims, offset, size }): [string, Tensor] => [
+      name,
+      tensor('float32', dims, flat.slice(offset, offset + size)),
+    ]),
+  );
+}
+
+/** The other way round; refuses what does not fit the network, and names it. */
+export function flatten(layout: Layout, tensors: Tensors): Float32Array {
+  const flat = new Float32Array(layout.size);
+  const left = new Set(Object.keys(tensors));
+  for (const { name, dims, offset } of layout.entries) {
+    const found = tensors[name];
+    if (found === undefined) throw new WeightsError(`The tensor '${name}' is missing.`);
+    if (found.dtype !== 'float32' || found.dims.join() !== dims.join()) {
+      throw new WeightsError(
+        `The tensor '${name}' is ${found.dtype} [${found.dims}], the network needs float32 [${dims}].`,
+      );
+    }
+    flat.set(found.data as Float32Array, offset);
+    left.delete(name);
+  }
+  const [unknown] = left;
+  if (unknown !== undefined) throw new WeightsError(`The network has no tensor '${unknown}'.`);
+  return flat;
+}

@@ -1,0 +1,193 @@
+// Writes a graph as an ONNX model. Only what the outputs need is written; parameters become either views of one flat
+// input, or initialisers under their names, which makes the file whole in itself.
+
+import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
+import {
+  type AttributeProtoSchema,
+  AttributeProto_AttributeType as AttributeType,
+  TensorProto_DataType as DataType,
+  ModelProtoSchema,
+  type NodeProtoSchema,
+  type TensorProtoSchema,
+  type ValueInfoProtoSchema,
+} from 'onnx-buf';
+import type { Attribute, Attributes, Graph, Node, Value } from './graph.ts';
+import type { Layout } from './layout.ts';
+import type { Shape } from './shape.ts';
+import { bytesOf, type DType, type Tensor, type Tensors } from './tensor.ts';
+
+type NodeInit = MessageInitShape<typeof NodeProtoSchema>;
+type TensorInit = MessageInitShape<typeof TensorProtoSchema>;
+type AttributeInit = MessageInitShape<typeof AttributeProtoSchema>;
+type ValueInfoInit = MessageInitShape<typeof ValueInfoProtoSchema>;
+
+/** ONNX 1.16: the first with every operation used here, and old enough for any runtime of the last two years. */
+const OPSET = 21n;
+const IR_VERSION = 10n;
+
+const DATA_TYPES: Readonly<Record<DType, DataType>> = {
+  float32: DataType.FLOAT,
+  float64: DataType.DOUBLE,
+  int32: DataType.INT32,
+  int64: DataType.INT64,
+  bool: DataType.BOOL,
+  uint8: DataType.UINT8,
+};
+
+/** The name of the flat input that holds all weights. */
+export const WEIGHTS = 'weights';
+
+export type ParametersAs =
+  | { readonly kind: 'flat'; readonly layout: Layout }
+  | { readonly kind: 'initializers'; readonly tensors: Tensors };
+
+export interface ModelOutput {
+  readonly name: string;
+  readonly value: Value;
+}
+
+export function modelBytes(
+  graph: Graph,
+  outputs: readonly ModelOutput[],
+  parameters: ParametersAs,
+): Uint8Array {
+  const needed = neededFor(outputs);
+  const used = (value: Value): boolean => needed.has(value);
+  const constants = [...needed].flatMap(value =>
+    value.source.kind === 'constant' ? [tensorInit(value.name, value.source.tensor)] : [],
+  );
+  const names = namesOf(outputs);
+  const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names));
+  const views =
+    graph.parameters.length > 0 && parameters.kind === 'flat' ? flatViews(parameters.layout) : undefined;
+  const learned = parameters.kind === 'initializers' ? Object.entries(parameters.tensors) : [];
+  const model = create(ModelProtoSchema, {
+    irVersion: IR_VERSION,
+    opsetImport: [{ domain: '', version: OPSET }],
+    producerName: 'dartboard',
+    graph: {
+      name: 'dartboard',
+      node: [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)],
+      initializer: [
+        ...(views?.sizes ?? []),
+        ...constants,
+        ...learned.map(([name, each]) => tensorInit(name, each)),
+      ],
+      input: [
+        ...(views?.inputs ?? []),
+        ...graph.inputs.filter(used).map(each => valueInfo(each.name, each.dtype, each.shape)),
+      ],
+      output: outputs.map(({ name, value }) => valueInfo(name, value.dtype, value.shape)),
+    },
+  });
+  return toBinary(ModelProtoSchema, model);
+}
+
+/** Everything that the outputs depend on. */
+export function neededFor(outputs: readonly ModelOutput[]): ReadonlySet<Value> {
+  const needed = new Set<Value>();
+  const waiting = outputs.map(output => output.value);
+  for (let value = waiting.pop(); value !== undefined; value = waiting.pop()) {
+    if (needed.has(value)) continue;
+    needed.add(value);
+    if (value.source.kind === 'node') waiting.push(...value.source.node.inputs);
+  }
+  return needed;
+}
+
+/** One Split of the flat weights, and a Reshape for each parameter; neither costs more than a copy of the weights. */
+function flatViews(layout: Layout) {
+  const sizes = `${WEIGHTS}/sizes`;
+  const ints = (name: string, numbers: readonly number[]) =>
+    tensorInit(name, { dtype: 'int64', dims: [numbers.length], data: BigInt64Array.from(numbers, BigInt) });
+  const { entries } = layout;
+  const nodes: NodeInit[] = [
+    {
+      name: `${WEIGHTS}/split`,
+      opType: 'Split',
+      input: [WEIGHTS, sizes],
+      output: entries.map(entry => `${entry.name}/flat`),
+      attribute: attributeInits({ axis: 0 }),
+    },
+    ...entries.map(entry => ({
+      name: `${entry.name}/view`,
+      opType: 'Reshape',
+      input: [`${entry.name}/flat`, `${entry.name}/dims`],
+      output: [entry.name],
+    })),
+  ];
+  return {
+    nodes,
+    sizes: [
+      ints(
+        sizes,
+        entries.map(entry => entry.size),
+      ),
+      ...entries.map(entry => ints(`${entry.name}/dims`, entry.dims)),
+    ],
+    inputs: [valueInfo(WEIGHTS, 'float32', [layout.size])],
+  };
+}
+
+/** What a node computes is written under the name of the output it becomes. */
+function namesOf(outputs: readonly ModelOutput[]): ReadonlyMap<Value, string> {
+  const names = new Map<Value, string>();
+  for (const { name, value } of outputs) {
+    if (value.source.kind === 'node' && !names.has(value)) names.set(value, name);
+  }
+  return names;
+}
+
+/** An output that is an input, a constant or already another output needs a node that copies it. */
+const copies = (outputs: readonly ModelOutput[], names: ReadonlyMap<Value, string>): NodeInit[] =>
+  outputs
+    .filter(({ name, value }) => names.get(value) !== name)
+    .map(({ name, value }) => ({
+      name: `${name}/copy`,
+      opType: 'Identity',
+      input: [names.get(value) ?? value.name],
+      output: [name],
+    }));
+
+const nodeInit = (node: Node, names: ReadonlyMap<Value, string>): NodeInit => {
+  const named = (value: Value): string => names.get(value) ?? value.name;
+  return {
+    name: node.name,
+    opType: node.operation.type,
+    input: node.inputs.map(named),
+    output: node.outputs.map(named),
+    attribute: attributeInits(node.attributes),
+  };
+};
+
+const attributeInits = (attributes: Attributes): AttributeInit[] =>
+  Object.entries(attributes).map(([name, value]) => ({ name, ...attributeValue(value) }));
+
+function attributeValue(value: Attribute): AttributeInit {
+  if (typeof value === 'number') return { type: AttributeType.INT, i: BigInt(value) };
+  if (typeof value === 'string') return { type: AttributeType.STRING, s: new TextEncoder().encode(value) };
+  if ('float' in value) return { type: AttributeType.FLOAT, f: value.float };
+  return { type: AttributeType.INTS, ints: value.map(BigInt) };
+}
+
+const tensorInit = (name: string, { dtype, dims, data }: Tensor): TensorInit => ({
+  name,
+  dataType: DATA_TYPES[dtype],
+  dims: dims.map(BigInt),
+  rawData: bytesOf(data),
+});
+
+const valueInfo = (name: string, dtype: DType, shape: Shape): ValueInfoInit => ({
+  name,
+  type: {
+    value: {
+      case: 'tensorType',
+      value: { elemType: DATA_TYPES[dtype], shape: { dim: shape.map(dimension) } },
+    },
+  },
+});
+
+const dimension = (dim: Shape[number]) =>
+  typeof dim === 'number'
+    ? { value: { case: 'dimValue', value: BigInt(dim) } as const }
+    : { value: { case: 'dimParam', value: dim } as const };

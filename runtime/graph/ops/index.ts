@@ -1,0 +1,9 @@
+// Every operation there is, in one place to import from.
+
+export * from './conv.ts';
+export * from './elementwise.ts';
+export * from './layout.ts';
+export * from './matmul.ts';
+export * from './normalize.ts';
+export * from './reduce.ts';
+export * from './select.ts';

@@ -1,0 +1,238 @@
+// Operations that move numbers without changing them: shapes, orders of axes, joining and cutting.
+
+import { type Graph, GraphError, type Value } from '../graph.ts';
+import { at, type Operation, only } from '../operation.ts';
+import {
+  axisOf,
+  broadcast,
+  isStatic,
+  over,
+  replaceAt,
+  type Shape,
+  sameShape,
+  show,
+  sizeOf,
+} from '../shape.ts';
+import { sumTo } from './reduce.ts';
+
+/** The shape as a value: a constant where it is known now, else read when the graph runs. */
+export function shapeOf(x: Value): Value {
+  if (isStatic(x.shape)) return x.graph.constant('int64', [x.shape.length], x.shape);
+  const operation: Operation = { type: 'Shape', infer: () => [{ dtype: 'int64', shape: [x.shape.length] }] };
+  return only(x.graph.apply(operation, [x]));
+}
+
+export const zerosLike = (x: Value): Value => expandLike(x.graph.scalar(x.dtype, 0), x);
+
+/** The same numbers in the same order under another shape; one dimension may be -1, which is then worked out. */
+export function reshape(x: Value, to: Shape): Value {
+  const shape = completed(x.shape, to);
+  return sameShape(x.shape, shape) ? x : applyReshape(x, reshapeTarget(x.graph, shape), shape);
+}
+
+function completed(from: Shape, to: Shape): Shape {
+  const rest = to.indexOf(-1);
+  const left = rest < 0 ? undefined : over(sizeOf(from), sizeOf(to.filter(dim => dim !== -1)));
+  return left === undefined ? to : replaceAt(to, rest, left);
+}
+
+function applyReshape(x: Value, target: Value, shape: Shape): Value {
+  const operation: Operation = {
+    type: 'Reshape',
+    infer: ({ refuse }) => {
+      if (sizeOf(shape) !== sizeOf(x.shape))
+        refuse(`it cannot become ${show(shape)}, which has another size`);
+      return [{ dtype: x.dtype, shape }];
+    },
+    gradient: (_node, [dy]) => {
+      const symbols = x.shape.filter(dim => typeof dim === 'string');
+      return [
+        dy && applyReshape(dy, symbols.length > 1 ? shapeOf(x) : reshapeTarget(x.graph, x.shape), x.shape),
+      ];
+    },
+  };
+  return only(x.graph.apply(operation, [x, target]));
+}
+
+/** The shape as Reshape takes it: -1 stands for what only the run knows, so there can be one such dimension. */
+function reshapeTarget(graph: Graph, shape: Shape): Value {
+  const known = shape.map(dim => (typeof dim === 'number' ? dim : -1));
+  if (known.filter(dim => dim === -1).length > 1) {
+    throw new GraphError(
+      `Nothing can be reshaped to ${show(shape)}: only one dimension may contain a symbol.`,
+    );
+  }
+  return graph.constant('int64', [known.length], known);
+}
+
+export const unsqueeze = (x: Value, axis: number): Value =>
+  reshape(x, x.shape.toSpliced(axis < 0 ? axis + x.shape.length + 1 : axis, 0, 1));
+
+export const flatten = (x: Value): Value => reshape(x, [-1]);
+
+/** Repeats a value until it has the shape of another. */
+export function expandLike(x: Value, like: Value): Value {
+  if (sameShape(x.shape, like.shape)) return x;
+  return applyExpand(x, shapeOf(like), like.shape);
+}
+
+export function expand(x: Value, to: readonly number[]): Value {
+  return applyExpand(x, x.graph.constant('int64', [to.length], to), to);
+}
+
+function applyExpand(x: Value, target: Value, to: Shape): Value {
+  const operation: Operation = {
+    type: 'Expand',
+    infer: ({ refuse }) => {
+      const shape = broadcast(x.shape, to);
+      return [{ dtype: x.dtype, shape: shape ?? refuse(`it cannot be expanded to ${show(to)}`) }];
+    },
+    gradient: (_node, [dy]) => [dy && sumTo(dy, x)],
+  };
+  return only(x.graph.apply(operation, [x, target]));
+}
+
+export function transpose(x: Value, order: readonly number[]): Value {
+  const operation: Operation = {
+    type: 'Transpose',
+    infer: ({ refuse }) => {
+      const isOrder = [...order].sort((a, b) => a - b).every((axis, place) => axis === place);
+      if (!isOrder || order.length !== x.shape.length) refuse(`[${order}] is no order of its axes`);
+      return [{ dtype: x.dtype, shape: order.map(axis => at(x.shape, axis)) }];
+    },
+    gradient: (_node, [dy]) => [
+      dy &&
+        transpose(
+          dy,
+          order.map((_, axis) => order.indexOf(axis)),
+        ),
+    ],
+  };
+  return only(x.graph.apply(operation, [x], { perm: order }));
+}
+
+/** Swaps the last two axes. */
+export function swapLast(x: Value): Value {
+  const rank = x.shape.length;
+  const order = x.shape.map((_, axis) => (axis < rank - 2 ? axis : axis === rank - 1 ? rank - 2 : rank - 1));
+  return transpose(x, order);
+}
+
+/** The order of axes that brings `count` axes, from `axis` on, to the front. */
+export function toFront(rank: number, axis: number, count: number): readonly number[] {
+  const axes = Array.from({ length: rank }, (_, each) => each);
+  const moved = axes.slice(axis, axis + count);
+  return [...moved, ...axes.filter(each => !moved.includes(each))];
+}
+
+export function concat(values: readonly Value[], axis: number): Value {
+  const [first] = values;
+  if (first === undefined) throw new GraphError('Concat needs at least one value.');
+  if (values.length === 1) return first;
+  const operation: Operation = {
+    type: 'Concat',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, first.shape.length) ?? refuse(`there is no axis ${axis}`);
+      let total = 0;
+      for (const value of values) {
+        const size = value.shape[along];
+        if (typeof size !== 'number') return refuse(`axis ${axis} must have a known size everywhere`);
+        if (
+          value.dtype !== first.dtype ||
+          !sameShape(replaceAt(value.shape, along, 1), replaceAt(first.shape, along, 1))
+        ) {
+          refuse(`the values differ in more than the size of axis ${axis}`);
+        }
+        total += size;
+      }
+      return [{ dtype: first.dtype, shape: replaceAt(first.shape, along, total) }];
+    },
+    gradient: (_node, [dy]) =>
+      dy
+        ? split(
+            dy,
+            values.map(value => sizeAlong(value, axis)),
+            axis,
+          )
+        : [],
+  };
+  return only(first.graph.apply(operation, values, { axis }));
+}
+
+function sizeAlong(x: Value, axis: number): number {
+  const size = x.shape.at(axis);
+  if (typeof size === 'number') return size;
+  throw new GraphError(`'${x.name}' ${show(x.shape)} has no known size along axis ${axis}.`);
+}
+
+export function split(x: Value, sizes: readonly number[], axis: number): readonly Value[] {
+  if (sizes.length === 1 && sizes[0] === x.shape.at(axis)) return [x];
+  const operation: Operation = {
+    type: 'Split',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+      const total = sizes.reduce((sum, size) => sum + size, 0);
+      if (x.shape[along] !== total) refuse(`the parts [${sizes}] do not add up to axis ${axis}`);
+      return sizes.map(size => ({ dtype: x.dtype, shape: replaceAt(x.shape, along, size) }));
+    },
+    // A part that the loss does not use contributes zeros to the whole.
+    gradient: (node, dys) => [
+      concat(
+        node.outputs.map((part, index) => dys[index] ?? zerosLike(part)),
+        axis,
+      ),
+    ],
+  };
+  const parts = x.graph.constant('int64', [sizes.length], sizes);
+  return x.graph.apply(operation, [x, parts], { axis });
+}
+
+export interface Cut {
+  readonly axis: number;
+  readonly start: number;
+  readonly end: number;
+  readonly step?: number;
+}
+
+/** Every step-th number from start up to, and without, end. */
+export function slice(x: Value, { axis, start, end, step = 1 }: Cut): Value {
+  const operation: Operation = {
+    type: 'Slice',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+      const size = x.shape[along];
+      if (typeof size !== 'number') return refuse(`axis ${axis} has no known size, so it cannot be cut`);
+      if (!(Number.isInteger(step) && step >= 1)) refuse(`the step ${step} must be a whole number from 1`);
+      if (!(start >= 0 && start < end && end <= size)) refuse(`${start}..${end} is no part of axis ${axis}`);
+      return [{ dtype: x.dtype, shape: replaceAt(x.shape, along, Math.ceil((end - start) / step)) }];
+    },
+    gradient: (_node, [dy]) => [dy && uncut(dy, x, { axis, start, end, step })],
+  };
+  const [graph, list] = [x.graph, [start, end, axis, step]];
+  return only(graph.apply(operation, [x, ...list.map(number => graph.constant('int64', [1], [number]))]));
+}
+
+/** Puts the numbers of a cut back in their places, with zeros between and around them. */
+function uncut(dy: Value, x: Value, { axis, start, step = 1 }: Cut): Value {
+  const along = axis < 0 ? axis + x.shape.length : axis;
+  const [count, size] = [sizeAlong(dy, along), sizeAlong(x, along)];
+  const spread = step === 1 ? dy : pad(unsqueeze(dy, along + 1), along + 1, 0, step - 1);
+  const long = reshape(spread, replaceAt(dy.shape, along, count * step));
+  const fits = Math.min(count * step, size - start);
+  const cut = fits < count * step ? slice(long, { axis: along, start: 0, end: fits }) : long;
+  return pad(cut, along, start, size - start - fits);
+}
+
+/** Zeros before and after, along one axis. */
+function pad(x: Value, axis: number, before: number, after: number): Value {
+  if (before === 0 && after === 0) return x;
+  const operation: Operation = {
+    type: 'Pad',
+    infer: () => [{ dtype: x.dtype, shape: replaceAt(x.shape, axis, before + sizeAlong(x, axis) + after) }],
+    gradient: (_node, [dy]) => [dy && slice(dy, { axis, start: before, end: before + sizeAlong(x, axis) })],
+  };
+  const [graph, pads] = [x.graph, new Array<number>(2 * x.shape.length).fill(0)];
+  pads[axis] = before;
+  pads[axis + x.shape.length] = after;
+  return only(graph.apply(operation, [x, graph.constant('int64', [pads.length], pads)]));
+}

@@ -1,0 +1,83 @@
+// Operations that make one number out of many along some axes, and their gradients, which spread it out again.
+
+import type { Value } from '../graph.ts';
+import { at, type Operation, only } from '../operation.ts';
+import { axisOf, over, sameShape, sizeOf } from '../shape.ts';
+import { cast, div, equal, mul } from './elementwise.ts';
+import { expandLike, reshape, shapeOf } from './layout.ts';
+
+type Reduce = (x: Value, axes?: readonly number[], options?: { readonly keepDims?: boolean }) => Value;
+
+/** The node always keeps the reduced axes, with size one; they are dropped afterwards unless asked to stay. */
+function reduction(
+  type: string,
+  derivative: (dy: Value, x: Value, y: Value, axes: readonly number[]) => Value,
+): Reduce {
+  return (x, axes = x.shape.map((_, axis) => axis), { keepDims = false } = {}) => {
+    const rank = x.shape.length;
+    const along = axes.map(axis => (axis < 0 ? axis + rank : axis));
+    const operation: Operation = {
+      type,
+      infer: ({ refuse }) => {
+        // No axes would mean all of them to ONNX, and none to everybody else.
+        if (along.length === 0 && rank > 0) refuse('it needs at least one axis');
+        for (const axis of along) axisOf(axis, rank) ?? refuse(`there is no axis ${axis}`);
+        return [{ dtype: x.dtype, shape: x.shape.map((dim, axis) => (along.includes(axis) ? 1 : dim)) }];
+      },
+      gradient: (node, [dy]) => [dy && derivative(dy, x, at(node.outputs, 0), along)],
+    };
+    const list = x.graph.constant('int64', [along.length], along);
+    const y = only(x.graph.apply(operation, [x, list], { keepdims: 1 }));
+    return keepDims
+      ? y
+      : reshape(
+          y,
+          x.shape.filter((_, axis) => !along.includes(axis)),
+        );
+  };
+}
+
+export const reduceSum: Reduce = reduction('ReduceSum', (dy, x) => expandLike(dy, x));
+export const reduceMean: Reduce = reduction('ReduceMean', (dy, x, y) => {
+  const count = over(sizeOf(x.shape), sizeOf(y.shape));
+  const share =
+    typeof count === 'number'
+      ? mul(dy, 1 / count)
+      : div(dy, cast(div(sizeOfValue(x), sizeOfValue(y)), x.dtype));
+  return expandLike(share, x);
+});
+/** Numbers that share the maximum share the gradient. */
+export const reduceMax: Reduce = reduction('ReduceMax', (dy, x, y, axes) => {
+  const tied = cast(equal(x, y), x.dtype);
+  return mul(tied, div(dy, reduceSum(tied, axes, { keepDims: true })));
+});
+/** Sum of squares; used by the optimiser for norms. */
+export const reduceSumSquare: Reduce = reduction('ReduceSumSquare', (dy, x) => mul(mul(2, dy), x));
+
+/** Undoes a broadcast: sums a gradient over the axes along which its value had been repeated. */
+export function sumTo(dy: Value, like: Value): Value {
+  if (sameShape(dy.shape, like.shape)) return dy;
+  const missing = dy.shape.length - like.shape.length;
+  const repeated = dy.shape.flatMap((dim, axis) =>
+    axis < missing || (like.shape[axis - missing] === 1 && dim !== 1) ? [axis] : [],
+  );
+  return reshape(reduceSum(dy, repeated, { keepDims: true }), like.shape);
+}
+
+/** How many numbers a value has, known when the graph runs. */
+function sizeOfValue(x: Value): Value {
+  const operation: Operation = { type: 'ReduceProd', infer: () => [{ dtype: 'int64', shape: [] }] };
+  return only(x.graph.apply(operation, [shapeOf(x)], { keepdims: 0 }));
+}
+
+/** The position of the largest number along an axis; an index, so no gradient flows. */
+export function argMax(x: Value, axis = -1): Value {
+  const operation: Operation = {
+    type: 'ArgMax',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+      return [{ dtype: 'int64', shape: x.shape.filter((_, each) => each !== along) }];
+    },
+  };
+  return only(x.graph.apply(operation, [x], { axis, keepdims: 0 }));
+}

@@ -1,0 +1,75 @@
+// Operations that pick numbers by index. Their gradients add what came back onto the places it was taken from.
+
+import type { Value } from '../graph.ts';
+import { type Operation, only } from '../operation.ts';
+import { axisOf, replaceAt } from '../shape.ts';
+import { cast } from './elementwise.ts';
+import { toFront, transpose, unsqueeze, zerosLike } from './layout.ts';
+
+const isIndex = (x: Value): boolean => x.dtype === 'int32' || x.dtype === 'int64';
+
+/** Rows of x along an axis, in the order of the indices: an embedding table, for one. */
+export function gather(x: Value, indices: Value, axis = 0): Value {
+  const operation: Operation = {
+    type: 'Gather',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+      if (!isIndex(indices)) refuse('the indices must be int32 or int64');
+      return [
+        {
+          dtype: x.dtype,
+          shape: [...x.shape.slice(0, along), ...indices.shape, ...x.shape.slice(along + 1)],
+        },
+      ];
+    },
+    gradient: (_node, [dy]) => {
+      if (dy === undefined) return [];
+      const along = axis < 0 ? axis + x.shape.length : axis;
+      return [along === 0 ? scatterRows(x, indices, dy) : scatterAlong(x, indices, dy, along)];
+    },
+  };
+  return only(x.graph.apply(operation, [x, indices], { axis }));
+}
+
+/** The same with the picked axis moved to the front and back. */
+function scatterAlong(x: Value, indices: Value, dy: Value, axis: number): Value {
+  const order = toFront(x.shape.length, axis, 1);
+  const rows = transpose(dy, toFront(dy.shape.length, axis, indices.shape.length));
+  return transpose(
+    scatterRows(transpose(x, order), indices, rows),
+    order.map((_, place) => order.indexOf(place)),
+  );
+}
+
+/** Zeros in the shape of x, with rows added at the indices. */
+function scatterRows(x: Value, indices: Value, rows: Value): Value {
+  const operation: Operation = { type: 'ScatterND', infer: () => [{ dtype: x.dtype, shape: x.shape }] };
+  const places = cast(unsqueeze(indices, -1), 'int64');
+  return only(x.graph.apply(operation, [zerosLike(x), places, rows], { reduction: 'add' }));
+}
+
+/** One number of x for each index: along the axis as the index says, in all others where the index stands. */
+export function gatherElements(x: Value, indices: Value, axis = -1): Value {
+  const operation: Operation = {
+    type: 'GatherElements',
+    infer: ({ refuse }) => {
+      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+      if (!isIndex(indices)) refuse('the indices must be int32 or int64');
+      const fits = replaceAt(indices.shape, along, 1).join() === replaceAt(x.shape, along, 1).join();
+      return [
+        {
+          dtype: x.dtype,
+          shape: fits ? indices.shape : refuse(`the shapes must agree except along axis ${axis}`),
+        },
+      ];
+    },
+    gradient: (_node, [dy]) => {
+      const scatter: Operation = {
+        type: 'ScatterElements',
+        infer: () => [{ dtype: x.dtype, shape: x.shape }],
+      };
+      return [dy && only(x.graph.apply(scatter, [zerosLike(x), indices, dy], { axis, reduction: 'add' }))];
+    },
+  };
+  return only(x.graph.apply(operation, [x, indices], { axis }));
+}

@@ -1,0 +1,126 @@
+// A program is what a session runs: an ONNX model, what it is fed with each run, what it gives back, and the state it
+// keeps between runs. Forward programs read their weights; training programs also update them. Plain data, so that it
+// can be sent to another process.
+
+import { type AdamOptions, adam, adamState } from './adam.ts';
+import { gradients } from './gradient.ts';
+import { type Graph, GraphError, type Value } from './graph.ts';
+import { inOrder, type Layout, layoutOf, unflatten } from './layout.ts';
+import { type ModelOutput, modelBytes, neededFor, WEIGHTS } from './onnx.ts';
+import { concat, flatten } from './ops/layout.ts';
+import type { Shape } from './shape.ts';
+import type { DType } from './tensor.ts';
+
+export interface Spec {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly shape: Shape;
+}
+
+export interface StateSpec {
+  readonly name: string;
+  readonly dtype: DType;
+  readonly dims: readonly number[];
+  /** The output that becomes this state after a run. */
+  readonly next?: string;
+  /** State that nobody writes starts as zeros; weights have no such default. */
+  readonly startsAsZeros: boolean;
+}
+
+export interface Program {
+  readonly model: Uint8Array;
+  readonly feeds: readonly Spec[];
+  readonly outputs: readonly Spec[];
+  readonly state: readonly StateSpec[];
+  readonly layout: Layout;
+}
+
+export type Outputs = Readonly<Record<string, Value>>;
+
+/** What every training program gives back beside the outputs asked for. */
+export const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'] as const;
+
+export function forwardProgram(graph: Graph, outputs: Outputs): Program {
+  const layout = layoutOf(graph);
+  const results = listed(outputs);
+  return {
+    model: modelBytes(graph, results, { kind: 'flat', layout }),
+    feeds: feedsOf(graph, results, []),
+    outputs: results.map(specOf),
+    state: layout.size > 0 ? [weightsSpec(layout)] : [],
+    layout,
+  };
+}
+
+/** Forward, loss, gradients and Adam in one graph. `outputs` are measured before the update. */
+export function trainingProgram(
+  graph: Graph,
+  loss: Value,
+  optimiser: AdamOptions,
+  outputs: Outputs = {},
+): Program {
+  const layout = layoutOf(graph);
+  if (layout.size === 0)
+    throw new GraphError(`There is nothing to train: the graph of '${loss.name}' has no parameter.`);
+  const parameters = inOrder(graph.parameters).map(parameter => parameter.value);
+  const state = adamState(graph, concat(parameters.map(flatten), 0), layout);
+  const gradient = concat(gradients(loss, parameters).map(flatten), 0);
+  const step = adam(state, gradient, loss, layout, optimiser);
+  for (const name of TRAINING_OUTPUTS) {
+    if (name in outputs)
+      throw new GraphError(`The output name '${name}' is taken by the training program itself.`);
+  }
+  const { norm, learningRate, applied, next } = step;
+  const results = listed({ ...outputs, loss, grad_norm: norm, learning_rate: learningRate, applied });
+  const updates = listed({
+    [`${WEIGHTS}.next`]: next.weights,
+    'adam.mean.next': next.mean,
+    'adam.variance.next': next.variance,
+    'adam.step.next': next.step,
+  });
+  const moments = [state.mean, state.variance, state.step];
+  return {
+    model: modelBytes(graph, [...results, ...updates], { kind: 'flat', layout }),
+    feeds: feedsOf(graph, [...results, ...updates], moments),
+    outputs: results.map(specOf),
+    state: [
+      { ...weightsSpec(layout), next: `${WEIGHTS}.next` },
+      ...moments.map(({ name, dtype, shape }) => ({
+        name,
+        dtype,
+        dims: shape.filter(dim => typeof dim === 'number'),
+        next: `${name}.next`,
+        startsAsZeros: true,
+      })),
+    ],
+    layout,
+  };
+}
+
+/** A network as one file that any ONNX Runtime can run: the weights are inside, under their names. */
+export function exportOnnx(graph: Graph, outputs: Outputs, weights: Float32Array): Uint8Array {
+  return modelBytes(graph, listed(outputs), {
+    kind: 'initializers',
+    tensors: unflatten(layoutOf(graph), weights),
+  });
+}
+
+const listed = (outputs: Outputs): ModelOutput[] =>
+  Object.entries(outputs).map(([name, value]) => ({ name, value }));
+
+const specOf = ({ name, value }: ModelOutput): Spec => ({ name, dtype: value.dtype, shape: value.shape });
+
+const weightsSpec = (layout: Layout): StateSpec => ({
+  name: WEIGHTS,
+  dtype: 'float32',
+  dims: [layout.size],
+  startsAsZeros: false,
+});
+
+/** Inputs that the outputs need and that are not state. */
+function feedsOf(graph: Graph, outputs: readonly ModelOutput[], state: readonly Value[]): Spec[] {
+  const needed = neededFor(outputs);
+  return graph.inputs
+    .filter(input => needed.has(input) && !state.includes(input))
+    .map(({ name, dtype, shape }) => ({ name, dtype, shape }));
+}

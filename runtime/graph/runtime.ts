@@ -1,0 +1,54 @@
+// The one place that loads ONNX Runtime: the native build, or WebAssembly where no native build exists. Only child
+// processes import this file (process/child.ts), since running and creating sessions block their thread.
+
+import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-common';
+
+export type RuntimeKind = 'native' | 'wasm';
+
+export interface Runtime {
+  readonly kind: RuntimeKind;
+  readonly version: string;
+  readonly Tensor: typeof OrtTensor;
+  /** Whether a run can write its results into tensors that are handed to it, without a copy. */
+  readonly writesInPlace: boolean;
+  create(model: Uint8Array): Promise<InferenceSession>;
+}
+
+/** One thread that never spins: processes scale better than threads, and a spinning thread starves its neighbours. */
+const OPTIONS: InferenceSession.SessionOptions = {
+  intraOpNumThreads: 1,
+  interOpNumThreads: 1,
+  executionMode: 'sequential',
+  graphOptimizationLevel: 'all',
+};
+
+async function loadNative(): Promise<Runtime> {
+  const { default: ort } = await import('onnxruntime-node');
+  const extra = { session: { intra_op: { allow_spinning: '0' }, set_denormal_as_zero: '1' } };
+  return {
+    kind: 'native',
+    version: ort.env.versions.node ?? 'unknown',
+    Tensor: ort.Tensor,
+    writesInPlace: true,
+    create: model => ort.InferenceSession.create(model, { ...OPTIONS, extra }),
+  };
+}
+
+async function loadWasm(): Promise<Runtime> {
+  const ort = await import('onnxruntime-web');
+  ort.env.wasm.numThreads = 1;
+  return {
+    kind: 'wasm',
+    version: ort.env.versions.web ?? 'unknown',
+    Tensor: ort.Tensor,
+    writesInPlace: false,
+    create: model => ort.InferenceSession.create(model, { ...OPTIONS, executionProviders: ['wasm'] }),
+  };
+}
+
+/** 'any' takes the native build where it loads. */
+export async function loadRuntime(wanted: RuntimeKind | 'any'): Promise<Runtime> {
+  if (wanted === 'wasm') return loadWasm();
+  if (wanted === 'native') return loadNative();
+  return loadNative().catch(loadWasm);
+}

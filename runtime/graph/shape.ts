@@ -1,0 +1,84 @@
+// Shapes while a graph is built. A dimension is a number, or a product of a number and symbols ("B", "80*B")
+// whose values are known only when the graph runs. Knows nothing of nodes; errors are worded by the caller.
+
+export type Dim = number | string;
+export type Shape = readonly Dim[];
+
+export const show = (shape: Shape): string => `[${shape.join(',')}]`;
+
+interface Monomial {
+  readonly factor: number;
+  readonly symbols: readonly string[];
+}
+
+function read(dim: Dim): Monomial {
+  if (typeof dim === 'number') return { factor: dim, symbols: [] };
+  const parts = dim.split('*');
+  const factor = Number(parts[0]);
+  return Number.isNaN(factor) ? { factor: 1, symbols: parts } : { factor, symbols: parts.slice(1) };
+}
+
+function write({ factor, symbols }: Monomial): Dim {
+  if (symbols.length === 0 || factor === 0) return factor;
+  const product = [...symbols].sort().join('*');
+  return factor === 1 ? product : `${factor}*${product}`;
+}
+
+export function times(a: Dim, b: Dim): Dim {
+  const [left, right] = [read(a), read(b)];
+  return write({ factor: left.factor * right.factor, symbols: [...left.symbols, ...right.symbols] });
+}
+
+/** a / b, or undefined where that is not a whole dimension for every value of the symbols. */
+export function over(a: Dim, b: Dim): Dim | undefined {
+  const [above, below] = [read(a), read(b)];
+  const symbols = [...above.symbols];
+  for (const symbol of below.symbols) {
+    const at = symbols.indexOf(symbol);
+    if (at < 0) return undefined;
+    symbols.splice(at, 1);
+  }
+  const factor = above.factor / below.factor;
+  return Number.isInteger(factor) ? write({ factor, symbols }) : undefined;
+}
+
+/** The value of a dimension once its symbols are known; undefined while one of them is not. */
+export function resolve(dim: Dim, symbols: ReadonlyMap<string, number>): number | undefined {
+  const parts = read(dim);
+  let value = parts.factor;
+  for (const symbol of parts.symbols) value *= symbols.get(symbol) ?? Number.NaN;
+  return Number.isNaN(value) ? undefined : value;
+}
+
+export const isSymbol = (dim: Dim): dim is string =>
+  typeof dim === 'string' && read(dim).factor === 1 && !dim.includes('*');
+
+export const sizeOf = (shape: Shape): Dim => shape.reduce(times, 1);
+
+export const isStatic = (shape: Shape): shape is readonly number[] =>
+  shape.every(dim => typeof dim === 'number');
+
+export const sameShape = (a: Shape, b: Shape): boolean =>
+  a.length === b.length && a.every((dim, axis) => dim === b[axis]);
+
+/** The shape of an elementwise result, or undefined where the two do not fit each other. */
+export function broadcast(a: Shape, b: Shape): Shape | undefined {
+  const rank = Math.max(a.length, b.length);
+  const result: Dim[] = [];
+  for (let axis = 0; axis < rank; axis++) {
+    const left = a[axis - rank + a.length] ?? 1;
+    const right = b[axis - rank + b.length] ?? 1;
+    if (left !== right && left !== 1 && right !== 1) return undefined;
+    result.push(left === 1 ? right : left);
+  }
+  return result;
+}
+
+/** Axis counted from the front; undefined where the shape has no such axis. */
+export function axisOf(axis: number, rank: number): number | undefined {
+  const counted = axis < 0 ? axis + rank : axis;
+  return Number.isInteger(counted) && counted >= 0 && counted < rank ? counted : undefined;
+}
+
+export const replaceAt = (shape: Shape, axis: number, dim: Dim): Shape =>
+  shape.map((old, at) => (at === axis ? dim : old));

@@ -1,0 +1,70 @@
+// A tensor outside of any graph: its type, its size and its numbers. Says nothing about how it was computed.
+
+export type DType = 'float32' | 'float64' | 'int32' | 'int64' | 'bool' | 'uint8';
+
+/** How each type is held in memory, and how many bytes one number takes. */
+const ARRAYS = {
+  float32: Float32Array,
+  float64: Float64Array,
+  int32: Int32Array,
+  int64: BigInt64Array,
+  bool: Uint8Array,
+  uint8: Uint8Array,
+} as const;
+
+export type TensorData = InstanceType<(typeof ARRAYS)[DType]>;
+
+export interface Tensor {
+  readonly dtype: DType;
+  readonly dims: readonly number[];
+  readonly data: TensorData;
+}
+
+export type Tensors = Readonly<Record<string, Tensor>>;
+
+export class TensorError extends Error {
+  override readonly name = 'TensorError';
+}
+
+export const isFloat = (dtype: DType): boolean => dtype === 'float32' || dtype === 'float64';
+
+export const bytesPerNumber = (dtype: DType): number => ARRAYS[dtype].BYTES_PER_ELEMENT;
+
+export const countOf = (dims: readonly number[]): number => dims.reduce((count, dim) => count * dim, 1);
+
+/** A tensor whose data has been checked against its type and dimensions. */
+export function tensor(dtype: DType, dims: readonly number[], data: TensorData): Tensor {
+  const wrong = whatIsWrong(dtype, dims, data);
+  if (wrong !== undefined) throw new TensorError(`This is no ${dtype} tensor of [${dims}]: ${wrong}.`);
+  return { dtype, dims, data };
+}
+
+export function whatIsWrong(dtype: DType, dims: readonly number[], data: TensorData): string | undefined {
+  if (!(data instanceof ARRAYS[dtype])) {
+    return `its data is a ${data.constructor.name}, a ${ARRAYS[dtype].name} is needed`;
+  }
+  if (data.length !== countOf(dims))
+    return `its data has ${data.length} numbers, ${countOf(dims)} are needed`;
+  return undefined;
+}
+
+export const zeros = (dtype: DType, dims: readonly number[]): Tensor => ({
+  dtype,
+  dims,
+  data: new ARRAYS[dtype](countOf(dims)),
+});
+
+/** Turns plain numbers into the array that holds this type. */
+export function arrayOf(dtype: DType, numbers: readonly number[]): TensorData {
+  if (dtype === 'int64') return BigInt64Array.from(numbers, BigInt);
+  return ARRAYS[dtype].from(numbers);
+}
+
+/** Gives bytes (from a file, or another process) back their type; copies, so that alignment never matters. */
+export function dataFromBytes(dtype: DType, bytes: Uint8Array): TensorData {
+  const copy = new Uint8Array(bytes);
+  return new ARRAYS[dtype](copy.buffer, 0, copy.byteLength / bytesPerNumber(dtype));
+}
+
+export const bytesOf = (data: TensorData): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);

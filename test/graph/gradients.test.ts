@@ -1,0 +1,291 @@
+// Every operation's gradient, against central finite differences over random shapes, with broadcasting.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Value } from '../../runtime/graph/graph.ts';
+import * as op from '../../runtime/graph/ops/index.ts';
+import { broadcast } from '../../runtime/graph/shape.ts';
+import { type Build, gradientError } from './differences.ts';
+
+const BATCH = 5;
+type Dims = readonly number[];
+
+const size = fc.integer({ min: 1, max: 4 });
+const dims = (min: number, max: number) => fc.array(size, { minLength: min, maxLength: max });
+/** One shape; its first axis is sometimes a symbol. */
+const one = (min = 0, max = 4): fc.Arbitrary<Dims[]> => batched(dims(min, max).map(shape => [shape]));
+/** Two shapes that fit each other, each with some axes missing or of size one. */
+const fitting = (min = 0): fc.Arbitrary<Dims[]> =>
+  batched(
+    fc
+      .record({
+        whole: dims(min, 4),
+        drop: fc.nat(3),
+        ones: fc.array(fc.boolean(), { minLength: 4, maxLength: 4 }),
+        swap: fc.boolean(),
+      })
+      .map(({ whole, drop, ones, swap }) => {
+        const other = whole.map((dim, axis) => (ones[axis] ? 1 : dim)).slice(drop);
+        return swap ? [other, whole] : [whole, other];
+      }),
+  );
+const batched = (shapes: fc.Arbitrary<Dims[]>): fc.Arbitrary<Dims[]> =>
+  fc.tuple(shapes, fc.boolean()).map(([all, batch]) => {
+    const rank = Math.max(...all.map(shape => shape.length));
+    return batch && rank > 0
+      ? all.map(shape => (shape.length === rank ? [BATCH, ...shape.slice(1)] : shape))
+      : all;
+  });
+
+/** Numbers a clear step apart from one another and from zero, so that no kink lies within a finite difference. */
+const spaced = (scale: number, offset: number) => (count: number, order: readonly number[]) => {
+  const places = Array.from({ length: count }, (_, index) => index);
+  places.sort(
+    (a, b) =>
+      (order[a % order.length] ?? 0) * Math.sin(a + 1) - (order[b % order.length] ?? 0) * Math.sin(b + 1),
+  );
+  return places.map(place => offset + (scale * (place + 0.5 - count / 2)) / Math.max(count, 8));
+};
+const around = spaced(4, 0.013);
+const positive = spaced(2, 1.6);
+
+interface Case {
+  readonly shapes: fc.Arbitrary<Dims[]>;
+  readonly build: Build;
+  readonly numbers?: typeof around;
+  readonly dtype?: 'float32';
+  readonly tolerance?: number;
+}
+
+const unary = (build: op.Unary, rest: Partial<Case> = {}): Case => ({
+  shapes: one(),
+  build,
+  ...rest,
+});
+const binary = (build: op.Binary, rest: Partial<Case> = {}): Case => ({
+  shapes: fitting(),
+  build,
+  ...rest,
+});
+const index = (x: Value, shape: Dims, below: number) =>
+  x.graph.constant(
+    'int64',
+    shape,
+    Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, at) => (at * 7 + 3) % below),
+  );
+
+const CASES: Readonly<Record<string, Case>> = {
+  add: binary(op.add),
+  sub: binary(op.sub),
+  mul: binary(op.mul),
+  div: binary(op.div, { numbers: positive }),
+  pow: binary(op.pow, { numbers: positive }),
+  min: binary(op.min),
+  max: binary(op.max),
+  'a value with itself': unary(x => op.mul(op.add(x, x), x)),
+  'a plain number beside a value': unary(x => op.div(1, op.add(op.mul(2, x), 7))),
+  neg: unary(op.neg),
+  sqrt: unary(op.sqrt, { numbers: positive }),
+  exp: unary(op.exp),
+  log: unary(op.log, { numbers: positive }),
+  sin: unary(op.sin),
+  cos: unary(op.cos),
+  tanh: unary(op.tanh),
+  sigmoid: unary(op.sigmoid),
+  relu: unary(op.relu),
+  erf: unary(op.erf, { dtype: 'float32' }),
+  gelu: unary(op.gelu, { dtype: 'float32' }),
+  cast: unary(x => op.cast(op.exp(op.cast(x, 'float32')), 'float64'), {
+    shapes: fc.constant([[3]]),
+    dtype: 'float32',
+  }),
+  clip: unary(x => op.clip(x, -0.7001, 0.9001)),
+  where: {
+    shapes: fitting(),
+    build: (a, b) => op.where(op.less(a, b), op.exp(a), op.mul(b, 3)),
+  },
+  reduceSum: { shapes: one(2), build: x => op.reduceSum(op.exp(x), [-1]) },
+  'reduceSum over several axes': {
+    shapes: one(3),
+    build: x => op.reduceSum(op.exp(x), [0, 2], { keepDims: true }),
+  },
+  reduceMean: { shapes: one(2), build: x => op.reduceMean(op.exp(x), [0]) },
+  'reduceMean of everything': { shapes: one(1), build: x => op.reduceMean(op.exp(x)) },
+  reduceMax: { shapes: one(2), build: x => op.reduceMax(op.exp(x), [1]) },
+  reduceSumSquare: { shapes: one(1), build: x => op.reduceSumSquare(x, [-1]) },
+  softmax: { shapes: one(1), build: x => op.softmax(x) },
+  'softmax along an inner axis': { shapes: one(3), build: x => op.softmax(x, 1) },
+  logSoftmax: { shapes: one(1), build: x => op.logSoftmax(x) },
+  layerNormalization: {
+    shapes: batched(
+      fc
+        .tuple(dims(1, 3), fc.integer({ min: 2, max: 5 }))
+        .map(([outer, last]) => [[...outer, last], [last], [last]]),
+    ),
+    build: (x, gain, bias) => op.layerNormalization(x, gain, bias),
+    tolerance: 1e-4, // its statistics are float32
+  },
+  'matmul of matrices': {
+    shapes: batched(
+      fc.tuple(size, size, size).map(([n, k, m]) => [
+        [n, k],
+        [k, m],
+      ]),
+    ).filter(([, b]) => b?.[0] !== BATCH),
+    build: (a, b) => op.matmul(a, b),
+  },
+  'matmul with one matrix for a batch': {
+    shapes: batched(
+      fc.tuple(dims(1, 2), size, size, size).map(([outer, n, k, m]) => [
+        [...outer, n, k],
+        [k, m],
+      ]),
+    ),
+    build: (a, b) => op.matmul(a, b),
+  },
+  'matmul of two batches that broadcast': {
+    shapes: fc.tuple(fitting(1), size, size, size).map(([[a, b], n, k, m]) => [
+      [...(a ?? []).slice(-2), n, k],
+      [...(b ?? []).slice(-2), k, m],
+    ]),
+    build: (a, b) => op.matmul(a, b),
+  },
+  ...Object.fromEntries(
+    [0, 1, 2, 3].map(bits => {
+      const [transA, transB] = [Boolean(bits & 1), Boolean(bits & 2)];
+      const kind: Case = {
+        shapes: fc
+          .tuple(size, size, size, fc.boolean())
+          .map(([n, k, m, wide]) => [
+            transA ? [k, n] : [n, k],
+            transB ? [m, k] : [k, m],
+            wide ? [n, m] : [m],
+          ]),
+        build: (a, b, bias) => op.gemm(a, b, { bias: bias, transA, transB }),
+      };
+      return [`gemm${transA ? ' of aᵀ' : ''}${transB ? ' with bᵀ' : ''}`, kind];
+    }),
+  ),
+  reshape: { shapes: one(2), build: x => op.reshape(op.exp(x), [-1]) },
+  transpose: {
+    shapes: one(3, 3),
+    build: x => op.exp(op.transpose(x, [2, 0, 1])),
+  },
+  expandLike: {
+    shapes: fitting(2)
+      .map(([a = [], b = []]) => (a.length < b.length ? [b, a] : [a, b]))
+      .filter(([a, b]) => broadcast(a ?? [], b ?? [])?.join() === a?.join()),
+    build: (whole, part) => op.mul(op.expandLike(op.exp(part), whole), whole),
+  },
+  concat: {
+    shapes: batched(
+      fc.tuple(dims(1, 2), size, size).map(([outer, n, m]) => [
+        [...outer, n],
+        [...outer, m],
+      ]),
+    ),
+    build: (a, b) => op.concat([op.exp(a), b, a], -1),
+  },
+  'split, with a part left unused': {
+    shapes: batched(dims(1, 2).map(outer => [[...outer, 6]])),
+    build: x => {
+      const [first, , last] = op.split(op.exp(x), [1, 3, 2], -1);
+      return op.mul(last, first);
+    },
+  },
+  slice: {
+    shapes: batched(dims(1, 2).map(outer => [[...outer, 7]])),
+    build: x => op.exp(op.slice(x, { axis: -1, start: 1, end: 5 })),
+  },
+  'slice with steps': {
+    shapes: batched(
+      fc.tuple(dims(1, 2), fc.integer({ min: 6, max: 9 })).map(([outer, last]) => [[...outer, last]]),
+    ),
+    build: x => op.exp(op.slice(x, { axis: -1, start: 1, end: 6, step: 2 })),
+  },
+  'gather rows, some of them twice': {
+    shapes: dims(0, 2).map(inner => [[4, ...inner]]),
+    build: x => op.exp(op.gather(x, index(x, [2, 3], 4))),
+  },
+  'gather along an inner axis': {
+    shapes: batched(fc.tuple(size, size).map(([outer, inner]) => [[outer, 4, inner]])),
+    build: x => op.exp(op.gather(x, index(x, [2, 3], 4), 1)),
+  },
+  gatherElements: {
+    shapes: fc.tuple(size, size).map(([outer, inner]) => [[outer, 4, inner]]),
+    build: x => op.exp(op.gatherElements(x, index(x, [x?.shape[0], 3, x?.shape[2]] as Dims, 4), 1)),
+  },
+};
+
+describe('the gradient agrees with finite differences', () => {
+  test.each(Object.entries(CASES))('%s', async (_name, { shapes, build, numbers = around, ...precision }) => {
+    await fc.assert(
+      fc.asyncProperty(
+        shapes,
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1, maxLength: 9 }),
+        async (all, order) => {
+          const error = await gradientError({
+            build,
+            shapes: all,
+            numbers: count => numbers(count, order),
+            symbol: BATCH,
+            ...precision,
+          });
+          expect(error, 'in units of the tolerance').toBeLessThan(1);
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+interface ConvCase {
+  readonly dims: readonly [batch: number, groups: number, perGroup: number, features: number];
+  readonly image: readonly [number, number];
+  readonly kernel: readonly [number, number];
+  readonly stride: readonly [number, number];
+  readonly dilation: readonly [number, number];
+  readonly padding: readonly [number, number];
+}
+
+const pair = (min: number, max: number) => fc.tuple(fc.integer({ min, max }), fc.integer({ min, max }));
+const convolution: fc.Arbitrary<ConvCase> = fc
+  .record({
+    dims: fc.tuple(
+      fc.constantFrom(1, 2, BATCH),
+      fc.integer({ min: 1, max: 2 }),
+      fc.integer({ min: 1, max: 2 }),
+      fc.integer({ min: 1, max: 2 }),
+    ),
+    image: pair(4, 7),
+    kernel: pair(1, 3),
+    stride: pair(1, 3),
+    dilation: pair(1, 2),
+    padding: pair(0, 1),
+  })
+  .filter(({ image, kernel, dilation, padding }) =>
+    image.every((side, at) => side + 2 * (padding[at] ?? 0) > (dilation[at] ?? 1) * ((kernel[at] ?? 1) - 1)),
+  );
+
+test('the gradient of a convolution agrees with finite differences, whatever its strides, gaps, padding and groups', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      convolution,
+      async ({ dims: [batch, groups, perGroup, features], image, kernel, ...options }) => {
+        const error = await gradientError({
+          shapes: [
+            [batch, groups * perGroup, ...image],
+            [groups * features, perGroup, ...kernel],
+            [groups * features],
+          ],
+          build: (x, weights, bias) => op.conv(x, weights, { bias: bias, groups, ...options }),
+          numbers: count => Array.from({ length: count }, (_, at) => Math.sin(at * 1.3)),
+          dtype: 'float32',
+          symbol: BATCH,
+        });
+        expect(error, 'in units of the tolerance').toBeLessThan(1);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
