@@ -37,7 +37,7 @@ export interface Node {
 }
 
 /** How a parameter starts, given its shape; the random source is the caller's. */
-export type Initial = (dims: readonly number[], random: () => number) => Float32Array;
+export type Initial = (dims: readonly number[], random: () => number) => Float32Array<ArrayBuffer>;
 
 export interface Parameter {
   readonly value: Value;

@@ -1,7 +1,7 @@
 // Where each named parameter lives in the one flat vector that holds all weights. One vector makes a swap of weights
 // one copy, and an optimiser a dozen nodes whatever the network.
 
-import type { Graph, Parameter } from './graph.ts';
+import type { Graph, Parameter, Value } from './graph.ts';
 import { countOf, type Tensor, type Tensors, tensor } from './tensor.ts';
 
 export interface Entry {
@@ -42,8 +42,19 @@ export function layoutOf(graph: Graph): Layout {
   return { size, decayed, entries };
 }
 
+/** The name of the flat vector, as an input of models and as a state of programs. */
+export const WEIGHTS = 'weights';
+
+/** The flat vector as a value of the graph. */
+export function flatWeights(graph: Graph, { size }: Layout): Value {
+  const known = graph.inputs.find(
+    ({ name, shape }) => name === WEIGHTS && shape.length === 1 && shape[0] === size,
+  );
+  return known ?? graph.input(WEIGHTS, 'float32', [size]);
+}
+
 /** First weights, drawn from the caller's random source in the order of the layout. */
-export function initialWeights(graph: Graph, random: () => number): Float32Array {
+export function initialWeights(graph: Graph, random: () => number): Float32Array<ArrayBuffer> {
   const layout = layoutOf(graph);
   const flat = new Float32Array(layout.size);
   inOrder(graph.parameters).forEach(({ dims, initial }, index) => {
@@ -70,7 +81,7 @@ export function unflatten(layout: Layout, flat: Float32Array): Tensors {
 }
 
 /** The other way round; refuses what does not fit the network, and names it. */
-export function flatten(layout: Layout, tensors: Tensors): Float32Array {
+export function flatten(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer> {
   const flat = new Float32Array(layout.size);
   const left = new Set(Object.keys(tensors));
   for (const { name, dims, offset } of layout.entries) {

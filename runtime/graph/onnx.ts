@@ -34,11 +34,9 @@ const DATA_TYPES: Readonly<Record<DType, DataType>> = {
   uint8: DataType.UINT8,
 };
 
-/** The name of the flat input that holds all weights. */
-export const WEIGHTS = 'weights';
-
+/** How a model holds its parameters: as views of one flat input, or as constants of its own. */
 export type ParametersAs =
-  | { readonly kind: 'flat'; readonly layout: Layout }
+  | { readonly kind: 'flat'; readonly layout: Layout; readonly weights: Value }
   | { readonly kind: 'initializers'; readonly tensors: Tensors };
 
 export interface ModelOutput {
@@ -58,9 +56,12 @@ export function modelBytes(
   );
   const names = namesOf(outputs);
   const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names));
-  const views =
-    graph.parameters.length > 0 && parameters.kind === 'flat' ? flatViews(parameters.layout) : undefined;
-  const learned = parameters.kind === 'initializers' ? Object.entries(parameters.tensors) : [];
+  const views = parameters.kind === 'flat' ? flatViews(parameters.layout, parameters.weights) : undefined;
+  const inputs = graph.inputs.filter(input => used(input) || input === views?.weights);
+  const learned = graph.parameters.flatMap(({ value: { name } }) => {
+    const tensor = parameters.kind === 'initializers' ? parameters.tensors[name] : undefined;
+    return tensor === undefined ? [] : [tensorInit(name, tensor)];
+  });
   const model = create(ModelProtoSchema, {
     irVersion: IR_VERSION,
     opsetImport: [{ domain: '', version: OPSET }],
@@ -68,15 +69,8 @@ export function modelBytes(
     graph: {
       name: 'dartboard',
       node: [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)],
-      initializer: [
-        ...(views?.sizes ?? []),
-        ...constants,
-        ...learned.map(([name, each]) => tensorInit(name, each)),
-      ],
-      input: [
-        ...(views?.inputs ?? []),
-        ...graph.inputs.filter(used).map(each => valueInfo(each.name, each.dtype, each.shape)),
-      ],
+      initializer: [...(views?.sizes ?? []), ...constants, ...learned],
+      input: inputs.map(each => valueInfo(each.name, each.dtype, each.shape)),
       output: outputs.map(({ name, value }) => valueInfo(name, value.dtype, value.shape)),
     },
   });
@@ -95,37 +89,30 @@ export function neededFor(outputs: readonly ModelOutput[]): ReadonlySet<Value> {
   return needed;
 }
 
-/** One Split of the flat weights, and a Reshape for each parameter; neither costs more than a copy of the weights. */
-function flatViews(layout: Layout) {
-  const sizes = `${WEIGHTS}/sizes`;
+/** One Split of the flat weights, and a Reshape for each parameter that is no vector: together a copy of the weights. */
+function flatViews({ entries }: Layout, weights: Value) {
   const ints = (name: string, numbers: readonly number[]) =>
     tensorInit(name, { dtype: 'int64', dims: [numbers.length], data: BigInt64Array.from(numbers, BigInt) });
-  const { entries } = layout;
-  const nodes: NodeInit[] = [
-    {
-      name: `${WEIGHTS}/split`,
-      opType: 'Split',
-      input: [WEIGHTS, sizes],
-      output: entries.map(entry => `${entry.name}/flat`),
-      attribute: attributeInits({ axis: 0 }),
-    },
-    ...entries.map(entry => ({
-      name: `${entry.name}/view`,
-      opType: 'Reshape',
-      input: [`${entry.name}/flat`, `${entry.name}/dims`],
-      output: [entry.name],
-    })),
-  ];
+  const sizes = `${weights.name}/sizes`;
+  const shaped = entries.filter(entry => entry.dims.length !== 1);
+  const split: NodeInit = {
+    name: `${weights.name}/split`,
+    opType: 'Split',
+    input: [weights.name, sizes],
+    output: entries.map(entry => (shaped.includes(entry) ? `${entry.name}/flat` : entry.name)),
+    attribute: attributeInits({ axis: 0 }),
+  };
+  const views = shaped.map(({ name }) => ({
+    name: `${name}/view`,
+    opType: 'Reshape',
+    input: [`${name}/flat`, `${name}/dims`],
+    output: [name],
+  }));
+  const lengths = entries.map(entry => entry.size);
   return {
-    nodes,
-    sizes: [
-      ints(
-        sizes,
-        entries.map(entry => entry.size),
-      ),
-      ...entries.map(entry => ints(`${entry.name}/dims`, entry.dims)),
-    ],
-    inputs: [valueInfo(WEIGHTS, 'float32', [layout.size])],
+    weights,
+    nodes: [split, ...views],
+    sizes: [ints(sizes, lengths), ...shaped.map(({ name, dims }) => ints(`${name}/dims`, dims))],
   };
 }
 

@@ -5,8 +5,8 @@
 import { type AdamOptions, adam, adamState } from './adam.ts';
 import { gradients } from './gradient.ts';
 import { type Graph, GraphError, type Value } from './graph.ts';
-import { inOrder, type Layout, layoutOf, unflatten } from './layout.ts';
-import { type ModelOutput, modelBytes, neededFor, WEIGHTS } from './onnx.ts';
+import { flatWeights, inOrder, type Layout, layoutOf, unflatten, WEIGHTS } from './layout.ts';
+import { type ModelOutput, modelBytes, neededFor, type ParametersAs } from './onnx.ts';
 import { concat, flatten } from './ops/layout.ts';
 import type { Shape } from './shape.ts';
 import type { DType } from './tensor.ts';
@@ -43,8 +43,12 @@ export const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'
 export function forwardProgram(graph: Graph, outputs: Outputs): Program {
   const layout = layoutOf(graph);
   const results = listed(outputs);
+  const parameters: ParametersAs =
+    layout.size > 0
+      ? { kind: 'flat', layout, weights: flatWeights(graph, layout) }
+      : { kind: 'initializers', tensors: {} };
   return {
-    model: modelBytes(graph, results, { kind: 'flat', layout }),
+    model: modelBytes(graph, results, parameters),
     feeds: feedsOf(graph, results, []),
     outputs: results.map(specOf),
     state: layout.size > 0 ? [weightsSpec(layout)] : [],
@@ -63,7 +67,8 @@ export function trainingProgram(
   if (layout.size === 0)
     throw new GraphError(`There is nothing to train: the graph of '${loss.name}' has no parameter.`);
   const parameters = inOrder(graph.parameters).map(parameter => parameter.value);
-  const state = adamState(graph, concat(parameters.map(flatten), 0), layout);
+  const weights = flatWeights(graph, layout);
+  const state = adamState(graph, weights, layout);
   const gradient = concat(gradients(loss, parameters).map(flatten), 0);
   const step = adam(state, gradient, loss, layout, optimiser);
   for (const name of TRAINING_OUTPUTS) {
@@ -80,8 +85,8 @@ export function trainingProgram(
   });
   const moments = [state.mean, state.variance, state.step];
   return {
-    model: modelBytes(graph, [...results, ...updates], { kind: 'flat', layout }),
-    feeds: feedsOf(graph, [...results, ...updates], moments),
+    model: modelBytes(graph, [...results, ...updates], { kind: 'flat', layout, weights }),
+    feeds: feedsOf(graph, [...results, ...updates], [weights, ...moments]),
     outputs: results.map(specOf),
     state: [
       { ...weightsSpec(layout), next: `${WEIGHTS}.next` },

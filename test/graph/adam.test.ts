@@ -1,0 +1,141 @@
+// The optimiser inside the graph, against the same formulas in plain numbers.
+
+import fc from 'fast-check';
+import { expect, onTestFinished, test } from 'vitest';
+import type { AdamOptions } from '../../runtime/graph/adam.ts';
+import { Graph } from '../../runtime/graph/graph.ts';
+import { constant } from '../../runtime/graph/initial.ts';
+import * as op from '../../runtime/graph/ops/index.ts';
+import { trainingProgram } from '../../runtime/graph/program.ts';
+import { openSession } from '../../runtime/graph/session.ts';
+import { tensor } from '../../runtime/graph/tensor.ts';
+import { runtime } from './differences.ts';
+import { floats } from './networks.ts';
+
+const MATRIX = 6;
+const VECTOR = 3;
+const SIZE = MATRIX + VECTOR;
+
+/** A network whose gradient is whatever is fed: the loss is the product of weights and that gradient. */
+async function trainer(options: AdamOptions) {
+  const graph = new Graph();
+  const matrix = graph.parameter('matrix', [2, 3], constant(0));
+  const vector = graph.parameter('vector', [3], constant(0));
+  const gradient = graph.input('gradient', 'float32', [SIZE]);
+  const flat = op.concat([op.flatten(matrix), vector], 0);
+  const session = await openSession(
+    runtime,
+    trainingProgram(graph, op.reduceSum(op.mul(flat, gradient)), options),
+  );
+  onTestFinished(() => session.close());
+  return session;
+}
+
+interface Plain {
+  readonly weights: readonly number[];
+  readonly mean: readonly number[];
+  readonly variance: readonly number[];
+  readonly step: number;
+}
+
+function plainStep(state: Plain, gradient: readonly number[], options: AdamOptions): Plain {
+  const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
+  const step = state.step + 1;
+  const norm = Math.hypot(...gradient);
+  const clipped = gradient.map(each => each * Math.min(1, clipNorm / (norm + 1e-6)));
+  const mean = state.mean.map((each, at) => beta1 * each + (1 - beta1) * (clipped[at] ?? 0));
+  const variance = state.variance.map((each, at) => beta2 * each + (1 - beta2) * (clipped[at] ?? 0) ** 2);
+  const rate = plainRate(step, options.learningRate);
+  const weights = state.weights.map((weight, at) => {
+    const direction =
+      (mean[at] ?? 0) /
+      (1 - beta1 ** step) /
+      (Math.sqrt((variance[at] ?? 0) / (1 - beta2 ** step)) + epsilon);
+    return weight - rate * direction - (at < MATRIX ? rate * weightDecay * weight : 0);
+  });
+  return { weights, mean, variance, step };
+}
+
+function plainRate(step: number, { peak, warmup = 0, decay }: AdamOptions['learningRate']): number {
+  const risen = warmup > 0 ? Math.min(1, step / warmup) : 1;
+  if (decay === undefined) return peak * risen;
+  const { shape, total, floor = 0 } = decay;
+  const share = Math.min(1, Math.max(0, step - warmup) / (total - warmup));
+  const left = shape === 'linear' ? 1 - share : (1 + Math.cos(Math.PI * share)) / 2;
+  return peak * risen * (floor + (1 - floor) * left);
+}
+
+const options: fc.Arbitrary<AdamOptions> = fc.record(
+  {
+    learningRate: fc.record(
+      {
+        peak: fc.constantFrom(0.1, 0.003),
+        warmup: fc.constantFrom(0, 3),
+        decay: fc.record({
+          shape: fc.constantFrom('linear' as const, 'cosine' as const),
+          total: fc.constant(7),
+          floor: fc.constantFrom(0, 0.2),
+        }),
+      },
+      { requiredKeys: ['peak'] },
+    ),
+    beta1: fc.constantFrom(0, 0.8),
+    beta2: fc.constantFrom(0.9, 0.99),
+    epsilon: fc.constantFrom(1e-8, 1e-3),
+    weightDecay: fc.constantFrom(0, 0.1),
+    clipNorm: fc.constantFrom(0.5, 100),
+  },
+  { requiredKeys: ['learningRate'] },
+);
+
+const number = fc.integer({ min: -40, max: 40 }).map(each => each / 10);
+const vector = fc.array(number, { minLength: SIZE, maxLength: SIZE });
+
+test('ten steps with any options are those of the plain formulas', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      options,
+      vector,
+      fc.array(vector, { minLength: 10, maxLength: 10 }),
+      async (chosen, start, gradients) => {
+        const session = await trainer(chosen);
+        await session.write({ weights: tensor('float32', [SIZE], Float32Array.from(start)) });
+        const none = new Array<number>(SIZE).fill(0);
+        let plain: Plain = { weights: start, mean: none, variance: none, step: 0 };
+        for (const gradient of gradients) {
+          const outputs = await session.run({
+            gradient: tensor('float32', [SIZE], Float32Array.from(gradient)),
+          });
+          plain = plainStep(plain, gradient, chosen);
+          expect(floats(outputs, 'grad_norm')[0]).toBeCloseTo(Math.hypot(...gradient), 4);
+          expect(floats(outputs, 'learning_rate')[0]).toBeCloseTo(
+            plainRate(plain.step, chosen.learningRate),
+            6,
+          );
+        }
+        const state = await session.read();
+        expect(floats(state, 'adam.step')).toEqual([10]);
+        floats(state, 'weights').forEach((weight, at) => {
+          expect(weight).toBeCloseTo(plain.weights[at] ?? Number.NaN, 4);
+        });
+      },
+    ),
+    { numRuns: 40 },
+  );
+});
+
+test.each([
+  ['not a number', Number.NaN],
+  ['infinite', Infinity],
+  ['so large that its norm overflows', 3e38],
+])('a gradient that is %s is refused and changes nothing', async (_what, bad) => {
+  const session = await trainer({ learningRate: { peak: 0.1 }, clipNorm: 1 });
+  await session.write({ weights: tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.5)) });
+  await session.run({ gradient: tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.1)) });
+  const before = await session.read();
+  const outputs = await session.run({
+    gradient: tensor('float32', [SIZE], new Float32Array(SIZE).fill(bad)),
+  });
+  expect(floats(outputs, 'applied')).toEqual([0]);
+  expect(await session.read()).toEqual(before);
+});

@@ -1,0 +1,167 @@
+// Weights on disk: safetensors there and back, damage noticed, and the exported network run without our code.
+
+import fc from 'fast-check';
+import ort from 'onnxruntime-node';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { flatten, layoutOf } from '../../runtime/graph/layout.ts';
+import { exportOnnx, forwardProgram } from '../../runtime/graph/program.ts';
+import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
+import { openSession } from '../../runtime/graph/session.ts';
+import {
+  arrayOf,
+  countOf,
+  type DType,
+  type Tensor,
+  type Tensors,
+  tensor,
+} from '../../runtime/graph/tensor.ts';
+import { runtime } from './differences.ts';
+import { floats, numbers, reader, readerFeeds, startingWeights } from './networks.ts';
+
+const anyTensor: fc.Arbitrary<Tensor> = fc
+  .tuple(
+    fc.constantFrom<DType>('float32', 'float64', 'int32', 'int64', 'bool', 'uint8'),
+    fc.array(fc.integer({ min: 0, max: 4 }), { maxLength: 3 }),
+    fc.integer({ min: 0, max: 200 }),
+  )
+  .map(([dtype, dims, seed]) => {
+    const values = Array.from({ length: countOf(dims) }, (_, index) =>
+      dtype === 'bool' ? (index + seed) % 2 : (index * 31 + seed) % 256,
+    );
+    return tensor(dtype, dims, arrayOf(dtype, values));
+  });
+const name = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 12 })
+  .filter(each => !['__metadata__', '__proto__'].includes(each));
+const anyFile = fc.record({
+  tensors: fc.dictionary(name, anyTensor, { noNullPrototype: true }),
+  metadata: fc.dictionary(
+    name.filter(each => !each.startsWith('sha256:')),
+    fc.string(),
+    { noNullPrototype: true },
+  ),
+});
+
+describe('safetensors', () => {
+  test('what was written is read: names, types, shapes, numbers and metadata', () => {
+    fc.assert(
+      fc.property(anyFile, file => {
+        expect(decodeSafetensors(encodeSafetensors(file))).toEqual(file);
+      }),
+    );
+  });
+
+  test('the numbers start at a multiple of eight, as readers that map files need it', () => {
+    fc.assert(
+      fc.property(anyFile, file => {
+        const bytes = encodeSafetensors(file);
+        expect(Number(new DataView(bytes.buffer).getBigUint64(0, true)) % 8).toBe(0);
+      }),
+    );
+  });
+
+  test('a flipped bit in any number is noticed, and the tensor named', () => {
+    const tensors: Tensors = { first: numbers('a', [3, 5]), second: numbers('b', [4]) };
+    const file = encodeSafetensors({ tensors, metadata: {} });
+    const start = file.length - 4 * (15 + 4);
+    fc.assert(
+      fc.property(fc.integer({ min: start, max: file.length - 1 }), fc.nat(7), (at, bit) => {
+        const damaged = file.slice();
+        damaged[at] = (damaged[at] ?? 0) ^ (1 << bit);
+        const hurt = at < start + 60 ? 'first' : 'second';
+        expect(() => decodeSafetensors(damaged)).toThrow(`The tensor '${hurt}' is damaged`);
+      }),
+    );
+  });
+
+  test('a file that was cut off anywhere is refused', () => {
+    const file = encodeSafetensors({
+      tensors: { first: numbers('a', [3, 5]), second: numbers('b', [4]) },
+      metadata: {},
+    });
+    fc.assert(
+      fc.property(fc.nat(file.length - 1), length => {
+        expect(() => decodeSafetensors(file.slice(0, length))).toThrow(/too short|should be|cut off/);
+      }),
+    );
+    expect(() => decodeSafetensors(file.slice(0, -1))).toThrow(
+      "The tensor 'second' is cut off: the file ends 1 bytes early.",
+    );
+  });
+
+  test('rubbish is refused with an error of its own kind, whatever it is', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(60), (bytes, length) => {
+        const file = Uint8Array.from([length, 0, 0, 0, 0, 0, 0, 0, ...bytes]);
+        expect(() => decodeSafetensors(file)).toThrow(expect.objectContaining({ name: 'SafetensorsError' }));
+      }),
+    );
+  });
+
+  test.each([
+    [
+      '{"w":{"dtype":"F16","shape":[1],"data_offsets":[0,2]}}',
+      "The tensor 'w' has the type F16; known are F32",
+    ],
+    [
+      '{"w":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}',
+      "The tensor 'w' of F32 [2] does not fit its place",
+    ],
+    ['{"w":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}', "The tensor 'w' has no valid shape"],
+    ['{"w":[]}', "the entry of 'w' must be an object"],
+    ['[]', 'the header must be an object'],
+    ['{', 'The header is not JSON'],
+  ])('the header %s is refused', (header, message) => {
+    const json = new TextEncoder().encode(header);
+    const file = new Uint8Array(8 + json.length + 4);
+    new DataView(file.buffer).setBigUint64(0, BigInt(json.length), true);
+    file.set(json, 8);
+    expect(() => decodeSafetensors(file)).toThrow(message);
+  });
+
+  test('a file without checksums, from another program, is read', () => {
+    const json = new TextEncoder().encode('{"w":{"dtype":"F32","shape":[1],"data_offsets":[0,4]}}');
+    const file = new Uint8Array(8 + json.length + 4);
+    new DataView(file.buffer).setBigUint64(0, BigInt(json.length), true);
+    file.set(json, 8);
+    file.set(new Uint8Array(Float32Array.of(1.5).buffer), 8 + json.length);
+    expect(decodeSafetensors(file).tensors).toEqual({ w: tensor('float32', [1], Float32Array.of(1.5)) });
+  });
+});
+
+test('an exported network runs in ONNX Runtime without our code, and gives the same numbers', async () => {
+  const network = reader();
+  const weights = startingWeights(network);
+  const flat = weights['weights']?.data as Float32Array;
+  const session = await openSession(runtime, forwardProgram(network.graph, network.outputs));
+  onTestFinished(() => session.close());
+  await session.write(weights);
+  const { image, words } = readerFeeds('any', 3);
+  if (image === undefined || words === undefined) throw new Error('The feeds have both.');
+  const ours = await session.run({ image, words });
+
+  const plain = await ort.InferenceSession.create(exportOnnx(network.graph, network.outputs, flat));
+  expect([...plain.inputNames].sort()).toEqual(['image', 'words']);
+  const theirs = await plain.run({
+    image: new ort.Tensor('float32', image.data as Float32Array, image.dims),
+    words: new ort.Tensor('int32', words.data as Int32Array, words.dims),
+  });
+  expect(theirs['pointer']?.dims).toEqual([3, 19]);
+  floats(ours, 'pointer').forEach((value, at) => {
+    expect(Number(theirs['pointer']?.data[at])).toBeCloseTo(value, 5);
+  });
+});
+
+test('weights that went through a file give the same network', () => {
+  const network = reader();
+  const layout = layoutOf(network.graph);
+  const flat = startingWeights(network)['weights']?.data as Float32Array;
+  const tensors = Object.fromEntries(
+    layout.entries.map(({ name, dims, offset, size }) => [
+      name,
+      tensor('float32', dims, Float32Array.from(flat.subarray(offset, offset + size))),
+    ]),
+  );
+  const file = decodeSafetensors(encodeSafetensors({ tensors, metadata: { version: '1' } }));
+  expect(flatten(layout, file.tensors)).toEqual(flat);
+});

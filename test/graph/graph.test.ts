@@ -1,0 +1,183 @@
+// What cannot be built is refused while it is being built, with an error that names the node and the shapes.
+
+import { expect, test } from 'vitest';
+import { gradients } from '../../runtime/graph/gradient.ts';
+import { Graph, GraphError } from '../../runtime/graph/graph.ts';
+import { constant } from '../../runtime/graph/initial.ts';
+import { flatten, layoutOf, unflatten } from '../../runtime/graph/layout.ts';
+import type { Operation } from '../../runtime/graph/operation.ts';
+import * as op from '../../runtime/graph/ops/index.ts';
+import { forwardProgram, trainingProgram } from '../../runtime/graph/program.ts';
+import { tensor } from '../../runtime/graph/tensor.ts';
+
+function values() {
+  const graph = new Graph();
+  return {
+    graph,
+    x: graph.input('x', 'float32', ['B', 3, 4]),
+    y: graph.input('y', 'float32', [3, 5]),
+    whole: graph.input('whole', 'int32', ['B', 3, 4]),
+    w: graph.parameter('w', [4, 4], constant(0)),
+  };
+}
+
+type Values = ReturnType<typeof values>;
+
+test.each<[string, (values: Values) => unknown, string]>([
+  [
+    'matmul',
+    ({ x, y }) => op.matmul(x, y),
+    "MatMul#1: the inner dimensions 4 and 3 differ (inputs: 'x' float32[B,3,4], 'y' float32[3,5]).",
+  ],
+  [
+    'gemm',
+    ({ y, w }) => op.gemm(y, w),
+    "Gemm#1: the inner dimensions 5 and 4 differ (inputs: 'y' float32[3,5], 'w' float32[4,4]).",
+  ],
+  [
+    'add',
+    ({ x, y }) => op.add(x, y),
+    "Add#1: the shapes cannot be broadcast to each other (inputs: 'x' float32[B,3,4], 'y' float32[3,5]).",
+  ],
+  [
+    'add of types',
+    ({ x, whole }) => op.add(x, whole),
+    "Add#1: the inputs differ in type; cast one of them (inputs: 'x' float32[B,3,4], 'whole' int32[B,3,4]).",
+  ],
+  [
+    'exp',
+    ({ whole }) => op.exp(whole),
+    "Exp#1: it takes floating-point numbers (inputs: 'whole' int32[B,3,4]).",
+  ],
+  ['where', ({ x }) => op.where(x, x, x), 'Where#1: the condition must be bool'],
+  ['reduceSum', ({ x }) => op.reduceSum(x, [3]), 'ReduceSum#1: there is no axis 3'],
+  ['reduceMean', ({ x }) => op.reduceMean(x, []), 'ReduceMean#1: it needs at least one axis'],
+  ['softmax', ({ x }) => op.softmax(x, 3), 'Softmax#1: there is no axis 3'],
+  [
+    'layerNormalization',
+    ({ x, w }) => op.layerNormalization(x, w, w),
+    'LayerNormalization#1: gain and bias must fit the last axis',
+  ],
+  [
+    'reshape',
+    ({ x }) => op.reshape(x, ['B', 13]),
+    "Reshape#1: it cannot become [B,13], which has another size (inputs: 'x' float32[B,3,4]",
+  ],
+  ['transpose', ({ x }) => op.transpose(x, [0, 0, 1]), 'Transpose#1: [0,0,1] is no order of its axes'],
+  ['expand', ({ y }) => op.expand(y, [4, 5]), 'Expand#1: it cannot be expanded to [4,5]'],
+  [
+    'concat',
+    ({ x, y }) => op.concat([x, y], 1),
+    'Concat#1: the values differ in more than the size of axis 1',
+  ],
+  [
+    'concat of symbols',
+    ({ x }) => op.concat([x, x], 0),
+    'Concat#1: axis 0 must have a known size everywhere',
+  ],
+  ['split', ({ x }) => op.split(x, [1, 1], 1), 'Split#1: the parts [1,1] do not add up to axis 1'],
+  ['slice', ({ x }) => op.slice(x, { axis: 1, start: 1, end: 4 }), 'Slice#1: 1..4 is no part of axis 1'],
+  [
+    'slice of a symbol',
+    ({ x }) => op.slice(x, { axis: 0, start: 0, end: 1 }),
+    'Slice#1: axis 0 has no known size, so it cannot be cut',
+  ],
+  ['gather', ({ x }) => op.gather(x, x), 'Gather#1: the indices must be int32 or int64'],
+  [
+    'gatherElements',
+    ({ y, whole }) => op.gatherElements(y, whole),
+    'GatherElements#1: the shapes must agree except along axis -1',
+  ],
+  ['conv', ({ x, w }) => op.conv(x, w), 'Conv#1: image and kernel need four axes'],
+  [
+    'a taken name',
+    ({ graph }) => graph.input('x', 'float32', [1]),
+    "The name 'x' is taken; names are used once.",
+  ],
+  ['a value of another graph', ({ x }) => op.add(x, values().x), "Add#1: 'x' belongs to another graph."],
+  ['two plain numbers', () => op.add(1, 2), 'An operation needs at least one value beside plain numbers.'],
+])('%s', (_name, build, message) => {
+  expect(() => build(values())).toThrow(message);
+});
+
+test('a node is named after the scope it was built in', () => {
+  const { graph, x, y } = values();
+  expect(() => graph.scope('block0', () => graph.scope('attention', () => op.matmul(x, y)))).toThrow(
+    /^block0\.attention\.MatMul#1: /,
+  );
+});
+
+test('an operation without a gradient is an error that names the node, unless the gradient is stopped', () => {
+  const { graph, w } = values();
+  const floor: Operation = { type: 'Floor', infer: () => [{ dtype: 'float32', shape: [4, 4] }] };
+  const steps = graph.scope('head', () => graph.apply(floor, [w]))[0] ?? w;
+  expect(() => gradients(op.reduceSum(steps), [w])).toThrow(
+    /^head\.Floor#1: the operation Floor has no gradient/,
+  );
+  const stopped = op.reduceSum(op.mul(w, op.stopGradient(steps)));
+  expect(gradients(stopped, [w])).toHaveLength(1);
+});
+
+test('a parameter that the loss does not depend on is an error, never a silent zero', () => {
+  const { graph, w } = values();
+  graph.parameter('unused', [2], constant(0));
+  const loss = op.reduceSum(w);
+  expect(() => trainingProgram(graph, loss, { learningRate: { peak: 1 } })).toThrow(
+    `'${loss.name}' does not depend on 'unused', so there is no gradient to give.`,
+  );
+});
+
+test('only a scalar can be differentiated, and only what has parameters can be trained', () => {
+  const { w } = values();
+  expect(() => gradients(w, [w])).toThrow("Only a scalar can be differentiated; 'w' is [4,4].");
+  const bare = new Graph();
+  const loss = op.reduceSum(bare.input('x', 'float32', [2]));
+  expect(() => trainingProgram(bare, loss, { learningRate: { peak: 1 } })).toThrow(
+    /There is nothing to train/,
+  );
+});
+
+test('a program holds only what its outputs need', () => {
+  const { graph, x, w } = values();
+  const used = op.exp(x);
+  op.matmul(x, w);
+  expect(forwardProgram(graph, { used }).feeds.map(feed => feed.name)).toEqual(['x']);
+});
+
+test('matrices stand before vectors in the layout, and weights keep their names on the way there and back', () => {
+  const graph = new Graph();
+  graph.parameter('bias', [3], constant(2));
+  graph.parameter('matrix', [2, 3], constant(1));
+  const layout = layoutOf(graph);
+  expect(layout).toEqual({
+    size: 9,
+    decayed: 6,
+    entries: [
+      { name: 'matrix', dims: [2, 3], offset: 0, size: 6 },
+      { name: 'bias', dims: [3], offset: 6, size: 3 },
+    ],
+  });
+  const flat = Float32Array.from({ length: 9 }, (_, index) => index);
+  const named = unflatten(layout, flat);
+  expect(named['bias']).toEqual(tensor('float32', [3], Float32Array.from([6, 7, 8])));
+  expect(flatten(layout, named)).toEqual(flat);
+});
+
+test('weights that do not fit the network are refused, and the tensor is named', () => {
+  const { graph } = values();
+  const layout = layoutOf(graph);
+  const w = tensor('float32', [4, 4], new Float32Array(16));
+  expect(() => flatten(layout, {})).toThrow("The tensor 'w' is missing.");
+  expect(() => flatten(layout, { w: tensor('float32', [2, 8], new Float32Array(16)) })).toThrow(
+    "The tensor 'w' is float32 [2,8], the network needs float32 [4,4].",
+  );
+  expect(() => flatten(layout, { w, v: w })).toThrow("The network has no tensor 'v'.");
+  expect(() => unflatten(layout, new Float32Array(15))).toThrow(
+    'The weights have 15 numbers, the network has 16.',
+  );
+});
+
+test('errors of building are GraphErrors', () => {
+  const { x, y } = values();
+  expect(() => op.matmul(x, y)).toThrow(GraphError);
+});

@@ -1,0 +1,202 @@
+// The house rules of who may import whom (docs/architecture.md). A broken rule fails with its own sentence.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The parts of the runtime, each with the parts it may import. Order and contents are those of the ring. */
+const GROUND = ['contracts'];
+const MIDDLE = ['contracts', 'protocol', 'fabric', 'graph', 'tasks'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  contracts: [],
+  protocol: GROUND,
+  fabric: GROUND,
+  graph: GROUND,
+  tasks: GROUND,
+  policy: MIDDLE,
+  environments: [...MIDDLE, 'policy'],
+  rollout: [...MIDDLE, 'policy'],
+  data: [...MIDDLE, 'policy'],
+  trainer: [...MIDDLE, 'policy'],
+  daemon: [...MIDDLE, 'policy', 'environments', 'rollout', 'data', 'trainer'],
+};
+const MODULES = ['environments', 'rollout', 'data', 'trainer'];
+/** Files at the top of runtime/ compose the program; the benchmarks stand beside them. */
+const TOP = '';
+const BENCH = 'bench';
+
+interface Import {
+  /** Both relative to the project; `target` is a file of the project or the name of a package. */
+  readonly file: string;
+  readonly target: string;
+}
+
+interface Rule {
+  readonly sentence: string;
+  readonly breaks: (edge: Import) => boolean;
+}
+
+const partOf = (path: string): string | undefined => {
+  const [top, part, ...rest] = path.split('/');
+  if (top !== 'runtime') return undefined;
+  return rest.length === 0 ? TOP : part;
+};
+const isPackage = (target: string): boolean => !/^(runtime|extension|webview|test|media)\//.test(target);
+const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
+
+const RULES: readonly Rule[] = [
+  {
+    sentence: 'contracts imports nothing: it holds the nouns that everybody else shares',
+    breaks: ({ file, target }) => partOf(file) === 'contracts' && partOf(target) !== 'contracts',
+  },
+  {
+    sentence:
+      'environments, rollout, data and trainer never import one another: they meet in channels and contracts',
+    breaks: ({ file, target }) => {
+      const [from, to] = [partOf(file) ?? '', partOf(target) ?? ''];
+      return from !== to && MODULES.includes(from) && MODULES.includes(to);
+    },
+  },
+  {
+    sentence:
+      'imports flow one way, contracts ← protocol fabric graph tasks ← policy ← the four modules ← daemon ← main',
+    breaks: ({ file, target }) => {
+      const [from, to] = [partOf(file), partOf(target)];
+      if (from === undefined || to === undefined || from === to || from === TOP || from === BENCH)
+        return false;
+      return !(MAY_IMPORT[from] ?? []).includes(to);
+    },
+  },
+  {
+    sentence:
+      'every folder of the runtime has its place in the ring; a new one is added to the design and here',
+    breaks: ({ file }) => ![TOP, BENCH, undefined, ...Object.keys(MAY_IMPORT)].includes(partOf(file)),
+  },
+  {
+    sentence: 'nothing imports the benchmarks',
+    breaks: ({ file, target }) =>
+      partOf(target) === BENCH && partOf(file) !== BENCH && !isWithin(file, 'test'),
+  },
+  {
+    sentence: 'extension and webview know of the runtime only its protocol, and nothing of each other',
+    breaks: ({ file, target }) =>
+      ['extension', 'webview'].some(
+        side =>
+          isWithin(file, side) &&
+          !isPackage(target) &&
+          !isWithin(target, side) &&
+          partOf(target) !== 'protocol',
+      ),
+  },
+  {
+    sentence: 'the runtime knows nothing of the extension and the pages',
+    breaks: ({ file, target }) =>
+      isWithin(file, 'runtime') &&
+      (isWithin(target, 'extension') || isWithin(target, 'webview') || target === 'vscode'),
+  },
+  {
+    sentence: 'the product never imports its tests',
+    breaks: ({ file, target }) => !isWithin(file, 'test') && isWithin(target, 'test'),
+  },
+  {
+    sentence: 'ONNX Runtime is loaded in runtime/graph/runtime.ts and nowhere else',
+    breaks: ({ file, target }) =>
+      /^onnxruntime-(node|web)/.test(target) &&
+      file !== 'runtime/graph/runtime.ts' &&
+      !isWithin(file, 'test'),
+  },
+  {
+    sentence: 'whatever loads ONNX Runtime is a child process: only its entry calls loadRuntime',
+    breaks: ({ file, target }) =>
+      target === 'runtime/graph/runtime.ts#loadRuntime' &&
+      file !== 'runtime/graph/process/child.ts' &&
+      !isWithin(file, 'test'),
+  },
+];
+
+const broken = (edge: Import): readonly string[] =>
+  RULES.filter(rule => rule.breaks(edge)).map(
+    rule => `${edge.file} imports ${edge.target}: ${rule.sentence}`,
+  );
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true, recursive: true })
+    .filter(entry => entry.isFile() && /\.[cm]?tsx?$/.test(entry.name))
+    .map(entry => relative(ROOT, join(entry.parentPath, entry.name)).replaceAll('\\', '/'));
+}
+
+const IMPORT =
+  /(?:\bimport|\bexport)\s+(?:[^'";]*?\bfrom\s*)?['"]([^'"]+)['"]|\bimport\s*\(\s*['"]([^'"]+)['"]/g;
+
+function importsOf(file: string, text: string): Import[] {
+  return [...text.matchAll(IMPORT)].flatMap(match => {
+    const name = match[1] ?? match[2] ?? '';
+    const target = name.startsWith('.') ? normalize(join(dirname(file), name)).replaceAll('\\', '/') : name;
+    const named = match[0].includes('loadRuntime') ? [{ file, target: `${target}#loadRuntime` }] : [];
+    return [{ file, target }, ...named];
+  });
+}
+
+const edges = ['runtime', 'extension', 'webview', 'test']
+  .flatMap(filesBelow)
+  .flatMap(file => importsOf(file, readFileSync(join(ROOT, file), 'utf8')));
+
+test('the project has imports to check', () => {
+  expect(edges.length).toBeGreaterThan(50);
+});
+
+test.each(RULES)('$sentence', ({ sentence, breaks }) => {
+  expect(
+    edges.filter(breaks).map(({ file, target }) => `${file} imports ${target}`),
+    sentence,
+  ).toEqual([]);
+});
+
+describe('a broken rule is noticed', () => {
+  test.each([
+    ['runtime/contracts/task.ts', 'zod', 'contracts imports nothing'],
+    ['runtime/rollout/runner.ts', 'runtime/data/pool.ts', 'never import one another'],
+    ['runtime/graph/adam.ts', 'runtime/policy/network.ts', 'imports flow one way'],
+    ['runtime/policy/network.ts', 'runtime/daemon/server.ts', 'imports flow one way'],
+    ['runtime/helpers/misc.ts', 'node:fs', 'has its place in the ring'],
+    ['runtime/main.ts', 'runtime/bench/main.ts', 'nothing imports the benchmarks'],
+    ['webview/training.ts', 'runtime/contracts/step.ts', 'only its protocol'],
+    ['extension/extension.ts', 'webview/page.ts', 'nothing of each other'],
+    ['runtime/daemon/server.ts', 'vscode', 'nothing of the extension'],
+    ['runtime/trainer/update.ts', 'test/graph/differences.ts', 'never imports its tests'],
+    ['runtime/policy/worker.ts', 'onnxruntime-node', 'nowhere else'],
+    ['runtime/policy/worker.ts', 'runtime/graph/runtime.ts#loadRuntime', 'child process'],
+  ])('%s → %s', (file, target, sentence) => {
+    expect(broken({ file, target }).join()).toContain(sentence);
+  });
+
+  test('in every way in which a file can be imported', () => {
+    const text = `
+      import '../a.ts';
+      import type { B } from '../b.ts';
+      import {
+        c,
+      } from "../c.ts";
+      export * from '../d.ts';
+      const e = await import('../e.ts');
+    `;
+    const targets = importsOf('runtime/graph/x.ts', text).map(({ target }) => target);
+    expect(targets).toEqual(['a', 'b', 'c', 'd', 'e'].map(name => `runtime/${name}.ts`));
+  });
+});
+
+test('what is allowed breaks no rule', () => {
+  for (const [file, target] of [
+    ['runtime/graph/runtime.ts', 'onnxruntime-node'],
+    ['runtime/trainer/update.ts', 'runtime/policy/objective.ts'],
+    ['runtime/main.ts', 'runtime/daemon/server.ts'],
+    ['extension/client.ts', 'runtime/protocol/messages.ts'],
+    ['runtime/bench/engine.ts', 'runtime/daemon/server.ts'],
+    ['test/graph/adam.test.ts', 'runtime/graph/adam.ts'],
+  ] as const) {
+    expect(broken({ file, target })).toEqual([]);
+  }
+});
