@@ -7,7 +7,7 @@ await build({
   entryPoints: {
     main: 'runtime/main.ts',
     bench: 'runtime/bench/main.ts',
-    engine: 'runtime/graph/process/child.ts',
+    engine: 'runtime/graph/process/engine-child.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -112,7 +112,7 @@ const RULES: readonly Rule[] = [
     sentence: 'whatever loads ONNX Runtime is a child process: only its entry calls loadRuntime',
     breaks: ({ file, target }) =>
       target === 'runtime/graph/runtime.ts#loadRuntime' &&
-      file !== 'runtime/graph/process/child.ts' &&
+      file !== 'runtime/graph/process/engine-child.ts' &&
       !isWithin(file, 'test'),
   },
 ];

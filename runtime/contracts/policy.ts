@@ -3,7 +3,7 @@
 
 import type { Action } from './action.ts';
 import type { Candidate, Decision } from './decision.ts';
-import type { Version } from './ids.ts';
+import type { Seed, Version } from './ids.ts';
 
 /** What a policy is shown of a screen, named as OSWorld names it. Every result says which. */
 export type Mode = 'screenshot' | 'a11y_tree' | 'screenshot_a11y_tree';
@@ -24,7 +24,7 @@ export interface Weights {
 export interface DecisionRequest {
   readonly observation: Observation;
   /** Chance for this one decision. Never the same for two, or all rollouts of a group would be one rollout. */
-  readonly seed: number;
+  readonly seed: Seed;
   /** 1 samples the policy as it is; 0 takes the likeliest. */
   readonly temperature: number;
   /** Decide with exactly these weights, or refuse; absent, with the newest the worker has. */

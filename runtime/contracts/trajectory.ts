@@ -26,9 +26,9 @@ export type Frames =
 
 export interface Trajectory {
   readonly id: TrajectoryId;
-  readonly run: RunId;
-  /** Absent, with `group`, on what no order asked for: imported, or demonstrated by hand. */
+  /** The order that asked for it, its run and group: absent on what nobody ordered, imported or shown by hand. */
   readonly order?: OrderId;
+  readonly run?: RunId;
   readonly group?: GroupId;
   readonly instance: Instance;
   /** What the agent was asked; the task's own instruction unless relabelled or edited. */

@@ -31,7 +31,7 @@ test('a killed process rejects the calls under way and all later ones, and leave
   expect(results.some(result => result instanceof Error && /ended \(SIGKILL\)/.test(result.message))).toBe(
     true,
   );
-  await expect(run()).rejects.toThrow(/The engine process (ended \(SIGKILL\)|takes no calls)/);
+  await expect(run()).rejects.toThrow(/The child process (ended \(SIGKILL\)|takes no calls)/);
 });
 
 test('a closed engine leaves no process behind', async () => {
@@ -42,7 +42,7 @@ test('a closed engine leaves no process behind', async () => {
 
 test('an entry that does not exist is refused', async () => {
   const entry = new URL('./no-such-file.js', import.meta.url);
-  await expect(startEngine({ entry })).rejects.toThrow('The engine ended before it was ready');
+  await expect(startEngine({ entry })).rejects.toThrow('ended before it was ready');
 });
 
 test('calls are answered in the order in which they were made, and errors keep their names', async () => {

@@ -116,10 +116,7 @@ export class CallReader {
     }
     if (this.startsString()) return this.#string(prefix.includes('r'));
     const number = this.match(NUMBER);
-    if (number !== undefined) {
-      const value = Number(number);
-      return Number.isFinite(value) ? value : this.fail(`${number} is too large a number`);
-    }
+    if (number !== undefined) return Number(number);
     const name = this.match(NAME);
     const constant = name === undefined ? undefined : CONSTANTS.get(name);
     if (constant !== undefined) return constant;

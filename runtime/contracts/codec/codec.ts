@@ -42,6 +42,27 @@ export const theOnly = (actions: readonly Action[], format: string, value: unkno
   return action;
 };
 
+/** For `encode`: an action that is none is refused before it is written as something else. */
+export const assertWhole = (action: Action, format: string): void => {
+  const points = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
+  const isPixel = (length: number) => Number.isSafeInteger(length) && length >= 0;
+  const off = points.find(({ x, y }) => !isPixel(x) || !isPixel(y));
+  if (off !== undefined) {
+    throw new ActionFormatError(
+      format,
+      action,
+      `(${off.x}, ${off.y}) is no pixel: give whole numbers from 0 up`,
+    );
+  }
+  if (action.kind === 'scroll' && (!Number.isSafeInteger(action.notches) || action.notches < 1)) {
+    throw new ActionFormatError(
+      format,
+      action,
+      `${action.notches} notches are no scroll: give a whole number from 1`,
+    );
+  }
+};
+
 const preview = (value: unknown): string => {
   const text = typeof value === 'string' ? JSON.stringify(value) : serialised(value);
   return text.length > 160 ? `${text.slice(0, 160)}…` : text;

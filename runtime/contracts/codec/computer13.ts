@@ -5,7 +5,7 @@
 import type { Action } from '../action.ts';
 import type { Key } from '../key.ts';
 import type { Point } from '../screen.ts';
-import { type ActionCodec, ActionFormatError, theOnly } from './codec.ts';
+import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { type Button, fold, type Gesture, keyNamed, keysNamed } from './gesture.ts';
 import { pixel } from './pixel.ts';
 
@@ -26,12 +26,8 @@ export const computer13: ActionCodec<readonly Computer13[], unknown> = {
 // Writing
 
 const write = (action: Action): readonly Computer13[] => {
-  const xy = (point: Point) => {
-    const { x, y } = pixel(point.x, point.y, reason => {
-      throw new ActionFormatError(FORMAT, action, reason);
-    });
-    return { x, y };
-  };
+  const xy = ({ x, y }: Point) => ({ x, y });
+  assertWhole(action, FORMAT);
   switch (action.kind) {
     case 'click':
       return [{ action_type: 'CLICK', parameters: { button: 'left', ...xy(action.at), num_clicks: 1 } }];

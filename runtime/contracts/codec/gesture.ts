@@ -23,7 +23,7 @@ export type Gesture =
   | { readonly kind: 'pause' }
   | { readonly kind: 'action'; readonly action: Action };
 
-/** Each string is thrown by `refuse` as the reason why the gestures are no actions. */
+/** `refuse` throws the caller's own error, with the reason why the gestures are no actions. Never returns none. */
 export const fold = (
   gestures: readonly Gesture[],
   pointer: Point | undefined,

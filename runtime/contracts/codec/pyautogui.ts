@@ -7,7 +7,7 @@
 import type { Action } from '../action.ts';
 import type { Point } from '../screen.ts';
 import { type Call, CallReader, isList, type Literal, quoted } from './call.ts';
-import { type ActionCodec, ActionFormatError, theOnly } from './codec.ts';
+import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { type Button, fold, type Gesture, keyNamed, keysNamed } from './gesture.ts';
 import { pixel } from './pixel.ts';
 
@@ -25,10 +25,8 @@ const write = (action: Action): string => {
   const refuse = (reason: string): never => {
     throw new ActionFormatError(FORMAT, action, reason);
   };
-  const xy = (point: Point) => {
-    const { x, y } = pixel(point.x, point.y, refuse);
-    return `${x}, ${y}`;
-  };
+  const xy = ({ x, y }: Point) => `${x}, ${y}`;
+  assertWhole(action, FORMAT);
   switch (action.kind) {
     case 'click':
       return `pyautogui.click(${xy(action.at)})`;
@@ -83,8 +81,8 @@ const read = (wire: string, pointer: Point | undefined): readonly Action[] => {
   const gestures: Gesture[] = [];
   while (!reader.atEnd()) {
     if (reader.match(SEPARATOR) ?? reader.match(IMPORT) ?? reader.match(SETTING)) continue;
-    if (reader.startsString())
-      reader.literal(); // a string alone is a remark: UI-TARS puts its thought there
+    // A string alone is a remark: UI-TARS's own translation puts the thought there.
+    if (reader.startsString()) reader.literal();
     else gestures.push(...new CodeCall(reader).gestures());
   }
   return fold(gestures, pointer, reason => reader.fail(reason));

@@ -7,7 +7,7 @@
 import { type Action, type Direction, type Keys, NOTCHES, pointerAfter } from '../action.ts';
 import type { Point } from '../screen.ts';
 import { type Call, CallReader, quoted } from './call.ts';
-import { type ActionCodec, ActionFormatError, theOnly } from './codec.ts';
+import { type ActionCodec, ActionFormatError, assertWhole, theOnly } from './codec.ts';
 import { keysNamed } from './gesture.ts';
 import { type CoordinateSpace, toPicture, toScreen } from './space.ts';
 
@@ -39,6 +39,7 @@ const thoughtOf = (text: string): string => text.replace(/^\s*Thought:/, '').tri
 
 const write = (action: Action, space: CoordinateSpace): string => {
   const box = (point: Point) => quoted(`<|box_start|>(${written(action, point, space)})<|box_end|>`);
+  assertWhole(action, FORMAT);
   switch (action.kind) {
     case 'click':
       return `click(start_box=${box(action.at)})`;
@@ -71,9 +72,8 @@ const write = (action: Action, space: CoordinateSpace): string => {
 
 const written = (action: Action, point: Point, space: CoordinateSpace): string => {
   const { width, height } = space.screen;
-  const isPixel = Number.isInteger(point.x) && Number.isInteger(point.y);
-  if (!isPixel || point.x < 0 || point.y < 0 || point.x >= width || point.y >= height) {
-    const reason = `(${point.x}, ${point.y}) is no pixel of a ${width} × ${height} screen`;
+  if (point.x >= width || point.y >= height) {
+    const reason = `(${point.x}, ${point.y}) is off the ${width} × ${height} screen`;
     throw new ActionFormatError(FORMAT, action, reason);
   }
   return toPicture(space, point).join(',');

@@ -7,7 +7,7 @@ import { type Batch, network, objective } from './rival.ts';
 /** A type alias and not an interface, because only an alias is assignable to the library's tree of arrays. */
 export type Arrays = { [name: string]: np.Array };
 
-const { patches, words, letters, tokens, patchSize, width, heads, headSize, kinds } = network;
+const { patches, words, letters, letterWidth, tokens, patchSize, width, heads, headSize, kinds } = network;
 
 export function upload(batch: Batch): Arrays {
   const { size } = batch;
@@ -49,20 +49,28 @@ function layerNorm(x: np.Array, gain: np.Array, bias: np.Array): np.Array {
     .add(bias);
 }
 
-function attention(qkv: np.Array, size: number): np.Array {
-  const parts = np.split(qkv.reshape([size, tokens, 3, heads, headSize]), 3, 2);
-  const [q, k, v] = parts.map(part => part.reshape([size, tokens, heads, headSize]));
-  if (q === undefined || k === undefined || v === undefined) throw new Error('qkv did not split in three.');
-  const queries = q.transpose([0, 2, 1, 3]).mul(1 / Math.sqrt(headSize));
-  const scores = np.matmul(queries, k.transpose([0, 2, 3, 1]));
-  const mixed = np.matmul(nn.softmax(scores), v.transpose([0, 2, 1, 3]));
+/** Three products in place of one: to split their joint result costs more, above all in the backward pass. */
+function projections(x: np.Array, w: np.Array, b: np.Array): [np.Array, np.Array, np.Array] {
+  const [wq, wk, wv] = np.split(w, 3, 1);
+  const [bq, bk, bv] = np.split(b, 3);
+  if (!wq || !wk || !wv || !bq || !bk || !bv) throw new Error('The weights did not split in three.');
+  return [linear(x.ref, wq, bq), linear(x.ref, wk, bk), linear(x, wv, bv)];
+}
+
+function attention([q, k, v]: [np.Array, np.Array, np.Array], size: number): np.Array {
+  const split = (x: np.Array): np.Array => x.reshape([size, tokens, heads, headSize]);
+  const queries = split(q)
+    .transpose([0, 2, 1, 3])
+    .mul(1 / Math.sqrt(headSize));
+  const scores = np.matmul(queries, split(k).transpose([0, 2, 3, 1]));
+  const mixed = np.matmul(nn.softmax(scores), split(v).transpose([0, 2, 1, 3]));
   return mixed.transpose([0, 2, 1, 3]).reshape([size, tokens, width]);
 }
 
 function block(x: np.Array, weights: Arrays, prefix: string, size: number): np.Array {
   const of = (name: string): np.Array => take(weights, `${prefix}.${name}`);
   const h1 = layerNorm(x.ref, of('norm1.g'), of('norm1.b'));
-  const attended = attention(linear(h1, of('qkv.w'), of('qkv.b')), size);
+  const attended = attention(projections(h1, of('qkv.w'), of('qkv.b')), size);
   const mixed = x.add(linear(attended, of('out.w'), of('out.b')));
   const h2 = layerNorm(mixed.ref, of('norm2.g'), of('norm2.b'));
   const up = nn.relu(linear(h2, of('up.w'), of('up.b')));
@@ -77,7 +85,7 @@ function forward(weights: Arrays, inputs: Arrays, size: number): [np.Array, np.A
     places.reshape([size, patches, width]),
   );
   const spelled = embed(w('char.table'), take(inputs, 'words'), network.characters);
-  const word = linear(spelled.reshape([size, words, letters * 16]), w('word.w'), w('word.b'));
+  const word = linear(spelled.reshape([size, words, letters * letterWidth]), w('word.w'), w('word.b'));
   let x = np.concatenate([patch, word], 1);
   for (let n = 0; n < network.blocks; n++) x = block(x, weights, `block${n}`, size);
   x = layerNorm(x, w('norm.g'), w('norm.b'));

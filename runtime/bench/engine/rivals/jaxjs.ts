@@ -35,6 +35,8 @@ function step(state: State, inputs: Arrays, first: np.Array, second: np.Array): 
 }
 
 export async function createJaxJs(weights: Weights): Promise<Rival> {
+  // The library starts a worker for each core where workers are a global, which in Node they are not.
+  if ('Worker' in globalThis) throw new Error('jax-js would use several threads, and it is compared on one.');
   await init('wasm');
   defaultDevice('wasm');
   const compiled = jit(step);
@@ -56,7 +58,7 @@ export async function createJaxJs(weights: Weights): Promise<Rival> {
       const result = compiled(state, upload(batch), first, second);
       state = result.state;
       // Reading any one result runs the whole compiled step, so the new weights are done too. (Waiting on the
-      // weights themselves would have each of them wait for every kernel of the step, for half as long again.)
+      // weights themselves would have each of them wait for every kernel of the step, which costs as much as the step itself.)
       const [value = Number.NaN] = await result.loss.data();
       return value;
     },

@@ -40,6 +40,7 @@ export const network = {
   patches: 80,
   words: 8,
   letters: 12,
+  letterWidth: 16,
   tokens: 88,
   patchSize: 192,
   width: 64,

@@ -1,10 +1,10 @@
 import type { Scalar, Tensor, Tensor1D } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
 import { type Batch, network, objective } from './rival.ts';
+import { attention } from './tfjs-attention.ts';
 import {
   add,
   at,
-  attention,
   differentiable,
   embed,
   join,
@@ -20,7 +20,7 @@ import {
 
 export type Lookup = (name: string) => Tensor;
 
-export interface Inputs {
+interface Inputs {
   readonly size: number;
   readonly patches: Tensor;
   readonly place: Tensor1D;
@@ -70,10 +70,10 @@ function block(x: Tensor, w: Lookup, prefix: string): Tensor {
 /** The logits of both heads: [B, 8] and [B, 80]. */
 function forward(w: Lookup, inputs: Inputs): [Tensor, Tensor] {
   const { size } = inputs;
-  const { patches, words, letters, width, blocks } = network;
+  const { patches, words, letters, letterWidth, width, blocks } = network;
   const patch = project(inputs.patches, w('patch.w'), w('patch.b'));
   const placed = add(patch, embed(w('place.table'), inputs.place, [size * patches, width]));
-  const spelled = embed(w('char.table'), inputs.words, [size * words, letters * 16]);
+  const spelled = embed(w('char.table'), inputs.words, [size * words, letters * letterWidth]);
   const word = linear(spelled, w('word.w'), w('word.b'));
   let x = join(tokensFirst(placed, size), tokensFirst(word, size));
   for (let n = 0; n < blocks; n++) x = block(x, w, `block${n}`);

@@ -3,8 +3,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import { network } from './rival.ts';
 
 // Every differentiable step of the network is spelled out here with its gradient, for two reasons. The Node
-// build of tfjs-core registers no gradients of its own. And those it has elsewhere are wrong for the WASM
-// backend: some need a kernel that it lacks, and any product with a transposed or a batched operand ends in a
+// build of tfjs-core registers no gradients of its own. And those it has elsewhere suit the WASM backend
+// badly: some need a kernel that it lacks, and any product with a transposed or a batched operand ends in a
 // scalar loop ten times slower than its SIMD kernels. Below is the same mathematics, arranged for the latter.
 //
 // The backend keeps a packed copy of the right-hand operand of a product for as long as that tensor lives,
@@ -32,19 +32,23 @@ export function at(tensors: readonly Tensor[], index: number): Tensor {
 }
 
 /** Folds all axes but the last. */
-function rows(x: Tensor): tf.Tensor2D {
+export function rows(x: Tensor): tf.Tensor2D {
   const last = x.shape.at(-1) ?? 1;
   return tf.reshape(x, [x.size / last, last]);
 }
 
-function columnSums(x: tf.Tensor2D): Tensor {
-  return tf.reshape(tf.matMul(tf.ones([1, x.shape[0]]), x), [x.shape[1]]);
-}
-
-/** xᵀ·dy, with whichever operand is narrower made the transposed one. */
-function weightGradient(x: tf.Tensor2D, dy: tf.Tensor2D): Tensor {
-  if (x.shape[1] <= dy.shape[1]) return tf.matMul(tf.transpose(x), dy);
-  return tf.transpose(tf.matMul(tf.transpose(dy), x));
+/**
+ * xᵀ·dy and the column sums of dy. The narrower of x and dy is the one to transpose. Where the other one is dy,
+ * its packed copy makes the sums nearly free; where it is x, the transpose does.
+ */
+function productGradients(x: tf.Tensor2D, dy: tf.Tensor2D): [Tensor, Tensor] {
+  const [count, width] = dy.shape;
+  if (x.shape[1] <= width) {
+    const sums = tf.matMul(tf.ones([1, count]), dy);
+    return [tf.matMul(tf.transpose(x), dy), tf.reshape(sums, [width])];
+  }
+  const turned = tf.transpose(dy);
+  return [tf.transpose(tf.matMul(turned, x)), tf.sum(turned, 1)];
 }
 
 /** x·w + b over the last axis, with an optional relu inside the product's kernel. */
@@ -70,12 +74,12 @@ export function linear(x: Tensor, w: Tensor, b: Tensor, activation: 'linear' | '
       const masked = activation === 'relu' ? tf.mul(dy, tf.step(at(saved, 2))) : dy;
       const flatDy = rows(masked);
       const dx = tf.matMul(flatDy, tf.transpose(weight));
-      return [tf.reshape(dx, x.shape), weightGradient(flat, flatDy), columnSums(flatDy)];
+      return [tf.reshape(dx, x.shape), ...productGradients(flat, flatDy)];
     },
   );
 }
 
-/** The same for an input that needs no gradient, nor a bias: x must outlive the backward pass. */
+/** The same for an x that needs no gradient. It must outlive the backward pass. */
 export function project(x: Tensor, w: Tensor, b: Tensor): Tensor {
   return differentiable(
     [w, b],
@@ -83,7 +87,7 @@ export function project(x: Tensor, w: Tensor, b: Tensor): Tensor {
       const y = tf.fused.matMul({ a: rows(x), b: tf.reshape(w, [x.shape.at(-1) ?? 1, -1]), bias: b });
       return tf.reshape(y, [...x.shape.slice(0, -1), w.shape[1] ?? 1]);
     },
-    dy => [weightGradient(rows(x), rows(dy)), columnSums(rows(dy))],
+    dy => productGradients(rows(x), rows(dy)),
   );
 }
 
@@ -98,7 +102,7 @@ export function multiply(x: Tensor, w: Tensor): Tensor {
     (dy, saved) => {
       const flatDy = rows(dy);
       const dx = tf.matMul<tf.Tensor2D>(flatDy, tf.transpose(at(saved, 1)));
-      return [tf.reshape(dx, x.shape), weightGradient(rows(at(saved, 0)), flatDy)];
+      return [tf.reshape(dx, x.shape), tf.matMul(tf.transpose(rows(at(saved, 0))), flatDy)];
     },
   );
 }
@@ -174,7 +178,7 @@ export function layerNorm(x: Tensor, gain: Tensor, bias: Tensor): Tensor {
       const d = tf.mul(dy, at(saved, 2));
       const along = tf.mul(normal, tf.mean(tf.mul(d, normal), -1, true));
       const dx = tf.mul(tf.sub(tf.sub(d, tf.mean(d, -1, true)), along), scale);
-      return [dx, columnSums(rows(tf.mul(dy, normal))), columnSums(rows(dy))];
+      return [dx, tf.sum(rows(tf.mul(dy, normal)), 0), tf.sum(rows(dy), 0)];
     },
   );
 }
@@ -206,49 +210,6 @@ export function point(keys: Tensor, query: Tensor): Tensor {
       const weighted = tf.reshape(tf.mul(d, at(saved, 0)), [count, query.size]);
       const dQuery = tf.matMul(tf.ones([1, count]), weighted);
       return [tf.mul(d, at(saved, 1)), tf.reshape(dQuery, query.shape)];
-    },
-  );
-}
-
-/**
- * [i, k, c] times [k, c, o] over k, for every c at once: [i, c, o]. As a depthwise convolution it runs on a
- * SIMD kernel; the backend's own batched product is a scalar loop about seven times slower.
- */
-function perChannel(x: Tensor, filter: Tensor): Tensor {
-  const [i = 1, k = 1, c = 1] = x.shape;
-  const o = filter.shape[2] ?? 1;
-  const image = tf.reshape<tf.Rank.R4>(x, [1, i, k, c]);
-  const y = tf.depthwiseConv2d(image, tf.reshape<tf.Rank.R4>(filter, [1, k, c, o]), 1, 'valid');
-  return tf.reshape(y, [i, c, o]);
-}
-
-/** Multi-head self-attention over qkv [T, B, 3·64], token first: [T, B, 64]. */
-export function attention(qkv: Tensor): Tensor {
-  const [tokens = 1, size = 1] = qkv.shape;
-  const { width, heads, headSize } = network;
-  const scale = 1 / Math.sqrt(headSize);
-  const split = [tokens, size * heads, headSize];
-  return differentiable(
-    [qkv],
-    save => {
-      const part = (n: number): Tensor => tf.reshape(tf.slice(rows(qkv), [0, n * width], [-1, width]), split);
-      const q = tf.mul(part(0), scale);
-      const [k, v] = [part(1), part(2)];
-      const scores = perChannel(tf.transpose(q, [0, 2, 1]), tf.transpose(k, [2, 1, 0]));
-      const p = tf.softmax(scores);
-      save([q, k, v, p]);
-      return tf.reshape(perChannel(tf.transpose(p, [0, 2, 1]), v), [tokens, size, width]);
-    },
-    (dy, saved) => {
-      const [q, k, v, p] = [at(saved, 0), at(saved, 1), at(saved, 2), at(saved, 3)];
-      const d = tf.reshape(dy, split);
-      const dP = perChannel(tf.transpose(d, [0, 2, 1]), tf.transpose(v, [2, 1, 0]));
-      const dV = perChannel(tf.transpose(p, [2, 0, 1]), d);
-      const dS = tf.mul(p, tf.sub(dP, tf.sum(tf.mul(dP, p), -1, true)));
-      const dQ = tf.mul(perChannel(tf.transpose(dS, [0, 2, 1]), k), scale);
-      const dK = perChannel(tf.transpose(dS, [2, 0, 1]), q);
-      const parts = [dQ, dK, dV].map(t => tf.reshape(t, [tokens * size, width]));
-      return [tf.reshape(tf.concat(parts, 1), qkv.shape)];
     },
   );
 }

@@ -67,7 +67,6 @@ function clipScale(gradients: readonly Tensor[]): Tensor {
 }
 
 interface Moved {
-  readonly [key: string]: Tensor;
   readonly m: Tensor;
   readonly v: Tensor;
   readonly w: Tensor;

@@ -1,0 +1,98 @@
+// The caller's side of a child process: starts it, matches replies to calls, and rejects what is left when the child
+// is gone. A native crash ends the child only.
+
+import { type ChildProcess, fork } from 'node:child_process';
+import type { CallTable, Reply, Request } from './calls.ts';
+
+/** What went wrong in or with a child; an error from inside keeps its name. */
+export class ChildError extends Error {
+  override readonly name: string;
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+interface Waiting {
+  readonly resolve: (gives: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class Line<T extends CallTable, About> {
+  readonly #child: ChildProcess;
+  readonly #waiting = new Map<number, Waiting>();
+  readonly #ready: Promise<About>;
+  readonly #ended: Promise<void>;
+  #calls = 0;
+  #gone: ChildError | undefined;
+
+  private constructor(entry: URL, args: readonly string[]) {
+    this.#child = fork(entry, args, { serialization: 'advanced', execArgv: [] });
+    this.#ready = new Promise((resolve, reject) => {
+      const fail = (message: string) => reject(new ChildError('ChildError', message));
+      this.#child.on('message', (reply: Reply) => {
+        if (reply.kind === 'ready') resolve(reply.about as About);
+        else if (reply.kind === 'unfit') fail(`The child process is unfit: ${reply.message}`);
+        else this.#settle(reply);
+      });
+      this.#child.once('error', error => fail(`The child process does not start: ${error.message}`));
+      this.#child.once('exit', () => fail(`The child process ${entry.pathname} ended before it was ready.`));
+    });
+    this.#ended = new Promise(resolve => {
+      this.#child.once('exit', (code, signal) => {
+        this.#gone = new ChildError(
+          'ChildEnded',
+          `The child process ended (${signal ?? `exit code ${code}`}).`,
+        );
+        for (const { reject } of this.#waiting.values()) reject(this.#gone);
+        this.#waiting.clear();
+        resolve();
+      });
+    });
+  }
+
+  /** Starts a child and waits until it is ready. */
+  static async open<T extends CallTable, About>(
+    entry: URL,
+    args: readonly string[] = [],
+  ): Promise<{ readonly line: Line<T, About>; readonly about: About }> {
+    const line = new Line<T, About>(entry, args);
+    return { line, about: await line.#ready };
+  }
+
+  /** The operating system's number of the process. */
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  call<C extends keyof T & string>(call: C, takes: T[C]['takes']): Promise<T[C]['gives']> {
+    return new Promise((resolve, reject) => {
+      if (this.#gone !== undefined) {
+        reject(this.#gone);
+        return;
+      }
+      this.#calls += 1;
+      const id = this.#calls;
+      this.#waiting.set(id, { resolve, reject });
+      const request: Request = { id, call, takes };
+      this.#child.send(request, error => {
+        if (error === null || !this.#waiting.delete(id)) return;
+        reject(new ChildError('ChildEnded', `The child process takes no calls any more: ${error.message}`));
+      });
+    });
+  }
+
+  #settle(reply: Exclude<Reply, { kind: 'ready' | 'unfit' }>): void {
+    const waiting = this.#waiting.get(reply.id);
+    if (waiting === undefined) return;
+    this.#waiting.delete(reply.id);
+    if (reply.kind === 'result') waiting.resolve(reply.gives as never);
+    else waiting.reject(new ChildError(reply.name, reply.message));
+  }
+
+  /** Ends the child at once, and waits until it is gone; calls under way are rejected. */
+  async close(): Promise<void> {
+    this.#child.kill();
+    await this.#ended;
+  }
+}
