@@ -8,6 +8,7 @@ await build({
     main: 'runtime/main.ts',
     bench: 'runtime/bench/main.ts',
     engine: 'runtime/graph/process/engine-child.ts',
+    'bench-engine': 'runtime/bench/engine/worker.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -11,7 +11,12 @@ export interface Runtime {
   readonly Tensor: typeof OrtTensor;
   /** Whether a run can write its results into tensors that are handed to it, without a copy. */
   readonly writesInPlace: boolean;
-  create(model: Uint8Array): Promise<InferenceSession>;
+  create(model: Uint8Array, options?: CreateOptions): Promise<InferenceSession>;
+}
+
+export interface CreateOptions {
+  /** Writes how long each kernel took to a file of this prefix when the session is released. Native only. */
+  readonly profileTo?: string;
 }
 
 /** One thread that never spins: processes scale better than threads, and a spinning thread starves its neighbours. */
@@ -30,7 +35,10 @@ async function loadNative(): Promise<Runtime> {
     version: ort.env.versions.node ?? 'unknown',
     Tensor: ort.Tensor,
     writesInPlace: true,
-    create: model => ort.InferenceSession.create(model, { ...OPTIONS, extra }),
+    create: (model, { profileTo } = {}) => {
+      const profile = profileTo === undefined ? {} : { enableProfiling: true, profileFilePrefix: profileTo };
+      return ort.InferenceSession.create(model, { ...OPTIONS, ...profile, extra });
+    },
   };
 }
 

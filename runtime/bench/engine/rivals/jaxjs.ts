@@ -58,7 +58,7 @@ export async function createJaxJs(weights: Weights): Promise<Rival> {
       const result = compiled(state, upload(batch), first, second);
       state = result.state;
       // Reading any one result runs the whole compiled step, so the new weights are done too. (Waiting on the
-      // weights themselves would have each of them wait for every kernel of the step, which costs as much as the step itself.)
+      // weights themselves would have each of them wait for every kernel, at the cost of another step.)
       const [value = Number.NaN] = await result.loss.data();
       return value;
     },

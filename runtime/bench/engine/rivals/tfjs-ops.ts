@@ -38,8 +38,8 @@ export function rows(x: Tensor): tf.Tensor2D {
 }
 
 /**
- * xᵀ·dy and the column sums of dy. The narrower of x and dy is the one to transpose. Where the other one is dy,
- * its packed copy makes the sums nearly free; where it is x, the transpose does.
+ * xᵀ·dy and the column sums of dy. The narrower of x and dy is the one to transpose. Where the other one is
+ * dy, its packed copy makes the sums nearly free; where it is x, the transpose does.
  */
 function productGradients(x: tf.Tensor2D, dy: tf.Tensor2D): [Tensor, Tensor] {
   const [count, width] = dy.shape;
