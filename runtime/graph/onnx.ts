@@ -55,7 +55,7 @@ export function modelBytes(
     value.source.kind === 'constant' ? [tensorInit(value.name, value.source.tensor)] : [],
   );
   const names = namesOf(outputs);
-  const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names));
+  const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names, used));
   const views = parameters.kind === 'flat' ? flatViews(parameters.layout, parameters.weights) : undefined;
   const inputs = graph.inputs.filter(input => used(input) || input === views?.weights);
   const learned = graph.parameters.flatMap(({ value: { name } }) => {
@@ -136,16 +136,18 @@ const copies = (outputs: readonly ModelOutput[], names: ReadonlyMap<Value, strin
       output: [name],
     }));
 
-const nodeInit = (node: Node, names: ReadonlyMap<Value, string>): NodeInit => {
+function nodeInit(node: Node, names: ReadonlyMap<Value, string>, used: (value: Value) => boolean): NodeInit {
   const named = (value: Value): string => names.get(value) ?? value.name;
+  // Results at the end that nobody uses are left out: some kernels then have less to do.
+  const outputs = node.outputs.slice(0, node.outputs.findLastIndex(used) + 1);
   return {
     name: node.name,
     opType: node.operation.type,
     input: node.inputs.map(named),
-    output: node.outputs.map(named),
+    output: outputs.map(named),
     attribute: attributeInits(node.attributes),
   };
-};
+}
 
 const attributeInits = (attributes: Attributes): AttributeInit[] =>
   Object.entries(attributes).map(([name, value]) => ({ name, ...attributeValue(value) }));

@@ -16,6 +16,7 @@ const ROUNDS = 7;
 const BATCHES: Readonly<Record<EngineName, readonly number[]>> = {
   dartboard: [4, 8, 16, 32, 64],
   tfjs: [4, 8, 16, 32],
+  'tfjs-tuned': [8, 16, 32],
   jaxjs: [4, 8, 16, 32],
 };
 const WAITING = 16;
@@ -47,6 +48,7 @@ export const engine: Benchmark = {
     const flopsPerSecond = (account.flops / best.dartboard) * training.samplesPerSecond;
     const figures: Figures = {
       train_step_vs_tfjs_wasm: training.vsTfjs,
+      train_step_vs_tfjs_wasm_tuned: training.vsTunedTfjs,
       train_step_vs_jaxjs: training.vsJaxjs,
       train_samples_per_s_core: training.samplesPerSecond,
       matmul_share: flopsPerSecond / (training.matmulGflops * 1e9),
@@ -100,7 +102,7 @@ async function withPrepared<T>(
 
 /** The largest relative difference between our losses and those of the others, over a few steps. */
 async function agree(): Promise<number> {
-  const names: readonly EngineName[] = ['dartboard', 'tfjs', 'jaxjs'];
+  const names: readonly EngineName[] = ['dartboard', 'tfjs', 'tfjs-tuned', 'jaxjs'];
   return withWorkers(names.length, async workers => {
     const losses: (readonly number[])[] = [];
     for (const [index, worker] of workers.entries()) {
@@ -131,12 +133,18 @@ async function bestBatches(turn: number): Promise<Readonly<Record<EngineName, nu
       }
       return best.size;
     });
-  return { dartboard: await bestOf('dartboard'), tfjs: await bestOf('tfjs'), jaxjs: await bestOf('jaxjs') };
+  return {
+    dartboard: await bestOf('dartboard'),
+    tfjs: await bestOf('tfjs'),
+    'tfjs-tuned': await bestOf('tfjs-tuned'),
+    jaxjs: await bestOf('jaxjs'),
+  };
 }
 
 interface Training {
   readonly samplesPerSecond: number;
   readonly vsTfjs: number;
+  readonly vsTunedTfjs: number;
   readonly vsJaxjs: number;
   readonly matmulGflops: number;
 }
@@ -146,10 +154,11 @@ async function compareTraining(best: Readonly<Record<EngineName, number>>, turn:
   const jobs = [
     train('dartboard'),
     train('tfjs'),
+    train('tfjs-tuned'),
     train('jaxjs'),
     { engine: 'dartboard', job: 'matmul', size: 1 } as const,
   ];
-  return withPrepared(jobs, async ([ours, tfjs, jaxjs, product]) => {
+  return withPrepared(jobs, async ([ours, tfjs, tunedTfjs, jaxjs, product]) => {
     const rounds: Training[] = [];
     for (let round = 0; round < ROUNDS; round++) {
       const speed = async (worker: Worker | undefined, size: number): Promise<number> =>
@@ -159,6 +168,7 @@ async function compareTraining(best: Readonly<Record<EngineName, number>>, turn:
       rounds.push({
         samplesPerSecond,
         vsTfjs: samplesPerSecond / (await speed(tfjs, best.tfjs)),
+        vsTunedTfjs: samplesPerSecond / (await speed(tunedTfjs, best['tfjs-tuned'])),
         vsJaxjs: samplesPerSecond / (await speed(jaxjs, best.jaxjs)),
         matmulGflops: (products * 2 * MATMUL_SIDE ** 3) / 1e9,
       });
@@ -167,6 +177,7 @@ async function compareTraining(best: Readonly<Record<EngineName, number>>, turn:
     return {
       samplesPerSecond: over(round => round.samplesPerSecond),
       vsTfjs: over(round => round.vsTfjs),
+      vsTunedTfjs: over(round => round.vsTunedTfjs),
       vsJaxjs: over(round => round.vsJaxjs),
       matmulGflops: over(round => round.matmulGflops),
     };

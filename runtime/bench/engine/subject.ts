@@ -14,8 +14,9 @@ import { ADAM, buildPolicy, observationFeeds, policyLoss, trainingFeeds } from '
 import { createJaxJs } from './rivals/jaxjs.ts';
 import { type Batch, network as N, type Rival, type Weights } from './rivals/rival.ts';
 import { createTfjs } from './rivals/tfjs.ts';
+import { createTunedTfjs } from './rivals/tfjs-tuned/tuned.ts';
 
-export type EngineName = 'dartboard' | 'tfjs' | 'jaxjs';
+export type EngineName = 'dartboard' | 'tfjs' | 'tfjs-tuned' | 'jaxjs';
 export type Job = 'train' | 'decide' | 'matmul';
 
 export interface Subject {
@@ -40,7 +41,7 @@ export function batchOf(size: number, seed = 'batch'): Batch {
     Int32Array.from({ length: count }, () => source.int(below));
   return {
     size,
-    patches: numbers(size * N.patches * N.patchSize, 0, 1),
+    patches: Float32Array.from(choices(size * N.patches * N.patchSize, 256), pixel => pixel / 255),
     place: choices(size * N.patches, N.places),
     words: choices(size * N.words * N.letters, N.characters),
     kind: choices(size, N.kinds),
@@ -93,6 +94,7 @@ export async function subject(
   runtime: () => Promise<Runtime>,
 ): Promise<Subject> {
   if (engine === 'tfjs') return rival(await createTfjs(namedWeights()), size);
+  if (engine === 'tfjs-tuned') return rival(await createTunedTfjs(namedWeights()), size);
   if (engine === 'jaxjs') return rival(await createJaxJs(namedWeights()), size);
   const product = productProgram();
   const [program, state, feeds] = {

@@ -165,8 +165,17 @@ function sizeAlong(x: Value, axis: number): number {
   throw new GraphError(`'${x.name}' ${show(x.shape)} has no known size along axis ${axis}.`);
 }
 
-export function split(x: Value, sizes: readonly number[], axis: number): readonly Value[] {
-  if (sizes.length === 1 && sizes[0] === x.shape.at(axis)) return [x];
+/** As many values as there are sizes. */
+export function split<const Sizes extends readonly number[]>(
+  x: Value,
+  sizes: Sizes,
+  axis: number,
+): { readonly [Index in keyof Sizes]: Value } {
+  const parts = sizes.length === 1 && sizes[0] === x.shape.at(axis) ? [x] : applySplit(x, sizes, axis);
+  return parts as { readonly [Index in keyof Sizes]: Value };
+}
+
+function applySplit(x: Value, sizes: readonly number[], axis: number): readonly Value[] {
   const operation: Operation = {
     type: 'Split',
     infer: ({ refuse }) => {

@@ -2,21 +2,21 @@
 export interface Batch {
   readonly size: number;
   /** [size, 80, 192] */
-  readonly patches: Float32Array;
+  readonly patches: Float32Array<ArrayBuffer>;
   /** [size, 80], where each patch lies on the screen: 0..299 */
-  readonly place: Int32Array;
+  readonly place: Int32Array<ArrayBuffer>;
   /** [size, 8, 12], character ids: 0..95 */
-  readonly words: Int32Array;
+  readonly words: Int32Array<ArrayBuffer>;
   /** [size], the kind of action taken: 0..7 */
-  readonly kind: Int32Array;
+  readonly kind: Int32Array<ArrayBuffer>;
   /** [size], the patch pointed at: 0..79 */
-  readonly pointer: Int32Array;
+  readonly pointer: Int32Array<ArrayBuffer>;
   /** [size], log-probability of the taken kind under the policy that acted */
-  readonly oldKind: Float32Array;
+  readonly oldKind: Float32Array<ArrayBuffer>;
   /** [size], log-probability of the taken pointer under the policy that acted */
-  readonly oldPointer: Float32Array;
+  readonly oldPointer: Float32Array<ArrayBuffer>;
   /** [size] */
-  readonly advantage: Float32Array;
+  readonly advantage: Float32Array<ArrayBuffer>;
 }
 
 export interface NamedTensor {
@@ -35,7 +35,7 @@ export interface Rival {
   close(): Promise<void>;
 }
 
-/** What both rivals must agree on with the engine they are compared with. */
+/** What every rival must agree on with the engine it is compared with. */
 export const network = {
   patches: 80,
   words: 8,

@@ -1,64 +1,20 @@
-import { createRequire } from 'node:module';
-import { dirname, sep } from 'node:path';
-import { setThreadsCount, setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
-import type { Tensor } from '@tensorflow/tfjs-core';
+// Training with TensorFlow.js as one ordinarily writes it: variables, the library's own gradients, and AdamW in its
+// public operations. tfjs-tuned/ shows what its kernels can give at most.
+
+import type { Tensor, Variable } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
-import { type Batch, optimiser, type Rival, type Weights } from './rival.ts';
+// The Node build registers no gradients. These come as modules that Node itself cannot resolve; the path, not being
+// that of a package, has them bundled. They register themselves in a global that the Node build looks into.
+import '../../../../node_modules/@tensorflow/tfjs-core/dist/register_all_gradients.js';
+import { optimiser, type Rival, type Weights } from './rival.ts';
 import { type Lookup, loss, upload } from './tfjs-network.ts';
+import { startWasm } from './tfjs-start.ts';
 
-/** Parameters that one pass of Adam's kernels updates together. */
-interface Group {
-  readonly names: readonly string[];
-  readonly decay: number;
-  m: Tensor;
-  v: Tensor;
-}
-
-async function start(): Promise<void> {
-  const require = createRequire(import.meta.url);
-  setWasmPaths(dirname(require.resolve('@tensorflow/tfjs-backend-wasm')) + sep);
-  setThreadsCount(1);
-  tf.env().set('WASM_HAS_MULTITHREAD_SUPPORT', false);
-  if (!(await tf.env().getAsync('WASM_HAS_SIMD_SUPPORT'))) throw new Error('This WASM engine has no SIMD.');
-  if (!(await tf.setBackend('wasm'))) throw new Error('TensorFlow.js cannot start its WASM backend.');
-  await tf.ready();
-}
-
-/**
- * Every matrix is a group of its own; all vectors share one. The vectors are small and many, and each kernel
- * call costs more than the arithmetic on them.
- */
-function groups(weights: Weights): Group[] {
-  const matrices = [...weights].filter(([, tensor]) => tensor.dims.length === 2);
-  const vectors = [...weights].filter(([, tensor]) => tensor.dims.length !== 2);
-  const group = (entries: typeof vectors, shape: number[], decay: number): Group => ({
-    names: entries.map(([name]) => name),
-    decay,
-    m: tf.zeros(shape),
-    v: tf.zeros(shape),
-  });
-  const length = vectors.reduce((sum, [, tensor]) => sum + tensor.data.length, 0);
-  return [
-    ...matrices.map(entry => group([entry], [...entry[1].dims], optimiser.decay)),
-    group(vectors, [length], 0),
-  ];
-}
-
-function gather(names: readonly string[], from: Lookup): Tensor {
-  const [first, ...rest] = names.map(from);
-  if (first === undefined) throw new Error('A group has no parameters.');
-  return rest.length === 0 ? first : tf.concat([first, ...rest]);
-}
-
-/** The reverse of gather. */
-function scatter(names: readonly string[], joined: Tensor, like: Lookup): [string, Tensor][] {
-  let offset = 0;
-  return names.map(name => {
-    const { size } = like(name);
-    const own = names.length === 1 ? joined : tf.slice(joined, [offset], [size]);
-    offset += size;
-    return [name, own];
-  });
+/** One parameter with Adam's two moments. */
+interface Parameter {
+  readonly w: Variable;
+  readonly m: Variable;
+  readonly v: Variable;
 }
 
 function clipScale(gradients: readonly Tensor[]): Tensor {
@@ -66,92 +22,65 @@ function clipScale(gradients: readonly Tensor[]): Tensor {
   return tf.minimum(tf.div(optimiser.maxNorm, tf.add(norm, optimiser.normEpsilon)), 1);
 }
 
-interface Moved {
-  readonly m: Tensor;
-  readonly v: Tensor;
-  readonly w: Tensor;
-}
-
-function adam(w: Tensor, g: Tensor, group: Group, step: number): Moved {
-  const { rate, beta1, beta2, epsilon } = optimiser;
-  const m = tf.add(tf.mul(group.m, beta1), tf.mul(g, 1 - beta1));
-  const v = tf.add(tf.mul(group.v, beta2), tf.mul(tf.square(g), 1 - beta2));
+function adam({ w, m, v }: Parameter, g: Tensor, step: number): void {
+  const { rate, beta1, beta2, epsilon, decay } = optimiser;
+  m.assign(tf.add(tf.mul(m, beta1), tf.mul(g, 1 - beta1)));
+  v.assign(tf.add(tf.mul(v, beta2), tf.mul(tf.square(g), 1 - beta2)));
   const root = tf.add(tf.mul(tf.sqrt(v), 1 / Math.sqrt(1 - beta2 ** step)), epsilon);
   const change = tf.mul(tf.div(m, root), rate / (1 - beta1 ** step));
-  const kept = group.decay === 0 ? w : tf.mul(w, 1 - rate * group.decay);
-  return { m, v, w: tf.sub(kept, change) };
+  const kept = w.rank === 2 ? tf.mul(w, 1 - rate * decay) : w;
+  w.assign(tf.sub(kept, change));
 }
 
 export async function createTfjs(weights: Weights): Promise<Rival> {
-  await start();
-  const names = [...weights.keys()];
-  const current = new Map<string, Tensor>();
-  for (const [name, { dims, data }] of weights) current.set(name, tf.tensor(data, [...dims]));
-  const parts = groups(weights);
+  await startWasm();
+  const parameters = new Map<string, Parameter>();
+  // Variables outlive a tidy; only what they were made from is disposed of.
+  tf.tidy(() => {
+    for (const [name, { dims, data }] of weights) {
+      const shape = [...dims];
+      const w = tf.variable(tf.tensor(data, shape));
+      const [m, v] = [tf.variable(tf.zeros(shape), false), tf.variable(tf.zeros(shape), false)];
+      parameters.set(name, { w, m, v });
+    }
+  });
   let steps = 0;
 
-  const find =
-    (tensors: ReadonlyMap<string, Tensor>): Lookup =>
-    name => {
-      const tensor = tensors.get(name);
-      if (tensor === undefined) throw new Error(`There is no weight named ${name}.`);
-      return tensor;
-    };
-  const named = (tensors: readonly Tensor[]): Lookup =>
-    find(new Map(tensors.map((tensor, n) => [names[n] ?? '', tensor])));
-
-  function update(batch: Batch): { value: Tensor; moved: Moved[]; next: [string, Tensor][] } {
-    const inputs = upload(batch);
-    const differentiate = tf.valueAndGrads((...tensors) => loss(named(tensors), inputs));
-    const { value, grads } = differentiate(names.map(find(current)));
-    const gradient = named(grads);
-    const joined = parts.map(part => gather(part.names, gradient));
-    const scale = clipScale(joined);
-    const moved = parts.map((part, n) => {
-      const g = joined[n];
-      if (g === undefined) throw new Error('A group has no gradient.');
-      return adam(gather(part.names, find(current)), tf.mul(g, scale), part, steps);
-    });
-    const next = moved.flatMap(({ w }, n) => scatter(parts[n]?.names ?? [], w, find(current)));
-    return { value, moved, next };
-  }
+  const lookup: Lookup = name => {
+    const parameter = parameters.get(name);
+    if (parameter === undefined) throw new Error(`There is no weight named ${name}.`);
+    return parameter.w;
+  };
 
   return {
     name: 'TensorFlow.js (WASM)',
 
     async step(batch) {
       steps++;
-      let value: Tensor | undefined;
-      tf.tidy(() => {
-        const result = update(batch);
-        value = tf.keep(result.value);
-        result.moved.forEach(({ m, v }, n) => {
-          const part = parts[n];
-          if (part === undefined) return;
-          tf.dispose([part.m, part.v]);
-          part.m = tf.keep(m);
-          part.v = tf.keep(v);
-        });
-        for (const [name, tensor] of result.next) {
-          current.get(name)?.dispose();
-          current.set(name, tf.keep(tensor));
+      const before = tf.tidy(() => {
+        const inputs = upload(batch);
+        const { value, grads } = tf.variableGrads(() => loss(lookup, inputs));
+        const scale = clipScale(Object.values(grads));
+        for (const parameter of parameters.values()) {
+          const gradient = grads[parameter.w.name];
+          if (gradient === undefined) throw new Error('A weight has no gradient.');
+          adam(parameter, tf.mul(gradient, scale), steps);
         }
+        return value;
       });
-      if (value === undefined) throw new Error('The step has no loss.');
-      const [scalar = Number.NaN] = await value.data();
-      value.dispose();
+      const [scalar = Number.NaN] = await before.data();
+      before.dispose();
       return scalar;
     },
 
     async weights() {
       const out = new Map<string, Float32Array>();
-      for (const name of names) out.set(name, Float32Array.from(await find(current)(name).data()));
+      for (const [name, { w }] of parameters) out.set(name, Float32Array.from(await w.data()));
       return out;
     },
 
     async close() {
-      for (const tensor of current.values()) tensor.dispose();
-      for (const { m, v } of parts) tf.dispose([m, v]);
+      for (const { w, m, v } of parameters.values()) tf.dispose([w, m, v]);
     },
   };
 }

@@ -1,11 +1,11 @@
 import type { GradSaveFunc, Tensor } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
-import { network } from './rival.ts';
+import { network } from '../rival.ts';
 
-// Every differentiable step of the network is spelled out here with its gradient, for two reasons. The Node
-// build of tfjs-core registers no gradients of its own. And those it has elsewhere suit the WASM backend
-// badly: some need a kernel that it lacks, and any product with a transposed or a batched operand ends in a
-// scalar loop ten times slower than its SIMD kernels. Below is the same mathematics, arranged for the latter.
+// Every differentiable step of the network is spelled out here with its gradient, because the library's own
+// gradients suit the WASM backend badly: any product with a transposed or a batched operand ends in a scalar
+// loop about ten times slower than its SIMD kernels, and some gradients need a kernel that it lacks. Below is
+// the same mathematics, arranged for the SIMD kernels.
 //
 // The backend keeps a packed copy of the right-hand operand of a product for as long as that tensor lives,
 // under its id alone, so no tensor may be a right-hand operand in two different shapes.

@@ -1,7 +1,7 @@
 import type { Tensor } from '@tensorflow/tfjs-core';
 import * as tf from '@tensorflow/tfjs-core';
-import { network } from './rival.ts';
-import { at, differentiable, rows } from './tfjs-ops.ts';
+import { network } from '../rival.ts';
+import { at, differentiable, rows } from './ops.ts';
 
 /**
  * [i, k, c] times [k, c, o] over k, for every c at once: [i, c, o]. As a depthwise convolution it runs on a
