@@ -38,7 +38,7 @@ export interface Program {
 export type Outputs = Readonly<Record<string, Value>>;
 
 /** What every training program gives back beside the outputs asked for. */
-export const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'] as const;
+const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'] as const;
 
 export function forwardProgram(graph: Graph, outputs: Outputs): Program {
   const layout = layoutOf(graph);

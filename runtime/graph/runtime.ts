@@ -1,7 +1,9 @@
 // The one place that loads ONNX Runtime: the native build, or WebAssembly where no native build exists. Only child
 // processes import this file (process/engine-child.ts), since running and creating sessions block their thread.
 
-import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-common';
+import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
+
+export type { InferenceSession, OrtTensor };
 
 export type RuntimeKind = 'native' | 'wasm';
 

@@ -2,10 +2,9 @@
 // that: every reader of old weights stands before the optimiser, and the optimiser itself is elementwise. A refused
 // step writes the old numbers back, so it changes nothing.
 
-import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-common';
 import { checkFeeds } from './feeds.ts';
 import type { Program, StateSpec } from './program.ts';
-import type { Runtime } from './runtime.ts';
+import type { InferenceSession, OrtTensor, Runtime } from './runtime.ts';
 import { type Tensor, type TensorData, type Tensors, whatIsWrong, zeros } from './tensor.ts';
 
 /** One program, wherever it runs: in this process or in a child. */

@@ -12,17 +12,17 @@ export type Unary = (x: Value) => Value;
 export type Binary = (a: Operand, b: Operand) => Value;
 
 /** Plain numbers become constants of the type of the values beside them. */
-export function lift(operands: readonly Operand[], dtype?: Value['dtype']): readonly Value[] {
+function lift(operands: readonly Operand[]): readonly Value[] {
   const model = operands.findLast((operand): operand is Value => typeof operand !== 'number');
   if (model === undefined)
     throw new GraphError('An operation needs at least one value beside plain numbers.');
   const graph: Graph = model.graph;
   return operands.map(operand =>
-    typeof operand === 'number' ? graph.scalar(dtype ?? model.dtype, operand) : operand,
+    typeof operand === 'number' ? graph.scalar(model.dtype, operand) : operand,
   );
 }
 
-export function sameTypeBroadcast({ inputs, refuse }: Inference): TensorType {
+function sameTypeBroadcast({ inputs, refuse }: Inference): TensorType {
   const [first, ...others] = inputs;
   if (first === undefined) return refuse('it needs an input');
   let shape = first.shape;
