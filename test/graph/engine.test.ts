@@ -1,6 +1,10 @@
 // What the caller's side of an engine process promises when things go wrong.
 
-import { expect, test } from 'vitest';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
 import { startEngine } from '../../runtime/graph/process/engine.ts';
 import { forwardProgram } from '../../runtime/graph/program.ts';
 import { engineFor } from './engines.ts';
@@ -38,6 +42,21 @@ test('a closed engine leaves no process behind', async () => {
   const engine = await engineFor('native');
   await engine.close();
   expect(() => process.kill(engine.pid, 0)).toThrow('ESRCH');
+});
+
+test('where the native package is missing, WebAssembly takes its place, unless native was asked for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dartboard-engine-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const entry = pathToFileURL(join(folder, 'engine.mjs'));
+  copyFileSync(new URL('../../dist/engine.js', import.meta.url), entry);
+  mkdirSync(join(folder, 'node_modules'));
+  const web = fileURLToPath(new URL('../../node_modules/onnxruntime-web', import.meta.url));
+  symlinkSync(web, join(folder, 'node_modules/onnxruntime-web'), 'junction');
+  const engine = await startEngine({ entry });
+  onTestFinished(() => engine.close());
+  expect(engine.runtime).toBe('wasm');
+  expect((await (await opened(engine)).run())['y']?.dims).toEqual([8, 1]);
+  await expect(startEngine({ entry, runtime: 'native' })).rejects.toThrow(/unfit: .*onnxruntime-node/);
 });
 
 test('an entry that does not exist is refused', async () => {

@@ -88,7 +88,8 @@ export const sin: Unary = unary('Sin', (dy, x) => mul(dy, cos(x)));
 export const cos: Unary = unary('Cos', (dy, x) => neg(mul(dy, sin(x))));
 export const tanh: Unary = unary('Tanh', (dy, _x, y) => mul(dy, sub(1, mul(y, y))));
 export const sigmoid: Unary = unary('Sigmoid', (dy, _x, y) => mul(dy, mul(y, sub(1, y))));
-export const relu: Unary = unary('Relu', (dy, _x, y) => keep(less(0, y), dy));
+/** A product with 0 or 1 takes half the time of a choice, and this is the widest operation of most networks. */
+export const relu: Unary = unary('Relu', (dy, _x, y) => mul(dy, cast(less(0, y), dy.dtype)));
 export const erf: Unary = unary('Erf', (dy, x) => mul(dy, mul(2 / Math.sqrt(Math.PI), exp(neg(mul(x, x))))));
 /** x·Φ(x), with Φ the normal distribution; its derivative is Φ(x) + x·φ(x). */
 export const gelu: Unary = unary('Gelu', (dy, x) => {

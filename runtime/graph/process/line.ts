@@ -57,7 +57,12 @@ export class Line<T extends CallTable, About> {
     args: readonly string[] = [],
   ): Promise<{ readonly line: Line<T, About>; readonly about: About }> {
     const line = new Line<T, About>(entry, args);
-    return { line, about: await line.#ready };
+    try {
+      return { line, about: await line.#ready };
+    } catch (error) {
+      await line.close();
+      throw error;
+    }
   }
 
   /** The operating system's number of the process. */
