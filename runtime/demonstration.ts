@@ -16,7 +16,7 @@ import {
 import { Graph, type Value } from './graph/graph.ts';
 import * as initial from './graph/initial.ts';
 import { linear } from './graph/layers.ts';
-import { initialWeights, layoutOf, unflatten, WEIGHTS } from './graph/layout.ts';
+import { initialWeights, layoutOf, unpack, WEIGHTS } from './graph/layout.ts';
 import * as op from './graph/ops/index.ts';
 import { startEngine } from './graph/process/engine.ts';
 import { exportOnnx, forwardProgram, trainingProgram } from './graph/program.ts';
@@ -141,7 +141,7 @@ export async function demonstrate({ engineEntry, folder, say, colour, seed }: De
     const flat = weights?.data instanceof Float32Array ? weights.data : start;
     await mkdir(folder, { recursive: true });
     const files = {
-      'weights.safetensors': encodeSafetensors({ tensors: unflatten(layout, flat), metadata: { seed } }),
+      'weights.safetensors': encodeSafetensors({ tensors: unpack(layout, flat), metadata: { seed } }),
       'network.onnx': exportOnnx(network.graph, outputs, flat),
     };
     for (const [name, bytes] of Object.entries(files)) await writeFile(join(folder, name), bytes);

@@ -3,6 +3,7 @@
 
 import type { Graph, Value } from './graph.ts';
 import type { Layout } from './layout.ts';
+import { concat, expand } from './ops/arrange.ts';
 import {
   add,
   and,
@@ -19,7 +20,6 @@ import {
   sub,
   where,
 } from './ops/elementwise.ts';
-import { concat, expand } from './ops/layout.ts';
 import { reduceSumSquare } from './ops/reduce.ts';
 
 export interface AdamOptions {

@@ -68,7 +68,7 @@ export class WeightsError extends Error {
 }
 
 /** The weights under their names, as files hold them. */
-export function unflatten(layout: Layout, flat: Float32Array): Tensors {
+export function unpack(layout: Layout, flat: Float32Array): Tensors {
   if (flat.length !== layout.size) {
     throw new WeightsError(`The weights have ${flat.length} numbers, the network has ${layout.size}.`);
   }
@@ -81,7 +81,7 @@ export function unflatten(layout: Layout, flat: Float32Array): Tensors {
 }
 
 /** The other way round; refuses what does not fit the network, and names it. */
-export function flatten(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer> {
+export function pack(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer> {
   const flat = new Float32Array(layout.size);
   const left = new Set(Object.keys(tensors));
   for (const { name, dims, offset } of layout.entries) {

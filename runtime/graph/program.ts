@@ -5,9 +5,9 @@
 import { type AdamOptions, adam, adamState } from './adam.ts';
 import { gradients } from './gradient.ts';
 import { type Graph, GraphError, type Value } from './graph.ts';
-import { flatWeights, inOrder, type Layout, layoutOf, unflatten, WEIGHTS } from './layout.ts';
+import { flatWeights, inOrder, type Layout, layoutOf, unpack, WEIGHTS } from './layout.ts';
 import { type ModelOutput, modelBytes, neededFor, type ParametersAs } from './onnx.ts';
-import { concat, flatten } from './ops/layout.ts';
+import { concat, flatten } from './ops/arrange.ts';
 import type { Shape } from './shape.ts';
 import type { DType } from './tensor.ts';
 
@@ -106,7 +106,7 @@ export function trainingProgram(
 export function exportOnnx(graph: Graph, outputs: Outputs, weights: Float32Array): Uint8Array {
   return modelBytes(graph, listed(outputs), {
     kind: 'initializers',
-    tensors: unflatten(layoutOf(graph), weights),
+    tensors: unpack(layoutOf(graph), weights),
   });
 }
 

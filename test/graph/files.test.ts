@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import ort from 'onnxruntime-node';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { flatten, layoutOf } from '../../runtime/graph/layout.ts';
+import { layoutOf, pack } from '../../runtime/graph/layout.ts';
 import { exportOnnx, forwardProgram } from '../../runtime/graph/program.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { openSession } from '../../runtime/graph/session.ts';
@@ -163,5 +163,5 @@ test('weights that went through a file give the same network', () => {
     ]),
   );
   const file = decodeSafetensors(encodeSafetensors({ tensors, metadata: { version: '1' } }));
-  expect(flatten(layout, file.tensors)).toEqual(flat);
+  expect(pack(layout, file.tensors)).toEqual(flat);
 });

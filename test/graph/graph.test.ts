@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { gradients } from '../../runtime/graph/gradient.ts';
 import { Graph, GraphError } from '../../runtime/graph/graph.ts';
 import { constant } from '../../runtime/graph/initial.ts';
-import { flatten, layoutOf, unflatten } from '../../runtime/graph/layout.ts';
+import { layoutOf, pack, unpack } from '../../runtime/graph/layout.ts';
 import type { Operation } from '../../runtime/graph/operation.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
 import { forwardProgram, trainingProgram } from '../../runtime/graph/program.ts';
@@ -158,21 +158,21 @@ test('matrices stand before vectors in the layout, and weights keep their names 
     ],
   });
   const flat = Float32Array.from({ length: 9 }, (_, index) => index);
-  const named = unflatten(layout, flat);
+  const named = unpack(layout, flat);
   expect(named['bias']).toEqual(tensor('float32', [3], Float32Array.from([6, 7, 8])));
-  expect(flatten(layout, named)).toEqual(flat);
+  expect(pack(layout, named)).toEqual(flat);
 });
 
 test('weights that do not fit the network are refused, and the tensor is named', () => {
   const { graph } = values();
   const layout = layoutOf(graph);
   const w = tensor('float32', [4, 4], new Float32Array(16));
-  expect(() => flatten(layout, {})).toThrow("The tensor 'w' is missing.");
-  expect(() => flatten(layout, { w: tensor('float32', [2, 8], new Float32Array(16)) })).toThrow(
+  expect(() => pack(layout, {})).toThrow("The tensor 'w' is missing.");
+  expect(() => pack(layout, { w: tensor('float32', [2, 8], new Float32Array(16)) })).toThrow(
     "The tensor 'w' is float32 [2,8], the network needs float32 [4,4].",
   );
-  expect(() => flatten(layout, { w, v: w })).toThrow("The network has no tensor 'v'.");
-  expect(() => unflatten(layout, new Float32Array(15))).toThrow(
+  expect(() => pack(layout, { w, v: w })).toThrow("The network has no tensor 'v'.");
+  expect(() => unpack(layout, new Float32Array(15))).toThrow(
     'The weights have 15 numbers, the network has 16.',
   );
 });

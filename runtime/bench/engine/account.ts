@@ -63,3 +63,23 @@ function flopsOf({ input_type_shape: inputs = [], output_type_shape: outputs = [
   const inner = count(a) / batch / rows;
   return 2 * batch * rows * columns * inner;
 }
+
+export function explained(
+  { milliseconds, kernels, flops }: Account,
+  size: number,
+  matmulGflops: number,
+): string {
+  const parts = Object.entries(milliseconds).sort(([, a], [, b]) => b - a);
+  const whole = parts.reduce((sum, [, each]) => sum + each, 0);
+  const rows = parts.map(([kind, each]) => {
+    const share = ((100 * each) / whole).toFixed(1);
+    return `    ${kind.padEnd(26)} ${each.toFixed(2).padStart(7)} ms  ${share.padStart(5)} %`;
+  });
+  const gflops = flops / (milliseconds['matrix products'] ?? Number.NaN) / 1e6;
+  const share = ((100 * gflops) / matmulGflops).toFixed(0);
+  return [
+    `  A training step of ${size} samples runs ${kernels} kernels:`,
+    ...rows,
+    `    Its products run at ${gflops.toFixed(0)} GFLOP/s, ${share} % of what one large product reaches (${matmulGflops.toFixed(0)}).`,
+  ].join('\n');
+}

@@ -4,10 +4,10 @@
 import { seeded } from '../../contracts/world.ts';
 import { Graph } from '../../graph/graph.ts';
 import * as initial from '../../graph/initial.ts';
-import { initialWeights, layoutOf, unflatten, WEIGHTS } from '../../graph/layout.ts';
+import { initialWeights, layoutOf, unpack, WEIGHTS } from '../../graph/layout.ts';
 import { matmul, reduceMax } from '../../graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../../graph/program.ts';
-import type { Runtime } from '../../graph/runtime.ts';
+import type { Runtime, RuntimeKind } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import { type Tensors, tensor } from '../../graph/tensor.ts';
 import { ADAM, buildPolicy, observationFeeds, policyLoss, trainingFeeds } from './network.ts';
@@ -16,7 +16,9 @@ import { type Batch, network as N, type Rival, type Weights } from './rivals/riv
 import { createTfjs } from './rivals/tfjs.ts';
 import { createTunedTfjs } from './rivals/tfjs-tuned/tuned.ts';
 
-export type EngineName = 'dartboard' | 'tfjs' | 'tfjs-tuned' | 'jaxjs';
+/** Ours comes first. 'onnxruntime-web' is ours as well, in WebAssembly. */
+export const ENGINES = ['dartboard', 'onnxruntime-web', 'tfjs', 'tfjs-tuned', 'jaxjs'] as const;
+export type EngineName = (typeof ENGINES)[number];
 export type Job = 'train' | 'decide' | 'matmul';
 
 export interface Subject {
@@ -69,7 +71,7 @@ export function policyWeights(): Tensors {
 
 export function namedWeights(): Weights {
   const { graph } = buildPolicy();
-  const tensors = unflatten(layoutOf(graph), initialWeights(graph, random('weights')));
+  const tensors = unpack(layoutOf(graph), initialWeights(graph, random('weights')));
   return new Map(
     Object.entries(tensors).map(([name, { dims, data }]) => [
       name,
@@ -91,18 +93,30 @@ export async function subject(
   engine: EngineName,
   job: Job,
   size: number,
-  runtime: () => Promise<Runtime>,
+  load: (kind: RuntimeKind) => Promise<Runtime>,
 ): Promise<Subject> {
-  if (engine === 'tfjs') return rival(await createTfjs(namedWeights()), size);
-  if (engine === 'tfjs-tuned') return rival(await createTunedTfjs(namedWeights()), size);
-  if (engine === 'jaxjs') return rival(await createJaxJs(namedWeights()), size);
+  switch (engine) {
+    case 'dartboard':
+      return ours(await load('native'), job, size);
+    case 'onnxruntime-web':
+      return ours(await load('wasm'), job, size);
+    case 'tfjs':
+      return rival(await createTfjs(namedWeights()), size);
+    case 'tfjs-tuned':
+      return rival(await createTunedTfjs(namedWeights()), size);
+    case 'jaxjs':
+      return rival(await createJaxJs(namedWeights()), size);
+  }
+}
+
+async function ours(runtime: Runtime, job: Job, size: number): Promise<Subject> {
   const product = productProgram();
   const [program, state, feeds] = {
     train: () => [policyTraining(), policyWeights(), trainingFeeds(batchOf(size))] as const,
     decide: () => [policyProgram(), policyWeights(), observationFeeds(batchOf(size))] as const,
     matmul: () => [product.program, product.state, {}] as const,
   }[job]();
-  const session = await openSession(await runtime(), program);
+  const session = await openSession(runtime, program);
   await session.write(state);
   return {
     once: async () => {

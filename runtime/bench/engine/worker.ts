@@ -25,12 +25,13 @@ export type WorkerCalls = {
   };
   /** The losses of some steps from the start. */
   readonly losses: { readonly takes: { readonly steps: number }; readonly gives: readonly number[] };
-  /** Milliseconds of each repetition within some time. */
-  readonly measure: { readonly takes: { readonly seconds: number }; readonly gives: readonly number[] };
+  /** Milliseconds of each repetition within some time, but so many at least. */
+  readonly measure: {
+    readonly takes: { readonly seconds: number; readonly atLeast: number };
+    readonly gives: readonly number[];
+  };
   readonly account: { readonly takes: { readonly size: number }; readonly gives: Account };
 };
-
-const runtime = () => loadRuntime('native');
 
 await serve<WorkerCalls, undefined>(async () => {
   let current: Subject | undefined;
@@ -43,7 +44,7 @@ await serve<WorkerCalls, undefined>(async () => {
     handlers: {
       prepare: async ({ engine, job, size }) => {
         await current?.close();
-        current = await subject(engine, job, size, runtime);
+        current = await subject(engine, job, size, loadRuntime);
         return undefined;
       },
       losses: async ({ steps }) => {
@@ -51,14 +52,14 @@ await serve<WorkerCalls, undefined>(async () => {
         for (let step = 0; step < steps; step++) losses.push((await prepared().once()) ?? Number.NaN);
         return losses;
       },
-      measure: async ({ seconds }) => {
+      measure: async ({ seconds, atLeast }) => {
         const times: number[] = [];
         const end = performance.now() + seconds * 1000;
         do {
           const start = performance.now();
           await prepared().once();
           times.push(performance.now() - start);
-        } while (performance.now() < end);
+        } while (performance.now() < end || times.length < atLeast);
         return times;
       },
       account: ({ size }) => profiled(size),
@@ -69,7 +70,7 @@ await serve<WorkerCalls, undefined>(async () => {
 async function profiled(size: number): Promise<Account> {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-profile-'));
   try {
-    const { create, ...rest } = await runtime();
+    const { create, ...rest } = await loadRuntime('native');
     const profiling = {
       ...rest,
       create: (model: Uint8Array) => create(model, { profileTo: join(folder, 'step') }),

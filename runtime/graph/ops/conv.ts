@@ -3,7 +3,7 @@
 
 import type { Value } from '../graph.ts';
 import { at, type Operation, only } from '../operation.ts';
-import { concat, slice, split, transpose } from './layout.ts';
+import { concat, slice, split, transpose } from './arrange.ts';
 import { reduceSum } from './reduce.ts';
 
 export interface ConvOptions {

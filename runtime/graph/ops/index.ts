@@ -1,8 +1,8 @@
 // Every operation there is, in one place to import from.
 
+export * from './arrange.ts';
 export * from './conv.ts';
 export * from './elementwise.ts';
-export * from './layout.ts';
 export * from './matmul.ts';
 export * from './normalize.ts';
 export * from './reduce.ts';

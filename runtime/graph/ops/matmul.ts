@@ -3,7 +3,7 @@
 import type { Value } from '../graph.ts';
 import { at, type Operation, only } from '../operation.ts';
 import { broadcast } from '../shape.ts';
-import { reshape, swapLast } from './layout.ts';
+import { reshape, swapLast } from './arrange.ts';
 import { sumTo } from './reduce.ts';
 
 const MATMUL: Operation = {

@@ -3,8 +3,8 @@
 import type { Value } from '../graph.ts';
 import { at, type Operation, only } from '../operation.ts';
 import { axisOf, over, sameShape, sizeOf } from '../shape.ts';
+import { expandLike, reshape, shapeOf } from './arrange.ts';
 import { cast, div, equal, mul } from './elementwise.ts';
-import { expandLike, reshape, shapeOf } from './layout.ts';
 
 type Reduce = (x: Value, axes?: readonly number[], options?: { readonly keepDims?: boolean }) => Value;
 

@@ -3,8 +3,8 @@
 import type { Value } from '../graph.ts';
 import { type Operation, only } from '../operation.ts';
 import { axisOf, replaceAt } from '../shape.ts';
+import { toFront, transpose, unsqueeze, zerosLike } from './arrange.ts';
 import { cast } from './elementwise.ts';
-import { toFront, transpose, unsqueeze, zerosLike } from './layout.ts';
 
 const isIndex = (x: Value): boolean => x.dtype === 'int32' || x.dtype === 'int64';
 

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { type Surroundings, startProgram } from '../../extension/start/program.ts';
+
+const around: Surroundings = {
+  node: '/opt/code/code',
+  platform: 'linux',
+  installed: '/home/ada/.vscode/extensions/dartboard',
+  workspace: '/home/ada/agents',
+  storage: '/home/ada/.config/Code/User/globalStorage/dartboard.dartboard',
+};
+
+test('in a workspace the demonstration is kept below it, in a folder of its own', () => {
+  expect(startProgram(around)).toEqual({
+    file: '/opt/code/code',
+    args: [
+      '/home/ada/.vscode/extensions/dartboard/dist/main.js',
+      'start',
+      '--out',
+      '/home/ada/agents/.dartboard/demonstration',
+    ],
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    cwd: '/home/ada/agents',
+    shell: undefined,
+  });
+});
+
+test("without a workspace it is kept in the extension's own storage", () => {
+  const { args, cwd } = startProgram({ ...around, workspace: undefined });
+  expect(args.at(-1)).toBe(`${around.storage}/demonstration`);
+  expect(cwd).toBe(around.storage);
+});
+
+test('only on Windows a shell stands between, for the sake of its console', () => {
+  expect(startProgram({ ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
+  expect(startProgram({ ...around, platform: 'darwin' }).shell).toBeUndefined();
+});
+
+test('the command line knows everything that it is asked', () => {
+  const installed = fileURLToPath(new URL('../..', import.meta.url));
+  const { file, args, env } = startProgram({ ...around, node: process.execPath, installed });
+  const { status, stdout, stderr } = spawnSync(file, [...args, '--help'], {
+    env: { ...process.env, ...env },
+    encoding: 'utf8',
+  });
+  expect(stderr).toBe('');
+  expect(stdout).toContain('dartboard start');
+  expect(status).toBe(0);
+});
