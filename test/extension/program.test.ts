@@ -9,6 +9,7 @@ const around: Surroundings = {
   installed: '/home/ada/.vscode/extensions/dartboard',
   workspace: '/home/ada/agents',
   storage: '/home/ada/.config/Code/User/globalStorage/dartboard.dartboard',
+  home: '/home/ada',
 };
 
 test('in a workspace the demonstration is kept below it, in a folder of its own', () => {
@@ -26,10 +27,10 @@ test('in a workspace the demonstration is kept below it, in a folder of its own'
   });
 });
 
-test("without a workspace it is kept in the extension's own storage", () => {
+test("without a workspace it is kept in the extension's own storage, and starts in the user's home folder", () => {
   const { args, cwd } = startProgram({ ...around, workspace: undefined });
   expect(args.at(-1)).toBe(`${around.storage}/demonstration`);
-  expect(cwd).toBe(around.storage);
+  expect(cwd).toBe(around.home);
 });
 
 test('only on Windows a shell stands between, for the sake of its console', () => {

@@ -1,0 +1,46 @@
+// Which program `Dartboard: Start` runs: decided here as a plain value, and run by start.ts.
+
+import { join } from 'node:path';
+
+export interface Surroundings {
+  /** VS Code's own program, which can be a Node. */
+  readonly node: string;
+  readonly platform: NodeJS.Platform;
+  /** Where the extension is installed. */
+  readonly installed: string;
+  /** The folder that is open, if one is open and on disk. */
+  readonly workspace: string | undefined;
+  /** The extension's own folder for what belongs to no workspace. */
+  readonly storage: string;
+  /** The user's home folder. */
+  readonly home: string;
+}
+
+export interface Program {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** The shell to go through; without one the program is started directly. */
+  readonly shell: Shell | undefined;
+}
+
+interface Shell {
+  readonly executable: string;
+  readonly shellArgs: readonly string[];
+}
+
+export function startProgram(around: Surroundings): Program {
+  const { node, platform, installed, workspace, storage, home } = around;
+  const kept = workspace === undefined ? storage : join(workspace, '.dartboard');
+  return {
+    file: node,
+    args: [join(installed, 'dist', 'main.js'), 'start', '--out', join(kept, 'demonstration')],
+    // Without it, VS Code's program opens a window instead of being a Node.
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+    // In a window without a folder VS Code starts nothing anywhere else.
+    cwd: workspace ?? home,
+    // Windows' Code.exe has no console of its own: it writes to that of the program that started it, and cmd.exe has one.
+    shell: platform === 'win32' ? { executable: 'cmd.exe', shellArgs: ['/d', '/c'] } : undefined,
+  };
+}
