@@ -33,8 +33,8 @@ export interface Evaluator extends Json {
 export interface TaskNotes {
   /** How hard: 1 is a single step on what is named, higher needs more. */
   readonly tier?: number;
-  /** A test task is evaluated and never trained on. */
-  readonly split?: 'train' | 'test';
+  /** Test and unseen tasks are evaluated and never trained on; of unseen ones not even the kind occurs in training. */
+  readonly split?: 'train' | 'test' | 'unseen';
   /** The generator that makes this task's instances from seeds; tasks of one template differ in what they ask. */
   readonly template?: string;
   /** The instances that recur in training. */

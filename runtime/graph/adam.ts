@@ -1,25 +1,11 @@
 // Adam with decoupled weight decay, as nodes appended to the graph: it works on one flat vector of all weights, so the
 // whole optimiser is what stands below. A step whose gradient or loss is not finite changes nothing.
 
-import type { Graph, Value } from './graph.ts';
+import { type Graph, GraphError, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
 import { concat, expand } from './ops/arrange.ts';
-import {
-  add,
-  and,
-  cast,
-  cos,
-  div,
-  less,
-  max,
-  min,
-  mul,
-  pow,
-  sqrt,
-  square,
-  sub,
-  where,
-} from './ops/elementwise.ts';
+import { add, cos, div, max, min, mul, pow, sqrt, square, sub } from './ops/elementwise.ts';
+import { and, cast, less, where } from './ops/logic.ts';
 import { reduceSumSquare } from './ops/reduce.ts';
 
 export interface AdamOptions {
@@ -55,15 +41,15 @@ export interface AdamStep {
   readonly applied: Value;
 }
 
-/** Norms and losses beyond this count as infinite: their squares are about to overflow. */
+/** A loss, a gradient or weights beyond this norm count as infinite: their squares are about to overflow. */
 const LARGEST = 1e18;
 
 export function adamState(graph: Graph, weights: Value, layout: Layout): AdamState {
   return {
     weights,
-    mean: graph.input('adam.mean', 'float32', [layout.size]),
-    variance: graph.input('adam.variance', 'float32', [layout.size]),
-    step: graph.input('adam.step', 'int64', []),
+    mean: graph.state('adam.mean', 'float32', [layout.size]),
+    variance: graph.state('adam.variance', 'float32', [layout.size]),
+    step: graph.state('adam.step', 'int64', []),
   };
 }
 
@@ -75,46 +61,48 @@ export function adam(
   options: AdamOptions,
 ): AdamStep {
   const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
+  refuseOdd(options);
   const { graph } = gradient;
   const step = add(state.step, 1);
   const rate = learningRate(cast(step, 'float32'), options.learningRate);
 
   const norm = sqrt(reduceSumSquare(gradient));
-  // Comparisons with NaN are false, so both conditions hold for finite numbers only.
-  const finite = and(less(norm, LARGEST), less(square(loss), LARGEST ** 2));
   const scale = Number.isFinite(clipNorm) ? min(div(clipNorm, add(norm, 1e-6)), 1) : undefined;
   const clipped = scale === undefined ? gradient : mul(gradient, scale);
 
   const mean = add(mul(state.mean, beta1), mul(clipped, 1 - beta1));
   const variance = add(mul(state.variance, beta2), mul(square(clipped), 1 - beta2));
-  const unbiasedMean = div(mean, gathered(beta1, step));
-  const unbiasedVariance = div(variance, gathered(beta2, step));
+  const unbiasedMean = div(mean, shareFilled(beta1, step));
+  const unbiasedVariance = div(variance, shareFilled(beta2, step));
   const direction = div(unbiasedMean, add(sqrt(unbiasedVariance), epsilon));
   const kept =
     weightDecay === 0
       ? state.weights
-      : mul(state.weights, sub(1, mul(rate, decay(graph, layout, weightDecay))));
+      : mul(state.weights, sub(1, mul(rate, decayOfEach(graph, layout, weightDecay))));
   const weights = sub(kept, mul(rate, direction));
 
+  // Comparisons with NaN are false, so these hold for numbers of a sound size only.
+  const bounded = (value: Value) => less(reduceSumSquare(value), LARGEST ** 2);
+  const sound = and(and(bounded(loss), bounded(gradient)), bounded(weights));
   return {
     next: {
-      weights: where(finite, weights, state.weights),
-      mean: where(finite, mean, state.mean),
-      variance: where(finite, variance, state.variance),
-      step: where(finite, step, state.step),
+      weights: where(sound, weights, state.weights),
+      mean: where(sound, mean, state.mean),
+      variance: where(sound, variance, state.variance),
+      step: where(sound, step, state.step),
     },
     norm,
     learningRate: rate,
-    applied: cast(finite, 'float32'),
+    applied: cast(sound, 'float32'),
   };
 }
 
 /** The share of a moving average that has been filled after some steps; in float64, since it starts close to 0. */
-const gathered = (beta: number, step: Value): Value =>
+const shareFilled = (beta: number, step: Value): Value =>
   cast(sub(1, pow(beta, cast(step, 'float64'))), 'float32');
 
 /** The decay of each number: that of a matrix, or none. */
-function decay(graph: Graph, { size, decayed }: Layout, weightDecay: number): Value {
+function decayOfEach(graph: Graph, { size, decayed }: Layout, weightDecay: number): Value {
   const repeated = (value: number, count: number) =>
     count > 0 ? [expand(graph.constant('float32', [1], [value]), [count])] : [];
   return concat([...repeated(weightDecay, decayed), ...repeated(0, size - decayed)], 0);
@@ -135,4 +123,40 @@ function falling(
   const share = min(div(sub(max(time, warmup), warmup), total - warmup), 1);
   const left = shape === 'linear' ? sub(1, share) : mul(add(cos(mul(share, Math.PI)), 1), 0.5);
   return add(mul(left, 1 - floor), floor);
+}
+
+/** Options under which a step would be no step, each refused by name. */
+function refuseOdd({
+  learningRate: rate,
+  beta1 = 0.9,
+  beta2 = 0.999,
+  epsilon = 1e-8,
+  weightDecay = 0,
+  clipNorm = Infinity,
+}: AdamOptions): void {
+  const { peak, warmup = 0, decay } = rate;
+  const total = decay?.total ?? warmup + 1;
+  const rules: readonly (readonly [name: string, value: number, holds: boolean, wanted: string])[] = [
+    ['learningRate.peak', peak, peak >= 0 && peak < 1e3, 'a number from 0'],
+    ['learningRate.warmup', warmup, warmup >= 0 && Number.isFinite(warmup), 'a number of steps from 0'],
+    [
+      'learningRate.decay.total',
+      total,
+      total > warmup && Number.isFinite(total),
+      'more steps than the warm-up has',
+    ],
+    [
+      'learningRate.decay.floor',
+      decay?.floor ?? 0,
+      (decay?.floor ?? 0) >= 0 && (decay?.floor ?? 0) <= 1,
+      'a share from 0 to 1',
+    ],
+    ['beta1', beta1, beta1 >= 0 && beta1 < 1, 'from 0 to below 1'],
+    ['beta2', beta2, beta2 >= 0 && beta2 < 1, 'from 0 to below 1'],
+    ['epsilon', epsilon, epsilon > 0 && Number.isFinite(epsilon), 'above 0'],
+    ['weightDecay', weightDecay, weightDecay >= 0 && Number.isFinite(weightDecay), 'a number from 0'],
+    ['clipNorm', clipNorm, clipNorm > 0, 'above 0'],
+  ];
+  const odd = rules.find(([, , holds]) => !holds);
+  if (odd !== undefined) throw new GraphError(`Adam's ${odd[0]} is ${odd[1]}; it must be ${odd[3]}.`);
 }

@@ -2,7 +2,7 @@
 // so names, types and shapes are checked here, with errors that say what was expected.
 
 import type { Program, Spec } from './program.ts';
-import { isSymbol, resolve, show } from './shape.ts';
+import { type Dim, isSymbol, resolve, show, solved } from './shape.ts';
 import { type Tensor, type Tensors, whatIsWrong } from './tensor.ts';
 
 export class FeedError extends Error {
@@ -15,37 +15,62 @@ interface Bound {
   readonly by: string;
 }
 
+interface Fed {
+  readonly spec: Spec;
+  readonly feed: Tensor;
+}
+
 export function checkFeeds(program: Program, feeds: Tensors): void {
   const known = new Set(program.feeds.map(spec => spec.name));
   for (const name of Object.keys(feeds)) {
     if (!known.has(name))
       throw new FeedError(`There is no feed '${name}'; the program takes ${[...known].join(', ')}.`);
   }
+  const fed = program.feeds.map(spec => ({ spec, feed: found(spec, feeds) }));
+  for (const each of fed) checkType(each);
+  // Plain symbols first: they say what a product such as 8*B must be, wherever it stands.
   const bound = new Map<string, Bound>();
-  for (const spec of program.feeds) {
-    const feed = feeds[spec.name];
-    if (feed === undefined)
-      throw new FeedError(`The feed '${spec.name}' (${spec.dtype} ${show(spec.shape)}) is missing.`);
-    checkFeed(spec, feed, bound);
+  bind(fed, bound, isSymbol);
+  bind(fed, bound, () => true);
+  for (const each of fed) checkShape(each, bound);
+}
+
+function found(spec: Spec, feeds: Tensors): Tensor {
+  const feed = Object.hasOwn(feeds, spec.name) ? feeds[spec.name] : undefined;
+  if (feed !== undefined) return feed;
+  throw new FeedError(`The feed '${spec.name}' (${spec.dtype} ${show(spec.shape)}) is missing.`);
+}
+
+function complain({ spec, feed }: Fed, why: string): never {
+  const [given, wanted] = [`${feed.dtype} [${feed.dims}]`, `${spec.dtype} ${show(spec.shape)}`];
+  throw new FeedError(`The feed '${spec.name}' is ${given}, the program takes ${wanted}: ${why}.`);
+}
+
+function checkType(fed: Fed): void {
+  const { spec, feed } = fed;
+  if (feed.dtype !== spec.dtype) complain(fed, 'the types differ');
+  if (feed.dims.length !== spec.shape.length) complain(fed, 'the number of axes differs');
+  const wrong = whatIsWrong(feed.dtype, feed.dims, feed.data);
+  if (wrong !== undefined) complain(fed, wrong);
+}
+
+function bind(all: readonly Fed[], bound: Map<string, Bound>, which: (dim: Dim) => boolean): void {
+  for (const { spec, feed } of all) {
+    for (const [axis, dim] of spec.shape.entries()) {
+      const one = which(dim) ? solved(dim, feed.dims[axis] ?? 0) : undefined;
+      if (one !== undefined && !bound.has(one.symbol))
+        bound.set(one.symbol, { value: one.value, by: spec.name });
+    }
   }
 }
 
-function checkFeed(spec: Spec, feed: Tensor, bound: Map<string, Bound>): void {
-  const complain = (why: string): never => {
-    const [found, wanted] = [`${feed.dtype} [${feed.dims}]`, `${spec.dtype} ${show(spec.shape)}`];
-    throw new FeedError(`The feed '${spec.name}' is ${found}, the program takes ${wanted}: ${why}.`);
-  };
-  if (feed.dtype !== spec.dtype) complain('the types differ');
-  if (feed.dims.length !== spec.shape.length) complain('the number of axes differs');
-  const wrong = whatIsWrong(feed.dtype, feed.dims, feed.data);
-  if (wrong !== undefined) complain(wrong);
-  spec.shape.forEach((dim, axis) => {
-    const size = feed.dims[axis] ?? 0;
-    if (isSymbol(dim) && !bound.has(dim)) bound.set(dim, { value: size, by: spec.name });
-    const values = new Map([...bound].map(([symbol, { value }]) => [symbol, value]));
+function checkShape(fed: Fed, bound: ReadonlyMap<string, Bound>): void {
+  const values = new Map([...bound].map(([symbol, { value }]) => [symbol, value]));
+  for (const [axis, dim] of fed.spec.shape.entries()) {
     const wanted = resolve(dim, values);
-    if (wanted === undefined || wanted === size) return;
-    const setBy = typeof dim === 'string' ? bound.get(dim)?.by : undefined;
-    complain(`axis ${axis} must be ${wanted}${setBy && setBy !== spec.name ? `, as in '${setBy}'` : ''}`);
-  });
+    if (wanted === undefined || wanted === fed.feed.dims[axis]) continue;
+    const setBy = [...bound].find(([symbol]) => String(dim).split('*').includes(symbol))?.[1].by;
+    const because = setBy !== undefined && setBy !== fed.spec.name ? `, as in '${setBy}'` : '';
+    complain(fed, `axis ${axis} must be ${wanted}${because}`);
+  }
 }

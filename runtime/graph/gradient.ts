@@ -2,7 +2,8 @@
 // value by several ways. The result is more nodes in the same graph. Each operation's own rule stands in ops/.
 
 import { GraphError, type Node, type Value } from './graph.ts';
-import { add, STOP_GRADIENT } from './ops/elementwise.ts';
+import type { Gradient } from './operation.ts';
+import { add } from './ops/elementwise.ts';
 import { sameShape, show } from './shape.ts';
 import { isFloat } from './tensor.ts';
 
@@ -11,13 +12,19 @@ export function gradients(loss: Value, wrt: readonly Value[]): readonly Value[] 
   if (loss.shape.length !== 0) {
     throw new GraphError(`Only a scalar can be differentiated; '${loss.name}' is ${show(loss.shape)}.`);
   }
+  const jumping = wrt.find(value => !isFloat(value.dtype));
+  if (jumping !== undefined) {
+    throw new GraphError(
+      `'${jumping.name}' is ${jumping.dtype}: only what is floating-point can change a little.`,
+    );
+  }
   const { graph } = loss;
   const affected = affectedBy(wrt, graph.nodes);
   const arrived = new Map<Value, Value>([[loss, graph.scalar(loss.dtype, 1)]]);
   for (const node of [...graph.nodes].reverse()) {
     const ofOutputs = node.outputs.map(output => arrived.get(output));
-    if (!node.outputs.some(output => affected.has(output)) || ofOutputs.every(dy => dy === undefined))
-      continue;
+    const matters = node.operation.gradient !== 'stopped' && node.inputs.some(input => affected.has(input));
+    if (!matters || ofOutputs.every(dy => dy === undefined)) continue;
     const ofInputs = ruleOf(node, loss)(node, ofOutputs);
     node.inputs.forEach((input, index) => {
       if (!affected.has(input)) return;
@@ -33,14 +40,15 @@ export function gradients(loss: Value, wrt: readonly Value[]): readonly Value[] 
 function affectedBy(values: readonly Value[], nodes: readonly Node[]): ReadonlySet<Value> {
   const affected = new Set(values);
   for (const node of nodes) {
-    if (node.operation === STOP_GRADIENT || !node.inputs.some(input => affected.has(input))) continue;
+    if (node.operation.gradient === 'stopped' || !node.inputs.some(input => affected.has(input))) continue;
     for (const output of node.outputs) if (isFloat(output.dtype)) affected.add(output);
   }
   return affected;
 }
 
-function ruleOf(node: Node, loss: Value) {
-  if (node.operation.gradient !== undefined) return node.operation.gradient;
+function ruleOf(node: Node, loss: Value): Gradient {
+  const { gradient } = node.operation;
+  if (gradient !== undefined && gradient !== 'stopped') return gradient;
   throw new GraphError(
     `${node.name}: the operation ${node.operation.type} has no gradient, and '${loss.name}' depends on what is ` +
       'learned through it. Put stopGradient around it if that is meant.',

@@ -2,11 +2,16 @@
 // Knows how to grow and how to name things; what an operation means stands in ops/.
 
 import type { Operation } from './operation.ts';
-import { type Shape, show } from './shape.ts';
+import { isDim, type Shape, show } from './shape.ts';
 import { arrayOf, type DType, type Tensor, TensorError, whatIsWrong } from './tensor.ts';
 
 /** A plain number is an integer to ONNX; what must be a float says so. */
-export type Attribute = number | string | readonly number[] | { readonly float: number };
+export type Attribute =
+  | number
+  | string
+  | readonly number[]
+  | { readonly float: number }
+  | { readonly dtype: DType };
 export type Attributes = Readonly<Record<string, Attribute>>;
 
 /** What is known about a value before it has one. */
@@ -21,9 +26,10 @@ export interface Value extends TensorType {
   readonly source: Source;
 }
 
-/** Where a value comes from: handed in with each run, learned, fixed, or computed by a node. */
+/** Where a value comes from: handed in with each run, kept between runs, learned, fixed, or computed by a node. */
 export type Source =
   | { readonly kind: 'input' }
+  | { readonly kind: 'state' }
   | { readonly kind: 'parameter' }
   | { readonly kind: 'constant'; readonly tensor: Tensor }
   | { readonly kind: 'node'; readonly node: Node };
@@ -52,6 +58,7 @@ export class GraphError extends Error {
 
 export class Graph {
   readonly inputs: Value[] = [];
+  readonly states: Value[] = [];
   readonly parameters: Parameter[] = [];
   readonly nodes: Node[] = [];
   readonly #names = new Set<string>();
@@ -61,13 +68,29 @@ export class Graph {
 
   /** A value that is handed in with each run. */
   input(name: string, dtype: DType, shape: Shape): Value {
+    refuseDims(name, shape);
     const value = this.#value(this.#claim(name), { dtype, shape }, { kind: 'input' });
     this.inputs.push(value);
     return value;
   }
 
+  /** A value that a session keeps between runs; asked for again, the same one is given. */
+  state(name: string, dtype: DType, dims: readonly number[]): Value {
+    const known = this.states.find(each => each.name === name);
+    if (known !== undefined && show(known.shape) === show(dims)) return known;
+    if (known !== undefined) {
+      throw new GraphError(
+        `The state '${name}' is ${show(known.shape)} in an earlier program and would now be ${show(dims)}: make all parameters before the first program.`,
+      );
+    }
+    const value = this.#value(this.#claim(name), { dtype, shape: dims }, { kind: 'state' });
+    this.states.push(value);
+    return value;
+  }
+
   /** A value that is learned. All parameters are float32 and travel together (layout.ts). */
   parameter(name: string, dims: readonly number[], initial: Initial): Value {
+    refuseDims(name, dims);
     const type = { dtype: 'float32', shape: dims } as const;
     const value = this.#value(this.#claim(this.#scope + name), type, { kind: 'parameter' });
     this.parameters.push({ value, dims, initial });
@@ -76,7 +99,7 @@ export class Graph {
 
   /** A value that never changes; small equal ones are kept once. */
   constant(dtype: DType, dims: readonly number[], numbers: readonly number[] | Tensor['data']): Value {
-    const data = Array.isArray(numbers) ? arrayOf(dtype, numbers) : (numbers as Tensor['data']);
+    const data = ArrayBuffer.isView(numbers) ? numbers.slice() : arrayOf(dtype, numbers);
     const wrong = whatIsWrong(dtype, dims, data);
     if (wrong !== undefined) throw new TensorError(`A constant of ${dtype} [${dims}] is refused: ${wrong}.`);
     const key = data.length <= 16 ? `${dtype}[${dims}]${data.join()}` : undefined;
@@ -140,4 +163,12 @@ export class Graph {
     const name = `${stem}#${count}`;
     return this.#names.has(name) ? this.#fresh(stem) : this.#claim(name);
   }
+}
+
+function refuseDims(name: string, shape: Shape): void {
+  const wrong = shape.find(dim => !isDim(dim));
+  if (wrong === undefined) return;
+  throw new GraphError(
+    `'${name}' ${show(shape)}: ${JSON.stringify(wrong)} is no dimension; give a whole number from 1, or a symbol such as B or 8*B.`,
+  );
 }

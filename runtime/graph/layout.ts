@@ -2,7 +2,7 @@
 // one copy, and an optimiser a dozen nodes whatever the network.
 
 import type { Graph, Parameter, Value } from './graph.ts';
-import { countOf, type Tensor, type Tensors, tensor } from './tensor.ts';
+import { countOf, type Tensor, type Tensors, tensor, whatIsWrong } from './tensor.ts';
 
 export interface Entry {
   readonly name: string;
@@ -46,19 +46,18 @@ export function layoutOf(graph: Graph): Layout {
 export const WEIGHTS = 'weights';
 
 /** The flat vector as a value of the graph. */
-export function flatWeights(graph: Graph, { size }: Layout): Value {
-  const known = graph.inputs.find(
-    ({ name, shape }) => name === WEIGHTS && shape.length === 1 && shape[0] === size,
-  );
-  return known ?? graph.input(WEIGHTS, 'float32', [size]);
-}
+export const flatWeights = (graph: Graph, { size }: Layout): Value => graph.state(WEIGHTS, 'float32', [size]);
 
 /** First weights, drawn from the caller's random source in the order of the layout. */
 export function initialWeights(graph: Graph, random: () => number): Float32Array<ArrayBuffer> {
   const layout = layoutOf(graph);
   const flat = new Float32Array(layout.size);
-  inOrder(graph.parameters).forEach(({ dims, initial }, index) => {
-    flat.set(initial(dims, random), layout.entries[index]?.offset);
+  inOrder(graph.parameters).forEach(({ value, dims, initial }, index) => {
+    const numbers = initial(dims, random);
+    const wrong = whatIsWrong('float32', dims, numbers);
+    if (wrong !== undefined)
+      throw new WeightsError(`The first numbers of '${value.name}' [${dims}] do not fit: ${wrong}.`);
+    flat.set(numbers, layout.entries[index]?.offset);
   });
   return flat;
 }
@@ -85,14 +84,16 @@ export function pack(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer
   const flat = new Float32Array(layout.size);
   const left = new Set(Object.keys(tensors));
   for (const { name, dims, offset } of layout.entries) {
-    const found = tensors[name];
+    const found = Object.hasOwn(tensors, name) ? tensors[name] : undefined;
     if (found === undefined) throw new WeightsError(`The tensor '${name}' is missing.`);
     if (found.dtype !== 'float32' || found.dims.join() !== dims.join()) {
       throw new WeightsError(
         `The tensor '${name}' is ${found.dtype} [${found.dims}], the network needs float32 [${dims}].`,
       );
     }
-    flat.set(found.data as Float32Array, offset);
+    const wrong = whatIsWrong('float32', dims, found.data);
+    if (wrong !== undefined) throw new WeightsError(`The tensor '${name}' does not fit: ${wrong}.`);
+    flat.set(Float32Array.from(found.data, Number), offset);
     left.delete(name);
   }
   const [unknown] = left;

@@ -11,7 +11,7 @@ import {
   type TensorProtoSchema,
   type ValueInfoProtoSchema,
 } from 'onnx-buf';
-import type { Attribute, Attributes, Graph, Node, Value } from './graph.ts';
+import { type Attribute, type Attributes, type Graph, GraphError, type Node, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
 import type { Shape } from './shape.ts';
 import { bytesOf, type DType, type Tensor, type Tensors } from './tensor.ts';
@@ -49,6 +49,9 @@ export function modelBytes(
   outputs: readonly ModelOutput[],
   parameters: ParametersAs,
 ): Uint8Array {
+  const foreign = outputs.find(({ value }) => value.graph !== graph);
+  if (foreign !== undefined)
+    throw new GraphError(`The output '${foreign.name}' is a value of another graph.`);
   const needed = neededFor(outputs);
   const used = (value: Value): boolean => needed.has(value);
   const constants = [...needed].flatMap(value =>
@@ -57,24 +60,42 @@ export function modelBytes(
   const names = namesOf(outputs);
   const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names, used));
   const views = parameters.kind === 'flat' ? flatViews(parameters.layout, parameters.weights) : undefined;
-  const inputs = graph.inputs.filter(input => used(input) || input === views?.weights);
-  const learned = graph.parameters.flatMap(({ value: { name } }) => {
-    const tensor = parameters.kind === 'initializers' ? parameters.tensors[name] : undefined;
-    return tensor === undefined ? [] : [tensorInit(name, tensor)];
+  const inputs = [...graph.inputs, ...graph.states].filter(value => used(value) || value === views?.weights);
+  const learned = graph.parameters.flatMap(({ value }) => {
+    const tensor =
+      parameters.kind === 'initializers' && used(value) ? parameters.tensors[value.name] : undefined;
+    return tensor === undefined ? [] : [tensorInit(value.name, tensor)];
   });
+  const allNodes = [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)];
+  const initializers = [...(views?.sizes ?? []), ...constants, ...learned];
+  refuseTwins([
+    ...inputs.map(each => each.name),
+    ...initializers.map(each => each.name ?? ''),
+    ...allNodes.flatMap(each => each.output ?? []),
+  ]);
   const model = create(ModelProtoSchema, {
     irVersion: IR_VERSION,
     opsetImport: [{ domain: '', version: OPSET }],
     producerName: 'dartboard',
     graph: {
       name: 'dartboard',
-      node: [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)],
-      initializer: [...(views?.sizes ?? []), ...constants, ...learned],
+      node: allNodes,
+      initializer: initializers,
       input: inputs.map(each => valueInfo(each.name, each.dtype, each.shape)),
       output: outputs.map(({ name, value }) => valueInfo(name, value.dtype, value.shape)),
     },
   });
   return toBinary(ModelProtoSchema, model);
+}
+
+/** ONNX has one room of names for all values; who calls an output like an input must hear of it now. */
+function refuseTwins(names: readonly string[]): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name))
+      throw new GraphError(`The name '${name}' stands for two values; give the output or input another.`);
+    seen.add(name);
+  }
 }
 
 /** Everything that the outputs depend on. */
@@ -156,6 +177,7 @@ function attributeValue(value: Attribute): AttributeInit {
   if (typeof value === 'number') return { type: AttributeType.INT, i: BigInt(value) };
   if (typeof value === 'string') return { type: AttributeType.STRING, s: new TextEncoder().encode(value) };
   if ('float' in value) return { type: AttributeType.FLOAT, f: value.float };
+  if ('dtype' in value) return { type: AttributeType.INT, i: BigInt(DATA_TYPES[value.dtype]) };
   return { type: AttributeType.INTS, ints: value.map(BigInt) };
 }
 

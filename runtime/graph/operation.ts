@@ -2,6 +2,8 @@
 // each beside its gradient.
 
 import type { Attributes, Node, TensorType, Value } from './graph.ts';
+import { axisOf } from './shape.ts';
+import { type DType, isFloat } from './tensor.ts';
 
 export interface Inference {
   readonly inputs: readonly Value[];
@@ -19,12 +21,39 @@ export type Gradient = (
   ofOutputs: readonly (Value | undefined)[],
 ) => readonly (Value | undefined)[];
 
+/** What takes attributes is a closure over them, made anew for each node; what takes none is a constant. */
 export interface Operation {
   readonly type: string;
   readonly infer: (inference: Inference) => readonly TensorType[];
-  /** Missing: differentiating through this operation is an error, never a silent zero. */
-  readonly gradient?: Gradient;
+  /** Missing: differentiating through this operation is an error, never a silent zero. 'stopped' says that zero is meant. */
+  readonly gradient?: Gradient | 'stopped';
 }
+
+const KINDS = {
+  floats: { holds: isFloat, words: 'float32 or float64' },
+  numbers: { holds: (dtype: DType) => dtype !== 'bool', words: 'numbers' },
+  bools: { holds: (dtype: DType) => dtype === 'bool', words: 'bool' },
+  indices: {
+    holds: (dtype: DType) => dtype === 'int32' || dtype === 'int64',
+    words: 'indices of int32 or int64',
+  },
+} as const;
+
+export type Kind = keyof typeof KINDS;
+
+/** The one type of some inputs, which must be of a kind. */
+export function typeOf({ inputs, refuse }: Inference, kind: Kind, some: readonly Value[] = inputs): DType {
+  const [first, ...others] = some;
+  if (first === undefined) return refuse('it needs an input');
+  if (others.some(other => other.dtype !== first.dtype))
+    refuse('the inputs differ in type; cast one of them');
+  const { holds, words } = KINDS[kind];
+  return holds(first.dtype) ? first.dtype : refuse(`it takes ${words}, not ${first.dtype}`);
+}
+
+/** An axis of a value, counted from the front. */
+export const axisIn = ({ refuse }: Inference, axis: number, of: Value): number =>
+  axisOf(axis, of.shape.length) ?? refuse(`there is no axis ${axis}`);
 
 /** The only output of an operation that has one. */
 export function only(values: readonly Value[]): Value {

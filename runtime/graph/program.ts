@@ -49,7 +49,7 @@ export function forwardProgram(graph: Graph, outputs: Outputs): Program {
       : { kind: 'initializers', tensors: {} };
   return {
     model: modelBytes(graph, results, parameters),
-    feeds: feedsOf(graph, results, []),
+    feeds: feedsOf(graph, results),
     outputs: results.map(specOf),
     state: layout.size > 0 ? [weightsSpec(layout)] : [],
     layout,
@@ -63,41 +63,38 @@ export function trainingProgram(
   optimiser: AdamOptions,
   outputs: Outputs = {},
 ): Program {
+  for (const name of TRAINING_OUTPUTS) {
+    if (!Object.hasOwn(outputs, name)) continue;
+    throw new GraphError(`The output name '${name}' is taken by the training program itself.`);
+  }
   const layout = layoutOf(graph);
-  if (layout.size === 0)
+  if (layout.size === 0) {
     throw new GraphError(`There is nothing to train: the graph of '${loss.name}' has no parameter.`);
+  }
   const parameters = inOrder(graph.parameters).map(parameter => parameter.value);
   const weights = flatWeights(graph, layout);
   const state = adamState(graph, weights, layout);
   const gradient = concat(gradients(loss, parameters).map(flatten), 0);
-  const step = adam(state, gradient, loss, layout, optimiser);
-  for (const name of TRAINING_OUTPUTS) {
-    if (name in outputs)
-      throw new GraphError(`The output name '${name}' is taken by the training program itself.`);
-  }
-  const { norm, learningRate, applied, next } = step;
+  const { norm, learningRate, applied, next } = adam(state, gradient, loss, layout, optimiser);
   const results = listed({ ...outputs, loss, grad_norm: norm, learning_rate: learningRate, applied });
-  const updates = listed({
-    [`${WEIGHTS}.next`]: next.weights,
-    'adam.mean.next': next.mean,
-    'adam.variance.next': next.variance,
-    'adam.step.next': next.step,
-  });
-  const moments = [state.mean, state.variance, state.step];
+  const pairs = [
+    [weights, next.weights],
+    [state.mean, next.mean],
+    [state.variance, next.variance],
+    [state.step, next.step],
+  ] as const;
+  const updates = pairs.map(([before, value]) => ({ name: `${before.name}.next`, value }));
   return {
     model: modelBytes(graph, [...results, ...updates], { kind: 'flat', layout, weights }),
-    feeds: feedsOf(graph, [...results, ...updates], [weights, ...moments]),
+    feeds: feedsOf(graph, [...results, ...updates]),
     outputs: results.map(specOf),
-    state: [
-      { ...weightsSpec(layout), next: `${WEIGHTS}.next` },
-      ...moments.map(({ name, dtype, shape }) => ({
-        name,
-        dtype,
-        dims: shape.filter(dim => typeof dim === 'number'),
-        next: `${name}.next`,
-        startsAsZeros: true,
-      })),
-    ],
+    state: pairs.map(([before], index) => ({
+      name: before.name,
+      dtype: before.dtype,
+      dims: before.shape.filter(dim => typeof dim === 'number'),
+      startsAsZeros: before !== weights,
+      ...(updates[index] && { next: updates[index].name }),
+    })),
     layout,
   };
 }
@@ -122,10 +119,10 @@ const weightsSpec = (layout: Layout): StateSpec => ({
   startsAsZeros: false,
 });
 
-/** Inputs that the outputs need and that are not state. */
-function feedsOf(graph: Graph, outputs: readonly ModelOutput[], state: readonly Value[]): Spec[] {
+/** The inputs that the outputs need. */
+function feedsOf(graph: Graph, outputs: readonly ModelOutput[]): Spec[] {
   const needed = neededFor(outputs);
   return graph.inputs
-    .filter(input => needed.has(input) && !state.includes(input))
+    .filter(input => needed.has(input))
     .map(({ name, dtype, shape }) => ({ name, dtype, shape }));
 }

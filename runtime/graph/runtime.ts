@@ -10,6 +10,8 @@ export type RuntimeKind = 'native' | 'wasm';
 export interface Runtime {
   readonly kind: RuntimeKind;
   readonly version: string;
+  /** Why the native build was not taken, where it was wanted. */
+  readonly insteadOfNative?: string;
   readonly Tensor: typeof OrtTensor;
   /** Whether a run can write its results into tensors that are handed to it, without a copy. */
   readonly writesInPlace: boolean;
@@ -60,5 +62,9 @@ async function loadWasm(): Promise<Runtime> {
 export async function loadRuntime(wanted: RuntimeKind | 'any'): Promise<Runtime> {
   if (wanted === 'wasm') return loadWasm();
   if (wanted === 'native') return loadNative();
-  return loadNative().catch(loadWasm);
+  try {
+    return await loadNative();
+  } catch (error) {
+    return { ...(await loadWasm()), insteadOfNative: error instanceof Error ? error.message : String(error) };
+  }
 }

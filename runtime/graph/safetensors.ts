@@ -36,23 +36,36 @@ const CODES: Readonly<Record<DType, string>> = {
 const TYPES = new Map(Object.entries(CODES).map(([dtype, code]) => [code, dtype as DType]));
 
 const PREFIX = 8;
+const METADATA = '__metadata__';
+/** Begins the metadata keys that hold checksums: one for each tensor, and one, without a name, for the other metadata. */
 const CHECKSUM = 'sha256:';
 
-const checksum = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+const sha256 = (text: string, bytes: Uint8Array = new Uint8Array()): string =>
+  createHash('sha256').update(text).update('\0').update(bytes).digest('hex');
 
-export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8Array {
-  const header: Record<string, unknown> = {};
-  const described: Record<string, string> = { ...metadata };
+/** Of what a tensor is as well as of its numbers: a transposed shape is damage too. */
+const tensorSum = (code: string, dims: readonly number[], bytes: Uint8Array): string =>
+  sha256(`${code}[${dims}]`, bytes);
+
+const metadataSum = (metadata: Metadata): string => sha256(JSON.stringify(Object.entries(metadata).sort()));
+
+export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8Array<ArrayBuffer> {
+  refuseReserved(tensors, metadata);
+  const entries: [string, unknown][] = [];
+  const sums: [string, string][] = [[CHECKSUM, metadataSum(metadata)]];
   const parts: Uint8Array[] = [];
   let offset = 0;
   for (const [name, { dtype, dims, data }] of Object.entries(tensors)) {
     const bytes = bytesOf(data);
-    header[name] = { dtype: CODES[dtype], shape: dims, data_offsets: [offset, offset + bytes.length] };
-    described[CHECKSUM + name] = checksum(bytes);
+    entries.push([name, { dtype: CODES[dtype], shape: dims, data_offsets: [offset, offset + bytes.length] }]);
+    sums.push([CHECKSUM + name, tensorSum(CODES[dtype], dims, bytes)]);
     parts.push(bytes);
     offset += bytes.length;
   }
-  const json = new TextEncoder().encode(JSON.stringify({ __metadata__: described, ...header }));
+  const described = Object.fromEntries([...Object.entries(metadata), ...sums]);
+  const json = new TextEncoder().encode(
+    JSON.stringify(Object.fromEntries([[METADATA, described], ...entries])),
+  );
   // The numbers start at a multiple of eight, so that readers can map them into memory as they are.
   const padded = Math.ceil(json.length / 8) * 8;
   const file = new Uint8Array(PREFIX + padded + offset).fill(0x20, PREFIX, PREFIX + padded);
@@ -66,37 +79,78 @@ export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8
   return file;
 }
 
+function refuseReserved(tensors: Tensors, metadata: Metadata): void {
+  if (Object.hasOwn(tensors, METADATA)) throw new SafetensorsError(`No tensor can be called '${METADATA}'.`);
+  const taken = Object.keys(metadata).find(key => key.startsWith(CHECKSUM));
+  if (taken !== undefined) throw new SafetensorsError(`The metadata key '${taken}' is kept for checksums.`);
+}
+
 export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
   const { header, start } = headerOf(file);
-  const metadata: Record<string, string> = {};
-  const sums = new Map<string, string>();
-  for (const [key, value] of Object.entries(record(header['__metadata__'] ?? {}, 'the metadata'))) {
-    if (typeof value !== 'string') throw new SafetensorsError(`The metadata '${key}' is not a text.`);
-    if (key.startsWith(CHECKSUM)) sums.set(key.slice(CHECKSUM.length), value);
-    else metadata[key] = value;
+  const { metadata, sums } = metadataOf(header[METADATA]);
+  const places = Object.entries(header)
+    .filter(([name]) => name !== METADATA)
+    .map(([name, entry]) => ({ name, ...entryOf(name, entry) }));
+  refuseGaps(places, file.length - start);
+  const tensors = places.map(({ name, dtype, dims, from, to }): [string, Tensor] => {
+    const bytes = file.subarray(start + from, start + to);
+    if (sums !== undefined && sums.get(name) !== tensorSum(CODES[dtype], dims, bytes)) {
+      throw new SafetensorsError(`The tensor '${name}' is damaged: it does not match its checksum.`);
+    }
+    sums?.delete(name);
+    return [name, { dtype, dims, data: dataFromBytes(dtype, bytes) }];
+  });
+  const [lost] = sums?.keys() ?? [];
+  if (lost !== undefined)
+    throw new SafetensorsError(`The tensor '${lost}' has a checksum and is not in the file.`);
+  return { tensors: Object.fromEntries(tensors), metadata };
+}
+
+/** Checksums by tensor; undefined for a file that has none, from another program. */
+function metadataOf(value: unknown): { metadata: Metadata; sums: Map<string, string> | undefined } {
+  const entries = Object.entries(record(value ?? {}, 'the metadata')).map(([key, text]): [string, string] => {
+    if (typeof text === 'string') return [key, text];
+    throw new SafetensorsError(`The metadata '${key}' is not a text.`);
+  });
+  const metadata = Object.fromEntries(entries.filter(([key]) => !key.startsWith(CHECKSUM)));
+  const sums = new Map(
+    entries
+      .filter(([key]) => key.startsWith(CHECKSUM))
+      .map(([key, sum]) => [key.slice(CHECKSUM.length), sum]),
+  );
+  if (sums.size === 0) return { metadata, sums: undefined };
+  if (sums.get('') !== metadataSum(metadata)) {
+    throw new SafetensorsError('The metadata is damaged: it does not match its checksum.');
   }
-  const tensors: Record<string, Tensor> = {};
+  sums.delete('');
+  return { metadata, sums };
+}
+
+interface Place {
+  readonly dtype: DType;
+  readonly dims: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Tensors lie one after another, from the first byte behind the header to the last of the file. */
+function refuseGaps(places: readonly (Place & { readonly name: string })[], length: number): void {
   let end = 0;
-  for (const [name, entry] of Object.entries(header)) {
-    if (name === '__metadata__') continue;
-    const { dtype, dims, from, to } = entryOf(name, entry);
-    if (start + to > file.length) {
+  for (const { name, from, to } of [...places].sort((a, b) => a.from - b.from || a.to - b.to)) {
+    if (from !== end) {
       throw new SafetensorsError(
-        `The tensor '${name}' is cut off: the file ends ${start + to - file.length} bytes early.`,
+        `The tensor '${name}' starts at byte ${from}, where the one before it ends at ${end}.`,
       );
     }
-    const bytes = file.subarray(start + from, start + to);
-    const sum = sums.get(name);
-    if (sum !== undefined && sum !== checksum(bytes)) {
-      throw new SafetensorsError(`The tensor '${name}' is damaged: its numbers do not match their checksum.`);
+    if (to > length) {
+      throw new SafetensorsError(
+        `The tensor '${name}' is cut off: the file ends ${to - length} bytes early.`,
+      );
     }
-    tensors[name] = { dtype, dims, data: dataFromBytes(dtype, bytes) };
-    end = Math.max(end, to);
+    end = to;
   }
-  if (start + end !== file.length) {
-    throw new SafetensorsError(`The file has ${file.length - start - end} bytes that belong to no tensor.`);
-  }
-  return { tensors, metadata };
+  if (end !== length)
+    throw new SafetensorsError(`The file has ${length - end} bytes that belong to no tensor.`);
 }
 
 function headerOf(file: Uint8Array): { header: Record<string, unknown>; start: number } {
@@ -109,10 +163,13 @@ function headerOf(file: Uint8Array): { header: Record<string, unknown>; start: n
   }
   const start = PREFIX + Number(length);
   const text = new TextDecoder().decode(file.subarray(PREFIX, start));
+  return { header: record(parsed(text), 'the header'), start };
+}
+
+function parsed(text: string): unknown {
   try {
-    return { header: record(JSON.parse(text), 'the header'), start };
+    return JSON.parse(text);
   } catch (error) {
-    if (error instanceof SafetensorsError) throw error;
     throw new SafetensorsError(`The header is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
 }
@@ -125,7 +182,7 @@ function record(value: unknown, what: string): Record<string, unknown> {
 
 const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
 
-function entryOf(name: string, value: unknown): { dtype: DType; dims: number[]; from: number; to: number } {
+function entryOf(name: string, value: unknown): Place {
   const { dtype: code, shape: dims, data_offsets: offsets } = record(value, `the entry of '${name}'`);
   const dtype = TYPES.get(String(code));
   if (dtype === undefined) {

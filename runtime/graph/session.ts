@@ -3,7 +3,7 @@
 // step writes the old numbers back, so it changes nothing.
 
 import { checkFeeds } from './feeds.ts';
-import type { Program, StateSpec } from './program.ts';
+import type { Program } from './program.ts';
 import type { InferenceSession, OrtTensor, Runtime } from './runtime.ts';
 import { type Tensor, type TensorData, type Tensors, whatIsWrong, zeros } from './tensor.ts';
 
@@ -30,6 +30,10 @@ class LocalSession implements Session {
   readonly #program: Program;
   readonly #session: InferenceSession;
   readonly #state: Record<string, OrtTensor> = {};
+  /** A run that threw may have written some of the state and not the rest. */
+  #torn = false;
+  /** What was asked for before: runs share their state, so they go one after another. */
+  #before: Promise<unknown> = Promise.resolve();
 
   constructor(runtime: Runtime, program: Program, session: InferenceSession) {
     this.#runtime = runtime;
@@ -40,8 +44,31 @@ class LocalSession implements Session {
     }
   }
 
-  async run(feeds: Tensors): Promise<Tensors> {
+  run(feeds: Tensors): Promise<Tensors> {
+    return this.#inTurn(() => this.#run(feeds));
+  }
+
+  read(): Promise<Tensors> {
+    return this.#inTurn(async () => this.#read());
+  }
+
+  write(state: Tensors): Promise<void> {
+    return this.#inTurn(async () => this.#write(state));
+  }
+
+  close(): Promise<void> {
+    return this.#inTurn(() => this.#session.release());
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#before.then(work);
+    this.#before = done.catch(() => undefined);
+    return done;
+  }
+
+  async #run(feeds: Tensors): Promise<Tensors> {
     checkFeeds(this.#program, feeds);
+    this.#refuseTorn();
     const inputs = { ...this.#state };
     for (const { name } of this.#program.state) {
       if (inputs[name] === undefined) throw new SessionError(`The state '${name}' was never written.`);
@@ -52,15 +79,21 @@ class LocalSession implements Session {
     for (const { name, next } of this.#program.state) {
       if (next !== undefined) fetches[next] = this.#runtime.writesInPlace ? (inputs[name] ?? null) : null;
     }
+    this.#torn = this.#runtime.writesInPlace && this.#program.state.some(({ next }) => next !== undefined);
     const results = await this.#session.run(inputs, fetches);
-    return this.#taken(results);
+    this.#torn = false;
+    this.#keep(results);
+    return this.#outputsOf(results);
   }
 
-  #taken(results: InferenceSession.ReturnType): Tensors {
+  #keep(results: InferenceSession.ReturnType): void {
     for (const { name, next } of this.#program.state) {
       const updated = next === undefined ? undefined : results[next];
       if (updated !== undefined) this.#state[name] = updated;
     }
+  }
+
+  #outputsOf(results: InferenceSession.ReturnType): Tensors {
     const outputs: Record<string, Tensor> = {};
     for (const { name, dtype } of this.#program.outputs) {
       const result = results[name];
@@ -70,7 +103,8 @@ class LocalSession implements Session {
     return outputs;
   }
 
-  async read(): Promise<Tensors> {
+  #read(): Tensors {
+    this.#refuseTorn();
     const copies = this.#program.state.flatMap(({ name, dtype, dims }) => {
       const held = this.#state[name];
       return held === undefined
@@ -80,15 +114,24 @@ class LocalSession implements Session {
     return Object.fromEntries(copies);
   }
 
-  async write(state: Tensors): Promise<void> {
+  /** All of it is checked before any of it is taken. */
+  #write(state: Tensors): void {
     const checked = Object.entries(state).map(([name, value]) => [name, this.#checked(name, value)] as const);
     for (const [name, { dtype, dims, data }] of checked) {
       this.#state[name] = this.#toOrt({ dtype, dims, data: data.slice() });
     }
+    if (this.#program.state.every(({ name }) => Object.hasOwn(state, name))) this.#torn = false;
+  }
+
+  #refuseTorn(): void {
+    if (!this.#torn) return;
+    throw new SessionError(
+      'A run failed half-way, and may have left the state half written: write all of it anew.',
+    );
   }
 
   #checked(name: string, value: Tensor): Tensor {
-    const spec: StateSpec | undefined = this.#program.state.find(each => each.name === name);
+    const spec = this.#program.state.find(each => each.name === name);
     if (spec === undefined) {
       const names = this.#program.state.map(each => each.name).join(', ');
       throw new SessionError(`The program has no state '${name}'; it has ${names}.`);
@@ -100,10 +143,6 @@ class LocalSession implements Session {
       `The state '${name}' is ${spec.dtype} [${spec.dims}]; ${value.dtype} [${value.dims}] was given` +
         `${wrong === undefined ? '' : `, and ${wrong}`}.`,
     );
-  }
-
-  async close(): Promise<void> {
-    await this.#session.release();
   }
 
   #toOrt({ dtype, dims, data }: Tensor): OrtTensor {

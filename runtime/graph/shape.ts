@@ -30,7 +30,7 @@ export function times(a: Dim, b: Dim): Dim {
 }
 
 /** a / b, or undefined where that is not a whole dimension for every value of the symbols. */
-export function over(a: Dim, b: Dim): Dim | undefined {
+export function dividedBy(a: Dim, b: Dim): Dim | undefined {
   const [above, below] = [read(a), read(b)];
   const symbols = [...above.symbols];
   for (const symbol of below.symbols) {
@@ -50,8 +50,30 @@ export function resolve(dim: Dim, symbols: ReadonlyMap<string, number>): number 
   return Number.isNaN(value) ? undefined : value;
 }
 
+/** What a dimension of one symbol says of it when the size is known; a size that is no multiple is rounded, to be refused. */
+export function solved(
+  dim: Dim,
+  size: number,
+): { readonly symbol: string; readonly value: number } | undefined {
+  const { factor, symbols } = read(dim);
+  const [symbol, ...others] = symbols;
+  return symbol === undefined || others.length > 0 ? undefined : { symbol, value: Math.round(size / factor) };
+}
+
 export const isSymbol = (dim: Dim): dim is string =>
   typeof dim === 'string' && read(dim).factor === 1 && !dim.includes('*');
+
+/** A number of at least one, or symbols with an optional factor before them, written as they are printed. */
+export function isDim(dim: Dim): boolean {
+  if (typeof dim === 'number') return Number.isSafeInteger(dim) && dim >= 1;
+  const { factor, symbols } = read(dim);
+  return (
+    symbols.every(symbol => /^[A-Za-z]\w*$/.test(symbol)) &&
+    symbols.length > 0 &&
+    factor >= 1 &&
+    write(read(dim)) === dim
+  );
+}
 
 export const sizeOf = (shape: Shape): Dim => shape.reduce(times, 1);
 

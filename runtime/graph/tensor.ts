@@ -43,8 +43,12 @@ export function whatIsWrong(dtype: DType, dims: readonly number[], data: TensorD
   if (!(data instanceof ARRAYS[dtype])) {
     return `its data is a ${data.constructor.name}, a ${ARRAYS[dtype].name} is needed`;
   }
-  if (data.length !== countOf(dims))
+  if (data.length !== countOf(dims)) {
     return `its data has ${data.length} numbers, ${countOf(dims)} are needed`;
+  }
+  // The types forbid it, but what comes over a wire or from plain JavaScript may still be such an array.
+  if (data.buffer instanceof SharedArrayBuffer)
+    return 'its data is shared memory, which ONNX Runtime refuses: copy it';
   return undefined;
 }
 
@@ -54,10 +58,26 @@ export const zeros = (dtype: DType, dims: readonly number[]): Tensor => ({
   data: new ARRAYS[dtype](countOf(dims)),
 });
 
-/** Turns plain numbers into the array that holds this type. */
+/** The whole numbers that each type can hold; floats hold what they can, rounded. */
+const RANGES: Readonly<Partial<Record<DType, readonly [number, number]>>> = {
+  int32: [-(2 ** 31), 2 ** 31 - 1],
+  int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+  bool: [0, 1],
+  uint8: [0, 255],
+};
+
+/** Turns plain numbers into the array that holds this type; a number that the type cannot hold is an error. */
 export function arrayOf(dtype: DType, numbers: readonly number[]): TensorData {
-  if (dtype === 'int64') return BigInt64Array.from(numbers, BigInt);
-  return ARRAYS[dtype].from(numbers);
+  const range = RANGES[dtype];
+  if (range !== undefined) {
+    const lost = numbers.find(
+      number => !(Number.isInteger(number) && number >= range[0] && number <= range[1]),
+    );
+    if (lost !== undefined) {
+      throw new TensorError(`${dtype} cannot hold ${lost}; cast the value beside it to a float first.`);
+    }
+  }
+  return dtype === 'int64' ? BigInt64Array.from(numbers, BigInt) : ARRAYS[dtype].from(numbers);
 }
 
 /** Gives bytes (from a file, or another process) back their type; copies, so that alignment never matters. */
@@ -67,4 +87,4 @@ export function dataFromBytes(dtype: DType, bytes: Uint8Array): TensorData {
 }
 
 export const bytesOf = (data: TensorData): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+  new Uint8Array(data.buffer, data.byteOffset, data.byteLength);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AdamOptions } from '../../runtime/graph/adam.ts';
-import { Graph } from '../../runtime/graph/graph.ts';
+import { Graph, type Value } from '../../runtime/graph/graph.ts';
 import { constant } from '../../runtime/graph/initial.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
 import { trainingProgram } from '../../runtime/graph/program.ts';
@@ -138,4 +138,72 @@ test.each([
   });
   expect(floats(outputs, 'applied')).toEqual([0]);
   expect(await session.read()).toEqual(before);
+});
+
+/** One weight under any loss. */
+async function oneWeight(
+  loss: (w: Value, x: Value) => Value,
+  start: number,
+  options: Partial<AdamOptions> = {},
+) {
+  const graph = new Graph();
+  const w = graph.parameter('w', [1], constant(0));
+  const x = graph.input('x', 'float32', [1]);
+  const program = trainingProgram(graph, op.reduceSum(loss(w, x)), {
+    learningRate: { peak: 0.1 },
+    ...options,
+  });
+  const session = await openSession(runtime, program);
+  onTestFinished(() => session.close());
+  await session.write({ weights: tensor('float32', [1], Float32Array.of(start)) });
+  return {
+    session,
+    step: (number: number) => session.run({ x: tensor('float32', [1], Float32Array.of(number)) }),
+  };
+}
+
+test('a loss that is not finite is refused even where its gradient is', async () => {
+  const { session, step } = await oneWeight((w, x) => op.add(w, op.stopGradient(op.log(x))), 1);
+  expect(floats(await step(-1), 'applied')).toEqual([0]);
+  expect(floats(await session.read(), 'weights')).toEqual([1]);
+  expect(floats(await step(1), 'applied')).toEqual([1]);
+});
+
+test('a gradient that is not finite is refused even where its loss is', async () => {
+  const { session, step } = await oneWeight((w, x) => op.mul(op.sqrt(w), x), 0);
+  expect(floats(await step(1), 'applied')).toEqual([0]);
+  expect(floats(await session.read(), 'weights')).toEqual([0]);
+});
+
+test('a step that would make the weights NaN is refused, whatever the reason', async () => {
+  const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1);
+  const negative = tensor('float32', [1], Float32Array.of(-1));
+  await session.write({ 'adam.variance': negative, 'adam.step': tensor('int64', [], BigInt64Array.of(5n)) });
+  expect(floats(await step(0.01), 'applied')).toEqual([0]);
+  expect(floats(await session.read(), 'weights')).toEqual([1]);
+});
+
+test('the bias of the first steps is taken out in float64', async () => {
+  const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1, { beta2: 0.9999999, epsilon: 1e-12 });
+  await step(0.5);
+  // One step of Adam goes by the learning rate, whatever the gradient's size.
+  expect(floats(await session.read(), 'weights')[0]).toBeCloseTo(0.9, 4);
+});
+
+test.each<[string, Partial<AdamOptions>]>([
+  ['learningRate.peak', { learningRate: { peak: Number.NaN } }],
+  ['learningRate.peak', { learningRate: { peak: 1e39 } }],
+  ['learningRate.warmup', { learningRate: { peak: 1, warmup: -1 } }],
+  [
+    'learningRate.decay.total',
+    { learningRate: { peak: 1, warmup: 5, decay: { shape: 'linear', total: 5 } } },
+  ],
+  ['learningRate.decay.floor', { learningRate: { peak: 1, decay: { shape: 'linear', total: 5, floor: 2 } } }],
+  ['beta1', { beta1: 1 }],
+  ['beta2', { beta2: -0.1 }],
+  ['epsilon', { epsilon: 0 }],
+  ['weightDecay', { weightDecay: Number.NaN }],
+  ['clipNorm', { clipNorm: -1 }],
+])('an odd %s is refused by name', async (name, odd) => {
+  await expect(trainer({ learningRate: { peak: 0.1 }, ...odd })).rejects.toThrow(`Adam's ${name} is `);
 });

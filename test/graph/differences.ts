@@ -6,7 +6,7 @@ import { mul, reduceSum } from '../../runtime/graph/ops/index.ts';
 import { forwardProgram } from '../../runtime/graph/program.ts';
 import { loadRuntime } from '../../runtime/graph/runtime.ts';
 import { openSession } from '../../runtime/graph/session.ts';
-import type { Shape } from '../../runtime/graph/shape.ts';
+import { resolve, type Shape } from '../../runtime/graph/shape.ts';
 import { countOf, type Tensor } from '../../runtime/graph/tensor.ts';
 
 export const runtime = await loadRuntime('native');
@@ -42,7 +42,7 @@ export async function gradientError(check: Check): Promise<number> {
   const loss = reduceSum(mul(result, weightsLike(result, symbol)));
   const ofInputs = gradients(loss, inputs);
   const outputs = Object.fromEntries(ofInputs.map((value, index) => [`d${index}`, value]));
-  const session = await openSession(runtime, forwardProgram(graph, { loss, ...outputs }));
+  const session = await openSession(runtime, forwardProgram(graph, { loss, result, ...outputs }));
   try {
     const numbers = check.numbers(shapes.reduce((count, dims) => count + countOf(dims), 0));
     const feeds = fill(shapes, numbers, dtype);
@@ -51,6 +51,10 @@ export async function gradientError(check: Check): Promise<number> {
       ...PRECISION[dtype],
       ...(check.tolerance && { tolerance: check.tolerance }),
     };
+    const declared = result.shape.map(dim => resolve(dim, new Map([['B', symbol ?? Number.NaN]])));
+    if (String(exact['result']?.dims) !== String(declared)) {
+      throw new Error(`The result is [${exact['result']?.dims}], and was declared to be [${declared}].`);
+    }
     let worst = 0;
     for (const [index, dims] of shapes.entries()) {
       const data = feeds[`input${index}`]?.data as Float64Array;

@@ -55,8 +55,20 @@ test('where the native package is missing, WebAssembly takes its place, unless n
   const engine = await startEngine({ entry });
   onTestFinished(() => engine.close());
   expect(engine.runtime).toBe('wasm');
+  expect(engine.insteadOfNative).toContain('onnxruntime-node');
   expect((await (await opened(engine)).run())['y']?.dims).toEqual([8, 1]);
   await expect(startEngine({ entry, runtime: 'native' })).rejects.toThrow(/unfit: .*onnxruntime-node/);
+});
+
+test('a process that cannot be started is an error, and not a wait for ever', async () => {
+  const node = process.execPath;
+  onTestFinished(() => {
+    process.execPath = node;
+  });
+  process.execPath = '/no/such/node';
+  await expect(startEngine({ entry: new URL('./any.js', import.meta.url) })).rejects.toThrow(
+    /does not start: .*ENOENT/,
+  );
 });
 
 test('an entry that does not exist is refused', async () => {

@@ -3,13 +3,14 @@
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { gradients } from '../../runtime/graph/gradient.ts';
-import type { Value } from '../../runtime/graph/graph.ts';
+import { Graph, type Value } from '../../runtime/graph/graph.ts';
 import { layoutOf, WEIGHTS } from '../../runtime/graph/layout.ts';
+import { only } from '../../runtime/graph/operation.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
 import { forwardProgram } from '../../runtime/graph/program.ts';
 import { openSession } from '../../runtime/graph/session.ts';
 import { broadcast } from '../../runtime/graph/shape.ts';
-import { tensor } from '../../runtime/graph/tensor.ts';
+import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
 import { type Build, gradientError, runtime } from './differences.ts';
 import { floats, numbers, reader, readerFeeds, startingWeights } from './networks.ts';
 
@@ -80,6 +81,9 @@ const index = (x: Value, shape: Dims, below: number) =>
     Array.from({ length: shape.reduce((a, b) => a * b, 1) }, (_, at) => (at * 7 + 3) % below),
   );
 
+/** The derivative of a value's sum of cubes, so that the second derivative depends on the first. */
+const derivative = (y: Value, x: Value): Value => only(gradients(op.reduceSum(op.mul(op.square(y), y)), [x]));
+
 const CASES: Readonly<Record<string, Case>> = {
   add: binary(op.add),
   sub: binary(op.sub),
@@ -129,7 +133,23 @@ const CASES: Readonly<Record<string, Case>> = {
         .map(([outer, last]) => [[...outer, last], [last], [last]]),
     ),
     build: (x, gain, bias) => op.layerNormalization(x, gain, bias),
-    tolerance: 1e-4, // its statistics are float32
+  },
+  'layerNormalization with a larger epsilon': {
+    shapes: fc.constant([[3, 4], [4], [4]]),
+    build: (x, gain, bias) => op.layerNormalization(x, gain, bias, 0.1),
+  },
+  'the gradient of layerNormalization': {
+    shapes: fc.constant([[2, 3], [3], [3]]),
+    build: (x, gain, bias) => op.tanh(derivative(op.layerNormalization(x, gain, bias, 0.1), x)),
+    tolerance: 1e-4, // third derivatives are steep
+  },
+  'the gradient of a slice': {
+    shapes: fc.constant([[7]]),
+    build: x => op.mul(derivative(op.exp(op.slice(x, { axis: 0, start: 2, end: 6 })), x), x),
+  },
+  'where under a wider condition': {
+    shapes: fc.constant([[4], [1]]),
+    build: (a, b) => op.where(a.graph.constant('bool', [2, 4], [1, 0, 0, 1, 0, 1, 1, 0]), op.exp(a), b),
   },
   'matmul of matrices': {
     shapes: batched(
@@ -326,4 +346,73 @@ test('the gradient of a whole network points where the loss rises as fast as it 
     }
     expect(rise / 4e-3).toBeCloseTo(slope, 2);
   }
+});
+
+async function runOnce(
+  graph: Graph,
+  outputs: Readonly<Record<string, Value>>,
+  feeds: Tensors,
+): Promise<Tensors> {
+  const session = await openSession(runtime, forwardProgram(graph, outputs));
+  onTestFinished(() => session.close());
+  return session.run(feeds);
+}
+
+test('where numbers tie, min and max give the gradient to one of them, and reduceMax shares it', async () => {
+  const graph = new Graph();
+  const [a, b] = [graph.input('a', 'float32', [3]), graph.input('b', 'float32', [3])];
+  const slopes = (loss: Value) => gradients(loss, [a, b]);
+  const [minA, minB] = slopes(op.reduceSum(op.min(a, b)));
+  const [maxA, maxB] = slopes(op.reduceSum(op.max(a, b)));
+  const [most] = gradients(op.reduceMax(a), [a]);
+  if (!minA || !minB || !maxA || !maxB || !most) throw new Error('Every slope exists.');
+  const tied = tensor('float32', [3], Float32Array.of(2, 2, 1));
+  const outputs = await runOnce(graph, { minA, minB, maxA, maxB, most }, { a: tied, b: tied });
+  expect(floats(outputs, 'minA')).toEqual([1, 1, 1]);
+  expect(floats(outputs, 'minB')).toEqual([0, 0, 0]);
+  expect(floats(outputs, 'maxA')).toEqual([1, 1, 1]);
+  expect(floats(outputs, 'maxB')).toEqual([0, 0, 0]);
+  expect(floats(outputs, 'most')).toEqual([0.5, 0.5, 0]);
+});
+
+test('a value whose shape has two symbols can be reshaped and differentiated', async () => {
+  const graph = new Graph();
+  const x = graph.input('x', 'float32', ['B', 'T', 2]);
+  const [slope] = gradients(op.reduceSum(op.square(op.reshape(x, [-1, 2]))), [x]);
+  if (slope === undefined) throw new Error('There is a slope.');
+  const fed = numbers('x', [2, 3, 2]);
+  const outputs = await runOnce(graph, { slope }, { x: fed });
+  expect(outputs['slope']?.dims).toEqual([2, 3, 2]);
+  floats(outputs, 'slope').forEach((each, at) => {
+    expect(each).toBeCloseTo(2 * Number(fed.data[at]), 5);
+  });
+});
+
+test('argMax finds the place of the largest along any axis', async () => {
+  const graph = new Graph();
+  const x = graph.input('x', 'float32', [2, 3]);
+  const fed = tensor('float32', [2, 3], Float32Array.of(1, 5, 2, 9, 0, 3));
+  const outputs = await runOnce(graph, { rows: op.argMax(x), columns: op.argMax(x, 0) }, { x: fed });
+  expect([outputs['rows']?.dims, floats(outputs, 'rows')]).toEqual([[2], [1, 0]]);
+  expect([outputs['columns']?.dims, floats(outputs, 'columns')]).toEqual([[3], [1, 0, 1]]);
+});
+
+test('a rule that gives a gradient of the wrong shape, or none, is noticed and named', () => {
+  const graph = new Graph();
+  const x = graph.input('x', 'float32', [2, 3]);
+  const infer = () => [{ dtype: 'float32' as const, shape: [2, 3] }];
+  const flat = only(
+    graph.apply({ type: 'Wrong', infer, gradient: (_node, [dy]) => [dy && op.flatten(dy)] }, [x]),
+  );
+  expect(() => gradients(op.reduceSum(flat), [x])).toThrow(
+    "Wrong#1: the gradient of Wrong with respect to 'x' is float32[6], not float32[2,3].",
+  );
+  const silent = only(graph.apply({ type: 'Silent', infer, gradient: () => [] }, [x]));
+  expect(() => gradients(op.reduceSum(silent), [x])).toThrow(
+    "Silent#1: Silent has no gradient with respect to 'x'.",
+  );
+  const whole = graph.input('whole', 'int32', [2]);
+  expect(() => gradients(op.reduceSum(op.cast(whole, 'float32')), [whole])).toThrow("'whole' is int32");
+  const stopped = op.stopGradient(x);
+  expect(gradients(op.reduceSum(op.square(stopped)), [stopped])).toHaveLength(1);
 });

@@ -23,6 +23,140 @@ function values() {
 
 type Values = ReturnType<typeof values>;
 
+const image = ({ graph }: Values) => graph.input('image', 'float32', ['B', 4, 5, 5]);
+const kernel = ({ graph }: Values, perGroup = 4) => graph.input('kernel', 'float32', [6, perGroup, 3, 3]);
+
+const MORE: [string, (values: Values) => unknown, string][] = [
+  ['add of bools', ({ x }) => op.add(op.less(x, 0), op.less(x, 0)), 'Add#1: it takes numbers, not bool'],
+  ['and of numbers', ({ x }) => op.and(x, x), 'And#1: it takes bool, not float32'],
+  ['not of a number', ({ x }) => op.not(x), 'Not#1: it takes bool, not float32'],
+  [
+    'matmul of types',
+    ({ x, graph }) => op.matmul(x, graph.input('d', 'float64', [4, 4])),
+    'MatMul#1: the inputs differ in type',
+  ],
+  [
+    'matmul of batches',
+    ({ graph }) => op.matmul(graph.input('p', 'float32', [2, 3, 4]), graph.input('q', 'float32', [3, 4, 4])),
+    'MatMul#1: the outer shapes cannot be broadcast',
+  ],
+  [
+    'gemm of types',
+    ({ y, graph }) => op.gemm(y, graph.input('d', 'float64', [5, 2])),
+    'Gemm#1: the inputs differ in type',
+  ],
+  [
+    'gemm with a bias',
+    ({ y, w, graph }) => op.gemm(graph.input('a', 'float32', [3, 4]), w, { bias: y }),
+    'Gemm#1: the bias does not fit the product',
+  ],
+  [
+    'conv of channels',
+    values => op.conv(image(values), kernel(values, 3)),
+    "Conv#1: the kernel's 3 channels in 1 group(s) do not fit the image's 4",
+  ],
+  [
+    'conv with a bias',
+    values => op.conv(image(values), kernel(values), { bias: values.graph.input('b', 'float32', [5]) }),
+    'Conv#1: the bias must have 6 numbers',
+  ],
+  [
+    'conv of a small image',
+    values => op.conv(image(values), kernel(values), { dilation: [3, 3] }),
+    'Conv#1: the kernel is larger than the image',
+  ],
+  [
+    'conv with a stride of 0',
+    values => op.conv(image(values), kernel(values), { stride: [0, 1] }),
+    'Conv#1: strides, dilations and groups must be whole numbers from 1',
+  ],
+  [
+    'layerNormalization of whole numbers',
+    ({ whole, graph }) =>
+      op.layerNormalization(whole, graph.input('g', 'int32', [4]), graph.input('b', 'int32', [4])),
+    'LayerNormalization#1: it takes float32 or float64',
+  ],
+  ['argMax along no axis', ({ x }) => op.argMax(x, 5), 'ArgMax#1: there is no axis 5'],
+  [
+    'slice with a step of 0',
+    ({ x }) => op.slice(x, { axis: 1, start: 0, end: 2, step: 0 }),
+    'Slice#1: the step 0 must be a whole number from 1',
+  ],
+  [
+    'split into nothing',
+    ({ x }) => op.split(x, [-1, 4], 1),
+    'Split#1: the parts [-1,4] do not add up to axis 1',
+  ],
+  [
+    'reshape to two symbols',
+    ({ graph }) => op.reshape(graph.input('s', 'float32', ['B*T', 2]), ['B', 'T', 2]),
+    'Nothing can be reshaped to [B,T,2]',
+  ],
+  [
+    'reshape to negative sizes',
+    ({ graph }) => op.reshape(graph.input('four', 'float32', [4]), [-2, -2]),
+    'Reshape#1: it cannot become [-2,-2]',
+  ],
+  ['expand to something smaller', ({ y }) => op.expand(y, [5]), 'Expand#1: it cannot be expanded to [5]'],
+  [
+    'a constant of the wrong size',
+    ({ graph }) => graph.constant('float32', [3], [1]),
+    'A constant of float32 [3] is refused',
+  ],
+  ['half of a whole number', ({ whole }) => op.mul(whole, 0.5), 'int32 cannot hold 0.5'],
+  ['300 in a byte', ({ graph }) => op.add(graph.input('byte', 'uint8', [1]), 300), 'uint8 cannot hold 300'],
+  [
+    'a dimension of 0',
+    ({ graph }) => graph.input('none', 'float32', [0, 2]),
+    "'none' [0,2]: 0 is no dimension",
+  ],
+  [
+    'a dimension that is no symbol',
+    ({ graph }) => graph.input('odd', 'float32', ['B*2']),
+    '"B*2" is no dimension',
+  ],
+  [
+    'a parameter of a negative size',
+    ({ graph }) => graph.parameter('odd', [-2, 3], constant(0)),
+    '-2 is no dimension',
+  ],
+  ['an empty name', ({ graph }) => graph.input('', 'float32', [1]), 'A value needs a name.'],
+  [
+    'an output called like an input',
+    ({ graph, x }) => forwardProgram(graph, { x: op.exp(x) }),
+    "The name 'x' stands for two values",
+  ],
+  [
+    'an output called like a node',
+    ({ graph, x }) => forwardProgram(graph, { 'Exp#1': op.neg(op.exp(x)) }),
+    "The name 'Exp#1' stands for two values",
+  ],
+  [
+    'an output of another graph',
+    ({ graph }) => forwardProgram(graph, { x: values().x }),
+    "The output 'x' is a value of another graph.",
+  ],
+  [
+    'a reserved output',
+    ({ graph, w }) => trainingProgram(graph, op.reduceSum(w), { learningRate: { peak: 1 } }, { loss: w }),
+    "The output name 'loss' is taken by the training program itself.",
+  ],
+  [
+    'an input called weights',
+    ({ graph, w }) => forwardProgram(graph, { y: op.mul(w, graph.input('weights', 'float32', [1])) }),
+    "The name 'weights' is taken",
+  ],
+  [
+    'a parameter after the first program',
+    ({ graph, w }) => {
+      forwardProgram(graph, { y: op.exp(w) });
+      graph.parameter('late', [1], constant(0));
+      return forwardProgram(graph, { y: op.exp(w) });
+    },
+    'make all parameters before the first program',
+  ],
+];
+
 test.each<[string, (values: Values) => unknown, string]>([
   [
     'matmul',
@@ -47,7 +181,7 @@ test.each<[string, (values: Values) => unknown, string]>([
   [
     'exp',
     ({ whole }) => op.exp(whole),
-    "Exp#1: it takes floating-point numbers (inputs: 'whole' int32[B,3,4]).",
+    "Exp#1: it takes float32 or float64, not int32 (inputs: 'whole' int32[B,3,4]).",
   ],
   ['where', ({ x }) => op.where(x, x, x), 'Where#1: the condition must be bool'],
   ['reduceSum', ({ x }) => op.reduceSum(x, [3]), 'ReduceSum#1: there is no axis 3'],
@@ -82,13 +216,14 @@ test.each<[string, (values: Values) => unknown, string]>([
     ({ x }) => op.slice(x, { axis: 0, start: 0, end: 1 }),
     'Slice#1: axis 0 has no known size, so it cannot be cut',
   ],
-  ['gather', ({ x }) => op.gather(x, x), 'Gather#1: the indices must be int32 or int64'],
+  ['gather', ({ x }) => op.gather(x, x), 'Gather#1: it takes indices of int32 or int64, not float32'],
   [
     'gatherElements',
     ({ y, whole }) => op.gatherElements(y, whole),
     'GatherElements#1: the shapes must agree except along axis -1',
   ],
   ['conv', ({ x, w }) => op.conv(x, w), 'Conv#1: image and kernel need four axes'],
+  ...MORE,
   [
     'a taken name',
     ({ graph }) => graph.input('x', 'float32', [1]),
@@ -180,4 +315,39 @@ test('weights that do not fit the network are refused, and the tensor is named',
 test('errors of building are GraphErrors', () => {
   const { x, y } = values();
   expect(() => op.matmul(x, y)).toThrow(GraphError);
+});
+
+test('a scope ends where its building ends, even by an error, and names parameters too', () => {
+  const { graph } = values();
+  expect(() =>
+    graph.scope('broken', () => {
+      throw new Error('on purpose');
+    }),
+  ).toThrow('on purpose');
+  expect(graph.scope('block0', () => graph.parameter('w', [1], constant(0))).name).toBe('block0.w');
+});
+
+test('names that users give and names of nodes never meet', () => {
+  const { graph, x } = values();
+  graph.input('Exp#1', 'float32', [1]);
+  expect(op.exp(x).name).toBe('Exp#2');
+});
+
+test('one graph serves several programs: forward, training, and training anew', () => {
+  const { graph, w } = values();
+  const loss = op.reduceSum(op.square(w));
+  const states = () =>
+    trainingProgram(graph, loss, { learningRate: { peak: 1 } }).state.map(({ name }) => name);
+  const forward = forwardProgram(graph, { loss });
+  expect(states()).toEqual(['weights', 'adam.mean', 'adam.variance', 'adam.step']);
+  expect(states()).toEqual(['weights', 'adam.mean', 'adam.variance', 'adam.step']);
+  expect(forwardProgram(graph, { loss })).toEqual(forward);
+});
+
+test('a constant does not change with the array it was made of', () => {
+  const { graph } = values();
+  const numbers = Float32Array.of(1, 2);
+  const before = graph.constant('float32', [2], numbers);
+  numbers[0] = 9;
+  expect(before.source).toMatchObject({ tensor: { data: Float32Array.of(1, 2) } });
 });

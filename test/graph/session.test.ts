@@ -1,6 +1,9 @@
 // What a session promises, wherever it runs: in this process, in a native child, or in a WebAssembly child.
 
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { Graph } from '../../runtime/graph/graph.ts';
+import { constant } from '../../runtime/graph/initial.ts';
+import * as op from '../../runtime/graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../../runtime/graph/program.ts';
 import { loadRuntime } from '../../runtime/graph/runtime.ts';
 import { openSession, type Session } from '../../runtime/graph/session.ts';
@@ -122,6 +125,43 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     await expect(session.write({ bias: short })).rejects.toThrow("no state 'bias'; it has weights");
   });
 
+  test('keeps a copy of what is written, and takes nothing of a state in which something is wrong', async () => {
+    const session = await training(open);
+    const written = startingWeights(perceptron());
+    const copy = floats(written, 'weights');
+    await session.write(written);
+    await session.run(perceptronFeeds('one'));
+    expect(floats(written, 'weights')).toEqual(copy);
+    const before = await session.read();
+    const odd = tensor('int32', [33], new Int32Array(33));
+    await expect(session.write({ weights: odd })).rejects.toThrow(
+      /'weights' is float32 \[33\]; int32 \[33\] was given/,
+    );
+    const lying = { dtype: 'float32', dims: [33], data: new Float32Array(3) } as const;
+    await expect(session.write({ weights: lying })).rejects.toThrow('its data has 3 numbers, 33 are needed');
+    const zeros = tensor('float32', [33], new Float32Array(33));
+    await expect(session.write({ weights: zeros, bias: zeros })).rejects.toThrow("no state 'bias'");
+    expect(await session.read()).toEqual(before);
+  });
+
+  test('takes calls that are made at once one after another', async () => {
+    const session = await training(open);
+    await Promise.all([1, 2, 3].map(number => session.run(perceptronFeeds(`batch ${number}`))));
+    expect(floats(await session.read(), 'adam.step')).toEqual([3]);
+  });
+
+  test('checks sizes that are multiples of a symbol, whichever feed says what the symbol is', async () => {
+    const graph = new Graph();
+    const [twice, once] = [graph.input('twice', 'float32', ['2*B']), graph.input('once', 'float32', ['B'])];
+    const sum = op.add(op.reduceSum(twice), op.reduceSum(once));
+    const session = await openUntilFinished(open, forwardProgram(graph, { sum }));
+    const ones = (count: number) => tensor('float32', [count], new Float32Array(count).fill(1));
+    expect(floats(await session.run({ twice: ones(6), once: ones(3) }), 'sum')).toEqual([9]);
+    await expect(session.run({ twice: ones(7), once: ones(3) })).rejects.toThrow(
+      "axis 0 must be 6, as in 'once'",
+    );
+  });
+
   test('refuses what is fed wrongly, by name, type and shape, and keeps running', async () => {
     const session = await training(open);
     const { x, wanted } = perceptronFeeds('any');
@@ -170,4 +210,23 @@ test('writing state in place gives the same bits as writing it beside', async ()
     return session.read();
   };
   expect(await after(true)).toEqual(await after(false));
+});
+
+test('a run that fails half-way leaves a state that must be written anew before anything else', async () => {
+  const graph = new Graph();
+  const w = graph.parameter('w', [2], constant(0));
+  const place = graph.input('place', 'int32', [1]);
+  const extra = op.gather(graph.constant('float32', [2], [1, 2]), place);
+  const program = trainingProgram(graph, op.reduceSum(op.square(w)), ADAM, { extra });
+  const session = await openUntilFinished(PLACES['in this process'] ?? native.open, program);
+  await session.write({ weights: tensor('float32', [2], Float32Array.of(1, 2)) });
+  const at = (index: number) => session.run({ place: tensor('int32', [1], Int32Array.of(index)) });
+  await at(1);
+  const good = await session.read();
+  await expect(at(7)).rejects.toThrow();
+  await expect(at(1)).rejects.toThrow('A run failed half-way');
+  await expect(session.read()).rejects.toThrow('A run failed half-way');
+  await session.write(good);
+  expect(await session.read()).toEqual(good);
+  expect(floats(await at(0), 'applied')).toEqual([1]);
 });

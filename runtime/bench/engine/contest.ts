@@ -1,7 +1,7 @@
 // Training steps of several engines, each in a process of its own, taking turns on a machine whose speed drifts: the
 // ratio of two neighbouring turns is measured, and the median over many is reported.
 
-import { Line } from '../../graph/process/line.ts';
+import { Caller } from '../../graph/process/caller.ts';
 import { median } from '../report.ts';
 import type { Account } from './account.ts';
 import { ENGINES, type EngineName, type Job, MATMUL_SIDE } from './subject.ts';
@@ -15,7 +15,7 @@ const WARM_UP = { seconds: 1, atLeast: 5 };
 
 const WORKER = new URL('./bench-engine.js', import.meta.url);
 
-export type Worker = Line<WorkerCalls, undefined>;
+export type Worker = Caller<WorkerCalls, undefined>;
 export type PerEngine<T> = Readonly<Record<EngineName, T>>;
 
 interface Assignment {
@@ -32,9 +32,9 @@ export async function withWorkers<T>(
   const workers: Worker[] = [];
   try {
     for (const job of jobs) {
-      const { line } = await Line.open<WorkerCalls, undefined>(WORKER);
-      workers.push(line);
-      await line.call('prepare', job);
+      const { caller } = await Caller.open<WorkerCalls, undefined>(WORKER);
+      workers.push(caller);
+      await caller.call('prepare', job);
     }
     return await use(workers);
   } finally {

@@ -1,12 +1,12 @@
 // Operations that move numbers without changing them: shapes, orders of axes, joining and cutting.
 
 import { type Graph, GraphError, type Value } from '../graph.ts';
-import { at, type Operation, only } from '../operation.ts';
+import { at, axisIn, type Operation, only } from '../operation.ts';
 import {
-  axisOf,
   broadcast,
+  dividedBy,
+  isDim,
   isStatic,
-  over,
   replaceAt,
   type Shape,
   sameShape,
@@ -32,7 +32,7 @@ export function reshape(x: Value, to: Shape): Value {
 
 function completed(from: Shape, to: Shape): Shape {
   const rest = to.indexOf(-1);
-  const left = rest < 0 ? undefined : over(sizeOf(from), sizeOf(to.filter(dim => dim !== -1)));
+  const left = rest < 0 ? undefined : dividedBy(sizeOf(from), sizeOf(to.filter(dim => dim !== -1)));
   return left === undefined ? to : replaceAt(to, rest, left);
 }
 
@@ -40,8 +40,9 @@ function applyReshape(x: Value, target: Value, shape: Shape): Value {
   const operation: Operation = {
     type: 'Reshape',
     infer: ({ refuse }) => {
-      if (sizeOf(shape) !== sizeOf(x.shape))
+      if (!shape.every(isDim) || sizeOf(shape) !== sizeOf(x.shape)) {
         refuse(`it cannot become ${show(shape)}, which has another size`);
+      }
       return [{ dtype: x.dtype, shape }];
     },
     gradient: (_node, [dy]) => {
@@ -65,6 +66,7 @@ function reshapeTarget(graph: Graph, shape: Shape): Value {
   return graph.constant('int64', [known.length], known);
 }
 
+/** A new axis of size one. */
 export const unsqueeze = (x: Value, axis: number): Value =>
   reshape(x, x.shape.toSpliced(axis < 0 ? axis + x.shape.length + 1 : axis, 0, 1));
 
@@ -84,8 +86,8 @@ function applyExpand(x: Value, target: Value, to: Shape): Value {
   const operation: Operation = {
     type: 'Expand',
     infer: ({ refuse }) => {
-      const shape = broadcast(x.shape, to);
-      return [{ dtype: x.dtype, shape: shape ?? refuse(`it cannot be expanded to ${show(to)}`) }];
+      const fits = sameShape(broadcast(x.shape, to) ?? [], to);
+      return [{ dtype: x.dtype, shape: fits ? to : refuse(`it cannot be expanded to ${show(to)}`) }];
     },
     gradient: (_node, [dy]) => [dy && sumTo(dy, x)],
   };
@@ -131,8 +133,9 @@ export function concat(values: readonly Value[], axis: number): Value {
   if (values.length === 1) return first;
   const operation: Operation = {
     type: 'Concat',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, first.shape.length) ?? refuse(`there is no axis ${axis}`);
+    infer: inference => {
+      const { refuse } = inference;
+      const along = axisIn(inference, axis, first);
       let total = 0;
       for (const value of values) {
         const size = value.shape[along];
@@ -178,10 +181,12 @@ export function split<const Sizes extends readonly number[]>(
 function applySplit(x: Value, sizes: readonly number[], axis: number): readonly Value[] {
   const operation: Operation = {
     type: 'Split',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+    infer: inference => {
+      const { refuse } = inference;
+      const along = axisIn(inference, axis, x);
       const total = sizes.reduce((sum, size) => sum + size, 0);
-      if (x.shape[along] !== total) refuse(`the parts [${sizes}] do not add up to axis ${axis}`);
+      if (!sizes.every(isDim) || x.shape[along] !== total)
+        refuse(`the parts [${sizes}] do not add up to axis ${axis}`);
       return sizes.map(size => ({ dtype: x.dtype, shape: replaceAt(x.shape, along, size) }));
     },
     // A part that the loss does not use contributes zeros to the whole.
@@ -207,8 +212,9 @@ export interface Cut {
 export function slice(x: Value, { axis, start, end, step = 1 }: Cut): Value {
   const operation: Operation = {
     type: 'Slice',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+    infer: inference => {
+      const { refuse } = inference;
+      const along = axisIn(inference, axis, x);
       const size = x.shape[along];
       if (typeof size !== 'number') return refuse(`axis ${axis} has no known size, so it cannot be cut`);
       if (!(Number.isInteger(step) && step >= 1)) refuse(`the step ${step} must be a whole number from 1`);

@@ -2,7 +2,8 @@
 // convolution of dy; with respect to the kernel it is a convolution of the image by dy, batch and channels swapped.
 
 import type { Value } from '../graph.ts';
-import { at, type Operation, only } from '../operation.ts';
+import { at, type Inference, type Operation, only, typeOf } from '../operation.ts';
+import type { Shape } from '../shape.ts';
 import { concat, slice, split, transpose } from './arrange.ts';
 import { reduceSum } from './reduce.ts';
 
@@ -25,30 +26,9 @@ export function conv(x: Value, kernel: Value, options: ConvOptions = {}): Value 
   };
   const operation: Operation = {
     type: 'Conv',
-    infer: ({ refuse }) => {
-      const [batch, channels, ...size] = x.shape;
-      const [features, perGroup, ...window] = kernel.shape;
-      if (batch === undefined || features === undefined || size.length !== 2 || window.length !== 2) {
-        return refuse('image and kernel need four axes');
-      }
-      if (typeof channels !== 'number' || typeof perGroup !== 'number' || typeof features !== 'number') {
-        return refuse('channels must have a known size');
-      }
-      if (channels !== perGroup * groups || features % groups !== 0) {
-        refuse(`the kernel's ${perGroup} channels in ${groups} group(s) do not fit the image's ${channels}`);
-      }
-      if (bias && bias.shape.join() !== `${features}`) refuse(`the bias must have ${features} numbers`);
-      const out = size.map((dim, side) => {
-        const extent = window[side];
-        if (typeof dim !== 'number' || typeof extent !== 'number')
-          return refuse('height and width must be known');
-        const room = dim + 2 * at(padding, side) - at(dilation, side) * (extent - 1) - 1;
-        return room >= 0
-          ? Math.floor(room / at(stride, side)) + 1
-          : refuse('the kernel is larger than the image');
-      });
-      return [{ dtype: x.dtype, shape: [batch, features, ...out] }];
-    },
+    infer: inference => [
+      { dtype: typeOf(inference, 'floats'), shape: resultOf(inference, x, kernel, options) },
+    ],
     gradient: (_node, [dy]) => {
       if (dy === undefined) return [];
       const gradients = [ofImage(x, kernel, dy, attributes), ofKernel(x, kernel, dy, attributes)];
@@ -56,6 +36,42 @@ export function conv(x: Value, kernel: Value, options: ConvOptions = {}): Value 
     },
   };
   return only(x.graph.apply(operation, bias ? [x, kernel, bias] : [x, kernel], attributes));
+}
+
+/** The rows that `count` rows cover when each stands `step` below the one before. */
+const span = (count: number, step: number): number => (count - 1) * step + 1;
+
+/** How often a window fits into an image. */
+const places = (size: number, window: number, stride: number, dilation: number, padding: number): number =>
+  Math.floor((size + 2 * padding - span(window, dilation)) / stride) + 1;
+
+function resultOf({ refuse }: Inference, x: Value, kernel: Value, options: ConvOptions): Shape {
+  const { bias, stride = [1, 1], dilation = [1, 1], padding = [0, 0], groups = 1 } = options;
+  const whole = (numbers: readonly number[], least: number) =>
+    numbers.every(each => Number.isInteger(each) && each >= least);
+  if (!whole([...stride, ...dilation, groups], 1) || !whole(padding, 0)) {
+    refuse('strides, dilations and groups must be whole numbers from 1, paddings from 0');
+  }
+  const [batch, channels, ...size] = x.shape;
+  const [features, perGroup, ...window] = kernel.shape;
+  if (batch === undefined || features === undefined || size.length !== 2 || window.length !== 2) {
+    return refuse('image and kernel need four axes');
+  }
+  if (typeof channels !== 'number' || typeof perGroup !== 'number' || typeof features !== 'number') {
+    return refuse('channels must have a known size');
+  }
+  if (channels !== perGroup * groups || features % groups !== 0) {
+    refuse(`the kernel's ${perGroup} channels in ${groups} group(s) do not fit the image's ${channels}`);
+  }
+  if (bias && bias.shape.join() !== `${features}`) refuse(`the bias must have ${features} numbers`);
+  const out = size.map((dim, side) => {
+    const extent = window[side];
+    if (typeof dim !== 'number' || typeof extent !== 'number')
+      return refuse('height and width must be known');
+    const count = places(dim, extent, at(stride, side), at(dilation, side), at(padding, side));
+    return count >= 1 ? count : refuse('the kernel is larger than the image');
+  });
+  return [batch, features, ...out];
 }
 
 interface ConvAttributes {
@@ -70,8 +86,9 @@ function ofImage(x: Value, kernel: Value, dy: Value, attributes: ConvAttributes)
   const { strides, dilations, pads } = attributes;
   // A stride can leave rows at the far edge that no window touched; the output padding gives them back, as zeros.
   const untouched = [0, 1].map(side => {
-    const reach = at(dilations, side) * (known(kernel, side + 2) - 1) + 1;
-    return known(x, side + 2) - ((known(dy, side + 2) - 1) * at(strides, side) + reach - 2 * at(pads, side));
+    const covered =
+      span(known(dy, side + 2), at(strides, side)) + span(known(kernel, side + 2), at(dilations, side)) - 1;
+    return known(x, side + 2) + 2 * at(pads, side) - covered;
   });
   const operation: Operation = { type: 'ConvTranspose', infer: () => [{ dtype: x.dtype, shape: x.shape }] };
   return only(x.graph.apply(operation, [dy, kernel], { ...attributes, output_padding: untouched }));
@@ -92,10 +109,9 @@ function ofKernel(x: Value, kernel: Value, dy: Value, attributes: ConvAttributes
   // Steps between windows become steps inside them, and the other way round.
   const swapped = { strides: dilations, dilations: strides, pads, group: 1 };
   const [height, width] = [known(kernel, 2), known(kernel, 3)];
-  const extent = [0, 1].map(side => {
-    const reach = at(strides, side) * (known(dy, side + 2) - 1) + 1;
-    return Math.floor((known(x, side + 2) + 2 * at(pads, side) - reach) / at(dilations, side)) + 1;
-  });
+  const extent = [0, 1].map(side =>
+    places(known(x, side + 2), known(dy, side + 2), at(dilations, side), at(strides, side), at(pads, side)),
+  );
   const operation: Operation = {
     type: 'Conv',
     infer: () => [{ dtype: x.dtype, shape: [known(x, 1), known(dy, 1), ...extent] }],

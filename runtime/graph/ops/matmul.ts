@@ -1,16 +1,17 @@
 // Matrix products. With dy the gradient of a·b: the gradient of a is dy·bᵀ, that of b is aᵀ·dy.
 
 import type { Value } from '../graph.ts';
-import { at, type Operation, only } from '../operation.ts';
+import { at, type Operation, only, typeOf } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import { reshape, swapLast } from './arrange.ts';
 import { sumTo } from './reduce.ts';
 
 const MATMUL: Operation = {
   type: 'MatMul',
-  infer: ({ inputs, refuse }) => {
+  infer: inference => {
+    const { inputs, refuse } = inference;
     const [a, b] = [at(inputs, 0), at(inputs, 1)];
-    if (a.dtype !== b.dtype) refuse('the inputs differ in type; cast one of them');
+    const dtype = typeOf(inference, 'floats');
     const [rows, inner] = a.shape.slice(-2);
     const [innerOfB, columns] = b.shape.slice(-2);
     if (rows === undefined || inner === undefined || innerOfB === undefined || columns === undefined) {
@@ -20,7 +21,7 @@ const MATMUL: Operation = {
     const batch = broadcast(a.shape.slice(0, -2), b.shape.slice(0, -2));
     return [
       {
-        dtype: a.dtype,
+        dtype,
         shape: [...(batch ?? refuse('the outer shapes cannot be broadcast')), rows, columns],
       },
     ];
@@ -52,9 +53,9 @@ export interface GemmOptions {
 export function gemm(a: Value, b: Value, { bias, transA = false, transB = false }: GemmOptions = {}): Value {
   const operation: Operation = {
     type: 'Gemm',
-    infer: ({ inputs, refuse }) => {
-      if (inputs.some(input => input.dtype !== a.dtype))
-        refuse('the inputs differ in type; cast one of them');
+    infer: inference => {
+      const { refuse } = inference;
+      const dtype = typeOf(inference, 'floats');
       if (a.shape.length !== 2 || b.shape.length !== 2) refuse('both inputs must be matrices');
       const [rows, inner] = transA ? [...a.shape].reverse() : a.shape;
       const [innerOfB, columns] = transB ? [...b.shape].reverse() : b.shape;
@@ -62,7 +63,7 @@ export function gemm(a: Value, b: Value, { bias, transA = false, transB = false 
       const shape = [rows ?? 0, columns ?? 0];
       if (bias && broadcast(bias.shape, shape)?.join() !== shape.join())
         refuse('the bias does not fit the product');
-      return [{ dtype: a.dtype, shape }];
+      return [{ dtype, shape }];
     },
     gradient: (_node, [dy]) => {
       if (dy === undefined) return [];

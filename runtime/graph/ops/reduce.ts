@@ -1,10 +1,11 @@
 // Operations that make one number out of many along some axes, and their gradients, which spread it out again.
 
 import type { Value } from '../graph.ts';
-import { at, type Operation, only } from '../operation.ts';
-import { axisOf, over, sameShape, sizeOf } from '../shape.ts';
+import { at, axisIn, type Operation, only, typeOf } from '../operation.ts';
+import { dividedBy, sameShape, sizeOf } from '../shape.ts';
 import { expandLike, reshape, shapeOf } from './arrange.ts';
-import { cast, div, equal, mul } from './elementwise.ts';
+import { div, mul } from './elementwise.ts';
+import { cast, equal } from './logic.ts';
 
 type Reduce = (x: Value, axes?: readonly number[], options?: { readonly keepDims?: boolean }) => Value;
 
@@ -18,11 +19,12 @@ function reduction(
     const along = axes.map(axis => (axis < 0 ? axis + rank : axis));
     const operation: Operation = {
       type,
-      infer: ({ refuse }) => {
+      infer: inference => {
         // No axes would mean all of them to ONNX, and none to everybody else.
-        if (along.length === 0 && rank > 0) refuse('it needs at least one axis');
-        for (const axis of along) axisOf(axis, rank) ?? refuse(`there is no axis ${axis}`);
-        return [{ dtype: x.dtype, shape: x.shape.map((dim, axis) => (along.includes(axis) ? 1 : dim)) }];
+        if (along.length === 0 && rank > 0) inference.refuse('it needs at least one axis');
+        for (const axis of along) axisIn(inference, axis, x);
+        const dtype = typeOf(inference, 'floats', [x]);
+        return [{ dtype, shape: x.shape.map((dim, axis) => (along.includes(axis) ? 1 : dim)) }];
       },
       gradient: (node, [dy]) => [dy && derivative(dy, x, at(node.outputs, 0), along)],
     };
@@ -39,7 +41,7 @@ function reduction(
 
 export const reduceSum: Reduce = reduction('ReduceSum', (dy, x) => expandLike(dy, x));
 export const reduceMean: Reduce = reduction('ReduceMean', (dy, x, y) => {
-  const count = over(sizeOf(x.shape), sizeOf(y.shape));
+  const count = dividedBy(sizeOf(x.shape), sizeOf(y.shape));
   const share =
     typeof count === 'number'
       ? mul(dy, 1 / count)
@@ -74,8 +76,9 @@ function sizeOfValue(x: Value): Value {
 export function argMax(x: Value, axis = -1): Value {
   const operation: Operation = {
     type: 'ArgMax',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
+    infer: inference => {
+      typeOf(inference, 'numbers');
+      const along = axisIn(inference, axis, x);
       return [{ dtype: 'int64', shape: x.shape.filter((_, each) => each !== along) }];
     },
   };

@@ -1,20 +1,18 @@
 // Operations that pick numbers by index. Their gradients add what came back onto the places it was taken from.
 
 import type { Value } from '../graph.ts';
-import { type Operation, only } from '../operation.ts';
-import { axisOf, replaceAt } from '../shape.ts';
+import { axisIn, type Operation, only, typeOf } from '../operation.ts';
+import { replaceAt } from '../shape.ts';
 import { toFront, transpose, unsqueeze, zerosLike } from './arrange.ts';
-import { cast } from './elementwise.ts';
-
-const isIndex = (x: Value): boolean => x.dtype === 'int32' || x.dtype === 'int64';
+import { cast } from './logic.ts';
 
 /** Rows of x along an axis, in the order of the indices: an embedding table, for one. */
 export function gather(x: Value, indices: Value, axis = 0): Value {
   const operation: Operation = {
     type: 'Gather',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
-      if (!isIndex(indices)) refuse('the indices must be int32 or int64');
+    infer: inference => {
+      const along = axisIn(inference, axis, x);
+      typeOf(inference, 'indices', [indices]);
       return [
         {
           dtype: x.dtype,
@@ -52,14 +50,14 @@ function scatterRows(x: Value, indices: Value, rows: Value): Value {
 export function gatherElements(x: Value, indices: Value, axis = -1): Value {
   const operation: Operation = {
     type: 'GatherElements',
-    infer: ({ refuse }) => {
-      const along = axisOf(axis, x.shape.length) ?? refuse(`there is no axis ${axis}`);
-      if (!isIndex(indices)) refuse('the indices must be int32 or int64');
+    infer: inference => {
+      const along = axisIn(inference, axis, x);
+      typeOf(inference, 'indices', [indices]);
       const fits = replaceAt(indices.shape, along, 1).join() === replaceAt(x.shape, along, 1).join();
       return [
         {
           dtype: x.dtype,
-          shape: fits ? indices.shape : refuse(`the shapes must agree except along axis ${axis}`),
+          shape: fits ? indices.shape : inference.refuse(`the shapes must agree except along axis ${axis}`),
         },
       ];
     },

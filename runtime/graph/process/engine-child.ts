@@ -15,7 +15,11 @@ await serve<EngineCalls, AboutEngine>(async () => {
     return session;
   };
   return {
-    about: { runtime: runtime.kind, version: runtime.version },
+    about: {
+      runtime: runtime.kind,
+      version: runtime.version,
+      ...(runtime.insteadOfNative !== undefined && { insteadOfNative: runtime.insteadOfNative }),
+    },
     handlers: {
       open: async program => {
         opened += 1;

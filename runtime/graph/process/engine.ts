@@ -4,7 +4,7 @@ import type { Program } from '../program.ts';
 import type { RuntimeKind } from '../runtime.ts';
 import type { Session } from '../session.ts';
 import type { Tensors } from '../tensor.ts';
-import { Line } from './line.ts';
+import { Caller } from './caller.ts';
 
 export type EngineCalls = {
   readonly open: { readonly takes: Program; readonly gives: number };
@@ -23,6 +23,8 @@ export type EngineCalls = {
 export interface AboutEngine {
   readonly runtime: RuntimeKind;
   readonly version: string;
+  /** Why the native runtime was not taken, where it was wanted. */
+  readonly insteadOfNative?: string;
 }
 
 export interface Engine extends AboutEngine {
@@ -41,19 +43,19 @@ export interface EngineOptions {
 }
 
 export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Promise<Engine> {
-  const { line, about } = await Line.open<EngineCalls, AboutEngine>(entry, [runtime]);
+  const { caller, about } = await Caller.open<EngineCalls, AboutEngine>(entry, [runtime]);
   return {
     ...about,
-    pid: line.pid,
+    pid: caller.pid,
     open: async program => {
-      const session = await line.call('open', program);
+      const session = await caller.call('open', program);
       return {
-        run: feeds => line.call('run', { session, feeds }),
-        read: () => line.call('read', { session }),
-        write: state => line.call('write', { session, state }),
-        close: () => line.call('close', { session }),
+        run: feeds => caller.call('run', { session, feeds }),
+        read: () => caller.call('read', { session }),
+        write: state => caller.call('write', { session, state }),
+        close: () => caller.call('close', { session }),
       };
     },
-    close: () => line.close(),
+    close: () => caller.close(),
   };
 }

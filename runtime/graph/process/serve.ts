@@ -1,4 +1,4 @@
-// The child's side of a line: prepares, says that it is ready, then answers calls one after another. Ends with its
+// The child's side: prepares, says that it is ready, then answers calls one after another. Ends with its
 // parent.
 
 import type { CallTable, Handlers, Reply, Request } from './calls.ts';

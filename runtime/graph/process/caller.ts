@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-export class Line<T extends CallTable, About> {
+export class Caller<T extends CallTable, About> {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   readonly #ready: Promise<About>;
@@ -35,18 +35,20 @@ export class Line<T extends CallTable, About> {
         else if (reply.kind === 'unfit') fail(`The child process is unfit: ${reply.message}`);
         else this.#settle(reply);
       });
-      this.#child.once('error', error => fail(`The child process does not start: ${error.message}`));
+      this.#child.on('error', error => fail(`The child process does not start: ${error.message}`));
       this.#child.once('exit', () => fail(`The child process ${entry.pathname} ended before it was ready.`));
     });
     this.#ended = new Promise(resolve => {
-      this.#child.once('exit', (code, signal) => {
-        this.#gone = new ChildError(
-          'ChildEnded',
-          `The child process ended (${signal ?? `exit code ${code}`}).`,
-        );
+      const end = (how: string): void => {
+        this.#gone = new ChildError('ChildEnded', `The child process ended (${how}).`);
         for (const { reject } of this.#waiting.values()) reject(this.#gone);
         this.#waiting.clear();
         resolve();
+      };
+      this.#child.once('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+      // What never started never exits.
+      this.#child.on('error', error => {
+        if (this.#child.pid === undefined) end(error.message);
       });
     });
   }
@@ -55,12 +57,12 @@ export class Line<T extends CallTable, About> {
   static async open<T extends CallTable, About>(
     entry: URL,
     args: readonly string[] = [],
-  ): Promise<{ readonly line: Line<T, About>; readonly about: About }> {
-    const line = new Line<T, About>(entry, args);
+  ): Promise<{ readonly caller: Caller<T, About>; readonly about: About }> {
+    const caller = new Caller<T, About>(entry, args);
     try {
-      return { line, about: await line.#ready };
+      return { caller, about: await caller.#ready };
     } catch (error) {
-      await line.close();
+      await caller.close();
       throw error;
     }
   }
