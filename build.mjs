@@ -1,21 +1,15 @@
-// Bundles what Node runs into dist/. Packages stay outside the bundles: they are installed beside them.
-import { rm } from 'node:fs/promises';
+// Bundles what Node runs into dist/, and the pages into dist/webview/. Packages stay outside Node's bundles: they are
+// installed beside them; a page has nothing but its own bundle.
+import { copyFile, rm } from 'node:fs/promises';
 import { build } from 'esbuild';
 
-const common = {
-  outdir: 'dist',
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  packages: 'external',
-  sourcemap: true,
-  logLevel: 'warning',
-};
+const common = { bundle: true, sourcemap: true, logLevel: 'warning' };
+const node = { ...common, outdir: 'dist', platform: 'node', target: 'node20', packages: 'external' };
 
 await rm('dist', { recursive: true, force: true });
 await Promise.all([
   build({
-    ...common,
+    ...node,
     entryPoints: {
       main: 'runtime/main.ts',
       bench: 'runtime/bench/main.ts',
@@ -26,9 +20,19 @@ await Promise.all([
   }),
   // VS Code hands its own module, 'vscode', to what it loads with require.
   build({
-    ...common,
+    ...node,
     entryPoints: { extension: 'extension/extension.ts' },
     format: 'cjs',
     outExtension: { '.js': '.cjs' },
   }),
+  build({
+    ...common,
+    outdir: 'dist/webview',
+    entryPoints: ['webview/play/play.ts', 'webview/play/play.html', 'webview/play/play.css'],
+    loader: { '.html': 'copy' },
+    format: 'esm',
+    target: 'es2022',
+    minify: true,
+  }),
 ]);
+await copyFile('media/icon.svg', 'dist/webview/icon.svg');

@@ -1,4 +1,4 @@
-// What `dartboard start` does until there are desktops to train on: it shows the engine at work. A small network learns
+// What `dartboard demonstrate` does: it shows the engine at work. A small network learns
 // to point at what it is told, on screens that are drawn anew each time, in an engine process of its own.
 
 import { mkdir, writeFile } from 'node:fs/promises';

@@ -2,39 +2,65 @@
 
 import { parseArgs } from 'node:util';
 import { demonstrate } from './demonstration.ts';
+import { start } from './start.ts';
 
-const USAGE = `dartboard start [--seed TEXT] [--out FOLDER]
+const USAGE = `dartboard start [--port NUMBER]
+dartboard demonstrate [--seed TEXT] [--out FOLDER]
 
-  start   shows the engine at work: a small network learns to point, in about twenty seconds
+  start         a page in the browser: use the pocket desktop by hand, pick a task, and be judged
+    --port      where it listens on this machine (default: any free port)
 
-  --seed  where all chance comes from (default: dartboard)
-  --out   where the trained weights go (default: out/demonstration)
+  demonstrate   the engine at work: a small network learns to point, in a few seconds
+    --seed      where all chance comes from (default: dartboard)
+    --out       where the trained weights go (default: out/demonstration)
 `;
 
-async function run(args: readonly string[]): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: {
-      help: { type: 'boolean', default: false },
-      seed: { type: 'string', default: 'dartboard' },
-      out: { type: 'string', default: 'out/demonstration' },
-    },
-  });
-  const [command, ...others] = positionals;
-  if (values.help || command === undefined) {
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`);
+};
+
+const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  async start(args) {
+    const { values } = parseArgs({ args, options: { port: { type: 'string', default: '0' } } });
+    const port = portOf(values.port);
+    const stop = new AbortController();
+    // Once: a second Ctrl-C ends a program that does not find its end.
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+    await start({ pages: new URL('./webview/', import.meta.url), port, say, stop: stop.signal });
+  },
+
+  async demonstrate(args) {
+    const { values } = parseArgs({
+      args,
+      options: {
+        seed: { type: 'string', default: 'dartboard' },
+        out: { type: 'string', default: 'out/demonstration' },
+      },
+    });
+    await demonstrate({
+      engineEntry: new URL('./engine.js', import.meta.url),
+      folder: values.out,
+      say,
+      colour: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+      seed: values.seed,
+    });
+  },
+};
+
+function portOf(text: string): number {
+  const port = Number(text);
+  if (/^\d+$/.test(text) && port <= 65_535) return port;
+  throw new RangeError(`--port takes a whole number from 0 to 65535, not '${text}'.`);
+}
+
+async function run([command, ...args]: readonly string[]): Promise<void> {
+  if (command === undefined || command === 'help' || [command, ...args].includes('--help')) {
     process.stdout.write(USAGE);
     return;
   }
-  if (command !== 'start') throw new RangeError(`There is no command '${command}'.\n\n${USAGE}`);
-  if (others.length > 0) throw new RangeError(`'start' takes no '${others[0]}'.\n\n${USAGE}`);
-  await demonstrate({
-    engineEntry: new URL('./engine.js', import.meta.url),
-    folder: values.out,
-    say: line => process.stdout.write(`${line}\n`),
-    colour: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
-    seed: values.seed,
-  });
+  const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+  if (found === undefined) throw new RangeError(`There is no command '${command}'.\n\n${USAGE}`);
+  await found(args);
 }
 
 try {

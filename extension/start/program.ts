@@ -10,8 +10,6 @@ export interface Surroundings {
   readonly installed: string;
   /** The folder that is open, if one is open and on disk. */
   readonly workspace: string | undefined;
-  /** The extension's own folder for what belongs to no workspace. */
-  readonly storage: string;
   /** The user's home folder. */
   readonly home: string;
 }
@@ -31,11 +29,10 @@ interface Shell {
 }
 
 export function startProgram(around: Surroundings): Program {
-  const { node, platform, installed, workspace, storage, home } = around;
-  const kept = workspace === undefined ? storage : join(workspace, '.dartboard');
+  const { node, platform, installed, workspace, home } = around;
   return {
     file: node,
-    args: [join(installed, 'dist', 'main.js'), 'start', '--out', join(kept, 'demonstration')],
+    args: [join(installed, 'dist', 'main.js'), 'start'],
     // Without it, VS Code's program opens a window instead of being a Node.
     env: { ELECTRON_RUN_AS_NODE: '1' },
     // In a window without a folder VS Code starts nothing anywhere else.

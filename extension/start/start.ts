@@ -1,5 +1,6 @@
-// The command `Dartboard: Start`. The program runs as a task, since the terminal of a task stays open when its program
-// has ended, with all that it has shown; a terminal that an extension opens by itself is gone at that moment.
+// The command `Dartboard: Start`: the program runs in a terminal, where the address that it prints can be clicked. It runs
+// as a task, since the terminal of a task stays open when its program has ended, with all that it has shown; a terminal
+// that an extension opens by itself is gone at that moment.
 
 import { homedir } from 'node:os';
 import * as vscode from 'vscode';
@@ -14,7 +15,7 @@ export function activateStart(context: vscode.ExtensionContext): vscode.Disposab
   return vscode.commands.registerCommand(COMMANDS.start, () => start(context));
 }
 
-async function start({ extensionPath, globalStorageUri }: vscode.ExtensionContext): Promise<void> {
+async function start({ extensionPath }: vscode.ExtensionContext): Promise<void> {
   if (vscode.tasks.taskExecutions.some(({ task }) => task.definition.type === TYPE)) {
     vscode.window.terminals.find(({ name }) => name === NAME)?.show();
     return;
@@ -24,7 +25,6 @@ async function start({ extensionPath, globalStorageUri }: vscode.ExtensionContex
     platform: process.platform,
     installed: extensionPath,
     workspace: vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-    storage: globalStorageUri.fsPath,
     home: homedir(),
   });
   await vscode.tasks.executeTask(taskOf(program));

@@ -2,9 +2,10 @@
 
 import { parseArgs } from 'node:util';
 import { engine } from './engine/engine.ts';
+import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type Options, Report } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engine];
+const BENCHMARKS: readonly Benchmark[] = [engine, pocket];
 const FOLDER = 'bench-results';
 
 const USAGE = [

@@ -11,6 +11,8 @@ type Query = (getter: Getter) => Promise<unknown>;
 /** `query` answers a getter from the desktop as it stands now; what a task states itself needs no desktop. */
 export async function evaluate(task: Task, ending: Ending, query: Query): Promise<Verdict> {
   if (isInfeasible(task)) return judgeInfeasible(ending);
+  // As in OSWorld: who gives up has not solved it, whatever the desktop looks like.
+  if (ending === 'fail') return verdict(0, 'the task can be done, and the agent said that it cannot');
   const checks = checksOf(task.evaluator);
   const parts: Verdict[] = [];
   for (const [index, check] of checks.entries()) {

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { seed, taskId } from '../contracts/ids.ts';
 import type { Task } from '../contracts/task.ts';
-import { METRIC_NAMES } from './metrics.ts';
+import { METRIC_NAMES, metricOf } from './metrics.ts';
 
 export class TaskFileError extends Error {
   override readonly name = 'TaskFileError';
@@ -15,9 +15,17 @@ const step = z.looseObject({ type: z.string().min(1), parameters: json.optional(
 const getter = z.looseObject({ type: z.string().min(1) });
 const orList = <T extends z.ZodType>(one: T) => z.union([one, z.array(z.union([one, z.null()]))]);
 
-const metric = z.enum(METRIC_NAMES);
+/** One metric's name, or a list of them; said in full, since what a union complains of helps nobody. */
+const metrics = z.unknown().superRefine((func, context) => {
+  const names: readonly unknown[] = Array.isArray(func) ? func : [func];
+  if (names.length === 0) context.addIssue('it names no metric');
+  for (const name of names) {
+    if (typeof name === 'string' && metricOf(name) !== undefined) continue;
+    context.addIssue(`${JSON.stringify(name)} is no metric; known are ${METRIC_NAMES.join(', ')}`);
+  }
+});
 const evaluator = z.looseObject({
-  func: z.union([metric, z.array(metric).min(1)]),
+  func: metrics,
   result: orList(getter).optional(),
   expected: orList(getter).optional(),
   options: orList(json).optional(),

@@ -34,6 +34,12 @@ test('every bundle but those of the benchmarks travels, and every package that t
   for (const name of packages) expect(linux).toContain(`node_modules/${name}/package.json`);
 });
 
+test('the page travels, with all that it is made of', () => {
+  const page = readdirSync(`${ROOT}/dist/webview`).filter(name => !name.endsWith('.map'));
+  expect(page).toEqual(expect.arrayContaining(['play.html', 'play.js', 'play.css', 'icon.svg']));
+  expect(linux).toEqual(expect.arrayContaining(page.map(name => `dist/webview/${name}`)));
+});
+
 test("only one platform's native build travels, and WebAssembly where there is none", () => {
   const native = (files: readonly string[]) =>
     files.filter(file => file.includes('/bin/')).map(file => file.split('/bin/')[1]);

@@ -8,29 +8,21 @@ const around: Surroundings = {
   platform: 'linux',
   installed: '/home/ada/.vscode/extensions/dartboard',
   workspace: '/home/ada/agents',
-  storage: '/home/ada/.config/Code/User/globalStorage/dartboard.dartboard',
   home: '/home/ada',
 };
 
-test('in a workspace the demonstration is kept below it, in a folder of its own', () => {
+test('it starts in the folder that is open', () => {
   expect(startProgram(around)).toEqual({
     file: '/opt/code/code',
-    args: [
-      '/home/ada/.vscode/extensions/dartboard/dist/main.js',
-      'start',
-      '--out',
-      '/home/ada/agents/.dartboard/demonstration',
-    ],
+    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'start'],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/home/ada/agents',
     shell: undefined,
   });
 });
 
-test("without a workspace it is kept in the extension's own storage, and starts in the user's home folder", () => {
-  const { args, cwd } = startProgram({ ...around, workspace: undefined });
-  expect(args.at(-1)).toBe(`${around.storage}/demonstration`);
-  expect(cwd).toBe(around.home);
+test("without a folder it starts in the user's home", () => {
+  expect(startProgram({ ...around, workspace: undefined }).cwd).toBe(around.home);
 });
 
 test('only on Windows a shell stands between, for the sake of its console', () => {

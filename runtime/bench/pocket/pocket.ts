@@ -1,0 +1,141 @@
+// The pocket benchmark: how fast the pocket desktop is along scripted solutions, on one core, and where its time goes; and
+// how far acting at random gets on each tier.
+
+import type { Action } from '../../contracts/action.ts';
+import { desktopId, type Seed, seed } from '../../contracts/ids.ts';
+import { isSuccess } from '../../contracts/verdict.ts';
+import { seeded } from '../../contracts/world.ts';
+import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
+import { prepared } from '../../environments/pocket/getters.ts';
+import { Machine, RENDERER } from '../../environments/pocket/machine.ts';
+import { randomAction } from '../../environments/pocket/random.ts';
+import { Hand } from '../../environments/pocket/tasks/hand.ts';
+import { made, pocketTask, seedOf } from '../../environments/pocket/tasks/suite.ts';
+import type { Template } from '../../environments/pocket/tasks/template.ts';
+import { TEMPLATES } from '../../environments/pocket/tasks/templates/all.ts';
+import { type Benchmark, type Figures, median } from '../report.ts';
+
+const TIERS = [1, 2, 3, 4] as const;
+const ROUNDS = 5;
+
+export const pocket: Benchmark = {
+  name: 'pocket',
+  summary: 'steps of the pocket desktop a second, and what acting at random scores',
+  run: async (report, { minutes = 1 }) => {
+    const speed = await report.part('scripted solutions, again and again', 2, async () =>
+      solutionsFor(minutes * 30),
+    );
+    const floor = await report.part('acting at random', 2, () => randomScores(minutes * 30));
+    const figures: Figures = { ...speed, ...floor };
+    const entries = Object.entries(figures).map(
+      ([name, value]) => [name, Number(value.toPrecision(4))] as const,
+    );
+    for (const [name, value] of entries) report.say(`  ${name.padEnd(24)} ${value}`);
+    return {
+      figures: Object.fromEntries(entries),
+      config: { screen: SCREEN, templates: TEMPLATES.length, renderer: RENDERER },
+      versions: { node: process.version },
+    };
+  },
+};
+
+interface Recorded {
+  readonly start: () => Machine;
+  readonly actions: readonly Action[];
+}
+
+function startOf(id: string, number: Seed): Machine {
+  const { world, openings } = prepared(pocketTask(id, number).config ?? []);
+  const machine = new Machine(world, SCREEN);
+  for (const { app, what } of openings) machine.open(app, what);
+  return machine;
+}
+
+function recorded(template: Template, number: Seed): Recorded {
+  const start = () => startOf(template.id, number);
+  const hand = new Hand(start());
+  made(template, number).solve(hand);
+  return { start, actions: hand.actions };
+}
+
+/** Acting, drawing, and reading the elements and pixels of every step; starting an episode is told apart. */
+function solutionsFor(seconds: number): Figures {
+  const runs = TEMPLATES.flatMap(template => [0, 1].map(index => recorded(template, seedOf('train', index))));
+  const rates: number[] = [];
+  const spent = { perform: 0, elements: 0, pixels: 0, start: 0 };
+  const timed = <T>(part: keyof typeof spent, work: () => T): T => {
+    const from = performance.now();
+    const result = work();
+    spent[part] += performance.now() - from;
+    return result;
+  };
+  const pass = (): number => {
+    let steps = 0;
+    for (const { start, actions } of runs) {
+      const machine = timed('start', start);
+      for (const action of actions) {
+        timed('perform', () => machine.perform(action));
+        timed('elements', () => machine.elements());
+        timed('pixels', () => machine.pixels());
+      }
+      steps += actions.length;
+    }
+    return steps;
+  };
+  pass();
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = spent.perform + spent.elements + spent.pixels;
+    const end = performance.now() + (1000 * seconds) / ROUNDS;
+    let steps = 0;
+    do steps += pass();
+    while (performance.now() < end);
+    rates.push((1000 * steps) / (spent.perform + spent.elements + spent.pixels - before));
+  }
+  const whole = spent.perform + spent.elements + spent.pixels;
+  return {
+    steps_per_s: median(rates),
+    perform_share: spent.perform / whole,
+    elements_share: spent.elements / whole,
+    pixels_share: spent.pixels / whole,
+  };
+}
+
+/** Success of a random agent that has the steps its tier allows, on training instances. */
+async function randomScores(seconds: number): Promise<Figures> {
+  const tallies = new Map(TIERS.map(tier => [tier, { episodes: 0, successes: 0 }]));
+  const end = performance.now() + 1000 * seconds;
+  let round = 0;
+  do {
+    for (const template of TEMPLATES) {
+      const tally = tallies.get(template.tier);
+      if (tally === undefined) continue;
+      tally.episodes += 1;
+      if (await succeedsAtRandom(template, seedOf('train', round), `${template.id}/${round}`))
+        tally.successes += 1;
+    }
+    round += 1;
+  } while (performance.now() < end);
+  return Object.fromEntries([
+    ...[...tallies]
+      .filter(([, { episodes }]) => episodes > 0)
+      .map(([tier, { episodes, successes }]) => [`random_tier${tier}`, successes / episodes]),
+    ['random_episodes', [...tallies.values()].reduce((sum, { episodes }) => sum + episodes, 0)],
+  ]);
+}
+
+async function succeedsAtRandom(template: Template, number: Seed, label: string): Promise<boolean> {
+  const task = pocketTask(template.id, number);
+  const desktop = new PocketDesktop(desktopId('random'));
+  const random = seeded(label);
+  let screen = await desktop.reset(task, seed(0));
+  for (let step = 0; step < (task.dartboard?.max_steps ?? 10); step++) {
+    // One time in twenty it holds the task to be done, or to be impossible.
+    const word = random.next();
+    if (word < 0.05) {
+      const ending = word < 0.025 ? 'finished' : 'fail';
+      return isSuccess({ kind: 'judged', ending, verdict: await desktop.judge(ending) });
+    }
+    screen = await desktop.act(randomAction(random, screen.elements ?? [], SCREEN));
+  }
+  return isSuccess({ kind: 'judged', ending: 'capped', verdict: await desktop.judge('capped') });
+}

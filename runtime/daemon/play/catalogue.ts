@@ -1,0 +1,44 @@
+// The tasks of the pocket suite as the page lists them, and one instance as the page shows it.
+
+import type { Seed } from '../../contracts/ids.ts';
+import type { Task } from '../../contracts/task.ts';
+import type { Random } from '../../contracts/world.ts';
+import { made, seedOf, tasksOf, templateOf } from '../../environments/pocket/tasks/suite.ts';
+import type { Split, StartedTask, TaskEntry } from '../../protocol/play.ts';
+
+const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
+/** How many test instances a page draws from; the suite has as many as one likes. */
+const TEST_INSTANCES = 100_000;
+
+/** None where there is no such task. */
+export const splitsOf = (id: string): Split[] =>
+  SPLITS.filter(split => tasksOf(split).some(task => task === id));
+
+/** The easiest first; within a tier, in the suite's order. */
+export function catalogue(): readonly TaskEntry[] {
+  const ids = [...new Set(SPLITS.flatMap(split => tasksOf(split)))];
+  return ids
+    .map(id => {
+      const template = templateOf(id);
+      const splits = splitsOf(id);
+      const example = made(template, seedOf(splits[0] ?? 'train', 0)).instruction;
+      return { id, tier: template.tier, splits, apps: [...template.apps], example };
+    })
+    .sort((a, b) => a.tier - b.tier);
+}
+
+/** Any instance of a split. */
+export const drawnSeed = (split: Split, random: Random): Seed => seedOf(split, random.int(TEST_INSTANCES));
+
+export function described(task: Task, seed: Seed): StartedTask {
+  const { tier = 1, split = 'train', max_steps = 1 } = task.dartboard ?? {};
+  return {
+    id: task.id,
+    seed,
+    tier,
+    split,
+    apps: [...(task.related_apps ?? [])],
+    instruction: task.instruction,
+    maxSteps: max_steps,
+  };
+}

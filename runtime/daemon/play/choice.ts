@@ -1,0 +1,31 @@
+// Which tasks and which instance a request means; what there is not is refused by the name of the field that asked for it.
+
+import { type Seed, seed } from '../../contracts/ids.ts';
+import type { Random } from '../../contracts/world.ts';
+import type { Request, TaskEntry } from '../../protocol/play.ts';
+import { catalogue, drawnSeed, splitsOf } from './catalogue.ts';
+import { Refusal } from './episode.ts';
+
+type Call<Name> = Extract<Request, { call: Name }>;
+
+export const tasksFor = ({ tier, split }: Call<'tasks'>): TaskEntry[] =>
+  catalogue()
+    .filter(entry => tier === undefined || entry.tier === tier)
+    .filter(entry => split === undefined || entry.splits.includes(split));
+
+export function chosen({ task, seed: wanted, split }: Call<'start'>, random: Random): Seed {
+  const [first, ...others] = splitsOf(task);
+  if (first === undefined) {
+    const message = `task: the pocket suite has no task ${JSON.stringify(task)}; ask for the tasks.`;
+    throw new Refusal('bad_request', message, 'task');
+  }
+  if (wanted !== undefined) return seed(wanted);
+  const from = split ?? first;
+  if (from === first || others.includes(from)) return drawnSeed(from, random);
+  const there = [first, ...others].join(', ');
+  throw new Refusal(
+    'bad_request',
+    `split: ${task} has no instances for ${from}; it has some for ${there}.`,
+    'split',
+  );
+}

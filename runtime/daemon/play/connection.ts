@@ -1,0 +1,77 @@
+// One page's socket: lets the page in by its hello, then hands its requests to a session of its own.
+
+import type { RawData, WebSocket } from 'ws';
+import type { Screen } from '../../contracts/screen.ts';
+import type { Clock, Random } from '../../contracts/world.ts';
+import { encodeScreen } from '../../protocol/frame.ts';
+import { type Message, PLAY_VERSION, REFUSED, type Request } from '../../protocol/play.ts';
+import { isToken } from './door.ts';
+import { readRequest } from './reading.ts';
+import { Session } from './session.ts';
+
+/** Who connects and then says nothing is sent away. */
+const HELLO_WITHIN = 10_000;
+
+interface Surroundings {
+  readonly name: string;
+  readonly token: string;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** Resolves when the connection is over and its desktop given back. */
+export function connect(socket: WebSocket, around: Surroundings): Promise<void> {
+  const { name, token, clock, random } = around;
+  let session: Session | undefined;
+
+  const say = (message: Message): void => {
+    if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
+  };
+  const refuse = (id: number | null, code: 'unauthorized' | 'version', message: string): void => {
+    say({ kind: 'error', id, code, message });
+    socket.close(REFUSED, code);
+  };
+  const admit = (request: Request): Session | undefined => {
+    if (request.call !== 'hello') {
+      refuse(request.id, 'unauthorized', `'${request.call}' came before 'hello'.`);
+    } else if (request.version !== PLAY_VERSION) {
+      const versions = `The page speaks version ${request.version}, this program version ${PLAY_VERSION}`;
+      refuse(request.id, 'version', `${versions}: reload the page.`);
+    } else if (!isToken(request.token, token)) {
+      const message = "The token is not this program's: open the address that 'dartboard start' printed.";
+      refuse(request.id, 'unauthorized', message);
+    } else {
+      const show = ({ pixels }: Screen): void => {
+        if (socket.readyState === socket.OPEN) socket.send(encodeScreen(pixels));
+      };
+      return new Session({ name, clock, random, audience: { say, show } });
+    }
+    return undefined;
+  };
+
+  const greeted = new AbortController();
+  clock.sleep(HELLO_WITHIN, greeted.signal).then(
+    () => refuse(null, 'unauthorized', `No hello came within ${HELLO_WITHIN / 1000} s.`),
+    () => undefined, // It came, or the connection is over.
+  );
+
+  socket.on('message', (data: RawData, isBinary) => {
+    const read = readRequest(isBinary ? '' : data.toString());
+    if (!read.ok) {
+      say(read.error);
+      return;
+    }
+    session ??= admit(read.request);
+    if (session === undefined) return;
+    greeted.abort();
+    session.receive(read.request);
+  });
+  // A socket that fails also closes.
+  socket.on('error', () => undefined);
+  return new Promise(resolve => {
+    socket.once('close', () => {
+      greeted.abort();
+      (session?.close() ?? Promise.resolve()).then(resolve);
+    });
+  });
+}

@@ -1,0 +1,147 @@
+// The calculator: keys to press or type, a display, a memory, and the sums done so far.
+
+import type { App, ShellServices } from '../../shell/app.ts';
+import { menuBar } from '../../toolkit/bars.ts';
+import { column, growing, row, sized } from '../../toolkit/boxes.ts';
+import { button, label, panel } from '../../toolkit/controls.ts';
+import { rows } from '../../toolkit/rows.ts';
+import { scrolled } from '../../toolkit/scroll.ts';
+import type { Hands, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
+import type { World } from '../../world.ts';
+import { parsed } from './decimal.ts';
+import { display, padKey, pastSum } from './display.ts';
+import { FAILURE, KEYS, pressed, withOperand } from './engine.ts';
+
+const PAD_WIDTH = 112;
+/** What is typed for a key that has another name, or that people type in another way. */
+const TYPED: Readonly<Record<string, string>> = { ',': '.', x: '*', X: '*', ':': '/', c: 'C' };
+const STROKES: Readonly<Record<Stroke, string>> = {
+  enter: '=',
+  esc: 'C',
+  delete: 'C',
+  backspace: 'Backspace',
+  f9: '+/-',
+};
+
+export class CalculatorApp implements App {
+  readonly id = 'calculator';
+  readonly name = 'Calculator';
+  readonly icon = 'calculator';
+  readonly size = { width: 230, height: 184 };
+  readonly #world: World;
+  readonly #shell: ShellServices;
+  #scrolled = 0;
+
+  constructor(world: World, shell: ShellServices) {
+    this.#world = world;
+    this.#shell = shell;
+  }
+
+  title(): string {
+    return 'Calculator';
+  }
+
+  view(): Widget {
+    const { calculator } = this.#world;
+    const edit = this.#editMenu();
+    return column(
+      [
+        menuBar([{ name: 'Edit', items: edit }]),
+        growing(
+          column(
+            [
+              display(calculator, edit),
+              growing(row([sized(this.#pad(), { width: PAD_WIDTH }), growing(this.#history())], { gap: 5 })),
+            ],
+            { gap: 4, margin: 4 },
+          ),
+        ),
+      ],
+      { gap: 0 },
+    );
+  }
+
+  #press(key: string): void {
+    this.#world.calculator = pressed(this.#world.calculator, key);
+  }
+
+  #pad(): Widget {
+    const key = (name: string): Widget =>
+      padKey(name, {
+        enabled: !['MC', 'MR'].includes(name) || this.#world.calculator.memory !== '',
+        press: () => this.#press(name),
+      });
+    const lines = [0, 4, 8, 12, 16, 20].map(from => {
+      const keys = KEYS.slice(from, from + 4);
+      // Nought is twice as wide, and takes the place of the key that the last line lacks.
+      return growing(
+        row(
+          keys.map(name => growing(key(name), name === '0' ? 2 : 1)),
+          { gap: 2 },
+        ),
+      );
+    });
+    return column(lines, { gap: 2 });
+  }
+
+  #history(): Widget {
+    const { calculator } = this.#world;
+    const sums = calculator.history.map((sum, index) =>
+      pastSum(sum, `sum ${index}`, () => this.#recall(sum.slice(sum.lastIndexOf(' ') + 1))),
+    );
+    const clear = button('Clear history', {
+      enabled: sums.length > 0,
+      press: () => {
+        calculator.history = [];
+      },
+    });
+    const list = scrolled(rows(sums), {
+      key: 'History',
+      offset: this.#scrolled,
+      change: offset => {
+        this.#scrolled = offset;
+      },
+    });
+    const content =
+      sums.length > 0 ? list : growing(column([label('Nothing yet', { faint: true })], { margin: 3 }));
+    return column([label('History', { bold: true }), panel(content, { field: true }), clear], { gap: 2 });
+  }
+
+  #editMenu(): readonly MenuItem[] {
+    return [
+      { name: 'Copy', shortcut: 'Ctrl+C', choose: hands => this.#copy(hands) },
+      { name: 'Paste', shortcut: 'Ctrl+V', choose: hands => this.#paste(hands) },
+      { name: 'Clear', shortcut: 'Esc', apart: true, choose: () => this.#press('C') },
+    ];
+  }
+
+  #copy(hands: Hands): void {
+    hands.clipboard = this.#world.calculator.display;
+    this.#shell.toast(`Copied ${hands.clipboard}`);
+  }
+
+  #paste(hands: Hands): void {
+    if (!this.#recall(hands.clipboard)) this.#shell.toast('The clipboard holds no number');
+  }
+
+  /** Whether the text was a number that could be taken over. */
+  #recall(text: string): boolean {
+    const value = parsed(text);
+    if (value === undefined || this.#world.calculator.display === FAILURE) return false;
+    this.#world.calculator = withOperand(this.#world.calculator, value);
+    return true;
+  }
+
+  type(text: string): void {
+    for (const character of text) this.#press(TYPED[character] ?? character);
+  }
+
+  stroke(stroke: Stroke, hands: Hands): boolean {
+    const key = STROKES[stroke];
+    if (key !== undefined) this.#press(key);
+    else if (stroke === 'ctrl+c') this.#copy(hands);
+    else if (stroke === 'ctrl+v') this.#paste(hands);
+    else return false;
+    return true;
+  }
+}

@@ -1,0 +1,127 @@
+// The calculator's display and its keys.
+
+import { bottom, box, right } from '../../box.ts';
+import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
+import type { Colour, Surface } from '../../surface.ts';
+import { listRow } from '../../toolkit/rows.ts';
+import type { MenuItem, Widget } from '../../toolkit/widget.ts';
+import type { Calculation } from '../../world.ts';
+import { FAILURE } from './engine.ts';
+
+const DISPLAY_HEIGHT = 31;
+const MARGIN = 5;
+const BACK = [
+  '    x      ',
+  '   xxxxxxxx',
+  '  xx xx xxx',
+  ' xxxx  xxxx',
+  '  xx xx xxx',
+  '   xxxxxxxx',
+  '    x      ',
+];
+
+/** Text of twice the usual size. */
+function large(surface: Surface, text: string, x: number, y: number, colour: Colour): void {
+  let left = x;
+  for (const character of text) {
+    const { width, rows } = glyphOf(character);
+    for (let row = 0; row < GLYPH_HEIGHT; row++) {
+      for (let column = 0; column < width; column++) {
+        if (((rows[row] ?? 0) & (0x80 >> column)) !== 0)
+          surface.fill(box(left + 2 * column, y + 2 * row, 2, 2), colour);
+      }
+    }
+    left += 2 * (width + GAP);
+  }
+}
+
+/** What waits, small, above the number, large. */
+export function display(
+  { display: number, waiting, memory }: Calculation,
+  menu: readonly MenuItem[],
+): Widget {
+  const sum = waiting === undefined ? '' : `${waiting.left} ${waiting.operator}`;
+  return {
+    look: `display ${number} ${sum} ${memory !== ''}`,
+    describe: { role: 'label', name: 'Display', value: number },
+    on: { menu: () => menu },
+    measure: width => ({ width, height: DISPLAY_HEIGHT }),
+    paint: ({ surface, box: area, theme }) => {
+      surface.fill(area, theme.field);
+      surface.frame(area, theme.buttonEdge);
+      const end = right(area) - MARGIN;
+      surface.text(sum, end - textWidth(sum), area.y + 4, theme.faint);
+      const colour = number === FAILURE ? theme.warning : theme.text;
+      large(surface, number, end - 2 * textWidth(number), area.y + 14, colour);
+    },
+    children: area => [
+      {
+        widget: memoryMark(memory),
+        box: box(area.x + MARGIN, area.y + 3, memory === '' ? 0 : textWidth(`M ${memory}`), CAP_HEIGHT + 2),
+      },
+    ],
+  };
+}
+
+const memoryMark = (memory: string): Widget => ({
+  look: `memory ${memory}`,
+  describe: { role: 'label', name: 'Memory', value: memory },
+  measure: () => ({ width: textWidth(`M ${memory}`), height: CAP_HEIGHT + 2 }),
+  paint: ({ surface, box: area, theme }) => surface.text(`M ${memory}`, area.x, area.y + 1, theme.accent),
+});
+
+interface KeyOptions {
+  readonly enabled: boolean;
+  readonly press: () => void;
+}
+
+/** Pressed by the space bar, but not by Enter: that is '=' wherever the focus is. */
+export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
+  const act = () => {
+    if (enabled) press();
+  };
+  return {
+    key: name,
+    look: `key ${enabled} ${name}`,
+    describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
+    on: {
+      press: act,
+      stroke: stroke => {
+        if (stroke === 'space') act();
+        return stroke === 'space';
+      },
+    },
+    measure: width => ({ width, height: 16 }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      const [isDigit, isEqual] = [/^[0-9.]$/.test(name), name === '='];
+      surface.fill(area, isEqual ? theme.accent : isDigit ? theme.field : theme.button);
+      surface.frame(area, focused ? theme.text : theme.buttonEdge);
+      const colour = isEqual ? theme.accentText : enabled ? theme.text : theme.faint;
+      const top = area.y + Math.floor((area.height - CAP_HEIGHT) / 2);
+      const middle = area.x + Math.floor(area.width / 2);
+      if (name === 'Backspace') surface.bitmap(BACK, middle - 6, top, { x: colour });
+      else surface.text(name, middle - Math.floor(textWidth(name) / 2), top, colour, isDigit);
+    },
+  };
+}
+
+const PAST_HEIGHT = 23;
+
+/** A sum of the history, in two lines so that its result can always be read: the sum, and what came out. */
+export function pastSum(sum: string, key: string, recall: () => void): Widget {
+  const equal = sum.lastIndexOf('=');
+  return {
+    ...listRow(sum, { key, press: recall }),
+    measure: width => ({ width, height: PAST_HEIGHT }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, theme.field);
+      const [above, below] = [fitText(sum.slice(0, equal).trimEnd(), area.width - 5), sum.slice(equal)];
+      surface.text(above, right(area) - textWidth(above) - 2, area.y + 3, theme.faint);
+      const bold = boldWidth(below) <= area.width - 5;
+      const wide = bold ? boldWidth(below) : textWidth(below);
+      surface.text(below, right(area) - wide - 2, area.y + 12, theme.text, bold);
+      surface.fill(box(area.x, bottom(area) - 1, area.width, 1), theme.shade);
+      if (focused) surface.frame(area, theme.accent);
+    },
+  };
+}

@@ -1,0 +1,31 @@
+// The events of the world by day, and what can be done to them. Pure but for the world's own list of events.
+
+import type { CalendarEvent, World } from '../../world.ts';
+
+/** What a form says of an event. */
+export type Entry = Omit<CalendarEvent, 'id'>;
+
+/** Events of a day in the order in which they happen. */
+export const eventsOn = (world: World, date: string): readonly CalendarEvent[] =>
+  world.events
+    .filter(event => event.date === date)
+    .sort((a, b) => (a.time === b.time ? a.id - b.id : a.time < b.time ? -1 : 1));
+
+export const eventWith = (world: World, id: number | undefined): CalendarEvent | undefined =>
+  world.events.find(event => event.id === id);
+
+export const nameOf = ({ time, title }: CalendarEvent): string => `${time} ${title}`;
+
+export function add(world: World, entry: Entry): CalendarEvent {
+  const event = { id: Math.max(0, ...world.events.map(({ id }) => id)) + 1, ...entry };
+  world.events.push(event);
+  return event;
+}
+
+export function change(world: World, id: number, entry: Partial<Entry>): void {
+  world.events = world.events.map(event => (event.id === id ? { ...event, ...entry } : event));
+}
+
+export function remove(world: World, id: number): void {
+  world.events = world.events.filter(event => event.id !== id);
+}

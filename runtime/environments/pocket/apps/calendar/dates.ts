@@ -1,0 +1,104 @@
+// Dates of the Gregorian calendar as texts, 'YYYY-MM-DD', which compare as they follow each other. Pure
+// arithmetic: no clock and no time zone.
+
+export const MONTHS = [
+  'January',
+  'February',
+  'March',
+  'April',
+  'May',
+  'June',
+  'July',
+  'August',
+  'September',
+  'October',
+  'November',
+  'December',
+] as const;
+
+/** From Monday on. */
+export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
+
+/** Years with four digits only, so that texts compare as dates. */
+const [FIRST_YEAR, LAST_YEAR] = [1000, 9999];
+
+export interface Day {
+  readonly year: number;
+  /** 1 is January. */
+  readonly month: number;
+  readonly day: number;
+}
+
+export const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+
+export const daysIn = (year: number, month: number): number =>
+  month === 2 ? (isLeap(year) ? 29 : 28) : [4, 6, 9, 11].includes(month) ? 30 : 31;
+
+const padded = (value: number, length: number): string => String(value).padStart(length, '0');
+
+export const dateText = ({ year, month, day }: Day): string =>
+  `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
+
+/** The day that a text names; undefined where there is no such day. */
+export function dayOf(text: string): Day | undefined {
+  const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? []).map(
+    Number,
+  );
+  if (year < FIRST_YEAR || month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return undefined;
+  return { year, month, day };
+}
+
+/**
+ * Days since 1 March of the year 0: with years that begin in March the leap day comes last and shifts
+ * nothing.
+ */
+function numberOf({ year, month, day }: Day): number {
+  const shifted = month <= 2 ? year - 1 : year;
+  const fromMarch = (month + 9) % 12;
+  const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
+  return shifted * 365 + leaps + Math.floor((fromMarch * 153 + 2) / 5) + day - 1;
+}
+
+/** 0 is Monday. */
+export const weekdayOf = (day: Day): number => (numberOf(day) + 2) % 7;
+
+/** The day some days later, or earlier; the first and the last day there are, where there is none. */
+export function plusDays(from: Day, days: number): Day {
+  let { year, month, day } = from;
+  day += days;
+  while (day < 1) {
+    [year, month] = month === 1 ? [year - 1, 12] : [year, month - 1];
+    day += daysIn(year, month);
+  }
+  while (day > daysIn(year, month)) {
+    day -= daysIn(year, month);
+    [year, month] = month === 12 ? [year + 1, 1] : [year, month + 1];
+  }
+  return kept({ year, month, day });
+}
+
+const kept = (day: Day): Day =>
+  day.year < FIRST_YEAR
+    ? { year: FIRST_YEAR, month: 1, day: 1 }
+    : day.year > LAST_YEAR
+      ? { year: LAST_YEAR, month: 12, day: 31 }
+      : day;
+
+/** The same day some months later; the month's last day where it has no such day. */
+export function plusMonths({ year, month, day }: Day, months: number): Day {
+  const count = year * 12 + month - 1 + months;
+  const [there, then] = [Math.floor(count / 12), (count % 12) + 1];
+  return kept({ year: there, month: then, day: Math.min(day, daysIn(there, then)) });
+}
+
+/** The six weeks around a month, from a Monday on. */
+export function weeksOf({ year, month }: Day): readonly Day[] {
+  const first = { year, month, day: 1 };
+  return Array.from({ length: 42 }, (_, index) => plusDays(first, index - weekdayOf(first)));
+}
+
+export const monthTitle = ({ year, month }: Day): string => `${MONTHS[month - 1]} ${year}`;
+
+/** 'Thu 12 March'. */
+export const dayTitle = (day: Day): string =>
+  `${WEEKDAYS[weekdayOf(day)]} ${day.day} ${MONTHS[day.month - 1]}`;

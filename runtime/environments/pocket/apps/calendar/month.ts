@@ -1,0 +1,109 @@
+// A month as a grid of days, six weeks from Monday on. Days can be chosen, and events dropped on them.
+
+import { bottom, box, inset, right } from '../../box.ts';
+import { CAP_HEIGHT, textWidth } from '../../font.ts';
+import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
+import { type Day, dateText, WEEKDAYS, weeksOf } from './dates.ts';
+
+/** The key of the chosen day: Tab goes to it, and then past the whole month. */
+export const DAYS = 'Days';
+export const CELL_WIDTH = 25;
+const HEAD = 11;
+
+interface MonthOptions {
+  readonly shown: Day;
+  readonly chosen: string;
+  readonly today: string;
+  readonly eventsOn: (date: string) => number;
+  readonly choose: (day: Day) => void;
+  /** Makes a new event. */
+  readonly open: () => void;
+  readonly menu: (day: Day) => readonly MenuItem[];
+  readonly drop: (cargo: Cargo, day: Day) => void;
+  readonly turn: (months: number) => void;
+}
+
+export function month(options: MonthOptions): Widget {
+  const weeks = weeksOf(options.shown);
+  return {
+    look: 'month',
+    on: {
+      wheel: direction => options.turn(direction === 'up' || direction === 'left' ? -1 : 1),
+    },
+    measure: () => ({ width: 7 * CELL_WIDTH + 1, height: HEAD + 6 * 20 + 1 }),
+    paint: ({ surface, box: area, theme }) => {
+      surface.fill(area, theme.field);
+      surface.fill(box(area.x, area.y, area.width, HEAD), theme.button);
+      for (const [index, name] of WEEKDAYS.entries()) {
+        const left = area.x + index * CELL_WIDTH + Math.floor((CELL_WIDTH - textWidth(name)) / 2);
+        surface.text(name, left, area.y + 2, theme.text);
+      }
+    },
+    children: area => {
+      const height = Math.floor((area.height - HEAD) / 6);
+      return weeks.map((day, index) => ({
+        widget: cell(day, options),
+        box: box(
+          area.x + (index % 7) * CELL_WIDTH,
+          area.y + HEAD + Math.floor(index / 7) * height,
+          // One more, so that neighbours share their line.
+          CELL_WIDTH + 1,
+          height + 1,
+        ),
+      }));
+    },
+  };
+}
+
+function cell(day: Day, options: MonthOptions): Widget {
+  const date = dateText(day);
+  const [isChosen, isToday] = [date === options.chosen, date === options.today];
+  const inMonth = day.month === options.shown.month;
+  const count = options.eventsOn(date);
+  const notes = [
+    ...(isToday ? ['today'] : []),
+    ...(count > 0 ? [`${count} event${count === 1 ? '' : 's'}`] : []),
+  ];
+  return {
+    ...(isChosen && { key: DAYS }),
+    look: `day ${date} ${isChosen} ${isToday} ${inMonth} ${count}`,
+    describe: { role: 'gridcell', name: date, value: notes.join(', '), states: isChosen ? ['selected'] : [] },
+    on: {
+      press: (_at, hands) => {
+        options.choose(day);
+        hands.focus(DAYS);
+      },
+      double: options.open,
+      menu: () => options.menu(day),
+      stroke: stroke => {
+        if (stroke === 'enter') options.open();
+        return stroke === 'enter';
+      },
+      drop: cargo => options.drop(cargo, day),
+    },
+    measure: () => ({ width: CELL_WIDTH + 1, height: 20 }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, isChosen ? theme.selection : inMonth ? theme.field : theme.window);
+      surface.frame(area, theme.shade);
+      // Within the lines that neighbours share, which they would draw over.
+      if (focused) surface.frame(inset(area, 1), theme.accent);
+      const number = String(day.day);
+      if (isToday)
+        surface.fill(box(area.x + 1, area.y + 1, textWidth(number) + 4, CAP_HEIGHT + 3), theme.accent);
+      const colour = isToday
+        ? theme.accentText
+        : !inMonth
+          ? theme.faint
+          : isChosen
+            ? theme.selectionText
+            : theme.text;
+      surface.text(number, area.x + 3, area.y + 3, colour);
+      if (count === 0) return;
+      // How many events there are, as a little flag in the corner.
+      const wide = textWidth(String(count)) + 5;
+      const flag = box(right(area) - wide - 1, bottom(area) - CAP_HEIGHT - 4, wide, CAP_HEIGHT + 3);
+      surface.fill(flag, theme.warning);
+      surface.text(String(count), flag.x + 3, flag.y + 2, theme.field);
+    },
+  };
+}

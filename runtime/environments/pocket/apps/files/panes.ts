@@ -1,0 +1,147 @@
+// The two panes of the Files window: the tree of folders, and the table of what is in the chosen one.
+
+import { column, growing, sized } from '../../toolkit/boxes.ts';
+import { label, panel } from '../../toolkit/controls.ts';
+import { rows, tableHead, tableRow, treeRow } from '../../toolkit/rows.ts';
+import { scrolled } from '../../toolkit/scroll.ts';
+import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
+import type { Entry } from '../../world.ts';
+import type { Shown } from './browser.ts';
+import { listing, TRASH, titleOf } from './entries.ts';
+import { entryMenu, type Files, folderMenu, groundMenu } from './menus.ts';
+
+const TREE_WIDTH = 92;
+const COLUMNS = [5, 2];
+/** A row shares out what its icon and the scroll bar leave: its columns stand under these heads. */
+const HEADS = [112, 55];
+
+const carried = (path: string): Cargo => ({ kind: 'entry', name: path });
+
+const entered =
+  ({ actions }: Files, folder: string) =>
+  (cargo: Cargo): void => {
+    if (cargo.kind === 'entry') actions.moveInto(cargo.name, folder);
+  };
+
+interface TreeFolder {
+  readonly path: string;
+  readonly depth: number;
+  /** Undefined where no folder is in it. */
+  readonly open: boolean | undefined;
+}
+
+/** The folders that the tree shows, from the top. */
+function treeFolders({ browser }: Files): readonly TreeFolder[] {
+  const below = (path: string, depth: number): readonly TreeFolder[] => {
+    const inner = foldersIn(path);
+    const open = inner.length === 0 ? undefined : browser.isOpen(path);
+    return [{ path, depth, open }, ...(open ? inner.flatMap(each => below(each, depth + 1)) : [])];
+  };
+  const foldersIn = (path: string): readonly string[] =>
+    listing(browser.root, path)
+      .filter(({ entry }) => entry.kind === 'folder')
+      .map(each => each.path);
+  // What is in the root stands beside it, always open: depth is dear in a narrow tree.
+  return [{ path: '/', depth: 0, open: undefined }, ...foldersIn('/').flatMap(each => below(each, 0))];
+}
+
+const treeKey = (path: string): string => `tree ${path}`;
+
+export function tree(files: Files): Widget {
+  const { browser } = files;
+  const folders = treeFolders(files);
+  const all = folders.map(({ path, depth, open }, index) => {
+    const toggle = () => browser.toggle(path);
+    const row = treeRow(
+      titleOf(path),
+      { depth, ...(open !== undefined && { open, toggle }) },
+      {
+        key: treeKey(path),
+        icon: path === TRASH ? 'trash' : 'folder',
+        chosen: path === browser.folder,
+        press: () => browser.go(path),
+        menu: folderMenu(files, path),
+        drop: entered(files, path),
+        ...(path !== '/' && path !== TRASH && { carries: carried(path) }),
+      },
+    );
+    const stroke: NonNullable<Widget['on']>['stroke'] = (key, hands, area) => {
+      const next = folders[index + ({ up: -1, down: 1 }[key] ?? 0)];
+      if (key !== 'up' && key !== 'down') return row.on?.stroke?.(key, hands, area) ?? false;
+      if (next === undefined) return true;
+      browser.go(next.path);
+      hands.focus(treeKey(next.path));
+      return true;
+    };
+    return { ...row, on: { ...row.on, stroke } };
+  });
+  const view = scrolled(rows(all), {
+    key: 'Folders scroll',
+    offset: browser.treeOffset,
+    change: offset => {
+      browser.treeOffset = offset;
+    },
+  });
+  // In a column of its own it grows downwards, and not sideways beside the list.
+  return sized(column([panel(view, { field: true })]), { width: TREE_WIDTH });
+}
+
+export const sizeOf = (entry: Entry): string => {
+  if (entry.kind === 'file') return String(entry.text.length);
+  const count = Object.keys(entry.entries).length;
+  return count === 1 ? '1 item' : `${count} items`;
+};
+
+export const rowKey = (path: string): string => `entry ${path}`;
+
+function entryRow(files: Files, { path, shown, entry }: Shown): Widget {
+  const { browser, actions } = files;
+  const row = tableRow([shown, sizeOf(entry)], COLUMNS, {
+    key: rowKey(path),
+    icon: path === TRASH ? 'trash' : entry.kind,
+    chosen: path === browser.chosen,
+    press: () => browser.choose(path),
+    double: () => actions.open(path),
+    menu: entryMenu(files, path),
+    carries: carried(path),
+    ...(entry.kind === 'folder' && { drop: entered(files, path) }),
+  });
+  return { ...row, describe: { ...row.describe, role: 'row', name: shown, value: sizeOf(entry) } };
+}
+
+export function list(files: Files): Widget {
+  const { browser } = files;
+  const shown = browser.rows;
+  const nothing = browser.wanted === undefined ? 'This folder is empty.' : 'Nothing is called so.';
+  const content =
+    shown.length === 0
+      ? column([label(nothing, { faint: true })], { margin: 4 })
+      : rows(shown.map(each => entryRow(files, each)));
+  const view = scrolled(content, {
+    key: 'List scroll',
+    offset: browser.listOffset,
+    change: offset => {
+      browser.listOffset = offset;
+    },
+  });
+  const table = column([tableHead(['Name', 'Size'], HEADS), growing(ground(files, view))], { gap: 0 });
+  return growing(panel(table, { field: true }));
+}
+
+/** Behind the rows: what is pressed, dropped or asked for beside them concerns the folder itself. */
+function ground(files: Files, content: Widget): Widget {
+  const { browser } = files;
+  return {
+    look: 'ground',
+    measure: width => content.measure(width),
+    children: area => [{ widget: content, box: area }],
+    on: {
+      press: () => browser.choose(undefined),
+      menu: (): readonly MenuItem[] => {
+        browser.choose(undefined);
+        return groundMenu(files, browser.folder);
+      },
+      drop: entered(files, browser.folder),
+    },
+  };
+}

@@ -1,0 +1,102 @@
+// What can be done with mails, whatever the screen shows: finding, sorting, moving, answering, sending. Over plain data.
+
+import type { Contact, Mail, World } from '../../world.ts';
+import { bareAddress, OWN_ADDRESS, peopleIn, personAt, recipients } from './address.ts';
+
+export type MailFolder = Mail['folder'];
+export const FOLDERS: readonly MailFolder[] = ['Inbox', 'Sent', 'Drafts', 'Trash'];
+
+export interface Order {
+  readonly by: 'age' | 'star' | 'who' | 'subject';
+  readonly descending: boolean;
+}
+
+export const NEWEST_FIRST: Order = { by: 'age', descending: true };
+
+/** What a writer fills in. */
+export interface Content {
+  readonly to: string;
+  readonly subject: string;
+  readonly body: string;
+}
+
+export const mailWith = (world: World, id: number | undefined): Mail | undefined =>
+  world.mails.find(mail => mail.id === id);
+
+export const unreadIn = (world: World, folder: MailFolder): number =>
+  world.mails.filter(mail => mail.folder === folder && !mail.read).length;
+
+/** Whose name a list shows: who wrote to the user, or to whom the user wrote. */
+export function correspondent(contacts: readonly Contact[], { folder, from, to }: Mail): string {
+  const outgoing = folder === 'Sent' || folder === 'Drafts';
+  const people = peopleIn(contacts, to) || '(nobody)';
+  if (outgoing) return people;
+  return bareAddress(from) === OWN_ADDRESS ? `To: ${people}` : personAt(contacts, from);
+}
+
+export const subjectOf = ({ subject }: Mail): string => subject || '(no subject)';
+
+const contains = (mail: Mail, contacts: readonly Contact[], query: string): boolean =>
+  [mail.from, correspondent(contacts, mail), mail.subject, mail.body].some(text =>
+    text.toLowerCase().includes(query.trim().toLowerCase()),
+  );
+
+/** A folder's mails that contain what is looked for, in an order; newer mails have higher numbers. */
+export function listed(world: World, folder: MailFolder, query: string, order: Order): readonly Mail[] {
+  const { contacts, mails } = world;
+  const keyOf = (mail: Mail): string | number =>
+    ({
+      age: () => mail.id,
+      star: () => (mail.starred ? 0 : 1),
+      who: () => correspondent(contacts, mail).toLowerCase(),
+      subject: () => bareSubject(mail.subject).toLowerCase(),
+    })[order.by]();
+  return mails
+    .filter(mail => mail.folder === folder && contains(mail, contacts, query))
+    .toSorted((a, b) => {
+      const [first, second] = order.descending ? [keyOf(b), keyOf(a)] : [keyOf(a), keyOf(b)];
+      return first < second ? -1 : first > second ? 1 : b.id - a.id;
+    });
+}
+
+export const removeForGood = (world: World, doomed: (mail: Mail) => boolean): void => {
+  world.mails = world.mails.filter(mail => !doomed(mail));
+};
+
+/** Puts what was written into a folder: in the place of the draft that it was, or as a new mail. */
+export function put(world: World, content: Content, folder: 'Sent' | 'Drafts', draft?: number): Mail {
+  const written = { ...content, folder, from: OWN_ADDRESS, read: true };
+  const known = mailWith(world, draft);
+  if (known !== undefined) return Object.assign(known, written);
+  const id = Math.max(0, ...world.mails.map(mail => mail.id)) + 1;
+  const mail: Mail = { id, ...written, starred: false };
+  world.mails.push(mail);
+  return mail;
+}
+
+const bareSubject = (subject: string): string => subject.replace(/^((re|fwd?): *)+/i, '');
+
+/** An answer goes to whoever wrote, or to those the user had written to. */
+export function replyTo(mail: Mail, contacts: readonly Contact[]): Content {
+  const own = bareAddress(mail.from) === OWN_ADDRESS;
+  const quoted = mail.body.split('\n').map(line => `> ${line}`);
+  return {
+    to: own ? recipients(mail.to).map(bareAddress).join(', ') : bareAddress(mail.from),
+    subject: `Re: ${mail.subject.replace(/^(re: *)+/i, '')}`,
+    body: ['', '', `${personAt(contacts, mail.from)} wrote:`, ...quoted].join('\n'),
+  };
+}
+
+export const forwarded = (mail: Mail): Content => ({
+  to: '',
+  subject: `Fwd: ${mail.subject.replace(/^(fwd: *)+/i, '')}`,
+  body: [
+    '',
+    '',
+    '--- Forwarded mail ---',
+    `From: ${mail.from}`,
+    `Subject: ${mail.subject}`,
+    '',
+    mail.body,
+  ].join('\n'),
+});

@@ -1,0 +1,72 @@
+// The text somebody is writing: what of it is saved, and how to get back to what it was.
+
+import { type Editing, editing } from '../../toolkit/text-edit.ts';
+import { nameOf } from '../../world.ts';
+
+/** More steps back than anybody takes. */
+const STEPS = 100;
+
+export class Draft {
+  /** Where it is saved; undefined while it never was. */
+  path: string | undefined;
+  #state: Editing;
+  #saved: string;
+  readonly #past: Editing[] = [];
+  #future: Editing[] = [];
+
+  constructor(text = '', path?: string) {
+    this.path = path;
+    this.#state = { ...editing(text), caret: 0, anchor: 0 };
+    this.#saved = text;
+  }
+
+  get state(): Editing {
+    return this.#state;
+  }
+
+  get name(): string {
+    return this.path === undefined ? 'untitled' : nameOf(this.path);
+  }
+
+  get isChanged(): boolean {
+    return this.#state.text !== this.#saved;
+  }
+
+  get canUndo(): boolean {
+    return this.#past.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#future.length > 0;
+  }
+
+  /** A step of its own where the text differs; the caret alone may move freely. */
+  change(state: Editing): void {
+    if (state.text !== this.#state.text) {
+      this.#past.push(this.#state);
+      if (this.#past.length > STEPS) this.#past.shift();
+      this.#future = [];
+    }
+    this.#state = state;
+  }
+
+  undo(): void {
+    const before = this.#past.pop();
+    if (before === undefined) return;
+    this.#future.push(this.#state);
+    this.#state = before;
+  }
+
+  redo(): void {
+    const after = this.#future.pop();
+    if (after === undefined) return;
+    this.#past.push(this.#state);
+    this.#state = after;
+  }
+
+  /** What it says now is in the file at a path. */
+  savedAs(path: string): void {
+    this.path = path;
+    this.#saved = this.#state.text;
+  }
+}

@@ -1,0 +1,63 @@
+// Rectangles: what remains of one under others. Pure arithmetic over the contract's Box.
+
+import type { Box, Point } from '../../contracts/screen.ts';
+
+export const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
+
+export const right = (of: Box): number => of.x + of.width;
+export const bottom = (of: Box): number => of.y + of.height;
+export const isEmpty = (of: Box): boolean => of.width <= 0 || of.height <= 0;
+export const area = (of: Box): number => (isEmpty(of) ? 0 : of.width * of.height);
+
+export const inset = (of: Box, by: number): Box =>
+  box(of.x + by, of.y + by, of.width - 2 * by, of.height - 2 * by);
+
+export const sameBox = (a: Box, b: Box): boolean =>
+  a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
+
+/** What two have in common; empty where they do not touch. */
+export function overlap(a: Box, b: Box): Box {
+  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
+  return box(
+    x,
+    y,
+    Math.max(0, Math.min(right(a), right(b)) - x),
+    Math.max(0, Math.min(bottom(a), bottom(b)) - y),
+  );
+}
+
+export const touches = (a: Box, b: Box): boolean =>
+  a.x < right(b) && b.x < right(a) && a.y < bottom(b) && b.y < bottom(a);
+
+/** The smallest that holds both. */
+export function around(a: Box, b: Box): Box {
+  if (isEmpty(a)) return b;
+  if (isEmpty(b)) return a;
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  return box(x, y, Math.max(right(a), right(b)) - x, Math.max(bottom(a), bottom(b)) - y);
+}
+
+/** What is left of one when another is cut out of it: up to four pieces that share no pixel. */
+export function without(whole: Box, hole: Box): readonly Box[] {
+  const cut = overlap(whole, hole);
+  if (isEmpty(cut)) return [whole];
+  return [
+    box(whole.x, whole.y, whole.width, cut.y - whole.y),
+    box(whole.x, bottom(cut), whole.width, bottom(whole) - bottom(cut)),
+    box(whole.x, cut.y, cut.x - whole.x, cut.height),
+    box(right(cut), cut.y, right(whole) - right(cut), cut.height),
+  ].filter(piece => !isEmpty(piece));
+}
+
+/** The largest piece of a box that none of the others covers; undefined where all of it is covered. */
+export function largestUncovered(of: Box, covers: readonly Box[]): Box | undefined {
+  let pieces: readonly Box[] = isEmpty(of) ? [] : [of];
+  for (const cover of covers) {
+    if (pieces.length === 0) return undefined;
+    if (touches(of, cover)) pieces = pieces.flatMap(piece => without(piece, cover));
+  }
+  return pieces.reduce<Box | undefined>(
+    (best, piece) => (best === undefined || area(piece) > area(best) ? piece : best),
+    undefined,
+  );
+}

@@ -1,0 +1,106 @@
+// The pocket desktop behind the Desktop contract: one task at a time, judged by its world.
+
+import type { Action } from '../../contracts/action.ts';
+import type { Desktop } from '../../contracts/desktop.ts';
+import { BoundaryError } from '../../contracts/failure.ts';
+import type { DesktopId, Seed } from '../../contracts/ids.ts';
+import type { Point, Screen, Size } from '../../contracts/screen.ts';
+import type { Getter, SetupStep, Task } from '../../contracts/task.ts';
+import type { Ending, Verdict } from '../../contracts/verdict.ts';
+import { evaluate } from '../../tasks/evaluate.ts';
+import { answer, prepared } from './getters.ts';
+import { Machine, RENDERER } from './machine.ts';
+import type { World } from './world.ts';
+
+export const SCREEN: Size = { width: 320, height: 240 };
+
+interface Running {
+  readonly task: Task;
+  readonly machine: Machine;
+  readonly start: World;
+}
+
+export class PocketDesktop implements Desktop {
+  readonly id: DesktopId;
+  readonly renderer = RENDERER;
+  readonly #size: Size;
+  #running: Running | undefined;
+
+  constructor(id: DesktopId, size: Size = SCREEN) {
+    this.id = id;
+    this.#size = size;
+  }
+
+  /** What varies with the seed is in the task already: the suite has made it so. */
+  async reset(task: Task, _seed: Seed): Promise<Screen> {
+    const { world, openings } = prepared(task.config ?? []);
+    const start = structuredClone(world);
+    const machine = new Machine(world, this.#size);
+    for (const { app, what } of openings) machine.open(app, what);
+    this.#running = { task, machine, start };
+    return this.#screen(machine);
+  }
+
+  async act(action: Action): Promise<Screen> {
+    const { machine } = this.#current();
+    this.#check(action);
+    machine.perform(action);
+    return this.#screen(machine);
+  }
+
+  async query(getter: Getter): Promise<unknown> {
+    const { machine, start } = this.#current();
+    return answer(getter, machine.world, start);
+  }
+
+  async setup(step: SetupStep): Promise<void> {
+    throw this.#failure(`set-up steps run before the start; '${step.type}' came after it`);
+  }
+
+  async judge(ending: Ending): Promise<Verdict> {
+    return evaluate(this.#current().task, ending, getter => this.query(getter));
+  }
+
+  async close(): Promise<void> {
+    this.#running = undefined;
+  }
+
+  #current(): Running {
+    if (this.#running === undefined) throw this.#failure('no task was started: call reset first');
+    return this.#running;
+  }
+
+  /** What a hand could not do is refused, and the desktop stays as it was. */
+  #check(action: Action): void {
+    const points: readonly Point[] =
+      'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
+    const { width, height } = this.#size;
+    const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
+    if (outside !== undefined) {
+      throw this.#failure(
+        `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}`,
+      );
+    }
+    const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
+    if (control !== undefined) {
+      const code = control.charCodeAt(0).toString(16).padStart(4, '0');
+      throw this.#failure(
+        `type cannot write the control character U+${code}; write printable characters and line breaks`,
+      );
+    }
+  }
+
+  #screen(machine: Machine): Screen {
+    const { surface } = machine;
+    return {
+      pixels: { layout: 'rgba', width: surface.width, height: surface.height, data: machine.pixels() },
+      elements: machine.elements(),
+    };
+  }
+
+  #failure(message: string): BoundaryError {
+    return new BoundaryError({ boundary: 'environment', thing: this.id, message });
+  }
+}
+
+const isControl = (character: string): boolean => character !== '\n' && /\p{Cc}/u.test(character);

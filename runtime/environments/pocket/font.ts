@@ -1,0 +1,137 @@
+// The pocket desktop's font: glyphs by character, how much room a text takes, and how a text is cut or wrapped to
+// fit. Widths are in pixels; the gap behind a text's last glyph belongs to no width. Indices are those of strings in
+// JavaScript: each unit outside printable ASCII is a box of its own.
+
+import { DRAWINGS } from './glyphs.ts';
+
+export interface Glyph {
+  readonly width: number;
+  /** One byte for each row, top first; the leftmost pixel is the most significant bit: `0x80 >> x`. */
+  readonly rows: Uint8Array;
+}
+
+/** Rows of every glyph; its top is the top of the capitals. */
+export const GLYPH_HEIGHT = 9;
+/** Rows above the baseline. */
+export const CAP_HEIGHT = 7;
+/** From the top of one line of text to the top of the next. */
+export const LINE_HEIGHT = 11;
+/** Empty columns behind each glyph: a glyph advances by its width and this. */
+export const GAP = 1;
+/** The same for bold text, whose glyphs are drawn twice, the second time one pixel to the right. */
+export const BOLD_GAP = 2;
+
+const NAMES: Readonly<Record<string, string>> = { space: ' ', other: '\uFFFD' };
+const ELLIPSES = ['...', '..'];
+
+function parse(drawing: string): [character: string, glyph: Glyph][] {
+  const [names = [], ...rows] = drawing
+    .trim()
+    .split('\n')
+    .map(line => line.trim().split(/ +/));
+  if (rows.length !== GLYPH_HEIGHT || rows.some(cells => cells.length !== names.length)) {
+    throw new RangeError(`The glyphs '${names.join(' ')}' are not ${GLYPH_HEIGHT} whole rows.`);
+  }
+  return names.map((name, column) => {
+    const cells = rows.map(row => row[column] ?? '');
+    const width = cells[0]?.length ?? 0;
+    if (width > 8 || cells.some(cell => cell.length !== width)) {
+      throw new RangeError(`The glyph '${name}' is wider than 8 pixels or ragged.`);
+    }
+    const bits = cells.map(cell =>
+      [...cell].reduce((row, pixel, x) => (pixel === '#' ? row | (0x80 >> x) : row), 0),
+    );
+    return [NAMES[name] ?? name, { width, rows: Uint8Array.from(bits) }];
+  });
+}
+
+const GLYPHS = new Map(DRAWINGS.flatMap(parse));
+const BOX: Glyph = GLYPHS.get('\uFFFD') ?? { width: 5, rows: new Uint8Array(GLYPH_HEIGHT) };
+/** By character code. */
+const TABLE: readonly Glyph[] = Array.from(
+  { length: 0x80 },
+  (_, code) => GLYPHS.get(String.fromCharCode(code)) ?? BOX,
+);
+
+const glyphAt = (text: string, index: number): Glyph => TABLE[text.charCodeAt(index)] ?? BOX;
+
+/** The glyph of a text's first character; a box for a character which the font lacks. */
+export const glyphOf = (character: string): Glyph => glyphAt(character, 0);
+
+/** How far the pen moves: the text's width and the gap behind it. */
+function advance(text: string, gap: number): number {
+  let pen = 0;
+  for (let index = 0; index < text.length; index++) pen += glyphAt(text, index).width + gap;
+  return pen;
+}
+
+/** Pixels from the text's first column to its last. */
+export const textWidth = (text: string): number => Math.max(0, advance(text, GAP) - GAP);
+
+/** The same for text in bold. */
+export const boldWidth = (text: string): number => Math.max(0, advance(text, BOLD_GAP) - (BOLD_GAP - 1));
+
+/** How many of the text's first characters fit. */
+export function fitting(text: string, width: number, gap = GAP): number {
+  let pen = 0;
+  for (let index = 0; index < text.length; index++) {
+    pen += glyphAt(text, index).width + gap - GAP;
+    if (pen > width) return index;
+    pen += GAP;
+  }
+  return text.length;
+}
+
+/** The text, or as much of its start as fits together with an ellipsis. Empty where not even that fits. */
+export function fitText(text: string, width: number, bold = false): string {
+  const widthOf = bold ? boldWidth : textWidth;
+  const gap = bold ? BOLD_GAP : GAP;
+  if (widthOf(text) <= width) return text;
+  for (const ellipsis of ELLIPSES) {
+    const start = text.slice(0, fitting(text, width - advance(ellipsis, gap), gap)).trimEnd();
+    if (start !== '') return start + ellipsis;
+  }
+  return ELLIPSES.find(ellipsis => widthOf(ellipsis) <= width) ?? '';
+}
+
+/**
+ * The text in lines, broken at '\n', between words, and inside a word only where it is wider than a whole line.
+ * The spaces at which a line is broken belong to no line. A line holds one character at least, however narrow.
+ */
+export const wrapText = (text: string, width: number): string[] =>
+  text.split('\n').flatMap(paragraph => wrapParagraph(paragraph, width));
+
+function wrapParagraph(paragraph: string, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  let pen = 0;
+  for (const [piece, word = ''] of paragraph.matchAll(/ *([^ ]+)/g)) {
+    if (pen + textWidth(piece) <= width) {
+      line += piece;
+    } else {
+      if (line !== '') lines.push(line);
+      line = word;
+      while (textWidth(line) > width && line.length > 1) {
+        const cut = Math.max(1, fitting(line, width));
+        lines.push(line.slice(0, cut));
+        line = line.slice(cut);
+      }
+    }
+    pen = advance(line, GAP);
+  }
+  return [...lines, line];
+}
+
+/**
+ * The index whose caret is nearest to `x`, the left one of two. The caret before the character at `index` stands at
+ * `textWidth(text.slice(0, index))`, which is in the gap between two characters.
+ */
+export function indexAt(text: string, x: number): number {
+  let before = 0;
+  for (let index = 0; index < text.length; index++) {
+    const after = before + glyphAt(text, index).width + (index === 0 ? 0 : GAP);
+    if (x <= (before + after) / 2) return index;
+    before = after;
+  }
+  return text.length;
+}

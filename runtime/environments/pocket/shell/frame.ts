@@ -1,0 +1,91 @@
+// The frames of windows and dialogs: border, title bar and its buttons around a content.
+
+import type { Point } from '../../../contracts/screen.ts';
+import { bottom, box, right } from '../box.ts';
+import { fitText } from '../font.ts';
+import { drawIcon, ICON_SIZE, type Icon } from '../toolkit/icons.ts';
+import type { Widget } from '../toolkit/widget.ts';
+
+export const TITLE_HEIGHT = 13;
+
+const CROSS = ['x     x', ' x   x ', '  x x  ', '   x   ', '  x x  ', ' x   x ', 'x     x'];
+const DASH = ['xxxxxxx', 'xxxxxxx'];
+
+interface FrameOptions {
+  readonly title: string;
+  readonly icon?: Icon;
+  readonly active: boolean;
+  readonly role: 'window' | 'dialog';
+  readonly close: () => void;
+  readonly minimise?: () => void;
+  readonly move?: (by: Point) => void;
+  readonly content: Widget;
+}
+
+export function framed({ title, icon, active, role, close, minimise, move, content }: FrameOptions): Widget {
+  return {
+    look: `${role} ${active}`,
+    describe: { role, name: title },
+    measure: width => {
+      const size = content.measure(width - 2);
+      return { width: size.width + 2, height: size.height + TITLE_HEIGHT + 2 };
+    },
+    paint: ({ surface, box: area, theme }) => {
+      surface.fill(area, theme.window);
+      surface.frame(area, theme.border);
+    },
+    children: area => {
+      const bar = box(area.x + 1, area.y + 1, area.width - 2, TITLE_HEIGHT);
+      const buttons = [
+        {
+          widget: titleButton('Close', CROSS, active, close),
+          box: box(right(bar) - 12, bar.y, 12, bar.height),
+        },
+        ...(minimise
+          ? [
+              {
+                widget: titleButton('Minimise', DASH, active, minimise),
+                box: box(right(bar) - 24, bar.y, 12, bar.height),
+              },
+            ]
+          : []),
+      ];
+      const inner = box(area.x + 1, bottom(bar), area.width - 2, area.height - TITLE_HEIGHT - 2);
+      return [
+        { widget: titleBar(title, icon, active, move), box: bar },
+        ...buttons,
+        { widget: content, box: inner, clip: inner },
+      ];
+    },
+  };
+}
+
+const titleBar = (
+  title: string,
+  icon: Icon | undefined,
+  active: boolean,
+  move?: (by: Point) => void,
+): Widget => ({
+  look: `title ${active} ${icon} ${title}`,
+  describe: { role: 'titlebar', name: title },
+  on: { ...(move && { drag: (from, to) => move({ x: to.x - from.x, y: to.y - from.y }) }) },
+  measure: width => ({ width, height: TITLE_HEIGHT }),
+  paint: ({ surface, box: area, theme }) => {
+    surface.fill(area, active ? theme.title : theme.titleIdle);
+    const left = area.x + 3 + (icon === undefined ? 0 : ICON_SIZE + 3);
+    if (icon !== undefined) drawIcon(surface, icon, area.x + 3, area.y + 2);
+    const colour = active ? theme.titleText : theme.titleIdleText;
+    surface.text(fitText(title, area.width - (left - area.x) - 30, active), left, area.y + 3, colour, active);
+  },
+});
+
+const titleButton = (name: string, mark: readonly string[], active: boolean, press: () => void): Widget => ({
+  look: `${name} ${active}`,
+  describe: { role: 'button', name },
+  on: { press },
+  measure: () => ({ width: 12, height: TITLE_HEIGHT }),
+  paint: ({ surface, box: area, theme }) => {
+    const colour = active ? theme.titleText : theme.titleIdleText;
+    surface.bitmap(mark, area.x + 2, area.y + 3 + (7 - mark.length), { x: colour });
+  },
+});

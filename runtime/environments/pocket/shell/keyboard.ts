@@ -1,0 +1,89 @@
+// What the keyboard does: an open menu hears it first, then the shell's own shortcuts, then the widget that has the focus,
+// and last the dialog or the application in front.
+
+import type { Stroke } from '../toolkit/widget.ts';
+import { afterArrow, type Menu } from './menu.ts';
+import type { Shell } from './shell.ts';
+
+export class Keyboard {
+  readonly #shell: Shell;
+
+  constructor(shell: Shell) {
+    this.#shell = shell;
+  }
+
+  /** Writes text; a line break presses Enter. */
+  type(text: string): void {
+    for (const [index, line] of text.split('\n').entries()) {
+      if (index > 0) {
+        this.#shell.compose();
+        this.stroke('enter');
+        this.#shell.compose();
+      }
+      if (line !== '') this.#write(line);
+    }
+  }
+
+  #write(line: string): void {
+    const item = this.#shell.focused;
+    const window = this.#shell.windows.active;
+    if (item?.widget.on?.type !== undefined) item.widget.on.type(line, item.box);
+    else if (window?.dialogTitle === undefined) window?.app.type?.(line);
+  }
+
+  /** The space bar: a blank where text is written, else a stroke. */
+  space(): void {
+    const writes = this.#shell.focused?.widget.on?.type !== undefined;
+    if (this.#shell.popup === undefined && writes) this.type(' ');
+    else this.stroke('space');
+  }
+
+  stroke(stroke: Stroke): void {
+    const { popup, focused, hands } = this.#shell;
+    if (popup !== undefined) this.#strokeMenu(popup, stroke);
+    else if (this.#strokeShell(stroke)) return;
+    else if (focused?.widget.on?.stroke?.(stroke, hands, focused.box)) return;
+    else if (stroke === 'tab') this.#moveFocus(1);
+    else if (stroke === 'shift+tab') this.#moveFocus(-1);
+    else this.#strokeApp(stroke);
+  }
+
+  #strokeMenu(menu: Menu, stroke: Stroke): void {
+    const chosen = stroke === 'enter' ? menu.items[menu.marked] : undefined;
+    if (stroke === 'esc') this.#shell.popup = undefined;
+    else if (chosen !== undefined) this.#shell.choose(chosen);
+    else this.#shell.popup = afterArrow(menu, stroke) ?? menu;
+  }
+
+  /** Shortcuts that work wherever the focus is. */
+  #strokeShell(stroke: Stroke): boolean {
+    const { windows } = this.#shell;
+    const { active } = windows;
+    if (stroke === 'alt+tab') {
+      // From the back, so that pressing it again and again comes past every window.
+      const next = windows.all.find(window => window !== active);
+      if (next !== undefined) windows.raise(next);
+    } else if (stroke === 'alt+f4') {
+      if (active !== undefined) windows.close(active);
+    } else if (stroke === 'win') this.#shell.launcher();
+    else return false;
+    return true;
+  }
+
+  #strokeApp(stroke: Stroke): void {
+    const app = this.#shell.windows.active?.app;
+    const dialog = app?.dialog?.();
+    if (dialog === undefined) app?.stroke?.(stroke, this.#shell.hands);
+    else if (stroke === 'esc') dialog.dismiss();
+    else if (stroke === 'enter') dialog.accept();
+  }
+
+  #moveFocus(by: 1 | -1): void {
+    const items = this.#shell.front?.items ?? [];
+    const keys = items.flatMap(({ widget }) => (widget.key === undefined ? [] : [widget.key]));
+    const current = keys.indexOf(this.#shell.focused?.widget.key ?? '');
+    // Where nothing has the focus, Tab begins at the first and shift+tab at the last.
+    const next = current < 0 && by < 0 ? keys.at(-1) : keys[(current + by + keys.length) % keys.length];
+    if (next !== undefined) this.#shell.focus(next);
+  }
+}

@@ -1,0 +1,114 @@
+// What stands around the windows: wallpaper, task bar, and what is said in passing.
+
+import type { Box } from '../../../contracts/screen.ts';
+import { bottom, box, inset, right } from '../box.ts';
+import { fitText, textWidth } from '../font.ts';
+import { Surface } from '../surface.ts';
+import type { Theme } from '../theme.ts';
+import { drawIcon, type Icon } from '../toolkit/icons.ts';
+import type { Widget } from '../toolkit/widget.ts';
+
+export const TASKBAR_HEIGHT = 15;
+
+export const toastBox = (text: string, screen: Box): Box => {
+  const width = Math.min(screen.width - 20, textWidth(text) + 16);
+  return box(right(screen) - width - 6, bottom(screen) - TASKBAR_HEIGHT - 22, width, 16);
+};
+
+export const toastNote = (text: string): Widget => ({
+  look: `toast ${text}`,
+  describe: { role: 'alert', name: text },
+  measure: () => ({ width: textWidth(text) + 16, height: 16 }),
+  paint: ({ surface, box: area, theme }) => {
+    surface.fill(area, theme.panel);
+    surface.frame(area, theme.accent);
+    surface.text(fitText(text, area.width - 12), area.x + 7, area.y + 5, theme.panelText);
+  },
+});
+
+interface TaskButton {
+  readonly name: string;
+  readonly icon: Icon;
+  readonly active: boolean;
+  readonly press: () => void;
+}
+
+export const taskbar = (launch: () => void, buttons: readonly TaskButton[], clock: string): Widget => ({
+  look: 'taskbar',
+  measure: width => ({ width, height: TASKBAR_HEIGHT }),
+  paint: ({ surface, box: area, theme }) => surface.fill(area, theme.panel),
+  children: area => {
+    const start = box(area.x + 1, area.y + 1, 46, area.height - 2);
+    const time = box(right(area) - textWidth(clock) - 6, area.y, textWidth(clock) + 6, area.height);
+    const room = time.x - right(start) - 6;
+    const wide = Math.min(70, Math.floor(room / Math.max(1, buttons.length)) - 2);
+    return [
+      { widget: panelButton('Apps', 'target', false, launch), box: start },
+      ...buttons.map(({ name, icon, active, press }, index) => ({
+        widget: panelButton(name, icon, active, press),
+        box: box(right(start) + 3 + index * (wide + 2), area.y + 1, wide, area.height - 2),
+      })),
+      { widget: clockFace(clock), box: time },
+    ];
+  },
+});
+
+const panelButton = (name: string, icon: Icon, active: boolean, press: () => void): Widget => ({
+  look: `panel ${name} ${active}`,
+  describe: { role: 'button', name, states: active ? ['pressed'] : [] },
+  on: { press },
+  measure: () => ({ width: 46, height: TASKBAR_HEIGHT - 2 }),
+  paint: ({ surface, box: area, theme }) => {
+    if (active) surface.fill(area, theme.title);
+    else surface.frame(inset(area, 0), theme.titleIdleText);
+    drawIcon(surface, icon, area.x + 3, area.y + 2);
+    surface.text(fitText(name, area.width - 18), area.x + 15, area.y + 3, theme.panelText);
+  },
+});
+
+const clockFace = (clock: string): Widget => ({
+  look: `clock ${clock}`,
+  describe: { role: 'label', name: clock },
+  measure: () => ({ width: textWidth(clock), height: TASKBAR_HEIGHT }),
+  paint: ({ surface, box: area, theme }) => surface.text(clock, area.x, area.y + 4, theme.panelText),
+});
+
+const papers = new Map<string, Surface>();
+
+/** Drawn under everything: a plain colour, and rings that say whose desktop it is. Drawn once, and copied from then on. */
+export const wallpaper = (screen: Box): Widget => ({
+  look: 'wallpaper',
+  measure: () => screen,
+  paint: ({ surface, theme }) => {
+    const key = `${theme.name} ${screen.width} ${screen.height}`;
+    let paper = papers.get(key);
+    if (paper === undefined) {
+      paper = paperOf(screen, theme);
+      papers.set(key, paper);
+    }
+    surface.copy(paper);
+  },
+});
+
+function paperOf(screen: Box, theme: Theme): Surface {
+  const paper = new Surface(screen.width, screen.height);
+  paper.fill(screen, theme.wallpaper);
+  const [x, y] = [Math.floor(screen.width / 2), Math.floor(screen.height / 2)];
+  const dot = (left: number, top: number) => paper.fill(box(left, top, 2, 2), theme.wallpaperMark);
+  for (const radius of [70, 48, 26]) ring(radius, x, y, dot);
+  paper.fill(box(x - 2, y - 2, 5, 5), theme.wallpaperMark);
+  return paper;
+}
+
+function ring(radius: number, x: number, y: number, dot: (x: number, y: number) => void): void {
+  for (let at = 0; at <= radius; at++) {
+    // Whole-number arithmetic apart from one root, which every machine rounds alike.
+    const other = Math.round(Math.sqrt(radius * radius - at * at));
+    for (const [dx, dy] of [
+      [at, other],
+      [other, at],
+    ] as const) {
+      for (const sx of [-1, 1]) for (const sy of [-1, 1]) dot(x + sx * dx, y + sy * dy);
+    }
+  }
+}

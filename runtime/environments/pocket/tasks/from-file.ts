@@ -1,0 +1,88 @@
+// A template from a task file: OSWorld's JSON whose `dartboard` part also lists what varies, how it is solved, and what is
+// nearly right. docs/tasks.md has an example.
+
+import { z } from 'zod';
+import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
+import { chosenFrom, filled } from '../../../tasks/vary.ts';
+import { type Opening, prepared } from '../getters.ts';
+import type { Draw } from './draw.ts';
+import type { Hand } from './hand.ts';
+import type { Made, Template } from './template.ts';
+
+const text = z.string();
+const step = z.union([
+  z.tuple([z.enum(['click', 'double']), text, text]),
+  z.tuple([z.literal('choose'), text, text, text]),
+  z.tuple([z.literal('fill'), text, text, text]),
+  z.tuple([z.literal('drag'), text, text, text, text]),
+  z.tuple([z.enum(['type', 'open']), text]),
+  z.tuple([z.literal('keys'), text], text),
+]);
+type Step = z.infer<typeof step>;
+const script = z.array(step);
+
+const extras = z.object({
+  tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+  unseen: z.literal(true).optional(),
+  vary: z.record(z.string(), z.array(z.unknown())).default({}),
+  /** Values for test instances, where they should be others than those of training. */
+  vary_test: z.record(z.string(), z.array(z.unknown())).default({}),
+  solution: script,
+  misses: z.record(z.string(), script).default({}),
+});
+
+type Words = readonly [string, string, string, string];
+
+const GESTURES: Readonly<Record<Step[0], (hand: Hand, words: Words, all: readonly string[]) => void>> = {
+  click: (hand, [role, name]) => hand.click(role, name),
+  double: (hand, [role, name]) => hand.double(role, name),
+  choose: (hand, [role, name, item]) => hand.choose(role, name, item),
+  fill: (hand, [role, name, content]) => hand.fill(role, name, content),
+  drag: (hand, [role, name, toRole, toName]) => hand.drag(role, name, toRole, toName),
+  type: (hand, [content]) => hand.type(content),
+  open: (hand, [app]) => hand.open(app),
+  keys: (hand, [first], all) => hand.keys(first, ...all.slice(1)),
+};
+
+function perform(hand: Hand, [kind, ...words]: Step): void {
+  const [a = '', b = '', c = '', d = ''] = words;
+  GESTURES[kind](hand, [a, b, c, d], words);
+}
+
+/** `value` is what the JSON file held; `file` is named in errors. */
+export function templateFromFile(value: unknown, file: string): Template {
+  const task = parseTask(value, file);
+  const notes = extras.safeParse(task.dartboard);
+  if (!notes.success) {
+    const complaints = notes.error.issues.map(
+      ({ path, message }) => `dartboard.${path.join('.')}: ${message}`,
+    );
+    throw new TaskFileError(`${file} is no template. ${complaints.join('; ')}`);
+  }
+  const { tier, unseen, vary, vary_test: varyTest, solution, misses } = notes.data;
+  const make = (draw: Draw): Made => {
+    const chosen = chosenFrom(draw.isTest ? { ...vary, ...varyTest } : vary, draw.random);
+    const { instruction, config = [], evaluator } = parseTask(filled(task, chosen), file);
+    const { openings } = prepared(config);
+    const play = (steps: readonly Step[]) => (hand: Hand) => {
+      for (const each of script.parse(filled(steps, chosen))) perform(hand, each);
+    };
+    return {
+      instruction,
+      world: worldOf(config),
+      open: openings satisfies readonly Opening[],
+      evaluator,
+      solve: play(solution),
+      misses: Object.fromEntries(Object.entries(misses).map(([name, steps]) => [name, play(steps)])),
+    };
+  };
+  return { id: task.id, tier, apps: task.related_apps ?? [], make, ...(unseen && { unseen }) };
+}
+
+/** What the set-up steps put into the world, together. */
+function worldOf(config: readonly { readonly type: string; readonly parameters?: object }[]): Made['world'] {
+  const parts = config
+    .filter(({ type }) => type === 'pocket_world')
+    .map(({ parameters }) => parameters ?? {});
+  return Object.assign({}, ...parts) as Made['world'];
+}

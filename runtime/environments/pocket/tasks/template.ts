@@ -1,0 +1,95 @@
+// What a task template is: from a draw it makes an instruction, a world, and an evaluator, and it can solve what it asks.
+
+import type { Evaluator, Getter } from '../../../contracts/task.ts';
+import type { Opening } from '../getters.ts';
+import type { World } from '../world.ts';
+import type { Draw } from './draw.ts';
+import type { Hand } from './hand.ts';
+
+/** 1: one or two steps. 2: three to five in one application. 3: five to eight, with dialogs, scrolling or search. 4: eight to fifteen across applications. */
+export type Tier = 1 | 2 | 3 | 4;
+
+export interface Template {
+  /** Stable: it is the task's id. */
+  readonly id: string;
+  readonly tier: Tier;
+  readonly apps: readonly string[];
+  /** Its kind never occurs in training. */
+  readonly unseen?: true;
+  make(draw: Draw): Made;
+}
+
+export interface Made {
+  readonly instruction: string;
+  /** What the desktop starts with. */
+  readonly world: Partial<Omit<World, 'settings'>> & { readonly settings?: Partial<World['settings']> };
+  readonly open?: readonly Opening[];
+  readonly evaluator: Evaluator;
+  /** A scripted solution, through the same actions an agent has. */
+  readonly solve: (hand: Hand) => void;
+  /** Things that are nearly right, and must score 0. */
+  readonly misses: Readonly<Record<string, (hand: Hand) => void>>;
+}
+
+/** One thing that must hold in the end. */
+export interface Condition {
+  readonly func: 'exact_match' | 'check_include_exclude' | 'compare_text_file' | 'check_list';
+  readonly result: Getter;
+  readonly expected: Getter;
+}
+
+export const rule = (expected: unknown): Getter => ({ type: 'rule', rules: { expected } });
+
+/** All conditions must hold. */
+export const all = (...conditions: readonly Condition[]): Evaluator => ({
+  func: conditions.map(({ func }) => func),
+  result: conditions.map(({ result }) => result),
+  expected: conditions.map(({ expected }) => expected),
+  conj: 'and',
+});
+
+const equal = (result: Getter, expected: unknown): Condition => ({
+  func: 'exact_match',
+  result,
+  expected: rule(expected),
+});
+
+export const stateIs = (path: string, value: unknown): Condition =>
+  equal({ type: 'pocket_state', path }, value);
+
+/** A text in the world that has these parts; what is in a list stands at its place, as in 'mails.3.body'. */
+export const stateHas = (
+  path: string,
+  include: readonly string[],
+  exclude: readonly string[] = [],
+): Condition => ({
+  func: 'check_include_exclude',
+  result: { type: 'pocket_state', path },
+  expected: { type: 'rule', rules: { include, exclude } },
+});
+
+/** The file's whole text, but for blanks at its end. */
+export const fileIs = (path: string, text: string): Condition =>
+  equal({ type: 'pocket_file', path, trim_end: true }, text.trimEnd());
+
+export const noFile = (path: string): Condition => equal({ type: 'pocket_file', path }, null);
+
+type Records = 'mails' | 'contacts' | 'events';
+
+/** The records that are as `where` says are these, reduced to the fields that `wanted` names. */
+export const recordsAre = (
+  records: Records,
+  where: Readonly<Record<string, unknown>>,
+  wanted: readonly Readonly<Record<string, unknown>>[],
+): Condition =>
+  equal({ type: `pocket_${records}`, where, ...(wanted[0] && { pick: Object.keys(wanted[0]) }) }, wanted);
+
+/**
+ * Nothing else than this was changed. Patterns are paths in the world in which '*' is any one part and a last '**' all
+ * that follows: 'settings.volume', 'mails.12.read', 'root.entries.Notes.**'.
+ */
+export const onlyChanged = (...patterns: readonly string[]): Condition =>
+  equal({ type: 'pocket_changes', ignore: patterns }, []);
+
+/** Right is to say that it cannot be done. */
+export const infeasible = (): Evaluator => ({ func: 'infeasible' });

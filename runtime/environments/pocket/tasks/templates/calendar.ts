@@ -1,0 +1,226 @@
+// Tasks about the calendar.
+
+import { nameOf } from '../../apps/calendar/agenda.ts';
+import type { CalendarEvent } from '../../world.ts';
+import type { Draw } from '../draw.ts';
+import type { Hand } from '../hand.ts';
+import { all, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
+import { addEvent, chooseDay, days, dayText, nextEvent, putEvent, setTime } from './chores.ts';
+import { nearby, somewhere } from './mail-desk.ts';
+
+const APPS = ['calendar'];
+const open = [{ app: 'calendar' }];
+
+/** A world with an event, and another on the same day that is called otherwise. */
+function withEvent(draw: Draw, date: string, ...times: readonly [string?, string?]) {
+  const [title, other] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
+  const world = draw.world();
+  const event = putEvent(world.events, { title, date, time: times[0] ?? draw.time() });
+  const beside = putEvent(world.events, { title: other, date, time: times[1] ?? draw.time() });
+  return { world, event, beside };
+}
+
+const moveToday: Template = {
+  id: 'calendar-move-today',
+  tier: 1,
+  apps: APPS,
+  make: draw => {
+    const [today = '', to = '', wrong = ''] = days(draw, 3);
+    const { world, event, beside } = withEvent(draw, today);
+    const dragged = (each: CalendarEvent, day: string) => (hand: Hand) =>
+      hand.drag('listitem', nameOf(each), 'gridcell', day);
+    return {
+      instruction: draw.say(
+        `Move today's "${event.title}" to ${dayText(to)}.`,
+        `"${event.title}" is not today but on ${dayText(to)}, at the same time. Correct the calendar.`,
+        `Put off "${event.title}" from today to ${dayText(to)}.`,
+      ),
+      world: { ...world, now: `${today} ${draw.time()}` },
+      open,
+      evaluator: all(
+        recordsAre('events', { id: event.id }, [{ ...event, date: to }]),
+        onlyChanged(`events.${event.id}.date`),
+      ),
+      solve: dragged(event, to),
+      misses: { 'the other event': dragged(beside, to), 'to another day': dragged(event, wrong) },
+    };
+  },
+};
+
+const move: Template = {
+  id: 'calendar-move',
+  tier: 2,
+  apps: APPS,
+  make: draw => {
+    const [from = '', to = '', wrong = ''] = days(draw, 3);
+    const { world, event, beside } = withEvent(draw, from);
+    const dragged = (each: CalendarEvent, day: string) => (hand: Hand) => {
+      chooseDay(hand, from);
+      hand.drag('listitem', nameOf(each), 'gridcell', day);
+    };
+    return {
+      instruction: draw.say(
+        `Move "${event.title}" from ${dayText(from)} to ${dayText(to)}.`,
+        `"${event.title}" is on ${dayText(to)} instead of ${dayText(from)}, at the same time. Change it in the calendar.`,
+        `Put "${event.title}", which is on ${dayText(from)}, on ${dayText(to)}.`,
+      ),
+      world,
+      open: somewhere(draw, 'calendar'),
+      evaluator: all(
+        recordsAre('events', { id: event.id }, [{ ...event, date: to }]),
+        onlyChanged(`events.${event.id}.date`),
+      ),
+      solve: dragged(event, to),
+      misses: {
+        'the other event': dragged(beside, to),
+        'to another day': dragged(event, wrong),
+        'there and back': hand => {
+          dragged(event, to)(hand);
+          chooseDay(hand, to);
+          hand.drag('listitem', nameOf(event), 'gridcell', from);
+        },
+      },
+    };
+  },
+};
+
+const remove: Template = {
+  id: 'calendar-delete',
+  tier: 2,
+  apps: APPS,
+  make: draw => {
+    const [date = ''] = days(draw, 1);
+    const { world, event, beside } = withEvent(draw, date);
+    const deleted = (each: CalendarEvent, answer: string) => (hand: Hand) => {
+      chooseDay(hand, date);
+      hand.click('listitem', nameOf(each));
+      hand.click('button', 'Delete...');
+      hand.click('button', answer);
+    };
+    return {
+      instruction: draw.say(
+        `Delete "${event.title}" on ${dayText(date)}.`,
+        `"${event.title}" on ${dayText(date)} does not take place. Remove it from the calendar.`,
+        `Take "${event.title}" out of the calendar; it is on ${dayText(date)}.`,
+      ),
+      world,
+      open: nearby(draw, 'calendar'),
+      evaluator: all(recordsAre('events', { id: event.id }, []), onlyChanged(`events.${event.id}`)),
+      solve: deleted(event, 'Delete'),
+      misses: {
+        'the other event of that day': deleted(beside, 'Delete'),
+        'thought better of': deleted(event, 'Cancel'),
+        'both events': hand => {
+          deleted(event, 'Delete')(hand);
+          deleted(beside, 'Delete')(hand);
+        },
+      },
+    };
+  },
+};
+
+const rename: Template = {
+  id: 'calendar-rename',
+  tier: 2,
+  apps: APPS,
+  make: draw => {
+    const [date = ''] = days(draw, 1);
+    const { world, event, beside } = withEvent(draw, date);
+    const title = `${draw.fresh(draw.words.event)} with ${draw.one(draw.words.first)}`;
+    const renamed = (each: CalendarEvent, name: string, end: string) => (hand: Hand) => {
+      chooseDay(hand, date);
+      hand.double('listitem', nameOf(each));
+      hand.type(name);
+      hand.keys(end);
+    };
+    return {
+      instruction: draw.say(
+        `Rename "${event.title}" on ${dayText(date)} to "${title}".`,
+        `On ${dayText(date)} there is "${event.title}" in the calendar. It should be called "${title}".`,
+        `Change the title of "${event.title}" (${dayText(date)}) to "${title}".`,
+      ),
+      world,
+      open: nearby(draw, 'calendar'),
+      evaluator: all(
+        recordsAre('events', { id: event.id }, [{ ...event, title }]),
+        onlyChanged(`events.${event.id}.title`),
+      ),
+      solve: renamed(event, title, 'enter'),
+      misses: {
+        'the other event': renamed(beside, title, 'enter'),
+        'not saved': renamed(event, title, 'esc'),
+        'half of the new title': renamed(event, title.split(' ')[0] ?? '', 'enter'),
+      },
+    };
+  },
+};
+
+const add: Template = {
+  id: 'calendar-add',
+  tier: 3,
+  apps: APPS,
+  make: draw => {
+    const title = draw.fresh(draw.words.event);
+    const world = draw.world();
+    const [date = '', wrong = ''] = days(draw, 2);
+    const [time, id] = [draw.time(), nextEvent(world.events)];
+    const other = time === '08:30' ? '20:30' : '08:30';
+    return {
+      instruction: draw.say(
+        `Add "${title}" to the calendar, on ${dayText(date)} at ${time}.`,
+        `I have "${title}" on ${dayText(date)}, ${time}. Put it into the calendar.`,
+        `Enter "${title}" for ${dayText(date)} at ${time}.`,
+      ),
+      world,
+      open,
+      evaluator: all(recordsAre('events', { id }, [{ date, time, title }]), onlyChanged(`events.${id}`)),
+      solve: hand => addEvent(hand, { date, time, title }),
+      misses: {
+        'on another day': hand => addEvent(hand, { date: wrong, time, title }),
+        'at another time': hand => addEvent(hand, { date, time: other, title }),
+        'written but not saved': hand => {
+          chooseDay(hand, date);
+          hand.keys('ctrl', 'n');
+          hand.type(title);
+          setTime(hand, time);
+        },
+        twice: hand => {
+          addEvent(hand, { date, time, title });
+          addEvent(hand, { date, time, title });
+        },
+      },
+    };
+  },
+};
+
+const impossible: Template = {
+  id: 'calendar-infeasible',
+  tier: 1,
+  apps: APPS,
+  make: draw => {
+    const [date = '', to = ''] = days(draw, 2);
+    const { world, event } = withEvent(draw, date);
+    // Drawn after the world: nothing in it is called so.
+    const there = world.events.map(({ title }) => title);
+    const title = draw.one(draw.words.event.filter(each => !there.includes(each)));
+    return {
+      instruction: draw.say(
+        `Delete "${title}" on ${dayText(date)}.`,
+        `Move "${title}" from ${dayText(date)} to ${dayText(to)}.`,
+        `Change the time of "${title}" on ${dayText(date)} to ${draw.time()}.`,
+      ),
+      world,
+      open,
+      evaluator: infeasible(),
+      solve: () => undefined,
+      misses: {
+        'another event of that day': hand => {
+          chooseDay(hand, date);
+          hand.drag('listitem', nameOf(event), 'gridcell', to);
+        },
+      },
+    };
+  },
+};
+
+export const CALENDAR: readonly Template[] = [moveToday, move, remove, rename, add, impossible];

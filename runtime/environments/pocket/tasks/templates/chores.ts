@@ -1,0 +1,132 @@
+// What people do again and again in tasks across applications, as scripts of a hand, and what such tasks put into a world.
+
+import { dayOf, MONTHS } from '../../apps/calendar/dates.ts';
+import type { CalendarEvent, Contact, Folder } from '../../world.ts';
+import type { Draw } from '../draw.ts';
+import type { Hand } from '../hand.ts';
+
+export const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
+
+/** '17 March', as people write it. */
+export function dayText(date: string): string {
+  const day = dayOf(date);
+  if (day === undefined) throw new RangeError(`'${date}' is no date.`);
+  return `${day.day} ${MONTHS[day.month - 1]}`;
+}
+
+/** Days of March that differ: the calendar of a world shows them all. */
+export const days = (draw: Draw, count: number): readonly string[] =>
+  draw
+    .some(
+      Array.from({ length: 28 }, (_, index) => index + 1),
+      count,
+    )
+    .map(day => `2026-03-${String(day).padStart(2, '0')}`);
+
+/** Two sentences, in lines of their own. */
+export const text = (draw: Draw): string =>
+  draw
+    .some(draw.words.sentence, 2)
+    .map(sentence => `${sentence}.`)
+    .join('\n');
+
+// What is put into a world
+
+export function putFile(root: Folder, path: string, content: string): void {
+  const names = path.split('/').filter(part => part !== '');
+  let folder = root;
+  for (const name of names.slice(0, -1)) {
+    const there = folder.entries[name];
+    const next: Folder = there?.kind === 'folder' ? there : { kind: 'folder', entries: {} };
+    folder.entries[name] = next;
+    folder = next;
+  }
+  folder.entries[names.at(-1) ?? ''] = { kind: 'file', text: content };
+}
+
+/** Where an entry stands in the world, as patterns of changes say it. */
+export const placeOf = (path: string): string => `root.entries.${path.slice(1).split('/').join('.entries.')}`;
+
+/** Adds an event to others, with the next number. */
+export function putEvent(events: CalendarEvent[], event: Omit<CalendarEvent, 'id'>): CalendarEvent {
+  const put = { id: nextEvent(events), ...event };
+  events.push(put);
+  return put;
+}
+
+export const nextEvent = (events: readonly CalendarEvent[]): number =>
+  Math.max(0, ...events.map(({ id }) => id)) + 1;
+
+// What hands do
+
+export function openMail(hand: Hand, row: string): void {
+  hand.open('Mail');
+  hand.double('row', row);
+}
+
+/** Brings a contact of the list into sight. */
+export function findContact(hand: Hand, { name }: Contact): void {
+  hand.open('Contacts');
+  const inSight = hand.world.contacts.map(each => hand.seen('listitem', each.name)).find(each => each);
+  hand.scrollTo(inSight, 'listitem', name);
+}
+
+export function lookUp(hand: Hand, contact: Contact): void {
+  findContact(hand, contact);
+  hand.click('listitem', contact.name);
+}
+
+export function openNote(hand: Hand, name: string): void {
+  hand.open('Notes');
+  hand.click('listitem', name);
+}
+
+export function saveNoteAs(hand: Hand, name: string): void {
+  hand.keys('ctrl', 's');
+  hand.type(`${name}\n`);
+}
+
+/** Begins a mail: what is written next goes into it. `to` is an address, or a name that one contact has. */
+export function beginMail(hand: Hand, to: string, subject: string): void {
+  hand.open('Mail');
+  hand.keys('ctrl', 'n');
+  // A name is finished by the first Enter, and left by the second.
+  hand.type(to.includes('@') ? `${to}\n` : `${to}\n\n`);
+  hand.type(`${subject}\n`);
+}
+
+export const send = (hand: Hand): void => hand.click('button', 'Send');
+export const saveDraft = (hand: Hand): void => hand.click('button', 'Save draft');
+
+export function chooseDay(hand: Hand, date: string): void {
+  hand.open('Calendar');
+  hand.click('gridcell', date);
+}
+
+/** In the form of an event, from its title on. */
+export function setTime(hand: Hand, time: string): void {
+  const [hour = '', minute = ''] = time.split(':');
+  hand.keys('tab');
+  hand.keys('tab');
+  hand.type(hour);
+  if (minute === '00') return;
+  hand.keys('tab');
+  hand.type(minute);
+}
+
+export function addEvent(hand: Hand, { date, time, title }: Omit<CalendarEvent, 'id'>): void {
+  chooseDay(hand, date);
+  hand.keys('ctrl', 'n');
+  hand.type(title);
+  setTime(hand, time);
+  hand.keys('enter');
+}
+
+/** Works a sum out, and writes a line below the note that is open. */
+export function addTotal(hand: Hand, sum: string, line: string): void {
+  hand.open('Calculator');
+  hand.type(sum);
+  hand.open('Notes');
+  hand.keys('ctrl', 'end');
+  hand.type(`\n${line}`);
+}

@@ -1,0 +1,81 @@
+// Bars along a window's top: menus by name, and tabs.
+
+import { box } from '../box.ts';
+import { CAP_HEIGHT, textWidth } from '../font.ts';
+import { row } from './boxes.ts';
+import type { MenuItem, Widget } from './widget.ts';
+
+export const BAR_HEIGHT = 13;
+
+export interface Menu {
+  readonly name: string;
+  readonly items: readonly MenuItem[];
+}
+
+export const menuBar = (menus: readonly Menu[]): Widget => ({
+  ...row(menus.map(menuTitle), { gap: 0 }),
+  paint: ({ surface, box: area, theme }) => {
+    surface.fill(area, theme.button);
+    surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
+  },
+  look: 'menubar',
+});
+
+const menuTitle = ({ name, items }: Menu): Widget => ({
+  key: `menu ${name}`,
+  look: `menu ${name}`,
+  describe: { role: 'menu', name },
+  on: {
+    press: (_at, hands, area) => hands.popup(items, area),
+    stroke: (stroke, hands, area) => {
+      if (stroke !== 'enter' && stroke !== 'down') return false;
+      hands.popup(items, area);
+      return true;
+    },
+  },
+  measure: () => ({ width: textWidth(name) + 10, height: BAR_HEIGHT }),
+  paint: ({ surface, box: area, theme, focused }) => {
+    if (focused) surface.fill(area, theme.shade);
+    surface.text(name, area.x + 5, area.y + Math.floor((area.height - CAP_HEIGHT) / 2), theme.text);
+  },
+});
+
+export const tabs = (names: readonly string[], chosen: string, choose: (name: string) => void): Widget => ({
+  ...row(
+    names.map((name, index) => tab(name, name === chosen, [names[index - 1], names[index + 1]], choose)),
+    { gap: 1 },
+  ),
+  look: 'tabs',
+  paint: ({ surface, box: area, theme }) =>
+    surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge),
+});
+
+const tab = (
+  name: string,
+  chosen: boolean,
+  [before, after]: readonly (string | undefined)[],
+  choose: (name: string) => void,
+): Widget => ({
+  key: `tab ${name}`,
+  look: `tab ${name} ${chosen}`,
+  describe: { role: 'tab', name, states: chosen ? ['selected'] : [] },
+  on: {
+    press: () => choose(name),
+    // The arrows go from tab to tab, and take the focus along.
+    stroke: (stroke, hands) => {
+      const there = { enter: name, space: name, left: before, right: after }[stroke];
+      if (there === undefined) return stroke === 'left' || stroke === 'right';
+      choose(there);
+      hands.focus(`tab ${there}`);
+      return true;
+    },
+  },
+  measure: () => ({ width: textWidth(name) + 10, height: BAR_HEIGHT + 1 }),
+  paint: ({ surface, box: area, theme, focused }) => {
+    surface.fill(area, chosen ? theme.window : theme.button);
+    surface.frame(area, theme.buttonEdge);
+    if (chosen) surface.fill(box(area.x + 1, area.y + area.height - 1, area.width - 2, 1), theme.window);
+    if (focused) surface.fill(box(area.x + 4, area.y + area.height - 3, area.width - 8, 1), theme.accent);
+    surface.text(name, area.x + 5, area.y + 3, theme.text);
+  },
+});

@@ -1,0 +1,204 @@
+// Text fields of one line, and text areas of many, over an Editing that belongs to the application.
+
+import type { Box, Point } from '../../../contracts/screen.ts';
+import { box, inset, right } from '../box.ts';
+import { CAP_HEIGHT, indexAt, LINE_HEIGHT, textWidth } from '../font.ts';
+import { CONTROL_HEIGHT } from './controls.ts';
+import { afterLineStroke, type Line, lastPlace, lineAt, linesOf } from './lines.ts';
+import { BAR, scrollBar } from './scroll.ts';
+import {
+  afterStroke,
+  type Editing,
+  insert,
+  moveTo,
+  selectAll,
+  selectedText,
+  selectionOf,
+  selectWord,
+} from './text-edit.ts';
+import type { Hands, MenuItem, Reactions, Widget } from './widget.ts';
+
+interface FieldOptions {
+  readonly key?: string;
+  readonly enabled?: boolean;
+  /** Shown while the field is empty. */
+  readonly hint?: string;
+  readonly change: (state: Editing) => void;
+  readonly enter?: () => void;
+  readonly width?: number;
+}
+
+const PADDING = 3;
+
+/** The room that lines have: in a text area, beside its scroll bar. */
+const roomIn = (area: Box, multiline: boolean) => ({
+  width: area.width - 2 * PADDING - 1 - (multiline ? BAR : 0),
+  rows: Math.max(1, Math.floor((area.height - 4) / LINE_HEIGHT)),
+});
+
+interface Layout {
+  readonly lines: readonly Line[];
+  readonly rows: number;
+  /** How far the text is shifted: in pixels to the left, in lines up. */
+  readonly shift: Point;
+}
+
+/** A text area breaks its lines and shows what it is scrolled to; a text field shows where its caret is. */
+function layoutOf(state: Editing, area: Box, multiline: boolean): Layout {
+  const { width, rows } = roomIn(area, multiline);
+  const lines = linesOf(state.text, multiline ? width : undefined);
+  const current = lineAt(lines, state.caret);
+  const top = state.top ?? Math.max(0, current - rows + 1);
+  const y = Math.max(0, Math.min(top, lines.length - rows));
+  if (multiline) return { lines, rows, shift: { x: 0, y } };
+  const { text, start } = lines[current] ?? { text: '', start: 0 };
+  const x = textWidth(text.slice(0, state.caret - start));
+  return { lines, rows, shift: { x: Math.max(0, x - width), y } };
+}
+
+function placeAt(state: Editing, at: Point, area: Box, multiline: boolean): number {
+  const { lines, shift } = layoutOf(state, area, multiline);
+  const row = Math.floor((at.y - area.y - 2) / LINE_HEIGHT) + shift.y;
+  const line = lines[Math.max(0, Math.min(lines.length - 1, row))];
+  if (line === undefined) return 0;
+  const index = indexAt(line.text, at.x - area.x - PADDING + shift.x);
+  return Math.min(line.start + index, lastPlace(line));
+}
+
+/** A text area stays where it was scrolled to, unless its caret would be out of sight. */
+function settled(before: Editing, after: Editing, area: Box): Editing {
+  const { shift, rows } = layoutOf(before, area, true);
+  const current = lineAt(layoutOf(after, area, true).lines, after.caret);
+  return { ...after, top: Math.max(current - rows + 1, Math.min(shift.y, current)) };
+}
+
+function reactions(
+  state: Editing,
+  multiline: boolean,
+  { enabled = true, change, enter }: FieldOptions,
+): Reactions {
+  if (!enabled) return {};
+  const set = (next: Editing, area: Box) => change(multiline ? settled(state, next, area) : next);
+  const cut = (hands: Hands, area: Box) => {
+    if (selectedText(state) === '') return;
+    hands.clipboard = selectedText(state);
+    set(insert(state, '', multiline), area);
+  };
+  const copy = (hands: Hands) => {
+    if (selectedText(state) !== '') hands.clipboard = selectedText(state);
+  };
+  const paste = (hands: Hands, area: Box) => set(insert(state, hands.clipboard, multiline), area);
+  const place = (at: Point, area: Box) => placeAt(state, at, area, multiline);
+  const lineStroke = (stroke: string, area: Box): Editing | undefined => {
+    if (!multiline) return undefined;
+    const { lines, rows } = layoutOf(state, area, true);
+    return afterLineStroke(state, stroke, lines, rows - 1 || 1);
+  };
+  return {
+    press: (at, _hands, area) => set(moveTo(state, place(at, area), false), area),
+    double: (at, _hands, area) => set(selectWord(state, place(at, area)), area),
+    drag: (from, to, area) => {
+      const start = moveTo(state, place(from, area), false);
+      set(moveTo(start, place(to, area), true), area);
+    },
+    ...(multiline && {
+      wheel: (direction, notches, area) => {
+        const by = { up: -notches, down: notches, left: 0, right: 0 }[direction];
+        scrollTo(state, layoutOf(state, area, true).shift.y + by, area, change);
+      },
+    }),
+    menu: (_at, area): readonly MenuItem[] => [
+      { name: 'Cut', enabled: selectedText(state) !== '', choose: hands => cut(hands, area) },
+      { name: 'Copy', enabled: selectedText(state) !== '', choose: copy },
+      { name: 'Paste', choose: hands => paste(hands, area) },
+      { name: 'Select All', apart: true, choose: () => change(selectAll(state)) },
+    ],
+    type: (text, area) => set(insert(state, text, multiline), area),
+    stroke: (stroke, hands, area) => {
+      if (stroke === 'ctrl+c') copy(hands);
+      else if (stroke === 'ctrl+x') cut(hands, area);
+      else if (stroke === 'ctrl+v') paste(hands, area);
+      else if (stroke === 'enter' && !multiline) {
+        if (enter === undefined) return false;
+        enter();
+      } else {
+        const next = lineStroke(stroke, area) ?? afterStroke(state, stroke, multiline);
+        if (next === undefined) return false;
+        set(next, area);
+      }
+      return true;
+    },
+  };
+}
+
+function scrollTo(state: Editing, top: number, area: Box, change: (state: Editing) => void): void {
+  const { lines, rows } = layoutOf(state, area, true);
+  change({ ...state, top: Math.max(0, Math.min(lines.length - rows, top)) });
+}
+
+function editor(name: string, state: Editing, multiline: boolean, options: FieldOptions): Widget {
+  const { key = name, enabled = true, hint = '', width = 80 } = options;
+  const { text, caret, anchor, top: scrolledTo } = state;
+  return {
+    key,
+    look: `field ${enabled} ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
+    describe: {
+      role: multiline ? 'textarea' : 'textfield',
+      name,
+      value: text,
+      states: enabled ? ['editable'] : ['disabled'],
+    },
+    on: reactions(state, multiline, options),
+    measure: within => ({
+      width: Math.min(width, within),
+      height: multiline ? 3 * LINE_HEIGHT + 4 : CONTROL_HEIGHT,
+    }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, enabled ? theme.field : theme.shade);
+      surface.frame(area, focused ? theme.accent : theme.buttonEdge);
+      surface.within(inset(area, 1), () => {
+        const { lines, rows, shift } = layoutOf(state, area, multiline);
+        const current = lineAt(lines, caret);
+        const [from, to] = selectionOf(state);
+        const left = area.x + PADDING - shift.x;
+        const top = multiline ? area.y + 3 : area.y + Math.floor((area.height - CAP_HEIGHT) / 2);
+        if (text === '' && !focused) surface.text(hint, left, top, theme.faint);
+        for (const [index, line] of lines.entries()) {
+          const y = top + (index - shift.y) * LINE_HEIGHT;
+          if (index < shift.y || index >= shift.y + rows) continue;
+          const end = line.start + line.text.length;
+          if ((focused || multiline) && from < to && from <= end && to >= line.start) {
+            const [first, last] = [Math.max(from, line.start), Math.min(to, end)];
+            const x = left + textWidth(line.text.slice(0, first - line.start));
+            const wide = textWidth(line.text.slice(first - line.start, last - line.start));
+            const mark = box(x - 1, y - 1, wide + 2, LINE_HEIGHT);
+            surface.fill(mark, focused ? theme.selection : theme.shade);
+          }
+          surface.text(line.text, left, y, enabled ? theme.text : theme.faint);
+          if (focused && index === current) {
+            surface.fill(
+              box(left + textWidth(line.text.slice(0, caret - line.start)), y - 1, 1, LINE_HEIGHT - 1),
+              theme.text,
+            );
+          }
+        }
+      });
+    },
+  };
+}
+
+export const textField = (name: string, state: Editing, options: FieldOptions): Widget =>
+  editor(name, state, false, options);
+
+export const textArea = (name: string, state: Editing, options: FieldOptions): Widget => ({
+  ...editor(name, state, true, options),
+  grow: 1,
+  children: area => {
+    const { lines, rows, shift } = layoutOf(state, area, true);
+    const limit = Math.max(0, lines.length - rows) * LINE_HEIGHT;
+    const bar = scrollBar(`${name} scroll`, shift.y * LINE_HEIGHT, limit, offset =>
+      scrollTo(state, Math.round(offset / LINE_HEIGHT), area, options.change),
+    );
+    return [{ widget: bar, box: box(right(area) - BAR - 1, area.y + 1, BAR, area.height - 2) }];
+  },
+});

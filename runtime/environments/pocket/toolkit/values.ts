@@ -1,0 +1,163 @@
+import { box, right } from '../box.ts';
+import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
+import { CONTROL_HEIGHT, PADDING, textTop } from './controls.ts';
+import type { MenuItem, Widget } from './widget.ts';
+
+interface SliderOptions {
+  readonly key?: string;
+  readonly from: number;
+  readonly to: number;
+  readonly step?: number;
+  readonly change: (value: number) => void;
+}
+
+export function slider(
+  name: string,
+  value: number,
+  { key = name, from, to, step = 1, change }: SliderOptions,
+): Widget {
+  const KNOB = 7;
+  const set = (wanted: number) => {
+    const stepped = from + Math.round((wanted - from) / step) * step;
+    change(Math.max(from, Math.min(to, stepped)));
+  };
+  const valueAt = (x: number, left: number, width: number): number =>
+    from + ((x - left - KNOB / 2) / Math.max(1, width - KNOB)) * (to - from);
+  return {
+    key,
+    look: `slider ${value} ${from} ${to}`,
+    describe: { role: 'slider', name, value: String(value) },
+    on: {
+      press: (point, _hands, area) => set(valueAt(point.x, area.x, area.width)),
+      drag: (_from, point, area) => set(valueAt(point.x, area.x, area.width)),
+      stroke: stroke => {
+        const by = { left: -step, down: -step, right: step, up: step, home: from - to, end: to - from }[
+          stroke
+        ];
+        if (by !== undefined) set(value + by);
+        return by !== undefined;
+      },
+      wheel: (direction, notches) =>
+        set(value + (direction === 'up' || direction === 'right' ? notches : -notches) * step),
+    },
+    measure: width => ({ width: Math.min(width, 80), height: CAP_HEIGHT + 5 }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      const middle = area.y + Math.floor(area.height / 2);
+      const share = to === from ? 0 : (value - from) / (to - from);
+      const left = area.x + Math.round(share * (area.width - KNOB));
+      surface.fill(box(area.x, middle - 1, area.width, 3), theme.shade);
+      surface.fill(box(area.x, middle - 1, left - area.x, 3), theme.accent);
+      const knob = box(left, area.y + 1, KNOB, area.height - 2);
+      surface.fill(knob, theme.button);
+      surface.frame(knob, focused ? theme.text : theme.faint);
+    },
+  };
+}
+
+interface SpinnerOptions {
+  readonly key?: string;
+  readonly from: number;
+  readonly to: number;
+  /** The arrows go to the next multiple of it. */
+  readonly step?: number;
+  /** Noughts are put before a number of fewer digits. */
+  readonly digits?: number;
+  readonly change: (value: number) => void;
+}
+
+const UP = ['  x  ', ' xxx ', 'xxxxx'];
+const DOWN = ['xxxxx', ' xxx ', '  x  '];
+const ARROWS = 13;
+
+/** A number between two arrows, one above the other. */
+export function spinner(
+  name: string,
+  value: number,
+  { key = name, from, to, step = 1, digits = 1, change }: SpinnerOptions,
+): Widget {
+  const shown = String(value).padStart(digits, '0');
+  const set = (wanted: number) => change(Math.max(from, Math.min(to, wanted)));
+  const turn = (by: number) =>
+    set(by > 0 ? (Math.floor(value / step) + by) * step : (Math.ceil(value / step) + by) * step);
+  const arrow = (word: string, mark: readonly string[], by: number): Widget => ({
+    look: `arrow ${word}`,
+    describe: { role: 'button', name: `${name} ${word}` },
+    on: { press: () => turn(by) },
+    measure: () => ({ width: ARROWS, height: CONTROL_HEIGHT / 2 }),
+    paint: ({ surface, box: area, theme }) => {
+      surface.fill(area, theme.button);
+      surface.bitmap(mark, area.x + 4, area.y + 2, { x: theme.text });
+    },
+  });
+  return {
+    key,
+    look: `spinner ${shown}`,
+    describe: { role: 'spinner', name, value: shown },
+    on: {
+      stroke: stroke => {
+        const by = { up: 1, down: -1 }[stroke];
+        if (by !== undefined) turn(by);
+        return by !== undefined;
+      },
+      // A number that is typed takes the place of the one shown.
+      type: text => {
+        if (/^\d+$/.test(text)) set(Number(text));
+      },
+      wheel: (direction, notches) => turn(direction === 'up' ? notches : -notches),
+    },
+    measure: () => ({ width: 44, height: CONTROL_HEIGHT }),
+    children: area => [
+      { widget: arrow('up', UP, 1), box: box(right(area) - ARROWS - 1, area.y + 1, ARROWS, 6) },
+      { widget: arrow('down', DOWN, -1), box: box(right(area) - ARROWS - 1, area.y + 7, ARROWS, 6) },
+    ],
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, theme.field);
+      surface.frame(area, focused ? theme.accent : theme.buttonEdge);
+      surface.text(shown, area.x + PADDING, textTop(area.y, area.height), theme.text);
+    },
+  };
+}
+
+/** A box that shows the choice made, and opens the list of choices. */
+export function dropdown(
+  name: string,
+  chosen: string,
+  choices: readonly string[],
+  choose: (choice: string) => void,
+  key = name,
+): Widget {
+  const items = (): readonly MenuItem[] =>
+    choices.map(choice => ({ name: choice, checked: choice === chosen, choose: () => choose(choice) }));
+  const ARROW = ['xxxxxxx', ' xxxxx ', '  xxx  ', '   x   '];
+  return {
+    key,
+    look: `dropdown ${chosen}`,
+    describe: { role: 'dropdown', name, value: chosen },
+    on: {
+      press: (_point, hands, area) => hands.popup(items(), area),
+      stroke: stroke => {
+        const by = { up: -1, down: 1 }[stroke];
+        if (by === undefined) return false;
+        const next = choices[choices.indexOf(chosen) + by];
+        if (next !== undefined) choose(next);
+        return true;
+      },
+    },
+    measure: width => ({
+      width: Math.min(width, Math.max(40, ...choices.map(choice => textWidth(choice) + 2 * PADDING + 14))),
+      height: CONTROL_HEIGHT,
+    }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, theme.field);
+      surface.frame(area, focused ? theme.accent : theme.buttonEdge);
+      surface.text(
+        fitText(chosen, area.width - 18),
+        area.x + PADDING,
+        textTop(area.y, area.height),
+        theme.text,
+      );
+      surface.fill(box(right(area) - 13, area.y + 1, 12, area.height - 2), theme.button);
+      surface.bitmap(ARROW, right(area) - 11, area.y + 5, { x: theme.text });
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// What the page for using a pocket desktop by hand and its server say to each other: requests with ids, a reply to each,
+// and events that nobody asked for. Pixels travel apart, as binary frames (frame.ts). No behaviour.
+
+// As a namespace: the page's bundle then leaves out what it does not use.
+import * as z from 'zod';
+import { ACTION_KINDS, type Action } from '../contracts/action.ts';
+import { findKey } from '../contracts/key.ts';
+import type { Element } from '../contracts/screen.ts';
+
+/** Grows with every change that an older page would not understand. */
+export const PLAY_VERSION = 1;
+/** Where the server listens for the page. */
+export const PLAY_PATH = '/play';
+/** How a socket is closed when its hello is not accepted. */
+export const REFUSED = 4401;
+
+export type { Action } from '../contracts/action.ts';
+export type { Element, Point } from '../contracts/screen.ts';
+
+// The desktop's side of the world
+
+const pixel = z.int().min(0).max(0xffff);
+const point = z.strictObject({ x: pixel, y: pixel });
+
+const key = z.string().transform((name, context) => {
+  const found = findKey(name);
+  if (found !== undefined) return found;
+  context.addIssue(`${JSON.stringify(name)} is no key; keys are named as in 'enter', 'ctrl', 'f5' or 'a'`);
+  return z.NEVER;
+});
+
+const written = z
+  .string()
+  .min(1)
+  .max(2000)
+  .refine(text => ![...text].some(each => each !== '\n' && /\p{Cc}/u.test(each)), {
+    error: 'write printable characters and line breaks; other keys are pressed as a hotkey',
+  });
+
+const click = z.strictObject({ kind: z.literal('click'), at: point });
+const doubleClick = z.strictObject({ kind: z.literal('double_click'), at: point });
+const rightClick = z.strictObject({ kind: z.literal('right_click'), at: point });
+const move = z.strictObject({ kind: z.literal('move'), at: point });
+const drag = z.strictObject({ kind: z.literal('drag'), from: point, to: point });
+const type = z.strictObject({ kind: z.literal('type'), text: written });
+const hotkey = z.strictObject({ kind: z.literal('hotkey'), keys: z.tuple([key], key) });
+const scroll = z.strictObject({
+  kind: z.literal('scroll'),
+  at: point,
+  direction: z.enum(['up', 'down', 'left', 'right']),
+  notches: z.int().min(1).max(100),
+});
+const wait = z.strictObject({ kind: z.literal('wait') });
+const finished = z.strictObject({ kind: z.literal('finished'), answer: z.string() });
+const fail = z.strictObject({ kind: z.literal('fail'), why: z.string() });
+
+const gesture = z.discriminatedUnion(
+  'kind',
+  [click, doubleClick, rightClick, move, drag, type, hotkey, scroll, wait],
+  {
+    error: ({ code }) =>
+      code === 'invalid_union'
+        ? `is one of ${ACTION_KINDS.slice(0, -2).join(', ')}; to end a task, ask for its judgement`
+        : undefined,
+  },
+);
+
+/** Everything an agent can do; what ends an episode is only ever shown, since a person asks for the judgement. */
+const action: z.ZodType<Action> = z.discriminatedUnion('kind', [gesture, finished, fail]);
+
+const size = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
+const element: z.ZodType<Element> = z.strictObject({
+  role: z.string(),
+  name: z.string(),
+  value: z.string(),
+  states: z.array(z.enum(['checked', 'disabled', 'editable', 'expanded', 'focused', 'pressed', 'selected'])),
+  box: size.extend({ x: z.int(), y: z.int() }),
+});
+
+// Tasks
+
+const seed = z.int().min(0).max(0xffff_ffff);
+const split = z.enum(['train', 'test', 'unseen']);
+const tier = z.int().min(1).max(4);
+
+const taskEntry = z.strictObject({
+  id: z.string(),
+  tier,
+  /** Where its instances are found: unseen tasks have no others. */
+  splits: z.array(split).min(1),
+  apps: z.array(z.string()),
+  /** The instruction of one instance. */
+  example: z.string(),
+});
+
+const startedTask = z.strictObject({
+  id: z.string(),
+  seed,
+  tier,
+  split,
+  apps: z.array(z.string()),
+  instruction: z.string(),
+  maxSteps: z.int().min(1),
+});
+
+const judgement = z.strictObject({
+  ending: z.enum(['finished', 'fail']),
+  score: z.number().min(0).max(1),
+  success: z.boolean(),
+  steps: z.int().min(0),
+  /** Everything that had to hold, and whether it does. */
+  checks: z.array(z.strictObject({ met: z.boolean(), says: z.string() })),
+});
+
+export type Split = z.infer<typeof split>;
+export type TaskEntry = z.infer<typeof taskEntry>;
+export type StartedTask = z.infer<typeof startedTask>;
+export type Judgement = z.infer<typeof judgement>;
+/** As a page writes it: keys are checked when they arrive. */
+export type Gesture = z.input<typeof gesture>;
+
+// Requests
+
+const id = z.int().min(0);
+
+export const request = z.discriminatedUnion('call', [
+  /** The first of a connection. */
+  z.strictObject({ call: z.literal('hello'), id, version: z.int(), token: z.string() }),
+  z.strictObject({ call: z.literal('tasks'), id, tier: tier.optional(), split: split.optional() }),
+  /** Without a seed, one of the split's instances is drawn. */
+  z.strictObject({
+    call: z.literal('start'),
+    id,
+    task: z.string(),
+    seed: seed.optional(),
+    split: split.optional(),
+  }),
+  /** A lived-in desktop without a task. */
+  z.strictObject({ call: z.literal('free'), id, seed: seed.optional() }),
+  z.strictObject({ call: z.literal('act'), id, action: gesture }),
+  z.strictObject({ call: z.literal('judge'), id, ending: z.enum(['finished', 'fail']) }),
+  /** Starts the task anew and plays its scripted solution, with so many milliseconds before each action. */
+  z.strictObject({ call: z.literal('watch'), id, pause: z.int().min(0).max(10_000) }),
+  /** Stops watching; the desktop stays as it is. */
+  z.strictObject({ call: z.literal('stop'), id }),
+  z.strictObject({ call: z.literal('elements'), id }),
+]);
+
+export type Request = z.infer<typeof request>;
+/** As a page writes it. */
+export type Asking = z.input<typeof request>;
+
+// Replies and events
+
+const ERROR_CODES = ['bad_request', 'unauthorized', 'version', 'not_now', 'busy', 'desktop'] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const errorReply = z.strictObject({
+  kind: z.literal('error'),
+  /** Null where the request had no id that could be read. */
+  id: id.nullable(),
+  code: z.enum(ERROR_CODES),
+  /** Which field of the request is wrong, where it is one. */
+  field: z.string().optional(),
+  message: z.string(),
+});
+
+const reply = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('welcome'), id, version: z.int(), renderer: z.string() }),
+  z.strictObject({ kind: z.literal('tasks'), id, tasks: z.array(taskEntry) }),
+  /** `task` is null in free play. */
+  z.strictObject({ kind: z.literal('started'), id, task: startedTask.nullable(), screen: size }),
+  z.strictObject({ kind: z.literal('acted'), id, steps: z.int().min(0), changed: z.boolean() }),
+  z.strictObject({ kind: z.literal('judged'), id, judgement }),
+  z.strictObject({ kind: z.literal('watching'), id, task: startedTask, screen: size, actions: z.int() }),
+  z.strictObject({ kind: z.literal('stopped'), id }),
+  z.strictObject({ kind: z.literal('elements'), id, elements: z.array(element) }),
+  errorReply,
+]);
+
+/** Of a solution that is being watched. */
+const event = z.discriminatedUnion('kind', [
+  /** This is about to be done. */
+  z.strictObject({ kind: z.literal('next'), action, number: z.int().min(1), steps: z.int().min(0) }),
+  z.strictObject({ kind: z.literal('watched'), judgement }),
+  /** It could not go on. */
+  z.strictObject({ kind: z.literal('broken'), message: z.string() }),
+]);
+
+export const message = z.union([reply, event]);
+
+export type Reply = z.infer<typeof reply>;
+export type PlayEvent = z.infer<typeof event>;
+export type Message = z.infer<typeof message>;

@@ -1,0 +1,86 @@
+// What a condition is in words. Only what a desktop answers matters here, so it is told directly.
+
+import { expect, test } from 'vitest';
+import { desktopId } from '../../../runtime/contracts/ids.ts';
+import type { Getter } from '../../../runtime/contracts/task.ts';
+import { type Condition, inWords } from '../../../runtime/daemon/play/reasons.ts';
+import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
+
+class Answering extends PocketDesktop {
+  readonly #found: unknown;
+
+  constructor(found: unknown) {
+    super(desktopId('answering'));
+    this.#found = found;
+  }
+
+  override async query(_: Getter): Promise<unknown> {
+    return this.#found;
+  }
+}
+
+const equal = (result: Getter, expected: unknown): Condition => ({
+  func: 'exact_match',
+  result,
+  expected: { type: 'rule', rules: { expected } },
+});
+const volume = equal({ type: 'pocket_state', path: 'settings.volume' }, 30);
+const light = equal({ type: 'pocket_state', path: 'settings.nightLight' }, true);
+const file = equal({ type: 'pocket_file', path: '/Notes/a.txt' }, 'one\ntwo');
+const gone = equal({ type: 'pocket_file', path: '/Notes/a.txt' }, null);
+const folder = equal({ type: 'pocket_folder', path: '/Notes' }, ['a.txt']);
+const nothingElse = equal({ type: 'pocket_changes', ignore: [] }, []);
+const lunch = { title: 'Lunch', date: '2026-03-04' };
+const event = equal({ type: 'pocket_events', where: { id: 4 }, pick: ['title', 'date'] }, [lunch]);
+const noMail = equal({ type: 'pocket_mails', where: { folder: 'Trash' } }, []);
+const parts: Condition = {
+  func: 'check_include_exclude',
+  result: { type: 'pocket_file', path: '/Notes/a.txt' },
+  expected: { type: 'rule', rules: { include: ['milk', 'tea'], exclude: ['beer'] } },
+};
+
+test.each<[Condition, unknown, boolean, string]>([
+  [volume, 30, true, 'Volume in Settings is 30.'],
+  [volume, 40, false, 'Volume in Settings should be 30, and is 40.'],
+  [light, false, false, 'Night light in Settings should be on, and is off.'],
+  [file, 'one\ntwo', true, 'The file /Notes/a.txt has the right text.'],
+  [file, 'one', false, 'The file /Notes/a.txt should say “one ⏎ two”, and says “one”.'],
+  [file, null, false, 'The file /Notes/a.txt is not there.'],
+  [gone, null, true, 'The file /Notes/a.txt is gone.'],
+  [gone, 'one', false, 'The file /Notes/a.txt should not be there, and is.'],
+  [folder, [], false, 'The folder /Notes should hold a.txt, and holds nothing.'],
+  [nothingElse, [], true, 'Nothing else was changed.'],
+  [
+    nothingElse,
+    ['settings.wifi', 'root.entries.Notes.entries.a.txt.text', 'contacts.Ada Berg.phone', 'mails.3.read'],
+    false,
+    'Something else was changed as well: wifi in Settings; /Notes/a.txt; the phone of the contact Ada Berg; the read of a mail.',
+  ],
+  [event, [lunch], true, 'The event “Lunch” is as it should be.'],
+  [
+    event,
+    [{ ...lunch, date: '2026-03-05' }],
+    false,
+    'There should be an event with title “Lunch”, date “2026-03-04”; it has date “2026-03-05”.',
+  ],
+  [
+    event,
+    [],
+    false,
+    'There should be an event with title “Lunch”, date “2026-03-04”; there is none like it.',
+  ],
+  [noMail, [{ id: 1 }], false, 'There should be no mail with folder “Trash”, and there is.'],
+  [
+    parts,
+    'milk and beer',
+    false,
+    'The file /Notes/a.txt should have “tea” and should not have “beer”, and says “milk and beer”.',
+  ],
+])('%#', async (condition, found, met, words) => {
+  expect(await inWords(new Answering(found), condition, met)).toBe(words);
+});
+
+test('what has no words here is left to the evaluator', async () => {
+  const odd = { ...volume, func: 'compare_text_file' };
+  expect(await inWords(new Answering(1), odd, false)).toBeUndefined();
+});

@@ -1,0 +1,195 @@
+// Notes: writing, saving and finding text, and that nothing unsaved is lost unasked.
+
+import { describe, expect, test } from 'vitest';
+import {
+  type Entry,
+  entryAt,
+  type Folder,
+  type World,
+} from '../../../../runtime/environments/pocket/world.ts';
+import { Hand } from '../hand.ts';
+
+const file = (text: string): Entry => ({ kind: 'file', text });
+const folder = (entries: Record<string, Entry> = {}): Folder => ({ kind: 'folder', entries });
+
+function fill(world: World): void {
+  world.root = folder({
+    Documents: folder({ 'budget.txt': file('rent 800') }),
+    Notes: folder({ 'ideas.txt': file('one two\none'), 'shopping.txt': file('bread') }),
+  });
+}
+
+function notes(note?: string): Hand {
+  const hand = new Hand(fill);
+  hand.open('Notes');
+  if (note !== undefined) hand.click(note, 'listitem');
+  return hand;
+}
+
+const at = (hand: Hand, path: string) => entryAt(hand.world.root, path);
+const text = (hand: Hand) => hand.element('Text', 'textarea').value;
+
+describe('writing', () => {
+  test('a window that opens hears the keyboard at once, and says that it has changes', () => {
+    const hand = notes();
+    hand.type('hello\nthere');
+    expect(text(hand)).toBe('hello\nthere');
+    expect(hand.find('Notes - untitled*', 'window')).toBeDefined();
+    expect(hand.find('Line 2, column 6')).toBeDefined();
+    expect(hand.find('2 words')).toBeDefined();
+  });
+
+  test('each change can be undone and done again', () => {
+    const hand = notes('shopping.txt');
+    hand.keys('ctrl+end');
+    hand.type(' and');
+    hand.type(' milk');
+    hand.keys('ctrl+z');
+    expect(text(hand)).toBe('bread and');
+    hand.keys('ctrl+z');
+    expect(text(hand)).toBe('bread');
+    expect(hand.find('Notes - shopping.txt', 'window')).toBeDefined();
+    hand.keys('ctrl+y');
+    expect(text(hand)).toBe('bread and');
+  });
+
+  test('the Edit menu selects, cuts and pastes, and leaves the keyboard with the text', () => {
+    const hand = notes('shopping.txt');
+    for (const item of ['Select All', 'Cut', 'Paste', 'Paste']) {
+      hand.click('Edit', 'menu');
+      hand.click(item, 'menuitem');
+    }
+    hand.type('!');
+    expect(text(hand)).toBe('breadbread!');
+  });
+
+  test('a long text scrolls by the wheel, and back to the caret with the next letter', () => {
+    const hand = notes();
+    const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
+    hand.type(lines);
+    expect(hand.element('Text scroll', 'scrollbar').value).toBe('100');
+    hand.scroll('Text', 'up', 30);
+    expect(hand.element('Text scroll', 'scrollbar').value).toBe('0');
+    hand.type('!');
+    expect(text(hand)).toBe(`${lines}!`);
+    expect(hand.element('Text scroll', 'scrollbar').value).toBe('100');
+  });
+});
+
+describe('files', () => {
+  test('a first note is saved under a name in the folder of notes, which is made for it', () => {
+    const hand = new Hand();
+    hand.open('Notes');
+    hand.type('hello');
+    hand.keys('ctrl+s');
+    hand.type('first.txt\n');
+    expect(at(hand, '/Notes/first.txt')).toEqual(file('hello'));
+    expect(hand.find('Notes - first.txt', 'window')).toBeDefined();
+    expect(hand.names('listitem')).toEqual(['first.txt']);
+  });
+
+  test('a note that was saved appears in Files', () => {
+    const hand = notes();
+    hand.open('Files');
+    hand.click('Notes', 'treeitem');
+    hand.keys('alt+tab');
+    hand.type('x');
+    hand.keys('ctrl+s');
+    hand.type('new.txt\n');
+    hand.keys('alt+tab');
+    expect(hand.names('row')).toContain('new.txt');
+  });
+
+  test('Save writes to the file that was opened', () => {
+    const hand = notes('shopping.txt');
+    hand.keys('ctrl+end');
+    hand.type('!');
+    expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread'));
+    hand.keys('ctrl+s');
+    expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread!'));
+    expect(hand.find("Saved 'shopping.txt'", 'alert')).toBeDefined();
+  });
+
+  test('Open goes through the folders to a file', () => {
+    const hand = notes();
+    hand.keys('ctrl+o');
+    hand.click('Up', 'button');
+    hand.double('Documents', 'listitem');
+    hand.double('budget.txt', 'listitem');
+    expect(text(hand)).toBe('rent 800');
+    expect(hand.find('Notes - budget.txt', 'window')).toBeDefined();
+  });
+
+  test('Open says so where there is no such file', () => {
+    const hand = notes();
+    hand.keys('ctrl+o');
+    hand.type('nothing.txt\n');
+    expect(hand.find("There is no 'nothing.txt' here.", 'label')).toBeDefined();
+  });
+
+  test('Save As asks before it writes over a file', () => {
+    const hand = notes('shopping.txt');
+    hand.click('File', 'menu');
+    hand.click('Save As...', 'menuitem');
+    hand.click('ideas.txt', 'listitem');
+    hand.click('Save', 'button');
+    hand.click('Cancel', 'button');
+    expect(at(hand, '/Notes/ideas.txt')).toEqual(file('one two\none'));
+    hand.click('Save', 'button');
+    hand.click('Replace', 'button');
+    expect(at(hand, '/Notes/ideas.txt')).toEqual(file('bread'));
+    expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread'));
+  });
+
+  test.each(['ctrl+n', 'ctrl+w', 'alt+f4'])('unsaved changes are asked about before %s', stroke => {
+    const hand = notes('shopping.txt');
+    hand.type('x');
+    hand.keys(stroke);
+    hand.click('Cancel', 'button');
+    expect(text(hand)).toBe('xbread');
+    hand.keys(stroke);
+    hand.click('Discard', 'button');
+    expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread'));
+    expect(hand.find('Text', 'textarea')?.value).toBe(stroke === 'alt+f4' ? undefined : '');
+  });
+
+  test('Save in that question saves, then goes on to the note that was asked for', () => {
+    const hand = notes('shopping.txt');
+    hand.type('x');
+    hand.click('ideas.txt', 'listitem');
+    hand.click('Save', 'button');
+    expect(at(hand, '/Notes/shopping.txt')).toEqual(file('xbread'));
+    expect(text(hand)).toBe('one two\none');
+  });
+});
+
+describe('finding', () => {
+  test('Find goes from match to match, whatever the case, and round to the first', () => {
+    const hand = notes('ideas.txt');
+    hand.keys('ctrl+f');
+    hand.type('ONE\n');
+    expect(hand.find('1 of 2', 'label')).toBeDefined();
+    hand.click('Next');
+    expect(hand.find('Line 2, column 4')).toBeDefined();
+    hand.keys('f3');
+    expect(hand.find('1 of 2', 'label')).toBeDefined();
+    hand.keys('esc');
+    expect(hand.find('Find', 'textfield')).toBeUndefined();
+    hand.type('1');
+    expect(text(hand)).toBe('1 two\none');
+  });
+
+  test('Replace changes the match shown, Replace all the others too', () => {
+    const hand = notes('ideas.txt');
+    hand.keys('ctrl+h');
+    hand.type('one\n');
+    hand.click('Replace with');
+    hand.type('1');
+    hand.click('Replace', 'button');
+    expect(text(hand)).toBe('1 two\none');
+    hand.click('Replace all');
+    expect(text(hand)).toBe('1 two\n1');
+    hand.keys('ctrl+z');
+    expect(text(hand)).toBe('1 two\none');
+  });
+});

@@ -1,0 +1,187 @@
+// Settings: what each control changes of the world, and what the desktop shows of it.
+
+import { describe, expect, test } from 'vitest';
+import { emptyWorld, type Settings } from '../../../../runtime/environments/pocket/world.ts';
+import { Hand } from '../hand.ts';
+
+function opened(page?: string, fill: (settings: Settings) => void = () => {}): Hand {
+  const hand = new Hand(world => fill(world.settings));
+  hand.open('Settings');
+  if (page !== undefined) hand.click(page, 'tab');
+  return hand;
+}
+
+const changes = (hand: Hand): Partial<Settings> => {
+  const before: Record<string, unknown> = { ...emptyWorld().settings };
+  return Object.fromEntries(
+    Object.entries(hand.world.settings).filter(([name, value]) => before[name] !== value),
+  );
+};
+const drag = (hand: Hand, slider: string, share: number): void => {
+  const { box } = hand.element(slider, 'slider');
+  hand.drag(hand.at(slider, 'slider'), { x: box.x + Math.round(share * (box.width - 1)), y: box.y + 4 });
+};
+
+describe('pages', () => {
+  test('are chosen by their tabs, and one is shown at a time', () => {
+    const hand = opened('Sound');
+    expect(hand.element('Sound', 'tab').states).toContain('selected');
+    expect(hand.find('Volume', 'slider')).toBeDefined();
+    expect(hand.find('Brightness', 'slider')).toBeUndefined();
+  });
+
+  test('are gone through by the arrows on a tab, and by ctrl with page up and down anywhere', () => {
+    const hand = opened();
+    hand.keys('right');
+    hand.keys('right');
+    expect(hand.element('Network', 'tab').states).toEqual(['selected', 'focused']);
+    hand.click('Bluetooth', 'checkbox');
+    hand.keys('ctrl+pagedown');
+    expect(hand.element('System', 'tab').states).toContain('selected');
+    for (const _ of [1, 2, 3, 4]) hand.keys('ctrl+pageup');
+    expect(hand.element('About', 'tab').states).toContain('selected');
+  });
+});
+
+describe('controls', () => {
+  test.each([
+    ['Display', 'Night light', { nightLight: true }],
+    ['Sound', 'Mute', { muted: true }],
+    ['Sound', 'Show notifications', { notifications: false }],
+    ['Network', 'Wi-Fi', { wifi: false }],
+    ['Network', 'Bluetooth', { bluetooth: true }],
+  ])('%s: the box %s changes its setting alone, and back', (page, name, expected) => {
+    const hand = opened(page);
+    hand.click(name, 'checkbox');
+    expect(changes(hand)).toEqual(expected);
+    hand.keys('space');
+    expect(changes(hand)).toEqual({});
+  });
+
+  test.each([
+    ['Display', 'Brightness', 'brightness'],
+    ['Sound', 'Volume', 'volume'],
+  ] as const)(
+    '%s: the slider %s goes where it is dragged, and in steps of ten by keys',
+    (page, name, field) => {
+      const hand = opened(page);
+      drag(hand, name, 1);
+      expect(hand.world.settings[field]).toBe(100);
+      hand.keys('left');
+      expect(hand.element(name, 'slider').value).toBe('90');
+      hand.keys('home');
+      hand.keys('right');
+      expect(changes(hand)).toEqual({ [field]: 10 });
+    },
+  );
+
+  test('the theme is drawn at once', () => {
+    const hand = opened();
+    const before = hand.machine.surface.pixels.slice();
+    hand.click('Dark', 'radio');
+    expect(changes(hand)).toEqual({ theme: 'dark' });
+    expect(hand.element('Dark', 'radio').states).toContain('selected');
+    expect(hand.machine.surface.pixels).not.toEqual(before);
+    hand.click('Light', 'radio');
+    expect(changes(hand)).toEqual({});
+  });
+
+  test.each([
+    ['Sound', 'Alert sound', 'Chime', { alertSound: 'Chime' }],
+    ['System', 'Language', 'Deutsch', { language: 'Deutsch' }],
+  ])('%s: %s is chosen from a list', (page, name, choice, expected) => {
+    const hand = opened(page);
+    hand.click(name, 'dropdown');
+    hand.click(choice, 'menuitem');
+    expect(changes(hand)).toEqual(expected);
+    expect(hand.element(name, 'dropdown').value).toBe(choice);
+  });
+
+  test('the time format is that of the clock in the task bar', () => {
+    const hand = opened('System');
+    expect(hand.find('10:24', 'label')).toBeDefined();
+    hand.click('12 hours', 'radio');
+    expect(hand.find('10:24 AM', 'label')).toBeDefined();
+    expect(changes(hand)).toEqual({ timeFormat: '12h' });
+  });
+});
+
+describe('networks', () => {
+  test('a press connects to one, and only one is connected', () => {
+    const hand = opened('Network');
+    hand.click('Library', 'listitem');
+    expect(changes(hand)).toEqual({ network: 'Library' });
+    expect(hand.names('alert')).toEqual(['Connected to Library']);
+    const connected = hand.machine.elements().filter(({ value }) => value === 'Connected');
+    expect(connected.map(({ name }) => name)).toEqual(['Library']);
+  });
+
+  test('cannot be chosen while Wi-Fi is off', () => {
+    const hand = opened('Network', settings => {
+      settings.wifi = false;
+    });
+    expect(hand.element('Library', 'listitem').states).toEqual(['disabled']);
+    hand.click('Library', 'listitem');
+    expect(changes(hand)).toEqual({ wifi: false });
+    expect(hand.names('alert')).toEqual([]);
+  });
+});
+
+describe('the device name', () => {
+  const write = (hand: Hand, name: string): void => {
+    hand.click('Device name', 'textfield');
+    hand.keys('ctrl+a');
+    hand.type(name);
+  };
+
+  test('is changed when it is saved, by the button or by Enter', () => {
+    const hand = opened('System');
+    expect(hand.element('Save', 'button').states).toEqual(['disabled']);
+    write(hand, ' heron ');
+    expect(changes(hand)).toEqual({});
+    hand.click('Save', 'button');
+    expect(changes(hand)).toEqual({ deviceName: 'heron' });
+    write(hand, 'stork\n');
+    expect(changes(hand)).toEqual({ deviceName: 'stork' });
+    hand.click('About', 'tab');
+    expect(hand.find('Device name: stork', 'label')).toBeDefined();
+  });
+
+  test('cannot be empty', () => {
+    const hand = opened('System');
+    write(hand, '  \n');
+    expect(hand.find('A device needs a name.', 'label')).toBeDefined();
+    expect(changes(hand)).toEqual({});
+  });
+
+  test('is as before after Escape', () => {
+    const hand = opened('System');
+    write(hand, 'heron');
+    hand.keys('esc');
+    expect(hand.element('Device name', 'textfield').value).toBe('pocket');
+  });
+});
+
+describe('reset', () => {
+  const changed = (): Hand =>
+    opened('System', settings => {
+      Object.assign(settings, { volume: 90, deviceName: 'heron', timeFormat: '12h' });
+    });
+
+  test('sets everything back once it is confirmed', () => {
+    const hand = changed();
+    hand.click('Reset all...', 'button');
+    expect(Object.keys(changes(hand)).length).toBe(3);
+    hand.click('Reset', 'button');
+    expect(changes(hand)).toEqual({});
+    expect(hand.element('Device name', 'textfield').value).toBe('pocket');
+  });
+
+  test.each(['esc', 'enter'])('does nothing after %s, as Cancel has the focus', key => {
+    const hand = changed();
+    hand.click('Reset all...', 'button');
+    hand.keys(key);
+    expect(hand.find('Reset all settings?', 'dialog')).toBeUndefined();
+    expect(Object.keys(changes(hand)).length).toBe(3);
+  });
+});

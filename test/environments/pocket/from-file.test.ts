@@ -1,0 +1,97 @@
+// A template in a file: the example of docs/tasks.md works, and what is wrong with a file is said by file, field and value.
+
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
+import type { Task } from '../../../runtime/contracts/task.ts';
+import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { prepared } from '../../../runtime/environments/pocket/getters.ts';
+import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { Draw } from '../../../runtime/environments/pocket/tasks/draw.ts';
+import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-file.ts';
+import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
+import { taskFrom } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import type { Template } from '../../../runtime/environments/pocket/tasks/template.ts';
+
+const guide = readFileSync(new URL('../../../docs/tasks.md', import.meta.url), 'utf8');
+const example = /```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
+const parsed = () => JSON.parse(example);
+
+async function scoreOf(task: Task, script: (hand: Hand) => void): Promise<number> {
+  const { world, openings } = prepared(task.config ?? []);
+  const machine = new Machine(world, SCREEN);
+  for (const { app, what } of openings) machine.open(app, what);
+  const hand = new Hand(machine);
+  script(hand);
+  const desktop = new PocketDesktop(desktopId('pocket-test'));
+  await desktop.reset(task, seed(0));
+  for (const action of hand.actions) await desktop.act(action);
+  return (await desktop.judge('finished')).score;
+}
+
+test('the example of the guide is under 60 lines', () => {
+  expect(example.trim().split('\n').length).toBeLessThan(60);
+});
+
+test.each([0, 1, 2, 3, 1000, 1001])(
+  'instance %i of the example is solved by its script, and its near misses score 0',
+  async number => {
+    const template: Template = templateFromFile(parsed(), 'guide');
+    const task = taskFrom(template, seed(number));
+    const { solve, misses } = template.make(new Draw(template.id, number));
+    expect(task.instruction).toMatch(/Chime|Drop/);
+    expect(await scoreOf(task, solve)).toBe(1);
+    expect(await scoreOf(task, () => undefined)).toBe(0);
+    for (const miss of Object.values(misses)) expect(await scoreOf(task, miss)).toBe(0);
+  },
+);
+
+const without = (change: (file: ReturnType<typeof parsed>) => void) => {
+  const file = parsed();
+  change(file);
+  return file;
+};
+
+test.each<[string, unknown, RegExp]>([
+  ['no instruction', without(file => delete file.instruction), /mine\.json is no task\. instruction: /],
+  [
+    'an unknown metric',
+    without(file => {
+      file.evaluator.func = 'looks_right';
+    }),
+    /mine\.json is no task\. evaluator\.func: "looks_right" is no metric; known are exact_match/,
+  ],
+  [
+    'a tier that does not exist',
+    without(file => {
+      file.dartboard.tier = 7;
+    }),
+    /mine\.json is no task\. dartboard\.tier/,
+  ],
+  [
+    'no solution',
+    without(file => delete file.dartboard.solution),
+    /mine\.json is no template\. dartboard\.solution/,
+  ],
+  [
+    'a step that does not exist',
+    without(file => {
+      file.dartboard.solution = [['press', 'a', 'b']];
+    }),
+    /dartboard\.solution/,
+  ],
+])('a file with %s is refused', (_what, file, message) => {
+  expect(() => templateFromFile(file, 'mine.json')).toThrow(message);
+});
+
+test('a name in braces that does not vary is an error that names it', () => {
+  const template = templateFromFile(
+    without(file => {
+      file.instruction = 'Use {colour}.';
+    }),
+    'mine.json',
+  );
+  expect(() => template.make(new Draw('x', 0))).toThrow(
+    '{colour} is used, and vary has only say, before, sound.',
+  );
+});

@@ -1,0 +1,79 @@
+// A hand on the pocket desktop for tests: it presses what it finds by name, as an agent would, and reads what is shown.
+
+import { key } from '../../../runtime/contracts/key.ts';
+import { centre, type Element, type Point } from '../../../runtime/contracts/screen.ts';
+import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { emptyWorld, type World } from '../../../runtime/environments/pocket/world.ts';
+
+export class Hand {
+  readonly world: World;
+  readonly machine: Machine;
+
+  constructor(fill: (world: World) => void = () => {}) {
+    this.world = emptyWorld();
+    fill(this.world);
+    this.machine = new Machine(this.world, { width: 320, height: 240 });
+  }
+
+  /** The front element of a name, and of a role where one is told. */
+  find(name: string, role?: string): Element | undefined {
+    return this.machine
+      .elements()
+      .findLast(each => each.name === name && (role === undefined || each.role === role));
+  }
+
+  element(name: string, role?: string): Element {
+    const found = this.find(name, role);
+    if (found !== undefined) return found;
+    const shown = this.machine.elements().map(each => `${each.role} '${each.name}'`);
+    throw new Error(`There is no ${role ?? 'element'} '${name}' among: ${shown.join(', ')}.`);
+  }
+
+  /** The names of all elements of a role, from the top of the screen where they are in rows. */
+  names(role: string): readonly string[] {
+    return this.machine
+      .elements()
+      .filter(each => each.role === role)
+      .map(each => each.name);
+  }
+
+  at(name: string, role?: string): Point {
+    return centre(this.element(name, role).box);
+  }
+
+  click(name: string, role?: string): void {
+    this.machine.perform({ kind: 'click', at: this.at(name, role) });
+  }
+
+  double(name: string, role?: string): void {
+    this.machine.perform({ kind: 'double_click', at: this.at(name, role) });
+  }
+
+  right(name: string, role?: string): void {
+    this.machine.perform({ kind: 'right_click', at: this.at(name, role) });
+  }
+
+  drag(from: Point, to: Point): void {
+    this.machine.perform({ kind: 'drag', from, to });
+  }
+
+  scroll(name: string, direction: 'up' | 'down', notches: number): void {
+    this.machine.perform({ kind: 'scroll', at: this.at(name), direction, notches });
+  }
+
+  type(text: string): void {
+    this.machine.perform({ kind: 'type', text });
+  }
+
+  /** One hotkey, as 'ctrl+s'. */
+  keys(combination: string): void {
+    const [first = '', ...others] = combination.split('+');
+    this.machine.perform({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
+  }
+
+  /** Opens an application as a person does. */
+  open(app: string): void {
+    this.click('Apps', 'button');
+    this.click(app, 'menuitem');
+  }
+}

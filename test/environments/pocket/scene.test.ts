@@ -1,0 +1,114 @@
+// The laws of what is shown, under random use of every application: what is drawn piece by piece is what
+// drawing the whole would give, and elements are where they say that they are.
+
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/contracts/action.ts';
+import { key } from '../../../runtime/contracts/key.ts';
+import { type Box, centre, type Element } from '../../../runtime/contracts/screen.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { overlap, sameBox } from '../../../runtime/environments/pocket/box.ts';
+import { prepared } from '../../../runtime/environments/pocket/getters.ts';
+import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { layerAt, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
+import { Surface } from '../../../runtime/environments/pocket/surface.ts';
+import { THEMES } from '../../../runtime/environments/pocket/theme.ts';
+
+const SIZE = { width: 320, height: 240 };
+const SCREEN: Box = { x: 0, y: 0, ...SIZE };
+const APPS = ['files', 'notes', 'mail', 'contacts', 'calculator', 'calendar', 'settings'];
+const STEPS = 60;
+
+/** Something to do in every application. */
+const SETUP = [
+  {
+    type: 'pocket_world',
+    parameters: {
+      contacts: [{ name: 'Ada Abel', phone: '555-0100', mail: 'ada@example.com', company: 'Quill' }],
+      events: [
+        { id: 1, date: '2026-03-12', time: '09:00', title: 'Stand-up' },
+        { id: 2, date: '2026-03-12', time: '15:30', title: 'Dentist' },
+      ],
+      mails: Array.from({ length: 14 }, (_, index) => ({
+        id: index + 1,
+        folder: index % 4 === 3 ? 'Sent' : 'Inbox',
+        from: 'ada@example.com',
+        to: 'me@example.com',
+        subject: `Letter ${index + 1}`,
+        body: 'All is well here. '.repeat(index + 1),
+        read: index % 2 === 0,
+        starred: false,
+      })),
+      root: {
+        kind: 'folder',
+        entries: {
+          Documents: {
+            kind: 'folder',
+            entries: { 'plan.txt': { kind: 'file', text: 'One\nTwo\nThree\n'.repeat(8) } },
+          },
+          Notes: { kind: 'folder', entries: { 'list.txt': { kind: 'file', text: 'Eggs' } } },
+          Trash: { kind: 'folder', entries: {} },
+        },
+      },
+    },
+  },
+];
+
+/** A desktop on which two applications are open, used at random, and after every action a look at it. */
+function used(seed: string, app: string, look: (machine: Machine, action: Action) => void): void {
+  const random = seeded(seed);
+  const machine = new Machine(prepared(structuredClone(SETUP)).world, SIZE);
+  machine.open(APPS[(APPS.indexOf(app) + 1) % APPS.length] ?? app);
+  machine.open(app);
+  for (let step = 0; step < STEPS; step++) {
+    // The theme is changed on one page only, which chance seldom finds.
+    if (random.next() < 0.03) machine.world.settings.theme = random.next() < 0.5 ? 'light' : 'dark';
+    // So is the other window, which comes to the front now and then.
+    const action: Action =
+      random.next() < 0.08
+        ? { kind: 'hotkey', keys: [key('alt'), key('tab')] }
+        : randomAction(random, machine.elements(), SIZE);
+    machine.perform(action);
+    look(machine, action);
+  }
+}
+
+function repainted({ shell, world }: Machine): Surface {
+  const whole = new Surface(SIZE.width, SIZE.height);
+  paint(whole, shell.scene, SCREEN, THEMES[world.settings.theme]);
+  return whole;
+}
+
+const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
+
+describe.each(APPS)('with %s open', app => {
+  test('the surface painted piece by piece equals the whole painted anew, pixel for pixel', () => {
+    for (let episode = 0; episode < 6; episode++) {
+      used(`paint ${app} ${episode}`, app, (machine, action) => {
+        const whole = repainted(machine).pixels;
+        const wrong = machine.surface.pixels.findIndex((pixel, index) => pixel !== whole[index]);
+        const place = `x ${wrong % SIZE.width}, y ${Math.floor(wrong / SIZE.width)}`;
+        expect(wrong, `${JSON.stringify(action)} leaves another pixel at ${place}`).toBe(-1);
+      });
+    }
+  });
+
+  test('every element lies on the screen, and at its centre its own layer is in front', () => {
+    for (let episode = 0; episode < 4; episode++) {
+      used(`elements ${app} ${episode}`, app, machine => {
+        for (const element of machine.elements()) {
+          const { box, role, name } = element;
+          expect(sameBox(overlap(box, SCREEN), box), says(element)).toBe(true);
+          const layer = layerAt(machine.shell.scene, centre(box));
+          const own = layer?.items.some(
+            ({ widget, seen }) =>
+              widget.describe?.role === role &&
+              widget.describe.name === name &&
+              sameBox(overlap(seen, box), box),
+          );
+          expect(own, `${says(element)} is behind ${layer?.id}`).toBe(true);
+        }
+      });
+    }
+  });
+});

@@ -1,0 +1,408 @@
+// What the shell does with pointer and keyboard, whatever the applications are: three plain ones stand in for
+// them.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { centre, type Element, type Point } from '../../../runtime/contracts/screen.ts';
+import { box, touches } from '../../../runtime/environments/pocket/box.ts';
+import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
+import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
+import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
+import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
+import { Shell } from '../../../runtime/environments/pocket/shell/shell.ts';
+import { menuBar } from '../../../runtime/environments/pocket/toolkit/bars.ts';
+import { column } from '../../../runtime/environments/pocket/toolkit/boxes.ts';
+import { button } from '../../../runtime/environments/pocket/toolkit/controls.ts';
+import { textField } from '../../../runtime/environments/pocket/toolkit/field.ts';
+import { editing } from '../../../runtime/environments/pocket/toolkit/text-edit.ts';
+import type { Stroke, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
+
+/** Writes down what happens to it. */
+class Diary implements App {
+  readonly id: string;
+  readonly icon = 'notes';
+  readonly size = { width: 120, height: 100 };
+  readonly done: string[] = [];
+  #asking = false;
+  #field = editing('');
+
+  constructor(readonly name: string) {
+    this.id = name.toLowerCase();
+  }
+
+  title(): string {
+    return this.name;
+  }
+
+  view(): Widget {
+    const note = (what: string) => () => void this.done.push(what);
+    return column(
+      [
+        menuBar([
+          {
+            name: 'File',
+            items: [
+              { name: 'Open', choose: note('open') },
+              { name: 'Print', enabled: false, choose: note('print') },
+              { name: 'Quit', choose: note('quit') },
+            ],
+          },
+        ]),
+        button(`${this.name} one`, { press: note('one') }),
+        button(`${this.name} ask`, {
+          press: () => {
+            this.#asking = true;
+          },
+        }),
+        textField(`${this.name} field`, this.#field, {
+          change: state => {
+            this.#field = state;
+          },
+        }),
+      ],
+      { gap: 3 },
+    );
+  }
+
+  dialog(): Dialog | undefined {
+    if (!this.#asking) return undefined;
+    const close = (what: string) => () => {
+      this.#asking = false;
+      this.done.push(what);
+    };
+    return {
+      title: 'Sure?',
+      width: 90,
+      focus: 'Name',
+      accept: close('accepted'),
+      dismiss: close('dismissed'),
+      content: column([
+        textField('Name', editing(''), { change: () => {} }),
+        button('Yes', { press: close('yes') }),
+        button('No', { press: close('no') }),
+      ]),
+    };
+  }
+
+  type(text: string): void {
+    this.done.push(`typed ${text}`);
+  }
+
+  stroke(stroke: Stroke): boolean {
+    this.done.push(stroke);
+    return true;
+  }
+}
+
+const [red, green, blue] = ['Red', 'Green', 'Blue'];
+let apps: Record<string, Diary>;
+let shell: Shell;
+let pointer: Pointer;
+let keyboard: Keyboard;
+
+beforeEach(() => {
+  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24' });
+  pointer = new Pointer(shell);
+  keyboard = new Keyboard(shell);
+  apps = Object.fromEntries([red, green, blue].map(name => [name, new Diary(name)]));
+  for (const app of Object.values(apps)) shell.install(app);
+  shell.compose();
+});
+
+/** One input, as the machine gives it: then everything is described anew. */
+const act = (input: () => void): void => {
+  shell.begin();
+  input();
+  shell.compose();
+};
+const open = (...names: readonly string[]): void => {
+  for (const name of names) act(() => shell.open(name.toLowerCase()));
+};
+const elements = (): readonly Element[] => elementsOf(shell.scene);
+const find = (role: string, name: string): Element | undefined =>
+  elements().findLast(each => each.role === role && each.name === name);
+const at = (role: string, name: string): Point => {
+  const found = find(role, name);
+  if (found === undefined)
+    throw new Error(`There is no ${role} '${name}' among ${elements().map(e => e.name)}.`);
+  return centre(found.box);
+};
+const click = (role: string, name: string): void => {
+  const point = at(role, name);
+  act(() => pointer.press(point));
+};
+const stroke = (name: Stroke): void => act(() => keyboard.stroke(name));
+const focused = (): string | undefined => elements().find(({ states }) => states.includes('focused'))?.name;
+const doneIn = (name: string): readonly string[] => apps[name]?.done ?? [];
+const front = (): string | undefined => elements().findLast(({ role }) => role === 'window')?.name;
+
+describe('focus', () => {
+  test('goes by Tab through all that can hold it, in order, and round', () => {
+    open(red);
+    const order = ['File', 'Red one', 'Red ask', 'Red field'];
+    for (const name of [...order, order[0]]) {
+      stroke('tab');
+      expect(focused()).toBe(name);
+    }
+  });
+
+  test('goes backwards by shift+tab, from the last where nothing has it', () => {
+    open(red);
+    stroke('shift+tab');
+    expect(focused()).toBe('Red field');
+    stroke('shift+tab');
+    expect(focused()).toBe('Red ask');
+  });
+
+  test('goes to what is pressed, but stays where it is while a menu is used', () => {
+    open(red);
+    click('textfield', 'Red field');
+    click('menu', 'File');
+    click('menuitem', 'Open');
+    expect(focused()).toBe('Red field');
+  });
+
+  test('decides where typing goes; without it the application is told', () => {
+    open(red);
+    act(() => keyboard.type('12'));
+    expect(doneIn(red)).toEqual(['typed 12']);
+    click('textfield', 'Red field');
+    act(() => keyboard.type('abc'));
+    expect(find('textfield', 'Red field')?.value).toBe('abc');
+  });
+
+  test('is of the window in front alone, and each window keeps its own', () => {
+    open(red, green);
+    click('textfield', 'Green field');
+    click('button', 'Red');
+    expect(focused()).toBeUndefined();
+    click('button', 'Green');
+    expect(focused()).toBe('Green field');
+  });
+
+  test('presses a button by Enter and by the space bar', () => {
+    open(red);
+    stroke('tab');
+    stroke('tab');
+    stroke('enter');
+    act(() => keyboard.space());
+    expect(doneIn(red)).toEqual(['one', 'one']);
+  });
+});
+
+describe('a dialog', () => {
+  beforeEach(() => {
+    open(red);
+    click('button', 'Red ask');
+  });
+
+  test('has the focus where it asks for it, and Tab stays in it', () => {
+    expect(focused()).toBe('Name');
+    for (const name of ['Yes', 'No', 'Name']) {
+      stroke('tab');
+      expect(focused()).toBe(name);
+    }
+  });
+
+  test.each([
+    ['esc', 'dismissed'],
+    ['enter', 'accepted'],
+  ])('%s: it is %s', (key, what) => {
+    stroke(key);
+    expect(find('dialog', 'Sure?')).toBeUndefined();
+    expect(doneIn(red)).toEqual([what]);
+  });
+
+  test('is dismissed by its cross', () => {
+    act(() =>
+      pointer.press(centre(elements().findLast(({ name }) => name === 'Close')?.box ?? box(0, 0, 0, 0))),
+    );
+    expect(doneIn(red)).toEqual(['dismissed']);
+  });
+
+  test('keeps the window behind it from reacting to anything', () => {
+    const [bar, one] = [at('titlebar', 'Red'), at('button', 'Red one')];
+    const before = find('window', 'Red')?.box;
+    act(() => pointer.press(one));
+    act(() => pointer.doublePress(one));
+    act(() => pointer.drag(bar, { x: bar.x + 60, y: bar.y + 60 }));
+    stroke('ctrl+s');
+    expect(doneIn(red)).toEqual([]);
+    expect(find('window', 'Red')?.box).toEqual(before);
+    expect(find('dialog', 'Sure?')).toBeDefined();
+  });
+
+  test('leaves other windows as they are', () => {
+    open(green);
+    stroke('tab');
+    stroke('tab');
+    stroke('enter');
+    expect(doneIn(green)).toEqual(['one']);
+    click('button', 'Red');
+    expect(focused()).toBe('Name');
+  });
+
+  test('gives the focus back to the window when it is answered', () => {
+    stroke('esc');
+    expect(focused()).toBe('Red ask');
+  });
+});
+
+describe('a menu', () => {
+  beforeEach(() => {
+    open(red);
+    click('menu', 'File');
+  });
+
+  test('a press outside closes it and does nothing else', () => {
+    stroke('esc');
+    open(green);
+    const behind = at('button', 'Red one');
+    click('menu', 'File');
+    act(() => pointer.press(behind));
+    expect(find('menuitem', 'Open')).toBeUndefined();
+    expect(front()).toBe('Green');
+    expect(doneIn(red)).toEqual([]);
+  });
+
+  test('a double click outside closes it and does nothing else', () => {
+    const one = at('button', 'Red ask');
+    act(() => pointer.doublePress(one));
+    expect(find('menuitem', 'Open')).toBeUndefined();
+    expect(find('dialog', 'Sure?')).toBeUndefined();
+  });
+
+  test('Escape closes it, and nothing below hears of it', () => {
+    stroke('esc');
+    expect(find('menuitem', 'Open')).toBeUndefined();
+    expect(doneIn(red)).toEqual([]);
+  });
+
+  test('a choice that is disabled does nothing', () => {
+    click('menuitem', 'Print');
+    expect(doneIn(red)).toEqual([]);
+  });
+
+  test.each([
+    [['down'], 'open'],
+    [['up'], 'quit'],
+    [['up', 'down'], 'open'],
+    [['down', 'down', 'down'], 'quit'],
+  ])('the arrows %j and Enter choose %s', (keys, what) => {
+    for (const key of keys) stroke(key);
+    stroke('enter');
+    expect(doneIn(red)).toEqual([what]);
+  });
+});
+
+describe('windows', () => {
+  test('one behind is raised by a press, which also does what it does there', () => {
+    open(red, green);
+    expect(front()).toBe('Green');
+    click('button', 'Red one');
+    expect(front()).toBe('Red');
+    expect(doneIn(red)).toEqual(['one']);
+  });
+
+  test('a drag of the title bar moves the window as far', () => {
+    open(red);
+    const [from, before] = [at('titlebar', 'Red'), find('window', 'Red')?.box];
+    act(() => pointer.drag(from, { x: from.x + 50, y: from.y + 20 }));
+    expect(find('window', 'Red')?.box).toEqual(before && { ...before, x: before.x + 50, y: before.y + 20 });
+  });
+
+  test('a window can be dragged beyond the screen, but its title bar stays within reach', () => {
+    open(red);
+    for (const to of [
+      { x: 319, y: 239 },
+      { x: 0, y: 0 },
+    ]) {
+      const from = at('titlebar', 'Red');
+      act(() => pointer.drag(from, to));
+      act(() => pointer.drag(at('titlebar', 'Red'), to));
+      const bar = find('titlebar', 'Red')?.box;
+      expect(bar?.width).toBeGreaterThan(12);
+    }
+  });
+
+  test('minimising takes a window away, and its button in the task bar brings it back', () => {
+    open(red);
+    click('button', 'Minimise');
+    expect(find('window', 'Red')).toBeUndefined();
+    expect(find('button', 'Red')?.states).toEqual([]);
+    click('button', 'Red');
+    expect(find('window', 'Red')).toBeDefined();
+    expect(find('button', 'Red')?.states).toEqual(['pressed']);
+  });
+
+  test('the task bar raises a window that is behind, and minimises the one in front', () => {
+    open(red, green);
+    click('button', 'Red');
+    expect(front()).toBe('Red');
+    click('button', 'Red');
+    expect(find('window', 'Red')).toBeUndefined();
+    expect(front()).toBe('Green');
+  });
+
+  test('a window that is closed can be opened again by the launcher', () => {
+    open(red);
+    click('button', 'Close');
+    expect(find('window', 'Red')).toBeUndefined();
+    click('button', 'Apps');
+    click('menuitem', 'Red');
+    expect(front()).toBe('Red');
+  });
+
+  test('alt+tab goes through all windows, minimised ones too', () => {
+    open(red, green, blue);
+    const seen = [0, 1, 2].map(() => {
+      stroke('alt+tab');
+      return front();
+    });
+    expect(seen).toEqual(['Red', 'Green', 'Blue']);
+    click('button', 'Minimise');
+    stroke('alt+tab');
+    stroke('alt+tab');
+    stroke('alt+tab');
+    expect(front()).toBe('Blue');
+  });
+
+  test('alt+tab brings the one other window to the front, minimised or not', () => {
+    open(red, green);
+    click('button', 'Minimise');
+    stroke('alt+tab');
+    expect(front()).toBe('Green');
+    stroke('alt+tab');
+    expect(front()).toBe('Red');
+  });
+
+  test('alt+f4 closes the one in front', () => {
+    open(red, green);
+    stroke('alt+f4');
+    expect(find('window', 'Green')).toBeUndefined();
+    expect(front()).toBe('Red');
+  });
+
+  test('shortcuts go to the application in front only', () => {
+    open(red, green);
+    stroke('ctrl+s');
+    expect(doneIn(green)).toEqual(['ctrl+s']);
+    expect(doneIn(red)).toEqual([]);
+  });
+
+  test('nothing is told of what a window in front covers', () => {
+    open(red, green);
+    const all = elements();
+    const cover = all.findIndex(({ role, name }) => role === 'window' && name === 'Green');
+    const covering = all[cover]?.box ?? box(0, 0, 0, 0);
+    const behind = all.slice(0, cover);
+    expect(behind.map(({ name }) => name)).toContain('Red one');
+    expect(behind.filter(each => touches(each.box, covering))).toEqual([]);
+  });
+
+  test('a toast stays until the next input', () => {
+    act(() => shell.toast('Saved'));
+    expect(find('alert', 'Saved')).toBeDefined();
+    stroke('tab');
+    expect(find('alert', 'Saved')).toBeUndefined();
+  });
+});

@@ -1,0 +1,217 @@
+// The laws of editing text: whatever is pressed, caret and selection stay within the text, and what was done
+// can be undone by its counterpart. Then what single keys do, by example.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  afterStroke,
+  type Editing,
+  editing,
+  insert,
+  moveTo,
+  selectAll,
+  selectedText,
+  selectionOf,
+  selectWord,
+} from '../../../../runtime/environments/pocket/toolkit/text-edit.ts';
+
+const MOVES = [
+  'left',
+  'right',
+  'ctrl+left',
+  'ctrl+right',
+  'home',
+  'end',
+  'ctrl+home',
+  'ctrl+end',
+  'up',
+  'down',
+];
+const STROKES = [
+  ...MOVES,
+  ...MOVES.map(move => (move.startsWith('ctrl+') ? `ctrl+shift+${move.slice(5)}` : `shift+${move}`)),
+  'ctrl+a',
+  'backspace',
+  'delete',
+  'enter',
+  'tab',
+  'f2',
+];
+
+const texts = fc.string({ unit: fc.constantFrom(...'ab c_1.,\n'), maxLength: 24 });
+const states: fc.Arbitrary<Editing> = texts.chain(text =>
+  fc.record({
+    text: fc.constant(text),
+    caret: fc.nat({ max: text.length }),
+    anchor: fc.nat({ max: text.length }),
+  }),
+);
+const unselected = states.map(state => ({ ...state, anchor: state.caret }));
+
+const expectWithin = ({ text, caret, anchor }: Editing): void => {
+  for (const place of [caret, anchor]) {
+    expect(place).toBeGreaterThanOrEqual(0);
+    expect(place).toBeLessThanOrEqual(text.length);
+    expect(Number.isInteger(place)).toBe(true);
+  }
+};
+
+const pressed = (state: Editing, ...strokes: readonly string[]): Editing =>
+  strokes.reduce((now, stroke) => afterStroke(now, stroke, true) ?? now, state);
+
+describe('laws', () => {
+  test('caret and anchor stay within the text, whatever is pressed and written', () => {
+    const deeds = fc.oneof(
+      fc
+        .constantFrom(...STROKES)
+        .map(stroke => (state: Editing, lines: boolean) => afterStroke(state, stroke, lines) ?? state),
+      texts.map(text => (state: Editing, lines: boolean) => insert(state, text, lines)),
+      fc
+        .integer({ min: -9, max: 40 })
+        .map(place => (state: Editing) => moveTo(state, place, place % 2 === 0)),
+      fc
+        .nat({ max: 24 })
+        .map(place => (state: Editing) => selectWord(state, Math.min(place, state.text.length))),
+    );
+    fc.assert(
+      fc.property(states, fc.array(deeds, { maxLength: 12 }), fc.boolean(), (start, all, lines) => {
+        let state = start;
+        for (const deed of all) {
+          state = deed(state, lines);
+          expectWithin(state);
+        }
+      }),
+    );
+  });
+
+  test('backspace takes back a character that was written', () => {
+    fc.assert(
+      fc.property(unselected, fc.constantFrom(...'xyz .'), (state, character) => {
+        expect(pressed(insert(state, character, true), 'backspace')).toEqual(state);
+      }),
+    );
+  });
+
+  test('what is written replaces exactly the selection, and the caret follows it', () => {
+    fc.assert(
+      fc.property(states, texts, (state, text) => {
+        const [from, to] = selectionOf(state);
+        const written = insert(state, text, true);
+        expect(written.text).toBe(state.text.slice(0, from) + text + state.text.slice(to));
+        expect(written.caret).toBe(from + text.length);
+        expect(selectedText(written)).toBe('');
+      }),
+    );
+  });
+
+  test('a cut text pasted again is as before', () => {
+    fc.assert(
+      fc.property(states, state => {
+        const cut = insert(state, '', true);
+        expect(insert(cut, selectedText(state), true).text).toBe(state.text);
+      }),
+    );
+  });
+
+  test('backspace and delete remove the selection and nothing else', () => {
+    fc.assert(
+      fc.property(states, fc.constantFrom('backspace', 'delete'), (state, stroke) => {
+        fc.pre(state.caret !== state.anchor);
+        expect(pressed(state, stroke)).toEqual(insert(state, '', true));
+      }),
+    );
+  });
+
+  test('moving changes no text, and drops the selection unless shift is held', () => {
+    fc.assert(
+      fc.property(
+        states,
+        fc.constantFrom(...STROKES.filter(each => /left|right|home|end|up|down/.test(each))),
+        (state, stroke) => {
+          const moved = pressed(state, stroke);
+          expect(moved.text).toBe(state.text);
+          if (stroke.includes('shift+')) expect(moved.anchor).toBe(state.anchor);
+          else expect(moved.anchor).toBe(moved.caret);
+        },
+      ),
+    );
+  });
+
+  test('home, left and up never move the caret on, and end, right and down never back', () => {
+    fc.assert(
+      fc.property(unselected, state => {
+        for (const stroke of ['home', 'left', 'up', 'ctrl+left', 'ctrl+home'])
+          expect(pressed(state, stroke).caret).toBeLessThanOrEqual(state.caret);
+        for (const stroke of ['end', 'right', 'down', 'ctrl+right', 'ctrl+end'])
+          expect(pressed(state, stroke).caret).toBeGreaterThanOrEqual(state.caret);
+      }),
+    );
+  });
+
+  test('a field of one line never comes to hold a line break', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.oneof(texts, fc.constantFrom('\r\n', '\u0000', 'a\tb')), { maxLength: 5 }),
+        pasted => {
+          const state = pasted.reduce((now, text) => insert(now, text, false), editing(''));
+          expect([...state.text].filter(each => each < ' ')).toEqual([]);
+          expect(afterStroke(state, 'enter', false)).toBeUndefined();
+        },
+      ),
+    );
+  });
+});
+
+describe('keys', () => {
+  const at = (marked: string): Editing =>
+    editing(marked).text.includes('|')
+      ? moveTo(editing(marked.replace('|', '')), marked.indexOf('|'), false)
+      : editing(marked);
+  const shown = ({ text, caret }: Editing): string => `${text.slice(0, caret)}|${text.slice(caret)}`;
+
+  test.each([
+    ['left', 'ab|c', 'a|bc'],
+    ['left', '|abc', '|abc'],
+    ['right', 'abc|', 'abc|'],
+    ['ctrl+left', 'one two|', 'one |two'],
+    ['ctrl+right', '|one two', 'one| two'],
+    ['home', 'ab\ncd|e', 'ab\n|cde'],
+    ['end', 'a|b\ncd', 'ab|\ncd'],
+    ['up', 'abcd\nef|', 'ab|cd\nef'],
+    ['up', 'ab\ncdef|', 'ab|\ncdef'],
+    ['down', 'a|b\ncd', 'ab\nc|d'],
+    ['down', 'abcd|\nef', 'abcd\nef|'],
+    ['ctrl+home', 'ab\nc|d', '|ab\ncd'],
+    ['ctrl+end', 'a|b\ncd', 'ab\ncd|'],
+    ['delete', 'a|bc', 'a|c'],
+    ['delete', 'abc|', 'abc|'],
+    ['backspace', '|abc', '|abc'],
+    ['enter', 'a|b', 'a\n|b'],
+  ])('%s on %j gives %j', (stroke, before, expected) => {
+    expect(shown(pressed(at(before), stroke))).toBe(expected);
+  });
+
+  test('left and right go to the ends of a selection', () => {
+    const state = { text: 'abcdef', caret: 4, anchor: 2 };
+    expect(shown(pressed(state, 'left'))).toBe('ab|cdef');
+    expect(shown(pressed(state, 'right'))).toBe('abcd|ef');
+  });
+
+  test('ctrl+a selects everything, and shift with an arrow goes on from there', () => {
+    expect(selectedText(pressed(at('a|bc'), 'ctrl+a'))).toBe('abc');
+    expect(selectedText(pressed(at('abc|'), 'shift+left', 'shift+left'))).toBe('bc');
+    expect(selectedText(pressed(at('one two|'), 'ctrl+shift+left'))).toBe('two');
+    expect(selectedText(selectAll(editing('')))).toBe('');
+  });
+
+  test('a word is selected around a place, and nothing between words', () => {
+    expect(selectedText(selectWord(editing('one two, three'), 5))).toBe('two');
+    expect(selectedText(selectWord(editing('one, , two'), 5))).toBe('');
+  });
+
+  test('what means nothing to an editor is left to others', () => {
+    for (const stroke of ['tab', 'f2', 'esc', 'ctrl+s'])
+      expect(afterStroke(editing('a'), stroke, true)).toBeUndefined();
+    expect(afterStroke(editing('a'), 'up', false)).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { request } from '../../runtime/protocol/play.ts';
+import { gestureOf, type Pressed } from '../../webview/play/keyboard.ts';
+
+const pressed = (
+  key: string,
+  ...held: readonly ('ctrl' | 'alt' | 'shift' | 'meta' | 'altGraph')[]
+): Pressed => ({
+  key,
+  ctrlKey: held.includes('ctrl'),
+  altKey: held.includes('alt'),
+  shiftKey: held.includes('shift'),
+  metaKey: held.includes('meta'),
+  altGraph: held.includes('altGraph'),
+});
+
+test.each<[string, Pressed, unknown]>([
+  ['a letter is typed', pressed('a'), { kind: 'type', text: 'a' }],
+  ['a capital is typed as one', pressed('A', 'shift'), { kind: 'type', text: 'A' }],
+  ['so is what AltGr writes', pressed('@', 'ctrl', 'alt', 'altGraph'), { kind: 'type', text: '@' }],
+  ['and what no US keyboard has', pressed('ß'), { kind: 'type', text: 'ß' }],
+  ['the space bar is a key', pressed(' '), { kind: 'hotkey', keys: ['space'] }],
+  ['so is Tab', pressed('Tab', 'shift'), { kind: 'hotkey', keys: ['shift', 'tab'] }],
+  ['and an arrow', pressed('ArrowDown'), { kind: 'hotkey', keys: ['down'] }],
+  ['a shortcut is pressed', pressed('c', 'ctrl'), { kind: 'hotkey', keys: ['ctrl', 'c'] }],
+  ['with its shift', pressed('Z', 'ctrl', 'shift'), { kind: 'hotkey', keys: ['ctrl', 'shift', 'z'] }],
+  ["with a Mac's command key", pressed('v', 'meta'), { kind: 'hotkey', keys: ['ctrl', 'v'] }],
+  ['F2 is pressed', pressed('F2'), { kind: 'hotkey', keys: ['f2'] }],
+])('%s', (_, key, gesture) => {
+  expect(gestureOf(key)).toEqual(gesture);
+  expect(request.safeParse({ call: 'act', id: 1, action: gesture }).success).toBe(true);
+});
+
+test.each<[string, Pressed]>([
+  ['reloading', pressed('F5')],
+  ["the browser's tools", pressed('F12')],
+  ['leaving the screen', pressed('F6')],
+  ['a new tab', pressed('t', 'ctrl')],
+  ['a modifier alone', pressed('Control', 'ctrl')],
+  ['a dead key', pressed('Dead')],
+])('%s stays with the browser', (_, key) => {
+  expect(gestureOf(key)).toBeUndefined();
+});

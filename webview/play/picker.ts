@@ -1,0 +1,100 @@
+// The list of tasks with its filters.
+
+import type { Split, TaskEntry } from '../../runtime/protocol/play.ts';
+import { make, need } from './dom.ts';
+import { appsInWords, tierInWords, titleOf } from './words.ts';
+
+const list = need('list', HTMLDivElement);
+const count = need('count', HTMLSpanElement);
+const splits = need('splits', HTMLFieldSetElement);
+const tiers = need('tiers', HTMLFieldSetElement);
+
+const isSplit = (value: string): value is Split => ['train', 'test', 'unseen'].includes(value);
+
+export class Picker {
+  readonly #pick: (task: TaskEntry, split: Split) => void;
+  readonly #solved = new Set<string>();
+  #tasks: readonly TaskEntry[] = [];
+  #current: string | undefined;
+
+  constructor(pick: (task: TaskEntry, split: Split) => void) {
+    this.#pick = pick;
+    for (const choices of [splits, tiers]) choices.addEventListener('change', () => this.#render());
+  }
+
+  get split(): Split {
+    const value = chosen(splits);
+    return isSplit(value) ? value : 'train';
+  }
+
+  /** The first of the list as it stands. */
+  get first(): TaskEntry | undefined {
+    return this.#shown[0];
+  }
+
+  show(tasks: readonly TaskEntry[]): void {
+    this.#tasks = tasks;
+    this.#render();
+  }
+
+  mark(current: string | undefined): void {
+    this.#current = current;
+    for (const button of list.querySelectorAll('button')) {
+      if (button.dataset['task'] === current) button.setAttribute('aria-current', 'true');
+      else button.removeAttribute('aria-current');
+    }
+  }
+
+  solved(task: string): void {
+    this.#solved.add(task);
+    this.#render();
+  }
+
+  get #shown(): readonly TaskEntry[] {
+    const tier = chosen(tiers);
+    return this.#tasks.filter(
+      task => task.splits.includes(this.split) && (tier === '' || String(task.tier) === tier),
+    );
+  }
+
+  #render(): void {
+    const shown = this.#shown;
+    const solved = shown.filter(({ id }) => this.#solved.has(id)).length;
+    count.textContent = `${shown.length}${solved > 0 ? `, ${solved} solved` : ''}`;
+    const groups = [...new Set(shown.map(({ tier }) => tier))].map(tier => {
+      const items = shown.filter(task => task.tier === tier).map(task => this.#item(task));
+      const title = make(
+        'h3',
+        { class: 'tier-title', text: `Tier ${tier}` },
+        make('span', { text: ` ${tierInWords(tier)}` }),
+      );
+      return make('section', {}, title, make('ul', {}, ...items));
+    });
+    const nothing = make('p', { class: 'faint nothing', text: 'There are no such tasks yet.' });
+    list.replaceChildren(...(groups.length > 0 ? groups : [nothing]));
+    this.mark(this.#current);
+  }
+
+  #item(task: TaskEntry): HTMLLIElement {
+    const done = this.#solved.has(task.id);
+    const title = make('span', { class: 'title', text: titleOf(task.id, task.apps) });
+    const app = make('span', { class: 'app', text: done ? '✓ solved' : appsInWords(task.apps) });
+    const example = make('span', { class: 'example', text: task.example });
+    const button = make(
+      'button',
+      { title: task.example, ...(done && { class: 'done' }) },
+      title,
+      app,
+      example,
+    );
+    button.type = 'button';
+    button.dataset['task'] = task.id;
+    button.addEventListener('click', () => this.#pick(task, this.split));
+    return make('li', {}, button);
+  }
+}
+
+function chosen(choices: HTMLFieldSetElement): string {
+  for (const input of choices.querySelectorAll('input')) if (input.checked) return input.value;
+  return '';
+}

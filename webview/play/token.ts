@@ -1,0 +1,12 @@
+// The token comes with the address, is taken out of it at once, and is kept for as long as this tab is open.
+
+const KEPT = 'dartboard-token';
+
+export function takeToken(): string {
+  const given = location.hash.slice(1);
+  if (given !== '') {
+    sessionStorage.setItem(KEPT, given);
+    history.replaceState(null, '', location.pathname);
+  }
+  return sessionStorage.getItem(KEPT) ?? '';
+}

@@ -1,0 +1,74 @@
+// What was done so far, as the page tells it: what a person does bit by bit (letters, notches) is one entry. Pure.
+
+import type { Action, Element, Gesture } from '../../runtime/protocol/play.ts';
+
+export type Done = Gesture | Action;
+
+export interface Entry {
+  readonly action: Done;
+  /** What was under it, as a reader would call it; '' where nothing is known. */
+  readonly on: string;
+}
+
+export type Trail = readonly Entry[];
+
+export function extended(trail: Trail, entry: Entry): Trail {
+  const last = trail.at(-1);
+  const both = last === undefined ? undefined : joined(last, entry);
+  return both === undefined ? [...trail, entry] : [...trail.slice(0, -1), both];
+}
+
+function joined(before: Entry, { action, on }: Entry): Entry | undefined {
+  const [text, more] = [textOf(before.action), textOf(action)];
+  if (text !== undefined && more !== undefined)
+    return { action: { kind: 'type', text: text + more }, on: before.on };
+  const { action: last } = before;
+  if (last.kind === 'scroll' && action.kind === 'scroll' && last.direction === action.direction)
+    return { action: { ...action, notches: last.notches + action.notches }, on };
+  if (last.kind === 'click' && action.kind === 'double_click') return { action, on };
+  return undefined;
+}
+
+/** The space bar is sent as a key, since it also presses buttons. */
+function textOf(action: Done): string | undefined {
+  if (action.kind === 'type') return action.text;
+  return action.kind === 'hotkey' && action.keys.join('+') === 'space' ? ' ' : undefined;
+}
+
+export const called = (element: Element | undefined): string => {
+  if (element === undefined) return '';
+  return element.name === '' ? element.role : `${element.role} “${element.name}”`;
+};
+
+export function inWords({ action, on }: Entry): string {
+  const where = on === '' ? '' : ` ${on}`;
+  switch (action.kind) {
+    case 'click':
+      return `Click${where}`;
+    case 'double_click':
+      return `Double click${where}`;
+    case 'right_click':
+      return `Right click${where}`;
+    case 'move':
+      return `Point at${where || ' the screen'}`;
+    case 'drag':
+      return `Drag${where}`;
+    case 'scroll':
+      return `Scroll ${action.direction}`;
+    case 'type':
+      return `Type “${shortened(action.text.replaceAll('\n', '⏎'))}”`;
+    case 'hotkey':
+      return `Press ${keysInWords(action.keys)}`;
+    case 'wait':
+      return 'Wait';
+    case 'finished':
+      return 'Done';
+    case 'fail':
+      return 'It cannot be done';
+  }
+}
+
+export const keysInWords = (keys: readonly string[]): string =>
+  keys.map(key => (key[0]?.toUpperCase() ?? '') + key.slice(1)).join('+');
+
+const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

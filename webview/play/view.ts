@@ -1,0 +1,63 @@
+// The desktop's screen on the page: each of its pixels is a square of whole pixels of the display.
+
+import type { Pixels } from '../../runtime/protocol/frame.ts';
+import type { Point } from '../../runtime/protocol/play.ts';
+import { drawingOn, need } from './dom.ts';
+
+export class View {
+  readonly canvas = need('screen', HTMLCanvasElement);
+  /** What hears the mouse and the keyboard. */
+  readonly glass = need('glass', HTMLDivElement);
+  readonly marks = need('marks', HTMLCanvasElement);
+  readonly #room = need('room', HTMLDivElement);
+  readonly #frame = need('frame', HTMLDivElement);
+  readonly #context = drawingOn(this.canvas);
+  readonly #resized: () => void;
+  /** How many pixels of the display a pixel of the desktop has in a row. */
+  scale = 1;
+
+  constructor(resized: () => void) {
+    this.#resized = resized;
+    // It is used with the keyboard as any desktop is.
+    this.glass.tabIndex = 0;
+    new ResizeObserver(() => this.#fit()).observe(this.#room);
+    this.#fit();
+  }
+
+  show({ layout, width, height, data }: Pixels): void {
+    if (this.canvas.width !== width || this.canvas.height !== height) {
+      Object.assign(this.canvas, { width, height });
+      this.#fit();
+    }
+    const image = this.#context.createImageData(width, height);
+    const channels = layout.length;
+    for (let from = 0, to = 0; from < data.length; from += channels, to += 4) {
+      image.data.set(data.subarray(from, from + 3), to);
+      image.data[to + 3] = 255;
+    }
+    this.#context.putImageData(image, 0, 0);
+  }
+
+  /** The desktop's pixel under a place on the page; the nearest where it is beside the screen. */
+  pixelAt({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {
+    const box = this.canvas.getBoundingClientRect();
+    const along = (at: number, start: number, length: number, pixels: number): number =>
+      Math.min(pixels - 1, Math.max(0, Math.floor(((at - start) / length) * pixels)));
+    return {
+      x: along(clientX, box.left, box.width, this.canvas.width),
+      y: along(clientY, box.top, box.height, this.canvas.height),
+    };
+  }
+
+  #fit(): void {
+    const { width, height } = this.canvas;
+    const ratio = window.devicePixelRatio;
+    const [across, down] = [this.#room.clientWidth, this.#room.clientHeight];
+    this.scale = Math.max(1, Math.floor(Math.min(across / width, down / height) * ratio));
+    const [wide, high] = [(width * this.scale) / ratio, (height * this.scale) / ratio];
+    this.#frame.style.width = `${wide}px`;
+    this.#frame.style.height = `${high}px`;
+    Object.assign(this.marks, { width: width * this.scale, height: height * this.scale });
+    this.#resized();
+  }
+}
