@@ -7,6 +7,9 @@ import { BOLD_GAP, GAP, GLYPH_HEIGHT, glyphOf } from './font.ts';
 /** 0xRRGGBB */
 export type Colour = number;
 
+/** Up to here, runs of pixels are written one by one. */
+const NARROW = 24;
+
 export class Surface {
   readonly width: number;
   readonly height: number;
@@ -34,11 +37,17 @@ export class Surface {
   }
 
   fill(area: Box, colour: Colour): void {
-    const part = overlap(area, this.#clip);
+    const clip = this.#clip;
+    const [left, top] = [Math.max(area.x, clip.x), Math.max(area.y, clip.y)];
+    const [end, low] = [Math.min(right(area), right(clip)), Math.min(bottom(area), bottom(clip))];
+    if (end <= left) return;
+    const { pixels, width } = this;
     const inked = ink(colour);
-    for (let y = part.y; y < bottom(part); y++) {
-      const row = y * this.width;
-      this.pixels.fill(inked, row + part.x, row + right(part));
+    for (let y = top; y < low; y++) {
+      const row = y * width;
+      // Short runs are quicker by hand than through a call.
+      if (end - left > NARROW) pixels.fill(inked, row + left, row + end);
+      else for (let at = row + left; at < row + end; at++) pixels[at] = inked;
     }
   }
 
@@ -100,7 +109,8 @@ export class Surface {
     const { x, width } = this.#clip;
     for (let y = this.#clip.y; y < bottom(this.#clip); y++) {
       const start = y * this.width + x;
-      this.pixels.set(from.pixels.subarray(start, start + width), start);
+      if (width > NARROW) this.pixels.set(from.pixels.subarray(start, start + width), start);
+      else for (let at = start; at < start + width; at++) this.pixels[at] = from.pixels[at] ?? 0;
     }
   }
 

@@ -24,6 +24,7 @@ interface FrameOptions {
 
 export function framed({ title, icon, active, role, close, minimise, move, content }: FrameOptions): Widget {
   return {
+    opaque: true,
     look: `${role} ${active}`,
     describe: { role, name: title },
     measure: width => {
@@ -66,6 +67,7 @@ const titleBar = (
   active: boolean,
   move?: (by: Point) => void,
 ): Widget => ({
+  opaque: true,
   look: `title ${active} ${icon} ${title}`,
   describe: { role: 'titlebar', name: title },
   on: { ...(move && { drag: (from, to) => move({ x: to.x - from.x, y: to.y - from.y }) }) },

@@ -23,6 +23,7 @@ export function menuList(
   choose: (item: MenuItem) => void,
 ): Widget {
   return {
+    opaque: true,
     look: 'menu',
     measure: () => menuSize(items),
     paint: ({ surface, box: area, theme }) => {

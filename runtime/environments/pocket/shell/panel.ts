@@ -16,6 +16,7 @@ export const toastBox = (text: string, screen: Box): Box => {
 };
 
 export const toastNote = (text: string): Widget => ({
+  opaque: true,
   look: `toast ${text}`,
   describe: { role: 'alert', name: text },
   measure: () => ({ width: textWidth(text) + 16, height: 16 }),
@@ -34,6 +35,7 @@ interface TaskButton {
 }
 
 export const taskbar = (launch: () => void, buttons: readonly TaskButton[], clock: string): Widget => ({
+  opaque: true,
   look: 'taskbar',
   measure: width => ({ width, height: TASKBAR_HEIGHT }),
   paint: ({ surface, box: area, theme }) => surface.fill(area, theme.panel),
@@ -77,6 +79,7 @@ const papers = new Map<string, Surface>();
 
 /** Drawn under everything: a plain colour, and rings that say whose desktop it is. Drawn once, and copied from then on. */
 export const wallpaper = (screen: Box): Widget => ({
+  opaque: true,
   look: 'wallpaper',
   measure: () => screen,
   paint: ({ surface, theme }) => {

@@ -118,22 +118,34 @@ function merged(boxes: readonly Box[]): readonly Box[] {
   return apart;
 }
 
-/** Draws a part of the scene again, from back to front; every layer is opaque, so what one hides is left out. */
+/** Draws a part of the scene again, from back to front, beginning with the last that covers all of the part. */
 export function paint(surface: Surface, scene: Scene, part: Box, theme: Theme): void {
+  const first = Math.max(
+    0,
+    scene.findLastIndex(layer => holds(layer.box, part)),
+  );
+  const ground =
+    scene[first]?.items.findLastIndex(({ widget, seen }) => widget.opaque && holds(seen, part)) ?? 0;
   surface.within(part, () => {
-    const hidden = Math.max(
-      0,
-      scene.findLastIndex(layer => sameBox(overlap(layer.box, part), part)),
-    );
-    for (const layer of scene.slice(hidden)) {
-      if (!touches(layer.box, part)) continue;
-      for (const { widget, box, seen, focused } of layer.items) {
-        if (widget.paint === undefined || !touches(seen, part)) continue;
-        surface.within(seen, () => widget.paint?.({ surface, box, theme, focused }));
-      }
+    for (let index = first; index < scene.length; index++) {
+      const layer = scene[index];
+      if (layer === undefined || !touches(layer.box, part)) continue;
+      paintItems(surface, layer.items, index === first ? Math.max(0, ground) : 0, part, theme);
     }
   });
 }
+
+function paintItems(surface: Surface, items: readonly Item[], from: number, part: Box, theme: Theme): void {
+  for (let index = from; index < items.length; index++) {
+    const item = items[index];
+    const draw = item?.widget.paint;
+    if (item === undefined || draw === undefined || !touches(item.seen, part)) continue;
+    const { box, focused } = item;
+    surface.within(item.seen, () => draw.call(item.widget, { surface, box, theme, focused }));
+  }
+}
+
+const holds = (whole: Box, part: Box): boolean => sameBox(overlap(whole, part), part);
 
 /** The front layer at a point. */
 export const layerAt = (scene: Scene, at: Point): Layer | undefined =>

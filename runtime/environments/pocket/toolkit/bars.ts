@@ -18,6 +18,7 @@ export const menuBar = (menus: readonly Menu[]): Widget => ({
     surface.fill(area, theme.button);
     surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
   },
+  opaque: true,
   look: 'menubar',
 });
 
@@ -57,6 +58,7 @@ const tab = (
   choose: (name: string) => void,
 ): Widget => ({
   key: `tab ${name}`,
+  opaque: true,
   look: `tab ${name} ${chosen}`,
   describe: { role: 'tab', name, states: chosen ? ['selected'] : [] },
   on: {

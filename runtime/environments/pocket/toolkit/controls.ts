@@ -64,6 +64,7 @@ export function button(
   };
   return {
     key,
+    opaque: true,
     look: `button ${enabled} ${primary} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
     on: {
@@ -90,6 +91,7 @@ export function button(
 /** A frame with a background of its own around another widget. */
 export function panel(content: Widget, { field = false }: { readonly field?: boolean } = {}): Widget {
   return {
+    opaque: true,
     look: `panel ${field}`,
     ...(content.grow !== undefined && { grow: content.grow }),
     measure: width => {

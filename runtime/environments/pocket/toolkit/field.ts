@@ -141,6 +141,7 @@ function editor(name: string, state: Editing, multiline: boolean, options: Field
   const { text, caret, anchor, top: scrolledTo } = state;
   return {
     key,
+    opaque: true,
     look: `field ${enabled} ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
     describe: {
       role: multiline ? 'textarea' : 'textfield',

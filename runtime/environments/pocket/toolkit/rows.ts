@@ -94,6 +94,7 @@ function rowOf(
   const states: ElementState[] = chosen ? ['selected'] : [];
   return {
     key,
+    opaque: true,
     look: `${role} ${chosen} ${bold} ${icon} ${cells.join('\t')}`,
     describe: { role, name, states },
     on: {
@@ -171,6 +172,7 @@ const ASCENDING = ['  x  ', ' xxx ', 'xxxxx'];
 const DESCENDING = ['xxxxx', ' xxx ', '  x  '];
 
 const headCell = (title: string, sort: (() => void) | undefined, sorted: Sorted | undefined): Widget => ({
+  opaque: true,
   look: `cell ${title} ${sorted?.descending}`,
   describe: {
     role: 'columnheader',

@@ -56,6 +56,7 @@ export function scrollBar(
   };
   const set = (wanted: number) => change(Math.max(0, Math.min(limit, Math.round(wanted))));
   return {
+    opaque: true,
     look: `bar ${offset} ${limit}`,
     ...(limit > 0 && {
       describe: { role: 'scrollbar', name: key, value: String(Math.round((100 * offset) / limit)) },

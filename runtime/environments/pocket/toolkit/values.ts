@@ -91,6 +91,7 @@ export function spinner(
   });
   return {
     key,
+    opaque: true,
     look: `spinner ${shown}`,
     describe: { role: 'spinner', name, value: shown },
     on: {
@@ -131,6 +132,7 @@ export function dropdown(
   const ARROW = ['xxxxxxx', ' xxxxx ', '  xxx  ', '   x   '];
   return {
     key,
+    opaque: true,
     look: `dropdown ${chosen}`,
     describe: { role: 'dropdown', name, value: chosen },
     on: {

@@ -68,6 +68,8 @@ export interface Widget {
   readonly key?: string;
   /** All that its picture depends on beside its box and the focus. */
   readonly look: string;
+  /** Its own painting covers every pixel of its box, so nothing behind it needs to be drawn. */
+  readonly opaque?: true;
   readonly describe?: Description;
   readonly on?: Reactions;
   /** Share of the room that its row or column has left. */
