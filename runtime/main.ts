@@ -1,14 +1,19 @@
 // The command line.
 
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { demonstrate } from './demonstration.ts';
 import { start } from './start.ts';
 
-const USAGE = `dartboard start [--port NUMBER]
+/** Where a workspace keeps tasks of its own. */
+const TASKS = '.dartboard/tasks';
+
+const USAGE = `dartboard start [--port NUMBER] [--tasks FOLDER]
 dartboard demonstrate [--seed TEXT] [--out FOLDER]
 
   start         a page in the browser: use the pocket desktop by hand, pick a task, and be judged
     --port      where it listens on this machine (default: any free port)
+    --tasks     a folder with task files of your own (default: ${TASKS}, where there is one)
 
   demonstrate   the engine at work: a small network learns to point, in a few seconds
     --seed      where all chance comes from (default: dartboard)
@@ -21,12 +26,16 @@ const say = (text: string): void => {
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   async start(args) {
-    const { values } = parseArgs({ args, options: { port: { type: 'string', default: '0' } } });
+    const { values } = parseArgs({
+      args,
+      options: { port: { type: 'string', default: '0' }, tasks: { type: 'string' } },
+    });
     const port = portOf(values.port);
+    const tasks = values.tasks ?? (existsSync(TASKS) ? TASKS : undefined);
     const stop = new AbortController();
     // Once: a second Ctrl-C ends a program that does not find its end.
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-    await start({ pages: new URL('./webview/', import.meta.url), port, say, stop: stop.signal });
+    await start({ pages: new URL('./webview/', import.meta.url), port, tasks, say, stop: stop.signal });
   },
 
   async demonstrate(args) {

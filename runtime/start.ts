@@ -4,20 +4,27 @@ import { randomBytes } from 'node:crypto';
 import { seeded } from './contracts/world.ts';
 import { systemClock } from './daemon/clock.ts';
 import { startPlay } from './daemon/play/server.ts';
+import { templatesFrom } from './environments/pocket/tasks/from-folder.ts';
+import { POCKET, suiteOf } from './environments/pocket/tasks/suite.ts';
 
 interface Start {
   /** Where the page's files are. */
   readonly pages: URL;
   readonly port: number;
+  /** A folder of task files that are added to the suite; undefined where there is none. */
+  readonly tasks: string | undefined;
   readonly say: (text: string) => void;
   /** Aborted when the program is to stop. */
   readonly stop: AbortSignal;
 }
 
-export async function start({ pages, port, say, stop }: Start): Promise<void> {
+export async function start({ pages, port, tasks, say, stop }: Start): Promise<void> {
+  const added = tasks === undefined ? [] : await templatesFrom(tasks);
+  const suite = suiteOf([...POCKET.templates, ...added]);
+  if (tasks !== undefined) say(`\n  ${added.length} ${added.length === 1 ? 'task' : 'tasks'} from ${tasks}`);
   const token = randomBytes(24).toString('base64url');
   const random = seeded(randomBytes(16).toString('hex'));
-  const server = await startPlay({ pages, port, token, clock: systemClock, random });
+  const server = await startPlay({ pages, port, token, suite, clock: systemClock, random });
   say(`
   Dartboard: a small desktop to use by hand, with tasks and a judge.
 

@@ -2,8 +2,13 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { Client } from './daemon/play/client.ts';
+import { EXAMPLE } from './environments/pocket/guide.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -72,5 +77,43 @@ describe('dartboard start', () => {
     const { status, stderr } = run('start', '--port', url.port);
     expect(stderr).toContain(`Port ${url.port} is taken`);
     expect(status).toBe(1);
+  });
+
+  describe('with tasks of the workspace', () => {
+    let workspace: string;
+    let tasks: string;
+    beforeEach(() => {
+      workspace = mkdtempSync(join(tmpdir(), 'dartboard-workspace-'));
+      tasks = join(workspace, '.dartboard/tasks');
+      mkdirSync(tasks, { recursive: true });
+      writeFileSync(join(tasks, 'quieter-alerts.json'), EXAMPLE);
+    });
+    afterEach(() => rmSync(workspace, { recursive: true }));
+
+    test('serves the example of the guide among the others', async () => {
+      const { said, url } = await started('--tasks', tasks);
+      expect(said).toContain(`1 task from ${tasks}\n`);
+      const client = await Client.enter(Number(url.port), url.hash.slice(1));
+      const listed = await client.ask({ call: 'tasks', tier: 2, split: 'test' });
+      if (listed.kind !== 'tasks') throw new Error('These are no tasks.');
+      expect(listed.tasks.map(({ id }) => id)).toContain('quieter-alerts');
+      await client.ask({ call: 'start', task: 'quieter-alerts' });
+      await client.ask({ call: 'watch', pause: 0 });
+      expect(await client.until(each => each.kind === 'watched')).toMatchObject({
+        judgement: { success: true },
+      });
+      client.socket.close();
+    });
+
+    test('finds them below the working directory, and does not start with a bad one', () => {
+      writeFileSync(join(tasks, 'bad.json'), '{');
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'start'], {
+        cwd: workspace,
+        encoding: 'utf8',
+      });
+      expect(stderr).toContain(`${join('.dartboard/tasks', 'bad.json')} cannot be read as JSON`);
+      expect(stdout).toBe('');
+      expect(status).toBe(1);
+    });
   });
 });

@@ -2,10 +2,11 @@
 
 import { parseArgs } from 'node:util';
 import { engine } from './engine/engine.ts';
+import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type Options, Report } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, pocket];
+const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance];
 const FOLDER = 'bench-results';
 
 const USAGE = [

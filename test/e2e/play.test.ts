@@ -9,12 +9,19 @@ import { systemClock } from '../../runtime/daemon/clock.ts';
 import { type PlayServer, startPlay } from '../../runtime/daemon/play/server.ts';
 import { solutionOf } from '../../runtime/daemon/play/solution.ts';
 import { SCREEN } from '../../runtime/environments/pocket/desktop.ts';
-import { pocketTask } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);
 const serve = (port = 0): Promise<PlayServer> =>
-  startPlay({ pages: PAGES, port, token: 'a-token', clock: systemClock, random: seeded('e2e') });
+  startPlay({
+    pages: PAGES,
+    port,
+    token: 'a-token',
+    suite: POCKET,
+    clock: systemClock,
+    random: seeded('e2e'),
+  });
 
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 
@@ -89,9 +96,9 @@ describe.skipIf(!hasChromium)('the page', () => {
     '%s is solved by mouse and keyboard, and judged',
     async id => {
       const number = seed(await pick(id));
-      const task = pocketTask(id, number);
+      const task = POCKET.task(id, number);
       await page.getByRole('heading', { name: task.instruction }).waitFor();
-      const { actions } = solutionOf(task, number);
+      const { actions } = solutionOf(POCKET, task, number);
       for (const action of actions) await byHand(action);
       await page.getByText(`${actions.length} of ${task.dartboard?.max_steps} steps used`).waitFor();
       await page.getByRole('button', { name: 'I am done' }).click();
@@ -112,7 +119,7 @@ describe.skipIf(!hasChromium)('the page', () => {
 
   test('takes two quick clicks on a check box for two clicks', async () => {
     const number = seed(await pick('settings-night-light'));
-    const box = solutionOf(pocketTask('settings-night-light', number), number).actions.at(-1);
+    const box = solutionOf(POCKET, POCKET.task('settings-night-light', number), number).actions.at(-1);
     if (box?.kind !== 'click') throw new Error('The check box is not clicked.');
     await page.getByRole('button', { name: 'Elements' }).click();
     await page.mouse.move(...(await place(box.at)));

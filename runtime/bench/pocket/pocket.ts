@@ -10,9 +10,8 @@ import { prepared } from '../../environments/pocket/getters.ts';
 import { Machine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
 import { Hand } from '../../environments/pocket/tasks/hand.ts';
-import { made, pocketTask, seedOf } from '../../environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Template } from '../../environments/pocket/tasks/template.ts';
-import { TEMPLATES } from '../../environments/pocket/tasks/templates/all.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';
 
 const TIERS = [1, 2, 3, 4] as const;
@@ -33,7 +32,7 @@ export const pocket: Benchmark = {
     for (const [name, value] of entries) report.say(`  ${name.padEnd(24)} ${value}`);
     return {
       figures: Object.fromEntries(entries),
-      config: { screen: SCREEN, templates: TEMPLATES.length, renderer: RENDERER },
+      config: { screen: SCREEN, templates: POCKET.templates.length, renderer: RENDERER },
       versions: { node: process.version },
     };
   },
@@ -45,7 +44,7 @@ interface Recorded {
 }
 
 function startOf(id: string, number: Seed): Machine {
-  const { world, openings } = prepared(pocketTask(id, number).config ?? []);
+  const { world, openings } = prepared(POCKET.task(id, number).config ?? []);
   const machine = new Machine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   return machine;
@@ -54,13 +53,15 @@ function startOf(id: string, number: Seed): Machine {
 function recorded(template: Template, number: Seed): Recorded {
   const start = () => startOf(template.id, number);
   const hand = new Hand(start());
-  made(template, number).solve(hand);
+  POCKET.made(template.id, number).solve(hand);
   return { start, actions: hand.actions };
 }
 
 /** Acting, drawing, and reading the elements and pixels of every step; starting an episode is told apart. */
 function solutionsFor(seconds: number): Figures {
-  const runs = TEMPLATES.flatMap(template => [0, 1].map(index => recorded(template, seedOf('train', index))));
+  const runs = POCKET.templates.flatMap(template =>
+    [0, 1].map(index => recorded(template, POCKET.seed('train', index))),
+  );
   const rates: number[] = [];
   const spent = { perform: 0, elements: 0, pixels: 0, start: 0 };
   const timed = <T>(part: keyof typeof spent, work: () => T): T => {
@@ -106,11 +107,11 @@ async function randomScores(seconds: number): Promise<Figures> {
   const end = performance.now() + 1000 * seconds;
   let round = 0;
   do {
-    for (const template of TEMPLATES) {
+    for (const template of POCKET.templates) {
       const tally = tallies.get(template.tier);
       if (tally === undefined) continue;
       tally.episodes += 1;
-      if (await succeedsAtRandom(template, seedOf('train', round), `${template.id}/${round}`))
+      if (await succeedsAtRandom(template, POCKET.seed('train', round), `${template.id}/${round}`))
         tally.successes += 1;
     }
     round += 1;
@@ -124,7 +125,7 @@ async function randomScores(seconds: number): Promise<Figures> {
 }
 
 async function succeedsAtRandom(template: Template, number: Seed, label: string): Promise<boolean> {
-  const task = pocketTask(template.id, number);
+  const task = POCKET.task(template.id, number);
   const desktop = new PocketDesktop(desktopId('random'));
   const random = seeded(label);
   let screen = await desktop.reset(task, seed(0));

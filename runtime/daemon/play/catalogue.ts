@@ -1,9 +1,9 @@
-// The tasks of the pocket suite as the page lists them, and one instance as the page shows it.
+// The tasks of a suite as the page lists them, and one instance as the page shows it.
 
 import type { Seed } from '../../contracts/ids.ts';
 import type { Task } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
-import { made, seedOf, tasksOf, templateOf } from '../../environments/pocket/tasks/suite.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Split, StartedTask, TaskEntry } from '../../protocol/play.ts';
 
 const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
@@ -11,24 +11,25 @@ const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
 const TEST_INSTANCES = 100_000;
 
 /** None where there is no such task. */
-export const splitsOf = (id: string): Split[] =>
-  SPLITS.filter(split => tasksOf(split).some(task => task === id));
+export const splitsOf = (suite: Suite, id: string): Split[] =>
+  SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */
-export function catalogue(): readonly TaskEntry[] {
-  const ids = [...new Set(SPLITS.flatMap(split => tasksOf(split)))];
+export function catalogue(suite: Suite): readonly TaskEntry[] {
+  const ids = [...new Set(SPLITS.flatMap(split => suite.tasks(split)))];
   return ids
     .map(id => {
-      const template = templateOf(id);
-      const splits = splitsOf(id);
-      const example = made(template, seedOf(splits[0] ?? 'train', 0)).instruction;
-      return { id, tier: template.tier, splits, apps: [...template.apps], example };
+      const { tier, apps } = suite.template(id);
+      const splits = splitsOf(suite, id);
+      const example = suite.made(id, suite.seed(splits[0] ?? 'train', 0)).instruction;
+      return { id, tier, splits, apps: [...apps], example };
     })
     .sort((a, b) => a.tier - b.tier);
 }
 
 /** Any instance of a split. */
-export const drawnSeed = (split: Split, random: Random): Seed => seedOf(split, random.int(TEST_INSTANCES));
+export const drawnSeed = (suite: Suite, split: Split, random: Random): Seed =>
+  suite.seed(split, random.int(TEST_INSTANCES));
 
 export function described(task: Task, seed: Seed): StartedTask {
   const { tier = 1, split = 'train', max_steps = 1 } = task.dartboard ?? {};

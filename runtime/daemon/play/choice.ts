@@ -2,26 +2,27 @@
 
 import { type Seed, seed } from '../../contracts/ids.ts';
 import type { Random } from '../../contracts/world.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Request, TaskEntry } from '../../protocol/play.ts';
 import { catalogue, drawnSeed, splitsOf } from './catalogue.ts';
 import { Refusal } from './episode.ts';
 
 type Call<Name> = Extract<Request, { call: Name }>;
 
-export const tasksFor = ({ tier, split }: Call<'tasks'>): TaskEntry[] =>
-  catalogue()
+export const tasksFor = (suite: Suite, { tier, split }: Call<'tasks'>): TaskEntry[] =>
+  catalogue(suite)
     .filter(entry => tier === undefined || entry.tier === tier)
     .filter(entry => split === undefined || entry.splits.includes(split));
 
-export function chosen({ task, seed: wanted, split }: Call<'start'>, random: Random): Seed {
-  const [first, ...others] = splitsOf(task);
+export function chosen(suite: Suite, { task, seed: wanted, split }: Call<'start'>, random: Random): Seed {
+  const [first, ...others] = splitsOf(suite, task);
   if (first === undefined) {
-    const message = `task: the pocket suite has no task ${JSON.stringify(task)}; ask for the tasks.`;
+    const message = `task: there is no task ${JSON.stringify(task)}; ask for the tasks.`;
     throw new Refusal('bad_request', message, 'task');
   }
   if (wanted !== undefined) return seed(wanted);
   const from = split ?? first;
-  if (from === first || others.includes(from)) return drawnSeed(from, random);
+  if (from === first || others.includes(from)) return drawnSeed(suite, from, random);
   const there = [first, ...others].join(', ');
   throw new Refusal(
     'bad_request',

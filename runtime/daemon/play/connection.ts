@@ -3,6 +3,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Screen } from '../../contracts/screen.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { encodeScreen } from '../../protocol/frame.ts';
 import { type Message, PLAY_VERSION, REFUSED, type Request } from '../../protocol/play.ts';
 import { isToken } from './door.ts';
@@ -15,13 +16,14 @@ const HELLO_WITHIN = 10_000;
 interface Surroundings {
   readonly name: string;
   readonly token: string;
+  readonly suite: Suite;
   readonly clock: Clock;
   readonly random: Random;
 }
 
 /** Resolves when the connection is over and its desktop given back. */
 export function connect(socket: WebSocket, around: Surroundings): Promise<void> {
-  const { name, token, clock, random } = around;
+  const { name, token, suite, clock, random } = around;
   let session: Session | undefined;
 
   const say = (message: Message): void => {
@@ -44,7 +46,7 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
       const show = ({ pixels }: Screen): void => {
         if (socket.readyState === socket.OPEN) socket.send(encodeScreen(pixels));
       };
-      return new Session({ name, clock, random, audience: { say, show } });
+      return new Session({ name, suite, clock, random, audience: { say, show } });
     }
     return undefined;
   };

@@ -6,7 +6,7 @@ import { type Seed, seed, taskId } from '../../contracts/ids.ts';
 import type { Element, Point, Screen, Size } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { Draw } from '../../environments/pocket/tasks/draw.ts';
-import { pocketTask } from '../../environments/pocket/tasks/suite.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { judged } from './judgement.ts';
 import { stepsOf } from './steps.ts';
@@ -37,10 +37,12 @@ interface Running {
 
 export class Episode {
   readonly #desktop: Desktop;
+  readonly #suite: Suite;
   #running: Running | undefined;
 
-  constructor(desktop: Desktop) {
+  constructor(desktop: Desktop, suite: Suite) {
     this.#desktop = desktop;
+    this.#suite = suite;
   }
 
   get steps(): number {
@@ -59,7 +61,7 @@ export class Episode {
   }
 
   async start(id: string, number: Seed): Promise<{ readonly task: Task; readonly screen: Screen }> {
-    const task = pocketTask(id, number);
+    const task = this.#suite.task(id, number);
     return { task, screen: await this.#begin(task, number, task) };
   }
 

@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type ServerResponse, STATUS_CODES }
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock, Random } from '../../contracts/world.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { PLAY_PATH } from '../../protocol/play.ts';
 import { connect } from './connection.ts';
 import { checkHost, checkOrigin, type Refused } from './door.ts';
@@ -22,6 +23,8 @@ export interface PlayOptions {
   readonly port: number;
   /** Whoever knows it is let in. */
   readonly token: string;
+  /** The tasks that a page may pick from. */
+  readonly suite: Suite;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -34,7 +37,14 @@ export interface PlayServer {
   close(): Promise<void>;
 }
 
-export async function startPlay({ pages, port, token, clock, random }: PlayOptions): Promise<PlayServer> {
+export async function startPlay({
+  pages,
+  port,
+  token,
+  suite,
+  clock,
+  random,
+}: PlayOptions): Promise<PlayServer> {
   const files = await readPages(pages);
   const sockets = new WebSocketServer({
     noServer: true,
@@ -74,7 +84,7 @@ export async function startPlay({ pages, port, token, clock, random }: PlayOptio
     }
     sockets.handleUpgrade(request, stream, head, socket => {
       const name = `play-${++count}`;
-      const over = connect(socket, { name, token, clock, random: random.fork(name) });
+      const over = connect(socket, { name, token, suite, clock, random: random.fork(name) });
       connections.add(over);
       over.then(() => connections.delete(over));
     });

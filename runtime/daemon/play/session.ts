@@ -6,6 +6,7 @@ import type { Screen } from '../../contracts/screen.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
 import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { type ErrorCode, type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
 import { described } from './catalogue.ts';
 import { chosen, tasksFor } from './choice.ts';
@@ -19,6 +20,7 @@ export interface Audience {
 
 interface Surroundings {
   readonly name: string;
+  readonly suite: Suite;
   readonly audience: Audience;
   readonly clock: Clock;
   readonly random: Random;
@@ -33,6 +35,7 @@ interface Watching {
 }
 
 export class Session {
+  readonly #suite: Suite;
   readonly #audience: Audience;
   readonly #clock: Clock;
   readonly #random: Random;
@@ -42,11 +45,12 @@ export class Session {
   #last: Promise<void> = Promise.resolve();
   #shown: Uint8Array | undefined;
 
-  constructor({ name, audience, clock, random }: Surroundings) {
+  constructor({ name, suite, audience, clock, random }: Surroundings) {
+    this.#suite = suite;
     this.#audience = audience;
     this.#clock = clock;
     this.#random = random;
-    this.#episode = new Episode(new PocketDesktop(desktopId(name)));
+    this.#episode = new Episode(new PocketDesktop(desktopId(name)), suite);
   }
 
   receive(request: Request): void {
@@ -81,11 +85,11 @@ export class Session {
       case 'hello':
         return { kind: 'welcome', id, version: PLAY_VERSION, renderer: RENDERER };
       case 'tasks':
-        return { kind: 'tasks', id, tasks: tasksFor(request) };
+        return { kind: 'tasks', id, tasks: tasksFor(this.#suite, request) };
       case 'elements':
         return { kind: 'elements', id, elements: [...this.#episode.elements] };
       case 'start': {
-        const seed = chosen(request, this.#random);
+        const seed = chosen(this.#suite, request, this.#random);
         await this.#stopWatching();
         const { task, screen } = await this.#episode.start(request.task, seed);
         this.#show(screen);
@@ -130,7 +134,7 @@ export class Session {
   async #watch(id: number, pause: number): Promise<undefined> {
     const { task, seed } = this.#episode.instance;
     await this.#stopWatching();
-    const solution = solutionOf(task, seed);
+    const solution = solutionOf(this.#suite, task, seed);
     const { screen } = await this.#episode.start(task.id, seed);
     this.#show(screen);
     const actions = solution.actions.length;

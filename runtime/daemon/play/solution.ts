@@ -7,7 +7,7 @@ import { SCREEN } from '../../environments/pocket/desktop.ts';
 import { prepared } from '../../environments/pocket/getters.ts';
 import { Machine } from '../../environments/pocket/machine.ts';
 import { Hand } from '../../environments/pocket/tasks/hand.ts';
-import { made, templateOf } from '../../environments/pocket/tasks/suite.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 
 export interface Solution {
   /** Without the word that ends the episode. */
@@ -16,12 +16,12 @@ export interface Solution {
 }
 
 /** Solves the task on a machine of its own, which starts as the desktop does. */
-export function solutionOf(task: Task, seed: Seed): Solution {
+export function solutionOf(suite: Suite, task: Task, seed: Seed): Solution {
   const { world, openings } = prepared(task.config ?? []);
   const machine = new Machine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   const hand = new Hand(machine);
-  made(templateOf(task.id), seed).solve(hand);
+  suite.made(task.id, seed).solve(hand);
   const actions = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
   return { actions, ending: isInfeasible(task) ? 'fail' : 'finished' };
 }

@@ -36,7 +36,7 @@ export class PocketDesktop implements Desktop {
     const { world, openings } = prepared(task.config ?? []);
     const start = structuredClone(world);
     const machine = new Machine(world, this.#size);
-    for (const { app, what } of openings) machine.open(app, what);
+    for (const { app, what } of openings) open(machine, app, what, task);
     this.#running = { task, machine, start };
     return this.#screen(machine);
   }
@@ -104,3 +104,12 @@ export class PocketDesktop implements Desktop {
 }
 
 const isControl = (character: string): boolean => character !== '\n' && /\p{Cc}/u.test(character);
+
+function open(machine: Machine, app: string, what: string | undefined, task: Task): void {
+  try {
+    machine.open(app, what);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new BoundaryError({ boundary: 'task', thing: task.id, message }, { cause: error });
+  }
+}

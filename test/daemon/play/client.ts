@@ -5,6 +5,7 @@ import type { Clock } from '../../../runtime/contracts/world.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { type PlayServer, startPlay } from '../../../runtime/daemon/play/server.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { decodeScreen, type Pixels } from '../../../runtime/protocol/frame.ts';
 import { type Message, message, PLAY_PATH, PLAY_VERSION } from '../../../runtime/protocol/play.ts';
 
@@ -12,7 +13,7 @@ export const TOKEN = 'a-token-for-tests';
 const PAGES = new URL('../../../dist/webview/', import.meta.url);
 
 export const serve = (clock: Clock = systemClock): Promise<PlayServer> =>
-  startPlay({ pages: PAGES, port: 0, token: TOKEN, clock, random: seeded('tests') });
+  startPlay({ pages: PAGES, port: 0, token: TOKEN, suite: POCKET, clock, random: seeded('tests') });
 
 export interface Headers {
   readonly Host?: string;
@@ -41,10 +42,10 @@ export class Client {
   }
 
   /** Connected, and let in. */
-  static async enter(port: number): Promise<Client> {
+  static async enter(port: number, token: string = TOKEN): Promise<Client> {
     const client = new Client(port);
     await client.open();
-    await client.ask({ call: 'hello', version: PLAY_VERSION, token: TOKEN });
+    await client.ask({ call: 'hello', version: PLAY_VERSION, token });
     return client;
   }
 

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../../../runtime/contracts/ids.ts';
 import type { PlayServer } from '../../../runtime/daemon/play/server.ts';
 import { solutionOf } from '../../../runtime/daemon/play/solution.ts';
-import { pocketTask } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { PLAY_VERSION, REFUSED } from '../../../runtime/protocol/play.ts';
 import { Client, type Headers, serve, TOKEN } from './client.ts';
 
@@ -110,7 +110,7 @@ describe('the socket', () => {
 });
 
 describe('a task through the wire', () => {
-  const task = pocketTask('settings-device-name', seed(3));
+  const task = POCKET.task('settings-device-name', seed(3));
 
   test('is solved by the actions of its scripted solution', async () => {
     const client = await Client.enter(server.port);
@@ -118,7 +118,7 @@ describe('a task through the wire', () => {
     expect(started).toMatchObject({
       task: { id: task.id, seed: 3, instruction: task.instruction, split: 'train' },
     });
-    const { actions } = solutionOf(task, seed(3));
+    const { actions } = solutionOf(POCKET, task, seed(3));
     for (const [index, action] of actions.entries()) {
       expect(await client.ask({ call: 'act', action })).toMatchObject({ kind: 'acted', steps: index + 1 });
     }
@@ -225,7 +225,7 @@ test('two pages do not disturb each other', async () => {
   const [one, other] = [await Client.enter(server.port), await Client.enter(server.port)];
   await one.ask({ call: 'start', task: 'settings-theme', seed: 1 });
   await other.ask({ call: 'start', task: 'settings-night-light', seed: 1 });
-  const { actions } = solutionOf(pocketTask('settings-theme', seed(1)), seed(1));
+  const { actions } = solutionOf(POCKET, POCKET.task('settings-theme', seed(1)), seed(1));
   for (const action of actions) await one.ask({ call: 'act', action });
   expect(other.screens).toHaveLength(1);
   other.socket.terminate();

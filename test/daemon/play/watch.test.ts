@@ -6,11 +6,11 @@ import type { Clock } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import type { PlayServer } from '../../../runtime/daemon/play/server.ts';
 import { solutionOf } from '../../../runtime/daemon/play/solution.ts';
-import { pocketTask } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { Client, serve } from './client.ts';
 
 const PAUSE = 1234;
-const task = pocketTask('settings-device-name', seed(3));
+const task = POCKET.task('settings-device-name', seed(3));
 
 /** Pauses of a solution end when the test says so; all others are real. */
 class Turned implements Clock {
@@ -47,7 +47,7 @@ afterEach(() => server.close());
 const numbered = (number: number) => client.until(each => each.kind === 'next' && each.number === number);
 
 test('each action is announced, then done after the pause, and the end is judged', async () => {
-  const { actions } = solutionOf(task, seed(3));
+  const { actions } = solutionOf(POCKET, task, seed(3));
   const reply = await client.ask({ call: 'watch', pause: PAUSE });
   expect(reply).toMatchObject({ kind: 'watching', actions: actions.length, task: { seed: 3 } });
   for (const [index, action] of actions.entries()) {

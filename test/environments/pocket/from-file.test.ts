@@ -1,6 +1,5 @@
 // A template in a file: the example of docs/tasks.md works, and what is wrong with a file is said by file, field and value.
 
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
 import type { Task } from '../../../runtime/contracts/task.ts';
@@ -12,10 +11,9 @@ import { templateFromFile } from '../../../runtime/environments/pocket/tasks/fro
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
 import { taskFrom } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type { Template } from '../../../runtime/environments/pocket/tasks/template.ts';
+import { EXAMPLE } from './guide.ts';
 
-const guide = readFileSync(new URL('../../../docs/tasks.md', import.meta.url), 'utf8');
-const example = /```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';
-const parsed = () => JSON.parse(example);
+const parsed = () => JSON.parse(EXAMPLE);
 
 async function scoreOf(task: Task, script: (hand: Hand) => void): Promise<number> {
   const { world, openings } = prepared(task.config ?? []);
@@ -30,7 +28,7 @@ async function scoreOf(task: Task, script: (hand: Hand) => void): Promise<number
 }
 
 test('the example of the guide is under 60 lines', () => {
-  expect(example.trim().split('\n').length).toBeLessThan(60);
+  expect(EXAMPLE.trim().split('\n').length).toBeLessThan(60);
 });
 
 test.each([0, 1, 2, 3, 1000, 1001])(

@@ -11,7 +11,7 @@ import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
-import { made, pocketTask, templateOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const KEPT = fileURLToPath(new URL('./golden/', import.meta.url));
 const LEFT = fileURLToPath(new URL('../../../out/golden/', import.meta.url));
@@ -60,10 +60,10 @@ function compare(name: string, now: Uint8Array): void {
 }
 
 test.each(PICTURED)('%s looks as it did, at the start and at the end', (id, number) => {
-  const { world, openings } = prepared(pocketTask(id, seed(number)).config ?? []);
+  const { world, openings } = prepared(POCKET.task(id, seed(number)).config ?? []);
   const machine = new Machine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   compare(`${id}-start`, pictureOf(machine));
-  made(templateOf(id), number).solve(new Hand(machine));
+  POCKET.made(id, number).solve(new Hand(machine));
   compare(`${id}-end`, pictureOf(machine));
 });

@@ -5,18 +5,17 @@ import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
-import { pocketTask } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { TEMPLATES } from '../../../runtime/environments/pocket/tasks/templates/all.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const EPISODES = 100;
 const STEPS = 12;
 
-test.each(TEMPLATES.map(({ id }) => id))(
+test.each(POCKET.templates.map(({ id }) => id))(
   '%s: every random episode ends with a score from 0 to 1',
   async id => {
     const desktop = new PocketDesktop(desktopId('random'));
     for (let episode = 0; episode < EPISODES; episode++) {
-      const task = pocketTask(id, seed(episode));
+      const task = POCKET.task(id, seed(episode));
       const random = seeded(`${id}/${episode}`);
       let screen = await desktop.reset(task, seed(episode));
       for (let step = 0; step < STEPS; step++) {

@@ -8,9 +8,8 @@ import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desk
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
-import { made, pocketTask, seedOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type { Template } from '../../../runtime/environments/pocket/tasks/template.ts';
-import { TEMPLATES } from '../../../runtime/environments/pocket/tasks/templates/all.ts';
 import { parseTask } from '../../../runtime/tasks/schema.ts';
 
 /** The actions that a script takes on the desktop of a task. */
@@ -37,16 +36,18 @@ async function scoreOf(
   return { ...verdict, steps: actions.length };
 }
 
+const { templates } = POCKET;
+
 /** Reference lengths, counting the word that ends an episode. */
 const LENGTHS = { 1: [1, 3], 2: [2, 6], 3: [4, 10], 4: [7, 17] } as const;
 const INSTANCES = [0, 1, 2, 3, 1000, 1001, 1002, 1003];
 
 const right = (task: Task): Ending => (isInfeasible(task) ? 'fail' : 'finished');
 
-describe.each(TEMPLATES.map(template => [template.id, template] as const))('%s', (id, template: Template) => {
+describe.each(templates.map(template => [template.id, template] as const))('%s', (id, template: Template) => {
   test.each(INSTANCES)('instance %i can be solved in as many steps as its tier says', async number => {
-    const task = pocketTask(id, seed(number));
-    const { score, why, steps } = await scoreOf(task, made(template, number).solve, right(task));
+    const task = POCKET.task(id, seed(number));
+    const { score, why, steps } = await scoreOf(task, POCKET.made(id, number).solve, right(task));
     expect(score, `${task.instruction} ${why}`).toBe(1);
     const [least, most] = LENGTHS[template.tier];
     expect(steps + 1).toBeGreaterThanOrEqual(least);
@@ -54,33 +55,33 @@ describe.each(TEMPLATES.map(template => [template.id, template] as const))('%s',
   });
 
   test.each(INSTANCES)('instance %i scores 0 for nothing done, and for every near miss', async number => {
-    const task = pocketTask(id, seed(number));
+    const task = POCKET.task(id, seed(number));
     expect((await scoreOf(task, () => undefined, 'finished')).score).toBe(0);
-    for (const [name, miss] of Object.entries(made(template, number).misses)) {
+    for (const [name, miss] of Object.entries(POCKET.made(id, number).misses)) {
       const { score } = await scoreOf(task, miss, 'finished');
       expect(score, `${task.instruction} Missed by: ${name}`).toBe(0);
     }
   });
 
   test('the same seed makes the same task, other seeds make others, and each is a valid task file', () => {
-    const files = INSTANCES.map(number => JSON.stringify(pocketTask(id, seed(number))));
-    expect(INSTANCES.map(number => JSON.stringify(pocketTask(id, seed(number))))).toEqual(files);
+    const files = INSTANCES.map(number => JSON.stringify(POCKET.task(id, seed(number))));
+    expect(INSTANCES.map(number => JSON.stringify(POCKET.task(id, seed(number))))).toEqual(files);
     expect(new Set(files).size).toBe(files.length);
     for (const file of files) expect(parseTask(JSON.parse(file), id).id).toBe(id);
   });
 
   test('it is phrased in several ways, and has near misses', () => {
     const instructions = new Set(
-      Array.from({ length: 32 }, (_, index) => made(template, seedOf('train', index)).instruction),
+      Array.from({ length: 32 }, (_, index) => POCKET.made(id, POCKET.seed('train', index)).instruction),
     );
     expect(instructions.size).toBeGreaterThan(1);
-    expect(Object.keys(made(template, 0).misses).length).toBeGreaterThan(0);
+    expect(Object.keys(POCKET.made(id, 0).misses).length).toBeGreaterThan(0);
   });
 });
 
 test('test instances use no name, word or company of the training instances', () => {
   const worldText = (numbers: readonly number[]): ReadonlySet<string> => {
-    const tasks = TEMPLATES.flatMap(({ id }) => numbers.map(number => pocketTask(id, seed(number))));
+    const tasks = templates.flatMap(({ id }) => numbers.map(number => POCKET.task(id, seed(number))));
     const people = tasks.flatMap(task => {
       const world = prepared(task.config ?? []).world;
       return [...world.contacts.map(({ name }) => name), ...world.events.map(({ title }) => title)];

@@ -62,7 +62,9 @@ export function templateFromFile(value: unknown, file: string): Template {
   const { tier, unseen, vary, vary_test: varyTest, solution, misses } = notes.data;
   const make = (draw: Draw): Made => {
     const chosen = chosenFrom(draw.isTest ? { ...vary, ...varyTest } : vary, draw.random);
-    const { instruction, config = [], evaluator } = parseTask(filled(task, chosen), file);
+    // What is ours is filled when it is used: its values for tests may have names that training does not know.
+    const instance = filled({ ...task, dartboard: undefined }, chosen);
+    const { instruction, config = [], evaluator } = parseTask(instance, file);
     const { openings } = prepared(config);
     const play = (steps: readonly Step[]) => (hand: Hand) => {
       for (const each of script.parse(filled(steps, chosen))) perform(hand, each);
@@ -76,7 +78,7 @@ export function templateFromFile(value: unknown, file: string): Template {
       misses: Object.fromEntries(Object.entries(misses).map(([name, steps]) => [name, play(steps)])),
     };
   };
-  return { id: task.id, tier, apps: task.related_apps ?? [], make, ...(unseen && { unseen }) };
+  return { id: task.id, tier, apps: task.related_apps ?? [], file, make, ...(unseen && { unseen }) };
 }
 
 /** What the set-up steps put into the world, together. */

@@ -1,5 +1,5 @@
-// The pocket suite: which tasks there are, which instances of them are for training and which for tests, and each as a task
-// in OSWorld's shape.
+// A suite: which tasks there are, which instances of them are for training and which for tests, and each as a task in
+// OSWorld's shape. Templates come from anywhere; those that the program brings along are the pocket suite.
 
 import { type Seed, seed, type TaskId, taskId } from '../../../contracts/ids.ts';
 import type { SetupStep, Task } from '../../../contracts/task.ts';
@@ -15,32 +15,57 @@ const FIRST_TEST_SEED = 1000;
 /** Room to make mistakes: twice what the longest solution of the tier takes. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
-const BY_ID = new Map(TEMPLATES.map(template => [template.id, template]));
-
-export function templateOf(id: string): Template {
-  const found = BY_ID.get(id);
-  if (found === undefined) throw new RangeError(`The pocket suite has no task '${id}'.`);
-  return found;
+/** What is asked about an id that it does not have is a RangeError. */
+export interface Suite {
+  readonly templates: readonly Template[];
+  template(id: string): Template;
+  tasks(split: Split, tier?: Tier): readonly TaskId[];
+  /** The n-th instance of a split: training has a fixed number of them, tests as many as one likes. */
+  seed(split: Split, index: number): Seed;
+  /** One instance, as a task file would say it. */
+  task(id: string, number: Seed): Task;
+  /** One instance, with how it is solved and what is nearly right. */
+  made(id: string, number: number): Made;
 }
 
-export const tasksOf = (split: Split, tier?: Tier): readonly TaskId[] =>
-  TEMPLATES.filter(template => (split === 'unseen') === (template.unseen === true))
-    .filter(template => tier === undefined || template.tier === tier)
-    .map(template => taskId(template.id));
-
-/** The n-th instance of a split: training has a fixed number of them, tests as many as one likes. */
-export function seedOf(split: Split, index: number): Seed {
-  return seed(split === 'train' ? index % TRAIN_SEEDS : FIRST_TEST_SEED + index);
+export function suiteOf(templates: readonly Template[]): Suite {
+  const byId = new Map<string, Template>();
+  for (const template of templates) {
+    const other = byId.get(template.id);
+    if (other !== undefined) {
+      const sources = `one from ${sourceOf(other)}, one from ${sourceOf(template)}`;
+      throw new RangeError(`Two tasks have the id '${template.id}', ${sources}: give one another id.`);
+    }
+    byId.set(template.id, template);
+  }
+  const templateOf = (id: string): Template => {
+    const found = byId.get(id);
+    if (found === undefined) throw new RangeError(`The suite has no task '${id}'.`);
+    return found;
+  };
+  return {
+    templates,
+    template: templateOf,
+    tasks: (split, tier) =>
+      templates
+        .filter(template => (split === 'unseen') === (template.unseen === true))
+        .filter(template => tier === undefined || template.tier === tier)
+        .map(template => taskId(template.id)),
+    seed: (split, index) => seed(split === 'train' ? index % TRAIN_SEEDS : FIRST_TEST_SEED + index),
+    task: (id, number) => taskFrom(templateOf(id), number),
+    made: (id, number) => madeFrom(templateOf(id), number),
+  };
 }
 
-export const made = (template: Template, number: number): Made =>
+export const POCKET: Suite = suiteOf(TEMPLATES);
+
+const sourceOf = ({ file = 'the pocket suite' }: Template): string => file;
+
+export const madeFrom = (template: Template, number: number): Made =>
   template.make(new Draw(template.id, number));
 
-/** One instance of a task of this suite, as a task file would say it. */
-export const pocketTask = (id: string, number: Seed): Task => taskFrom(templateOf(id), number);
-
 export function taskFrom(template: Template, number: Seed): Task {
-  const { instruction, world, open = [], evaluator } = made(template, number);
+  const { instruction, world, open = [], evaluator } = madeFrom(template, number);
   const config: SetupStep[] = [
     { type: 'pocket_world', parameters: world },
     ...open.map(({ app, what }) => ({

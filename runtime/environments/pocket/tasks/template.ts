@@ -16,6 +16,8 @@ export interface Template {
   readonly apps: readonly string[];
   /** Its kind never occurs in training. */
   readonly unseen?: true;
+  /** Where it was read from; none for those that the program brings along. */
+  readonly file?: string;
   make(draw: Draw): Made;
 }
 

@@ -1,0 +1,76 @@
+// The templates of a folder of task files. Each is tried right away, so that a mistake is said by the name of its file
+// when the program starts, and not in the middle of an episode.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Seed, seed } from '../../../contracts/ids.ts';
+import { isInfeasible } from '../../../contracts/task.ts';
+import type { Ending, Verdict } from '../../../contracts/verdict.ts';
+import { evaluate } from '../../../tasks/evaluate.ts';
+import { TaskFileError } from '../../../tasks/schema.ts';
+import { SCREEN } from '../desktop.ts';
+import { answer, prepared } from '../getters.ts';
+import { Machine } from '../machine.ts';
+import { templateFromFile } from './from-file.ts';
+import { Hand } from './hand.ts';
+import { madeFrom, taskFrom } from './suite.ts';
+import type { Template } from './template.ts';
+
+/** One with the values of training, one with those of tests. */
+const TRIED: readonly Seed[] = [seed(0), seed(1000)];
+
+/** Of every `*.json` of the folder, by name. */
+export async function templatesFrom(folder: string): Promise<readonly Template[]> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
+  });
+  const templates: Template[] = [];
+  for (const name of names.filter(each => /^[^.].*\.json$/.test(each)).sort()) {
+    templates.push(await templateFrom(join(folder, name)));
+  }
+  return templates;
+}
+
+async function templateFrom(file: string): Promise<Template> {
+  const template = templateFromFile(await jsonOf(file), file);
+  for (const number of TRIED) {
+    try {
+      await tryOut(template, number);
+    } catch (error) {
+      if (error instanceof TaskFileError) throw error; // It names the file already.
+      throw new TaskFileError(`${file}, instance ${number}: ${messageOf(error)}`, { cause: error });
+    }
+  }
+  return template;
+}
+
+async function jsonOf(file: string): Promise<unknown> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'));
+  } catch (error) {
+    throw new TaskFileError(`${file} cannot be read as JSON: ${messageOf(error)}`, { cause: error });
+  }
+}
+
+/** The laws of a template: its solution scores 1, doing nothing and what is nearly right score 0. */
+async function tryOut(template: Template, number: Seed): Promise<void> {
+  const task = taskFrom(template, number);
+  const { solve, misses } = madeFrom(template, number);
+  const outcome = async (script: (hand: Hand) => void, ending: Ending): Promise<Verdict> => {
+    const { world, openings } = prepared(task.config ?? []);
+    const start = structuredClone(world);
+    const machine = new Machine(world, SCREEN);
+    for (const { app, what } of openings) machine.open(app, what);
+    script(new Hand(machine));
+    return evaluate(task, ending, async getter => answer(getter, machine.world, start));
+  };
+  const solved = await outcome(solve, isInfeasible(task) ? 'fail' : 'finished');
+  if (solved.score !== 1) throw new RangeError(`the solution scores ${solved.score}: ${solved.why}`);
+  const wrong = { 'doing nothing': () => undefined, ...misses };
+  for (const [name, script] of Object.entries(wrong)) {
+    const { score, why } = await outcome(script, 'finished');
+    if (score !== 0) throw new RangeError(`'${name}' scores ${score} and not 0: ${why}`);
+  }
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

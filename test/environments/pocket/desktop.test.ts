@@ -1,0 +1,156 @@
+// The pocket desktop behind the Desktop contract: the same start for the same instance, clear refusals, and a desktop that
+// goes on after them.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/contracts/action.ts';
+import { BoundaryError } from '../../../runtime/contracts/failure.ts';
+import { desktopId, seed, taskId } from '../../../runtime/contracts/ids.ts';
+import { key } from '../../../runtime/contracts/key.ts';
+import type { Screen } from '../../../runtime/contracts/screen.ts';
+import type { Task } from '../../../runtime/contracts/task.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+
+const TASK: Task = {
+  id: taskId('volume'),
+  instruction: 'Set the volume to 80.',
+  config: [
+    { type: 'pocket_world', parameters: { settings: { volume: 20 } } },
+    { type: 'pocket_open', parameters: { app: 'settings', what: 'Sound' } },
+  ],
+  evaluator: {
+    func: 'exact_match',
+    result: { type: 'pocket_state', path: 'settings.volume' },
+    expected: { type: 'rule', rules: { expected: 80 } },
+  },
+};
+
+let desktop: PocketDesktop;
+
+beforeEach(() => {
+  desktop = new PocketDesktop(desktopId('pocket-1'));
+});
+
+const reset = (task: Partial<Task> = {}): Promise<Screen> => desktop.reset({ ...TASK, ...task }, seed(0));
+
+test('the same instance and actions give the same pixels and elements, bit for bit', async () => {
+  const episode = async (): Promise<Screen[]> => {
+    const random = seeded('episode');
+    const screens = [await reset()];
+    for (let step = 0; step < 60; step++) {
+      screens.push(await desktop.act(randomAction(random, screens.at(-1)?.elements ?? [], SCREEN)));
+    }
+    return screens;
+  };
+  expect(await episode()).toEqual(await episode());
+});
+
+test('a screen that was handed out does not change with later actions', async () => {
+  const before = await reset();
+  const copy = before.pixels.data.slice();
+  await desktop.act({ kind: 'hotkey', keys: [key('win')] });
+  expect(before.pixels.data).toEqual(copy);
+});
+
+test('finished, fail, wait and move change nothing', async () => {
+  const before = await reset();
+  for (const action of [
+    { kind: 'finished', answer: 'x' },
+    { kind: 'fail', why: 'x' },
+    { kind: 'wait' },
+    { kind: 'move', at: { x: 5, y: 5 } },
+  ] as const) {
+    expect(await desktop.act(action)).toEqual(before);
+  }
+});
+
+test('it is judged by its state: 0 before, 1 after, and 0 for who gives up', async () => {
+  await reset();
+  expect((await desktop.judge('finished')).score).toBe(0);
+  await reset({ config: [{ type: 'pocket_world', parameters: { settings: { volume: 80 } } }] });
+  expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
+  expect(await desktop.judge('capped')).toMatchObject({ score: 1 });
+  expect(await desktop.judge('fail')).toMatchObject({ score: 0, why: expect.stringContaining('it cannot') });
+});
+
+describe('what cannot be done is refused, and the desktop goes on', () => {
+  test.each<[string, Action, RegExp]>([
+    [
+      'a click off the screen',
+      { kind: 'click', at: { x: 320, y: 5 } },
+      /click at \(320, 5\) is off the screen of 320x240/,
+    ],
+    [
+      'a drag off the screen',
+      { kind: 'drag', from: { x: 1, y: 1 }, to: { x: -1, y: 5 } },
+      /drag at \(-1, 5\) is off the screen/,
+    ],
+    [
+      'a click nowhere',
+      { kind: 'click', at: { x: Number.NaN, y: 5 } },
+      /click at \(NaN, 5\) is off the screen/,
+    ],
+    [
+      'control characters',
+      { kind: 'type', text: 'a\u0007b' },
+      /control character U\+0007; write printable characters/,
+    ],
+  ])('%s', async (_what, action, message) => {
+    const before = await reset();
+    const refused = await desktop.act(action).catch(error => error);
+    expect(refused).toBeInstanceOf(BoundaryError);
+    expect(String(refused.message)).toMatch(message);
+    expect(await desktop.act({ kind: 'wait' })).toEqual(before);
+  });
+});
+
+describe('a task at fault is named as such', () => {
+  test.each<[string, Partial<Task>, RegExp]>([
+    [
+      'an unknown set-up step',
+      { config: [{ type: 'download' }] },
+      /no set-up step 'download'; known are pocket_world, pocket_open/,
+    ],
+    [
+      'an unknown setting',
+      { config: [{ type: 'pocket_world', parameters: { settings: { loudness: 1 } } }] },
+      /settings have no 'loudness'; they have theme/,
+    ],
+    [
+      'an unknown part of the world',
+      { config: [{ type: 'pocket_world', parameters: { pets: [] } }] },
+      /pocket_world has no 'pets'; it has settings/,
+    ],
+    [
+      'an unknown application',
+      { config: [{ type: 'pocket_open', parameters: { app: 'paint' } }] },
+      /no application 'paint'; there are/,
+    ],
+  ])('%s', async (_what, task, message) => {
+    const refused = await reset(task).catch(error => error);
+    expect(refused).toMatchObject({ name: 'BoundaryError', failure: { boundary: 'task' } });
+    expect(refused.message).toMatch(message);
+  });
+
+  test.each<[string, Partial<Task['evaluator']>, RegExp]>([
+    [
+      'an unknown getter',
+      { result: { type: 'vm_file' } },
+      /no getter 'vm_file'; known are rule, pocket_state/,
+    ],
+    ['a getter without its path', { result: { type: 'pocket_state' } }, /pocket_state needs 'path', a text/],
+    [
+      'an unknown metric',
+      { func: 'looks_right' },
+      /evaluator\.func 0 is 'looks_right'; known are exact_match/,
+    ],
+  ])('%s', async (_what, evaluator, message) => {
+    await reset({ evaluator: { ...TASK.evaluator, ...evaluator } });
+    await expect(desktop.judge('finished')).rejects.toThrow(message);
+  });
+
+  test('acting before a task was started', async () => {
+    await expect(desktop.act({ kind: 'wait' })).rejects.toThrow('no task was started: call reset first');
+  });
+});

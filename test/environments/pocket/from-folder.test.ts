@@ -1,0 +1,85 @@
+// A folder of task files: what is good becomes templates, and what is wrong is said by the name of its file.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { templatesFrom } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
+import { EXAMPLE } from './guide.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dartboard-tasks-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const save = (name: string, text: string): void => writeFileSync(join(folder, name), text);
+/** The example with one text of it replaced, everywhere. */
+const changed = (from: string, to: string): string => {
+  expect(EXAMPLE).toContain(from);
+  return EXAMPLE.replaceAll(from, to);
+};
+
+test('every JSON file is a template, by name, and knows its file', async () => {
+  save('b.json', EXAMPLE);
+  save('a.json', changed('"quieter-alerts"', '"a-first"'));
+  save('notes.md', 'no task');
+  save('.hidden.json', 'no task either');
+  const templates = await templatesFrom(folder);
+  expect(templates.map(({ id, file }) => [id, file])).toEqual([
+    ['a-first', join(folder, 'a.json')],
+    ['quieter-alerts', join(folder, 'b.json')],
+  ]);
+});
+
+test('an empty folder has none', async () => {
+  expect(await templatesFrom(folder)).toEqual([]);
+});
+
+test('a folder that is not there is an error that names it', async () => {
+  await expect(templatesFrom(join(folder, 'elsewhere'))).rejects.toThrow(/folder of tasks.*elsewhere/);
+});
+
+test.each<[string, () => string, RegExp]>([
+  ['no JSON', () => '{', /bad\.json cannot be read as JSON: /],
+  ['no task', () => '[]', /bad\.json is no task/],
+  [
+    'a getter that does not exist',
+    () => changed('pocket_state', 'pocket_mood'),
+    /bad\.json, instance 0: .*no getter 'pocket_mood'/,
+  ],
+  [
+    'a set-up step that does not exist',
+    () => changed('pocket_open', 'pocket_close'),
+    /bad\.json, instance 0: .*no set-up step 'pocket_close'/,
+  ],
+  [
+    'an application that does not exist',
+    () => changed('"app": "settings"', '"app": "chess"'),
+    /bad\.json, instance 0: .*'chess'/,
+  ],
+  [
+    'a name in braces that does not vary',
+    () => changed('["click", "menuitem", "{sound}"]', '["click", "menuitem", "{tone}"]'),
+    /bad\.json, instance 0: \{tone\} is used/,
+  ],
+  [
+    'such a name only in test instances',
+    () => changed('"vary": {', '"vary_test": { "say": ["Use {tone}."] }, "vary": {'),
+    /bad\.json, instance 1000: \{tone\} is used/,
+  ],
+  [
+    'a solution that does not solve it',
+    () => changed('"expected": false', '"expected": true'),
+    /bad\.json, instance 0: the solution scores 0: /,
+  ],
+  [
+    'a miss that is a hit',
+    () =>
+      changed('"still muted": [', '"all done": [["click", "tab", "Sound"], ["click", "checkbox", "Mute"],'),
+    /bad\.json, instance 0: 'all done' scores 1 and not 0/,
+  ],
+])('a file with %s is refused', async (_what, text, message) => {
+  save('bad.json', text());
+  await expect(templatesFrom(folder)).rejects.toThrow(message);
+});

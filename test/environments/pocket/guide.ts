@@ -1,0 +1,7 @@
+// The example of docs/tasks.md, as somebody would copy it into a file.
+
+import { readFileSync } from 'node:fs';
+
+const guide = readFileSync(new URL('../../../docs/tasks.md', import.meta.url), 'utf8');
+
+export const EXAMPLE = /```json\n([\s\S]*?)```/.exec(guide)?.[1] ?? '';

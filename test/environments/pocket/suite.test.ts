@@ -1,0 +1,37 @@
+// Laws of a suite, whatever its templates are.
+
+import { expect, test } from 'vitest';
+import { seed } from '../../../runtime/contracts/ids.ts';
+import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-file.ts';
+import { POCKET, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { EXAMPLE } from './guide.ts';
+
+const added = (id: string, file: string) => templateFromFile({ ...JSON.parse(EXAMPLE), id }, file);
+
+test('what is added stands beside the others, in its split and tier', () => {
+  const suite = suiteOf([...POCKET.templates, added('quieter-alerts', 'mine.json')]);
+  expect(suite.tasks('train')).toEqual([...POCKET.tasks('train'), 'quieter-alerts']);
+  expect(suite.tasks('test', 2)).toContain('quieter-alerts');
+  expect(suite.tasks('test', 1)).not.toContain('quieter-alerts');
+  expect(suite.tasks('unseen')).toEqual(POCKET.tasks('unseen'));
+  expect(suite.task('quieter-alerts', suite.seed('test', 0)).dartboard).toMatchObject({ split: 'test' });
+  expect(POCKET.tasks('train')).not.toContain('quieter-alerts');
+});
+
+test('an id that it does not have is an error that names it', () => {
+  const asked = [
+    () => POCKET.template('fly'),
+    () => POCKET.task('fly', seed(0)),
+    () => POCKET.made('fly', 0),
+  ];
+  for (const ask of asked) expect(ask).toThrow("The suite has no task 'fly'.");
+});
+
+test('two templates of one id are an error that names where both are from', () => {
+  const [one, other] = [added('same', 'one.json'), added('same', 'other.json')];
+  expect(() => suiteOf([one, other])).toThrow("'same', one from one.json, one from other.json");
+  const theirs = added('settings-theme', 'mine.json');
+  expect(() => suiteOf([...POCKET.templates, theirs])).toThrow(
+    "'settings-theme', one from the pocket suite, one from mine.json",
+  );
+});
