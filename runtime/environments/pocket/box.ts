@@ -15,15 +15,19 @@ export const inset = (of: Box, by: number): Box =>
 export const sameBox = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-/** What two have in common; empty where they do not touch. */
+/** What two have in common; empty where they do not touch. One that lies in the other is given back itself. */
 export function overlap(a: Box, b: Box): Box {
-  const [x, y] = [Math.max(a.x, b.x), Math.max(a.y, b.y)];
-  return box(
-    x,
-    y,
-    Math.max(0, Math.min(right(a), right(b)) - x),
-    Math.max(0, Math.min(bottom(a), bottom(b)) - y),
-  );
+  const endA = a.x + a.width;
+  const lowA = a.y + a.height;
+  const endB = b.x + b.width;
+  const lowB = b.y + b.height;
+  if (a.x >= b.x && a.y >= b.y && endA <= endB && lowA <= lowB) return a;
+  if (b.x >= a.x && b.y >= a.y && endB <= endA && lowB <= lowA) return b;
+  const x = Math.max(a.x, b.x);
+  const y = Math.max(a.y, b.y);
+  const width = Math.min(endA, endB) - x;
+  const height = Math.min(lowA, lowB) - y;
+  return { x, y, width: Math.max(width, 0), height: Math.max(height, 0) };
 }
 
 export const touches = (a: Box, b: Box): boolean =>

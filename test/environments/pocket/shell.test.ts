@@ -40,7 +40,7 @@ class Diary implements App {
         menuBar([
           {
             name: 'File',
-            items: [
+            items: () => [
               { name: 'Open', choose: note('open') },
               { name: 'Print', enabled: false, choose: note('print') },
               { name: 'Quit', choose: note('quit') },

@@ -9,7 +9,8 @@ export const BAR_HEIGHT = 13;
 
 export interface Menu {
   readonly name: string;
-  readonly items: readonly MenuItem[];
+  /** Made when the menu is opened. */
+  readonly items: () => readonly MenuItem[];
 }
 
 export const menuBar = (menus: readonly Menu[]): Widget => ({
@@ -27,10 +28,10 @@ const menuTitle = ({ name, items }: Menu): Widget => ({
   look: `menu ${name}`,
   describe: { role: 'menu', name },
   on: {
-    press: (_at, hands, area) => hands.popup(items, area),
+    press: (_at, hands, area) => hands.popup(items(), area),
     stroke: (stroke, hands, area) => {
       if (stroke !== 'enter' && stroke !== 'down') return false;
-      hands.popup(items, area);
+      hands.popup(items(), area);
       return true;
     },
   },

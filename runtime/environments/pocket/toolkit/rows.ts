@@ -17,7 +17,8 @@ export interface RowOptions {
   readonly icon?: Icon;
   readonly press: () => void;
   readonly double?: () => void;
-  readonly menu?: readonly MenuItem[];
+  /** Made when it is asked for: most rows never are. */
+  readonly menu?: () => readonly MenuItem[];
   readonly carries?: Cargo;
   readonly drop?: (cargo: Cargo) => void;
 }
@@ -108,7 +109,7 @@ function rowOf(
       ...(menu && {
         menu: () => {
           press();
-          return menu;
+          return menu();
         },
       }),
       ...(carries && { carries }),

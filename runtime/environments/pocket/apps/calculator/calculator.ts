@@ -46,7 +46,7 @@ export class CalculatorApp implements App {
     const edit = this.#editMenu();
     return column(
       [
-        menuBar([{ name: 'Edit', items: edit }]),
+        menuBar([{ name: 'Edit', items: () => edit }]),
         growing(
           column(
             [

@@ -54,8 +54,8 @@ export class CalendarApp implements App {
     return column(
       [
         menuBar([
-          { name: 'Event', items: [this.#newItem(), ...this.#eventItems(this.#picked !== undefined)] },
-          { name: 'Go', items: this.#goItems() },
+          { name: 'Event', items: () => [this.#newItem(), ...this.#eventItems(this.#picked !== undefined)] },
+          { name: 'Go', items: () => this.#goItems() },
         ]),
         growing(
           column(
@@ -109,7 +109,7 @@ export class CalendarApp implements App {
       },
       open: id => this.#edit(id),
       // The right click chooses the event before anything of its menu is.
-      menu: this.#eventItems(),
+      menu: () => this.#eventItems(),
       time: time => timeText(time, this.#world.settings.timeFormat),
       scrolled: this.#scrolled,
       scroll: offset => {

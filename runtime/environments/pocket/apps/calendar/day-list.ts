@@ -14,7 +14,7 @@ export interface DayListOptions {
   readonly chosen: number | undefined;
   readonly choose: (id: number) => void;
   readonly open: (id: number) => void;
-  readonly menu: readonly MenuItem[];
+  readonly menu: () => readonly MenuItem[];
   /** How the list writes a time. */
   readonly time: (time: string) => string;
 }

@@ -133,13 +133,16 @@ export class ContactsApp implements App {
   }
 
   #menus(): readonly Menu[] {
+    return [{ name: 'Contact', items: () => this.#menuItems() }];
+  }
+
+  #menuItems(): readonly MenuItem[] {
     const chosen = this.#chosen === undefined ? [] : this.#contactItems(this.#chosen);
-    const items: readonly MenuItem[] = [
+    return [
       { name: 'New contact...', shortcut: 'Ctrl+N', choose: () => this.#edit() },
       { name: 'Find', shortcut: 'Ctrl+F', choose: () => this.#find() },
       ...chosen.map((item, index) => (index === 0 ? { ...item, apart: true } : item)),
     ];
-    return [{ name: 'Contact', items }];
   }
 
   view(): Widget {

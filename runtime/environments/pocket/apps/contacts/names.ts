@@ -27,7 +27,7 @@ export function names(contacts: readonly Contact[], options: Options): Widget {
       chosen: contact === chosen,
       press: () => choose(contact),
       double: () => edit(contact),
-      menu: menu(contact),
+      menu: () => menu(contact),
     }),
   );
   const content = all.length > 0 ? rows(all) : column([label(nothing, { faint: true })], { margin: 5 });

@@ -77,32 +77,34 @@ export function folderMenu(files: Files, folder: string): readonly MenuItem[] {
 
 export function barMenus(files: Files): readonly Menu[] {
   const { browser, find } = files;
-  const { folder, chosen } = browser;
-  const { open, restore, cut, copy, rename, remove } = entryItems(files, chosen);
-  const inTrash = chosen !== undefined && parentOf(chosen) === TRASH;
+  const { folder } = browser;
+  const chosenItems = () => entryItems(files, browser.chosen);
   return [
     {
       name: 'File',
-      items: [
-        newFolderItem(files, folder),
-        apart(open),
-        rename,
-        remove,
-        ...(folder === TRASH ? [apart({ ...restore, enabled: inTrash }), emptyItem(files)] : []),
-      ],
+      items: () => {
+        const { open, restore, rename, remove } = chosenItems();
+        const { chosen } = browser;
+        const inTrash = chosen !== undefined && parentOf(chosen) === TRASH;
+        const ofTrash = folder === TRASH ? [apart({ ...restore, enabled: inTrash }), emptyItem(files)] : [];
+        return [newFolderItem(files, folder), apart(open), rename, remove, ...ofTrash];
+      },
     },
     {
       name: 'Edit',
-      items: [
-        cut,
-        copy,
-        pasteItem(files, folder),
-        apart({ name: 'Find...', shortcut: 'Ctrl+F', choose: find }),
-      ],
+      items: () => {
+        const { cut, copy } = chosenItems();
+        return [
+          cut,
+          copy,
+          pasteItem(files, folder),
+          apart({ name: 'Find...', shortcut: 'Ctrl+F', choose: find }),
+        ];
+      },
     },
     {
       name: 'Go',
-      items: [
+      items: () => [
         { name: 'Up', shortcut: 'Backspace', enabled: folder !== '/', choose: () => browser.up() },
         apart({ name: 'Home', choose: () => browser.go('/') }),
         { name: 'Trash', enabled: browser.hasTrash, choose: () => browser.go(TRASH) },

@@ -50,6 +50,7 @@ const treeKey = (path: string): string => `tree ${path}`;
 export function tree(files: Files): Widget {
   const { browser } = files;
   const folders = treeFolders(files);
+  const { folder } = browser;
   const all = folders.map(({ path, depth, open }, index) => {
     const toggle = () => browser.toggle(path);
     const row = treeRow(
@@ -58,9 +59,9 @@ export function tree(files: Files): Widget {
       {
         key: treeKey(path),
         icon: path === TRASH ? 'trash' : 'folder',
-        chosen: path === browser.folder,
+        chosen: path === folder,
         press: () => browser.go(path),
-        menu: folderMenu(files, path),
+        menu: () => folderMenu(files, path),
         drop: entered(files, path),
         ...(path !== '/' && path !== TRASH && { carries: carried(path) }),
       },
@@ -94,15 +95,15 @@ export const sizeOf = (entry: Entry): string => {
 
 export const rowKey = (path: string): string => `entry ${path}`;
 
-function entryRow(files: Files, { path, shown, entry }: Shown): Widget {
+function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | undefined): Widget {
   const { browser, actions } = files;
   const row = tableRow([shown, sizeOf(entry)], COLUMNS, {
     key: rowKey(path),
     icon: path === TRASH ? 'trash' : entry.kind,
-    chosen: path === browser.chosen,
+    chosen: path === chosen,
     press: () => browser.choose(path),
     double: () => actions.open(path),
-    menu: entryMenu(files, path),
+    menu: () => entryMenu(files, path),
     carries: carried(path),
     ...(entry.kind === 'folder' && { drop: entered(files, path) }),
   });
@@ -111,12 +112,12 @@ function entryRow(files: Files, { path, shown, entry }: Shown): Widget {
 
 export function list(files: Files): Widget {
   const { browser } = files;
-  const shown = browser.rows;
+  const { rows: shown, chosen } = browser;
   const nothing = browser.wanted === undefined ? 'This folder is empty.' : 'Nothing is called so.';
   const content =
     shown.length === 0
       ? column([label(nothing, { faint: true })], { margin: 4 })
-      : rows(shown.map(each => entryRow(files, each)));
+      : rows(shown.map(each => entryRow(files, each, chosen)));
   const view = scrolled(content, {
     key: 'List scroll',
     offset: browser.listOffset,

@@ -10,7 +10,8 @@ const SHAPE = /^[^\s@,<>]+@[^\s@,<>.]+(\.[^\s@,<>.]+)+$/;
 export const isAddress = (text: string): boolean => SHAPE.test(text);
 
 /** 'Ada <ada@x.org>' is written to at 'ada@x.org'. */
-export const bareAddress = (text: string): string => /<([^<>]+)>/.exec(text)?.[1]?.trim() ?? text.trim();
+export const bareAddress = (text: string): string =>
+  (text.includes('<') ? /<([^<>]+)>/.exec(text)?.[1] : undefined)?.trim() ?? text.trim();
 
 export const sameAddress = (a: string, b: string): boolean =>
   bareAddress(a).toLowerCase() === bareAddress(b).toLowerCase();
@@ -22,8 +23,10 @@ export const recipients = (list: string): readonly string[] =>
     .map(part => part.trim())
     .filter(part => part !== '');
 
-export const contactAt = (contacts: readonly Contact[], address: string): Contact | undefined =>
-  contacts.find(({ mail }) => mail !== '' && sameAddress(mail, address));
+export function contactAt(contacts: readonly Contact[], address: string): Contact | undefined {
+  const wanted = bareAddress(address).toLowerCase();
+  return contacts.find(({ mail }) => mail !== '' && bareAddress(mail).toLowerCase() === wanted);
+}
 
 /** Who is at an address: a contact's name, else the name that stands beside it, else the address. */
 export const personAt = (contacts: readonly Contact[], address: string): string =>

@@ -32,7 +32,7 @@ export const folderList = (world: World, { chosen, choose, move, menu }: FolderO
           bold: unread > 0,
           icon: FOLDER_ICONS[folder],
           press: () => choose(folder),
-          menu: menu(folder),
+          menu: () => menu(folder),
           drop: ({ kind, name }) => {
             if (kind === 'mail') move(Number(name), folder);
           },
@@ -76,7 +76,7 @@ export function mailList(mails: readonly Mail[], options: ListOptions): Widget {
       bold: !mail.read,
       press: () => choose(mail),
       double: () => open(mail),
-      menu: menu(mail),
+      menu: () => menu(mail),
       carries: { kind: 'mail', name: String(mail.id) },
     });
     const described = {

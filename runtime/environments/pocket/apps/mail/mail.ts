@@ -77,7 +77,7 @@ export class MailApp implements App {
     const { open, mail, order, folder } = this.#browsing;
     return column(
       [
-        menuBar(mailMenus(mail, order, this.#folderItems(folder), this.#deeds)),
+        menuBar(mailMenus(mail, order, () => this.#folderItems(folder), this.#deeds)),
         column(
           [
             row(open === undefined ? this.#listTools() : this.#readingTools(open), { gap: 3 }),

@@ -29,14 +29,16 @@ export const unreadIn = (world: World, folder: MailFolder): number =>
 /** Whose name a list shows: who wrote to the user, or to whom the user wrote. */
 export function correspondent(contacts: readonly Contact[], { folder, from, to }: Mail): string {
   const outgoing = folder === 'Sent' || folder === 'Drafts';
+  const own = bareAddress(from) === OWN_ADDRESS;
+  if (!outgoing && !own) return personAt(contacts, from);
   const people = peopleIn(contacts, to) || '(nobody)';
-  if (outgoing) return people;
-  return bareAddress(from) === OWN_ADDRESS ? `To: ${people}` : personAt(contacts, from);
+  return outgoing ? people : `To: ${people}`;
 }
 
 export const subjectOf = ({ subject }: Mail): string => subject || '(no subject)';
 
 const contains = (mail: Mail, contacts: readonly Contact[], query: string): boolean =>
+  query.trim() === '' ||
   [mail.from, correspondent(contacts, mail), mail.subject, mail.body].some(text =>
     text.toLowerCase().includes(query.trim().toLowerCase()),
   );

@@ -103,12 +103,12 @@ const ORDERS: readonly (readonly [name: string, order: Order])[] = [
 export const mailMenus = (
   mail: Mail | undefined,
   order: Order,
-  folderChoices: readonly MenuItem[],
+  folderChoices: () => readonly MenuItem[],
   deeds: Deeds,
 ): readonly Menu[] => [
   {
     name: 'Message',
-    items: [
+    items: () => [
       { name: 'New mail', shortcut: 'Ctrl+N', choose: () => deeds.write() },
       ...(mail === undefined ? [] : mailItems(mail, deeds)).map((item, index) =>
         index === 0 ? { ...item, apart: true } : item,
@@ -118,10 +118,11 @@ export const mailMenus = (
   { name: 'Folder', items: folderChoices },
   {
     name: 'Sort',
-    items: ORDERS.map(([name, each]) => ({
-      name,
-      checked: each.by === order.by && each.descending === order.descending,
-      choose: () => deeds.arrange(each),
-    })),
+    items: () =>
+      ORDERS.map(([name, each]) => ({
+        name,
+        checked: each.by === order.by && each.descending === order.descending,
+        choose: () => deeds.arrange(each),
+      })),
   },
 ];

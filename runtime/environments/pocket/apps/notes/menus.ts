@@ -21,14 +21,14 @@ export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
   const copy = (hands: Hands) => {
     if (selected !== '') hands.clipboard = selected;
   };
-  const file: readonly MenuItem[] = [
+  const file = (): readonly MenuItem[] => [
     { name: 'New', shortcut: 'Ctrl+N', choose: to.create },
     { name: 'Open...', shortcut: 'Ctrl+O', choose: to.open },
     { name: 'Save', shortcut: 'Ctrl+S', apart: true, choose: to.save },
     { name: 'Save As...', shortcut: 'Ctrl+Shift+S', choose: to.saveAs },
     { name: 'Close note', shortcut: 'Ctrl+W', apart: true, choose: to.close },
   ];
-  const edit: readonly MenuItem[] = [
+  const edit = (): readonly MenuItem[] => [
     { name: 'Undo', shortcut: 'Ctrl+Z', enabled: draft.canUndo, choose: () => draft.undo() },
     { name: 'Redo', shortcut: 'Ctrl+Y', enabled: draft.canRedo, choose: () => draft.redo() },
     {
@@ -61,5 +61,5 @@ export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
 /** The command that a stroke means: a shortcut in small letters is its stroke. */
 export const commandOf = (menus: readonly Menu[], stroke: Stroke): MenuItem | undefined =>
   menus
-    .flatMap(({ items }) => items)
+    .flatMap(({ items }) => items())
     .find(({ shortcut, enabled = true }) => enabled && shortcut?.toLowerCase() === stroke);

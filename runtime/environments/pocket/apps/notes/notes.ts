@@ -123,13 +123,14 @@ export class NotesApp implements App {
     // A menu has the focus while it is open; what it does mostly concerns the text.
     return menus.map(({ name, items }) => ({
       name,
-      items: items.map(item => ({
-        ...item,
-        choose: (hands: Hands) => {
-          hands.focus(TEXT);
-          item.choose(hands);
-        },
-      })),
+      items: () =>
+        items().map(item => ({
+          ...item,
+          choose: (hands: Hands) => {
+            hands.focus(TEXT);
+            item.choose(hands);
+          },
+        })),
     }));
   }
 
