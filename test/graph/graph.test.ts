@@ -97,6 +97,7 @@ const MORE: [string, (values: Values) => unknown, string][] = [
     ({ graph }) => op.reshape(graph.input('four', 'float32', [4]), [-2, -2]),
     'Reshape#1: it cannot become [-2,-2]',
   ],
+  ['a new axis beyond the others', ({ y }) => op.unsqueeze(y, 4), "'y' [3,5] cannot get a new axis 4."],
   ['expand to something smaller', ({ y }) => op.expand(y, [5]), 'Expand#1: it cannot be expanded to [5]'],
   [
     'a constant of the wrong size',

@@ -67,8 +67,14 @@ function reshapeTarget(graph: Graph, shape: Shape): Value {
 }
 
 /** A new axis of size one. */
-export const unsqueeze = (x: Value, axis: number): Value =>
-  reshape(x, x.shape.toSpliced(axis < 0 ? axis + x.shape.length + 1 : axis, 0, 1));
+export function unsqueeze(x: Value, axis: number): Value {
+  const rank = x.shape.length;
+  const place = axis < 0 ? axis + rank + 1 : axis;
+  if (place < 0 || place > rank) {
+    throw new GraphError(`'${x.name}' ${show(x.shape)} cannot get a new axis ${axis}.`);
+  }
+  return reshape(x, x.shape.toSpliced(place, 0, 1));
+}
 
 export const flatten = (x: Value): Value => reshape(x, [-1]);
 
