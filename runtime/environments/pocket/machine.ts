@@ -52,9 +52,10 @@ export class Machine {
   }
 
   perform(action: Action): void {
-    this.shell.begin();
-    this.#input(action);
-    this.#refresh();
+    const spoke = this.shell.begin();
+    const acted = this.#input(action);
+    // Looking on changes nothing, and costs nothing.
+    if (spoke || acted) this.#refresh();
   }
 
   /** Four bytes a pixel. The same array as before where nothing was drawn since, so whoever has it does not write. */
@@ -67,7 +68,8 @@ export class Machine {
     return elementsOf(this.#drawn);
   }
 
-  #input(action: Action): void {
+  /** Whether anything was done that the desktop could have noticed. */
+  #input(action: Action): boolean {
     const [pointer, keyboard] = [this.#pointer, this.#keyboard];
     switch (action.kind) {
       case 'click':
@@ -95,8 +97,9 @@ export class Machine {
       case 'wait':
       case 'finished':
       case 'fail':
-        break;
+        return false;
     }
+    return true;
   }
 
   #keys(keys: readonly string[]): void {

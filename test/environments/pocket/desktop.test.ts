@@ -6,7 +6,7 @@ import type { Action } from '../../../runtime/contracts/action.ts';
 import { BoundaryError } from '../../../runtime/contracts/failure.ts';
 import { desktopId, seed, taskId } from '../../../runtime/contracts/ids.ts';
 import { key } from '../../../runtime/contracts/key.ts';
-import type { Screen } from '../../../runtime/contracts/screen.ts';
+import { centre, type Screen } from '../../../runtime/contracts/screen.ts';
 import type { Task } from '../../../runtime/contracts/task.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
@@ -61,8 +61,20 @@ test('finished, fail, wait and move change nothing', async () => {
     { kind: 'wait' },
     { kind: 'move', at: { x: 5, y: 5 } },
   ] as const) {
-    expect(await desktop.act(action)).toEqual(before);
+    const after = await desktop.act(action);
+    expect(after).toEqual(before);
+    // Nothing was drawn: even the array is the same.
+    expect(after.pixels.data).toBe(before.pixels.data);
   }
+});
+
+test('what was said in passing is gone after a look', async () => {
+  await reset({ config: [{ type: 'pocket_open', parameters: { app: 'settings', what: 'Network' } }] });
+  const said = (screen: Screen) => screen.elements?.some(({ role }) => role === 'alert');
+  const place = (await desktop.act({ kind: 'wait' })).elements?.find(({ name }) => name === 'Harbour');
+  if (place === undefined) throw new Error('There is such a network.');
+  expect(said(await desktop.act({ kind: 'click', at: centre(place.box) }))).toBe(true);
+  expect(said(await desktop.act({ kind: 'wait' }))).toBe(false);
 });
 
 test('it is judged by its state: 0 before, 1 after, and 0 for who gives up', async () => {

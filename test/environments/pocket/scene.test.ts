@@ -61,8 +61,11 @@ function used(seed: string, app: string, look: (machine: Machine, action: Action
   machine.open(APPS[(APPS.indexOf(app) + 1) % APPS.length] ?? app);
   machine.open(app);
   for (let step = 0; step < STEPS; step++) {
-    // The theme is changed on one page only, which chance seldom finds.
-    if (random.next() < 0.03) machine.world.settings.theme = random.next() < 0.5 ? 'light' : 'dark';
+    // The theme is changed on one page only, which chance seldom finds; so it is changed as a set-up would.
+    if (random.next() < 0.03) {
+      machine.world.settings.theme = random.next() < 0.5 ? 'light' : 'dark';
+      machine.open(app);
+    }
     // So is the other window, which comes to the front now and then.
     const action: Action =
       random.next() < 0.08

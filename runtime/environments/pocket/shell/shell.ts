@@ -43,9 +43,11 @@ export class Shell implements ShellServices {
     return this.#scene;
   }
 
-  /** What was said in passing is gone with the next action. */
-  begin(): void {
+  /** What was said in passing is gone with the next action. Whether there was anything. */
+  begin(): boolean {
+    const spoke = this.#toast !== undefined;
     this.#toast = undefined;
+    return spoke;
   }
 
   // What it does for applications
