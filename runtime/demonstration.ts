@@ -92,6 +92,7 @@ export interface Demonstration {
 }
 
 export async function demonstrate({ engineEntry, folder, say, colour, seed }: Demonstration): Promise<void> {
+  await prepareFolder(folder);
   const random = seeded(seed);
   const network = pointingNetwork();
   const outputs = { cell: op.argMax(network.pointer) };
@@ -139,7 +140,6 @@ export async function demonstrate({ engineEntry, folder, say, colour, seed }: De
     if (colour) for (const line of sideBySide(shown, await pointedAt(forward, shown))) say(line);
     const { [WEIGHTS]: weights } = await training.read();
     const flat = weights?.data instanceof Float32Array ? weights.data : start;
-    await mkdir(folder, { recursive: true });
     const files = {
       'weights.safetensors': encodeSafetensors({ tensors: unpack(layout, flat), metadata: { seed } }),
       'network.onnx': exportOnnx(network.graph, outputs, flat),
@@ -150,6 +150,16 @@ export async function demonstrate({ engineEntry, folder, say, colour, seed }: De
     );
   } finally {
     await engine.close();
+  }
+}
+
+/** Made before anything is learned, so that nothing is learned in vain. */
+async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`The folder '${folder}' cannot be made (${reason}); name another with --out.`);
   }
 }
 

@@ -72,6 +72,12 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   await found(args);
 }
 
+// Whoever reads the output may have read enough: `| head` is no failure.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
+});
+
 try {
   await run(process.argv.slice(2));
 } catch (error) {

@@ -38,6 +38,30 @@ test.each([
   expect(status).toBe(1);
 });
 
+describe('dartboard demonstrate', () => {
+  test('says before it learns anything that it cannot make its folder', () => {
+    const { status, stdout, stderr } = run('demonstrate', '--out', join(MAIN, 'below a file'));
+    expect(stderr).toMatch(/The folder '.*below a file' cannot be made .*; name another with --out\./);
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+  });
+
+  test('ends without a word when nobody reads on', async () => {
+    const program = spawn(process.execPath, [
+      MAIN,
+      'demonstrate',
+      '--out',
+      mkdtempSync(join(tmpdir(), 'demo-')),
+    ]);
+    const said: string[] = [];
+    program.stderr.on('data', chunk => said.push(String(chunk)));
+    program.stdout.once('data', () => program.stdout.destroy());
+    const [status] = await once(program, 'exit');
+    expect(said.join('')).toBe('');
+    expect(status).toBe(0);
+  });
+});
+
 describe('dartboard start', () => {
   let child: ChildProcess | undefined;
   afterEach(() => {
