@@ -2,6 +2,7 @@
 
 import { type Calculation, emptyWorld } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toAddAndMultiply, toRemember, toTakePercent, toWorkOut } from '../phrases.ts';
 import { all, fileIs, infeasible, onlyChanged, stateHas, stateIs, type Template } from '../template.ts';
 import { placeOf, saveNoteAs } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
@@ -33,11 +34,7 @@ const sum: Template = {
       ['times', '*', a * b],
     ] as const);
     return {
-      instruction: draw.say(
-        `Work out ${a} ${word} ${b} with the calculator.`,
-        `How much is ${a} ${word} ${b}? Let the calculator show the result.`,
-        `Calculate ${a} ${word} ${b}, and leave the result in the display.`,
-      ),
+      instruction: draw.say(...toWorkOut(`${a} ${word} ${b}`)),
       world: draw.world(),
       open,
       evaluator: all(...shows(result), onlyChanged(USED)),
@@ -62,13 +59,8 @@ const chain: Template = {
   make: draw => {
     const [a, b, c] = [draw.whole(12, 99), draw.whole(12, 99), draw.whole(3, 19)];
     const result = (a + b) * c;
-    const given = `${a} and ${b}`;
     return {
-      instruction: draw.say(
-        `Add ${given} and multiply what you get by ${c}, with the calculator.`,
-        `${c} people each pay ${a} and then ${b} more. Let the calculator show what all of them pay together.`,
-        `Take the sum of ${given} times ${c}, and leave the result in the calculator's display.`,
-      ),
+      instruction: draw.say(...toAddAndMultiply(`${a}`, `${b}`, `${c}`)),
       world: draw.world(),
       open: draw.chance(0.5) ? [] : [{ app: 'settings' }],
       evaluator: all(...shows(result), onlyChanged(USED)),
@@ -93,11 +85,7 @@ const percent: Template = {
     const [whole, share] = [draw.whole(3, 90) * 20, draw.one([5, 10, 15, 20, 25, 35, 40, 60])];
     const result = (whole * share) / 100;
     return {
-      instruction: draw.say(
-        `How much is ${share} percent of ${whole}? Let the calculator show it.`,
-        `Work out ${share} % of ${whole} with the calculator, and leave the result in its display.`,
-        `Something that costs ${whole} becomes ${share} percent cheaper. Work out with the calculator how much one saves.`,
-      ),
+      instruction: draw.say(...toTakePercent(`${share}`, `${whole}`)),
       world: draw.world(),
       open: somewhere(draw, 'calculator'),
       evaluator: all(...shows(result), onlyChanged(USED)),
@@ -130,11 +118,7 @@ const memory: Template = {
         for (const key of keys) hand.click('button', key);
       };
     return {
-      instruction: draw.say(
-        `Put the sum of ${a} and ${b} into the calculator's memory, in place of whatever is there.`,
-        `Add ${a} and ${b} with the calculator, and make its memory hold exactly the result.`,
-        `The memory of the calculator should hold ${a} plus ${b}, and nothing that was in it before.`,
-      ),
+      instruction: draw.say(...toRemember(`${a}`, `${b}`)),
       world: { ...draw.world(), calculator },
       open: nearby(draw, 'calculator'),
       evaluator: all(stateIs('calculator.memory', String(a + b)), onlyChanged(USED)),

@@ -4,6 +4,7 @@ import { nameOf } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import type { Hand } from '../hand.ts';
+import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
 import { all, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { addEvent, chooseDay, days, dayText, nextEvent, putEvent, setTime } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
@@ -30,11 +31,7 @@ const moveToday: Template = {
     const dragged = (each: CalendarEvent, day: string) => (hand: Hand) =>
       hand.drag('listitem', nameOf(each), 'gridcell', day);
     return {
-      instruction: draw.say(
-        `Move today's "${event.title}" to ${dayText(to)}.`,
-        `"${event.title}" is not today but on ${dayText(to)}, at the same time. Correct the calendar.`,
-        `Put off "${event.title}" from today to ${dayText(to)}.`,
-      ),
+      instruction: draw.say(...toMoveToday(event.title, dayText(to))),
       world: { ...world, now: `${today} ${draw.time()}` },
       open,
       evaluator: all(
@@ -59,11 +56,7 @@ const move: Template = {
       hand.drag('listitem', nameOf(each), 'gridcell', day);
     };
     return {
-      instruction: draw.say(
-        `Move "${event.title}" from ${dayText(from)} to ${dayText(to)}.`,
-        `"${event.title}" is on ${dayText(to)} instead of ${dayText(from)}, at the same time. Change it in the calendar.`,
-        `Put "${event.title}", which is on ${dayText(from)}, on ${dayText(to)}.`,
-      ),
+      instruction: draw.say(...toMoveEvent(event.title, dayText(from), dayText(to))),
       world,
       open: somewhere(draw, 'calendar'),
       evaluator: all(
@@ -98,11 +91,7 @@ const remove: Template = {
       hand.click('button', answer);
     };
     return {
-      instruction: draw.say(
-        `Delete "${event.title}" on ${dayText(date)}.`,
-        `"${event.title}" on ${dayText(date)} does not take place. Remove it from the calendar.`,
-        `Take "${event.title}" out of the calendar; it is on ${dayText(date)}.`,
-      ),
+      instruction: draw.say(...toDeleteEvent(event.title, dayText(date))),
       world,
       open: nearby(draw, 'calendar'),
       evaluator: all(recordsAre('events', { id: event.id }, []), onlyChanged(`events.${event.id}`)),
@@ -134,11 +123,7 @@ const rename: Template = {
       hand.keys(end);
     };
     return {
-      instruction: draw.say(
-        `Rename "${event.title}" on ${dayText(date)} to "${title}".`,
-        `On ${dayText(date)} there is "${event.title}" in the calendar. It should be called "${title}".`,
-        `Change the title of "${event.title}" (${dayText(date)}) to "${title}".`,
-      ),
+      instruction: draw.say(...toRenameEvent(event.title, dayText(date), title)),
       world,
       open: nearby(draw, 'calendar'),
       evaluator: all(

@@ -2,6 +2,7 @@
 
 import type { Contact, Mail } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toAddSender } from '../phrases.ts';
 import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { change, count } from './contacts.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
@@ -74,11 +75,7 @@ const fromMail: Template = {
     };
     const { name, mail: address } = person;
     return {
-      instruction: draw.say(
-        `Add whoever sent me "${mail.subject}" to my contacts, as ${name}.`,
-        `The mail "${mail.subject}" is from ${name}, who is not in my contacts yet. Add name and address.`,
-        `Keep the address from which "${mail.subject}" came as a contact called ${name}.`,
-      ),
+      instruction: draw.say(...toAddSender(mail.subject, name)),
       world: desk.world,
       open: somewhere(draw, 'mail'),
       evaluator: all(

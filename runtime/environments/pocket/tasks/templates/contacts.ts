@@ -2,6 +2,7 @@
 
 import type { Contact } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toAddContact, toChangePhone, toDeleteContact } from '../phrases.ts';
 import {
   all,
   type Condition,
@@ -45,11 +46,7 @@ const add: Template = {
     };
     const way = byPhone ? 'phone number' : 'mail address';
     return {
-      instruction: draw.say(
-        `Add ${name} to my contacts, with the ${way} ${known}.`,
-        `Make a new contact: ${name}, ${way} ${known}.`,
-        `I met ${name}, whose ${way} is ${known}. Keep that in Contacts.`,
-      ),
+      instruction: draw.say(...toAddContact(name, way, known)),
       world: desk.world,
       open,
       evaluator: all(
@@ -88,11 +85,7 @@ const phone: Template = {
     const namesake = desk.namesake({ name, ...person });
     const number = draw.phone();
     return {
-      instruction: draw.say(
-        `Change ${name}'s phone number to ${number}.`,
-        `${name} has a new phone number: ${number}. Correct it in Contacts.`,
-        `The number of ${name} in my contacts is wrong. It should be ${number}.`,
-      ),
+      instruction: draw.say(...toChangePhone(name, number)),
       world: desk.world,
       open: nearby(draw, 'contacts'),
       evaluator: all(
@@ -130,11 +123,7 @@ const remove: Template = {
       hand.click('button', 'Delete contact');
     };
     return {
-      instruction: draw.say(
-        `Delete ${person.name} from my contacts.`,
-        `Remove the contact ${person.name}.`,
-        `I do not need ${person.name} in Contacts any more.`,
-      ),
+      instruction: draw.say(...toDeleteContact(person.name)),
       world: desk.world,
       open: somewhere(draw, 'contacts'),
       evaluator: all(

@@ -14,6 +14,7 @@ import {
   topFolders,
 } from '../filing.ts';
 import type { Hand } from '../hand.ts';
+import { toDeleteBySize } from '../phrases.ts';
 import { all, fileIs, infeasible, noFile, type Template } from '../template.ts';
 
 const APPS = ['files'];
@@ -52,11 +53,7 @@ const deleteBySize: Template = {
       hand.keys('enter');
     };
     return {
-      instruction: draw.say(
-        `Delete the ${size} file in ${nameOf(into)}.`,
-        `Find out which file in ${nameOf(into)} is the ${size}, and throw it away.`,
-        `The ${size} of the files in ${nameOf(into)} can go. Delete it.`,
-      ),
+      instruction: draw.say(...toDeleteBySize(size, nameOf(into))),
       world,
       open: [{ app: 'files' }],
       evaluator: all(...thrownAway(joined(into, wanted), texts[names.indexOf(wanted)] ?? '')),

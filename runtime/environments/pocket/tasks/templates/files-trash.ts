@@ -4,6 +4,7 @@ import { type Folder, joined, nameOf } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import { file, fileName, folder, inWorld, onlyFiles, put, sentence, topFolders } from '../filing.ts';
 import type { Hand } from '../hand.ts';
+import { toEmptyTrash, toEmptyTrashOf } from '../phrases.ts';
 import { all, fileIs, noFile, onlyChanged, stateIs, type Template } from '../template.ts';
 
 const APPS = ['files'];
@@ -30,12 +31,7 @@ const empty: Template = {
     litter(draw, world.root, names);
     const [first = ''] = names;
     return {
-      instruction: draw.say(
-        'Empty the trash.',
-        'Delete everything in the trash for good.',
-        'Clear out the trash, nothing in it is needed any more.',
-        `There are ${names.length} files in the trash. Get rid of them forever.`,
-      ),
+      instruction: draw.say(...toEmptyTrash(), ...toEmptyTrashOf(names.length)),
       world,
       open: draw.chance(0.5) ? [{ app: 'files' }] : [],
       evaluator: all(stateIs(inWorld(TRASH), folder()), onlyChanged(`${inWorld(TRASH)}.**`)),

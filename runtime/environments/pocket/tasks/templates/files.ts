@@ -14,6 +14,16 @@ import {
   topFolders,
 } from '../filing.ts';
 import type { Hand } from '../hand.ts';
+import {
+  toCopyFile,
+  toDeleteFile,
+  toDeleteSelected,
+  toMakeFolder,
+  toMakeFolderHere,
+  toMoveFile,
+  toMoveFileFrom,
+  toRenameFile,
+} from '../phrases.ts';
 import { all, fileIs, noFile, stateIs, type Template } from '../template.ts';
 
 const APPS = ['files'];
@@ -35,12 +45,7 @@ const newFolder: Template = {
     const [into, elsewhere] = topFolders(draw);
     const path = joined(into, name);
     return {
-      instruction: draw.say(
-        `Make a new folder called "${name}" here.`,
-        `Create a folder named ${name} in ${nameOf(into)}.`,
-        `I need a folder "${name}" in ${nameOf(into)}.`,
-        `Add a folder with the name ${name} to ${nameOf(into)}.`,
-      ),
+      instruction: draw.say(...toMakeFolderHere(name), ...toMakeFolder(name, nameOf(into))),
       world,
       open: [{ app: 'files', what: into }],
       evaluator: all(stateIs(inWorld(path), { kind: 'folder', entries: {} }), onlyFiles(path)),
@@ -74,12 +79,7 @@ const deleteChosen: Template = {
     put(world.root, path, file(text));
     put(world.root, joined(into, other), file(sentence(draw)));
     return {
-      instruction: draw.say(
-        'Delete the file that is selected.',
-        'Put the selected file in the trash.',
-        'I no longer need the selected file. Throw it away.',
-        `Delete "${name}".`,
-      ),
+      instruction: draw.say(...toDeleteSelected(), ...toDeleteFile(name)),
       world,
       open: [{ app: 'files', what: path }],
       evaluator: all(...thrownAway(path, text)),
@@ -127,10 +127,8 @@ const moveHere: Template = {
       hand.drag('row', which, 'treeitem', nameOf(where));
     return {
       instruction: draw.say(
-        `Move "${name}" to ${nameOf(to)}.`,
-        `"${name}" belongs in ${nameOf(to)}. Move it there.`,
-        `Drag the file "${name}" into the folder ${nameOf(to)}.`,
-        `Put "${name}" into ${nameOf(to)} instead of ${nameOf(from)}.`,
+        ...toMoveFile(name, nameOf(to)),
+        ...toMoveFileFrom(name, nameOf(from), nameOf(to)),
       ),
       world,
       open: [{ app: 'files', what: from }],
@@ -170,11 +168,7 @@ const rename: Template = {
       hand.type(`${to}\n`);
     };
     return {
-      instruction: draw.say(
-        `Rename "${name}" in ${nameOf(folder)} to "${wanted}".`,
-        `In ${nameOf(folder)}, give the file "${name}" the name "${wanted}".`,
-        `"${name}" in ${nameOf(folder)} should be called "${wanted}".`,
-      ),
+      instruction: draw.say(...toRenameFile(name, nameOf(folder), wanted)),
       world,
       open: [{ app: 'files' }],
       evaluator: all(
@@ -214,11 +208,7 @@ const copy: Template = {
       hand.choose('treeitem', nameOf(where), 'Paste');
     };
     return {
-      instruction: draw.say(
-        `Copy "${name}" from ${nameOf(from)} to ${nameOf(to)}.`,
-        `Put a copy of "${name}" into ${nameOf(to)}. The original stays in ${nameOf(from)}.`,
-        `I want "${name}" in ${nameOf(to)} as well as in ${nameOf(from)}.`,
-      ),
+      instruction: draw.say(...toCopyFile(name, nameOf(from), nameOf(to))),
       world,
       open: [{ app: 'files', ...(isThere && { what: from }) }],
       evaluator: all(

@@ -2,6 +2,7 @@
 
 import type { Mail } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toMoveMail } from '../phrases.ts';
 import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
@@ -35,11 +36,7 @@ const move: Template = {
       hand.drag('row', desk.row(what), 'treeitem', place);
     };
     return {
-      instruction: draw.say(
-        `Move the mail "${mail.subject}" from the ${from} folder to ${to}.`,
-        `"${mail.subject}" is in the wrong mail folder: it is in ${from}, and belongs in ${to}.`,
-        `In Mail, put "${mail.subject}", which is in ${from}, into ${to}.`,
-      ),
+      instruction: draw.say(...toMoveMail(mail.subject, from, to)),
       world: desk.world,
       open: somewhere(draw, 'mail'),
       evaluator: all(

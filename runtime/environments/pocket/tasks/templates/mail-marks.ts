@@ -2,6 +2,7 @@
 
 import type { Mail } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toDeleteMail, toMakeUnread, toReadAll, toStar } from '../phrases.ts';
 import { all, type Condition, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { MailDesk, nearby } from './mail-desk.ts';
 
@@ -26,11 +27,7 @@ const star: Template = {
     const mail = desk.put({}, sender);
     const other = desk.put({}, draw.one([sender, another]));
     return {
-      instruction: draw.say(
-        `Star the mail "${mail.subject}" from ${sender.name}.`,
-        `Give the mail about "${mail.subject}" a star.`,
-        `${sender.name} sent me "${mail.subject}". Mark that mail with a star.`,
-      ),
+      instruction: draw.say(...toStar(mail.subject, sender.name)),
       world: desk.world,
       open: nearby(draw, 'mail'),
       evaluator: all(mailIs(mail, { starred: true, folder: 'Inbox' }), onlyIn(mail, 'starred')),
@@ -107,11 +104,7 @@ const unread: Template = {
     // The same subject from somebody else: the sender tells them apart.
     const other = desk.put({ read: true, subject: mail.subject }, another);
     return {
-      instruction: draw.say(
-        `Mark the mail "${mail.subject}" from ${sender.name} as unread.`,
-        `I still have to read "${mail.subject}" by ${sender.name}: make it unread again.`,
-        `Set ${sender.name}'s mail about "${mail.subject}" back to unread.`,
-      ),
+      instruction: draw.say(...toMakeUnread(mail.subject, sender.name)),
       world: desk.world,
       open,
       evaluator: all(
@@ -144,11 +137,7 @@ const remove: Template = {
       hand.keys('delete');
     };
     return {
-      instruction: draw.say(
-        `Delete the mail "${mail.subject}" from ${sender.name}.`,
-        `Put ${sender.name}'s mail about "${mail.subject}" into the Trash.`,
-        `I do not need "${mail.subject}" by ${sender.name} any more. Throw it away.`,
-      ),
+      instruction: draw.say(...toDeleteMail(mail.subject, sender.name)),
       world: desk.world,
       open,
       evaluator: all(mailIs(mail, { folder: 'Trash', starred: false }), onlyIn(mail, 'folder')),
@@ -178,11 +167,7 @@ const readAll: Template = {
     desk.put({ read: false });
     const unreadMails = desk.world.mails.filter(({ folder, read }) => folder === 'Inbox' && !read);
     return {
-      instruction: draw.say(
-        'Mark all mails in the Inbox as read.',
-        'I have seen everything in the Inbox. Make all of it read.',
-        'There should be no unread mail left in the Inbox. Keep the mails there.',
-      ),
+      instruction: draw.say(...toReadAll()),
       world: desk.world,
       open,
       evaluator: all(

@@ -2,6 +2,7 @@
 
 import type { Contact, Mail } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toKeepDraft } from '../phrases.ts';
 import { all, type Condition, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
@@ -38,11 +39,7 @@ const draft: Template = {
     const mail = { to, subject: desk.subject(), body: desk.sentence() };
     const { subject, body } = mail;
     return {
-      instruction: draw.say(
-        `Write a mail to ${to} about "${subject}" with the text "${body}", but do not send it yet: keep it as a draft.`,
-        `Save a draft to ${to}. Its subject is "${subject}", its text "${body}".`,
-        `Prepare a mail with the subject "${subject}" and the text "${body}" for ${to}. Leave it in the drafts, I will send it later.`,
-      ),
+      instruction: draw.say(...toKeepDraft(to, subject, body)),
       world: desk.world,
       open,
       evaluator: all(written(desk, 'Drafts', mail), onlyChanged(`mails.${desk.next}`)),

@@ -3,6 +3,7 @@
 import type { Draw } from '../draw.ts';
 import { file, fileName, listOf, onlyFiles, put } from '../filing.ts';
 import type { Hand } from '../hand.ts';
+import { toAddLine, toPutLineOnTop, toPutLineOnTopHere, toRewriteNote, toWriteNote } from '../phrases.ts';
 import { all, fileIs, infeasible, type Template } from '../template.ts';
 
 const APPS = ['notes'];
@@ -38,11 +39,7 @@ const lineOnTop: Template = {
     const { name, text, world } = noted(draw);
     const line = jotting(draw);
     return {
-      instruction: draw.say(
-        `Put the line "${line}" at the top of this note and save it.`,
-        `Write "${line}" as a new first line of the open note, and save.`,
-        `Add "${line}" on a line of its own above everything else in "${name}". Save the note.`,
-      ),
+      instruction: draw.say(...toPutLineOnTopHere(line), ...toPutLineOnTop(line, name)),
       world,
       open: [{ app: 'notes', what: `/Notes/${name}` }],
       evaluator: all(fileIs(`/Notes/${name}`, `${line}\n${text}`), onlyFiles(`/Notes/${name}`)),
@@ -86,12 +83,7 @@ const write: Template = {
       hand.type(`${name}\n`);
     };
     return {
-      instruction: draw.say(
-        `Write a new note that says "${text}" and save it as "${wanted}".`,
-        `Save "${text}" in a new note called "${wanted}".`,
-        `Make a note named "${wanted}" with the text "${text}".`,
-        `Note down: "${text}". The note should be called "${wanted}".`,
-      ),
+      instruction: draw.say(...toWriteNote(text, wanted)),
       world,
       open:
         start === 'closed'
@@ -130,11 +122,7 @@ const append: Template = {
       save(hand);
     };
     return {
-      instruction: draw.say(
-        `Add the line "${line}" at the end of the note "${name}" and save it.`,
-        `In the note "${name}", write "${line}" as a new last line. Save the note.`,
-        `Put "${line}" under the last line of "${name}", and save.`,
-      ),
+      instruction: draw.say(...toAddLine(line, name)),
       world,
       open: [{ app: 'notes', ...(start === 'other' && { what: `/Notes/${other}` }) }],
       evaluator: all(fileIs(`/Notes/${name}`, `${text}\n${line}`), onlyFiles(`/Notes/${name}`)),
@@ -172,11 +160,7 @@ const rewrite: Template = {
     };
     const whole = (hand: Hand) => hand.keys('ctrl', 'a');
     return {
-      instruction: draw.say(
-        `Replace all that the note "${name}" says by "${text}", and save it.`,
-        `The note "${name}" is out of date. It should say only "${text}". Save it.`,
-        `Clear the note "${name}", write "${text}" in it instead, and save.`,
-      ),
+      instruction: draw.say(...toRewriteNote(text, name)),
       world,
       open: [{ app: 'notes' }],
       evaluator: all(fileIs(`/Notes/${name}`, text), onlyFiles(`/Notes/${name}`)),

@@ -2,6 +2,7 @@
 
 import { ALERT_SOUNDS, LANGUAGES } from '../../world.ts';
 import type { Hand } from '../hand.ts';
+import { toConnect, toNameDevice, toTurn, toUseAlertSound, toUseLanguage, toUseTheme } from '../phrases.ts';
 import { all, infeasible, onlyChanged, stateIs, type Template } from '../template.ts';
 
 const APPS = ['settings'];
@@ -21,13 +22,8 @@ const toggle = (
   make: draw => {
     const on = draw.chance(0.5);
     const { settings, ...world } = draw.world();
-    const [turn, thing] = [on ? 'on' : 'off', name.toLowerCase()];
     return {
-      instruction: draw.say(
-        `Turn ${turn} "${name}" in Settings.`,
-        `Switch ${thing} ${turn}.`,
-        `Please turn ${thing} ${turn}.`,
-      ),
+      instruction: draw.say(...toTurn(name, on)),
       world: { ...world, settings: { ...settings, [field]: !on } },
       open,
       evaluator: all(stateIs(`settings.${field}`, on), onlyChanged(`settings.${field}`)),
@@ -61,11 +57,7 @@ const theme: Template = {
     const { settings, ...world } = draw.world();
     const [name, other] = wanted === 'dark' ? ['Dark', 'Light'] : ['Light', 'Dark'];
     return {
-      instruction: draw.say(
-        `Use the ${wanted} theme.`,
-        `Change the theme to ${wanted}.`,
-        `Make the desktop ${wanted}.`,
-      ),
+      instruction: draw.say(...toUseTheme(wanted)),
       world: { ...world, settings: { ...settings, theme: wanted === 'dark' ? 'light' : 'dark' } },
       open,
       evaluator: all(stateIs('settings.theme', wanted), onlyChanged('settings.theme')),
@@ -88,11 +80,7 @@ const sound: Template = {
       hand.click('menuitem', choice);
     };
     return {
-      instruction: draw.say(
-        `Set the alert sound to ${wanted}.`,
-        `I want ${wanted} as alert sound.`,
-        `Choose ${wanted} as the sound for alerts.`,
-      ),
+      instruction: draw.say(...toUseAlertSound(wanted)),
       world: { ...world, settings: { ...settings, alertSound: before } },
       open,
       evaluator: all(stateIs('settings.alertSound', wanted), onlyChanged('settings.alertSound')),
@@ -116,7 +104,7 @@ const language: Template = {
       hand.click('menuitem', choice);
     };
     return {
-      instruction: draw.say(`Change the language to ${wanted}.`, `Set the system language to ${wanted}.`),
+      instruction: draw.say(...toUseLanguage(wanted)),
       world: { ...world, settings: { ...settings, language: before } },
       evaluator: all(stateIs('settings.language', wanted), onlyChanged('settings.language')),
       solve: pick(wanted),
@@ -137,11 +125,7 @@ const deviceName: Template = {
       hand.fill('textfield', 'Device name', wanted);
     };
     return {
-      instruction: draw.say(
-        `Name this device "${wanted}".`,
-        `Rename the device to ${wanted}.`,
-        `Set the device name to ${wanted} and save it.`,
-      ),
+      instruction: draw.say(...toNameDevice(wanted)),
       world: { ...world, settings: { ...settings, deviceName: before } },
       open,
       evaluator: all(stateIs('settings.deviceName', wanted), onlyChanged('settings.deviceName')),
@@ -178,10 +162,7 @@ const network: Template = {
       hand.click('listitem', name);
     };
     return {
-      instruction: draw.say(
-        `Turn on Wi-Fi and connect to ${wanted}.`,
-        `Connect to the network ${wanted}. Wi-Fi is off.`,
-      ),
+      instruction: draw.say(...toConnect(wanted)),
       world: { ...world, settings: { ...settings, wifi: false, network: before } },
       open,
       evaluator: all(

@@ -1,0 +1,40 @@
+// What was done between two worlds, said as the instructions that would have asked for it. An episode that
+// did something nameable is a success for those instructions, whatever it was meant to do. Only the worlds
+// are compared: as with evaluators, the way there does not count.
+
+import type { World } from '../world.ts';
+import { calculatorDeed } from './deeds/calculator.ts';
+import { calendarDeed } from './deeds/calendar.ts';
+import { contactsDeed, senderDeed } from './deeds/contacts.ts';
+import type { Deed, Told } from './deeds/deed.ts';
+import { alike } from './deeds/difference.ts';
+import { filesDeed } from './deeds/files.ts';
+import { mailDeed } from './deeds/mail.ts';
+import { settingsDeed } from './deeds/settings.ts';
+
+export type { Deed, Told } from './deeds/deed.ts';
+
+/** Who names what was done in one part of the world, given that all others are as they were. */
+const NAMERS: Readonly<Record<Exclude<keyof World, 'now'>, (told: Told) => Deed | undefined>> = {
+  settings: settingsDeed,
+  root: filesDeed,
+  contacts: contactsDeed,
+  mails: mailDeed,
+  events: calendarDeed,
+  calculator: calculatorDeed,
+};
+
+const PARTS = Object.keys(NAMERS) as (keyof typeof NAMERS)[];
+
+/**
+ * What was done between two worlds, when all of it together is one thing that has a name; undefined
+ * otherwise.
+ */
+export function deedOf(told: Told): Deed | undefined {
+  const { start, end } = told;
+  const [first, second, ...more] = PARTS.filter(part => !alike(start[part], end[part]));
+  if (first === undefined || more.length > 0) return undefined;
+  if (second === undefined) return NAMERS[first](told);
+  // Only to keep the address of a mail's sender concerns two parts: the mail may be read for it.
+  return first === 'contacts' && second === 'mails' ? senderDeed(told) : undefined;
+}

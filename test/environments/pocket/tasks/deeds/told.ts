@@ -1,0 +1,104 @@
+// What tests of deeds share: a machine with what it was like at the start, and hands that do something on it.
+
+import { seed } from '../../../../../runtime/contracts/ids.ts';
+import { SCREEN } from '../../../../../runtime/environments/pocket/desktop.ts';
+import { type Opening, prepared } from '../../../../../runtime/environments/pocket/getters.ts';
+import { Machine } from '../../../../../runtime/environments/pocket/machine.ts';
+import { type Deed, deedOf, type Told } from '../../../../../runtime/environments/pocket/tasks/deeds.ts';
+import { Hand } from '../../../../../runtime/environments/pocket/tasks/hand.ts';
+import { POCKET } from '../../../../../runtime/environments/pocket/tasks/suite.ts';
+import type { World } from '../../../../../runtime/environments/pocket/world.ts';
+
+export type Script = (hand: Hand) => void;
+
+export interface Episode {
+  readonly machine: Machine;
+  readonly told: Told;
+}
+
+function machineOf(world: World, openings: readonly Opening[]): Episode {
+  const start = structuredClone(world);
+  const machine = new Machine(world, SCREEN);
+  for (const { app, what } of openings) machine.open(app, what);
+  return { machine, told: { start, end: world, openings } };
+}
+
+export function taskOf(id: string, number: number): Episode {
+  const { world, openings } = prepared(POCKET.task(id, seed(number)).config ?? []);
+  return machineOf(world, openings);
+}
+
+export function deedIn({ machine, told }: Episode, script: Script): Deed | undefined {
+  script(new Hand(machine));
+  return deedOf(told);
+}
+
+/** A small desktop on which single deeds are done. */
+export function desktop(...openings: readonly Opening[]): Episode {
+  const { world } = prepared([
+    {
+      type: 'pocket_world',
+      parameters: {
+        now: '2026-03-12 10:24',
+        contacts: [
+          { name: 'Ada Abel', phone: '030 111', mail: 'ada@mail.org', company: 'Oakline' },
+          { name: 'Hugo Hart', phone: '', mail: 'hugo@mail.org', company: '' },
+        ],
+        mails: [
+          mail(1, 'Inbox', 'Budget', { from: 'ada@mail.org' }),
+          mail(2, 'Inbox', 'Survey', { from: 'hugo@mail.org', read: true }),
+          mail(3, 'Trash', 'Old news', { read: true }),
+          mail(4, 'Trash', 'Older news', { read: true }),
+          mail(5, 'Inbox', 'Training', { from: 'hugo@mail.org' }),
+        ],
+        events: [
+          { id: 1, date: '2026-03-12', time: '11:00', title: 'Dentist' },
+          { id: 2, date: '2026-03-17', time: '15:00', title: 'Book club' },
+        ],
+        root: folder({
+          Documents: folder({ Projects: folder({ 'plan.txt': file('a plan') }), 'lamp.txt': file('lamps') }),
+          Downloads: folder({}),
+          Notes: folder({ 'list.txt': file('bread\nmilk'), 'other.txt': file('other') }),
+          Trash: folder({ 'gone.txt': file('gone'), 'lost.txt': file('lost') }),
+        }),
+      },
+    },
+  ]);
+  return machineOf(world, openings);
+}
+
+const file = (text: string) => ({ kind: 'file', text }) as const;
+const folder = (entries: Readonly<Record<string, unknown>>) => ({ kind: 'folder', entries }) as const;
+const mail = (id: number, where: string, subject: string, fields: object) => ({
+  ...{ id, folder: where, from: 'x@y.org', to: 'me@pocket.example', subject, body: 'Hello' },
+  ...{ read: false, starred: false },
+  ...fields,
+});
+
+export const files = (what = '/Documents'): Opening => ({ app: 'files', what });
+export const note: Opening = { app: 'notes', what: '/Notes/list.txt' };
+export const app = (name: string): Opening => ({ app: name });
+export const types =
+  (...texts: readonly string[]): Script =>
+  hand => {
+    for (const text of texts) hand.type(text);
+  };
+export const saves =
+  (text: string): Script =>
+  hand => {
+    hand.type(text);
+    hand.keys('ctrl', 's');
+  };
+export const opens =
+  (name: string, script: Script): Script =>
+  hand => {
+    hand.open(name);
+    script(hand);
+  };
+export const edits =
+  (event: string, change: Script): Script =>
+  hand => {
+    hand.double('listitem', event);
+    change(hand);
+    hand.keys('enter');
+  };
