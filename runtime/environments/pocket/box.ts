@@ -45,23 +45,23 @@ export function around(a: Box, b: Box): Box {
 export function without(whole: Box, hole: Box): readonly Box[] {
   const cut = overlap(whole, hole);
   if (isEmpty(cut)) return [whole];
-  return [
-    box(whole.x, whole.y, whole.width, cut.y - whole.y),
-    box(whole.x, bottom(cut), whole.width, bottom(whole) - bottom(cut)),
-    box(whole.x, cut.y, cut.x - whole.x, cut.height),
-    box(right(cut), cut.y, right(whole) - right(cut), cut.height),
-  ].filter(piece => !isEmpty(piece));
+  const [end, low] = [right(cut), bottom(cut)];
+  const pieces: Box[] = [];
+  if (cut.y > whole.y) pieces.push(box(whole.x, whole.y, whole.width, cut.y - whole.y));
+  if (bottom(whole) > low) pieces.push(box(whole.x, low, whole.width, bottom(whole) - low));
+  if (cut.x > whole.x) pieces.push(box(whole.x, cut.y, cut.x - whole.x, cut.height));
+  if (right(whole) > end) pieces.push(box(end, cut.y, right(whole) - end, cut.height));
+  return pieces;
 }
 
 /** The largest piece of a box that none of the others covers; undefined where all of it is covered. */
 export function largestUncovered(of: Box, covers: readonly Box[]): Box | undefined {
-  let pieces: readonly Box[] = isEmpty(of) ? [] : [of];
+  if (isEmpty(of)) return undefined;
+  let pieces: readonly Box[] = [of];
   for (const cover of covers) {
-    if (pieces.length === 0) return undefined;
     if (touches(of, cover)) pieces = pieces.flatMap(piece => without(piece, cover));
   }
-  return pieces.reduce<Box | undefined>(
-    (best, piece) => (best === undefined || area(piece) > area(best) ? piece : best),
-    undefined,
-  );
+  let largest = pieces[0];
+  for (const piece of pieces) if (largest === undefined || area(piece) > area(largest)) largest = piece;
+  return largest;
 }

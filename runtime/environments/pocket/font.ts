@@ -8,6 +8,8 @@ export interface Glyph {
   readonly width: number;
   /** One byte for each row, top first; the leftmost pixel is the most significant bit: `0x80 >> x`. */
   readonly rows: Uint8Array;
+  /** The same as places, which is how they are drawn: one byte `y << 3 | x` for each pixel that is set. */
+  readonly dots: Uint8Array;
 }
 
 /** Rows of every glyph; its top is the top of the capitals. */
@@ -23,6 +25,14 @@ export const BOLD_GAP = 2;
 
 const NAMES: Readonly<Record<string, string>> = { space: ' ', other: '\uFFFD' };
 const ELLIPSES = ['...', '..'];
+
+function glyph(width: number, rows: Uint8Array): Glyph {
+  const dots: number[] = [];
+  for (const [y, bits] of rows.entries()) {
+    for (let x = 0; x < width; x++) if ((bits & (0x80 >> x)) !== 0) dots.push((y << 3) | x);
+  }
+  return { width, rows, dots: Uint8Array.from(dots) };
+}
 
 function parse(drawing: string): [character: string, glyph: Glyph][] {
   const [names = [], ...rows] = drawing
@@ -41,27 +51,25 @@ function parse(drawing: string): [character: string, glyph: Glyph][] {
     const bits = cells.map(cell =>
       [...cell].reduce((row, pixel, x) => (pixel === '#' ? row | (0x80 >> x) : row), 0),
     );
-    return [NAMES[name] ?? name, { width, rows: Uint8Array.from(bits) }];
+    return [NAMES[name] ?? name, glyph(width, Uint8Array.from(bits))];
   });
 }
 
 const GLYPHS = new Map(DRAWINGS.flatMap(parse));
-const BOX: Glyph = GLYPHS.get('\uFFFD') ?? { width: 5, rows: new Uint8Array(GLYPH_HEIGHT) };
+const BOX: Glyph = GLYPHS.get('\uFFFD') ?? glyph(5, new Uint8Array(GLYPH_HEIGHT));
 /** By character code. */
 const TABLE: readonly Glyph[] = Array.from(
   { length: 0x80 },
   (_, code) => GLYPHS.get(String.fromCharCode(code)) ?? BOX,
 );
 
-const glyphAt = (text: string, index: number): Glyph => TABLE[text.charCodeAt(index)] ?? BOX;
-
-/** The glyph of a text's first character; a box for a character which the font lacks. */
-export const glyphOf = (character: string): Glyph => glyphAt(character, 0);
+/** The glyph of one of a text's characters; a box for a character which the font lacks. */
+export const glyphOf = (text: string, index = 0): Glyph => TABLE[text.charCodeAt(index)] ?? BOX;
 
 /** How far the pen moves: the text's width and the gap behind it. */
 function advance(text: string, gap: number): number {
   let pen = 0;
-  for (let index = 0; index < text.length; index++) pen += glyphAt(text, index).width + gap;
+  for (let index = 0; index < text.length; index++) pen += glyphOf(text, index).width + gap;
   return pen;
 }
 
@@ -75,7 +83,7 @@ export const boldWidth = (text: string): number => Math.max(0, advance(text, BOL
 export function fitting(text: string, width: number, gap = GAP): number {
   let pen = 0;
   for (let index = 0; index < text.length; index++) {
-    pen += glyphAt(text, index).width + gap - GAP;
+    pen += glyphOf(text, index).width + gap - GAP;
     if (pen > width) return index;
     pen += GAP;
   }
@@ -129,7 +137,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
 export function indexAt(text: string, x: number): number {
   let before = 0;
   for (let index = 0; index < text.length; index++) {
-    const after = before + glyphAt(text, index).width + (index === 0 ? 0 : GAP);
+    const after = before + glyphOf(text, index).width + (index === 0 ? 0 : GAP);
     if (x <= (before + after) / 2) return index;
     before = after;
   }

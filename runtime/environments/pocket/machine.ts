@@ -6,10 +6,11 @@ import type { Box, Element, Size } from '../../contracts/screen.ts';
 import { APPS } from './apps/all.ts';
 import { box } from './box.ts';
 import { clockFace } from './clock.ts';
+import { changedBetween } from './shell/changes.ts';
 import { elementsOf } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
 import { Pointer } from './shell/pointer.ts';
-import { changedBetween, paint, type Scene } from './shell/scene.ts';
+import { paint, type Scene } from './shell/scene.ts';
 import { Shell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
 import { THEMES, type Theme } from './theme.ts';
@@ -32,7 +33,8 @@ export class Machine {
   constructor(world: World, { width, height }: Size) {
     this.world = world;
     this.surface = new Surface(width, height);
-    this.shell = new Shell({ screen: box(0, 0, width, height), clock: () => clockFace(world) });
+    const screen = box(0, 0, width, height);
+    this.shell = new Shell({ screen, clock: () => clockFace(world), shared: world });
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));

@@ -2,7 +2,7 @@
 
 import type { Box } from '../../contracts/screen.ts';
 import { bottom, box, overlap, right } from './box.ts';
-import { BOLD_GAP, GAP, GLYPH_HEIGHT, glyphOf } from './font.ts';
+import { BOLD_GAP, GAP, GLYPH_HEIGHT, type Glyph, glyphOf } from './font.ts';
 
 /** 0xRRGGBB */
 export type Colour = number;
@@ -13,14 +13,14 @@ const NARROW = 24;
 export class Surface {
   readonly width: number;
   readonly height: number;
-  /** Row by row, one inked pixel each. */
-  readonly pixels: Uint32Array<ArrayBuffer>;
+  /** Row by row, one inked pixel each. Signed, since numbers of 31 bits are what the engine is quick with. */
+  readonly pixels: Int32Array<ArrayBuffer>;
   #clip: Box;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
-    this.pixels = new Uint32Array(width * height);
+    this.pixels = new Int32Array(width * height);
     this.#clip = box(0, 0, width, height);
   }
 
@@ -62,44 +62,54 @@ export class Surface {
   /** One line of text; (x, y) is the top left of its capitals. */
   text(text: string, x: number, y: number, colour: Colour, bold = false): void {
     const clip = this.#clip;
-    if (y >= bottom(clip) || y + GLYPH_HEIGHT <= clip.y) return;
+    const [end, low] = [right(clip), bottom(clip)];
+    if (y >= low || y + GLYPH_HEIGHT <= clip.y) return;
     const inked = ink(colour);
+    const gap = bold ? BOLD_GAP : GAP;
+    const upright = y >= clip.y && y + GLYPH_HEIGHT <= low;
     let left = x;
-    for (let index = 0; index < text.length; index++) {
-      const { width, rows } = glyphOf(text.charAt(index));
-      const advance = width + (bold ? BOLD_GAP : GAP);
-      if (left + advance > clip.x && left < right(clip)) this.#glyph(rows, width, left, y, inked, bold);
-      left += advance;
+    for (let index = 0; index < text.length && left < end; index++) {
+      const glyph = glyphOf(text, index);
+      const next = left + glyph.width + gap;
+      // Nearly every glyph lies within the clip as a whole, and is drawn without asking for each pixel.
+      if (upright && left >= clip.x && next <= end) {
+        this.#whole(glyph, left, y, inked);
+        if (bold) this.#whole(glyph, left + 1, y, inked);
+      } else if (next > clip.x) {
+        this.#cut(glyph, left, y, inked);
+        if (bold) this.#cut(glyph, left + 1, y, inked);
+      }
+      left = next;
     }
   }
 
-  #glyph(rows: Uint8Array, width: number, x: number, y: number, inked: number, bold: boolean): void {
-    const { pixels, width: stride } = this;
-    const clip = this.#clip;
-    const [end, low] = [right(clip), bottom(clip)];
-    for (let row = 0; row < GLYPH_HEIGHT; row++) {
-      const [bits, line] = [rows[row] ?? 0, y + row];
-      if (bits === 0 || line < clip.y || line >= low) continue;
-      for (let column = 0; column < width; column++) {
-        if ((bits & (0x80 >> column)) === 0) continue;
-        const at = x + column;
-        if (at >= clip.x && at < end) pixels[line * stride + at] = inked;
-        if (bold && at + 1 >= clip.x && at + 1 < end) pixels[line * stride + at + 1] = inked;
-      }
+  #whole({ dots }: Glyph, x: number, y: number, inked: number): void {
+    const { pixels, width } = this;
+    const start = y * width + x;
+    for (let index = 0; index < dots.length; index++) {
+      const dot = dots[index] ?? 0;
+      pixels[start + (dot >> 3) * width + (dot & 7)] = inked;
     }
+  }
+
+  #cut({ dots }: Glyph, x: number, y: number, inked: number): void {
+    for (const dot of dots) this.#point(x + (dot & 7), y + (dot >> 3), inked);
+  }
+
+  #point(x: number, y: number, inked: number): void {
+    const clip = this.#clip;
+    if (x < clip.x || y < clip.y || x >= right(clip) || y >= bottom(clip)) return;
+    this.pixels[y * this.width + x] = inked;
   }
 
   /** A small picture: each character of a row is a pixel, ' ' is transparent, the others are looked up. */
   bitmap(rows: readonly string[], x: number, y: number, colours: Readonly<Record<string, Colour>>): void {
-    const clip = this.#clip;
-    for (const [row, line] of rows.entries()) {
-      const top = y + row;
-      if (top < clip.y || top >= bottom(clip)) continue;
+    for (let row = 0; row < rows.length; row++) {
+      const line = rows[row] ?? '';
       for (let column = 0; column < line.length; column++) {
-        const colour = colours[line[column] ?? ' '];
-        const left = x + column;
-        if (colour !== undefined && left >= clip.x && left < right(clip))
-          this.pixels[top * this.width + left] = ink(colour);
+        const character = line.charAt(column);
+        const colour = character === ' ' ? undefined : colours[character];
+        if (colour !== undefined) this.#point(x + column, y + row, ink(colour));
       }
     }
   }
@@ -122,4 +132,4 @@ export class Surface {
 
 /** A colour as a pixel holds it: on little-endian machines its bytes are red, green, blue and full opacity. */
 const ink = (colour: Colour): number =>
-  (0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >>> 16)) >>> 0;
+  0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >>> 16);

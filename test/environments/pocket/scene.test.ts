@@ -10,7 +10,7 @@ import { overlap, sameBox } from '../../../runtime/environments/pocket/box.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
-import { layerAt, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
+import { type Item, layerAt, layerOf, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
 import { Surface } from '../../../runtime/environments/pocket/surface.ts';
 import { THEMES } from '../../../runtime/environments/pocket/theme.ts';
 
@@ -82,6 +82,10 @@ function repainted({ shell, world }: Machine): Surface {
   return whole;
 }
 
+/** How the items of a layer look, each with where it is. */
+const looks = (items: readonly Item[]): readonly unknown[] =>
+  items.map(({ widget, box, seen }) => ({ look: widget.look, box, seen, says: widget.describe }));
+
 const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
 
 describe.each(APPS)('with %s open', app => {
@@ -92,6 +96,21 @@ describe.each(APPS)('with %s open', app => {
         const wrong = machine.surface.pixels.findIndex((pixel, index) => pixel !== whole[index]);
         const place = `x ${wrong % SIZE.width}, y ${Math.floor(wrong / SIZE.width)}`;
         expect(wrong, `${JSON.stringify(action)} leaves another pixel at ${place}`).toBe(-1);
+      });
+    }
+  });
+
+  test('every window, in front or behind, shows what its application would say of it now', () => {
+    for (let episode = 0; episode < 6; episode++) {
+      used(`windows ${app} ${episode}`, app, ({ shell }, action) => {
+        for (const { app: shown } of shell.windows.visible) {
+          const { items = [] } = shell.scene.find(({ id }) => id === `window ${shown.id}`) ?? {};
+          // The frame, its title and two buttons stand before the content.
+          const [, title, , , content] = items;
+          expect(title?.widget.describe?.name, JSON.stringify(action)).toBe(shown.title());
+          const { items: anew } = layerOf('', shown.view(), content?.box ?? SCREEN);
+          expect(looks(items.slice(4)), `${shown.id} after ${JSON.stringify(action)}`).toEqual(looks(anew));
+        }
       });
     }
   });

@@ -100,7 +100,7 @@ let pointer: Pointer;
 let keyboard: Keyboard;
 
 beforeEach(() => {
-  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24' });
+  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared: {} });
   pointer = new Pointer(shell);
   keyboard = new Keyboard(shell);
   apps = Object.fromEntries([red, green, blue].map(name => [name, new Diary(name)]));

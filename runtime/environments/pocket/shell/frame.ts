@@ -25,7 +25,7 @@ interface FrameOptions {
 export function framed({ title, icon, active, role, close, minimise, move, content }: FrameOptions): Widget {
   return {
     opaque: true,
-    look: `${role} ${active}`,
+    look: role,
     describe: { role, name: title },
     measure: width => {
       const size = content.measure(width - 2);

@@ -14,13 +14,21 @@ export class Keyboard {
 
   /** Writes text; a line break presses Enter. */
   type(text: string): void {
+    let isFirst = true;
+    // What comes later may mean something else by what came before; the last is followed by whoever looks next.
+    const look = () => {
+      if (!isFirst) this.#shell.compose();
+      isFirst = false;
+    };
     for (const [index, line] of text.split('\n').entries()) {
       if (index > 0) {
-        this.#shell.compose();
+        look();
         this.stroke('enter');
-        this.#shell.compose();
       }
-      if (line !== '') this.#write(line);
+      if (line !== '') {
+        look();
+        this.#write(line);
+      }
     }
   }
 

@@ -81,6 +81,7 @@ const papers = new Map<string, Surface>();
 export const wallpaper = (screen: Box): Widget => ({
   opaque: true,
   look: 'wallpaper',
+  describe: { role: 'desktop', name: 'Desktop' },
   measure: () => screen,
   paint: ({ surface, theme }) => {
     const key = `${theme.name} ${screen.width} ${screen.height}`;

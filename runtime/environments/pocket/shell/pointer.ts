@@ -4,11 +4,8 @@
 import type { Direction } from '../../../contracts/action.ts';
 import { contains, type Point } from '../../../contracts/screen.ts';
 import { box } from '../box.ts';
-import type { Reactions } from '../toolkit/widget.ts';
-import { type Item, itemAt, layerAt } from './scene.ts';
+import { type Item, layerAt, type Ways } from './scene.ts';
 import type { Shell } from './shell.ts';
-
-type Ways = readonly (keyof Reactions)[];
 
 export class Pointer {
   readonly #shell: Shell;
@@ -70,7 +67,7 @@ export class Pointer {
   }
 
   #under(at: Point, ways: Ways): Item | undefined {
-    return itemAt(layerAt(this.#shell.scene, at), at, ways);
+    return this.#shell.reacting(layerAt(this.#shell.scene, at), at, ways);
   }
 
   /** What a press reaches: it closes an open menu beside it, and brings the window under it to the front. */
@@ -85,6 +82,6 @@ export class Pointer {
       [`window ${app.id}`, `dialog ${app.id}`].includes(layer?.id ?? ''),
     );
     if (window !== undefined && window !== windows.active) windows.raise(window);
-    return itemAt(layer, at, ways);
+    return this.#shell.reacting(layer, at, ways);
   }
 }

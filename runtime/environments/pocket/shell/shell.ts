@@ -1,21 +1,25 @@
 // The shell: what is open, what has the focus, and the scene that follows from it. What input does stands in pointer.ts and
 // keyboard.ts; drawing in scene.ts and frame.ts. It knows no application by name.
 
-import type { Box } from '../../../contracts/screen.ts';
+import type { Box, Point } from '../../../contracts/screen.ts';
 import { box } from '../box.ts';
 import type { Hands, MenuItem, Widget } from '../toolkit/widget.ts';
 import type { App, Dialog, ShellServices } from './app.ts';
+import { Behind } from './behind.ts';
 import { framed } from './frame.ts';
 import { type Menu, menuAt } from './menu.ts';
 import { menuList } from './menu-list.ts';
 import { TASKBAR_HEIGHT, taskbar, toastBox, toastNote, wallpaper } from './panel.ts';
-import { type Item, type Layer, layerOf, type Scene } from './scene.ts';
+import { type Item, itemAt, type Layer, layerOf, type Scene, type Ways } from './scene.ts';
+import { Watch } from './watch.ts';
 import { type Window, Windows } from './windows.ts';
 
 export interface ShellOptions {
   readonly screen: Box;
   /** The time as the task bar shows it. */
   readonly clock: () => string;
+  /** What applications have in common: plain data, which the shell does not read, but watches. */
+  readonly shared: object;
 }
 
 export class Shell implements ShellServices {
@@ -27,12 +31,17 @@ export class Shell implements ShellServices {
   readonly #apps: App[] = [];
   #toast: string | undefined;
   #clipboard = '';
+  readonly #wallpaper: Layer;
+  readonly #behind: Behind;
+  #bar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
   #scene: Scene = [];
 
-  constructor({ screen, clock }: ShellOptions) {
+  constructor({ screen, clock, shared }: ShellOptions) {
     this.#screen = screen;
     this.#clock = clock;
     this.windows = new Windows(screen);
+    this.#wallpaper = layerOf('wallpaper', wallpaper(screen), screen);
+    this.#behind = new Behind(this.windows, new Watch(shared));
   }
 
   install(app: App): void {
@@ -62,6 +71,7 @@ export class Shell implements ShellServices {
       const known = this.#apps.map(each => each.id).join(', ');
       throw new RangeError(`There is no application '${id}'; there are ${known}.`);
     }
+    this.#behind.forget();
     this.windows.open(app);
     if (what !== undefined) app.show?.(what);
   }
@@ -97,6 +107,8 @@ export class Shell implements ShellServices {
 
   choose(item: MenuItem): void {
     this.popup = undefined;
+    // Whose menu it is is not known: it may be of an application that is behind others by now.
+    this.#behind.forget();
     if (item.enabled !== false) item.choose(this.hands);
   }
 
@@ -108,13 +120,12 @@ export class Shell implements ShellServices {
   // The scene
 
   compose(): Scene {
-    const { room } = this.windows;
-    const open = this.windows.all.filter(window => !window.minimised);
-    const layers: Layer[] = [
-      layerOf('wallpaper', wallpaper(this.#screen), this.#screen),
-      ...open.flatMap(window => this.#windowLayers(window)),
-      layerOf('taskbar', this.#taskbar(), box(0, room, this.#screen.width, TASKBAR_HEIGHT)),
-    ];
+    const layers = [this.#wallpaper];
+    this.#behind.begin();
+    for (const window of this.windows.visible) {
+      layers.push(...this.#behind.layersOf(window, () => this.#windowLayers(window)));
+    }
+    layers.push(this.#taskbarLayer());
     if (this.#toast !== undefined) {
       layers.push(layerOf('toast', toastNote(this.#toast), toastBox(this.#toast, this.#screen)));
     }
@@ -142,9 +153,7 @@ export class Shell implements ShellServices {
       active,
       role: 'window',
       close: () => this.windows.close(window),
-      minimise: () => {
-        window.minimised = true;
-      },
+      minimise: () => this.windows.minimise(window),
       move: by => this.windows.move(window, by),
       content: app.view(),
     });
@@ -164,7 +173,18 @@ export class Shell implements ShellServices {
     });
   }
 
-  #taskbar(): Widget {
+  /** It shows the time and which windows there are, and is the same as long as these are. */
+  #taskbarLayer(): Layer {
+    const { arrangement, room } = this.windows;
+    const time = this.#clock();
+    if (this.#bar?.arrangement !== arrangement || this.#bar.time !== time) {
+      const area = box(0, room, this.#screen.width, TASKBAR_HEIGHT);
+      this.#bar = { layer: layerOf('taskbar', this.#taskbar(time), area), arrangement, time };
+    }
+    return this.#bar.layer;
+  }
+
+  #taskbar(time: string): Widget {
     const { active, all } = this.windows;
     const buttons = [...all]
       .sort((a, b) => this.#apps.indexOf(a.app) - this.#apps.indexOf(b.app))
@@ -173,14 +193,21 @@ export class Shell implements ShellServices {
         icon: window.app.icon,
         active: window === active,
         press: () => {
-          if (window === active) window.minimised = true;
+          if (window === active) this.windows.minimise(window);
           else this.windows.raise(window);
         },
       }));
-    return taskbar(() => this.launcher(), buttons, this.#clock());
+    return taskbar(() => this.launcher(), buttons, time);
   }
 
-  // The focus
+  // What reacts
+
+  /** The widget that reacts at a point of a layer. To ask any but those in front is to be said to those behind. */
+  reacting(layer: Layer | undefined, at: Point, ways: Ways): Item | undefined {
+    const item = itemAt(layer, at, ways);
+    if (item !== undefined && layer !== this.front) this.#behind.forget();
+    return item;
+  }
 
   /** The layer that hears the keyboard: the front window's dialog, or the window itself. */
   get front(): Layer | undefined {

@@ -8,8 +8,8 @@ import { TASKBAR_HEIGHT } from './panel.ts';
 
 export interface Window {
   readonly app: App;
-  box: Box;
-  minimised: boolean;
+  readonly box: Box;
+  readonly minimised: boolean;
   /** The key of the widget that hears the keyboard, in the window and in its dialog. */
   focus: string | undefined;
   dialogFocus: string | undefined;
@@ -20,11 +20,15 @@ export interface Window {
 /** So much of a window always stays on the screen, to be taken hold of. */
 const GRIP: Point = { x: 30, y: 14 };
 
+/** As only this file may write it: whoever moves windows about is counted by their arrangement. */
+type Standing = { -readonly [Key in keyof Window]: Window[Key] };
+
 export class Windows {
   readonly #screen: Box;
   /** From back to front. */
-  #stack: Window[] = [];
+  #stack: Standing[] = [];
   #opened = 0;
+  #arrangement = 0;
 
   constructor(screen: Box) {
     this.#screen = screen;
@@ -32,6 +36,16 @@ export class Windows {
 
   get all(): readonly Window[] {
     return this.#stack;
+  }
+
+  /** Those that can be seen, from back to front. */
+  get visible(): readonly Window[] {
+    return this.#stack.filter(window => !window.minimised);
+  }
+
+  /** Another number whenever windows were opened, closed, raised, minimised or moved. */
+  get arrangement(): number {
+    return this.#arrangement;
   }
 
   /** The one that hears the keyboard. */
@@ -51,6 +65,7 @@ export class Windows {
       this.raise(known);
       return;
     }
+    this.#arrangement += 1;
     const area = this.#placeFor(app);
     const [dialogFocus, dialogTitle] = [undefined, undefined];
     this.#stack.push({ app, box: area, minimised: false, focus: app.focus, dialogFocus, dialogTitle });
@@ -66,9 +81,15 @@ export class Windows {
     return box(Math.max(0, x), Math.max(0, y), width, height);
   }
 
-  raise(window: Window): void {
+  raise(window: Standing): void {
+    this.#arrangement += 1;
     window.minimised = false;
     this.#stack = [...this.#stack.filter(each => each !== window), window];
+  }
+
+  minimise(window: Standing): void {
+    this.#arrangement += 1;
+    window.minimised = true;
   }
 
   /** Closes a window, unless its application wants to ask first. */
@@ -79,10 +100,12 @@ export class Windows {
 
   /** Closes the window of an application that has asked already. */
   drop(id: string): void {
+    this.#arrangement += 1;
     this.#stack = this.#stack.filter(({ app }) => app.id !== id);
   }
 
-  move(window: Window, by: Point): void {
+  move(window: Standing, by: Point): void {
+    this.#arrangement += 1;
     window.box = this.kept({ ...window.box, x: window.box.x + by.x, y: window.box.y + by.y });
   }
 

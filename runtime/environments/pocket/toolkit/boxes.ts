@@ -1,7 +1,7 @@
 // Widgets that only arrange others: rows, columns, margins, and space.
 
 import type { Box, Size } from '../../../contracts/screen.ts';
-import { box } from '../box.ts';
+import { box, inset } from '../box.ts';
 import type { Child, Widget } from './widget.ts';
 
 export interface Arrangement {
@@ -14,12 +14,14 @@ export interface Arrangement {
 
 type Axis = 'row' | 'column';
 
+const NOTHING: Size = { width: 0, height: 0 };
+
 /** Every container asks what is in it for its size, several times over; each answers from memory after the first. */
-export function remembered(measure: Widget['measure']): Widget['measure'] {
-  let last: { readonly width: number; readonly size: Size } | undefined;
+export function remembered<Answer>(ask: (width: number) => Answer): (width: number) => Answer {
+  let last: { readonly width: number; readonly answer: Answer } | undefined;
   return width => {
-    if (last?.width !== width) last = { width, size: measure(width) };
-    return last.size;
+    if (last?.width !== width) last = { width, answer: ask(width) };
+    return last.answer;
   };
 }
 
@@ -51,34 +53,42 @@ export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget 
 function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangement): Widget {
   const { gap: between = 4, margin = 0, grow, align = 'stretch' } = arrangement;
   const gaps = between * Math.max(0, children.length - 1);
+  // What says how large the whole is also says where its parts are.
+  const sizesWithin = remembered(width => measured(axis, children, width, gaps));
   return {
     look: '',
     ...(grow !== undefined && { grow }),
-    measure: remembered(width => {
-      const sizes = measured(axis, children, width - 2 * margin, gaps);
-      const along = sizes.reduce((sum, size) => sum + (axis === 'row' ? size.width : size.height), gaps);
-      const across = Math.max(0, ...sizes.map(size => (axis === 'row' ? size.height : size.width)));
+    measure: width => {
+      let along = gaps;
+      let across = 0;
+      for (const size of sizesWithin(width - 2 * margin)) {
+        along += lengthOf(axis, size);
+        across = Math.max(across, breadthOf(axis, size));
+      }
       const [wide, high] = axis === 'row' ? [along, across] : [across, along];
       return { width: wide + 2 * margin, height: high + 2 * margin };
-    }),
+    },
     children: within => {
-      const inner = box(
-        within.x + margin,
-        within.y + margin,
-        within.width - 2 * margin,
-        within.height - 2 * margin,
-      );
-      return placed(axis, children, inner, gaps, between, align);
+      const inner = margin === 0 ? within : inset(within, margin);
+      return placed(axis, children, sizesWithin(inner.width), inner, between, align);
     },
   };
 }
 
+const lengthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? width : height);
+const breadthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? height : width);
+
 /** Natural sizes; in a row, what grows is measured with the room that the others leave. */
 function measured(axis: Axis, children: readonly Widget[], width: number, gaps: number): readonly Size[] {
   if (axis === 'column') return children.map(child => child.measure(width));
-  const fixed = children.map(child => (child.grow === undefined ? child.measure(width) : undefined));
-  const left = width - gaps - fixed.reduce((sum, size) => sum + (size?.width ?? 0), 0);
-  const shares = children.reduce((sum, child) => sum + (child.grow ?? 0), 0);
+  let left = width - gaps;
+  let shares = 0;
+  const fixed = children.map(child => {
+    const size = child.grow === undefined ? child.measure(width) : undefined;
+    left -= size?.width ?? 0;
+    shares += child.grow ?? 0;
+    return size;
+  });
   return children.map(
     (child, index) =>
       fixed[index] ?? child.measure(Math.max(0, Math.floor((left * (child.grow ?? 0)) / shares))),
@@ -88,33 +98,30 @@ function measured(axis: Axis, children: readonly Widget[], width: number, gaps: 
 function placed(
   axis: Axis,
   children: readonly Widget[],
+  sizes: readonly Size[],
   inner: Box,
-  gaps: number,
   between: number,
   align: NonNullable<Arrangement['align']>,
 ): readonly Child[] {
-  const sizes = measured(axis, children, inner.width, gaps);
-  const lengthOf = (size: Size) => (axis === 'row' ? size.width : size.height);
-  const whole = axis === 'row' ? inner.width : inner.height;
-  const breadth = axis === 'row' ? inner.height : inner.width;
-  const used = children.reduce((sum, child, index) => {
-    const size = sizes[index];
-    return child.grow === undefined && size !== undefined ? sum + lengthOf(size) : sum;
-  }, gaps);
-  const shares = children.reduce((sum, child) => sum + (child.grow ?? 0), 0);
-  let left = Math.max(0, whole - used);
-  let sharesLeft = shares;
+  const breadth = breadthOf(axis, inner);
+  let left = lengthOf(axis, inner) - between * Math.max(0, children.length - 1);
+  let sharesLeft = 0;
+  for (let index = 0; index < children.length; index++) {
+    const grow = children[index]?.grow;
+    if (grow === undefined) left -= lengthOf(axis, sizes[index] ?? NOTHING);
+    else sharesLeft += grow;
+  }
+  left = Math.max(0, left);
   let at = axis === 'row' ? inner.x : inner.y;
   return children.map((widget, index) => {
-    const size = sizes[index] ?? { width: 0, height: 0 };
-    let length = lengthOf(size);
+    const size = sizes[index] ?? NOTHING;
+    let length = lengthOf(axis, size);
     if (widget.grow !== undefined) {
       length = sharesLeft > 0 ? Math.floor((left * widget.grow) / sharesLeft) : 0;
       left -= length;
       sharesLeft -= widget.grow;
     }
-    const natural = axis === 'row' ? size.height : size.width;
-    const across = align === 'stretch' ? breadth : Math.min(natural, breadth);
+    const across = align === 'stretch' ? breadth : Math.min(breadthOf(axis, size), breadth);
     const offset =
       align === 'end' ? breadth - across : align === 'centre' ? Math.floor((breadth - across) / 2) : 0;
     const child =

@@ -6,7 +6,7 @@ import { box } from '../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
 import { drawIcon, ICON_SIZE, type Icon } from './icons.ts';
-import type { Cargo, MenuItem, Widget } from './widget.ts';
+import type { Cargo, MenuItem, Reactions, Widget } from './widget.ts';
 
 export const ROW_HEIGHT = 13;
 
@@ -15,6 +15,9 @@ export interface RowOptions {
   readonly chosen?: boolean;
   readonly bold?: boolean;
   readonly icon?: Icon;
+  /** What it is called, where that is not all that it shows; and what else is told of it. */
+  readonly name?: string;
+  readonly value?: string;
   readonly press: () => void;
   readonly double?: () => void;
   /** Made when it is asked for: most rows never are. */
@@ -30,7 +33,7 @@ export const listRow = (name: string, options: RowOptions): Widget =>
   rowOf('listitem', name, [name], [1], 0, options);
 
 export const tableRow = (cells: readonly string[], columns: Columns, options: RowOptions): Widget =>
-  rowOf('row', cells.join(', '), cells, columns, 0, options);
+  rowOf('row', options.name ?? cells.join(', '), cells, columns, 0, options);
 
 export interface Branch {
   readonly depth: number;
@@ -91,30 +94,14 @@ function rowOf(
   indent: number,
   options: RowOptions,
 ): Widget {
-  const { key = name, chosen = false, bold = false, icon, press, double, menu, carries, drop } = options;
+  const { key = name, chosen = false, bold = false, icon, value = '', press, double = press } = options;
   const states: ElementState[] = chosen ? ['selected'] : [];
   return {
     key,
     opaque: true,
     look: `${role} ${chosen} ${bold} ${icon} ${cells.join('\t')}`,
-    describe: { role, name, states },
-    on: {
-      press,
-      double: () => (double ?? press)(),
-      stroke: stroke => {
-        if (stroke !== 'enter') return false;
-        (double ?? press)();
-        return true;
-      },
-      ...(menu && {
-        menu: () => {
-          press();
-          return menu();
-        },
-      }),
-      ...(carries && { carries }),
-      ...(drop && { drop }),
-    },
+    describe: { role, name, value, states },
+    on: reactionsOf(press, double, options),
     measure: width => ({ width, height: ROW_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, chosen ? theme.selection : theme.field);
@@ -135,6 +122,27 @@ function rowOf(
       }
     },
   };
+}
+
+function reactionsOf(press: () => void, double: () => void, { menu, carries, drop }: RowOptions): Reactions {
+  const on: Reactions = {
+    press,
+    double,
+    stroke: stroke => {
+      if (stroke !== 'enter') return false;
+      double();
+      return true;
+    },
+  };
+  if (menu !== undefined) {
+    on.menu = () => {
+      press();
+      return menu();
+    };
+  }
+  if (carries !== undefined) on.carries = carries;
+  if (drop !== undefined) on.drop = drop;
+  return on;
 }
 
 /** The column by which a table is sorted: an arrow in its head shows which way. */

@@ -94,7 +94,8 @@ export function plusMonths({ year, month, day }: Day, months: number): Day {
 /** The six weeks around a month, from a Monday on. */
 export function weeksOf({ year, month }: Day): readonly Day[] {
   const first = { year, month, day: 1 };
-  return Array.from({ length: 42 }, (_, index) => plusDays(first, index - weekdayOf(first)));
+  const before = weekdayOf(first);
+  return Array.from({ length: 42 }, (_, index) => plusDays(first, index - before));
 }
 
 export const monthTitle = ({ year, month }: Day): string => `${MONTHS[month - 1]} ${year}`;

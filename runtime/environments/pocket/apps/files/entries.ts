@@ -17,25 +17,27 @@ const byName = (a: Listed, b: Listed): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** What is in a folder: folders first, then files, each by name. */
-export function listing(root: Folder, path: string): readonly Listed[] {
-  const all = Object.entries(folderAt(root, path)?.entries ?? {}).map(([name, entry]) => ({
-    path: joined(path, name),
-    name,
-    entry,
-  }));
-  return [
-    ...all.filter(({ entry }) => entry.kind === 'folder').sort(byName),
-    ...all.filter(({ entry }) => entry.kind === 'file').sort(byName),
-  ];
+/** What of one kind is in a folder, by name. */
+export function listed(root: Folder, path: string, kind: Entry['kind']): readonly Listed[] {
+  const found: Listed[] = [];
+  for (const [name, entry] of Object.entries(folderAt(root, path)?.entries ?? {})) {
+    if (entry.kind === kind) found.push({ path: joined(path, name), name, entry });
+  }
+  return found.sort(byName);
 }
+
+/** What is in a folder: folders first, then files, each by name. */
+export const listing = (root: Folder, path: string): readonly Listed[] => [
+  ...listed(root, path, 'folder'),
+  ...listed(root, path, 'file'),
+];
 
 /** Whatever below a folder has the text in its name, at any depth. */
 export function search(root: Folder, path: string, text: string): readonly Listed[] {
   const wanted = text.toLowerCase();
-  return listing(root, path).flatMap(listed => [
-    ...(listed.name.toLowerCase().includes(wanted) ? [listed] : []),
-    ...(listed.entry.kind === 'folder' ? search(root, listed.path, text) : []),
+  return listing(root, path).flatMap(each => [
+    ...(each.name.toLowerCase().includes(wanted) ? [each] : []),
+    ...(each.entry.kind === 'folder' ? search(root, each.path, text) : []),
   ]);
 }
 

@@ -81,11 +81,12 @@ export class FilesApp implements App {
   }
 
   get #status(): string {
-    const { chosen, rows, wanted, root } = this.#browser;
+    const { chosen, wanted, root } = this.#browser;
     const entry = chosen === undefined ? undefined : entryAt(root, chosen);
     if (chosen !== undefined && entry !== undefined) {
       return `${nameOf(chosen)}: ${sizeOf(entry)}${entry.kind === 'file' ? ' characters' : ''}`;
     }
+    const { rows } = this.#browser;
     if (wanted !== undefined && wanted.text !== '') return `${rows.length} found`;
     return rows.length === 1 ? '1 item' : `${rows.length} items`;
   }

@@ -7,7 +7,7 @@ import { scrolled } from '../../toolkit/scroll.ts';
 import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
 import type { Entry } from '../../world.ts';
 import type { Shown } from './browser.ts';
-import { listing, TRASH, titleOf } from './entries.ts';
+import { listed, TRASH, titleOf } from './entries.ts';
 import { entryMenu, type Files, folderMenu, groundMenu } from './menus.ts';
 
 const TREE_WIDTH = 92;
@@ -38,9 +38,7 @@ function treeFolders({ browser }: Files): readonly TreeFolder[] {
     return [{ path, depth, open }, ...(open ? inner.flatMap(each => below(each, depth + 1)) : [])];
   };
   const foldersIn = (path: string): readonly string[] =>
-    listing(browser.root, path)
-      .filter(({ entry }) => entry.kind === 'folder')
-      .map(each => each.path);
+    listed(browser.root, path, 'folder').map(each => each.path);
   // What is in the root stands beside it, always open: depth is dear in a narrow tree.
   return [{ path: '/', depth: 0, open: undefined }, ...foldersIn('/').flatMap(each => below(each, 0))];
 }
@@ -97,8 +95,11 @@ export const rowKey = (path: string): string => `entry ${path}`;
 
 function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | undefined): Widget {
   const { browser, actions } = files;
-  const row = tableRow([shown, sizeOf(entry)], COLUMNS, {
+  const size = sizeOf(entry);
+  return tableRow([shown, size], COLUMNS, {
     key: rowKey(path),
+    name: shown,
+    value: size,
     icon: path === TRASH ? 'trash' : entry.kind,
     chosen: path === chosen,
     press: () => browser.choose(path),
@@ -107,7 +108,6 @@ function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | 
     carries: carried(path),
     ...(entry.kind === 'folder' && { drop: entered(files, path) }),
   });
-  return { ...row, describe: { ...row.describe, role: 'row', name: shown, value: sizeOf(entry) } };
 }
 
 export function list(files: Files): Widget {

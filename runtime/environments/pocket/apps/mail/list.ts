@@ -70,8 +70,9 @@ export function mailList(mails: readonly Mail[], options: ListOptions): Widget {
     options;
   const line = (mail: Mail): Widget => {
     const cells = [correspondent(contacts, mail), subjectOf(mail)];
-    const plain = tableRow(cells, COLUMNS, {
+    const cellsRow = tableRow(cells, COLUMNS, {
       key: rowKey(mail.id),
+      value: mail.read ? '' : 'unread',
       chosen: mail.id === chosen,
       bold: !mail.read,
       press: () => choose(mail),
@@ -79,12 +80,7 @@ export function mailList(mails: readonly Mail[], options: ListOptions): Widget {
       menu: () => menu(mail),
       carries: { kind: 'mail', name: String(mail.id) },
     });
-    const described = {
-      ...plain,
-      grow: 1,
-      ...(plain.describe && { describe: { ...plain.describe, value: mail.read ? '' : 'unread' } }),
-    };
-    return row([starMark(mail, mail.id === chosen, () => star(mail)), described], { gap: 0 });
+    return row([starMark(mail, mail.id === chosen, () => star(mail)), growing(cellsRow)], { gap: 0 });
   };
   const second = folder === 'Sent' || folder === 'Drafts' ? 'To' : 'From';
   const sorts: readonly Order['by'][] = ['who', 'subject'];

@@ -11,7 +11,7 @@ import { scrolled } from '../../toolkit/scroll.ts';
 import type { Hands, Stroke, Widget } from '../../toolkit/widget.ts';
 import { entryAt, nameOf, parentOf, type World } from '../../world.ts';
 import { FileDialog, type FileDialogOptions, firstFolder } from '../file-dialog.ts';
-import { type Listed, listing, madeFolder } from '../files/entries.ts';
+import { type Listed, listed, madeFolder } from '../files/entries.ts';
 import { question } from '../question.ts';
 import { Draft } from './draft.ts';
 import { FIND, FindBar } from './find-bar.ts';
@@ -82,7 +82,7 @@ export class NotesApp implements App {
   }
 
   #list(): Widget {
-    const notes = listing(this.#world.root, NOTES).filter(({ entry }) => entry.kind === 'file');
+    const notes = listed(this.#world.root, NOTES, 'file');
     const content =
       notes.length === 0
         ? column([label('No notes yet', { faint: true })], { margin: 4 })

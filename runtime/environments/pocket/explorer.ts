@@ -1,0 +1,182 @@
+// Plays on the pocket desktop without being told to do anything, and notices what it did that has a name. Where it came to
+// something new (a dialog, a text that was written, a change), it comes back later and plays on from there, so that what takes
+// several right steps is found as well.
+
+import type { Action } from '../../contracts/action.ts';
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import { centre, type Element } from '../../contracts/screen.ts';
+import type { Random } from '../../contracts/world.ts';
+import { CHORDS } from '../../policy/chords.ts';
+import { pseudoWord } from '../../policy/renaming.ts';
+import { SCREEN } from './desktop.ts';
+import { deedNow, type Finding, hindsight } from './hindsight.ts';
+import { type Started, startOf } from './start.ts';
+import type { Suite } from './tasks/suite.ts';
+import { VOCABULARIES } from './tasks/vocabulary.ts';
+
+/** So many steps are played from where a play begins. */
+const STEPS = 6;
+/** Longer ways than this are not played on from. */
+const LONGEST = 8;
+/** Of each kind of deed in each task so many are worth the work of finding out how they were done. */
+const ENOUGH = 40;
+
+interface Place {
+  readonly seed: Seed;
+  readonly actions: readonly Action[];
+  visits: number;
+}
+
+export class Explorer {
+  readonly #suite: Suite;
+  readonly #tasks: readonly TaskId[];
+  readonly #random: Random;
+  /** For each task the places that are known, by what they look like. */
+  readonly #places = new Map<TaskId, Map<string, Place>>();
+  readonly #counts = new Map<string, number>();
+  #plays = 0;
+  steps = 0;
+
+  constructor(suite: Suite, tasks: readonly TaskId[], random: Random) {
+    this.#suite = suite;
+    this.#tasks = tasks;
+    this.#random = random;
+  }
+
+  /** One play; what it found. */
+  play(): readonly Finding[] {
+    const id = this.#tasks[this.#plays++ % this.#tasks.length];
+    if (id === undefined) return [];
+    const places = this.#placesOf(id);
+    const from = this.#random.next() < 0.5 ? undefined : this.#choose([...places.values()]);
+    const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(32));
+    const task = this.#suite.task(id, seed);
+    const started = startOf(task, SCREEN);
+    const actions = [...(from?.actions ?? [])];
+    for (const action of actions) started.machine.perform(action);
+    this.steps += actions.length;
+
+    const found: Finding[] = [];
+    let last = deedNow(started)?.ways[0];
+    for (let step = 0; step < STEPS; step++) {
+      const action = this.#action(started.machine.elements());
+      started.machine.perform(action);
+      actions.push(action);
+      this.steps += 1;
+      this.#visit(places, started, seed, actions);
+      const deed = deedNow(started);
+      if (deed !== undefined && deed.ways[0] !== last && this.#isWanted(`${id} ${deed.kind}`)) {
+        const finding = hindsight(task, seed, actions);
+        if (finding !== undefined) found.push(finding);
+      }
+      last = deed?.ways[0];
+    }
+    return found;
+  }
+
+  #placesOf(id: TaskId): Map<string, Place> {
+    let places = this.#places.get(id);
+    if (places === undefined) {
+      places = new Map();
+      this.#places.set(id, places);
+    }
+    return places;
+  }
+
+  /** The more often a place was played on from, the less there is left to find. */
+  #choose(places: readonly Place[]): Place | undefined {
+    const weights = places.map(({ visits }) => 1 / Math.sqrt(1 + visits));
+    let left = this.#random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    const chosen = places.find((_, index) => {
+      left -= weights[index] ?? 0;
+      return left < 0;
+    });
+    if (chosen !== undefined) chosen.visits += 1;
+    return chosen;
+  }
+
+  #visit(places: Map<string, Place>, started: Started, seed: Seed, actions: readonly Action[]): void {
+    if (actions.length > LONGEST) return;
+    const looks = looksOf(started.machine.elements(), deedNow(started)?.kind);
+    const known = places.get(looks);
+    // A shorter way to the same place is the better one.
+    if (known === undefined || known.actions.length > actions.length)
+      places.set(looks, { seed, actions: [...actions], visits: known?.visits ?? 0 });
+  }
+
+  #isWanted(key: string): boolean {
+    const count = this.#counts.get(key) ?? 0;
+    this.#counts.set(key, count + 1);
+    return count < ENOUGH || this.#random.next() < ENOUGH / count;
+  }
+
+  #one<T>(choices: readonly T[], otherwise: T): T {
+    return choices.length === 0 ? otherwise : (choices[this.#random.int(choices.length)] ?? otherwise);
+  }
+
+  /** Half of the time any element, else any of a role that is there: buttons of a dialog are few among many cells. */
+  #element(elements: readonly Element[]): Element | undefined {
+    if (this.#random.next() < 0.5) return this.#one<Element | undefined>(elements, undefined);
+    const role = this.#one([...new Set(elements.map(each => each.role))], '');
+    return this.#one<Element | undefined>(
+      elements.filter(each => each.role === role),
+      undefined,
+    );
+  }
+
+  #action(elements: readonly Element[]): Action {
+    const somewhere = () => {
+      const element = this.#element(elements);
+      return element === undefined ? { x: 0, y: 0 } : centre(element.box);
+    };
+    const chance = this.#random.next();
+    if (chance < 0.45) return { kind: 'click', at: somewhere() };
+    if (chance < 0.52) return { kind: 'double_click', at: somewhere() };
+    if (chance < 0.6) return { kind: 'right_click', at: somewhere() };
+    if (chance < 0.68) return { kind: 'drag', from: somewhere(), to: somewhere() };
+    if (chance < 0.82) return { kind: 'type', text: this.#text() };
+    const [first, ...others] = this.#one(CHORDS, CHORDS[0] ?? []) as (typeof CHORDS)[number];
+    return { kind: 'hotkey', keys: [first, ...others] };
+  }
+
+  /** Something that somebody might write: a name, a number, a line. */
+  #text(): string {
+    const random = this.#random;
+    const words = VOCABULARIES.train;
+    const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+    switch (random.int(9)) {
+      case 0:
+        return capital(pseudoWord(random));
+      case 1:
+        return `${pseudoWord(random)}.txt`;
+      case 2:
+        return `${pseudoWord(random)} ${random.int(30)}.txt`;
+      case 3:
+      case 4:
+        return String(1 + random.int(10 ** (1 + random.int(4))));
+      case 5:
+        return `${capital(pseudoWord(random))} ${capital(pseudoWord(random))}`;
+      case 6:
+        return this.#one(words.sentence, 'hello');
+      case 7:
+        return this.#one(words.folder, 'Folder');
+      default:
+        return Array.from({ length: 2 + random.int(4) }, () => pseudoWord(random)).join(' ');
+    }
+  }
+}
+
+/** What tells places apart: what is in front, the shape of what is written, and what was done; not the names of things. */
+function looksOf(elements: readonly Element[], done = ''): string {
+  const parts = [done];
+  for (const { role, name, value, states } of elements) {
+    if (role === 'window' || role === 'dialog' || role === 'menuitem') parts.push(`${role} ${shapeOf(name)}`);
+    else if (role === 'textfield' || role === 'textarea') parts.push(`${role} ${shapeOf(value)}`);
+    else if (role === 'tab' && states.includes('selected')) parts.push(name);
+  }
+  return parts.join('/');
+}
+
+/** Letters and digits are like one another; line breaks and signs are not. */
+const shapeOf = (text: string): string =>
+  text.slice(0, 60).replace(/\p{L}+/gu, 'a').replace(/\d+/g, '9').replace(/(a[ -]?)+/g, 'a');

@@ -1,0 +1,49 @@
+// What an episode did, whatever it was meant to do: the instructions that would have asked for it, and of its actions those that
+// it took. An instance starts the same every time, so it is found out by trying which actions can be left out.
+
+import type { Action } from '../../contracts/action.ts';
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Task } from '../../contracts/task.ts';
+import { SCREEN } from './desktop.ts';
+import { type Started, startOf } from './start.ts';
+import { type Deed, deedOf } from './tasks/deeds.ts';
+
+export interface Finding {
+  readonly task: TaskId;
+  readonly seed: Seed;
+  readonly deed: Deed;
+  /** Without a last word. */
+  readonly actions: readonly Action[];
+}
+
+/** The deed of a whole episode, with no more actions than it took; undefined where it did nothing that has a name. */
+export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): Finding | undefined {
+  const deed = deedAfter(task, actions);
+  if (deed === undefined) return undefined;
+  const same = (some: readonly Action[]) => {
+    const other = deedAfter(task, some);
+    return other?.kind === deed.kind && other.ways[0] === deed.ways[0];
+  };
+  return { task: task.id, seed, deed, actions: needed(actions, same) };
+}
+
+const deedAfter = (task: Task, actions: readonly Action[]): Deed | undefined => {
+  const started = startOf(task, SCREEN);
+  for (const action of actions) started.machine.perform(action);
+  return deedNow(started);
+};
+
+export const deedNow = ({ machine, start, openings }: Started): Deed | undefined =>
+  deedOf({ start, end: machine.world, openings });
+
+/** Leaves out what can be left out: the second half, the first, then smaller and smaller parts, then one by one. */
+function needed(all: readonly Action[], same: (some: readonly Action[]) => boolean): readonly Action[] {
+  let kept = all;
+  for (let size = Math.ceil(all.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
+    for (let from = kept.length - size; from >= 0; from -= size) {
+      const without = kept.toSpliced(from, size);
+      if (same(without)) kept = without;
+    }
+  }
+  return kept;
+}

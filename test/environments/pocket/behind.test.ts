@@ -1,0 +1,153 @@
+// Windows behind the one in front: what they show is always what their applications would say of them now, and while
+// nothing concerns them they are not asked.
+
+import { beforeEach, describe, expect, test } from 'vitest';
+import { centre, type Point } from '../../../runtime/contracts/screen.ts';
+import { box } from '../../../runtime/environments/pocket/box.ts';
+import type { App } from '../../../runtime/environments/pocket/shell/app.ts';
+import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
+import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
+import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
+import { Shell } from '../../../runtime/environments/pocket/shell/shell.ts';
+import type { Reactions, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
+
+/** Shows how much was done in it, and a number that all applications share. */
+class Tally implements App {
+  readonly icon = 'notes';
+  readonly size = { width: 120, height: 100 };
+  looks = 0;
+  #done = 0;
+
+  constructor(
+    readonly id: string,
+    readonly shared: { number: number },
+  ) {}
+
+  get name(): string {
+    return this.id;
+  }
+
+  get says(): string {
+    return `${this.id} ${this.#done} ${this.shared.number}`;
+  }
+
+  title(): string {
+    return this.id;
+  }
+
+  view(): Widget {
+    this.looks += 1;
+    const done = () => {
+      this.#done += 1;
+    };
+    const on: Reactions = {
+      press: done,
+      wheel: done,
+      drop: done,
+      carries: { kind: 'a', name: this.id },
+      menu: () => [{ name: 'Do', choose: done }],
+    };
+    const name = this.says;
+    return { look: name, describe: { role: 'tally', name }, on, measure: () => ({ width: 40, height: 40 }) };
+  }
+
+  show(): void {
+    this.#done += 1;
+  }
+
+  stroke(stroke: string): boolean {
+    if (stroke === 's') this.shared.number += 1;
+    else this.#done += 1;
+    return true;
+  }
+}
+
+let front: Tally;
+let back: Tally;
+let shell: Shell;
+let pointer: Pointer;
+let keyboard: Keyboard;
+
+const act = (input: () => void): void => {
+  shell.begin();
+  input();
+  shell.compose();
+};
+
+beforeEach(() => {
+  const shared = { number: 0 };
+  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared });
+  [pointer, keyboard] = [new Pointer(shell), new Keyboard(shell)];
+  [front, back] = [new Tally('front', shared), new Tally('back', shared)];
+  for (const app of [front, back]) {
+    shell.install(app);
+    act(() => shell.open(app.id));
+  }
+  // Beside each other, so that both can be reached.
+  act(() => {
+    for (const window of shell.windows.all)
+      if (window.app === front) shell.windows.move(window, { x: 150, y: 0 });
+    shell.open('front');
+  });
+  act(() => {});
+  [front.looks, back.looks] = [0, 0];
+});
+
+const shown = (): readonly string[] =>
+  elementsOf(shell.scene).flatMap(({ role, name }) => (role === 'tally' ? [name] : []));
+
+const at = (app: Tally): Point => {
+  const element = elementsOf(shell.scene).find(({ name }) => name === app.says);
+  if (element === undefined) throw new Error(`'${app.says}' is not among ${shown()}.`);
+  return centre(element.box);
+};
+
+test('a window behind is not described again while only the one in front is used', () => {
+  act(() => pointer.press(at(front)));
+  act(() => keyboard.stroke('x'));
+  expect(shown()).toEqual(['back 0 0', 'front 2 0']);
+  expect([front.looks, back.looks]).toEqual([2, 0]);
+});
+
+describe('a window behind shows it when', () => {
+  test('what is shared changed', () => {
+    act(() => keyboard.stroke('s'));
+    expect(shown()).toEqual(['back 0 1', 'front 0 1']);
+  });
+
+  test('the wheel was turned over it', () => {
+    act(() => pointer.wheel(at(back), 'down', 1));
+    expect(shown()).toEqual(['back 1 0', 'front 0 0']);
+  });
+
+  test('something was dropped on it', () => {
+    const [from, to] = [at(front), at(back)];
+    act(() => pointer.drag(from, to));
+    expect(shown()).toEqual(['back 1 0', 'front 0 0']);
+  });
+
+  test('a choice was made in a menu that was opened before another came to the front', () => {
+    act(() => pointer.menu(at(back)));
+    act(() => shell.open('front'));
+    act(() => keyboard.stroke('down'));
+    act(() => keyboard.stroke('enter'));
+    expect(shown()).toEqual(['back 1 0', 'front 0 0']);
+  });
+
+  test('it was in front for a part of one action', () => {
+    act(() => {
+      keyboard.stroke('alt+tab');
+      keyboard.stroke('x');
+      keyboard.stroke('alt+tab');
+    });
+    expect(shown()).toEqual(['back 1 0', 'front 0 0']);
+  });
+
+  test('it was asked to show something, and another came to the front at once', () => {
+    act(() => {
+      shell.open('back', 'this');
+      shell.open('front');
+    });
+    expect(shown()).toEqual(['back 1 0', 'front 0 0']);
+  });
+});

@@ -1,0 +1,59 @@
+// What must be drawn again between two scenes: all that differs, and little more.
+
+import { expect, test } from 'vitest';
+import type { Box } from '../../../runtime/contracts/screen.ts';
+import { box } from '../../../runtime/environments/pocket/box.ts';
+import { changedBetween } from '../../../runtime/environments/pocket/shell/changes.ts';
+import { type Layer, layerOf } from '../../../runtime/environments/pocket/shell/scene.ts';
+import type { Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
+
+const ROW = 10;
+const measure = () => ({ width: 0, height: 0 });
+const paint = () => {};
+
+/** A layer with rows that look as told, one above the other; those called '' draw nothing. */
+function layer(id: string, area: Box, looks: readonly string[]): Layer {
+  const row = (look: string): Widget => ({ look, measure, ...(look !== '' && { paint }) });
+  const root: Widget = {
+    look: 'root',
+    measure,
+    paint,
+    children: ({ x, y, width }) =>
+      looks.map((look, index) => ({ widget: row(look), box: box(x, y + index * ROW, width, ROW) })),
+  };
+  return layerOf(id, root, area);
+}
+
+const AREA = box(0, 0, 100, 100);
+const rowBox = (index: number): Box => box(0, index * ROW, 100, ROW);
+const changes = (before: readonly string[], after: readonly string[]) =>
+  changedBetween([layer('window', AREA, before)], [layer('window', AREA, after)]);
+
+test('scenes that look the same need no drawing, though every widget is another object', () => {
+  expect(changes(['a', 'b'], ['a', 'b'])).toEqual([]);
+});
+
+test('one row that looks different is drawn alone', () => {
+  expect(changes(['a', 'b', 'c'], ['a', 'x', 'c'])).toEqual([rowBox(1)]);
+});
+
+test('a row that is gone is drawn alone, and what stands before and behind it is not', () => {
+  expect(changes(['a', 'b', 'c', 'd'], ['x', 'b', 'c'])).toEqual([rowBox(0), rowBox(3)]);
+});
+
+test('what draws nothing is not missed', () => {
+  expect(changes(['a', ''], ['a'])).toEqual([]);
+});
+
+test('a layer that came to the front is drawn where it was covered', () => {
+  const [left, right] = [layer('left', box(0, 0, 60, 60), []), layer('right', box(40, 40, 60, 60), [])];
+  expect(changedBetween([left, right], [right, left])).toEqual([box(40, 40, 20, 20)]);
+});
+
+test('layers that come, go or move are drawn as a whole', () => {
+  const [ground, note] = [layer('ground', AREA, ['a']), layer('note', box(10, 10, 20, 20), [])];
+  const moved = layer('note', box(60, 60, 20, 20), []);
+  expect(changedBetween([ground], [ground, note])).toEqual([note.box]);
+  expect(changedBetween([ground, note], [ground])).toEqual([note.box]);
+  expect(changedBetween([ground, note], [ground, moved])).toEqual([moved.box, note.box]);
+});

@@ -1,0 +1,76 @@
+// Plain data that is watched: whatever is changed in it is noticed, and nothing else.
+
+import { describe, expect, test } from 'vitest';
+import { Watch } from '../../../runtime/environments/pocket/shell/watch.ts';
+
+interface Data {
+  name: string;
+  list: { id: number; note?: string }[];
+  folder: Record<string, { text: string }>;
+}
+
+const data = (): Data => ({
+  name: 'a',
+  list: [{ id: 1 }, { id: 2 }],
+  folder: { one: { text: '1' }, two: { text: '2' } },
+});
+
+const CHANGES: Readonly<Record<string, (of: Data) => void>> = {
+  'a text': of => {
+    of.name = 'b';
+  },
+  'a text deep inside': of => {
+    of.folder['two'] = Object.assign(of.folder['two'] ?? { text: '' }, { text: '3' });
+  },
+  'a key that is new': of => {
+    of.folder['three'] = { text: '3' };
+  },
+  'a key that is gone': of => {
+    delete of.folder['two'];
+  },
+  'a key at the end that is gone': of => {
+    delete of.list.at(-1)?.note;
+    of.list.pop();
+  },
+  'the order of keys': of => {
+    const { one = { text: '' } } = of.folder;
+    delete of.folder['one'];
+    of.folder['one'] = one;
+  },
+  'the order of a list': of => {
+    of.list.reverse();
+  },
+  'an equal object in the place of another': of => {
+    of.list[0] = { id: 1 };
+  },
+  'a list that became empty': of => {
+    of.list.length = 0;
+  },
+  'nothing where something was': of => {
+    of.folder = {};
+  },
+};
+
+describe('a watch', () => {
+  test('finds everything new when it looks first, and nothing after that', () => {
+    const watch = new Watch(data());
+    expect([watch.changed(), watch.changed(), watch.changed()]).toEqual([true, false, false]);
+  });
+
+  test.each(Object.entries(CHANGES))('notices %s, once', (_, change) => {
+    const watched = data();
+    const watch = new Watch(watched);
+    watch.changed();
+    change(watched);
+    expect([watch.changed(), watch.changed()]).toEqual([true, false]);
+  });
+
+  test('does not notice what was changed and changed back', () => {
+    const watched = data();
+    const watch = new Watch(watched);
+    watch.changed();
+    watched.name = 'b';
+    watched.name = 'a';
+    expect(watch.changed()).toBe(false);
+  });
+});
