@@ -6,16 +6,20 @@ import { desktopId, type Seed, seed } from '../../contracts/ids.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import { seeded } from '../../contracts/world.ts';
 import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
-import { prepared } from '../../environments/pocket/getters.ts';
-import { Machine, RENDERER } from '../../environments/pocket/machine.ts';
+import { type Machine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
+import { startOf } from '../../environments/pocket/start.ts';
 import { Hand } from '../../environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Template } from '../../environments/pocket/tasks/template.ts';
+import { look } from '../../policy/look.ts';
+import { NOTHING, recall } from '../../policy/recollection.ts';
+import { encode } from '../../policy/seen.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';
 
 const TIERS = [1, 2, 3, 4] as const;
 const ROUNDS = 5;
+const MODE = 'screenshot_a11y_tree';
 
 export const pocket: Benchmark = {
   name: 'pocket',
@@ -41,29 +45,28 @@ export const pocket: Benchmark = {
 interface Recorded {
   readonly start: () => Machine;
   readonly actions: readonly Action[];
-}
-
-function startOf(id: string, number: Seed): Machine {
-  const { world, openings } = prepared(POCKET.task(id, number).config ?? []);
-  const machine = new Machine(world, SCREEN);
-  for (const { app, what } of openings) machine.open(app, what);
-  return machine;
+  readonly instruction: string;
 }
 
 function recorded(template: Template, number: Seed): Recorded {
-  const start = () => startOf(template.id, number);
+  const start = () => startOf(POCKET.task(template.id, number), SCREEN).machine;
   const hand = new Hand(start());
-  POCKET.made(template.id, number).solve(hand);
-  return { start, actions: hand.actions };
+  const { instruction, solve } = POCKET.made(template.id, number);
+  solve(hand);
+  return { start, actions: hand.actions, instruction };
 }
 
-/** Acting, drawing, and reading the elements and pixels of every step; starting an episode is told apart. */
+/**
+ * Acting, drawing, reading the elements of every step, and encoding what a policy is shown of it: elements, what they look like,
+ * and what was done before. The encoder reads the pixels where they lie. Starting an episode is told apart.
+ */
 function solutionsFor(seconds: number): Figures {
   const runs = POCKET.templates.flatMap(template =>
     [0, 1].map(index => recorded(template, POCKET.seed('train', index))),
   );
   const rates: number[] = [];
-  const spent = { perform: 0, elements: 0, pixels: 0, start: 0 };
+  const spent = { perform: 0, elements: 0, encode: 0, start: 0 };
+  const total = () => spent.perform + spent.elements + spent.encode;
   const timed = <T>(part: keyof typeof spent, work: () => T): T => {
     const from = performance.now();
     const result = work();
@@ -72,12 +75,19 @@ function solutionsFor(seconds: number): Figures {
   };
   const pass = (): number => {
     let steps = 0;
-    for (const { start, actions } of runs) {
+    for (const { start, actions, instruction } of runs) {
       const machine = timed('start', start);
+      const pixels = { layout: 'rgba', ...SCREEN, data: machine.surface.bytes } as const;
+      let recollection = NOTHING;
+      let seen = look({ pixels, elements: machine.elements() }, instruction, MODE, recollection);
       for (const action of actions) {
         timed('perform', () => machine.perform(action));
-        timed('elements', () => machine.elements());
-        timed('pixels', () => machine.pixels());
+        const screen = { pixels, elements: timed('elements', () => machine.elements()) };
+        timed('encode', () => {
+          recollection = recall(recollection, seen, action, screen);
+          seen = look(screen, instruction, MODE, recollection);
+          encode(seen);
+        });
       }
       steps += actions.length;
     }
@@ -85,19 +95,19 @@ function solutionsFor(seconds: number): Figures {
   };
   pass();
   for (let round = 0; round < ROUNDS; round++) {
-    const before = spent.perform + spent.elements + spent.pixels;
+    const before = total();
     const end = performance.now() + (1000 * seconds) / ROUNDS;
     let steps = 0;
     do steps += pass();
     while (performance.now() < end);
-    rates.push((1000 * steps) / (spent.perform + spent.elements + spent.pixels - before));
+    rates.push((1000 * steps) / (total() - before));
   }
-  const whole = spent.perform + spent.elements + spent.pixels;
+  const whole = total();
   return {
     steps_per_s: median(rates),
     perform_share: spent.perform / whole,
     elements_share: spent.elements / whole,
-    pixels_share: spent.pixels / whole,
+    encode_share: spent.encode / whole,
   };
 }
 

@@ -13,6 +13,7 @@ import { deedNow, type Finding, hindsight } from './hindsight.ts';
 import { type Started, startOf } from './start.ts';
 import type { Suite } from './tasks/suite.ts';
 import { VOCABULARIES } from './tasks/vocabulary.ts';
+import { varied } from './variation.ts';
 
 /** So many steps are played from where a play begins. */
 const STEPS = 6;
@@ -21,9 +22,14 @@ const LONGEST = 8;
 /** Of each kind of deed in each task so many are worth the work of finding out how they were done. */
 const ENOUGH = 40;
 
+/** The share of plays that do again what was found before, and how many findings of a kind are remembered for it. */
+const AGAIN = 0.5;
+const REMEMBERED = 12;
+/** Of places that look alike so many are kept. */
+const ALIKE = 6;
+
 interface Place {
-  readonly seed: Seed;
-  readonly actions: readonly Action[];
+  readonly ways: { readonly seed: Seed; readonly actions: readonly Action[] }[];
   visits: number;
 }
 
@@ -34,6 +40,9 @@ export class Explorer {
   /** For each task the places that are known, by what they look like. */
   readonly #places = new Map<TaskId, Map<string, Place>>();
   readonly #counts = new Map<string, number>();
+  readonly #known = new Map<string, { readonly findings: Finding[]; count: number }>();
+  /** Of each kind of deed the fewest actions that it took. */
+  readonly #shortest = new Map<string, number>();
   #plays = 0;
   steps = 0;
 
@@ -43,12 +52,32 @@ export class Explorer {
     this.#random = random;
   }
 
-  /** One play; what it found. */
+  /** One play; what it found. Sometimes what was found before, done again with other things. */
   play(): readonly Finding[] {
+    return this.#random.next() < AGAIN ? this.#again() : this.#onwards();
+  }
+
+  /** The rarest kind of deed, or any, done again. */
+  #again(): readonly Finding[] {
+    const kinds = [...this.#known];
+    const rarest = kinds.reduce((least, each) => (each[1].count < least ? each[1].count : least), Number.POSITIVE_INFINITY);
+    const [, kind] =
+      (this.#random.next() < 0.5 ? kinds.find(([, { count }]) => count === rarest) : this.#one(kinds, undefined)) ?? [];
+    const finding = kind && this.#one<Finding | undefined>(kind.findings, undefined);
+    if (kind === undefined || finding === undefined) return [];
+    // Counted even where it fails, or one that cannot be varied would be tried for ever.
+    kind.count += 1;
+    this.steps += 2 * finding.actions.length;
+    const another = varied(finding, this.#suite, this.#random);
+    return another === undefined ? [] : [another];
+  }
+
+  #onwards(): readonly Finding[] {
     const id = this.#tasks[this.#plays++ % this.#tasks.length];
     if (id === undefined) return [];
     const places = this.#placesOf(id);
-    const from = this.#random.next() < 0.5 ? undefined : this.#choose([...places.values()]);
+    const place = this.#random.next() < 0.5 ? undefined : this.#choose([...places.values()]);
+    const from = place && this.#one<Place['ways'][number] | undefined>(place.ways, undefined);
     const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(32));
     const task = this.#suite.task(id, seed);
     const started = startOf(task, SCREEN);
@@ -66,8 +95,11 @@ export class Explorer {
       this.#visit(places, started, seed, actions);
       const deed = deedNow(started);
       if (deed !== undefined && deed.ways[0] !== last && this.#isWanted(`${id} ${deed.kind}`)) {
-        const finding = hindsight(task, seed, actions);
-        if (finding !== undefined) found.push(finding);
+        const finding = hindsight(task, seed, [...actions]);
+        if (finding !== undefined && this.#isDirect(finding)) {
+          this.#remember(finding);
+          found.push(finding);
+        }
       }
       last = deed?.ways[0];
     }
@@ -98,16 +130,38 @@ export class Explorer {
   #visit(places: Map<string, Place>, started: Started, seed: Seed, actions: readonly Action[]): void {
     if (actions.length > LONGEST) return;
     const looks = looksOf(started.machine.elements(), deedNow(started)?.kind);
+    const way = { seed, actions: [...actions] };
     const known = places.get(looks);
-    // A shorter way to the same place is the better one.
-    if (known === undefined || known.actions.length > actions.length)
-      places.set(looks, { seed, actions: [...actions], visits: known?.visits ?? 0 });
+    if (known === undefined) places.set(looks, { ways: [way], visits: 0 });
+    else if (known.ways.length < ALIKE) known.ways.push(way);
+    else if (this.#random.next() < 0.1) known.ways[this.#random.int(ALIKE)] = way;
   }
 
   #isWanted(key: string): boolean {
     const count = this.#counts.get(key) ?? 0;
     this.#counts.set(key, count + 1);
     return count < ENOUGH || this.#random.next() < ENOUGH / count;
+  }
+
+  /** A few findings of each kind, of which the longest makes place for a shorter one. */
+  #remember(finding: Finding): void {
+    const kind = this.#known.get(finding.deed.kind) ?? { findings: [], count: 0 };
+    this.#known.set(finding.deed.kind, kind);
+    kind.count += 1;
+    kind.findings.push(finding);
+    if (kind.findings.length <= REMEMBERED) return;
+    const longest = Math.max(...kind.findings.map(({ actions }) => actions.length));
+    kind.findings.splice(
+      kind.findings.findIndex(({ actions }) => actions.length === longest),
+      1,
+    );
+  }
+
+  /** Whether it was done about as directly as things of its kind can be. */
+  #isDirect({ deed, actions }: Finding): boolean {
+    const shortest = Math.min(this.#shortest.get(deed.kind) ?? Number.POSITIVE_INFINITY, actions.length);
+    this.#shortest.set(deed.kind, shortest);
+    return actions.length <= 2 * shortest + 1;
   }
 
   #one<T>(choices: readonly T[], otherwise: T): T {

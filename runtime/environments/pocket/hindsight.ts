@@ -36,7 +36,10 @@ const deedAfter = (task: Task, actions: readonly Action[]): Deed | undefined => 
 export const deedNow = ({ machine, start, openings }: Started): Deed | undefined =>
   deedOf({ start, end: machine.world, openings });
 
-/** Leaves out what can be left out: the second half, the first, then smaller and smaller parts, then one by one. */
+/**
+ * Leaves out what can be left out: the second half, the first, then smaller and smaller parts, then one by one; and at last
+ * two at a time, since what was done and undone again can only go together.
+ */
 function needed(all: readonly Action[], same: (some: readonly Action[]) => boolean): readonly Action[] {
   let kept = all;
   for (let size = Math.ceil(all.length / 2); size >= 1; size = size > 1 ? Math.ceil(size / 2) : 0) {
@@ -45,5 +48,17 @@ function needed(all: readonly Action[], same: (some: readonly Action[]) => boole
       if (same(without)) kept = without;
     }
   }
+  for (let second = kept.length - 1; second > 0; second--) {
+    for (let first = second - 1; first >= 0; first--) {
+      const without = kept.toSpliced(second, 1).toSpliced(first, 1);
+      if (kept.length <= SHORT || !same(without)) continue;
+      kept = without;
+      second = kept.length;
+      break;
+    }
+  }
   return kept;
 }
+
+/** In so few actions nothing is done and undone on the way. */
+const SHORT = 2;

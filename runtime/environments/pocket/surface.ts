@@ -15,12 +15,15 @@ export class Surface {
   readonly height: number;
   /** Row by row, one inked pixel each. Signed, since numbers of 31 bits are what the engine is quick with. */
   readonly pixels: Int32Array<ArrayBuffer>;
+  /** The same as the contract has them, four bytes each, where they lie: they change with the next stroke. */
+  readonly bytes: Uint8Array;
   #clip: Box;
 
   constructor(width: number, height: number) {
     this.width = width;
     this.height = height;
     this.pixels = new Int32Array(width * height);
+    this.bytes = new Uint8Array(this.pixels.buffer);
     this.#clip = box(0, 0, width, height);
   }
 
@@ -124,9 +127,9 @@ export class Surface {
     }
   }
 
-  /** A copy as the contract has pixels: four bytes each. */
+  /** A copy of the bytes. */
   rgba(): Uint8Array {
-    return new Uint8Array(this.pixels.buffer.slice(0));
+    return this.bytes.slice();
   }
 }
 

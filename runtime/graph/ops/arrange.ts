@@ -1,6 +1,6 @@
 // Operations that move numbers without changing them: shapes, orders of axes, joining and cutting.
 
-import { type Graph, GraphError, type Value } from '../graph.ts';
+import { GraphError, type Value } from '../graph.ts';
 import { at, axisIn, type Operation, only } from '../operation.ts';
 import {
   broadcast,
@@ -27,7 +27,7 @@ export const zerosLike = (x: Value): Value => expandLike(x.graph.scalar(x.dtype,
 /** The same numbers in the same order under another shape; one dimension may be -1, which is then worked out. */
 export function reshape(x: Value, to: Shape): Value {
   const shape = completed(x.shape, to);
-  return sameShape(x.shape, shape) ? x : applyReshape(x, reshapeTarget(x.graph, shape), shape);
+  return sameShape(x.shape, shape) ? x : applyReshape(x, reshapeTarget(x, shape), shape);
 }
 
 function completed(from: Shape, to: Shape): Shape {
@@ -47,23 +47,21 @@ function applyReshape(x: Value, target: Value, shape: Shape): Value {
     },
     gradient: (_node, [dy]) => {
       const symbols = x.shape.filter(dim => typeof dim === 'string');
-      return [
-        dy && applyReshape(dy, symbols.length > 1 ? shapeOf(x) : reshapeTarget(x.graph, x.shape), x.shape),
-      ];
+      return [dy && applyReshape(dy, symbols.length > 1 ? shapeOf(x) : reshapeTarget(dy, x.shape), x.shape)];
     },
   };
   return only(x.graph.apply(operation, [x, target]));
 }
 
-/** The shape as Reshape takes it: -1 stands for what only the run knows, so there can be one such dimension. */
-function reshapeTarget(graph: Graph, shape: Shape): Value {
-  const known = shape.map(dim => (typeof dim === 'number' ? dim : -1));
+/** The shape as Reshape takes it: 0 keeps the dimension at that place, -1 stands for the one that only the run knows. */
+function reshapeTarget(from: Value, shape: Shape): Value {
+  const known = shape.map((dim, place) => (typeof dim === 'number' ? dim : from.shape[place] === dim ? 0 : -1));
   if (known.filter(dim => dim === -1).length > 1) {
     throw new GraphError(
-      `Nothing can be reshaped to ${show(shape)}: only one dimension may contain a symbol.`,
+      `'${from.name}' ${show(from.shape)} cannot be reshaped to ${show(shape)}: only one dimension with a symbol may move.`,
     );
   }
-  return graph.constant('int64', [known.length], known);
+  return from.graph.constant('int64', [known.length], known);
 }
 
 /** A new axis of size one. */

@@ -84,3 +84,17 @@ export function argMax(x: Value, axis = -1): Value {
   };
   return only(x.graph.apply(operation, [x], { axis, keepdims: 0 }));
 }
+
+/** At each place the sum of all numbers up to it. */
+export function cumulativeSum(x: Value, axis = -1, fromTheEnd = false): Value {
+  const operation: Operation = {
+    type: 'CumSum',
+    infer: inference => {
+      axisIn(inference, axis, x);
+      return [{ dtype: typeOf(inference, 'floats', [x]), shape: x.shape }];
+    },
+    gradient: (_node, [dy]) => [dy && cumulativeSum(dy, axis, !fromTheEnd)],
+  };
+  const along = x.graph.constant('int64', [], [axis]);
+  return only(x.graph.apply(operation, [x, along], { reverse: Number(fromTheEnd) }));
+}

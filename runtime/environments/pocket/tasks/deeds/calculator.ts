@@ -66,9 +66,13 @@ const percent: Namer<Reckoning> = reckoning => {
   return share === undefined ? undefined : said('calculator-percent', ...toTakePercent(share, left));
 };
 
+/** Nobody asks for sums with nothing in them; and of a number with itself the calculator makes one without being told the second. */
+const isIdle = ({ left, right }: Pick<Sum, 'left' | 'right'>): boolean =>
+  left === '0' || right === '0' || left === right;
+
 const workedOut: Namer<Reckoning> = reckoning => {
   const sum = oneSum(reckoning);
-  return sum && said('calculator-sum', ...toWorkOut(inWords(sum)));
+  return sum && !isIdle(sum) ? said('calculator-sum', ...toWorkOut(inWords(sum))) : undefined;
 };
 
 const chain: Namer<Reckoning> = reckoning => {
@@ -108,6 +112,7 @@ const typed: Namer<Reckoning> = reckoning => {
 function begun({ now, sums: [sum, ...more] }: Reckoning): string | undefined {
   const { waiting } = now;
   if (waiting === undefined || more.length > 0 || !isNumber(waiting.left)) return undefined;
+  if (waiting.left === '0') return undefined;
   if (sum !== undefined && sum.result !== waiting.left) return undefined;
   const left = sum === undefined ? waiting.left : inWords(sum);
   return `${left} ${WORDS[waiting.operator]}`;

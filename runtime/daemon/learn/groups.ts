@@ -1,0 +1,91 @@
+// Which instances are rolled out next, and what became of each group: one actor's little version of what the ring's curation
+// does. Group-relative: all rollouts of a group share one instance.
+
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Mode } from '../../contracts/policy.ts';
+import type { Random } from '../../contracts/world.ts';
+import { isWorthVisiting, rolloutNumber, WINDOW } from '../../data/rollout-number.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { Played } from '../../rollout/actor.ts';
+import type { EpisodeOptions } from '../../rollout/episode.ts';
+
+export interface GroupOrder extends EpisodeOptions {
+  readonly group: Group;
+}
+
+export interface Group {
+  readonly task: TaskId;
+  readonly seed: Seed;
+  readonly size: number;
+  readonly played: Played<GroupOrder>[];
+}
+
+export interface GroupsOptions {
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+  readonly mode: Mode;
+  /** Rollouts of an instance that nobody is sure of. */
+  readonly rollouts: number;
+}
+
+export class Groups {
+  readonly #options: GroupsOptions;
+  readonly #random: Random;
+  readonly #results = new Map<TaskId, boolean[]>();
+  #queue: TaskId[] = [];
+  #visits = 0;
+  #waiting: GroupOrder[] = [];
+
+  constructor(options: GroupsOptions, random: Random) {
+    this.#options = options;
+    this.#random = random;
+  }
+
+  next(): GroupOrder | undefined {
+    if (this.#waiting.length === 0) this.#waiting = this.#newGroup();
+    return this.#waiting.pop();
+  }
+
+  /** Notes a result; the group, once all of it was played. */
+  played(one: Played<GroupOrder>, success: boolean): Group | undefined {
+    const { group } = one.order;
+    group.played.push(one);
+    const results = this.#results.get(group.task) ?? [];
+    results.push(success);
+    if (results.length > 4 * WINDOW) results.splice(0, results.length - 2 * WINDOW);
+    this.#results.set(group.task, results);
+    return group.played.length === group.size ? group : undefined;
+  }
+
+  /** Over the last results of a task; undefined before there are any. */
+  successRate(task: TaskId): number | undefined {
+    const last = (this.#results.get(task) ?? []).slice(-WINDOW);
+    return last.length === 0 ? undefined : last.filter(Boolean).length / last.length;
+  }
+
+  #newGroup(): GroupOrder[] {
+    const { suite, mode, rollouts } = this.#options;
+    const task = this.#nextTask();
+    if (task === undefined) return [];
+    const seed = suite.seed('train', this.#random.int(32));
+    const size = rolloutNumber(this.successRate(task) ?? 0, rollouts);
+    const group: Group = { task, seed, size, played: [] };
+    const made = suite.task(task, seed);
+    const order = { task: made, seed, mode, maxSteps: made.dartboard?.max_steps ?? 30, group };
+    return Array.from({ length: size }, () => order);
+  }
+
+  /** Every task in turn, but those of which nothing changes only now and then. */
+  #nextTask(): TaskId | undefined {
+    for (let tries = 0; tries < 1000; tries++) {
+      if (this.#queue.length === 0) {
+        this.#queue = [...this.#options.tasks];
+        this.#visits += 1;
+      }
+      const [task] = this.#queue.splice(this.#random.int(this.#queue.length), 1);
+      if (task === undefined) return undefined;
+      if (isWorthVisiting(this.#results.get(task) ?? [], this.#visits)) return task;
+    }
+    return this.#options.tasks[0];
+  }
+}

@@ -1,0 +1,64 @@
+// How a training goes: every number that shapes it, each with what it is for. A preset is a recipe with a name.
+
+import type { ShelfName } from './lesson.ts';
+import type { AdamOptions } from '../../graph/adam.ts';
+import { OBJECTIVE, type ObjectiveOptions } from '../../policy/objective.ts';
+
+export interface Recipe {
+  readonly objective: ObjectiveOptions;
+  readonly optimiser: AdamOptions;
+  /** Desktops that the actor plays on at once. */
+  readonly desktops: number;
+  /** Rollouts of a group, at most. */
+  readonly rollouts: number;
+  /** 1 draws from the policy as it is. */
+  readonly temperature: number;
+  /** The share of the player's decisions that are made at random. */
+  readonly exploration: number;
+  /** Seconds at the start in which it only explores and imitates, and the share of its time that it explores after that. */
+  readonly explore: number;
+  readonly exploring: number;
+  /** Failed rollouts that did something nameable are kept under the instruction that names it. */
+  readonly hindsight: boolean;
+  /** Only uncertain steps train. */
+  readonly highEntropy: boolean;
+  /** Rows of a batch without groups; rows that are imitated beside those of groups. */
+  readonly batch: number;
+  readonly replay: number;
+  /** Steps of groups that are assessed at once, and how many of them each update takes. */
+  readonly policyBatch: number;
+  readonly policyRows: number;
+  readonly policyWeight: number;
+  readonly cloneWeight: number;
+  /** Of what is imitated, how much of each. */
+  readonly shares: Readonly<Record<ShelfName, number>>;
+  /** The share of imitated rows in which names are replaced by others. */
+  readonly renaming: number;
+  /** Seconds between two versions of the weights. */
+  readonly publishEvery: number;
+}
+
+export const SCRATCH: Recipe = {
+  objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
+  optimiser: {
+    learningRate: { peak: 1e-3, warmup: 50, decay: { shape: 'cosine', total: 4500, floor: 0.1 } },
+    clipNorm: 1,
+  },
+  desktops: 32,
+  rollouts: 8,
+  temperature: 1,
+  exploration: 0.05,
+  explore: 40,
+  exploring: 0.3,
+  hindsight: true,
+  highEntropy: true,
+  batch: 32,
+  replay: 16,
+  policyBatch: 96,
+  policyRows: 24,
+  policyWeight: 1,
+  cloneWeight: 1,
+  shares: { hindsight: 2, beside: 0.5, successes: 1, demonstrations: 1, grounding: 1 },
+  renaming: 0.5,
+  publishEvery: 1,
+};

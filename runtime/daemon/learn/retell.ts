@@ -1,0 +1,38 @@
+// Plays actions again under an instruction, and notes what a policy would have been shown and would have chosen: how scripted
+// solutions and hindsight become something to imitate.
+
+import type { Action } from '../../contracts/action.ts';
+import type { Desktop } from '../../contracts/desktop.ts';
+import { choicesFor } from '../../policy/act.ts';
+import { inParts } from '../../policy/parts.ts';
+import { type Sample, sampleOf } from '../../policy/sample.ts';
+import type { Seen } from '../../policy/seen.ts';
+import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
+
+export interface Retold {
+  readonly samples: readonly Sample[];
+  /** What was shown at each step. */
+  readonly seen: readonly Seen[];
+  readonly episode: Episode;
+}
+
+/** The actions end with a last word. Undefined where one of them is nothing that a policy can choose. */
+export async function retell(
+  desktop: Desktop,
+  options: Omit<EpisodeOptions, 'maxSteps'>,
+  actions: readonly Action[],
+): Promise<Retold | undefined> {
+  const episode = await Episode.start(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY });
+  const samples: Sample[] = [];
+  const seen: Seen[] = [];
+  for (const action of actions) {
+    for (const part of inParts(episode.tokens, episode.instruction, action) ?? [undefined]) {
+      const choices = part && choicesFor(episode.tokens, episode.instruction, part);
+      if (part === undefined || choices === undefined) return undefined;
+      seen.push(episode.seen);
+      samples.push(sampleOf(episode.tokens, choices));
+      await episode.act(part);
+    }
+  }
+  return { samples, seen, episode };
+}

@@ -1,0 +1,209 @@
+// The side that learns: keeps what is worth imitating, takes groups as they come, and never waits for a particular one.
+
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Clock, Random } from '../../contracts/world.ts';
+import { Shelf } from '../../data/shelf.ts';
+import type { Tensor, Tensors } from '../../graph/tensor.ts';
+import type { NetworkShape } from '../../policy/network.ts';
+import { renaming } from '../../policy/renaming.ts';
+import type { Sample } from '../../policy/sample.ts';
+import { advantages, carriesGradient } from '../../trainer/advantage.ts';
+import { type Learned, Learner, type Opens, type Row } from '../../trainer/learner.ts';
+import { highEntropy, stepUncertainty } from '../../trainer/mask.ts';
+import { type PlayedGroup, SHELVES, type ShelfName, type Work } from './lesson.ts';
+import type { Recipe } from './recipe.ts';
+
+export interface StudentCounts {
+  readonly updates: number;
+  readonly rows: number;
+  readonly trained: number;
+  readonly filtered: number;
+  readonly dropped: number;
+  readonly injected: number;
+  /** Of the steps of trained groups, the share that the high-entropy mask left. */
+  readonly keptShare: number;
+  readonly kinds: Readonly<Record<string, number>>;
+  readonly last: Learned | undefined;
+}
+
+/** Trajectories of each kind that are kept. */
+const KEPT: Readonly<Record<ShelfName, number>> = { hindsight: 64, beside: 32, successes: 24, demonstrations: 64, grounding: 512 };
+/** More groups than these do not wait: the oldest goes. */
+const MOST_WAITING = 48;
+
+export class Student {
+  readonly #recipe: Recipe;
+  readonly #learner: Learner;
+  readonly #clock: Clock;
+  readonly #random: Random;
+  readonly #shelves: Readonly<Record<ShelfName, Shelf<Sample>>>;
+  /** The latest success of each instance, for groups in which all fail. */
+  readonly #pool = new Map<string, readonly Sample[]>();
+  readonly #counts = { updates: 0, rows: 0, trained: 0, filtered: 0, dropped: 0, injected: 0 };
+  #waiting: PlayedGroup[] = [];
+  /** The groups of a batch that is not full yet. */
+  #begun: (readonly Step[])[] = [];
+  /** Rows of groups that are left of the present batch. */
+  #rows: Row[] = [];
+  #masked = { steps: 0, kept: 0 };
+  #last: Learned | undefined;
+
+  private constructor(recipe: Recipe, learner: Learner, clock: Clock, random: Random) {
+    this.#recipe = recipe;
+    this.#learner = learner;
+    this.#clock = clock;
+    this.#random = random;
+    this.#shelves = Object.fromEntries(SHELVES.map(name => [name, new Shelf<Sample>(KEPT[name])])) as Record<
+      ShelfName,
+      Shelf<Sample>
+    >;
+  }
+
+  static async open(
+    engine: Opens,
+    shape: NetworkShape,
+    recipe: Recipe,
+    weights: Tensor,
+    clock: Clock,
+    random: Random,
+  ): Promise<Student> {
+    const renamed = renaming(random.fork('renaming'), recipe.renaming);
+    const options = { shape, objective: recipe.objective, optimiser: recipe.optimiser, renamed };
+    const learner = await Learner.open(engine, options, weights.data as Float32Array<ArrayBuffer>);
+    return new Student(recipe, learner, clock, random.fork('student'));
+  }
+
+  take({ lessons, groups }: Work): void {
+    for (const { shelf, kind, samples } of lessons) this.#shelves[shelf].put(kind, samples);
+    for (const group of groups) {
+      this.#waiting.push(group);
+      const success = group.trajectories.findLast(({ reward }) => reward >= 0.999);
+      if (success !== undefined) this.#pool.set(instanceOf(group), success.samples);
+    }
+    while (this.#waiting.length > MOST_WAITING) {
+      this.#waiting.shift();
+      this.#counts.dropped += 1;
+    }
+  }
+
+  /** Learns for so long; whether there was anything to learn from. */
+  async learn(milliseconds: number): Promise<boolean> {
+    const end = this.#clock.now() + milliseconds;
+    do {
+      if (this.#rows.length === 0) this.#rows = await this.#nextRows();
+      const ofGroups = this.#rows.splice(0, this.#recipe.policyRows);
+      const imitated = this.#imitated(ofGroups.length > 0 ? this.#recipe.replay : this.#recipe.batch);
+      const policyWeight = this.#recipe.policyWeight / Math.max(1, ofGroups.length);
+      const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated];
+      if (rows.length === 0) return false;
+      this.#last = await this.#learner.learn(rows);
+      this.#counts.updates += 1;
+      this.#counts.rows += rows.length;
+    } while (this.#clock.now() < end);
+    return true;
+  }
+
+  state(): Promise<Tensors> {
+    return this.#learner.state();
+  }
+
+  counts(): StudentCounts {
+    const { hindsight } = this.#shelves;
+    return {
+      ...this.#counts,
+      keptShare: this.#masked.kept / Math.max(1, this.#masked.steps),
+      kinds: Object.fromEntries(hindsight.kinds.map(kind => [kind, hindsight.count(kind)])),
+      last: this.#last,
+    };
+  }
+
+  /** The steps of one batch of groups that carry a gradient; none while there are not enough. */
+  async #nextRows(): Promise<Row[]> {
+    const groups = this.#begun;
+    while (this.#waiting.length > 0 && sizeOf(groups) < this.#recipe.policyBatch) {
+      const steps = this.#steps(this.#waiting.shift());
+      if (steps.length > 0) groups.push(steps);
+    }
+    if (sizeOf(groups) < this.#recipe.policyBatch) return [];
+    this.#begun = [];
+    const { weights } = await this.#learner.state();
+    if (weights === undefined) return [];
+    const rows: Row[] = [];
+    for (const steps of groups) {
+      const assessed = await this.#learner.assess(
+        steps.map(({ sample }) => sample),
+        weights,
+      );
+      const { kept } = highEntropy(
+        assessed.map(({ uncertainties }, index) => stepUncertainty(uncertainties, steps[index]?.sample.used ?? [], [])),
+      );
+      for (const [index, { sample, advantage }] of steps.entries()) {
+        this.#masked.steps += 1;
+        if (this.#recipe.highEntropy && kept[index] === false) continue;
+        this.#masked.kept += 1;
+        rows.push({ sample, advantage, policyWeight: 1, cloneWeight: 0, old: assessed[index]?.logProbabilities ?? [] });
+      }
+      this.#counts.trained += 1;
+    }
+    return shuffled(rows, this.#random);
+  }
+
+  /** The steps of a group with their advantages; none where it carries no gradient. */
+  #steps(group: PlayedGroup | undefined): readonly Step[] {
+    if (group === undefined) return [];
+    const trajectories = this.#injected(group);
+    if (!carriesGradient(trajectories.map(({ reward }) => reward))) {
+      this.#counts.filtered += 1;
+      return [];
+    }
+    const better = advantages(trajectories.map(({ reward, samples }) => ({ reward, steps: samples.length })));
+    return trajectories.flatMap(({ samples }, index) =>
+      samples.map(sample => ({ sample, advantage: better[index] ?? 0 })),
+    );
+  }
+
+  /** Where all failed, a success that is kept of the same instance takes the place of the oldest failure. */
+  #injected(group: PlayedGroup): PlayedGroup['trajectories'] {
+    const kept = this.#pool.get(instanceOf(group));
+    if (kept === undefined || group.trajectories.some(({ reward }) => reward > 0)) return group.trajectories;
+    this.#counts.injected += 1;
+    const demonstrated = kept.map(({ logProbabilities: _, ...sample }) => sample);
+    return [{ reward: 1, samples: demonstrated }, ...group.trajectories.slice(1)];
+  }
+
+  #imitated(count: number): readonly Row[] {
+    const { shares, cloneWeight } = this.#recipe;
+    const filled = SHELVES.filter(name => this.#shelves[name].size > 0 && shares[name] > 0);
+    const whole = filled.reduce((sum, name) => sum + shares[name], 0);
+    const rows: Row[] = [];
+    for (let index = 0; index < count && whole > 0; index++) {
+      let left = this.#random.next() * whole;
+      const name = filled.find(each => {
+        left -= shares[each];
+        return left < 0;
+      });
+      const sample = name && this.#shelves[name].draw(this.#random);
+      if (sample !== undefined) rows.push({ sample, policyWeight: 0, cloneWeight: cloneWeight / count });
+    }
+    return rows;
+  }
+}
+
+interface Step {
+  readonly sample: Sample;
+  readonly advantage: number;
+}
+
+const sizeOf = (groups: readonly (readonly Step[])[]): number => groups.reduce((sum, steps) => sum + steps.length, 0);
+
+const instanceOf = ({ task, seed }: { readonly task: TaskId; readonly seed: Seed }): string => `${task} ${seed}`;
+
+function shuffled<T>(rows: readonly T[], random: Random): T[] {
+  const all = [...rows];
+  for (let at = all.length - 1; at > 0; at--) {
+    const other = random.int(at + 1);
+    const [a, b] = [all[at], all[other]];
+    if (a !== undefined && b !== undefined) [all[at], all[other]] = [b, a];
+  }
+  return all;
+}

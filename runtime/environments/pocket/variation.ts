@@ -1,0 +1,89 @@
+// What was found once is done again with other things: the same way on another instance, with other rows and other words. One
+// lucky find becomes many examples, and what is left to learn is what they have in common.
+
+import type { Action } from '../../contracts/action.ts';
+import { key } from '../../contracts/key.ts';
+import { centre, contains, type Element, type Point } from '../../contracts/screen.ts';
+import type { Random } from '../../contracts/world.ts';
+import { pseudoWord } from '../../policy/renaming.ts';
+import { SCREEN } from './desktop.ts';
+import { deedNow, type Finding } from './hindsight.ts';
+import { startOf } from './start.ts';
+import type { Suite } from './tasks/suite.ts';
+
+/** What differs from world to world; all else is furniture, and is called the same everywhere. */
+const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
+const SIGNS = ['+', '-', '*', '/'];
+const TRAINING_SEEDS = 32;
+
+/** The same deed done with other things; undefined where it does not come to that. */
+export function varied({ task, seed, deed, actions }: Finding, suite: Suite, random: Random): Finding | undefined {
+  const other = suite.seed('train', random.int(TRAINING_SEEDS));
+  const [known, played] = [startOf(suite.task(task, seed), SCREEN), startOf(suite.task(task, other), SCREEN)];
+  const done: Action[] = [];
+  for (const action of actions) {
+    const another = (point: Point) =>
+      counterpart(point, known.machine.elements(), played.machine.elements(), random);
+    const next = variedAction(action, another, random);
+    if (next === undefined) return undefined;
+    known.machine.perform(action);
+    played.machine.perform(next);
+    done.push(next);
+  }
+  const now = deedNow(played);
+  return now?.kind === deed.kind ? { task, seed: other, deed: now, actions: done } : undefined;
+}
+
+function variedAction(
+  action: Action,
+  another: (point: Point) => Point | undefined,
+  random: Random,
+): Action | undefined {
+  switch (action.kind) {
+    case 'type':
+      return { kind: 'type', text: variedText(action.text, random) };
+    case 'drag': {
+      const [from, to] = [another(action.from), another(action.to)];
+      return from && to && { kind: 'drag', from, to };
+    }
+    case 'hotkey': {
+      const [first, ...others] = action.keys;
+      const sign = others.length === 0 && SIGNS.includes(first) ? SIGNS[random.int(SIGNS.length)] : undefined;
+      return sign === undefined ? action : { kind: 'hotkey', keys: [key(sign)] };
+    }
+    case 'click':
+    case 'double_click':
+    case 'right_click':
+    case 'scroll': {
+      const at = another(action.at);
+      return at && { ...action, at };
+    }
+    default:
+      return action;
+  }
+}
+
+/** What stands in the other world for what was pointed at in the one that is known. */
+function counterpart(
+  point: Point,
+  known: readonly Element[],
+  there: readonly Element[],
+  random: Random,
+): Point | undefined {
+  const meant = known.findLast(({ box }) => contains(box, point));
+  if (meant === undefined) return undefined;
+  const alike = there.filter(({ role }) => role === meant.role);
+  const same = alike.findLast(({ name }) => name === meant.name);
+  const free = THINGS.has(meant.role) && (same === undefined || random.next() < 0.7);
+  const chosen = free ? alike[random.int(Math.max(1, alike.length))] : same;
+  return chosen && centre(chosen.box);
+}
+
+/** Other letters for letters, in words that can be spoken, and other digits for digits. */
+export const variedText = (text: string, random: Random): string =>
+  text.replace(/\p{L}+|\d+/gu, part => {
+    if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(2))));
+    if (part === 'txt') return part;
+    const word = pseudoWord(random, Math.max(2, part.length - 1 + random.int(4)));
+    return part[0] === part[0]?.toUpperCase() ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
+  });

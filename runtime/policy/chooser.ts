@@ -1,0 +1,53 @@
+// The two who choose: chance, in a rollout; and the record of what was chosen, in training.
+
+import type { Graph, Value } from '../graph/graph.ts';
+import * as op from '../graph/ops/index.ts';
+import { SLOTS, type Slot } from './kinds.ts';
+import type { Chooser } from './network.ts';
+
+/**
+ * Draws each choice. Fed: `chance` [B, slots], each from 0 to below 1; `temperature`; `exploration`, the share of decisions
+ * that are made as if all valid choices were equally good. The distribution that is recorded is the one that was drawn from.
+ */
+export function drawn(graph: Graph): Chooser {
+  const chance = graph.input('chance', 'float32', ['B', SLOTS.length]);
+  const chances = op.split(chance, SLOTS.map(() => 1), 1);
+  const temperature = graph.input('temperature', 'float32', [1]);
+  const exploration = graph.input('exploration', 'float32', [1]);
+  return {
+    distribution: (logits, valid) => {
+      const sharpened = op.softmax(op.div(logits, temperature));
+      const even = op.div(valid, op.max(op.reduceSum(valid, [1], { keepDims: true }), 1));
+      const mixed = op.add(op.mul(sharpened, op.sub(1, exploration)), op.mul(even, exploration));
+      return op.log(op.max(mixed, TINY));
+    },
+    choice: (slot, logProbabilities) => {
+      const upTo = op.cumulativeSum(op.exp(logProbabilities), 1);
+      const whole = op.reduceMax(upTo, [1], { keepDims: true });
+      const point = op.mul(at(chances, slot), whole);
+      return op.cast(op.reduceSum(op.cast(op.lessOrEqual(upTo, point), 'float32'), [1]), 'int32');
+    },
+  };
+}
+
+/** Above the smallest normal number, so that its logarithm is one; far below any chance that matters. */
+const TINY = 1e-30;
+
+/** Takes the choices that are fed as `chosen` [B, slots]. */
+export function recorded(graph: Graph): Chooser {
+  const chosen = op.split(
+    graph.input('chosen', 'int32', ['B', SLOTS.length]),
+    SLOTS.map(() => 1),
+    1,
+  );
+  return {
+    distribution: logits => op.logSoftmax(logits),
+    choice: slot => op.reshape(at(chosen, slot), ['B']),
+  };
+}
+
+function at(values: readonly Value[], slot: Slot): Value {
+  const value = values[SLOTS.indexOf(slot)];
+  if (value === undefined) throw new RangeError(`There is no decision '${slot}'.`);
+  return value;
+}

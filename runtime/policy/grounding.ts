@@ -1,0 +1,92 @@
+// Single steps that anybody can name by looking at a screen: press what is called so, write this, press those keys. They teach
+// what words point at before any task is solved.
+
+import type { Random } from '../contracts/world.ts';
+import type { Element } from '../contracts/screen.ts';
+import { type Choices, copyOf } from './act.ts';
+import { CHORDS } from './chords.ts';
+import { KINDS, type Kind } from './kinds.ts';
+import { pseudoWord } from './renaming.ts';
+import { type Sample, sampleOf } from './sample.ts';
+import type { Seen } from './seen.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
+
+interface Told {
+  readonly kind: Kind;
+  readonly instruction: string;
+  readonly choices: (tokens: Tokens) => Choices | undefined;
+}
+
+/** One such step on a screen, and what kind it is of; undefined where the screen has nothing to name. */
+export function ground(seen: Seen, random: Random): { readonly kind: Kind; readonly sample: Sample } | undefined {
+  const told = tell(seen, random);
+  if (told === undefined) return undefined;
+  const tokens = tokensOf({ ...seen, instruction: told.instruction, recent: [] });
+  const choices = told.choices(tokens);
+  return choices && { kind: told.kind, sample: sampleOf(tokens, choices) };
+}
+
+function tell(seen: Seen, random: Random): Told | undefined {
+  const one = <T>(choices: readonly T[]): T | undefined => choices[random.int(Math.max(1, choices.length))];
+  const [thing, place] = [one(nameable(seen.elements)), one(nameable(seen.elements))];
+  const quoted = random.next() < 0.5;
+  const named = ({ name }: Element) => (quoted ? `"${name}"` : name);
+  const pointing = (kind: Kind, ...ways: readonly string[]): Told | undefined =>
+    thing && {
+      kind,
+      instruction: (one(ways) ?? '').replace('*', named(thing)),
+      choices: tokens => ({ kind: KINDS.indexOf(kind), pointer: tokenOf(tokens, seen, thing) }),
+    };
+  const chance = random.next();
+  if (chance < 0.4) return pointing('click', 'Click *.', 'Press *.', 'Choose *.', 'Go to *.');
+  if (chance < 0.48) return pointing('double_click', 'Double-click *.', 'Open *.');
+  if (chance < 0.56) return pointing('right_click', 'Right-click *.', 'Show what can be done with *.');
+  if (chance < 0.7 && thing !== undefined && place !== undefined && thing !== place) {
+    return {
+      kind: 'drag',
+      instruction: (one(['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '')
+        .replace('*', named(thing))
+        .replace('+', named(place)),
+      choices: tokens => ({
+        kind: KINDS.indexOf('drag'),
+        pointer: tokenOf(tokens, seen, thing),
+        target: tokenOf(tokens, seen, place),
+      }),
+    };
+  }
+  if (chance < 0.9) return writing(random, quoted);
+  const key = random.int(CHORDS.length);
+  const keys = CHORDS[key]?.join('+') ?? '';
+  return { kind: 'hotkey', instruction: `Press ${keys}.`, choices: () => ({ kind: KINDS.indexOf('hotkey'), key }) };
+}
+
+function writing(random: Random, quoted: boolean): Told {
+  const word = () => {
+    const chance = random.int(4);
+    const made = pseudoWord(random);
+    if (chance === 0) return String(random.int(10_000));
+    return chance === 1 ? `${made.slice(0, 1).toUpperCase()}${made.slice(1)}` : made;
+  };
+  const text = `${Array.from({ length: 1 + random.int(4) }, word).join(' ')}${random.int(4) === 0 ? '.txt' : ''}`;
+  const before = ['Type', 'Write', 'Enter the text'][random.int(3)] ?? 'Type';
+  const after = ['', ' here', ' into the field', ' and nothing else'][random.int(4)] ?? '';
+  const instruction = `${before} ${quoted ? `"${text}"` : text}${after}.`;
+  return {
+    kind: 'type',
+    instruction,
+    choices: tokens => {
+      const copied = copyOf(tokens, instruction, text);
+      return copied && { kind: KINDS.indexOf('type'), ...copied };
+    },
+  };
+}
+
+/** Those whose name no other has. */
+function nameable(elements: readonly Element[]): readonly Element[] {
+  const names = new Map<string, number>();
+  for (const { name } of elements) names.set(name, (names.get(name) ?? 0) + 1);
+  return elements.filter(({ name }) => name !== '' && name.length < 60 && !name.includes('"') && names.get(name) === 1);
+}
+
+const tokenOf = (tokens: Tokens, seen: Seen, element: Element): number =>
+  1 + tokens.words + seen.elements.indexOf(element);

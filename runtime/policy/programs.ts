@@ -1,0 +1,40 @@
+// The programs that a policy runs as: to decide, to assess what was decided, and to learn. All three share one vector of weights.
+
+import type { AdamOptions } from '../graph/adam.ts';
+import { initialWeights, type Layout, layoutOf } from '../graph/layout.ts';
+import { forwardProgram, type Program, trainingProgram } from '../graph/program.ts';
+import { drawn, recorded } from './chooser.ts';
+import { SLOTS } from './kinds.ts';
+import { buildPolicy, type NetworkShape } from './network.ts';
+import { assess, type ObjectiveOptions, objective } from './objective.ts';
+
+/** Draws decisions; gives each slot's choice and the distribution that it was drawn from. */
+export function decidingProgram(shape: NetworkShape): Program {
+  const { graph, decisions } = buildPolicy(shape, drawn);
+  const outputs = SLOTS.flatMap(slot => [
+    [choiceOf(slot), decisions[slot].choice] as const,
+    [distributionOf(slot), decisions[slot].logProbabilities] as const,
+  ]);
+  return forwardProgram(graph, Object.fromEntries(outputs));
+}
+
+export const choiceOf = (slot: string): string => `${slot}.choice`;
+export const distributionOf = (slot: string): string => `${slot}.distribution`;
+
+/** What the present weights say of decisions that were made: [B, slots] each. */
+export function assessingProgram(shape: NetworkShape): Program {
+  const policy = buildPolicy(shape, recorded);
+  const { logProbability, entropy, uncertainty } = assess(policy);
+  return forwardProgram(policy.graph, { logProbability, entropy, uncertainty });
+}
+
+export function learningProgram(shape: NetworkShape, options: ObjectiveOptions, optimiser: AdamOptions): Program {
+  const policy = buildPolicy(shape, recorded);
+  const { loss, outputs } = objective(policy, options);
+  return trainingProgram(policy.graph, loss, optimiser, outputs);
+}
+
+export const layoutFor = (shape: NetworkShape): Layout => layoutOf(buildPolicy(shape, recorded).graph);
+
+export const firstWeights = (shape: NetworkShape, random: () => number): Float32Array<ArrayBuffer> =>
+  initialWeights(buildPolicy(shape, recorded).graph, random);

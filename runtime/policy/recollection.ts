@@ -1,0 +1,85 @@
+// What a policy remembers within an episode: what it did lately, and texts of earlier screens that are gone from this one, so
+// that a number read in one application can be written in another. Pure: each step makes a new recollection from the last.
+
+import type { Action } from '../contracts/action.ts';
+import { contains, type Element, type Screen } from '../contracts/screen.ts';
+import { kindNumber } from './kinds.ts';
+import type { Memory, Past, Seen } from './seen.ts';
+
+export interface Recollection {
+  readonly recent: readonly Past[];
+  readonly memory: readonly Memory[];
+}
+
+export const NOTHING: Recollection = { recent: [], memory: [] };
+
+const MOST_RECENT = 5;
+const MOST_MEMORIES = 16;
+/** What only frames and names the things of a screen is not worth remembering. */
+const FURNITURE = new Set(['desktop', 'window', 'titlebar', 'menu', 'menuitem', 'tab', 'columnheader', 'scrollbar', 'button']);
+
+/** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
+export function recall(last: Recollection, before: Seen, action: Action, after: Screen): Recollection {
+  const elements = after.elements ?? [];
+  const past: Past = {
+    kind: kindNumber(action) ?? 0,
+    text: textOf(action, before.elements),
+    changed: before.mode === 'screenshot' || !sameElements(before.elements, elements),
+  };
+  return {
+    recent: [past, ...last.recent].slice(0, MOST_RECENT),
+    memory: past.changed ? remembered(last.memory, before.elements, elements) : older(last.memory),
+  };
+}
+
+function textOf(action: Action, elements: readonly Element[]): string {
+  switch (action.kind) {
+    case 'type':
+      return action.text;
+    case 'hotkey':
+      return action.keys.join(' ');
+    case 'drag':
+      return `${nameAt(action.from, elements)} ${nameAt(action.to, elements)}`;
+    default:
+      return 'at' in action ? nameAt(action.at, elements) : '';
+  }
+}
+
+const nameAt = (at: { readonly x: number; readonly y: number }, elements: readonly Element[]): string =>
+  elements.findLast(({ box }) => contains(box, at))?.name ?? '';
+
+function sameElements(a: readonly Element[], b: readonly Element[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index];
+      return (
+        other !== undefined &&
+        one.name === other.name &&
+        one.value === other.value &&
+        one.role === other.role &&
+        one.states.length === other.states.length &&
+        one.states.every((state, at) => state === other.states[at]) &&
+        one.box.x === other.box.x &&
+        one.box.y === other.box.y
+      );
+    })
+  );
+}
+
+const older = (memory: readonly Memory[]): readonly Memory[] => memory.map(({ text, age }) => ({ text, age: age + 1 }));
+
+function remembered(
+  memory: readonly Memory[],
+  before: readonly Element[],
+  after: readonly Element[],
+): readonly Memory[] {
+  const here = new Set(after.flatMap(({ name, value }) => [name, value]));
+  const gone = new Set<string>();
+  for (const { role, name, value } of before) {
+    if (FURNITURE.has(role)) continue;
+    for (const text of [name, value]) if (text.length > 1 && !here.has(text)) gone.add(text);
+  }
+  const earlier = older(memory).filter(({ text }) => !here.has(text) && !gone.has(text));
+  return [...[...gone].map(text => ({ text, age: 1 })), ...earlier].slice(0, MOST_MEMORIES);
+}

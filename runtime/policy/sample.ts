@@ -1,0 +1,29 @@
+// One step of a policy or of somebody it learns from: what was shown, what was chosen, and with which probability at the time.
+
+import { type Choices, slotNumbers } from './act.ts';
+import { SLOTS, type Slot } from './kinds.ts';
+import type { Tokens } from './tokens.ts';
+
+export interface Sample {
+  readonly tokens: Tokens;
+  /** The number chosen in each slot, 0 where it was not used. */
+  readonly chosen: readonly number[];
+  /** 1 for each slot that was used. */
+  readonly used: readonly number[];
+  /** As the rollout recorded them; absent where nobody did, as on demonstrations. */
+  readonly logProbabilities?: readonly number[];
+}
+
+export const sampleOf = (tokens: Tokens, choices: Choices, logProbabilities?: readonly number[]): Sample => ({
+  tokens,
+  ...slotNumbers(tokens, choices),
+  ...(logProbabilities && { logProbabilities }),
+});
+
+/** A step of which only where it points is learned. */
+export const pointingOnly = (sample: Sample): Sample => only(sample, ['pointer', 'target']);
+
+const only = (sample: Sample, slots: readonly Slot[]): Sample => ({
+  ...sample,
+  used: sample.used.map((used, index) => (slots.some(slot => SLOTS[index] === slot) ? used : 0)),
+});

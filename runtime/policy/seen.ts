@@ -1,0 +1,142 @@
+// What a policy is shown before it decides: the instruction, the screen as far as the mode allows, what it did lately, and texts
+// that it saw before. Encoded where the desktop lives; only these bytes travel.
+
+import type { Mode, Observation } from '../contracts/policy.ts';
+import type { Box, Element, Size } from '../contracts/screen.ts';
+
+/** Grows whenever the bytes, or what is put into them, change. */
+export const ENCODING = 'dartboard-seen-1';
+
+/** Pixels are looked at in squares of this side, in grey. */
+export const SQUARE = 16;
+export const SQUARE_AREA = SQUARE * SQUARE;
+
+export interface Seen {
+  readonly mode: Mode;
+  readonly size: Size;
+  readonly instruction: string;
+  /** In the order of the screen's own list, of which the last ones are kept where there are too many. */
+  readonly elements: readonly Element[];
+  /** The index of the first kept element in the screen's list. */
+  readonly firstElement: number;
+  /** What the left end of each element looks like: a square each, none in a mode without pixels. */
+  readonly glimpses: Uint8Array;
+  /** The squares of the screen that are not blank and that no element covers, by their number in reading order. */
+  readonly patches: readonly number[];
+  /** A square for each patch. */
+  readonly patchPixels: Uint8Array;
+  readonly recent: readonly Past[];
+  readonly memory: readonly Memory[];
+}
+
+/** Something the policy did, the latest first. */
+export interface Past {
+  /** The number of the kind of action, see act.ts. */
+  readonly kind: number;
+  /** What it pointed at, wrote, or pressed. */
+  readonly text: string;
+  /** Whether anything of what is shown changed. */
+  readonly changed: boolean;
+}
+
+/** A text that was on an earlier screen and is not on this one, the latest first. */
+export interface Memory {
+  readonly text: string;
+  /** Steps since it was last seen. */
+  readonly age: number;
+}
+
+/** An element as the bytes have it: a list takes a third of the room of an object. */
+type Row = readonly [
+  role: string,
+  name: string,
+  value: string,
+  states: Element['states'],
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+];
+
+interface Header extends Pick<Seen, 'mode' | 'size' | 'instruction' | 'firstElement' | 'patches' | 'recent' | 'memory'> {
+  readonly elements: readonly Row[];
+  readonly glimpsed: number;
+}
+
+const writer = new TextEncoder();
+const reader = new TextDecoder();
+
+/** The length of a header in JSON, the header, and the squares one after another. */
+export function encode(seen: Seen): Observation {
+  const { mode, size, instruction, firstElement, patches, recent, memory, glimpses, patchPixels } = seen;
+  const header: Header = {
+    mode,
+    size,
+    instruction,
+    firstElement,
+    patches,
+    recent,
+    memory,
+    elements: seen.elements.map(({ role, name, value, states, box }) => [
+      role,
+      name,
+      value,
+      states,
+      box.x,
+      box.y,
+      box.width,
+      box.height,
+    ]),
+    glimpsed: glimpses.length,
+  };
+  const head = writer.encode(JSON.stringify(header));
+  const bytes = new Uint8Array(4 + head.length + glimpses.length + patchPixels.length);
+  new DataView(bytes.buffer).setUint32(0, head.length, true);
+  bytes.set(head, 4);
+  bytes.set(glimpses, 4 + head.length);
+  bytes.set(patchPixels, 4 + head.length + glimpses.length);
+  return { encoding: ENCODING, bytes };
+}
+
+export class EncodingError extends Error {
+  override readonly name = 'EncodingError';
+}
+
+export function decode({ encoding, bytes }: Observation): Seen {
+  if (encoding !== ENCODING) {
+    throw new EncodingError(
+      `The observation is encoded as '${encoding}', this policy reads '${ENCODING}': record it anew with this version.`,
+    );
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const length = bytes.byteLength >= 4 ? view.getUint32(0, true) : 0;
+  if (length === 0 || 4 + length > bytes.byteLength) {
+    throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`);
+  }
+  const { elements, glimpsed, ...header } = JSON.parse(
+    reader.decode(bytes.subarray(4, 4 + length)),
+  ) as Header;
+  const pixels = 4 + length;
+  if (pixels + glimpsed + header.patches.length * SQUARE_AREA !== bytes.byteLength) {
+    throw new EncodingError(`The observation's pixels are not as many as its header says.`);
+  }
+  return {
+    ...header,
+    elements: elements.map(([role, name, value, states, x, y, width, height]) => ({
+      role,
+      name,
+      value,
+      states,
+      box: { x, y, width, height },
+    })),
+    glimpses: bytes.slice(pixels, pixels + glimpsed),
+    patchPixels: bytes.slice(pixels + glimpsed),
+  };
+}
+
+/** Where a patch lies on the screen. */
+export function patchBox(patch: number, { width, height }: Size): Box {
+  const columns = Math.ceil(width / SQUARE);
+  const [x, y] = [(patch % columns) * SQUARE, Math.floor(patch / columns) * SQUARE];
+  return { x, y, width: Math.min(SQUARE, width - x), height: Math.min(SQUARE, height - y) };
+}

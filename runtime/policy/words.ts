@@ -1,0 +1,71 @@
+// How a text is cut into words, and a word into characters. Words are composed of characters, so that one that never occurred
+// in training can still be read and matched. Signs are words of their own; quotation marks are not, but are remembered.
+
+export interface Word {
+  readonly text: string;
+  /** Its place in the text: the characters from `start` up to, and without, `end`. */
+  readonly start: number;
+  readonly end: number;
+  readonly quoted: boolean;
+  /** Neither a letter nor a digit. */
+  readonly isSign: boolean;
+}
+
+const WORDS = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
+const QUOTES = new Set(['"', '“', '”']);
+const SIGN = /^[^\p{L}\p{N}]/u;
+
+export function wordsOf(text: string): readonly Word[] {
+  const words: Word[] = [];
+  let quoted = false;
+  for (const match of text.matchAll(WORDS)) {
+    const [found] = match;
+    if (QUOTES.has(found)) quoted = !quoted;
+    else {
+      const { index: start } = match;
+      words.push({ text: found, start, end: start + found.length, quoted, isSign: SIGN.test(found) });
+    }
+  }
+  return words;
+}
+
+/** So many characters of a word are read; a longer one is known by its beginning and its end. */
+export const LETTERS = 12;
+const BEGINNING = 8;
+
+/** 0 stands for no character; each lower-case letter, digit and ASCII sign has a number; one is shared by all others. */
+export const ALPHABET = 72;
+const OTHER = ALPHABET - 1;
+
+const NUMBERS = new Map(
+  [...'abcdefghijklmnopqrstuvwxyz0123456789!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'].map(
+    (character, index) => [character, index + 1] as const,
+  ),
+);
+
+/** Letters count alike in either case and with any accent; numbers count alike with zeros before them, as in dates. */
+export const plain = (word: string): string =>
+  word
+    .toLowerCase()
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .replace(/^0+(?=\d)/, '');
+
+/** The numbers of a plain word's characters, written to a row of a table. */
+export function spell(word: string, into: Int32Array | Uint8Array, offset: number): void {
+  const long = word.length > LETTERS;
+  for (let place = 0; place < LETTERS; place++) {
+    const from = long && place >= BEGINNING ? word.length - LETTERS + place : place;
+    const character = word[from];
+    into[offset + place] = character === undefined ? 0 : (NUMBERS.get(character) ?? OTHER);
+  }
+}
+
+/** Words that recur are also known by heart: each has a number, which it may share with others. */
+export const KNOWN_WORDS = 2048;
+
+export function knownNumber(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
+  return (hash ^ (hash >>> 15)) & (KNOWN_WORDS - 1);
+}

@@ -1,0 +1,80 @@
+// One episode on one desktop: what is seen now, what was done, and how it ended. Who decides is not told here.
+
+import type { Action } from '../contracts/action.ts';
+import type { Desktop } from '../contracts/desktop.ts';
+import type { Seed } from '../contracts/ids.ts';
+import type { Mode } from '../contracts/policy.ts';
+import type { Screen } from '../contracts/screen.ts';
+import type { Task } from '../contracts/task.ts';
+import type { Ending, Verdict } from '../contracts/verdict.ts';
+import { look } from '../policy/look.ts';
+import { NOTHING, type Recollection, recall } from '../policy/recollection.ts';
+import type { Seen } from '../policy/seen.ts';
+import { type Tokens, tokensOf } from '../policy/tokens.ts';
+
+export interface EpisodeOptions {
+  readonly task: Task;
+  readonly seed: Seed;
+  readonly mode: Mode;
+  readonly maxSteps: number;
+  /** In place of the task's own, for one that was relabelled. */
+  readonly instruction?: string;
+}
+
+export interface Ended {
+  readonly ending: Ending;
+  readonly verdict: Verdict;
+}
+
+export class Episode {
+  readonly instruction: string;
+  readonly actions: Action[] = [];
+  readonly #desktop: Desktop;
+  readonly #options: EpisodeOptions;
+  #screen: Screen;
+  #recollection: Recollection = NOTHING;
+  #seen: Seen | undefined;
+  #tokens: Tokens | undefined;
+  #ended: Ended | undefined;
+
+  private constructor(desktop: Desktop, options: EpisodeOptions, screen: Screen) {
+    this.#desktop = desktop;
+    this.#options = options;
+    this.#screen = screen;
+    this.instruction = options.instruction ?? options.task.instruction;
+  }
+
+  static async start(desktop: Desktop, options: EpisodeOptions): Promise<Episode> {
+    return new Episode(desktop, options, await desktop.reset(options.task, options.seed));
+  }
+
+  get seen(): Seen {
+    this.#seen ??= look(this.#screen, this.instruction, this.#options.mode, this.#recollection);
+    return this.#seen;
+  }
+
+  get tokens(): Tokens {
+    this.#tokens ??= tokensOf(this.seen);
+    return this.#tokens;
+  }
+
+  /** How it ended; undefined while it goes on. */
+  get ended(): Ended | undefined {
+    return this.#ended;
+  }
+
+  async act(action: Action): Promise<void> {
+    const { seen } = this;
+    this.actions.push(action);
+    if (action.kind === 'finished' || action.kind === 'fail') return this.#end(action.kind);
+    this.#screen = await this.#desktop.act(action);
+    this.#recollection = recall(this.#recollection, seen, action, this.#screen);
+    this.#seen = undefined;
+    this.#tokens = undefined;
+    if (this.actions.length >= this.#options.maxSteps) await this.#end('capped');
+  }
+
+  async #end(ending: Ending): Promise<void> {
+    this.#ended = { ending, verdict: await this.#desktop.judge(ending) };
+  }
+}

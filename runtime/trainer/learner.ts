@@ -1,0 +1,160 @@
+// The learner: holds the weights and makes them better, a batch of rows at a time. Each row says how it trains: as a step of a
+// group, by its advantage, or by imitation. Where rows come from is not told here.
+
+import type { AdamOptions } from '../graph/adam.ts';
+import type { Program } from '../graph/program.ts';
+import type { Session } from '../graph/session.ts';
+import type { Tensor, Tensors } from '../graph/tensor.ts';
+import { feedsOf } from '../policy/feeds.ts';
+import { SLOTS } from '../policy/kinds.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import type { ObjectiveOptions } from '../policy/objective.ts';
+import { assessingProgram, learningProgram } from '../policy/programs.ts';
+import type { Tokens } from '../policy/tokens.ts';
+import type { Sample } from '../policy/sample.ts';
+
+export interface Row {
+  readonly sample: Sample;
+  /** The share of the policy gradient that this row has; 0 for one that is only imitated. */
+  readonly policyWeight: number;
+  readonly cloneWeight: number;
+  readonly advantage?: number;
+  /** Of the choices, slot by slot, under the weights at the start of the batch. */
+  readonly old?: readonly number[];
+  readonly reference?: readonly number[];
+}
+
+export interface LearnerOptions {
+  readonly shape: NetworkShape;
+  readonly objective: ObjectiveOptions;
+  readonly optimiser: AdamOptions;
+  /** Of rows that are imitated only, names are replaced by others. */
+  readonly renamed?: (row: Tokens) => readonly string[];
+}
+
+export interface Assessed {
+  readonly logProbabilities: readonly number[];
+  readonly uncertainties: readonly number[];
+}
+
+export interface Learned {
+  readonly loss: number;
+  readonly cloneLoss: number;
+  readonly gradientNorm: number;
+  readonly clipped: number;
+  readonly kl: number;
+  readonly applied: boolean;
+}
+
+/** Opens programs where they are to run. */
+export interface Opens {
+  open(program: Program): Promise<Session>;
+}
+
+const S = SLOTS.length;
+
+export class Learner {
+  readonly #options: LearnerOptions;
+  readonly #training: Session;
+  readonly #assessing: Session;
+
+  private constructor(options: LearnerOptions, training: Session, assessing: Session) {
+    this.#options = options;
+    this.#training = training;
+    this.#assessing = assessing;
+  }
+
+  static async open(engine: Opens, options: LearnerOptions, weights: Float32Array<ArrayBuffer>): Promise<Learner> {
+    const { shape, objective, optimiser } = options;
+    const training = await engine.open(learningProgram(shape, objective, optimiser));
+    await training.write({ weights: { dtype: 'float32', dims: [weights.length], data: weights } });
+    return new Learner(options, training, await engine.open(assessingProgram(shape)));
+  }
+
+  async close(): Promise<void> {
+    await this.#training.close();
+    await this.#assessing.close();
+  }
+
+  /** All that an update changes: weights, moments and the count of steps. */
+  state(): Promise<Tensors> {
+    return this.#training.read();
+  }
+
+  /** What the present weights say of choices that were made. */
+  async assess(samples: readonly Sample[], weights: Tensor, rows = 64): Promise<readonly Assessed[]> {
+    await this.#assessing.write({ weights });
+    const all: Assessed[] = [];
+    for (let from = 0; from < samples.length; from += rows) {
+      const some = samples.slice(from, from + rows);
+      const { logProbability, uncertainty } = await this.#assessing.run({
+        ...feedsOf(some.map(({ tokens }) => tokens), this.#options.shape.pixels),
+        chosen: chosenOf(some),
+      });
+      for (let row = 0; row < some.length; row++) {
+        all.push({
+          logProbabilities: numbersOf(logProbability, row),
+          uncertainties: numbersOf(uncertainty, row),
+        });
+      }
+    }
+    return all;
+  }
+
+  async learn(rows: readonly Row[]): Promise<Learned> {
+    const { shape, renamed, objective } = this.#options;
+    const samples = rows.map(({ sample }) => sample);
+    const names = new Map(
+      rows.filter(({ policyWeight }) => policyWeight === 0).map(({ sample }) => [sample.tokens, true] as const),
+    );
+    const feeds = {
+      ...feedsOf(
+        samples.map(({ tokens }) => tokens),
+        shape.pixels,
+        tokens => (renamed !== undefined && names.has(tokens) ? renamed(tokens) : tokens.lexicon),
+      ),
+      chosen: chosenOf(samples),
+      used: table(samples.map(({ used }) => used)),
+      advantage: list(rows.map(({ advantage = 0 }) => advantage)),
+      old: table(rows.map(({ old = NONE }) => old)),
+      // A demonstration has no probabilities of its own: the trainer's own stand in for them.
+      rollout: table(rows.map(({ sample, old = NONE }) => sample.logProbabilities ?? old)),
+      policyWeight: list(rows.map(({ policyWeight }) => policyWeight)),
+      cloneWeight: list(rows.map(({ cloneWeight }) => cloneWeight)),
+      ...(objective.divergence > 0 && { reference: table(rows.map(({ reference = NONE }) => reference)) }),
+    };
+    const results = await this.#training.run(feeds);
+    const number = (name: string) => Number(results[name]?.data[0]);
+    return {
+      loss: number('loss'),
+      cloneLoss: number('cloneLoss'),
+      gradientNorm: number('grad_norm'),
+      clipped: number('clipped'),
+      kl: number('kl'),
+      applied: number('applied') === 1,
+    };
+  }
+}
+
+const NONE = SLOTS.map(() => 0);
+
+const list = (numbers: readonly number[]): Tensor => ({
+  dtype: 'float32',
+  dims: [numbers.length],
+  data: Float32Array.from(numbers),
+});
+
+const table = (rows: readonly (readonly number[])[]): Tensor => ({
+  dtype: 'float32',
+  dims: [rows.length, S],
+  data: Float32Array.from(rows.flat()),
+});
+
+const chosenOf = (samples: readonly Sample[]): Tensor => ({
+  dtype: 'int32',
+  dims: [samples.length, S],
+  data: Int32Array.from(samples.flatMap(({ chosen }) => chosen)),
+});
+
+const numbersOf = (values: Tensor | undefined, row: number): readonly number[] =>
+  SLOTS.map((_, slot) => Number(values?.data[row * S + slot]));
