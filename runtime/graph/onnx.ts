@@ -159,8 +159,9 @@ const copies = (outputs: readonly ModelOutput[], names: ReadonlyMap<Value, strin
 
 function nodeInit(node: Node, names: ReadonlyMap<Value, string>, used: (value: Value) => boolean): NodeInit {
   const named = (value: Value): string => names.get(value) ?? value.name;
-  // Results at the end that nobody uses are left out: some kernels then have less to do.
-  const outputs = node.outputs.slice(0, node.outputs.findLastIndex(used) + 1);
+  // Results at the end that nobody uses are left out: some kernels then have less to do. A Split must name all its parts.
+  const last = node.operation.type === 'Split' ? node.outputs.length : node.outputs.findLastIndex(used) + 1;
+  const outputs = node.outputs.slice(0, last);
   return {
     name: node.name,
     opType: node.operation.type,

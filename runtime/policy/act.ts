@@ -6,7 +6,7 @@ import type { Candidate } from '../contracts/decision.ts';
 import { type Box, centre, type Point } from '../contracts/screen.ts';
 import { CHORDS, chordNumber } from './chords.ts';
 import { KINDS, type Kind, kindNumber, SLOTS, type Slot, slotsOf } from './kinds.ts';
-import { type Meaning, tokenAt, type Tokens } from './tokens.ts';
+import { type Meaning, type Tokens, tokenAt } from './tokens.ts';
 
 /** The number chosen in each slot that was used. */
 export type Choices = Readonly<Partial<Record<Slot, number>>>;
@@ -18,7 +18,9 @@ export class ChoiceError extends Error {
 /** The slots that these choices use, in order. */
 export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
   const kind = kindOf(choices);
-  return ['kind' as const, ...slotsOf(kind)].filter(slot => slot !== 'end' || startsInInstruction(tokens, choices.text));
+  return ['kind' as const, ...slotsOf(kind)].filter(
+    slot => slot !== 'end' || startsInInstruction(tokens, choices.text),
+  );
 }
 
 const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean =>
@@ -42,7 +44,12 @@ export function actionOf(tokens: Tokens, instruction: string, choices: Choices):
       return { kind, from: at('pointer'), to: at('target') };
     case 'scroll_down':
     case 'scroll_up':
-      return { kind: 'scroll', at: at('pointer'), direction: kind === 'scroll_down' ? 'down' : 'up', notches: NOTCHES };
+      return {
+        kind: 'scroll',
+        at: at('pointer'),
+        direction: kind === 'scroll_down' ? 'down' : 'up',
+        notches: NOTCHES,
+      };
     case 'type':
       return { kind, text: textOf(tokens, instruction, choices) };
     case 'hotkey': {
@@ -105,6 +112,10 @@ export function choicesFor(tokens: Tokens, instruction: string, action: Action):
     case 'finished':
     case 'fail':
       return { kind };
+    case 'scroll': {
+      const pointer = action.notches === NOTCHES ? place(action.at) : undefined;
+      return pointer === undefined ? undefined : { kind, pointer };
+    }
     default: {
       const pointer = 'at' in action ? place(action.at) : undefined;
       return pointer === undefined ? undefined : { kind, pointer };
@@ -113,7 +124,12 @@ export function choicesFor(tokens: Tokens, instruction: string, action: Action):
 }
 
 /** From the instruction where it says so, within quotation marks for preference; else from the screen; else from memory. */
-export function copyOf(tokens: Tokens, instruction: string, text: string): Pick<Choices, 'text' | 'end'> | undefined {
+export function copyOf(
+  tokens: Tokens,
+  instruction: string,
+  text: string,
+): Pick<Choices, 'text' | 'end'> | undefined {
+  if (text === '') return undefined;
   const words = tokens.meanings.slice(1, 1 + tokens.words).map(({ word }) => word);
   let found: { readonly text: number; readonly end: number; readonly quoted: boolean } | undefined;
   for (const [index, begins] of words.entries()) {
@@ -128,7 +144,10 @@ export function copyOf(tokens: Tokens, instruction: string, text: string): Pick<
 }
 
 /** The numbers of all slots, with 0 where a slot is not used, and which are used. */
-export function slotNumbers(tokens: Tokens, choices: Choices): { readonly chosen: readonly number[]; readonly used: readonly number[] } {
+export function slotNumbers(
+  tokens: Tokens,
+  choices: Choices,
+): { readonly chosen: readonly number[]; readonly used: readonly number[] } {
   const used = usedSlots(tokens, choices);
   return {
     chosen: SLOTS.map(slot => (used.includes(slot) ? (choices[slot] ?? 0) : 0)),

@@ -11,7 +11,11 @@ import type { Chooser } from './network.ts';
  */
 export function drawn(graph: Graph): Chooser {
   const chance = graph.input('chance', 'float32', ['B', SLOTS.length]);
-  const chances = op.split(chance, SLOTS.map(() => 1), 1);
+  const chances = op.split(
+    chance,
+    SLOTS.map(() => 1),
+    1,
+  );
   const temperature = graph.input('temperature', 'float32', [1]);
   const exploration = graph.input('exploration', 'float32', [1]);
   return {
@@ -24,7 +28,7 @@ export function drawn(graph: Graph): Chooser {
     choice: (slot, logProbabilities) => {
       const upTo = op.cumulativeSum(op.exp(logProbabilities), 1);
       const whole = op.reduceMax(upTo, [1], { keepDims: true });
-      const point = op.mul(at(chances, slot), whole);
+      const point = op.max(op.mul(at(chances, slot), whole), LEAST);
       return op.cast(op.reduceSum(op.cast(op.lessOrEqual(upTo, point), 'float32'), [1]), 'int32');
     },
   };
@@ -32,6 +36,9 @@ export function drawn(graph: Graph): Chooser {
 
 /** Above the smallest normal number, so that its logarithm is one; far below any chance that matters. */
 const TINY = 1e-30;
+
+/** Above what hundreds of invalid choices come to together, so that a chance of 0 takes the first valid one. */
+const LEAST = 1e-20;
 
 /** Takes the choices that are fed as `chosen` [B, slots]. */
 export function recorded(graph: Graph): Chooser {

@@ -15,9 +15,10 @@ const NAMES = [
 const SIGNS = ['+', '-', '*', '/', '=', '.', ',', ':', '@', '%'];
 
 /** In an order that does not change: weights are trained on its numbers. */
-export const CHORDS: readonly Chord[] = [...NAMES.map(name => name.split('+')), ...SIGNS.map(sign => [sign])].map(
-  ([first = '', ...others]) => [key(first), ...others.map(key)],
-);
+export const CHORDS: readonly Chord[] = [
+  ...NAMES.map(name => name.split('+')),
+  ...SIGNS.map(sign => [sign]),
+].map(([first = '', ...others]) => [key(first), ...others.map(key)]);
 
 const nameOf = (chord: readonly string[]): string => chord.join('+');
 

@@ -27,15 +27,19 @@ export function drawingFeeds(
 /** A float that is below 1 even after rounding. */
 const LARGEST = 1 - 2 ** -20;
 /** A temperature of 0 would divide by it; at this one the likeliest choice is taken. */
-const COLDEST = 1e-3;
+const COLDEST = 1e-6;
 
 export function drawnRows(outputs: Tensors, batch: number): readonly Drawn[] {
   return Array.from({ length: batch }, (_, row) => {
     const numbers = SLOTS.map(slot => Number(outputs[choiceOf(slot)]?.data[row]));
-    const choices = Object.fromEntries(SLOTS.map((slot, index) => [slot, numbers[index]])) as Drawn['choices'];
+    const choices = Object.fromEntries(
+      SLOTS.map((slot, index) => [slot, numbers[index]]),
+    ) as Drawn['choices'];
     return {
       choices,
-      logProbabilities: SLOTS.map((slot, index) => distribution(outputs, slot, row, batch)[numbers[index] ?? 0] ?? Number.NaN),
+      logProbabilities: SLOTS.map(
+        (slot, index) => distribution(outputs, slot, row, batch)[numbers[index] ?? 0] ?? Number.NaN,
+      ),
     };
   });
 }
@@ -46,4 +50,3 @@ export function distribution(outputs: Tensors, slot: Slot, row: number, batch: n
   const count = data.length / batch;
   return data.subarray(row * count, (row + 1) * count);
 }
-

@@ -21,7 +21,7 @@ export const RELATION_STEPS = 32;
 export function feedsOf(
   rows: readonly Tokens[],
   withPixels: boolean,
-  renamed: (row: Tokens) => readonly string[] = ({ lexicon }) => lexicon,
+  renamed: (row: Tokens, index: number) => readonly string[] = ({ lexicon }) => lexicon,
 ): SeenFeeds {
   const [batch, length] = [rows.length, rounded(Math.max(1, ...rows.map(({ count }) => count)))];
   const lexicon = new Map<string, number>();
@@ -33,7 +33,9 @@ export function feedsOf(
   const features = new Float32Array(batch * length * FEATURES);
   const relation = new Uint8Array(batch * length * length);
   // Square 0 is the black one of all tokens that have none.
-  const squares = new Uint8Array(withPixels ? SQUARE_AREA * rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0);
+  const squares = new Uint8Array(
+    withPixels ? SQUARE_AREA * rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0,
+  );
   const square = new Int32Array(batch * length);
   let nextSquare = 1;
   const valid = new Uint8Array(batch * length);
@@ -53,7 +55,7 @@ export function feedsOf(
     for (let at = 0; at < length; at++) order[first + at] = at;
     kinds.set(validKinds(row), index * KINDS.length);
     // Word 0 of the batch is the empty one.
-    const numbers = renamed(row).map(word => numberIn(lexicon, word));
+    const numbers = renamed(row, index).map(word => numberIn(lexicon, word));
     const offset = first * SLOTS_OF_WORDS;
     for (let at = 0; at < row.spelled.length; at++) {
       const number = row.spelled[at] ?? 0;
@@ -62,7 +64,10 @@ export function feedsOf(
     const matrix = index * length * length;
     for (let at = 0; at < row.related.length; at += 3) {
       const place = matrix + (row.related[at] ?? 0) * length + (row.related[at + 1] ?? 0);
-      relation[place] = Math.min(255, (relation[place] ?? 0) + Math.round(RELATION_STEPS * (row.related[at + 2] ?? 0)));
+      relation[place] = Math.min(
+        255,
+        (relation[place] ?? 0) + Math.round(RELATION_STEPS * (row.related[at + 2] ?? 0)),
+      );
     }
     if (withPixels) {
       squares.set(row.squares, nextSquare * SQUARE_AREA);

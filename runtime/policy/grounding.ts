@@ -1,15 +1,15 @@
 // Single steps that anybody can name by looking at a screen: press what is called so, write this, press those keys. They teach
 // what words point at before any task is solved.
 
+import { centre, type Element } from '../contracts/screen.ts';
 import type { Random } from '../contracts/world.ts';
-import type { Element } from '../contracts/screen.ts';
 import { type Choices, copyOf } from './act.ts';
 import { CHORDS } from './chords.ts';
 import { KINDS, type Kind } from './kinds.ts';
 import { pseudoWord } from './renaming.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import type { Seen } from './seen.ts';
-import { type Tokens, tokensOf } from './tokens.ts';
+import { type Tokens, tokenAt, tokensOf } from './tokens.ts';
 
 interface Told {
   readonly kind: Kind;
@@ -17,25 +17,31 @@ interface Told {
   readonly choices: (tokens: Tokens) => Choices | undefined;
 }
 
-/** One such step on a screen, and what kind it is of; undefined where the screen has nothing to name. */
-export function ground(seen: Seen, random: Random): { readonly kind: Kind; readonly sample: Sample } | undefined {
-  const told = tell(seen, random);
+/** One such step on a screen, and what kind it is of; undefined where the screen has nothing to name. Elements that are not
+ * shown may be named all the same: a policy that sees pixels only learns from them where names are written. */
+export function ground(
+  seen: Seen,
+  elements: readonly Element[],
+  random: Random,
+): { readonly kind: Kind; readonly sample: Sample } | undefined {
+  const told = tell(elements, random);
   if (told === undefined) return undefined;
   const tokens = tokensOf({ ...seen, instruction: told.instruction, recent: [] });
   const choices = told.choices(tokens);
   return choices && { kind: told.kind, sample: sampleOf(tokens, choices) };
 }
 
-function tell(seen: Seen, random: Random): Told | undefined {
+function tell(elements: readonly Element[], random: Random): Told | undefined {
   const one = <T>(choices: readonly T[]): T | undefined => choices[random.int(Math.max(1, choices.length))];
-  const [thing, place] = [one(nameable(seen.elements)), one(nameable(seen.elements))];
+  const named = nameable(elements);
+  const [thing, place] = [one(named), one(named)];
   const quoted = random.next() < 0.5;
-  const named = ({ name }: Element) => (quoted ? `"${name}"` : name);
+  const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
   const pointing = (kind: Kind, ...ways: readonly string[]): Told | undefined =>
     thing && {
       kind,
-      instruction: (one(ways) ?? '').replace('*', named(thing)),
-      choices: tokens => ({ kind: KINDS.indexOf(kind), pointer: tokenOf(tokens, seen, thing) }),
+      instruction: (one(ways) ?? '').replace('*', () => called(thing)),
+      choices: tokens => pointed(tokens, kind, thing),
     };
   const chance = random.next();
   if (chance < 0.4) return pointing('click', 'Click *.', 'Press *.', 'Choose *.', 'Go to *.');
@@ -44,20 +50,20 @@ function tell(seen: Seen, random: Random): Told | undefined {
   if (chance < 0.7 && thing !== undefined && place !== undefined && thing !== place) {
     return {
       kind: 'drag',
-      instruction: (one(['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '')
-        .replace('*', named(thing))
-        .replace('+', named(place)),
-      choices: tokens => ({
-        kind: KINDS.indexOf('drag'),
-        pointer: tokenOf(tokens, seen, thing),
-        target: tokenOf(tokens, seen, place),
-      }),
+      instruction: (one(['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '').replace(/[*+]/g, mark =>
+        called(mark === '*' ? thing : place),
+      ),
+      choices: tokens => pointed(tokens, 'drag', thing, place),
     };
   }
   if (chance < 0.9) return writing(random, quoted);
   const key = random.int(CHORDS.length);
   const keys = CHORDS[key]?.join('+') ?? '';
-  return { kind: 'hotkey', instruction: `Press ${keys}.`, choices: () => ({ kind: KINDS.indexOf('hotkey'), key }) };
+  return {
+    kind: 'hotkey',
+    instruction: `Press ${keys}.`,
+    choices: () => ({ kind: KINDS.indexOf('hotkey'), key }),
+  };
 }
 
 function writing(random: Random, quoted: boolean): Told {
@@ -85,8 +91,15 @@ function writing(random: Random, quoted: boolean): Told {
 function nameable(elements: readonly Element[]): readonly Element[] {
   const names = new Map<string, number>();
   for (const { name } of elements) names.set(name, (names.get(name) ?? 0) + 1);
-  return elements.filter(({ name }) => name !== '' && name.length < 60 && !name.includes('"') && names.get(name) === 1);
+  return elements.filter(
+    ({ name }) => name !== '' && name.length < 60 && !name.includes('"') && names.get(name) === 1,
+  );
 }
 
-const tokenOf = (tokens: Tokens, seen: Seen, element: Element): number =>
-  1 + tokens.words + seen.elements.indexOf(element);
+/** The choices that point at one thing, and then at another; undefined where nothing is shown there. */
+function pointed(tokens: Tokens, kind: Kind, thing: Element, place?: Element): Choices | undefined {
+  const pointer = tokenAt(tokens, centre(thing.box));
+  const target = place && tokenAt(tokens, centre(place.box));
+  if (pointer === undefined || (place !== undefined && target === undefined)) return undefined;
+  return { kind: KINDS.indexOf(kind), pointer, ...(target !== undefined && { target }) };
+}

@@ -2,14 +2,20 @@
 // copy of its framebuffer. What was done and seen before is told by recollection.ts.
 
 import type { Mode } from '../contracts/policy.ts';
-import type { Element, Pixels, Screen } from '../contracts/screen.ts';
+import { type Box, centre, contains, type Element, type Pixels, type Screen } from '../contracts/screen.ts';
 import type { Recollection } from './recollection.ts';
-import { SQUARE, SQUARE_AREA, type Seen } from './seen.ts';
+import { patchesOf } from './regions.ts';
+import { type Seen, SQUARE, SQUARE_AREA } from './seen.ts';
 
 /** Of more elements than these, those in front are kept. */
 export const MOST_ELEMENTS = 96;
 
-export function look(screen: Screen, instruction: string, mode: Mode, { recent, memory }: Recollection): Seen {
+export function look(
+  screen: Screen,
+  instruction: string,
+  mode: Mode,
+  { recent, memory }: Recollection,
+): Seen {
   const { pixels } = screen;
   const all = mode === 'screenshot' ? [] : (screen.elements ?? []);
   const firstElement = Math.max(0, all.length - MOST_ELEMENTS);
@@ -32,49 +38,20 @@ export function look(screen: Screen, instruction: string, mode: Mode, { recent, 
 /** Stands for every point that nothing else covers, wherever its box is. */
 const BACKGROUND = 'desktop';
 
-/** The squares whose middle no element covers, and in which not all is of one colour. */
-function barePatches(pixels: Pixels, elements: readonly Element[]): readonly number[] {
+/** Of more patches than these, the first ones are kept. */
+const MOST_PATCHES = 192;
+
+/** What is drawn where no element is. */
+function barePatches(pixels: Pixels, elements: readonly Element[]): readonly Box[] {
   if (elements.some(({ role }) => role === BACKGROUND)) return [];
-  const columns = Math.ceil(pixels.width / SQUARE);
-  const rows = Math.ceil(pixels.height / SQUARE);
-  const covered = new Uint8Array(columns * rows);
-  for (const { box } of elements) {
-    const [left, right] = [firstMiddle(box.x), firstMiddle(box.x + box.width)];
-    const [top, low] = [firstMiddle(box.y), firstMiddle(box.y + box.height)];
-    for (let row = Math.max(0, top); row < Math.min(rows, low); row++) {
-      covered.fill(1, row * columns + Math.max(0, left), row * columns + Math.min(columns, right));
-    }
-  }
-  const patches: number[] = [];
-  for (let patch = 0; patch < covered.length; patch++) {
-    if (covered[patch] === 0 && !isBlank(pixels, (patch % columns) * SQUARE, Math.floor(patch / columns) * SQUARE))
-      patches.push(patch);
-  }
-  return patches;
+  return patchesOf(pixels)
+    .filter(patch => !elements.some(({ box }) => contains(box, centre(patch))))
+    .slice(0, MOST_PATCHES);
 }
 
-/** The first square whose middle is not before a coordinate. */
-const firstMiddle = (at: number): number => Math.ceil((at - SQUARE / 2) / SQUARE);
-
-function isBlank({ width, height, layout, data }: Pixels, x: number, y: number): boolean {
-  const bytes = layout === 'rgba' ? 4 : 3;
-  const first = (y * width + x) * bytes;
-  const [red, green, blue] = [data[first], data[first + 1], data[first + 2]];
-  const [right, low] = [Math.min(width, x + SQUARE), Math.min(height, y + SQUARE)];
-  for (let row = y; row < low; row++) {
-    for (let at = (row * width + x) * bytes, end = (row * width + right) * bytes; at < end; at += bytes) {
-      if (data[at] !== red || data[at + 1] !== green || data[at + 2] !== blue) return false;
-    }
-  }
-  return true;
-}
-
-function patchPixels(pixels: Pixels, patches: readonly number[]): Uint8Array {
+function patchPixels(pixels: Pixels, patches: readonly Box[]): Uint8Array {
   const squares = new Uint8Array(patches.length * SQUARE_AREA);
-  const columns = Math.ceil(pixels.width / SQUARE);
-  for (const [index, patch] of patches.entries()) {
-    square(pixels, (patch % columns) * SQUARE, Math.floor(patch / columns) * SQUARE, squares, index);
-  }
+  for (const [index, { x, y }] of patches.entries()) square(pixels, x, y, squares, index);
   return squares;
 }
 
@@ -89,7 +66,13 @@ function glimpsesOf(pixels: Pixels, elements: readonly Element[]): Uint8Array {
 }
 
 /** One square in grey; what lies beyond the screen's border is black. */
-function square({ width, height, layout, data }: Pixels, x: number, y: number, into: Uint8Array, index: number): void {
+function square(
+  { width, height, layout, data }: Pixels,
+  x: number,
+  y: number,
+  into: Uint8Array,
+  index: number,
+): void {
   const bytes = layout === 'rgba' ? 4 : 3;
   const [left, right] = [Math.max(0, x), Math.min(width, x + SQUARE)];
   const [top, low] = [Math.max(0, y), Math.min(height, y + SQUARE)];

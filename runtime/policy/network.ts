@@ -23,7 +23,14 @@ export interface NetworkShape {
   readonly pixels: boolean;
 }
 
-export const COMPACT: NetworkShape = { width: 64, blocks: 2, heads: 2, hidden: 128, letterWidth: 12, pixels: true };
+export const COMPACT: NetworkShape = {
+  width: 64,
+  blocks: 2,
+  heads: 2,
+  hidden: 128,
+  letterWidth: 12,
+  pixels: true,
+};
 
 /** Rows of the batch, tokens of a row, words and squares of the batch. */
 const [B, T, U, Q] = ['B', 'T', 'U', 'Q'];
@@ -61,7 +68,10 @@ export function buildPolicy(shape: NetworkShape, chooserOf: (graph: Graph) => Ch
   const graph = new Graph();
   const chooser = chooserOf(graph);
   const valid = graph.input('valid', 'uint8', [B, T]);
-  const relation = op.mul(op.cast(graph.input('relation', 'uint8', [B, T, T]), 'float32'), 1 / RELATION_STEPS);
+  const relation = op.mul(
+    op.cast(graph.input('relation', 'uint8', [B, T, T]), 'float32'),
+    1 / RELATION_STEPS,
+  );
   const notThere = op.mul(op.sub(op.cast(valid, 'float32'), 1), -NEVER);
   const hidden = op.unsqueeze(op.unsqueeze(notThere, 1), 1);
   let x = embedding(graph, shape);
@@ -69,14 +79,21 @@ export function buildPolicy(shape: NetworkShape, chooserOf: (graph: Graph) => Ch
     x = graph.scope(`block${index}`, () => block(graph, shape, x, relation, hidden));
   }
   x = norm(graph, x, 'norm');
-  return { graph, tokens: x, decisions: decide(graph, shape, x, relation, op.cast(valid, 'float32'), chooser) };
+  return {
+    graph,
+    tokens: x,
+    decisions: decide(graph, shape, x, relation, op.cast(valid, 'float32'), chooser),
+  };
 }
 
 /** The sum of what is known of each token. */
 function embedding(graph: Graph, { width, letterWidth, pixels }: NetworkShape): Value {
   const table = (name: string, rows: number, columns = width, deviation = 0.6) =>
     graph.parameter(`${name}.table`, [rows, columns], initial.normal(deviation));
-  const letters = op.gather(table('letter', ALPHABET, letterWidth, 1), graph.input('letters', 'int32', [U, LETTERS]));
+  const letters = op.gather(
+    table('letter', ALPHABET, letterWidth, 1),
+    graph.input('letters', 'int32', [U, LETTERS]),
+  );
   const spelt = linear(graph, op.reshape(letters, [U, LETTERS * letterWidth]), 'word', width, 0.4);
   const byHeart = op.gather(table('known', KNOWN_WORDS, width, 0.3), graph.input('known', 'int32', [U]));
   const spelled = op.gather(op.add(spelt, byHeart), graph.input('spelled', 'int32', [B, T, SLOTS_OF_WORDS]));
@@ -104,7 +121,13 @@ function block(graph: Graph, shape: NetworkShape, x: Value, relation: Value, hid
 }
 
 /** Each token hears those that it asks for, and, without asking, those that share words with it. */
-function attention(graph: Graph, { width, heads }: NetworkShape, x: Value, relation: Value, hidden: Value): Value {
+function attention(
+  graph: Graph,
+  { width, heads }: NetworkShape,
+  x: Value,
+  relation: Value,
+  hidden: Value,
+): Value {
   const size = width / heads;
   const parted = (part: Value) => op.transpose(op.reshape(part, [B, T, heads, size]), [0, 2, 1, 3]);
   const [q, k, v, said] = op.split(linear(graph, x, 'qkv', 4 * width), [width, width, width, width], 2);
@@ -114,7 +137,14 @@ function attention(graph: Graph, { width, heads }: NetworkShape, x: Value, relat
   return op.add(heard, linear(graph, op.matmul(relation, said), 'shared', width));
 }
 
-function decide(graph: Graph, { width }: NetworkShape, x: Value, relation: Value, valid: Value, chooser: Chooser): Policy['decisions'] {
+function decide(
+  graph: Graph,
+  { width }: NetworkShape,
+  x: Value,
+  relation: Value,
+  valid: Value,
+  chooser: Chooser,
+): Policy['decisions'] {
   const flags = (name: string) => op.cast(graph.input(name, 'uint8', [B, T]), 'float32');
   const order = graph.input('order', 'int32', [B, T]);
   const one = (slot: Slot, logits: Value, choices: Value): Distribution => {
@@ -133,19 +163,28 @@ function decide(graph: Graph, { width }: NetworkShape, x: Value, relation: Value
   /** The same, where a query may also ask for words of the instruction, and so for what shares those words. */
   const overNamed = (name: string, query: Value) => {
     const asked = op.add(over(`${name}.named`, query), op.mul(op.sub(isWord, 1), -NEVER));
-    const shared = op.reshape(op.matmul(op.unsqueeze(op.softmax(asked), 1), relation), [B, T]);
+    const shared = op.reshape(op.matmul(op.unsqueeze(op.mul(op.softmax(asked), isWord), 1), relation), [
+      B,
+      T,
+    ]);
     const weight = graph.parameter(`${name}.share`, [1], initial.constant(6));
     return op.add(over(name, query), op.mul(shared, weight));
   };
   /** The token at a place of each row. */
   const tokenAt = (place: Value | number) => {
-    const chosen = op.cast(op.equal(order, typeof place === 'number' ? place : op.unsqueeze(place, 1)), 'float32');
+    const chosen = op.cast(
+      op.equal(order, typeof place === 'number' ? place : op.unsqueeze(place, 1)),
+      'float32',
+    );
     return op.reshape(op.matmul(op.unsqueeze(chosen, 1), x), [B, width]);
   };
   /** What some tokens say on the whole: a few weighted means of them. */
   const summary = (name: string, some: Value) => {
     const scores = op.transpose(linear(graph, x, `${name}.sees`, VIEWS, 2), [0, 2, 1]);
-    const weights = op.softmax(op.add(scores, op.unsqueeze(op.mul(op.sub(some, 1), -NEVER), 1)));
+    const weights = op.mul(
+      op.softmax(op.add(scores, op.unsqueeze(op.mul(op.sub(some, 1), -NEVER), 1))),
+      op.unsqueeze(some, 1),
+    );
     return linear(graph, op.reshape(op.matmul(weights, x), [B, VIEWS * width]), name, width);
   };
   /** The instruction's words are the tokens 1 to `words`. */

@@ -44,6 +44,8 @@ export interface Assessment {
   readonly entropy: Value;
   /** Entropy as a share of the largest that the number of valid choices allows; 0 where there was only one. */
   readonly uncertainty: Value;
+  /** 1 where there was more than one valid choice, so that something was decided. */
+  readonly open: Value;
 }
 
 export function assess({ decisions }: Policy): Assessment {
@@ -52,16 +54,21 @@ export function assess({ decisions }: Policy): Assessment {
     const chosen = op.gatherElements(logProbabilities, op.unsqueeze(choice, 1), 1);
     // A choice that is not valid has a probability of 0, and its logarithm times it is 0, not a very small number.
     const entropy = op.neg(
-      op.reduceSum(op.mul(op.mul(op.exp(logProbabilities), op.max(logProbabilities, -30)), valid), [1], { keepDims: true }),
+      op.reduceSum(op.mul(op.mul(op.exp(logProbabilities), op.max(logProbabilities, -30)), valid), [1], {
+        keepDims: true,
+      }),
     );
     const largest = op.log(op.max(op.reduceSum(valid, [1], { keepDims: true }), 1));
     const open = op.less(0.5, largest);
-    return { chosen, entropy, uncertainty: op.where(open, op.div(entropy, op.max(largest, 0.5)), 0) };
+    const uncertainty = op.where(open, op.div(entropy, op.max(largest, 0.5)), 0);
+    return { chosen, entropy, uncertainty, open: op.cast(open, 'float32') };
   });
+  const side = (one: (of: (typeof each)[number]) => Value) => op.concat(each.map(one), 1);
   return {
-    logProbability: op.concat(each.map(({ chosen }) => chosen), 1),
-    entropy: op.concat(each.map(({ entropy }) => entropy), 1),
-    uncertainty: op.concat(each.map(({ uncertainty }) => uncertainty), 1),
+    logProbability: side(({ chosen }) => chosen),
+    entropy: side(({ entropy }) => entropy),
+    uncertainty: side(({ uncertainty }) => uncertainty),
+    open: side(({ open }) => open),
   };
 }
 
@@ -88,7 +95,11 @@ export interface Terms {
   readonly kl: Value;
 }
 
-export function terms({ logProbability, uncertainty }: Assessment, recorded: Recorded, options: ObjectiveOptions): Terms {
+export function terms(
+  { logProbability, uncertainty }: Assessment,
+  recorded: Recorded,
+  options: ObjectiveOptions,
+): Terms {
   const { used } = recorded;
   const advantage = op.unsqueeze(recorded.advantage, 1);
   const count = op.max(op.reduceSum(used, [1]), 1);
@@ -135,7 +146,10 @@ export function objective(policy: Policy, options: ObjectiveOptions): Objective 
     advantage: graph.input('advantage', 'float32', ['B']),
     rollout: graph.input('rollout', 'float32', S),
     old: graph.input('old', 'float32', S),
-    reference: options.divergence > 0 ? graph.input('reference', 'float32', S) : op.stopGradient(assessment.logProbability),
+    reference:
+      options.divergence > 0
+        ? graph.input('reference', 'float32', S)
+        : op.stopGradient(assessment.logProbability),
   };
   const { surrogate, divergence, entropyHeld, cloning, clipped, kl } = terms(assessment, recorded, options);
   // Weights carry the high-entropy mask and the number of kept steps: a step that is masked out has none.
@@ -146,7 +160,10 @@ export function objective(policy: Policy, options: ObjectiveOptions): Objective 
   const gains = [surrogate];
   if (options.divergence > 0) gains.push(op.mul(divergence, -options.divergence));
   if (options.entropyWeight > 0) gains.push(op.mul(entropyHeld, options.entropyWeight));
-  const gain = weighted(gains.reduce((sum, term) => op.add(sum, term)), policyWeight);
+  const gain = weighted(
+    gains.reduce((sum, term) => op.add(sum, term)),
+    policyWeight,
+  );
   const cloneLoss = weighted(cloning, cloneWeight);
   return {
     loss: op.sub(cloneLoss, gain),
@@ -160,4 +177,3 @@ export function objective(policy: Policy, options: ObjectiveOptions): Objective 
     },
   };
 }
-

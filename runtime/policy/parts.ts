@@ -2,8 +2,8 @@
 // it can do: copies as long as possible, and single keys between them.
 
 import type { Action } from '../contracts/action.ts';
-import { CHORDS } from './chords.ts';
 import { copyOf } from './act.ts';
+import { CHORDS } from './chords.ts';
 import type { Tokens } from './tokens.ts';
 
 const KEYS_OF_CHARACTERS: ReadonlyMap<string, (typeof CHORDS)[number]> = new Map([
@@ -25,7 +25,8 @@ export function inParts(tokens: Tokens, instruction: string, action: Action): re
     const copied = longestCopy(tokens, instruction, rest);
     const keys = KEYS_OF_CHARACTERS.get(rest.charAt(0));
     // A sign is pressed, though a button may be called by it.
-    if (copied > 1 || (copied === 1 && keys === undefined)) parts.push({ kind: 'type', text: rest.slice(0, copied) });
+    if (copied > 1 || (copied === 1 && keys === undefined))
+      parts.push({ kind: 'type', text: rest.slice(0, copied) });
     else if (keys !== undefined) parts.push({ kind: 'hotkey', keys });
     else return undefined;
     rest = rest.slice(Math.max(1, copied));

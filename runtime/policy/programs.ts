@@ -24,11 +24,15 @@ export const distributionOf = (slot: string): string => `${slot}.distribution`;
 /** What the present weights say of decisions that were made: [B, slots] each. */
 export function assessingProgram(shape: NetworkShape): Program {
   const policy = buildPolicy(shape, recorded);
-  const { logProbability, entropy, uncertainty } = assess(policy);
-  return forwardProgram(policy.graph, { logProbability, entropy, uncertainty });
+  const { logProbability, entropy, uncertainty, open } = assess(policy);
+  return forwardProgram(policy.graph, { logProbability, entropy, uncertainty, open });
 }
 
-export function learningProgram(shape: NetworkShape, options: ObjectiveOptions, optimiser: AdamOptions): Program {
+export function learningProgram(
+  shape: NetworkShape,
+  options: ObjectiveOptions,
+  optimiser: AdamOptions,
+): Program {
   const policy = buildPolicy(shape, recorded);
   const { loss, outputs } = objective(policy, options);
   return trainingProgram(policy.graph, loss, optimiser, outputs);

@@ -16,7 +16,17 @@ export const NOTHING: Recollection = { recent: [], memory: [] };
 const MOST_RECENT = 5;
 const MOST_MEMORIES = 16;
 /** What only frames and names the things of a screen is not worth remembering. */
-const FURNITURE = new Set(['desktop', 'window', 'titlebar', 'menu', 'menuitem', 'tab', 'columnheader', 'scrollbar', 'button']);
+const FURNITURE = new Set([
+  'desktop',
+  'window',
+  'titlebar',
+  'menu',
+  'menuitem',
+  'tab',
+  'columnheader',
+  'scrollbar',
+  'button',
+]);
 
 /** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
 export function recall(last: Recollection, before: Seen, action: Action, after: Screen): Recollection {
@@ -24,7 +34,8 @@ export function recall(last: Recollection, before: Seen, action: Action, after: 
   const past: Past = {
     kind: kindNumber(action) ?? 0,
     text: textOf(action, before.elements),
-    changed: before.mode === 'screenshot' || !sameElements(before.elements, elements),
+    changed:
+      before.mode === 'screenshot' || !sameElements(before.elements, elements.slice(before.firstElement)),
   };
   return {
     recent: [past, ...last.recent].slice(0, MOST_RECENT),
@@ -61,13 +72,16 @@ function sameElements(a: readonly Element[], b: readonly Element[]): boolean {
         one.states.length === other.states.length &&
         one.states.every((state, at) => state === other.states[at]) &&
         one.box.x === other.box.x &&
-        one.box.y === other.box.y
+        one.box.y === other.box.y &&
+        one.box.width === other.box.width &&
+        one.box.height === other.box.height
       );
     })
   );
 }
 
-const older = (memory: readonly Memory[]): readonly Memory[] => memory.map(({ text, age }) => ({ text, age: age + 1 }));
+const older = (memory: readonly Memory[]): readonly Memory[] =>
+  memory.map(({ text, age }) => ({ text, age: age + 1 }));
 
 function remembered(
   memory: readonly Memory[],

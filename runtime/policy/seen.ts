@@ -21,9 +21,9 @@ export interface Seen {
   readonly firstElement: number;
   /** What the left end of each element looks like: a square each, none in a mode without pixels. */
   readonly glimpses: Uint8Array;
-  /** The squares of the screen that are not blank and that no element covers, by their number in reading order. */
-  readonly patches: readonly number[];
-  /** A square for each patch. */
+  /** What can be told apart on the picture where no element is, see regions.ts. */
+  readonly patches: readonly Box[];
+  /** A square for each patch, from its upper left corner on. */
   readonly patchPixels: Uint8Array;
   readonly recent: readonly Past[];
   readonly memory: readonly Memory[];
@@ -58,8 +58,9 @@ type Row = readonly [
   height: number,
 ];
 
-interface Header extends Pick<Seen, 'mode' | 'size' | 'instruction' | 'firstElement' | 'patches' | 'recent' | 'memory'> {
+interface Header extends Pick<Seen, 'mode' | 'size' | 'instruction' | 'firstElement' | 'recent' | 'memory'> {
   readonly elements: readonly Row[];
+  readonly patches: readonly (readonly [x: number, y: number, width: number, height: number])[];
   readonly glimpsed: number;
 }
 
@@ -74,9 +75,9 @@ export function encode(seen: Seen): Observation {
     size,
     instruction,
     firstElement,
-    patches,
     recent,
     memory,
+    patches: patches.map(({ x, y, width, height }) => [x, y, width, height]),
     elements: seen.elements.map(({ role, name, value, states, box }) => [
       role,
       name,
@@ -102,6 +103,19 @@ export class EncodingError extends Error {
   override readonly name = 'EncodingError';
 }
 
+function headerIn(bytes: Uint8Array): Header {
+  let header: Partial<Header> | null;
+  try {
+    header = JSON.parse(reader.decode(bytes)) as Partial<Header> | null;
+  } catch (cause) {
+    throw new EncodingError(`The observation's header is no JSON: its bytes were damaged.`, { cause });
+  }
+  if (!Array.isArray(header?.elements) || !Array.isArray(header.patches)) {
+    throw new EncodingError(`The observation's header has no elements or no patches: it is none of ours.`);
+  }
+  return header as Header;
+}
+
 export function decode({ encoding, bytes }: Observation): Seen {
   if (encoding !== ENCODING) {
     throw new EncodingError(
@@ -113,15 +127,14 @@ export function decode({ encoding, bytes }: Observation): Seen {
   if (length === 0 || 4 + length > bytes.byteLength) {
     throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`);
   }
-  const { elements, glimpsed, ...header } = JSON.parse(
-    reader.decode(bytes.subarray(4, 4 + length)),
-  ) as Header;
+  const { elements, patches, glimpsed, ...header } = headerIn(bytes.subarray(4, 4 + length));
   const pixels = 4 + length;
-  if (pixels + glimpsed + header.patches.length * SQUARE_AREA !== bytes.byteLength) {
+  if (pixels + glimpsed + patches.length * SQUARE_AREA !== bytes.byteLength) {
     throw new EncodingError(`The observation's pixels are not as many as its header says.`);
   }
   return {
     ...header,
+    patches: patches.map(([x, y, width, height]) => ({ x, y, width, height })),
     elements: elements.map(([role, name, value, states, x, y, width, height]) => ({
       role,
       name,
@@ -132,11 +145,4 @@ export function decode({ encoding, bytes }: Observation): Seen {
     glimpses: bytes.slice(pixels, pixels + glimpsed),
     patchPixels: bytes.slice(pixels + glimpsed),
   };
-}
-
-/** Where a patch lies on the screen. */
-export function patchBox(patch: number, { width, height }: Size): Box {
-  const columns = Math.ceil(width / SQUARE);
-  const [x, y] = [(patch % columns) * SQUARE, Math.floor(patch / columns) * SQUARE];
-  return { x, y, width: Math.min(SQUARE, width - x), height: Math.min(SQUARE, height - y) };
 }

@@ -1,9 +1,9 @@
 // What is shown to a policy as a row of tokens: one for the whole, one for each word of the instruction, each element, each
 // patch, each thing done lately and each text remembered. Numbers only from here on; feeds.ts puts many rows into one batch.
 
-import { contains, type Box, type ElementState, type Point } from '../contracts/screen.ts';
+import { type Box, contains, type ElementState, type Point } from '../contracts/screen.ts';
 import { KINDS } from './kinds.ts';
-import { patchBox, type Seen, SQUARE_AREA } from './seen.ts';
+import { type Seen, SQUARE_AREA } from './seen.ts';
 import { plain, type Word, wordsOf } from './words.ts';
 
 /** So many words of a token's name, and of its value, are read. */
@@ -132,10 +132,17 @@ export function tokensOf(seen: Seen): Tokens {
   const askedNames = new Set<string>();
   for (const [index, word] of instruction.entries()) {
     const name = plain(word.text);
-    row.add({ sort: WORD, place: 1 + index, name: [name], meaning: { text: word.text, word }, copyable: true, related: !word.isSign });
+    row.add({
+      sort: WORD,
+      place: 1 + index,
+      name: [name],
+      meaning: { text: word.text, word },
+      copyable: true,
+      related: !word.isSign,
+    });
     if (word.quoted) row.set(QUOTED, 1);
     if (word.isSign) row.set(SIGN, 1);
-    const capital = word.text[0] !== name[0];
+    const capital = /^\p{Lu}/u.test(word.text);
     const digits = /^\d+$/.test(word.text);
     if (capital) row.set(CAPITAL, 1);
     if (digits) row.set(DIGITS, 1);
@@ -174,20 +181,31 @@ export function tokensOf(seen: Seen): Tokens {
     }
   }
 
-  for (const patch of seen.patches) {
-    const box = patchBox(patch, seen.size);
-    row.add({ sort: PATCH, meaning: { at: { kind: 'patch', index: patch, box } }, pointable: true });
+  for (const [index, box] of seen.patches.entries()) {
+    row.add({ sort: PATCH, meaning: { at: { kind: 'patch', index, box } }, pointable: true });
     row.put(box, seen.size);
   }
 
   for (const [index, { kind, text, changed }] of seen.recent.entries()) {
-    row.add({ sort: FIRST_PAST + kind, place: FIRST_PAST_PLACE + index, name: read(text).words, related: true });
+    row.add({
+      sort: FIRST_PAST + kind,
+      place: FIRST_PAST_PLACE + index,
+      name: read(text).words,
+      related: true,
+    });
     if (changed) row.set(CHANGED, 1);
   }
 
   for (const { text, age } of seen.memory) {
     const place = FIRST_AGE + Math.min(age, OLDEST);
-    row.add({ sort: MEMORY, place, name: read(text).words, meaning: { text }, copyable: true, related: true });
+    row.add({
+      sort: MEMORY,
+      place,
+      name: read(text).words,
+      meaning: { text },
+      copyable: true,
+      related: true,
+    });
   }
 
   const squares = new Uint8Array(seen.glimpses.length + seen.patchPixels.length);
@@ -325,14 +343,31 @@ class Row {
   }
 }
 
-/** The token that a point on the screen belongs to: the front element there, else the patch; undefined where neither is. */
-export function tokenAt(tokens: Tokens, point: Point): number | undefined {
-  let patch: number | undefined;
+/** How much farther above or below counts than beside: things stand in lines. */
+const ACROSS_LINES = 4;
+/** Nothing this far away is meant. */
+const FAR = 160;
+
+/**
+ * The token that a point on the screen belongs to: the front element there, else the nearest patch, by lines first; undefined
+ * where there is none.
+ */
+export function tokenAt(tokens: Tokens, { x, y }: Point): number | undefined {
+  let [nearest, least]: [number | undefined, number] = [undefined, FAR];
   for (let token = tokens.count - 1; token >= 0; token--) {
     const at = tokens.meanings[token]?.at;
-    if (at === undefined || !contains(at.box, point)) continue;
-    if (at.kind === 'element') return token;
-    patch ??= token;
+    if (at === undefined) continue;
+    if (at.kind === 'element') {
+      if (contains(at.box, { x, y })) return token;
+      continue;
+    }
+    const across = Math.max(at.box.x - x, x - (at.box.x + at.box.width - 1), 0);
+    const down = Math.abs(at.box.y + at.box.height / 2 - y);
+    const distance = across + ACROSS_LINES * Math.max(0, down - LINE_MIDDLE);
+    if (distance < least) [nearest, least] = [token, distance];
   }
-  return patch;
+  return nearest;
 }
+
+/** Middles of lines this close to each other are of one line. */
+const LINE_MIDDLE = 3;

@@ -11,7 +11,7 @@ export interface Word {
   readonly isSign: boolean;
 }
 
-const WORDS = /[\p{L}\p{N}]+|[^\s\p{L}\p{N}]/gu;
+const WORDS = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*|[^\s\p{L}\p{N}]/gu;
 const QUOTES = new Set(['"', '“', '”']);
 const SIGN = /^[^\p{L}\p{N}]/u;
 
@@ -66,6 +66,7 @@ export const KNOWN_WORDS = 2048;
 
 export function knownNumber(word: string): number {
   let hash = 0x811c9dc5;
-  for (let index = 0; index < word.length; index++) hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
+  for (let index = 0; index < word.length; index++)
+    hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
   return (hash ^ (hash >>> 15)) & (KNOWN_WORDS - 1);
 }

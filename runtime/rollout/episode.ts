@@ -4,7 +4,7 @@ import type { Action } from '../contracts/action.ts';
 import type { Desktop } from '../contracts/desktop.ts';
 import type { Seed } from '../contracts/ids.ts';
 import type { Mode } from '../contracts/policy.ts';
-import type { Screen } from '../contracts/screen.ts';
+import type { Element, Screen } from '../contracts/screen.ts';
 import type { Task } from '../contracts/task.ts';
 import type { Ending, Verdict } from '../contracts/verdict.ts';
 import { look } from '../policy/look.ts';
@@ -51,6 +51,11 @@ export class Episode {
   get seen(): Seen {
     this.#seen ??= look(this.#screen, this.instruction, this.#options.mode, this.#recollection);
     return this.#seen;
+  }
+
+  /** All elements of the screen, whatever of them is shown. */
+  get elements(): readonly Element[] {
+    return this.#screen.elements ?? [];
   }
 
   get tokens(): Tokens {

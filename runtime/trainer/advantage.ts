@@ -14,7 +14,8 @@ export function advantages(
   const count = trajectories.reduce((sum, { steps }) => sum + steps, 0);
   if (count === 0) return trajectories.map(() => 0);
   const mean = trajectories.reduce((sum, { reward, steps }) => sum + reward * steps, 0) / count;
-  const variance = trajectories.reduce((sum, { reward, steps }) => sum + steps * (reward - mean) ** 2, 0) / count;
+  const variance =
+    trajectories.reduce((sum, { reward, steps }) => sum + steps * (reward - mean) ** 2, 0) / count;
   const deviation = Math.sqrt(variance);
   return trajectories.map(({ reward }) => {
     const advantage = (reward - mean) / (deviation + EPSILON);
@@ -23,4 +24,5 @@ export function advantages(
 }
 
 /** A group whose rewards are all equal says nothing about what was better. */
-export const carriesGradient = (rewards: readonly number[]): boolean => rewards.some(reward => reward !== rewards[0]);
+export const carriesGradient = (rewards: readonly number[]): boolean =>
+  rewards.some(reward => reward !== rewards[0]);

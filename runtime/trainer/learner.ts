@@ -10,8 +10,8 @@ import { SLOTS } from '../policy/kinds.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { ObjectiveOptions } from '../policy/objective.ts';
 import { assessingProgram, learningProgram } from '../policy/programs.ts';
-import type { Tokens } from '../policy/tokens.ts';
 import type { Sample } from '../policy/sample.ts';
+import type { Tokens } from '../policy/tokens.ts';
 
 export interface Row {
   readonly sample: Sample;
@@ -35,6 +35,8 @@ export interface LearnerOptions {
 export interface Assessed {
   readonly logProbabilities: readonly number[];
   readonly uncertainties: readonly number[];
+  /** Whether there was more than one choice. */
+  readonly open: readonly boolean[];
 }
 
 export interface Learned {
@@ -64,7 +66,11 @@ export class Learner {
     this.#assessing = assessing;
   }
 
-  static async open(engine: Opens, options: LearnerOptions, weights: Float32Array<ArrayBuffer>): Promise<Learner> {
+  static async open(
+    engine: Opens,
+    options: LearnerOptions,
+    weights: Float32Array<ArrayBuffer>,
+  ): Promise<Learner> {
     const { shape, objective, optimiser } = options;
     const training = await engine.open(learningProgram(shape, objective, optimiser));
     await training.write({ weights: { dtype: 'float32', dims: [weights.length], data: weights } });
@@ -87,14 +93,18 @@ export class Learner {
     const all: Assessed[] = [];
     for (let from = 0; from < samples.length; from += rows) {
       const some = samples.slice(from, from + rows);
-      const { logProbability, uncertainty } = await this.#assessing.run({
-        ...feedsOf(some.map(({ tokens }) => tokens), this.#options.shape.pixels),
+      const { logProbability, uncertainty, open } = await this.#assessing.run({
+        ...feedsOf(
+          some.map(({ tokens }) => tokens),
+          this.#options.shape.pixels,
+        ),
         chosen: chosenOf(some),
       });
       for (let row = 0; row < some.length; row++) {
         all.push({
           logProbabilities: numbersOf(logProbability, row),
           uncertainties: numbersOf(uncertainty, row),
+          open: numbersOf(open, row).map(Boolean),
         });
       }
     }
@@ -104,14 +114,12 @@ export class Learner {
   async learn(rows: readonly Row[]): Promise<Learned> {
     const { shape, renamed, objective } = this.#options;
     const samples = rows.map(({ sample }) => sample);
-    const names = new Map(
-      rows.filter(({ policyWeight }) => policyWeight === 0).map(({ sample }) => [sample.tokens, true] as const),
-    );
     const feeds = {
       ...feedsOf(
         samples.map(({ tokens }) => tokens),
         shape.pixels,
-        tokens => (renamed !== undefined && names.has(tokens) ? renamed(tokens) : tokens.lexicon),
+        (tokens, index) =>
+          renamed !== undefined && rows[index]?.policyWeight === 0 ? renamed(tokens) : tokens.lexicon,
       ),
       chosen: chosenOf(samples),
       used: table(samples.map(({ used }) => used)),

@@ -20,7 +20,11 @@ export function highEntropy(uncertainties: readonly number[]): Mask {
 }
 
 /** A step's uncertainty: the mean over the decisions it used that had more than one choice. */
-export function stepUncertainty(shares: readonly number[], used: readonly number[], open: readonly boolean[]): number {
+export function stepUncertainty(
+  shares: readonly number[],
+  used: readonly number[],
+  open: readonly boolean[],
+): number {
   let [sum, count] = [0, 0];
   for (let slot = 0; slot < shares.length; slot++) {
     if (used[slot] !== 1 || open[slot] === false) continue;

@@ -4,6 +4,7 @@
 
 import type { Action } from '../../contracts/action.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
+import { key } from '../../contracts/key.ts';
 import { centre, type Element } from '../../contracts/screen.ts';
 import type { Random } from '../../contracts/world.ts';
 import { CHORDS } from '../../policy/chords.ts';
@@ -23,13 +24,32 @@ const LONGEST = 8;
 const ENOUGH = 40;
 
 /** The share of plays that do again what was found before, and how many findings of a kind are remembered for it. */
-const AGAIN = 0.5;
+const AGAIN = 0.4;
+/** The same, once there is enough of every kind. */
+const SELDOM = 0.1;
+/** The share of the others that goes to tasks of which nothing was found. */
+const FOCUS = 0.7;
 const REMEMBERED = 12;
 /** Of places that look alike so many are kept. */
 const ALIKE = 6;
 
+/** How much likelier such a place is to be played on from. */
+const PROMISING = 5;
+
+/** Keys that mean something almost everywhere. */
+const COMMON: typeof CHORDS = [
+  [key('enter')],
+  [key('esc')],
+  [key('tab')],
+  [key('delete')],
+  [key('ctrl'), key('s')],
+  [key('ctrl'), key('n')],
+];
+
 interface Place {
   readonly ways: { readonly seed: Seed; readonly actions: readonly Action[] }[];
+  /** What was done on the way has a name, so it may be half of something. */
+  readonly isDeed: boolean;
   visits: number;
 }
 
@@ -37,6 +57,7 @@ export class Explorer {
   readonly #suite: Suite;
   readonly #tasks: readonly TaskId[];
   readonly #random: Random;
+  readonly #isSolved: (task: TaskId) => boolean;
   /** For each task the places that are known, by what they look like. */
   readonly #places = new Map<TaskId, Map<string, Place>>();
   readonly #counts = new Map<string, number>();
@@ -46,23 +67,33 @@ export class Explorer {
   #plays = 0;
   steps = 0;
 
-  constructor(suite: Suite, tasks: readonly TaskId[], random: Random) {
+  /** `isSolved` tells of which tasks there is nothing left to find out; it may learn so while it plays. */
+  constructor(
+    suite: Suite,
+    tasks: readonly TaskId[],
+    random: Random,
+    isSolved: (task: TaskId) => boolean = () => false,
+  ) {
     this.#suite = suite;
     this.#tasks = tasks;
     this.#random = random;
+    this.#isSolved = isSolved;
   }
 
   /** One play; what it found. Sometimes what was found before, done again with other things. */
   play(): readonly Finding[] {
-    return this.#random.next() < AGAIN ? this.#again() : this.#onwards();
+    const least = Math.min(...[...this.#known.values()].map(({ count }) => count));
+    return this.#random.next() < (least < ENOUGH ? AGAIN : SELDOM) ? this.#again() : this.#onwards();
   }
 
   /** The rarest kind of deed, or any, done again. */
   #again(): readonly Finding[] {
     const kinds = [...this.#known];
-    const rarest = kinds.reduce((least, each) => (each[1].count < least ? each[1].count : least), Number.POSITIVE_INFINITY);
+    const rarest = Math.min(...kinds.map(([, { count }]) => count));
     const [, kind] =
-      (this.#random.next() < 0.5 ? kinds.find(([, { count }]) => count === rarest) : this.#one(kinds, undefined)) ?? [];
+      (this.#random.next() < 0.5
+        ? kinds.find(([, { count }]) => count === rarest)
+        : this.#one(kinds, undefined)) ?? [];
     const finding = kind && this.#one<Finding | undefined>(kind.findings, undefined);
     if (kind === undefined || finding === undefined) return [];
     // Counted even where it fails, or one that cannot be varied would be tried for ever.
@@ -73,7 +104,7 @@ export class Explorer {
   }
 
   #onwards(): readonly Finding[] {
-    const id = this.#tasks[this.#plays++ % this.#tasks.length];
+    const id = this.#nextTask();
     if (id === undefined) return [];
     const places = this.#placesOf(id);
     const place = this.#random.next() < 0.5 ? undefined : this.#choose([...places.values()]);
@@ -81,6 +112,7 @@ export class Explorer {
     const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(32));
     const task = this.#suite.task(id, seed);
     const started = startOf(task, SCREEN);
+    const texts = new Set(started.machine.elements().map(({ value }) => value));
     const actions = [...(from?.actions ?? [])];
     for (const action of actions) started.machine.perform(action);
     this.steps += actions.length;
@@ -92,7 +124,7 @@ export class Explorer {
       started.machine.perform(action);
       actions.push(action);
       this.steps += 1;
-      this.#visit(places, started, seed, actions);
+      this.#visit(places, started, texts, seed, actions);
       const deed = deedNow(started);
       if (deed !== undefined && deed.ways[0] !== last && this.#isWanted(`${id} ${deed.kind}`)) {
         const finding = hindsight(task, seed, [...actions]);
@@ -106,6 +138,18 @@ export class Explorer {
     return found;
   }
 
+  /** Mostly one of which nobody knows yet how what it asks for is done. */
+  #nextTask(): TaskId | undefined {
+    const open = this.#tasks.filter(task => !this.#isSolved(task) && !this.#isFound(task));
+    if (open.length > 0 && this.#random.next() < FOCUS) return this.#one<TaskId | undefined>(open, undefined);
+    return this.#tasks[this.#plays++ % this.#tasks.length];
+  }
+
+  /** Kinds of deeds are called as the templates that ask for them, or as what several of those begin with. */
+  #isFound(task: TaskId): boolean {
+    return [...this.#known.keys()].some(kind => task === kind || task.startsWith(`${kind}-`));
+  }
+
   #placesOf(id: TaskId): Map<string, Place> {
     let places = this.#places.get(id);
     if (places === undefined) {
@@ -117,7 +161,7 @@ export class Explorer {
 
   /** The more often a place was played on from, the less there is left to find. */
   #choose(places: readonly Place[]): Place | undefined {
-    const weights = places.map(({ visits }) => 1 / Math.sqrt(1 + visits));
+    const weights = places.map(({ visits, isDeed }) => (isDeed ? PROMISING : 1) / Math.sqrt(1 + visits));
     let left = this.#random.next() * weights.reduce((sum, weight) => sum + weight, 0);
     const chosen = places.find((_, index) => {
       left -= weights[index] ?? 0;
@@ -127,12 +171,19 @@ export class Explorer {
     return chosen;
   }
 
-  #visit(places: Map<string, Place>, started: Started, seed: Seed, actions: readonly Action[]): void {
+  #visit(
+    places: Map<string, Place>,
+    started: Started,
+    texts: ReadonlySet<string>,
+    seed: Seed,
+    actions: readonly Action[],
+  ): void {
     if (actions.length > LONGEST) return;
-    const looks = looksOf(started.machine.elements(), deedNow(started)?.kind);
+    const done = deedNow(started)?.kind;
+    const looks = looksOf(started.machine.elements(), texts, done);
     const way = { seed, actions: [...actions] };
     const known = places.get(looks);
-    if (known === undefined) places.set(looks, { ways: [way], visits: 0 });
+    if (known === undefined) places.set(looks, { ways: [way], isDeed: done !== undefined, visits: 0 });
     else if (known.ways.length < ALIKE) known.ways.push(way);
     else if (this.#random.next() < 0.1) known.ways[this.#random.int(ALIKE)] = way;
   }
@@ -189,8 +240,8 @@ export class Explorer {
     if (chance < 0.6) return { kind: 'right_click', at: somewhere() };
     if (chance < 0.68) return { kind: 'drag', from: somewhere(), to: somewhere() };
     if (chance < 0.82) return { kind: 'type', text: this.#text() };
-    const [first, ...others] = this.#one(CHORDS, CHORDS[0] ?? []) as (typeof CHORDS)[number];
-    return { kind: 'hotkey', keys: [first, ...others] };
+    const chords = this.#random.next() < 0.4 ? COMMON : CHORDS;
+    return { kind: 'hotkey', keys: chords[this.#random.int(chords.length)] ?? [key('enter')] };
   }
 
   /** Something that somebody might write: a name, a number, a line. */
@@ -221,11 +272,12 @@ export class Explorer {
 }
 
 /** What tells places apart: what is in front, the shape of what is written, and what was done; not the names of things. */
-function looksOf(elements: readonly Element[], done = ''): string {
+function looksOf(elements: readonly Element[], texts: ReadonlySet<string>, done = ''): string {
   const parts = [done];
   for (const { role, name, value, states } of elements) {
     if (role === 'window' || role === 'dialog' || role === 'menuitem') parts.push(`${role} ${shapeOf(name)}`);
-    else if (role === 'textfield' || role === 'textarea') parts.push(`${role} ${shapeOf(value)}`);
+    else if (role === 'textfield' || role === 'textarea')
+      parts.push(`${role} ${shapeOf(value)}${texts.has(value) ? '' : ', written'}`);
     else if (role === 'tab' && states.includes('selected')) parts.push(name);
   }
   return parts.join('/');
@@ -233,4 +285,8 @@ function looksOf(elements: readonly Element[], done = ''): string {
 
 /** Letters and digits are like one another; line breaks and signs are not. */
 const shapeOf = (text: string): string =>
-  text.slice(0, 60).replace(/\p{L}+/gu, 'a').replace(/\d+/g, '9').replace(/(a[ -]?)+/g, 'a');
+  text
+    .slice(0, 60)
+    .replace(/\p{L}+/gu, 'a')
+    .replace(/\d+/g, '9')
+    .replace(/(a[ -]?)+/g, 'a');

@@ -27,11 +27,12 @@ export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): F
   return { task: task.id, seed, deed, actions: needed(actions, same) };
 }
 
-const deedAfter = (task: Task, actions: readonly Action[]): Deed | undefined => {
+/** What some actions do, from the start of an instance; last words do nothing. */
+export function deedAfter(task: Task, actions: readonly Action[]): Deed | undefined {
   const started = startOf(task, SCREEN);
   for (const action of actions) started.machine.perform(action);
   return deedNow(started);
-};
+}
 
 export const deedNow = ({ machine, start, openings }: Started): Deed | undefined =>
   deedOf({ start, end: machine.world, openings });
@@ -48,6 +49,7 @@ function needed(all: readonly Action[], same: (some: readonly Action[]) => boole
       if (same(without)) kept = without;
     }
   }
+  kept = oneByOne(kept, same);
   for (let second = kept.length - 1; second > 0; second--) {
     for (let first = second - 1; first >= 0; first--) {
       const without = kept.toSpliced(second, 1).toSpliced(first, 1);
@@ -55,6 +57,19 @@ function needed(all: readonly Action[], same: (some: readonly Action[]) => boole
       kept = without;
       second = kept.length;
       break;
+    }
+  }
+  return oneByOne(kept, same);
+}
+
+/** Until nothing more can go: what was needed only because of something that has gone since, goes as well. */
+function oneByOne(all: readonly Action[], same: (some: readonly Action[]) => boolean): readonly Action[] {
+  let kept = all;
+  for (let before = kept.length + 1; kept.length < before; ) {
+    before = kept.length;
+    for (let from = kept.length - 1; from >= 0; from--) {
+      const without = kept.toSpliced(from, 1);
+      if (same(without)) kept = without;
     }
   }
   return kept;

@@ -17,7 +17,11 @@ const SIGNS = ['+', '-', '*', '/'];
 const TRAINING_SEEDS = 32;
 
 /** The same deed done with other things; undefined where it does not come to that. */
-export function varied({ task, seed, deed, actions }: Finding, suite: Suite, random: Random): Finding | undefined {
+export function varied(
+  { task, seed, deed, actions }: Finding,
+  suite: Suite,
+  random: Random,
+): Finding | undefined {
   const other = suite.seed('train', random.int(TRAINING_SEEDS));
   const [known, played] = [startOf(suite.task(task, seed), SCREEN), startOf(suite.task(task, other), SCREEN)];
   const done: Action[] = [];

@@ -12,6 +12,8 @@ export async function serve<T extends CallTable, About>(
   prepare: () => Promise<Service<T, About>>,
 ): Promise<void> {
   process.on('disconnect', () => process.exit());
+  // Ctrl-C reaches every program of a terminal. When a child ends is its parent's to say: it may have something to save.
+  process.on('SIGINT', () => undefined);
   try {
     const { about, handlers } = await prepare();
     let before: Promise<void> = Promise.resolve();

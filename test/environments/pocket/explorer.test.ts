@@ -1,0 +1,70 @@
+// Play that nobody asked for, and what it finds.
+
+import { describe, expect, test } from 'vitest';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { Explorer } from '../../../runtime/environments/pocket/explorer.ts';
+import { deedNow, type Finding } from '../../../runtime/environments/pocket/hindsight.ts';
+import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+
+const TASKS = POCKET.tasks('train', 1);
+const PLAYS = 250;
+
+function explored(seed: string, plays = PLAYS) {
+  const explorer = new Explorer(POCKET, TASKS, seeded(seed));
+  const found: { readonly finding: Finding; readonly asItWas: Finding }[] = [];
+  for (let play = 0; play < plays; play++)
+    for (const finding of explorer.play()) found.push({ finding, asItWas: structuredClone(finding) });
+  return { explorer, found };
+}
+
+const { explorer, found } = explored('explorer');
+
+describe('exploring', () => {
+  test('finds deeds of several kinds, in several tasks, within a few hundred plays', () => {
+    expect(found.length).toBeGreaterThan(20);
+    expect(new Set(found.map(({ finding }) => finding.deed.kind)).size).toBeGreaterThan(5);
+    expect(new Set(found.map(({ finding }) => finding.task)).size).toBeGreaterThan(3);
+  });
+
+  test('only finds what its actions really do, from the start of the instance', () => {
+    for (const { finding } of found) {
+      const { task, seed, actions, deed } = finding;
+      const started = startOf(POCKET.task(task, seed), SCREEN);
+      for (const action of actions) started.machine.perform(action);
+      expect(deedNow(started)).toEqual(deed);
+      expect(actions.length).toBeGreaterThan(0);
+    }
+  });
+
+  test('does not change what it found by playing on', () => {
+    for (const { finding, asItWas } of found) expect(finding).toEqual(asItWas);
+  });
+
+  test('stays on training instances of the tasks that it was given', () => {
+    const seeds = new Set(Array.from({ length: 64 }, (_, index) => POCKET.seed('train', index)));
+    for (const { finding } of found) {
+      expect(TASKS).toContain(finding.task);
+      expect(seeds).toContain(finding.seed);
+    }
+  });
+
+  test('counts the steps that it took', () => {
+    expect(explorer.steps).toBeGreaterThanOrEqual(PLAYS);
+    const before = explorer.steps;
+    explorer.play();
+    expect(explorer.steps).toBeGreaterThan(before);
+  });
+
+  test('is the same again for the same chance, and other for another', () => {
+    const findings = (seed: string) => explored(seed, 40).found.map(({ finding }) => finding);
+    const first = findings('one');
+    expect(findings('one')).toEqual(first);
+    expect(findings('two')).not.toEqual(first);
+  });
+
+  test('without tasks there is nothing to find', () => {
+    expect(new Explorer(POCKET, [], seeded('none')).play()).toEqual([]);
+  });
+});

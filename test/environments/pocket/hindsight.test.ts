@@ -1,0 +1,140 @@
+// What an episode did, whatever it was meant to do, with no more actions than that took.
+
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/contracts/action.ts';
+import { seed } from '../../../runtime/contracts/ids.ts';
+import { key } from '../../../runtime/contracts/key.ts';
+import type { Task } from '../../../runtime/contracts/task.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { deedNow, hindsight } from '../../../runtime/environments/pocket/hindsight.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+
+const SEED = seed(3);
+const WAIT: Action = { kind: 'wait' };
+
+const instance = (id: string) => POCKET.task(id, SEED);
+
+function actionsOf(task: Task, script: (hand: Hand) => void): readonly Action[] {
+  const hand = new Hand(startOf(task, SCREEN).machine);
+  script(hand);
+  return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
+}
+
+const solution = (task: Task) => actionsOf(task, POCKET.made(task.id, SEED).solve);
+
+/** Kind and first words of what some actions do. */
+function deed(task: Task, actions: readonly Action[]): string | undefined {
+  const started = startOf(task, SCREEN);
+  for (const action of actions) started.machine.perform(action);
+  const done = deedNow(started);
+  return done && `${done.kind}: ${done.ways[0]}`;
+}
+
+/** Actions that could be left out one by one. */
+const spare = (task: Task, actions: readonly Action[]): readonly number[] =>
+  actions.flatMap((_, index) =>
+    deed(task, actions.toSpliced(index, 1)) === deed(task, actions) ? [index] : [],
+  );
+
+/** What their scripted solutions do has a name, and takes from one to seven actions. */
+const NAMED = [
+  ...[
+    'mail-star',
+    'mail-move',
+    'mail-send',
+    'contacts-add',
+    'contacts-copy',
+    'calendar-move',
+    'calendar-rename',
+  ],
+  ...['calculator-chain', 'settings-theme'],
+];
+
+describe('hindsight', () => {
+  test('finds that scripted solutions do what has a name, by the same deed and no action too many', () => {
+    for (const id of NAMED) {
+      const task = instance(id);
+      const actions = solution(task);
+      const finding = hindsight(task, SEED, actions);
+      if (finding === undefined) throw new Error(`What solves ${id} has no name.`);
+      expect(finding).toMatchObject({ task: task.id, seed: SEED });
+      expect(deed(task, finding.actions)).toBe(deed(task, actions));
+      expect(`${finding.deed.kind}: ${finding.deed.ways[0]}`).toBe(deed(task, actions));
+      expect(finding.actions.length).toBeLessThanOrEqual(actions.length);
+      expect(spare(task, finding.actions), id).toEqual([]);
+    }
+  });
+
+  test('leaves out what was waited, and what was opened and closed again on the way', () => {
+    const task = instance('settings-theme');
+    const actions = solution(task);
+    const menu = actionsOf(task, hand => {
+      hand.click('button', 'Apps');
+      hand.keys('esc');
+    });
+    const wandering = [WAIT, ...menu, WAIT, ...actions, WAIT, ...menu];
+    expect(hindsight(task, SEED, wandering)?.actions).toEqual(hindsight(task, SEED, actions)?.actions);
+  });
+
+  test('finds nothing where nothing was done, or where it was undone', () => {
+    const task = instance('settings-theme');
+    expect(hindsight(task, SEED, [])).toBeUndefined();
+    expect(hindsight(task, SEED, [WAIT, { kind: 'hotkey', keys: [key('esc')] }])).toBeUndefined();
+  });
+
+  test('keeps actions in their order and invents none', () => {
+    const task = instance('calendar-rename');
+    const actions = [WAIT, ...solution(task), WAIT];
+    const kept = hindsight(task, SEED, actions)?.actions ?? [];
+    let from = 0;
+    for (const action of kept) {
+      from = actions.indexOf(action, from) + 1;
+      expect(from).toBeGreaterThan(0);
+    }
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  test('is the same again for the same episode, and leaves that as it was', () => {
+    const task = instance('calendar-rename');
+    const actions = Object.freeze([...solution(task), WAIT]);
+    expect(hindsight(task, SEED, actions)).toBeDefined();
+    expect(hindsight(task, SEED, actions)).toEqual(hindsight(task, SEED, actions));
+  });
+
+  test('leaves out what was needed only because of something else that is left out', () => {
+    const task = instance('settings-theme');
+    // The second click only closes the menu that the first one opened.
+    const actions = actionsOf(task, hand => {
+      hand.click('button', 'Apps');
+      hand.click('label', 'Theme');
+      hand.click('checkbox', 'Night light');
+    });
+    const kept = hindsight(task, SEED, actions)?.actions ?? [];
+    expect(kept.length).toBeGreaterThan(0);
+    expect(spare(task, kept)).toEqual([]);
+  });
+});
+
+test('of random play too the deed stays the same with fewer actions', () => {
+  let found = 0;
+  for (let play = 0; play < 60; play++) {
+    const random = seeded(`random ${play}`);
+    const task = instance(NAMED[play % NAMED.length] ?? '');
+    const { machine } = startOf(task, SCREEN);
+    const actions = Array.from({ length: 8 }, () => {
+      const action = randomAction(random, machine.elements(), SCREEN);
+      machine.perform(action);
+      return action;
+    });
+    const finding = hindsight(task, SEED, actions);
+    if (finding === undefined) continue;
+    found += 1;
+    expect(deed(task, finding.actions)).toBe(deed(task, actions));
+    expect(finding.actions.length).toBeLessThanOrEqual(actions.length);
+  }
+  expect(found).toBeGreaterThan(3);
+});

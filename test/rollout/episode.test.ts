@@ -1,0 +1,123 @@
+// One episode on one desktop: what is seen, what was done, how it ended.
+
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../runtime/contracts/action.ts';
+import { desktopId, seed } from '../../runtime/contracts/ids.ts';
+import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
+import { PocketDesktop, SCREEN } from '../../runtime/environments/pocket/desktop.ts';
+import { startOf } from '../../runtime/environments/pocket/start.ts';
+import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { tokensOf } from '../../runtime/policy/tokens.ts';
+import { Episode, type EpisodeOptions } from '../../runtime/rollout/episode.ts';
+
+const WAIT: Action = { kind: 'wait' };
+const FINISHED: Action = { kind: 'finished', answer: '' };
+const FAIL: Action = { kind: 'fail', why: '' };
+
+const instance = (id: string, number = 0): Task => POCKET.task(id, seed(number));
+const infeasible = POCKET.templates.map(({ id }) => instance(id)).find(task => isInfeasible(task));
+
+const start = (task: Task, more: Partial<EpisodeOptions> = {}): Promise<Episode> =>
+  Episode.start(new PocketDesktop(desktopId('episode')), {
+    ...{ task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 },
+    ...more,
+  });
+
+function solution(task: Task): readonly Action[] {
+  const hand = new Hand(startOf(task, SCREEN).machine);
+  POCKET.made(task.id, 0).solve(hand);
+  return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
+}
+
+async function play(task: Task, actions: readonly Action[], more: Partial<EpisodeOptions> = {}) {
+  const episode = await start(task, more);
+  for (const action of actions) if (episode.ended === undefined) await episode.act(action);
+  return episode;
+}
+
+describe('an episode', () => {
+  test('goes on until somebody ends it, and keeps all that was done', async () => {
+    const task = instance('settings-theme');
+    const episode = await start(task);
+    expect(episode.ended).toBeUndefined();
+    for (const action of solution(task)) {
+      await episode.act(action);
+      expect(episode.ended).toBeUndefined();
+    }
+    await episode.act(FINISHED);
+    expect(episode.ended).toMatchObject({ ending: 'finished', verdict: { score: 1 } });
+    expect(episode.actions).toEqual([...solution(task), FINISHED]);
+  });
+
+  test('is judged where it stands when it is said to be done too early, or impossible though it is not', async () => {
+    const task = instance('settings-theme');
+    expect((await play(task, [FINISHED])).ended).toMatchObject({ ending: 'finished', verdict: { score: 0 } });
+    expect((await play(task, [FAIL])).ended).toMatchObject({ ending: 'fail', verdict: { score: 0 } });
+  });
+
+  test('is capped after as many steps as it may take, and judged where it stands', async () => {
+    const task = instance('settings-theme');
+    const capped = await play(task, Array(50).fill(WAIT), { maxSteps: 4 });
+    expect(capped.actions).toHaveLength(4);
+    expect(capped.ended).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
+    const steps = solution(task);
+    expect((await play(task, steps, { maxSteps: steps.length })).ended).toMatchObject({
+      ending: 'capped',
+      verdict: { score: 1 },
+    });
+  });
+
+  test('ends by its own word also on its last step', async () => {
+    const ended = (await play(instance('settings-theme'), [WAIT, WAIT, FINISHED], { maxSteps: 3 })).ended;
+    expect(ended?.ending).toBe('finished');
+  });
+
+  test('that cannot be solved succeeds by the word fail alone, and never by running out of steps', async () => {
+    if (infeasible === undefined) throw new Error('The suite has no task that cannot be done.');
+    expect((await play(infeasible, [WAIT, FAIL])).ended).toMatchObject({
+      ending: 'fail',
+      verdict: { score: 1 },
+    });
+    expect((await play(infeasible, [WAIT, FINISHED])).ended?.verdict.score).toBe(0);
+    const capped = await play(infeasible, [WAIT, WAIT], { maxSteps: 2 });
+    expect(capped.ended).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
+  });
+});
+
+describe('what is seen', () => {
+  test('is the screen of now under the task’s instruction, or under another that it was given', async () => {
+    const task = instance('mail-forward');
+    const episode = await start(task);
+    expect(episode.seen).toMatchObject({ instruction: task.instruction, mode: 'screenshot_a11y_tree' });
+    expect(episode.tokens).toEqual(tokensOf(episode.seen));
+    const retold = await start(task, { instruction: 'Do nothing.', mode: 'a11y_tree' });
+    expect(retold.seen).toMatchObject({ instruction: 'Do nothing.', mode: 'a11y_tree', patches: [] });
+    expect(retold.instruction).toBe('Do nothing.');
+  });
+
+  test('changes with every step, and tells of the steps before', async () => {
+    const task = instance('mail-forward');
+    const episode = await start(task);
+    const [first, ...others] = solution(task);
+    const before = episode.seen;
+    expect(episode.seen).toBe(before);
+    expect(before.recent).toEqual([]);
+    if (first !== undefined) await episode.act(first);
+    expect(episode.seen).not.toBe(before);
+    expect(episode.seen.recent).toHaveLength(1);
+    for (const action of others) await episode.act(action);
+    expect(episode.seen.recent.length).toBeGreaterThan(1);
+    expect(episode.seen.elements).not.toEqual(before.elements);
+  });
+
+  test('starts afresh with each episode on the same desktop', async () => {
+    const desktop = new PocketDesktop(desktopId('again'));
+    const task = instance('mail-forward');
+    const options = { task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 } as const;
+    const first = await Episode.start(desktop, options);
+    const seen = structuredClone(first.seen);
+    for (const action of solution(task)) await first.act(action);
+    expect((await Episode.start(desktop, options)).seen).toEqual(seen);
+  });
+});
