@@ -90,7 +90,7 @@ const MORE: [string, (values: Values) => unknown, string][] = [
   [
     'reshape to two symbols',
     ({ graph }) => op.reshape(graph.input('s', 'float32', ['B*T', 2]), ['B', 'T', 2]),
-    'Nothing can be reshaped to [B,T,2]',
+    'cannot be reshaped to [B,T,2]: only one dimension with a symbol may move',
   ],
   [
     'reshape to negative sizes',

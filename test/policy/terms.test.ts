@@ -31,7 +31,7 @@ function session(options: ObjectiveOptions): Promise<Session> {
   const input = (name: string) => graph.input(name, 'float32', ['B', SLOTS.length]);
   const [now, old, uncertainty] = [input('now'), input('old'), input('uncertainty')];
   const found = terms(
-    { logProbability: now, uncertainty, entropy: uncertainty },
+    { logProbability: now, uncertainty, entropy: uncertainty, open: uncertainty },
     {
       used: input('used'),
       advantage: graph.input('advantage', 'float32', ['B']),
