@@ -1,41 +1,133 @@
+#!/usr/bin/env node
 // The command line.
 
 import { existsSync } from 'node:fs';
+import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+import { countOf, minutesOf, modeOf, portOf, seedOf, splitOf, tiersOf } from './arguments.ts';
 import { demonstrate } from './demonstration.ts';
-import { start } from './start.ts';
+import { evaluate } from './eval.ts';
+import { play } from './play.ts';
+import { run } from './run.ts';
+import { train } from './train.ts';
+import { USAGE } from './usage.ts';
 
 /** Where a workspace keeps tasks of its own. */
 const TASKS = '.dartboard/tasks';
 
-const USAGE = `dartboard start [--port NUMBER] [--tasks FOLDER]
-dartboard demonstrate [--seed TEXT] [--out FOLDER]
+/** The bundle of a child process, beside this one. */
+const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
 
-  start         a page in the browser: use the pocket desktop by hand, pick a task, and be judged
-    --port      where it listens on this machine (default: any free port)
-    --tasks     a folder with task files of your own (default: ${TASKS}, where there is one)
-
-  demonstrate   the engine at work: a small network learns to point, in a few seconds
-    --seed      where all chance comes from (default: dartboard)
-    --out       where the trained weights go (default: out/demonstration)
-`;
+const output = process.stdout;
+const environment = process.env;
 
 const say = (text: string): void => {
-  process.stdout.write(`${text}\n`);
+  output.write(`${text}\n`);
 };
 
+/** Aborted by the first Ctrl-C; a second one ends a program that does not find its end. */
+function stopped(): AbortSignal {
+  const stop = new AbortController();
+  let since = 0;
+  const told = (): void => {
+    if (!stop.signal.aborted) {
+      since = performance.now();
+      stop.abort();
+    } else if (performance.now() - since > ECHO) process.exit(130);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, told);
+  return stop.signal;
+}
+
+/** What started this program, such as npm, may pass on a Ctrl-C that came here already. */
+const ECHO = 500;
+
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
-  async start(args) {
+  async train(args) {
+    const { values } = parseArgs({
+      args,
+      options: {
+        tier: { type: 'string', default: '1' },
+        minutes: { type: 'string', default: '5' },
+        seed: { type: 'string', default: 'dartboard' },
+        mode: { type: 'string', default: 'screenshot_a11y_tree' },
+        demonstrations: { type: 'string', default: '0' },
+        out: { type: 'string' },
+      },
+    });
+    await train({
+      entries: { player: entry('player'), student: entry('student') },
+      tiers: tiersOf(values.tier),
+      minutes: minutesOf(values.minutes),
+      seed: seedOf(values.seed),
+      mode: modeOf(values.mode),
+      demonstrations: countOf('demonstrations', values.demonstrations, 0, 32),
+      out: values.out,
+      program: calledAs(process.argv[1]),
+      output,
+      environment,
+      stop: stopped(),
+    });
+  },
+
+  async eval(args) {
+    const { values } = parseArgs({
+      args,
+      options: {
+        weights: { type: 'string' },
+        split: { type: 'string', default: 'test' },
+        tier: { type: 'string' },
+        instances: { type: 'string', default: '20' },
+        json: { type: 'boolean', default: false },
+      },
+    });
+    await evaluate({
+      entry: entry('performer'),
+      weights: values.weights,
+      split: splitOf(values.split),
+      tiers: values.tier === undefined ? undefined : tiersOf(values.tier),
+      instances: countOf('instances', values.instances, 1, 10_000),
+      json: values.json,
+      output,
+      environment,
+    });
+  },
+
+  async run(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        weights: { type: 'string' },
+        app: { type: 'string' },
+        steps: { type: 'string', default: '15' },
+        seed: { type: 'string' },
+      },
+    });
+    const [instruction, ...more] = positionals;
+    if (more.length > 0)
+      throw new RangeError(`An instruction is one text: put it in quotes. There is '${more[0]}' behind it.`);
+    await run({
+      entry: entry('performer'),
+      instruction: instruction?.trim() === '' ? undefined : instruction,
+      weights: values.weights,
+      app: values.app,
+      steps: countOf('steps', values.steps, 1, 100),
+      // Another task each time, unless one is asked for.
+      seed: seedOf(values.seed ?? String(Date.now())),
+      output,
+      environment,
+    });
+  },
+
+  async play(args) {
     const { values } = parseArgs({
       args,
       options: { port: { type: 'string', default: '0' }, tasks: { type: 'string' } },
     });
     const port = portOf(values.port);
     const tasks = values.tasks ?? (existsSync(TASKS) ? TASKS : undefined);
-    const stop = new AbortController();
-    // Once: a second Ctrl-C ends a program that does not find its end.
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-    await start({ pages: new URL('./webview/', import.meta.url), port, tasks, say, stop: stop.signal });
+    await play({ pages: new URL('./webview/', import.meta.url), port, tasks, say, stop: stopped() });
   },
 
   async demonstrate(args) {
@@ -47,24 +139,26 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
       },
     });
     await demonstrate({
-      engineEntry: new URL('./engine.js', import.meta.url),
+      engineEntry: entry('engine'),
       folder: values.out,
       say,
-      colour: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
+      colour: output.isTTY && environment['NO_COLOR'] === undefined,
       seed: values.seed,
     });
   },
 };
 
-function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new RangeError(`--port takes a whole number from 0 to 65535, not '${text}'.`);
+/** What to type to call this program again, from this folder. */
+function calledAs(file = ''): string {
+  const near = relative('', file);
+  // npx finds the program of the package that it is called in.
+  if (near === join('dist', 'main.js') && existsSync('package.json')) return 'npx dartboard';
+  return basename(file) === 'dartboard' ? 'dartboard' : `node ${near.startsWith('..') ? file : near}`;
 }
 
-async function run([command, ...args]: readonly string[]): Promise<void> {
+async function main([command, ...args]: readonly string[]): Promise<void> {
   if (command === undefined || command === 'help' || [command, ...args].includes('--help')) {
-    process.stdout.write(USAGE);
+    output.write(USAGE);
     return;
   }
   const found = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
@@ -73,13 +167,13 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
 }
 
 // Whoever reads the output may have read enough: `| head` is no failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+output.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
 });
 
 try {
-  await run(process.argv.slice(2));
+  await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

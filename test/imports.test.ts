@@ -28,7 +28,13 @@ const MODULES = ['environments', 'rollout', 'data', 'trainer'];
 const TOP = '';
 const BENCH = 'bench';
 /** The entries of processes that hold an ONNX Runtime. */
-const CHILDREN = ['runtime/graph/process/engine-child.ts', 'runtime/bench/engine/worker.ts'];
+const CHILDREN = [
+  'runtime/graph/process/engine-child.ts',
+  'runtime/bench/engine/worker.ts',
+  'runtime/daemon/learn/player-child.ts',
+  'runtime/daemon/learn/student-child.ts',
+  'runtime/daemon/learn/perform/performer-child.ts',
+];
 
 interface Import {
   /** Both relative to the project; `target` is a file of the project or the name of a package. */

@@ -15,21 +15,34 @@ const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 const run = (...args: readonly string[]) =>
   spawnSync(process.execPath, [MAIN, ...args], { encoding: 'utf8' });
 
-test.each([[['--help']], [['start', '--help']], [[]]])('%j lists what there is', args => {
+test.each([[['--help']], [['play', '--help']], [['help']], [[]]])('%j lists what there is', args => {
   const { status, stdout, stderr } = run(...args);
   expect(stderr).toBe('');
-  expect(stdout).toContain('dartboard start');
-  expect(stdout).toContain('dartboard demonstrate');
+  for (const command of ['train', 'eval', 'run', 'play', 'demonstrate']) {
+    expect(stdout).toContain(`\n  ${command} `);
+    expect(stdout).toContain(`dartboard ${command} [`);
+  }
   expect(status).toBe(0);
 });
 
 test.each([
   [['begin'], "'begin'"],
-  [['start', '--prot', '80'], "'--prot'"],
-  [['start', '--out', 'x'], "'--out'"],
-  [['start', 'now'], "'now'"],
-  [['start', '--port', 'http'], "'http'"],
-  [['start', '--port', '65536'], "'65536'"],
+  [['start'], "'start'"],
+  [['play', '--prot', '80'], "'--prot'"],
+  [['play', '--out', 'x'], "'--out'"],
+  [['play', 'now'], "'now'"],
+  [['play', '--port', 'http'], "'http'"],
+  [['play', '--port', '65536'], "'65536'"],
+  [['train', '--tier', '7'], "'7'"],
+  [['train', '--minutes', '0'], "'0'"],
+  [['train', '--mode', 'sound'], "'sound'"],
+  [['train', '--weights', 'x'], "'--weights'"],
+  [['train', '--out', join(MAIN, 'below a file')], 'name another with --out'],
+  [['eval', '--split', 'all'], "'all'"],
+  [['eval', '--weights', 'nowhere'], "There are no weights at 'nowhere'"],
+  [['eval', '--weights', MAIN], `'${MAIN}' cannot be used`],
+  [['run', 'star', 'it'], "'it'"],
+  [['run', '--steps', '0'], "'0'"],
   [['demonstrate', '--port', '80'], "'--port'"],
 ])('%j is an error that names what is wrong', (args, named) => {
   const { status, stdout, stderr } = run(...args);
@@ -37,6 +50,23 @@ test.each([
   expect(stdout).toBe('');
   expect(status).toBe(1);
 });
+
+test.each([[['eval']], [['run', 'Mute the sound.']]])(
+  '%j without a training says how to come by one',
+  args => {
+    const empty = mkdtempSync(join(tmpdir(), 'dartboard-empty-'));
+    const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
+      cwd: empty,
+      encoding: 'utf8',
+    });
+    expect(stderr).toContain(
+      "Nothing was trained here yet (there is no run in .dartboard/runs): run 'dartboard train' first",
+    );
+    expect(stdout).toBe('');
+    expect(status).toBe(1);
+    rmSync(empty, { recursive: true });
+  },
+);
 
 describe('dartboard demonstrate', () => {
   test('says before it learns anything that it cannot make its folder', () => {
@@ -62,7 +92,7 @@ describe('dartboard demonstrate', () => {
   });
 });
 
-describe('dartboard start', () => {
+describe('dartboard play', () => {
   let child: ChildProcess | undefined;
   afterEach(() => {
     child?.kill('SIGKILL');
@@ -71,7 +101,7 @@ describe('dartboard start', () => {
   async function started(
     ...args: readonly string[]
   ): Promise<{ child: ChildProcess; said: string; url: URL }> {
-    const program = spawn(process.execPath, [MAIN, 'start', ...args], {
+    const program = spawn(process.execPath, [MAIN, 'play', ...args], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     child = program;
@@ -98,7 +128,7 @@ describe('dartboard start', () => {
 
   test('says so when its port is taken', async () => {
     const { url } = await started();
-    const { status, stderr } = run('start', '--port', url.port);
+    const { status, stderr } = run('play', '--port', url.port);
     expect(stderr).toContain(`Port ${url.port} is taken`);
     expect(status).toBe(1);
   });
@@ -131,7 +161,7 @@ describe('dartboard start', () => {
 
     test('finds them below the working directory, and does not start with a bad one', () => {
       writeFileSync(join(tasks, 'bad.json'), '{');
-      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'start'], {
+      const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'play'], {
         cwd: workspace,
         encoding: 'utf8',
       });

@@ -1,4 +1,4 @@
-// Which program `Dartboard: Start` runs: decided here as a plain value, and run by start.ts.
+// Which program a command runs: decided here as a plain value, and run by start.ts.
 
 import { join } from 'node:path';
 
@@ -28,11 +28,12 @@ interface Shell {
   readonly shellArgs: readonly string[];
 }
 
-export function startProgram(around: Surroundings): Program {
+/** `command` is one of the command line's (runtime/main.ts). */
+export function programFor(command: 'train' | 'play', around: Surroundings): Program {
   const { node, platform, installed, workspace, home } = around;
   return {
     file: node,
-    args: [join(installed, 'dist', 'main.js'), 'start'],
+    args: [join(installed, 'dist', 'main.js'), command],
     // Without it, VS Code's program opens a window instead of being a Node.
     env: { ELECTRON_RUN_AS_NODE: '1' },
     // In a window without a folder VS Code starts nothing anywhere else.

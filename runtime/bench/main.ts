@@ -2,11 +2,12 @@
 
 import { parseArgs } from 'node:util';
 import { engine } from './engine/engine.ts';
+import { learn } from './learn.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type Options, Report } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance];
+const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance, learn];
 const FOLDER = 'bench-results';
 
 const USAGE = [

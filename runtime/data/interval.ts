@@ -72,6 +72,9 @@ export function studentT(freedom: number): number {
 }
 
 function refuseNonsense({ successes, trials }: Tally): void {
-  if (Number.isInteger(successes) && Number.isInteger(trials) && 0 <= successes && successes <= trials) return;
-  throw new RangeError(`${successes} successes of ${trials} trials cannot be: count whole ones, and no more than were tried.`);
+  if (Number.isInteger(successes) && Number.isInteger(trials) && 0 <= successes && successes <= trials)
+    return;
+  throw new RangeError(
+    `${successes} successes of ${trials} trials cannot be: count whole ones, and no more than were tried.`,
+  );
 }

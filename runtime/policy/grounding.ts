@@ -68,10 +68,22 @@ function tell(elements: readonly Element[], random: Random): Told | undefined {
 
 function writing(random: Random, quoted: boolean): Told {
   const word = () => {
-    const chance = random.int(4);
     const made = pseudoWord(random);
-    if (chance === 0) return String(random.int(10_000));
-    return chance === 1 ? `${made.slice(0, 1).toUpperCase()}${made.slice(1)}` : made;
+    const digits = () => String(10 + random.int(50));
+    switch (random.int(8)) {
+      case 0:
+      case 1:
+        return String(random.int(10_000));
+      case 2:
+      case 3:
+        return `${made.slice(0, 1).toUpperCase()}${made.slice(1)}`;
+      case 4:
+        return random.int(2) === 0
+          ? `${digits()}:${digits()}`
+          : `${made}.${pseudoWord(random)}@${pseudoWord(random)}.net`;
+      default:
+        return made;
+    }
   };
   const text = `${Array.from({ length: 1 + random.int(4) }, word).join(' ')}${random.int(4) === 0 ? '.txt' : ''}`;
   const before = ['Type', 'Write', 'Enter the text'][random.int(3)] ?? 'Type';

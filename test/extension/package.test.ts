@@ -27,7 +27,13 @@ test('every bundle but those of the benchmarks travels, and every package that t
   const bundles = readdirSync(`${ROOT}/dist`)
     .filter(name => /\.c?js$/.test(name) && !name.startsWith('bench'))
     .map(name => `dist/${name}`);
-  expect(bundles).toEqual(expect.arrayContaining(['dist/extension.cjs', 'dist/main.js', 'dist/engine.js']));
+  expect(bundles).toEqual(
+    expect.arrayContaining(
+      ['extension.cjs', 'main.js', 'engine.js', 'player.js', 'student.js', 'performer.js'].map(
+        name => `dist/${name}`,
+      ),
+    ),
+  );
   expect(linux).toEqual(expect.arrayContaining(bundles));
   const packages = new Set(bundles.flatMap(packagesOf));
   expect(packages).toContain('onnxruntime-node');

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type Surroundings, startProgram } from '../../extension/start/program.ts';
+import { programFor, type Surroundings } from '../../extension/start/program.ts';
 
 const around: Surroundings = {
   node: '/opt/code/code',
@@ -12,9 +12,9 @@ const around: Surroundings = {
 };
 
 test('it starts in the folder that is open', () => {
-  expect(startProgram(around)).toEqual({
+  expect(programFor('train', around)).toEqual({
     file: '/opt/code/code',
-    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'start'],
+    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'train'],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/home/ada/agents',
     shell: undefined,
@@ -22,22 +22,22 @@ test('it starts in the folder that is open', () => {
 });
 
 test("without a folder it starts in the user's home", () => {
-  expect(startProgram({ ...around, workspace: undefined }).cwd).toBe(around.home);
+  expect(programFor('play', { ...around, workspace: undefined }).cwd).toBe(around.home);
 });
 
 test('only on Windows a shell stands between, for the sake of its console', () => {
-  expect(startProgram({ ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
-  expect(startProgram({ ...around, platform: 'darwin' }).shell).toBeUndefined();
+  expect(programFor('train', { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
+  expect(programFor('train', { ...around, platform: 'darwin' }).shell).toBeUndefined();
 });
 
-test('the command line knows everything that it is asked', () => {
+test.each(['train', 'play'] as const)('the command line knows %s', command => {
   const installed = fileURLToPath(new URL('../..', import.meta.url));
-  const { file, args, env } = startProgram({ ...around, node: process.execPath, installed });
+  const { file, args, env } = programFor(command, { ...around, node: process.execPath, installed });
   const { status, stdout, stderr } = spawnSync(file, [...args, '--help'], {
     env: { ...process.env, ...env },
     encoding: 'utf8',
   });
   expect(stderr).toBe('');
-  expect(stdout).toContain('dartboard start');
+  expect(stdout).toContain(`dartboard ${command}`);
   expect(status).toBe(0);
 });

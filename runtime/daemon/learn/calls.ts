@@ -27,7 +27,10 @@ export interface Judged {
 }
 
 export type PlayerCalls = {
-  readonly start: { readonly takes: Start & { readonly mode: Mode; readonly tasks: readonly string[] }; readonly gives: undefined };
+  readonly start: {
+    readonly takes: Start & { readonly mode: Mode; readonly tasks: readonly string[] };
+    readonly gives: undefined;
+  };
   readonly explore: { readonly takes: { readonly milliseconds: number }; readonly gives: Work };
   readonly play: { readonly takes: { readonly milliseconds: number }; readonly gives: Work };
   readonly demonstrate: { readonly takes: { readonly instances: number }; readonly gives: Work };
@@ -37,6 +40,7 @@ export type PlayerCalls = {
     readonly gives: readonly Judged[];
   };
   readonly counts: { readonly takes: undefined; readonly gives: PlayerCounts };
+  readonly memory: { readonly takes: undefined; readonly gives: number };
 };
 
 export type StudentCalls = {
@@ -44,8 +48,14 @@ export type StudentCalls = {
   readonly take: { readonly takes: Work; readonly gives: undefined };
   readonly learn: {
     readonly takes: { readonly milliseconds: number };
-    readonly gives: { readonly learned: boolean; readonly weights?: Tensor };
+    readonly gives: {
+      readonly learned: boolean;
+      /** To play with, and to keep. */
+      readonly weights?: { readonly present: Tensor; readonly mean: Tensor };
+    };
   };
   readonly state: { readonly takes: undefined; readonly gives: Tensors };
   readonly counts: { readonly takes: undefined; readonly gives: StudentCounts };
+  /** At most, in megabytes. */
+  readonly memory: { readonly takes: undefined; readonly gives: number };
 };

@@ -29,7 +29,10 @@ export interface EvaluationOptions {
   readonly desktops?: number;
 }
 
-export async function evaluatePolicy(session: Session, options: EvaluationOptions): Promise<readonly Result[]> {
+export async function evaluatePolicy(
+  session: Session,
+  options: EvaluationOptions,
+): Promise<readonly Result[]> {
   const { suite, tasks, split, instances, mode, pixels, random, desktops: count = 32 } = options;
   const orders = tasks.flatMap(id =>
     Array.from({ length: instances }, (_, index) => {
@@ -39,7 +42,12 @@ export async function evaluatePolicy(session: Session, options: EvaluationOption
     }),
   );
   const desktops = Array.from({ length: count }, (_, index) => new PocketDesktop(desktopId(`e${index}`)));
-  const actor = new Actor<EpisodeOptions>(desktops, session, { temperature: 0, exploration: 0, pixels }, random);
+  const actor = new Actor<EpisodeOptions>(
+    desktops,
+    session,
+    { temperature: 0, exploration: 0, pixels },
+    random,
+  );
   const results: Result[] = [];
   let next = 0;
   while (results.length < orders.length) {

@@ -45,6 +45,7 @@ await serve<PlayerCalls, null>(async () => {
         }));
       },
       counts: async () => started().counts(),
+      memory: async () => process.resourceUsage().maxRSS / 1024,
     },
   };
 });

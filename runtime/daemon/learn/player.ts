@@ -4,14 +4,15 @@
 import type { Action } from '../../contracts/action.ts';
 import { desktopId, type Seed, type TaskId } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
+import type { Element } from '../../contracts/screen.ts';
 import { isInfeasible } from '../../contracts/task.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
-import { PocketDesktop } from '../../environments/pocket/desktop.ts';
+import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
 import { Explorer } from '../../environments/pocket/explorer.ts';
-import { type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
+import { deedAfter, type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
 import { startOf } from '../../environments/pocket/start.ts';
-import { SCREEN } from '../../environments/pocket/desktop.ts';
+import type { Deed } from '../../environments/pocket/tasks/deeds.ts';
 import { Hand } from '../../environments/pocket/tasks/hand.ts';
 import type { Split, Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Session } from '../../graph/session.ts';
@@ -65,9 +66,13 @@ export class Player {
     this.#session = session;
     this.#clock = clock;
     this.#random = random.fork('player');
-    this.#explorer = new Explorer(suite, tasks, random.fork('explorer'));
     this.#groups = new Groups({ suite, tasks, mode, rollouts: recipe.rollouts }, random.fork('groups'));
-    const desktops = Array.from({ length: recipe.desktops }, (_, index) => new PocketDesktop(desktopId(`d${index}`)));
+    const isSolved = (task: TaskId) => (this.#groups.successRate(task) ?? 0) > 0.3;
+    this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), isSolved);
+    const desktops = Array.from(
+      { length: recipe.desktops },
+      (_, index) => new PocketDesktop(desktopId(`d${index}`)),
+    );
     this.#actor = new Actor(
       desktops,
       session,
@@ -96,7 +101,8 @@ export class Player {
       if (exploring < share * (now - start)) {
         await this.#explore();
         exploring += this.#clock.now() - now;
-      } else for (const played of await this.#actor.tick(() => this.#groups.next())) await this.#finished(played);
+      } else
+        for (const played of await this.#actor.tick(() => this.#groups.next())) await this.#finished(played);
     }
     return this.#handOver();
   }
@@ -108,7 +114,8 @@ export class Player {
   /** Scripted solutions of so many training instances of each task. */
   async demonstrate(instances: number): Promise<Work> {
     for (const id of this.#options.tasks) {
-      for (let index = 0; index < instances; index++) await this.#demonstrate(id, this.#suite.seed('train', index));
+      for (let index = 0; index < instances; index++)
+        await this.#demonstrate(id, this.#suite.seed('train', index));
     }
     return this.#handOver();
   }
@@ -128,7 +135,15 @@ export class Player {
   async evaluate(split: Split, tasks: readonly TaskId[], instances: number): Promise<readonly Result[]> {
     const { mode, pixels } = this.#options;
     const random = this.#random.fork('evaluation');
-    return evaluatePolicy(this.#session, { suite: this.#suite, tasks, split, instances, mode, pixels, random });
+    return evaluatePolicy(this.#session, {
+      suite: this.#suite,
+      tasks,
+      split,
+      instances,
+      mode,
+      pixels,
+      random,
+    });
   }
 
   counts(): PlayerCounts {
@@ -154,11 +169,17 @@ export class Player {
       const instruction = deed.ways[way] ?? '';
       const options = { task: this.#suite.task(task, seed), seed, mode: this.#options.mode, instruction };
       const retold = await retell(this.#desktop, options, [...actions, LAST_WORD]);
-      if (retold === undefined) continue;
+      if (retold === undefined || !this.#isSame(deed, task, seed, retold.episode.actions)) continue;
       const shelf = this.#isAsked(deed.kind) ? 'hindsight' : 'beside';
       this.#lessons.push({ shelf, kind: deed.kind, samples: stripped(retold.samples) });
-      for (const seen of retold.seen) this.#ground(seen);
+      for (const { seen, elements } of retold.shown) this.#ground(seen, elements);
     }
+  }
+
+  /** Whether it came to the same when it was retold. */
+  #isSame(deed: Deed, task: TaskId, seed: Seed, actions: readonly Action[]): boolean {
+    const again = deedAfter(this.#suite.task(task, seed), actions);
+    return again?.kind === deed.kind && again.ways[0] === deed.ways[0];
   }
 
   /** Kinds of deeds are called as the templates that ask for them, or as what several of those begin with. */
@@ -166,8 +187,9 @@ export class Player {
     return this.#options.tasks.some(task => task === kind || task.startsWith(`${kind}-`));
   }
 
-  #ground(seen: Seen): void {
-    const grounded = this.#options.recipe.shares.grounding > 0 ? ground(seen, this.#random) : undefined;
+  #ground(seen: Seen, elements: readonly Element[]): void {
+    const grounded =
+      this.#options.recipe.shares.grounding > 0 ? ground(seen, elements, this.#random) : undefined;
     if (grounded !== undefined)
       this.#lessons.push({ shelf: 'grounding', kind: grounded.kind, samples: stripped([grounded.sample]) });
   }
@@ -191,7 +213,10 @@ export class Player {
 const handedOver = ({ task, seed, played }: Group): PlayedGroup => ({
   task,
   seed,
-  trajectories: played.map(({ ended, samples }) => ({ reward: ended.verdict.score, samples: stripped(samples) })),
+  trajectories: played.map(({ ended, samples }) => ({
+    reward: ended.verdict.score,
+    samples: stripped(samples),
+  })),
 });
 
 /** What tokens mean is for those who act, and is much of what would be sent. */

@@ -1,8 +1,8 @@
 // How a training goes: every number that shapes it, each with what it is for. A preset is a recipe with a name.
 
-import type { ShelfName } from './lesson.ts';
 import type { AdamOptions } from '../../graph/adam.ts';
 import { OBJECTIVE, type ObjectiveOptions } from '../../policy/objective.ts';
+import type { ShelfName } from './lesson.ts';
 
 export interface Recipe {
   readonly objective: ObjectiveOptions;
@@ -48,7 +48,7 @@ export const SCRATCH: Recipe = {
   rollouts: 8,
   temperature: 1,
   exploration: 0.05,
-  explore: 40,
+  explore: 35,
   exploring: 0.3,
   hindsight: true,
   highEntropy: true,
@@ -61,4 +61,29 @@ export const SCRATCH: Recipe = {
   shares: { hindsight: 2, beside: 0.5, successes: 1, demonstrations: 1, grounding: 1 },
   renaming: 0.5,
   publishEvery: 1,
+};
+
+/** With demonstrations: they take the place of the first minutes of exploring, and are replayed in every batch. */
+export const TAUGHT: Recipe = {
+  ...SCRATCH,
+  explore: 20,
+  exploring: 0.15,
+  shares: { hindsight: 1.5, beside: 0.3, successes: 2, demonstrations: 2, grounding: 0.5 },
+};
+
+/** Updates that a second brings, about, on a machine with two cores. */
+const UPDATES_A_SECOND = 15;
+
+/** The same recipe for the time there is: the rate falls over all of it, and exploring takes no more than a quarter. */
+export const recipeFor = (recipe: Recipe, seconds: number): Recipe => {
+  const { learningRate } = recipe.optimiser;
+  const total = Math.max(200, Math.round(UPDATES_A_SECOND * seconds));
+  return {
+    ...recipe,
+    explore: Math.min(recipe.explore, seconds / 4),
+    optimiser: {
+      ...recipe.optimiser,
+      learningRate: { ...learningRate, decay: { shape: 'cosine', total, floor: 0.1 } },
+    },
+  };
 };

@@ -3,7 +3,8 @@
 
 import type { Action } from '../../contracts/action.ts';
 import type { Desktop } from '../../contracts/desktop.ts';
-import { choicesFor } from '../../policy/act.ts';
+import type { Element } from '../../contracts/screen.ts';
+import { actionOf, choicesFor } from '../../policy/act.ts';
 import { inParts } from '../../policy/parts.ts';
 import { type Sample, sampleOf } from '../../policy/sample.ts';
 import type { Seen } from '../../policy/seen.ts';
@@ -11,8 +12,8 @@ import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
 
 export interface Retold {
   readonly samples: readonly Sample[];
-  /** What was shown at each step. */
-  readonly seen: readonly Seen[];
+  /** What was shown at each step, and all elements that were there. */
+  readonly shown: readonly { readonly seen: Seen; readonly elements: readonly Element[] }[];
   readonly episode: Episode;
 }
 
@@ -24,15 +25,16 @@ export async function retell(
 ): Promise<Retold | undefined> {
   const episode = await Episode.start(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY });
   const samples: Sample[] = [];
-  const seen: Seen[] = [];
+  const shown: { readonly seen: Seen; readonly elements: readonly Element[] }[] = [];
   for (const action of actions) {
     for (const part of inParts(episode.tokens, episode.instruction, action) ?? [undefined]) {
       const choices = part && choicesFor(episode.tokens, episode.instruction, part);
       if (part === undefined || choices === undefined) return undefined;
-      seen.push(episode.seen);
+      shown.push({ seen: episode.seen, elements: episode.elements });
       samples.push(sampleOf(episode.tokens, choices));
-      await episode.act(part);
+      // What the choices do, which may be a little beside what was done: a point becomes the thing that it lies in.
+      await episode.act(actionOf(episode.tokens, episode.instruction, choices));
     }
   }
-  return { samples, seen, episode };
+  return { samples, shown, episode };
 }

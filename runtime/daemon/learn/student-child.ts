@@ -27,11 +27,12 @@ await serve<StudentCalls, null>(async () => {
       },
       learn: async ({ milliseconds }) => {
         const learned = await started().learn(milliseconds);
-        const { weights } = await started().state();
+        const weights = await started().weights();
         return { learned, ...(weights && { weights }) };
       },
       state: () => started().state(),
       counts: async () => started().counts(),
+      memory: async () => process.resourceUsage().maxRSS / 1024,
     },
   };
 });

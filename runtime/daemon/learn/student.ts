@@ -27,7 +27,15 @@ export interface StudentCounts {
 }
 
 /** Trajectories of each kind that are kept. */
-const KEPT: Readonly<Record<ShelfName, number>> = { hindsight: 64, beside: 32, successes: 24, demonstrations: 64, grounding: 512 };
+const KEPT: Readonly<Record<ShelfName, number>> = {
+  hindsight: 64,
+  beside: 32,
+  successes: 24,
+  demonstrations: 64,
+  grounding: 512,
+};
+/** Milliseconds that the mean of the weights looks back. */
+const MEAN_OVER = 6000;
 /** More groups than these do not wait: the oldest goes. */
 const MOST_WAITING = 48;
 
@@ -47,6 +55,8 @@ export class Student {
   #rows: Row[] = [];
   #masked = { steps: 0, kept: 0 };
   #last: Learned | undefined;
+  #mean: Float32Array<ArrayBuffer> | undefined;
+  #meanAt = 0;
 
   private constructor(recipe: Recipe, learner: Learner, clock: Clock, random: Random) {
     this.#recipe = recipe;
@@ -107,6 +117,21 @@ export class Student {
     return this.#learner.state();
   }
 
+  /** The present weights, and their mean over the last seconds: what is kept, since single updates make single weights jump. */
+  async weights(): Promise<{ readonly present: Tensor; readonly mean: Tensor } | undefined> {
+    const { weights: present } = await this.#learner.state();
+    if (present === undefined) return undefined;
+    const now = this.#clock.now();
+    const share = this.#mean === undefined ? 1 : 1 - Math.exp(-(now - this.#meanAt) / MEAN_OVER);
+    this.#mean ??= new Float32Array(present.data.length);
+    this.#meanAt = now;
+    for (let index = 0; index < this.#mean.length; index++) {
+      const before = this.#mean[index] ?? 0;
+      this.#mean[index] = before + share * (Number(present.data[index]) - before);
+    }
+    return { present, mean: { dtype: 'float32', dims: present.dims, data: this.#mean } };
+  }
+
   counts(): StudentCounts {
     const { hindsight } = this.#shelves;
     return {
@@ -135,13 +160,21 @@ export class Student {
         weights,
       );
       const { kept } = highEntropy(
-        assessed.map(({ uncertainties }, index) => stepUncertainty(uncertainties, steps[index]?.sample.used ?? [], [])),
+        assessed.map(({ uncertainties, open }, index) =>
+          stepUncertainty(uncertainties, steps[index]?.sample.used ?? [], open),
+        ),
       );
       for (const [index, { sample, advantage }] of steps.entries()) {
         this.#masked.steps += 1;
         if (this.#recipe.highEntropy && kept[index] === false) continue;
         this.#masked.kept += 1;
-        rows.push({ sample, advantage, policyWeight: 1, cloneWeight: 0, old: assessed[index]?.logProbabilities ?? [] });
+        rows.push({
+          sample,
+          advantage,
+          policyWeight: 1,
+          cloneWeight: 0,
+          old: assessed[index]?.logProbabilities ?? [],
+        });
       }
       this.#counts.trained += 1;
     }
@@ -194,9 +227,11 @@ interface Step {
   readonly advantage: number;
 }
 
-const sizeOf = (groups: readonly (readonly Step[])[]): number => groups.reduce((sum, steps) => sum + steps.length, 0);
+const sizeOf = (groups: readonly (readonly Step[])[]): number =>
+  groups.reduce((sum, steps) => sum + steps.length, 0);
 
-const instanceOf = ({ task, seed }: { readonly task: TaskId; readonly seed: Seed }): string => `${task} ${seed}`;
+const instanceOf = ({ task, seed }: { readonly task: TaskId; readonly seed: Seed }): string =>
+  `${task} ${seed}`;
 
 function shuffled<T>(rows: readonly T[], random: Random): T[] {
   const all = [...rows];

@@ -39,7 +39,9 @@ export class Training {
   readonly #options: TrainingOptions;
   readonly #player: Caller<PlayerCalls, null>;
   readonly #student: Caller<StudentCalls, null>;
+  /** What is kept, and what is played with. */
   #weights: Tensor;
+  #playing: Tensor;
 
   private constructor(
     options: TrainingOptions,
@@ -51,10 +53,13 @@ export class Training {
     this.#player = player;
     this.#student = student;
     this.#weights = weights;
+    this.#playing = weights;
   }
 
   static async open(options: TrainingOptions): Promise<Training> {
-    const { entries, tasks, mode, shape, recipe, seed } = options;
+    const { entries, tasks, mode, shape, seed } = options;
+    // In pixels a name cannot be replaced by another.
+    const recipe = mode === 'screenshot' ? { ...options.recipe, renaming: 0 } : options.recipe;
     const [{ caller: player }, { caller: student }] = await Promise.all([
       Caller.open<PlayerCalls, null>(entries.player),
       Caller.open<StudentCalls, null>(entries.student),
@@ -63,10 +68,7 @@ export class Training {
     const data = options.weights ?? firstWeights(shape, () => chance.next());
     const weights: Tensor = { dtype: 'float32', dims: [data.length], data };
     const start = { seed, shape, recipe, weights };
-    await Promise.all([
-      player.call('start', { ...start, mode, tasks }),
-      student.call('start', start),
-    ]);
+    await Promise.all([player.call('start', { ...start, mode, tasks }), student.call('start', start)]);
     return new Training(options, player, student, weights);
   }
 
@@ -80,7 +82,10 @@ export class Training {
   }
 
   /** Trains for so many seconds; `beside` is called about every second, with the player idle. */
-  async run(seconds: number, beside: (seconds: number) => Promise<void> = async () => undefined): Promise<void> {
+  async run(
+    seconds: number,
+    beside: (seconds: number) => Promise<void> = async () => undefined,
+  ): Promise<void> {
     const { clock, recipe } = this.#options;
     const start = clock.now();
     const passed = () => (clock.now() - start) / 1000;
@@ -100,8 +105,9 @@ export class Training {
         const { learned, weights } = await this.#student.call('learn', { milliseconds: TURN });
         if (!learned) await clock.sleep(50);
         else if (weights !== undefined) {
-          this.#weights = weights;
-          await this.#player.call('weights', weights);
+          this.#weights = weights.mean;
+          await this.#player.call('weights', weights.present);
+          this.#playing = weights.present;
         }
       }
     };
@@ -117,8 +123,20 @@ export class Training {
   }
 
   /** Plays so many instances of each task with the likeliest choices. */
-  evaluate(split: Split, tasks: readonly string[], instances: number): Promise<readonly Judged[]> {
-    return this.#player.call('evaluate', { split, tasks, instances });
+  async evaluate(split: Split, tasks: readonly string[], instances: number): Promise<readonly Judged[]> {
+    await this.#player.call('weights', this.#weights);
+    const judged = await this.#player.call('evaluate', { split, tasks, instances });
+    await this.#player.call('weights', this.#playing);
+    return judged;
+  }
+
+  /** What the two processes had in memory at most, in megabytes. */
+  async memory(): Promise<number> {
+    const [player, student] = await Promise.all([
+      this.#player.call('memory', undefined),
+      this.#student.call('memory', undefined),
+    ]);
+    return player + student;
   }
 
   /** Weights and moments. */

@@ -40,7 +40,7 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
       const versions = `The page speaks version ${request.version}, this program version ${PLAY_VERSION}`;
       refuse(request.id, 'version', `${versions}: reload the page.`);
     } else if (!isToken(request.token, token)) {
-      const message = "The token is not this program's: open the address that 'dartboard start' printed.";
+      const message = "The token is not this program's: open the address that 'dartboard play' printed.";
       refuse(request.id, 'unauthorized', message);
     } else {
       const show = ({ pixels }: Screen): void => {

@@ -17,7 +17,7 @@ export function checkHost(host: string | undefined): Refused | undefined {
   const asked = host === undefined ? 'no host' : `the host ${JSON.stringify(host)}`;
   return {
     status: 421,
-    message: `This server is not for ${asked}: open the address that 'dartboard start' printed.`,
+    message: `This server is not for ${asked}: open the address that 'dartboard play' printed.`,
   };
 }
 
@@ -27,7 +27,7 @@ export function checkOrigin(origin: string | undefined, host: string | undefined
   const who = origin === undefined ? 'a program that names no page' : `a page of ${JSON.stringify(origin)}`;
   return {
     status: 403,
-    message: `Connections of ${who} are refused: open the address that 'dartboard start' printed.`,
+    message: `Connections of ${who} are refused: open the address that 'dartboard play' printed.`,
   };
 }
 

@@ -128,7 +128,7 @@ export class Explorer {
       const deed = deedNow(started);
       if (deed !== undefined && deed.ways[0] !== last && this.#isWanted(`${id} ${deed.kind}`)) {
         const finding = hindsight(task, seed, [...actions]);
-        if (finding !== undefined && this.#isDirect(finding)) {
+        if (finding !== undefined && isSayable(finding) && this.#isDirect(finding)) {
           this.#remember(finding);
           found.push(finding);
         }
@@ -249,7 +249,7 @@ export class Explorer {
     const random = this.#random;
     const words = VOCABULARIES.train;
     const capital = (word: string) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
-    switch (random.int(9)) {
+    switch (random.int(10)) {
       case 0:
         return capital(pseudoWord(random));
       case 1:
@@ -258,6 +258,7 @@ export class Explorer {
         return `${pseudoWord(random)} ${random.int(30)}.txt`;
       case 3:
       case 4:
+      case 9:
         return String(1 + random.int(10 ** (1 + random.int(4))));
       case 5:
         return `${capital(pseudoWord(random))} ${capital(pseudoWord(random))}`;
@@ -270,6 +271,16 @@ export class Explorer {
     }
   }
 }
+
+/** Whether all that was written can be copied from the words that ask for it: nobody could guess the rest. */
+function isSayable({ deed: { ways }, actions }: Finding): boolean {
+  const words = new Set(ways[0]?.match(WORDS));
+  return actions.every(
+    action => action.kind !== 'type' || (action.text.match(WORDS) ?? []).every(word => words.has(word)),
+  );
+}
+
+const WORDS = /\p{L}+|\d+/gu;
 
 /** What tells places apart: what is in front, the shape of what is written, and what was done; not the names of things. */
 function looksOf(elements: readonly Element[], texts: ReadonlySet<string>, done = ''): string {

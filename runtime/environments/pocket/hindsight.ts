@@ -3,6 +3,7 @@
 
 import type { Action } from '../../contracts/action.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
+import { contains, type Element } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { SCREEN } from './desktop.ts';
 import { type Started, startOf } from './start.ts';
@@ -24,7 +25,39 @@ export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): F
     const other = deedAfter(task, some);
     return other?.kind === deed.kind && other.ways[0] === deed.ways[0];
   };
-  return { task: task.id, seed, deed, actions: needed(actions, same) };
+  const kept = needed(actions, same);
+  const written = asWritten(task, kept);
+  return {
+    task: task.id,
+    seed,
+    deed,
+    actions: written.length <= kept.length && same(written) ? written : kept,
+  };
+}
+
+/** What was pressed character by character, on buttons or on the keyboard, in one go: most things are written so. */
+function asWritten(task: Task, actions: readonly Action[]): readonly Action[] {
+  const { machine } = startOf(task, SCREEN);
+  const written: Action[] = [];
+  for (const action of actions) {
+    const text = writtenBy(action, machine.elements());
+    const last = written.at(-1);
+    if (text === undefined) written.push(action);
+    else if (last?.kind === 'type') written[written.length - 1] = { kind: 'type', text: last.text + text };
+    else written.push(action.kind === 'type' ? action : { kind: 'type', text });
+    machine.perform(action);
+  }
+  return written;
+}
+
+/** The text that an action writes, or that stands on the button that it presses. */
+function writtenBy(action: Action, elements: readonly Element[]): string | undefined {
+  if (action.kind === 'type') return action.text;
+  const [first = '', ...others] = action.kind === 'hotkey' ? action.keys : [];
+  if (first.length === 1 && others.length === 0) return first;
+  if (action.kind !== 'click') return undefined;
+  const pressed = elements.findLast(({ box }) => contains(box, action.at));
+  return pressed?.role === 'button' && pressed.name.length === 1 ? pressed.name : undefined;
 }
 
 /** What some actions do, from the start of an instance; last words do nothing. */

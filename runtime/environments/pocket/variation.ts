@@ -83,11 +83,14 @@ function counterpart(
   return chosen && centre(chosen.box);
 }
 
-/** Other letters for letters, in words that can be spoken, and other digits for digits. */
-export const variedText = (text: string, random: Random): string =>
-  text.replace(/\p{L}+|\d+/gu, part => {
-    if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(2))));
+/** Other letters for letters, in words that can be spoken, and other digits for digits; in a sum other signs as well. */
+export function variedText(text: string, random: Random): string {
+  const isSum = /^[\d.]+([-+*/][\d.]+)+=?$/.test(text);
+  return text.replace(/\p{L}+|\d+|[-+*/]/gu, part => {
+    if (SIGNS.includes(part)) return isSum ? (SIGNS[random.int(SIGNS.length)] ?? part) : part;
+    if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(3))));
     if (part === 'txt') return part;
     const word = pseudoWord(random, Math.max(2, part.length - 1 + random.int(4)));
     return part[0] === part[0]?.toUpperCase() ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
   });
+}

@@ -55,7 +55,9 @@ function applyReshape(x: Value, target: Value, shape: Shape): Value {
 
 /** The shape as Reshape takes it: 0 keeps the dimension at that place, -1 stands for the one that only the run knows. */
 function reshapeTarget(from: Value, shape: Shape): Value {
-  const known = shape.map((dim, place) => (typeof dim === 'number' ? dim : from.shape[place] === dim ? 0 : -1));
+  const known = shape.map((dim, place) =>
+    typeof dim === 'number' ? dim : from.shape[place] === dim ? 0 : -1,
+  );
   if (known.filter(dim => dim === -1).length > 1) {
     throw new GraphError(
       `'${from.name}' ${show(from.shape)} cannot be reshaped to ${show(shape)}: only one dimension with a symbol may move.`,

@@ -98,6 +98,14 @@ describe('hindsight', () => {
     expect(kept.length).toBeGreaterThan(0);
   });
 
+  test('takes what was pressed character by character for written in one go', () => {
+    const task = instance('calculator-sum');
+    const actions = actionsOf(task, hand => {
+      for (const character of '12+34=') hand.click('button', character);
+    });
+    expect(hindsight(task, SEED, actions)?.actions).toEqual([{ kind: 'type', text: '12+34=' }]);
+  });
+
   test('is the same again for the same episode, and leaves that as it was', () => {
     const task = instance('calendar-rename');
     const actions = Object.freeze([...solution(task), WAIT]);

@@ -1,4 +1,4 @@
-// What `dartboard start` does until there is training to watch: the pocket desktop to use by hand, in a browser.
+// What `dartboard play` does: the pocket desktop to use by hand, in a browser, as an agent would.
 
 import { randomBytes } from 'node:crypto';
 import { seeded } from './contracts/world.ts';
@@ -7,7 +7,7 @@ import { startPlay } from './daemon/play/server.ts';
 import { templatesFrom } from './environments/pocket/tasks/from-folder.ts';
 import { POCKET, suiteOf } from './environments/pocket/tasks/suite.ts';
 
-interface Start {
+interface Play {
   /** Where the page's files are. */
   readonly pages: URL;
   readonly port: number;
@@ -18,7 +18,7 @@ interface Start {
   readonly stop: AbortSignal;
 }
 
-export async function start({ pages, port, tasks, say, stop }: Start): Promise<void> {
+export async function play({ pages, port, tasks, say, stop }: Play): Promise<void> {
   const added = tasks === undefined ? [] : await templatesFrom(tasks);
   const suite = suiteOf([...POCKET.templates, ...added]);
   if (tasks !== undefined) say(`\n  ${added.length} ${added.length === 1 ? 'task' : 'tasks'} from ${tasks}`);

@@ -1,0 +1,60 @@
+// The part of a terminal that is drawn again and again: each frame goes over the one before it. What is on the screen is kept when
+// it ends, and so is the cursor.
+
+import { type Line, painted } from './line.ts';
+
+export interface Terminal {
+  readonly columns?: number;
+  readonly rows?: number;
+  write(text: string): unknown;
+  on(event: 'resize', listener: () => void): unknown;
+  off(event: 'resize', listener: () => void): unknown;
+}
+
+const HIDE = '\x1b[?25l';
+const SHOW = '\x1b[?25h';
+/** Holds the display until the frame is whole; terminals that do not know it pass over it. */
+const [BEGIN, END] = ['\x1b[?2026h', '\x1b[?2026l'];
+const CLEAR_BELOW = '\x1b[0J';
+const CLEAR_LINE_END = '\x1b[0K';
+const CLEAR_ALL = '\x1b[2J\x1b[H';
+
+export class Live {
+  readonly #terminal: Terminal;
+  readonly #colour: boolean;
+  readonly #resized = (): void => {
+    // Where the lines of the last frame are now, nobody knows.
+    this.#again = true;
+  };
+  #shown: readonly string[] = [];
+  #again = false;
+
+  constructor(terminal: Terminal, colour: boolean) {
+    this.#terminal = terminal;
+    this.#colour = colour;
+    terminal.on('resize', this.#resized);
+    terminal.write(HIDE);
+  }
+
+  get size(): { readonly columns: number; readonly rows: number } {
+    return { columns: this.#terminal.columns || 80, rows: this.#terminal.rows || 24 };
+  }
+
+  show(lines: readonly Line[]): void {
+    const texts = lines.map(line => painted(line, this.#colour));
+    const before = this.#shown;
+    if (!this.#again && texts.length === before.length && texts.every((text, at) => text === before[at]))
+      return;
+    const home = this.#again ? CLEAR_ALL : before.length === 0 ? '' : `\x1b[${before.length}A\r`;
+    this.#terminal.write(
+      `${BEGIN}${home}${texts.map(text => `${text}${CLEAR_LINE_END}\n`).join('')}${CLEAR_BELOW}${END}`,
+    );
+    this.#shown = texts;
+    this.#again = false;
+  }
+
+  end(): void {
+    this.#terminal.off('resize', this.#resized);
+    this.#terminal.write(SHOW);
+  }
+}

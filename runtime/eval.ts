@@ -1,0 +1,63 @@
+// What `dartboard eval` does: plays instances of tasks with saved weights, and says how many were solved, and how sure that is.
+
+import { overall, worstFirst } from './daemon/learn/scores.ts';
+import { faint, indented, type Line, painted, plain, strong } from './daemon/learn/terminal/line.ts';
+import { table } from './daemon/learn/terminal/table.ts';
+import { hasColour, type Output } from './daemon/learn/terminal/watch.ts';
+import { rated } from './daemon/learn/terminal/words.ts';
+import { POCKET, type Split } from './environments/pocket/tasks/suite.ts';
+import type { Tier } from './environments/pocket/tasks/template.ts';
+import { withPerformer } from './performer.ts';
+
+export interface Eval {
+  readonly entry: URL;
+  readonly weights: string | undefined;
+  readonly split: Split;
+  /** Undefined for what the weights were trained on, or all that are unseen. */
+  readonly tiers: readonly Tier[] | undefined;
+  readonly instances: number;
+  readonly json: boolean;
+  readonly output: Output;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+const WORLDS: Readonly<Record<Split, string>> = {
+  test: 'test worlds, drawn anew',
+  train: 'training worlds',
+  unseen: 'unseen kinds of tasks',
+};
+
+export async function evaluate(options: Eval): Promise<void> {
+  const { entry, weights, split, tiers, instances, json, output, environment } = options;
+  await withPerformer(entry, weights, async ({ file, policy, performer }) => {
+    const tasks = tiers?.flatMap(tier => POCKET.tasks(split, tier)) ?? tasksOf(split, policy.tasks);
+    const scores = await performer.call('evaluate', { split, tasks, instances });
+    const all = overall(scores);
+    if (json) {
+      const { mode, seed } = policy;
+      const told = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
+      output.write(`${JSON.stringify(told)}\n`);
+      return;
+    }
+    const width = (output.columns ?? 100) - 3;
+    const lines: readonly Line[] = [
+      [],
+      [strong(rated(all)), plain(`  on ${WORLDS[split]}`)],
+      [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
+      [faint(`with ${file}`)],
+      [],
+      ...table([{ title: 'solved', scores }], width),
+      [],
+    ];
+    const colour = hasColour(output, environment);
+    output.write(
+      indented(lines, 2)
+        .map(line => `${painted(line, colour)}\n`)
+        .join(''),
+    );
+  });
+}
+
+/** A task that this version does not have any more is left out. */
+const tasksOf = (split: Split, trained: readonly string[]): readonly string[] =>
+  split === 'unseen' ? POCKET.tasks(split) : POCKET.tasks('train').filter(task => trained.includes(task));
