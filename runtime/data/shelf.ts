@@ -40,9 +40,14 @@ export class Shelf<Step> {
     this.#next.set(kind, place + 1);
   }
 
-  /** A step of any kind, each kind as likely as the others; undefined where there is none. */
-  draw(random: Random): Step | undefined {
-    const kind = pick(this.#names, random);
+  /** A step of any kind, each as likely as its weight says, which is 1 for all where it is not given; undefined where there is none. */
+  draw(random: Random, weightOf: (kind: string) => number = () => 1): Step | undefined {
+    const weights = this.#names.map(weightOf);
+    let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+    const kind = this.#names.find((_, index) => {
+      left -= weights[index] ?? 0;
+      return left < 0;
+    });
     const steps = kind === undefined ? undefined : pick(this.#kinds.get(kind) ?? [], random);
     return steps && pick(steps, random);
   }

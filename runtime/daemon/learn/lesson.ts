@@ -29,4 +29,6 @@ export interface PlayedGroup {
 export interface Work {
   readonly lessons: readonly Lesson[];
   readonly groups: readonly PlayedGroup[];
+  /** How often each task succeeded of late, from 0 to 1; absent before it was tried. */
+  readonly rates: Readonly<Record<string, number>>;
 }

@@ -147,15 +147,19 @@ export class Player {
   }
 
   counts(): PlayerCounts {
+    return { explored: this.#explorer.steps, ...this.#counts, rates: this.#rates() };
+  }
+
+  #rates(): PlayerCounts['rates'] {
     const rates = this.#options.tasks.flatMap(task => {
       const rate = this.#groups.successRate(task);
       return rate === undefined ? [] : [[task, rate] as const];
     });
-    return { explored: this.#explorer.steps, ...this.#counts, rates: Object.fromEntries(rates) };
+    return Object.fromEntries(rates);
   }
 
   #handOver(): Work {
-    const work = { lessons: this.#lessons, groups: this.#played };
+    const work = { lessons: this.#lessons, groups: this.#played, rates: this.#rates() };
     this.#lessons = [];
     this.#played = [];
     return work;

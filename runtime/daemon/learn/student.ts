@@ -34,6 +34,8 @@ const KEPT: Readonly<Record<ShelfName, number>> = {
   demonstrations: 64,
   grounding: 512,
 };
+/** How much oftener something is shown that never succeeds than what always does. */
+const NEED = 4;
 /** Milliseconds that the mean of the weights looks back. */
 const MEAN_OVER = 6000;
 /** More groups than these do not wait: the oldest goes. */
@@ -55,6 +57,7 @@ export class Student {
   #rows: Row[] = [];
   #masked = { steps: 0, kept: 0 };
   #last: Learned | undefined;
+  #rates: Work['rates'] = {};
   #mean: Float32Array<ArrayBuffer> | undefined;
   #meanAt = 0;
 
@@ -83,7 +86,8 @@ export class Student {
     return new Student(recipe, learner, clock, random.fork('student'));
   }
 
-  take({ lessons, groups }: Work): void {
+  take({ lessons, groups, rates }: Work): void {
+    this.#rates = rates;
     for (const { shelf, kind, samples } of lessons) this.#shelves[shelf].put(kind, samples);
     for (const group of groups) {
       this.#waiting.push(group);
@@ -204,6 +208,15 @@ export class Student {
     return [{ reward: 1, samples: demonstrated }, ...group.trajectories.slice(1)];
   }
 
+  /** What goes wrong most is shown most. */
+  #need(kind: string): number {
+    const asking = Object.entries(this.#rates).filter(
+      ([task]) => task === kind || task.startsWith(`${kind}-`),
+    );
+    if (asking.length === 0) return 1;
+    return 1 + NEED * (1 - Math.min(...asking.map(([, rate]) => rate)));
+  }
+
   #imitated(count: number): readonly Row[] {
     const { shares, cloneWeight } = this.#recipe;
     const filled = SHELVES.filter(name => this.#shelves[name].size > 0 && shares[name] > 0);
@@ -215,7 +228,7 @@ export class Student {
         left -= shares[each];
         return left < 0;
       });
-      const sample = name && this.#shelves[name].draw(this.#random);
+      const sample = name && this.#shelves[name].draw(this.#random, kind => this.#need(kind));
       if (sample !== undefined) rows.push({ sample, policyWeight: 0, cloneWeight: cloneWeight / count });
     }
     return rows;
