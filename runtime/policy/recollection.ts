@@ -88,12 +88,22 @@ function remembered(
   before: readonly Element[],
   after: readonly Element[],
 ): readonly Memory[] {
-  const here = new Set(after.flatMap(({ name, value }) => [name, value]));
+  const here = new Set<string>();
+  for (const { name, value } of after) {
+    here.add(name);
+    if (value !== '') here.add(value);
+  }
   const gone = new Set<string>();
   for (const { role, name, value } of before) {
     if (FURNITURE.has(role)) continue;
-    for (const text of [name, value]) if (text.length > 1 && !here.has(text)) gone.add(text);
+    if (name.length > 1 && !here.has(name)) gone.add(name);
+    if (value.length > 1 && !here.has(value)) gone.add(value);
   }
-  const earlier = older(memory).filter(({ text }) => !here.has(text) && !gone.has(text));
-  return [...[...gone].map(text => ({ text, age: 1 })), ...earlier].slice(0, MOST_MEMORIES);
+  const kept: Memory[] = [];
+  for (const text of gone) if (kept.length < MOST_MEMORIES) kept.push({ text, age: 1 });
+  for (const { text, age } of memory) {
+    if (kept.length >= MOST_MEMORIES) break;
+    if (!here.has(text) && !gone.has(text)) kept.push({ text, age: age + 1 });
+  }
+  return kept;
 }
