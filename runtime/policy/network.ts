@@ -36,7 +36,7 @@ export const COMPACT: NetworkShape = {
 const [B, T, U, Q] = ['B', 'T', 'U', 'Q'];
 
 /** Weighted means of which a summary is made. */
-const VIEWS = 4;
+const VIEWS = 8;
 
 /** Logits of what is not valid: no choice, and no gradient, but still a number. */
 const NEVER = -1e9;

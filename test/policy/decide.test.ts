@@ -16,7 +16,9 @@ import { stepUncertainty } from '../../runtime/trainer/mask.ts';
 import { openWith, row, SHAPE, sampleFeeds, weightsOf } from './running.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 
-const WEIGHTS = weightsOf('decide');
+/** Small weights are sure of nothing, so that every kind of decision is drawn. */
+const first = weightsOf('decide');
+const WEIGHTS = { ...first, data: Float32Array.from(first.data, Number).map(weight => weight / 2) };
 /** Screens of many lengths, each several times. */
 const SCREENS = [...pocketRows(6), ...pocketRows(3, 'screenshot'), tokens('Go on.', [element(), element()])];
 const ROWS = Array.from({ length: 6 }, () => SCREENS).flat();
