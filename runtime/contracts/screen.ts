@@ -56,3 +56,7 @@ export const centre = (box: Box): Point => ({
   x: Math.floor(box.x + box.width / 2),
   y: Math.floor(box.y + box.height / 2),
 });
+
+/** Of elements in the order of a screen's list, the front one at a point. */
+export const elementAt = (elements: readonly Element[], point: Point): Element | undefined =>
+  elements.findLast(({ box }) => contains(box, point));

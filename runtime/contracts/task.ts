@@ -63,3 +63,8 @@ export const sameInstance = (a: Instance, b: Instance): boolean => a.task === b.
 
 /** True of a task that is solved by saying that it cannot be done. */
 export const isInfeasible = (task: Task): boolean => task.evaluator.func === 'infeasible';
+
+/** The most steps of an episode whose task does not say. */
+const MANY_STEPS = 30;
+
+export const stepLimit = ({ dartboard }: Task): number => dartboard?.max_steps ?? MANY_STEPS;

@@ -10,6 +10,7 @@ import { pseudoWord } from './renaming.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import type { Seen } from './seen.ts';
 import { type Tokens, tokenAt, tokensOf } from './tokens.ts';
+import { capital } from './words.ts';
 
 interface Told {
   readonly kind: Kind;
@@ -76,7 +77,7 @@ function writing(random: Random, quoted: boolean): Told {
         return String(random.int(10_000));
       case 2:
       case 3:
-        return `${made.slice(0, 1).toUpperCase()}${made.slice(1)}`;
+        return capital(made);
       case 4:
         return random.int(2) === 0
           ? `${digits()}:${digits()}`

@@ -2,7 +2,7 @@
 // that a number read in one application can be written in another. Pure: each step makes a new recollection from the last.
 
 import type { Action } from '../contracts/action.ts';
-import { contains, type Element, type Screen } from '../contracts/screen.ts';
+import { type Element, elementAt, type Screen } from '../contracts/screen.ts';
 import { kindNumber } from './kinds.ts';
 import type { Memory, Past, Seen } from './seen.ts';
 
@@ -57,7 +57,7 @@ function textOf(action: Action, elements: readonly Element[]): string {
 }
 
 const nameAt = (at: { readonly x: number; readonly y: number }, elements: readonly Element[]): string =>
-  elements.findLast(({ box }) => contains(box, at))?.name ?? '';
+  elementAt(elements, at)?.name ?? '';
 
 function sameElements(a: readonly Element[], b: readonly Element[]): boolean {
   return (

@@ -29,6 +29,9 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
+/** With its first letter as a sentence begins. */
+export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+
 /** So many characters of a word are read; a longer one is known by its beginning and its end. */
 export const LETTERS = 12;
 const BEGINNING = 8;

@@ -7,8 +7,8 @@ import { seed } from '../../runtime/contracts/ids.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
 import { systemClock } from '../../runtime/daemon/clock.ts';
 import { type PlayServer, startPlay } from '../../runtime/daemon/play/server.ts';
-import { solutionOf } from '../../runtime/daemon/play/solution.ts';
-import { SCREEN } from '../../runtime/environments/pocket/desktop.ts';
+import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
+import { SCREEN } from '../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 

@@ -3,7 +3,6 @@
 import { seed } from '../../runtime/contracts/ids.ts';
 import type { Mode } from '../../runtime/contracts/policy.ts';
 import type { Element, Pixels, Screen } from '../../runtime/contracts/screen.ts';
-import { SCREEN } from '../../runtime/environments/pocket/desktop.ts';
 import type { Machine } from '../../runtime/environments/pocket/machine.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -76,7 +75,7 @@ export const screenOf = (machine: Machine): Screen => {
 /** How an instance of a pocket task starts, as a policy is shown it. */
 export function pocketSeen(id: string, number: number, mode: Mode = 'screenshot_a11y_tree'): Seen {
   const task = POCKET.task(id, seed(number));
-  return look(screenOf(startOf(task, SCREEN).machine), task.instruction, mode, NOTHING);
+  return look(screenOf(startOf(task).machine), task.instruction, mode, NOTHING);
 }
 
 /** The starts of some pocket tasks, of different lengths. */

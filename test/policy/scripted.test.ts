@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../runtime/contracts/action.ts';
 import { desktopId, seed } from '../../runtime/contracts/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
-import { PocketDesktop, SCREEN } from '../../runtime/environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -17,7 +17,7 @@ const desktop = new PocketDesktop(desktopId('scripted'));
 
 /** The scripted solution, with a last word that says no more than a policy can. */
 function scripted(task: Task, number: number): readonly Action[] {
-  const hand = new Hand(startOf(task, SCREEN).machine);
+  const hand = new Hand(startOf(task).machine);
   POCKET.made(task.id, number).solve(hand);
   const acted = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
   return [...acted, isInfeasible(task) ? { kind: 'fail', why: '' } : { kind: 'finished', answer: '' }];

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Action } from '../../runtime/contracts/action.ts';
 import { desktopId, seed } from '../../runtime/contracts/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
-import { PocketDesktop, SCREEN } from '../../runtime/environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -25,7 +25,7 @@ const start = (task: Task, more: Partial<EpisodeOptions> = {}): Promise<Episode>
   });
 
 function solution(task: Task): readonly Action[] {
-  const hand = new Hand(startOf(task, SCREEN).machine);
+  const hand = new Hand(startOf(task).machine);
   POCKET.made(task.id, 0).solve(hand);
   return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
 }

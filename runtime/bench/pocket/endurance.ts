@@ -3,8 +3,9 @@
 
 import { desktopId, seed } from '../../contracts/ids.ts';
 import { seeded } from '../../contracts/world.ts';
-import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
+import { SCREEN } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark } from '../report.ts';
 

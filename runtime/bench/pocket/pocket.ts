@@ -3,12 +3,13 @@
 
 import type { Action } from '../../contracts/action.ts';
 import { desktopId, type Seed, seed } from '../../contracts/ids.ts';
+import { stepLimit } from '../../contracts/task.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import { seeded } from '../../contracts/world.ts';
-import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { type Machine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
-import { startOf } from '../../environments/pocket/start.ts';
+import { SCREEN, startOf } from '../../environments/pocket/start.ts';
 import { Hand } from '../../environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Template } from '../../environments/pocket/tasks/template.ts';
@@ -49,7 +50,7 @@ interface Recorded {
 }
 
 function recorded(template: Template, number: Seed): Recorded {
-  const start = () => startOf(POCKET.task(template.id, number), SCREEN).machine;
+  const start = () => startOf(POCKET.task(template.id, number)).machine;
   const hand = new Hand(start());
   const { instruction, solve } = POCKET.made(template.id, number);
   solve(hand);
@@ -139,7 +140,7 @@ async function succeedsAtRandom(template: Template, number: Seed, label: string)
   const desktop = new PocketDesktop(desktopId('random'));
   const random = seeded(label);
   let screen = await desktop.reset(task, seed(0));
-  for (let step = 0; step < (task.dartboard?.max_steps ?? 10); step++) {
+  for (let step = 0; step < stepLimit(task); step++) {
     // One time in twenty it holds the task to be done, or to be impossible.
     const word = random.next();
     if (word < 0.05) {

@@ -2,6 +2,7 @@
 
 import { desktopId, type TaskId } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
+import { stepLimit } from '../../contracts/task.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import type { Random } from '../../contracts/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
@@ -38,7 +39,7 @@ export async function evaluatePolicy(
     Array.from({ length: instances }, (_, index) => {
       const seed = suite.seed(split, index);
       const task = suite.task(id, seed);
-      return { task, seed, mode, maxSteps: task.dartboard?.max_steps ?? 30 };
+      return { task, seed, mode, maxSteps: stepLimit(task) };
     }),
   );
   const desktops = Array.from({ length: count }, (_, index) => new PocketDesktop(desktopId(`e${index}`)));

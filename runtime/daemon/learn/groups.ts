@@ -3,8 +3,10 @@
 
 import type { Seed, TaskId } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
+import { stepLimit } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
 import { isWorthVisiting, rolloutNumber, WINDOW } from '../../data/rollout-number.ts';
+import { TRAIN_SEEDS } from '../../environments/pocket/tasks/draw.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Played } from '../../rollout/actor.ts';
 import type { EpisodeOptions } from '../../rollout/episode.ts';
@@ -67,11 +69,11 @@ export class Groups {
     const { suite, mode, rollouts } = this.#options;
     const task = this.#nextTask();
     if (task === undefined) return [];
-    const seed = suite.seed('train', this.#random.int(32));
+    const seed = suite.seed('train', this.#random.int(TRAIN_SEEDS));
     const size = rolloutNumber(this.successRate(task) ?? 0, rollouts);
     const group: Group = { task, seed, size, played: [] };
     const made = suite.task(task, seed);
-    const order = { task: made, seed, mode, maxSteps: made.dartboard?.max_steps ?? 30, group };
+    const order = { task: made, seed, mode, maxSteps: stepLimit(made), group };
     return Array.from({ length: size }, () => order);
   }
 

@@ -5,15 +5,13 @@ import type { Action } from '../../contracts/action.ts';
 import { desktopId, type Seed, type TaskId } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
 import type { Element } from '../../contracts/screen.ts';
-import { isInfeasible } from '../../contracts/task.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
-import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { Explorer } from '../../environments/pocket/explorer.ts';
 import { deedAfter, type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
-import { startOf } from '../../environments/pocket/start.ts';
-import type { Deed } from '../../environments/pocket/tasks/deeds.ts';
-import { Hand } from '../../environments/pocket/tasks/hand.ts';
+import { solutionOf } from '../../environments/pocket/solution.ts';
+import { asksFor, sameDeed } from '../../environments/pocket/tasks/deeds.ts';
 import type { Split, Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Session } from '../../graph/session.ts';
 import type { Tensor } from '../../graph/tensor.ts';
@@ -88,7 +86,7 @@ export class Player {
   /** Only explores, for so long. */
   async explore(milliseconds: number): Promise<Work> {
     const end = this.#clock.now() + milliseconds;
-    while (this.#clock.now() < end) for (const finding of this.#explorer.play()) await this.#keep(finding);
+    while (this.#clock.now() < end) await this.#explore();
     return this.#handOver();
   }
 
@@ -122,12 +120,9 @@ export class Player {
 
   async #demonstrate(id: TaskId, seed: Seed): Promise<void> {
     const task = this.#suite.task(id, seed);
-    const hand = new Hand(startOf(task, SCREEN).machine);
-    this.#suite.made(id, seed).solve(hand);
-    const last = hand.actions.at(-1)?.kind;
-    const word: Action = isInfeasible(task) ? { kind: 'fail', why: '' } : LAST_WORD;
-    const actions = last === 'finished' || last === 'fail' ? hand.actions : [...hand.actions, word];
-    const retold = await retell(this.#desktop, { task, seed, mode: this.#options.mode }, actions);
+    const { actions, ending } = solutionOf(this.#suite, task, seed);
+    const word: Action = ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD;
+    const retold = await retell(this.#desktop, { task, seed, mode: this.#options.mode }, [...actions, word]);
     if (retold?.episode.ended !== undefined && isSuccess({ kind: 'judged', ...retold.episode.ended }))
       this.#lessons.push({ shelf: 'demonstrations', kind: id, samples: stripped(retold.samples) });
   }
@@ -173,22 +168,12 @@ export class Player {
       const instruction = deed.ways[way] ?? '';
       const options = { task: this.#suite.task(task, seed), seed, mode: this.#options.mode, instruction };
       const retold = await retell(this.#desktop, options, [...actions, LAST_WORD]);
-      if (retold === undefined || !this.#isSame(deed, task, seed, retold.episode.actions)) continue;
-      const shelf = this.#isAsked(deed.kind) ? 'hindsight' : 'beside';
+      // Retelling may act a little beside what was done, and then come to something else.
+      if (retold === undefined || !sameDeed(deed, deedAfter(options.task, retold.episode.actions))) continue;
+      const shelf = this.#options.tasks.some(each => asksFor(each, deed.kind)) ? 'hindsight' : 'beside';
       this.#lessons.push({ shelf, kind: deed.kind, samples: stripped(retold.samples) });
       for (const { seen, elements } of retold.shown) this.#ground(seen, elements);
     }
-  }
-
-  /** Whether it came to the same when it was retold. */
-  #isSame(deed: Deed, task: TaskId, seed: Seed, actions: readonly Action[]): boolean {
-    const again = deedAfter(this.#suite.task(task, seed), actions);
-    return again?.kind === deed.kind && again.ways[0] === deed.ways[0];
-  }
-
-  /** Kinds of deeds are called as the templates that ask for them, or as what several of those begin with. */
-  #isAsked(kind: string): boolean {
-    return this.#options.tasks.some(task => task === kind || task.startsWith(`${kind}-`));
   }
 
   #ground(seen: Seen, elements: readonly Element[]): void {

@@ -2,6 +2,7 @@
 
 import type { Desktop } from '../../contracts/desktop.ts';
 import type { Evaluator, Getter } from '../../contracts/task.ts';
+import { capital } from '../../policy/words.ts';
 
 export interface Condition extends Evaluator {
   readonly func: string;
@@ -182,4 +183,3 @@ function place(path: string): string {
 }
 
 const spaced = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
-const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);

@@ -4,14 +4,15 @@
 import { desktopId } from '../../contracts/ids.ts';
 import type { Screen } from '../../contracts/screen.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
-import { PocketDesktop, SCREEN } from '../../environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
+import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';
+import { SCREEN } from '../../environments/pocket/start.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { type ErrorCode, type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
 import { described } from './catalogue.ts';
 import { chosen, tasksFor } from './choice.ts';
 import { Episode, Refusal } from './episode.ts';
-import { type Solution, solutionOf } from './solution.ts';
 
 export interface Audience {
   say(message: Message): void;

@@ -8,11 +8,10 @@ import type { Point, Screen, Size } from '../../contracts/screen.ts';
 import type { Getter, SetupStep, Task } from '../../contracts/task.ts';
 import type { Ending, Verdict } from '../../contracts/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { answer, prepared } from './getters.ts';
-import { Machine, RENDERER } from './machine.ts';
+import { answer } from './getters.ts';
+import { type Machine, RENDERER } from './machine.ts';
+import { SCREEN, startOf } from './start.ts';
 import type { World } from './world.ts';
-
-export const SCREEN: Size = { width: 320, height: 240 };
 
 interface Running {
   readonly task: Task;
@@ -33,10 +32,7 @@ export class PocketDesktop implements Desktop {
 
   /** What varies with the seed is in the task already: the suite has made it so. */
   async reset(task: Task, _seed: Seed): Promise<Screen> {
-    const { world, openings } = prepared(task.config ?? []);
-    const start = structuredClone(world);
-    const machine = new Machine(world, this.#size);
-    for (const { app, what } of openings) open(machine, app, what, task);
+    const { machine, start } = startOf(task, this.#size);
     this.#running = { task, machine, start };
     return this.#screen(machine);
   }
@@ -104,12 +100,3 @@ export class PocketDesktop implements Desktop {
 }
 
 const isControl = (character: string): boolean => character !== '\n' && /\p{Cc}/u.test(character);
-
-function open(machine: Machine, app: string, what: string | undefined, task: Task): void {
-  try {
-    machine.open(app, what);
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new BoundaryError({ boundary: 'task', thing: task.id, message }, { cause: error });
-  }
-}

@@ -9,7 +9,6 @@ import { centre, type Element } from '../../contracts/screen.ts';
 import type { Random } from '../../contracts/world.ts';
 import { CHORDS } from '../../policy/chords.ts';
 import { pseudoWord } from '../../policy/renaming.ts';
-import { SCREEN } from './desktop.ts';
 import { deedNow, type Finding, hindsight } from './hindsight.ts';
 import { type Started, startOf } from './start.ts';
 import type { Suite } from './tasks/suite.ts';
@@ -111,7 +110,7 @@ export class Explorer {
     const from = place && this.#one<Place['ways'][number] | undefined>(place.ways, undefined);
     const seed = from?.seed ?? this.#suite.seed('train', this.#random.int(32));
     const task = this.#suite.task(id, seed);
-    const started = startOf(task, SCREEN);
+    const started = startOf(task);
     const texts = new Set(started.machine.elements().map(({ value }) => value));
     const actions = [...(from?.actions ?? [])];
     for (const action of actions) started.machine.perform(action);

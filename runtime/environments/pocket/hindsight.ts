@@ -3,11 +3,10 @@
 
 import type { Action } from '../../contracts/action.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
-import { contains, type Element } from '../../contracts/screen.ts';
+import { type Element, elementAt } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
-import { SCREEN } from './desktop.ts';
 import { type Started, startOf } from './start.ts';
-import { type Deed, deedOf } from './tasks/deeds.ts';
+import { type Deed, deedOf, sameDeed } from './tasks/deeds.ts';
 
 export interface Finding {
   readonly task: TaskId;
@@ -21,10 +20,7 @@ export interface Finding {
 export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): Finding | undefined {
   const deed = deedAfter(task, actions);
   if (deed === undefined) return undefined;
-  const same = (some: readonly Action[]) => {
-    const other = deedAfter(task, some);
-    return other?.kind === deed.kind && other.ways[0] === deed.ways[0];
-  };
+  const same = (some: readonly Action[]) => sameDeed(deed, deedAfter(task, some));
   const kept = needed(actions, same);
   const written = asWritten(task, kept);
   return {
@@ -37,7 +33,7 @@ export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): F
 
 /** What was pressed character by character, on buttons or on the keyboard, in one go: most things are written so. */
 function asWritten(task: Task, actions: readonly Action[]): readonly Action[] {
-  const { machine } = startOf(task, SCREEN);
+  const { machine } = startOf(task);
   const written: Action[] = [];
   for (const action of actions) {
     const text = writtenBy(action, machine.elements());
@@ -56,13 +52,13 @@ function writtenBy(action: Action, elements: readonly Element[]): string | undef
   const [first = '', ...others] = action.kind === 'hotkey' ? action.keys : [];
   if (first.length === 1 && others.length === 0) return first;
   if (action.kind !== 'click') return undefined;
-  const pressed = elements.findLast(({ box }) => contains(box, action.at));
+  const pressed = elementAt(elements, action.at);
   return pressed?.role === 'button' && pressed.name.length === 1 ? pressed.name : undefined;
 }
 
 /** What some actions do, from the start of an instance; last words do nothing. */
 export function deedAfter(task: Task, actions: readonly Action[]): Deed | undefined {
-  const started = startOf(task, SCREEN);
+  const started = startOf(task);
   for (const action of actions) started.machine.perform(action);
   return deedNow(started);
 }

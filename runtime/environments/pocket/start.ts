@@ -1,10 +1,15 @@
-// How an instance starts, as a machine: what the Desktop contract does in reset, for those who play on machines themselves.
+// How an instance starts: the machine that its task describes. All who play an instance begin here, on the desktop and off it, so
+// that the same instance starts the same for all of them.
 
+import { BoundaryError } from '../../contracts/failure.ts';
 import type { Size } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type Opening, prepared } from './getters.ts';
 import { Machine } from './machine.ts';
 import type { World } from './world.ts';
+
+/** The size of the pocket desktop where nobody asks for another. */
+export const SCREEN: Size = { width: 320, height: 240 };
 
 export interface Started {
   readonly machine: Machine;
@@ -13,10 +18,15 @@ export interface Started {
   readonly openings: readonly Opening[];
 }
 
-export function startOf({ config = [] }: Pick<Task, 'config'>, size: Size): Started {
+export function startOf({ id, config = [] }: Pick<Task, 'id' | 'config'>, size: Size = SCREEN): Started {
   const { world, openings } = prepared(config);
   const start = structuredClone(world);
   const machine = new Machine(world, size);
-  for (const { app, what } of openings) machine.open(app, what);
+  try {
+    for (const { app, what } of openings) machine.open(app, what);
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new BoundaryError({ boundary: 'task', thing: id, message }, { cause: error });
+  }
   return { machine, start, openings };
 }

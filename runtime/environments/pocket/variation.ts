@@ -2,19 +2,20 @@
 // lucky find becomes many examples, and what is left to learn is what they have in common.
 
 import type { Action } from '../../contracts/action.ts';
+import { oneOf } from '../../contracts/chance.ts';
 import { key } from '../../contracts/key.ts';
-import { centre, contains, type Element, type Point } from '../../contracts/screen.ts';
+import { centre, type Element, elementAt, type Point } from '../../contracts/screen.ts';
 import type { Random } from '../../contracts/world.ts';
 import { pseudoWord } from '../../policy/renaming.ts';
-import { SCREEN } from './desktop.ts';
+import { capital } from '../../policy/words.ts';
 import { deedNow, type Finding } from './hindsight.ts';
 import { startOf } from './start.ts';
+import { TRAIN_SEEDS } from './tasks/draw.ts';
 import type { Suite } from './tasks/suite.ts';
 
 /** What differs from world to world; all else is furniture, and is called the same everywhere. */
 const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
 const SIGNS = ['+', '-', '*', '/'];
-const TRAINING_SEEDS = 32;
 
 /** The same deed done with other things; undefined where it does not come to that. */
 export function varied(
@@ -22,8 +23,8 @@ export function varied(
   suite: Suite,
   random: Random,
 ): Finding | undefined {
-  const other = suite.seed('train', random.int(TRAINING_SEEDS));
-  const [known, played] = [startOf(suite.task(task, seed), SCREEN), startOf(suite.task(task, other), SCREEN)];
+  const other = suite.seed('train', random.int(TRAIN_SEEDS));
+  const [known, played] = [startOf(suite.task(task, seed)), startOf(suite.task(task, other))];
   const done: Action[] = [];
   for (const action of actions) {
     const another = (point: Point) =>
@@ -74,12 +75,12 @@ function counterpart(
   there: readonly Element[],
   random: Random,
 ): Point | undefined {
-  const meant = known.findLast(({ box }) => contains(box, point));
+  const meant = elementAt(known, point);
   if (meant === undefined) return undefined;
   const alike = there.filter(({ role }) => role === meant.role);
   const same = alike.findLast(({ name }) => name === meant.name);
   const free = THINGS.has(meant.role) && (same === undefined || random.next() < 0.7);
-  const chosen = free ? alike[random.int(Math.max(1, alike.length))] : same;
+  const chosen = free ? oneOf(random, alike) : same;
   return chosen && centre(chosen.box);
 }
 
@@ -87,10 +88,10 @@ function counterpart(
 export function variedText(text: string, random: Random): string {
   const isSum = /^[\d.]+([-+*/][\d.]+)+=?$/.test(text);
   return text.replace(/\p{L}+|\d+|[-+*/]/gu, part => {
-    if (SIGNS.includes(part)) return isSum ? (SIGNS[random.int(SIGNS.length)] ?? part) : part;
+    if (SIGNS.includes(part)) return isSum ? (oneOf(random, SIGNS) ?? part) : part;
     if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(3))));
     if (part === 'txt') return part;
     const word = pseudoWord(random, Math.max(2, part.length - 1 + random.int(4)));
-    return part[0] === part[0]?.toUpperCase() ? `${word.slice(0, 1).toUpperCase()}${word.slice(1)}` : word;
+    return part[0] === part[0]?.toUpperCase() ? capital(word) : word;
   });
 }

@@ -4,7 +4,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../../../runtime/contracts/ids.ts';
 import type { PlayServer } from '../../../runtime/daemon/play/server.ts';
-import { solutionOf } from '../../../runtime/daemon/play/solution.ts';
+import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { PLAY_VERSION, REFUSED } from '../../../runtime/protocol/play.ts';
 import { Client, type Headers, serve, TOKEN } from './client.ts';

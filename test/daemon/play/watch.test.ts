@@ -5,7 +5,7 @@ import { seed } from '../../../runtime/contracts/ids.ts';
 import type { Clock } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import type { PlayServer } from '../../../runtime/daemon/play/server.ts';
-import { solutionOf } from '../../../runtime/daemon/play/solution.ts';
+import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { Client, serve } from './client.ts';
 

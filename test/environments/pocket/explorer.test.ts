@@ -2,7 +2,6 @@
 
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
 import { Explorer } from '../../../runtime/environments/pocket/explorer.ts';
 import { deedNow, type Finding } from '../../../runtime/environments/pocket/hindsight.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
@@ -31,7 +30,7 @@ describe('exploring', () => {
   test('only finds what its actions really do, from the start of the instance', () => {
     for (const { finding } of found) {
       const { task, seed, actions, deed } = finding;
-      const started = startOf(POCKET.task(task, seed), SCREEN);
+      const started = startOf(POCKET.task(task, seed));
       for (const action of actions) started.machine.perform(action);
       expect(deedNow(started)).toEqual(deed);
       expect(actions.length).toBeGreaterThan(0);

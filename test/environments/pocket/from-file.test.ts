@@ -3,9 +3,10 @@
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
 import type { Task } from '../../../runtime/contracts/task.ts';
-import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { Draw } from '../../../runtime/environments/pocket/tasks/draw.ts';
 import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-file.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';

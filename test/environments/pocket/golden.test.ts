@@ -7,9 +7,9 @@ import { fileURLToPath } from 'node:url';
 import { decode, encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { seed } from '../../../runtime/contracts/ids.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 

@@ -6,10 +6,9 @@ import { seed } from '../../../runtime/contracts/ids.ts';
 import { key } from '../../../runtime/contracts/key.ts';
 import type { Task } from '../../../runtime/contracts/task.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
 import { deedNow, hindsight } from '../../../runtime/environments/pocket/hindsight.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
-import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
@@ -19,7 +18,7 @@ const WAIT: Action = { kind: 'wait' };
 const instance = (id: string) => POCKET.task(id, SEED);
 
 function actionsOf(task: Task, script: (hand: Hand) => void): readonly Action[] {
-  const hand = new Hand(startOf(task, SCREEN).machine);
+  const hand = new Hand(startOf(task).machine);
   script(hand);
   return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
 }
@@ -28,7 +27,7 @@ const solution = (task: Task) => actionsOf(task, POCKET.made(task.id, SEED).solv
 
 /** Kind and first words of what some actions do. */
 function deed(task: Task, actions: readonly Action[]): string | undefined {
-  const started = startOf(task, SCREEN);
+  const started = startOf(task);
   for (const action of actions) started.machine.perform(action);
   const done = deedNow(started);
   return done && `${done.kind}: ${done.ways[0]}`;
@@ -132,7 +131,7 @@ test('of random play too the deed stays the same with fewer actions', () => {
   for (let play = 0; play < 60; play++) {
     const random = seeded(`random ${play}`);
     const task = instance(NAMED[play % NAMED.length] ?? '');
-    const { machine } = startOf(task, SCREEN);
+    const { machine } = startOf(task);
     const actions = Array.from({ length: 8 }, () => {
       const action = randomAction(random, machine.elements(), SCREEN);
       machine.perform(action);

@@ -3,8 +3,9 @@
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import { PocketDesktop, SCREEN } from '../../../runtime/environments/pocket/desktop.ts';
+import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const EPISODES = 100;

@@ -1,16 +1,13 @@
 // One attempt of a policy at an instruction, watched closely: what it does, how sure it is of that, what it nearly did, and what
 // came of it.
 
-import type { Action } from '../../../contracts/action.ts';
 import type { Desktop } from '../../../contracts/desktop.ts';
 import { desktopId, seed } from '../../../contracts/ids.ts';
 import type { Mode } from '../../../contracts/policy.ts';
 import type { Screen } from '../../../contracts/screen.ts';
-import type { Task } from '../../../contracts/task.ts';
 import { isSuccess } from '../../../contracts/verdict.ts';
-import { PocketDesktop, SCREEN } from '../../../environments/pocket/desktop.ts';
-import { deedNow } from '../../../environments/pocket/hindsight.ts';
-import { startOf } from '../../../environments/pocket/start.ts';
+import { PocketDesktop } from '../../../environments/pocket/desktop.ts';
+import { deedAfter } from '../../../environments/pocket/hindsight.ts';
 import { POCKET } from '../../../environments/pocket/tasks/suite.ts';
 import { forwardProgram, type Program } from '../../../graph/program.ts';
 import type { Session } from '../../../graph/session.ts';
@@ -20,7 +17,7 @@ import { distribution, drawingFeeds, drawnRows } from '../../../policy/decide.ts
 import { feedsOf } from '../../../policy/feeds.ts';
 import { SLOTS } from '../../../policy/kinds.ts';
 import { buildPolicy, type NetworkShape } from '../../../policy/network.ts';
-import { choiceOf, distributionOf } from '../../../policy/programs.ts';
+import { distributionOf } from '../../../policy/programs.ts';
 import { Episode } from '../../../rollout/episode.ts';
 import type { Attempt, AttemptStep, Place } from './calls.ts';
 import { type Shown, sentenceFor, sentenceInstead } from './sentences.ts';
@@ -35,11 +32,7 @@ export interface Performer {
 /** Shows the distributions that choices were taken from: deciding without chance leaves nothing of them. */
 export function showingProgram(shape: NetworkShape): Program {
   const { graph, decisions } = buildPolicy(shape, recorded);
-  // The choices are given back as they are fed: a graph must use each of them.
-  const outputs = SLOTS.flatMap(slot => [
-    [choiceOf(slot), decisions[slot].choice] as const,
-    [distributionOf(slot), decisions[slot].logProbabilities] as const,
-  ]);
+  const outputs = SLOTS.map(slot => [distributionOf(slot), decisions[slot].logProbabilities] as const);
   return forwardProgram(graph, Object.fromEntries(outputs));
 }
 
@@ -57,7 +50,7 @@ export async function attempt(
   const episode = await Episode.start(filmed(desktop, screens), options);
   const steps: AttemptStep[] = [];
   while (episode.ended === undefined) steps.push(await oneStep(performer, episode, screens));
-  const deed = deedOf(task, episode.actions);
+  const deed = deedAfter(task, episode.actions)?.ways[0];
   const changes = await desktop.query({ type: 'pocket_changes' });
   return {
     instruction,
@@ -126,13 +119,6 @@ export function weighed(logProbabilities: Float32Array, chosen: number): Weighed
 
 /** What is less likely than this was not nearly done. */
 const LEAST = 0.01;
-
-/** The instruction that would have asked for it, where there is one. */
-function deedOf(task: Task, actions: readonly Action[]): string | undefined {
-  const started = startOf(task, SCREEN);
-  for (const action of actions) started.machine.perform(action);
-  return deedNow(started)?.ways[0];
-}
 
 /** The same desktop; every screen that it gives is kept. */
 function filmed(desktop: Desktop, screens: Screen[]): Desktop {

@@ -5,6 +5,7 @@ import { actionOf, type Choices } from '../../../policy/act.ts';
 import { KINDS, type Kind, type Slot } from '../../../policy/kinds.ts';
 import type { Seen } from '../../../policy/seen.ts';
 import type { Tokens } from '../../../policy/tokens.ts';
+import { capital } from '../../../policy/words.ts';
 
 /** What the policy was shown. */
 export interface Shown {
@@ -75,8 +76,6 @@ function called({ tokens, seen }: Shown, token: number | undefined): string {
 
 const middle = ({ x, y, width, height }: Box): string =>
   `(${Math.floor(x + width / 2)}, ${Math.floor(y + height / 2)})`;
-
-const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
 
 const LONGEST = 48;
 

@@ -38,3 +38,17 @@ export function deedOf(told: Told): Deed | undefined {
   // Only to keep the address of a mail's sender concerns two parts: the mail may be read for it.
   return first === 'contacts' && second === 'mails' ? senderDeed(told) : undefined;
 }
+
+/** Whether two are one deed: they ask for it in the same words. */
+export const sameDeed = (one: Deed, other: Deed | undefined): boolean =>
+  other?.kind === one.kind && other.ways[0] === one.ways[0];
+
+/** Kinds that several templates ask for, each in words of its own. */
+const SEVERAL: Readonly<Record<string, readonly string[]>> = {
+  'files-delete': ['files-delete-selected', 'files-delete-by-size'],
+  'calendar-move-today': ['calendar-move'],
+};
+
+/** Whether a task of this template asks for deeds of this kind, which mostly has the template's own name. */
+export const asksFor = (template: string, kind: string): boolean =>
+  template === kind || (SEVERAL[kind] ?? []).includes(template);

@@ -1,6 +1,7 @@
 // Chance and words for one instance of a task: the same seed draws the same, and test seeds draw from other words.
 
 import { type Random, seeded } from '../../../contracts/world.ts';
+import { capital } from '../../../policy/words.ts';
 import { OWN_ADDRESS } from '../apps/mail/address.ts';
 import type { CalendarEvent, Contact, Folder, Mail, World } from '../world.ts';
 import { VOCABULARIES, type Vocabulary } from './vocabulary.ts';
@@ -79,7 +80,7 @@ export class Draw {
       folder: 'Inbox',
       from: from.mail,
       to: OWN_ADDRESS,
-      subject: topic[0]?.toUpperCase() + topic.slice(1),
+      subject: capital(topic),
       body: `${this.one(this.words.sentence)}.\n\n${from.name}`,
       read: this.chance(0.5),
       starred: this.chance(0.15),

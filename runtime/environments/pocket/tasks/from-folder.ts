@@ -8,9 +8,8 @@ import { isInfeasible } from '../../../contracts/task.ts';
 import type { Ending, Verdict } from '../../../contracts/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
 import { TaskFileError } from '../../../tasks/schema.ts';
-import { SCREEN } from '../desktop.ts';
-import { answer, prepared } from '../getters.ts';
-import { Machine } from '../machine.ts';
+import { answer } from '../getters.ts';
+import { startOf } from '../start.ts';
 import { templateFromFile } from './from-file.ts';
 import { Hand } from './hand.ts';
 import { madeFrom, taskFrom } from './suite.ts';
@@ -57,10 +56,7 @@ async function tryOut(template: Template, number: Seed): Promise<void> {
   const task = taskFrom(template, number);
   const { solve, misses } = madeFrom(template, number);
   const outcome = async (script: (hand: Hand) => void, ending: Ending): Promise<Verdict> => {
-    const { world, openings } = prepared(task.config ?? []);
-    const start = structuredClone(world);
-    const machine = new Machine(world, SCREEN);
-    for (const { app, what } of openings) machine.open(app, what);
+    const { machine, start } = startOf(task);
     script(new Hand(machine));
     return evaluate(task, ending, async getter => answer(getter, machine.world, start));
   };

@@ -1,18 +1,9 @@
 // Tasks in which something from another application is kept in a note or a file.
 
+import { capital } from '../../../../policy/words.ts';
 import type { Hand } from '../hand.ts';
 import { all, fileIs, onlyChanged, recordsAre, type Template } from '../template.ts';
-import {
-  addTotal,
-  capital,
-  findContact,
-  openMail,
-  openNote,
-  placeOf,
-  putFile,
-  saveNoteAs,
-  text,
-} from './chores.ts';
+import { addTotal, findContact, openMail, openNote, placeOf, putFile, saveNoteAs, text } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
 const subjectToNote: Template = {

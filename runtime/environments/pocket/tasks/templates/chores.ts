@@ -5,8 +5,6 @@ import type { CalendarEvent, Contact, Folder } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import type { Hand } from '../hand.ts';
 
-export const capital = (text: string): string => `${text[0]?.toUpperCase()}${text.slice(1)}`;
-
 /** '17 March', as people write it. */
 export function dayText(date: string): string {
   const day = dayOf(date);

@@ -1,9 +1,9 @@
 // What tests of deeds share: a machine with what it was like at the start, and hands that do something on it.
 
 import { seed } from '../../../../../runtime/contracts/ids.ts';
-import { SCREEN } from '../../../../../runtime/environments/pocket/desktop.ts';
 import { type Opening, prepared } from '../../../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../../../runtime/environments/pocket/machine.ts';
+import { SCREEN } from '../../../../../runtime/environments/pocket/start.ts';
 import { type Deed, deedOf, type Told } from '../../../../../runtime/environments/pocket/tasks/deeds.ts';
 import { Hand } from '../../../../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../../../../runtime/environments/pocket/tasks/suite.ts';

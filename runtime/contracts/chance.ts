@@ -1,0 +1,27 @@
+// Choices by chance, from the generator that is handed in. Pure but for the numbers that they draw.
+
+import type { Random } from './world.ts';
+
+/** Any of some, each as likely as the others; undefined where there are none. */
+export const oneOf = <T>(random: Random, choices: readonly T[]): T | undefined =>
+  choices.length === 0 ? undefined : choices[random.int(choices.length)];
+
+/** One of some, each as likely as its weight says; undefined where no weight is above 0. */
+export function weighted<T>(
+  random: Random,
+  choices: readonly T[],
+  weightOf: (choice: T) => number,
+): T | undefined {
+  const weights = choices.map(weightOf);
+  let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
+  return choices.find((_, index) => {
+    left -= weights[index] ?? 0;
+    return left < 0;
+  });
+}
+
+/** The same in another order. */
+export function shuffled<T>(random: Random, all: readonly T[]): T[] {
+  const left = [...all];
+  return all.flatMap(() => left.splice(random.int(left.length), 1));
+}
