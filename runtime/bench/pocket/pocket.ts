@@ -9,8 +9,8 @@ import { seeded } from '../../contracts/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { type Machine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
+import { solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN, startOf } from '../../environments/pocket/start.ts';
-import { Hand } from '../../environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Template } from '../../environments/pocket/tasks/template.ts';
 import { look } from '../../policy/look.ts';
@@ -49,12 +49,10 @@ interface Recorded {
   readonly instruction: string;
 }
 
-function recorded(template: Template, number: Seed): Recorded {
-  const start = () => startOf(POCKET.task(template.id, number)).machine;
-  const hand = new Hand(start());
-  const { instruction, solve } = POCKET.made(template.id, number);
-  solve(hand);
-  return { start, actions: hand.actions, instruction };
+function recorded({ id }: Template, number: Seed): Recorded {
+  const task = POCKET.task(id, number);
+  const { actions } = solutionOf(POCKET, task, number);
+  return { start: () => startOf(task).machine, actions, instruction: task.instruction };
 }
 
 /**

@@ -7,7 +7,7 @@ import { APPS } from './apps/all.ts';
 import { box } from './box.ts';
 import { clockFace } from './clock.ts';
 import { changedBetween } from './shell/changes.ts';
-import { elementsOf } from './shell/elements.ts';
+import { Reader } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
 import { Pointer } from './shell/pointer.ts';
 import { paint, type Scene } from './shell/scene.ts';
@@ -25,6 +25,7 @@ export class Machine {
   readonly shell: Shell;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
+  readonly #reader = new Reader();
   #theme: Theme;
   /** What the pixels show. */
   #drawn: Scene = [];
@@ -67,7 +68,7 @@ export class Machine {
   }
 
   elements(): readonly Element[] {
-    return elementsOf(this.#drawn);
+    return this.#reader.read(this.#drawn);
   }
 
   /** Whether anything was done that the desktop could have noticed. */

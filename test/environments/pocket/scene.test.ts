@@ -10,6 +10,7 @@ import { overlap, sameBox } from '../../../runtime/environments/pocket/box.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { type Item, layerAt, layerOf, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
 import { Surface } from '../../../runtime/environments/pocket/surface.ts';
 import { THEMES } from '../../../runtime/environments/pocket/theme.ts';
@@ -111,6 +112,14 @@ describe.each(APPS)('with %s open', app => {
           const { items: anew } = layerOf('', shown.view(), content?.box ?? SCREEN);
           expect(looks(items.slice(4)), `${shown.id} after ${JSON.stringify(action)}`).toEqual(looks(anew));
         }
+      });
+    }
+  });
+
+  test('elements read one scene after another are those of the last scene read alone', () => {
+    for (let episode = 0; episode < 4; episode++) {
+      used(`read ${app} ${episode}`, app, (machine, action) => {
+        expect(machine.elements(), JSON.stringify(action)).toEqual(elementsOf(machine.shell.scene));
       });
     }
   });

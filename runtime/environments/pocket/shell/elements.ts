@@ -16,24 +16,38 @@ interface Reading {
   readonly elements: readonly Element[];
 }
 
-const readings = new WeakMap<Layer, Reading>();
+/** The elements of one scene alone. */
+export const elementsOf = (scene: Scene): readonly Element[] => new Reader().read(scene);
 
-export function elementsOf(scene: Scene): readonly Element[] {
-  const elements: Element[] = [];
-  // The wallpaper is as large as the screen; windows may reach beyond it.
-  const screen = scene[0]?.box ?? box(0, 0, 0, 0);
-  for (const [depth, layer] of scene.entries()) {
-    const covers: Box[] = [];
-    for (const above of scene.slice(depth + 1)) if (touches(above.box, layer.box)) covers.push(above.box);
-    for (const element of read(layer, screen, covers)) elements.push(element);
+/**
+ * Reads the scenes of one screen, one after another, and of each only the layers that are others than in the last one. What
+ * was read goes with its scene: held by the layer in a WeakMap, it outlives it until the next full collection of garbage.
+ */
+export class Reader {
+  #readings = new Map<Layer, Reading>();
+
+  read(scene: Scene): readonly Element[] {
+    const readings = new Map<Layer, Reading>();
+    const elements: Element[] = [];
+    // The wallpaper is as large as the screen; windows may reach beyond it.
+    const screen = scene[0]?.box ?? box(0, 0, 0, 0);
+    for (const [depth, layer] of scene.entries()) {
+      const around = [screen];
+      for (const above of scene.slice(depth + 1)) if (touches(above.box, layer.box)) around.push(above.box);
+      const known = this.#readings.get(layer);
+      const reading =
+        known !== undefined && sameBoxes(known.around, around)
+          ? known
+          : { around, elements: elementsIn(layer, screen, around.slice(1)) };
+      readings.set(layer, reading);
+      for (const element of reading.elements) elements.push(element);
+    }
+    this.#readings = readings;
+    return elements;
   }
-  return elements;
 }
 
-function read(layer: Layer, screen: Box, covers: readonly Box[]): readonly Element[] {
-  const known = readings.get(layer);
-  const around = [screen, ...covers];
-  if (known !== undefined && sameBoxes(known.around, around)) return known.elements;
+function elementsIn(layer: Layer, screen: Box, covers: readonly Box[]): readonly Element[] {
   const elements: Element[] = [];
   for (const { widget, seen, focused } of layer.items) {
     if (widget.describe === undefined) continue;
@@ -43,7 +57,6 @@ function read(layer: Layer, screen: Box, covers: readonly Box[]): readonly Eleme
     const { role, name, value = '', states = NO_STATES } = widget.describe;
     elements.push({ role, name, value, states: focused ? [...states, 'focused'] : states, box: open });
   }
-  readings.set(layer, { around, elements });
   return elements;
 }
 

@@ -70,7 +70,7 @@ const titleBar = (
   opaque: true,
   look: `title ${active} ${icon} ${title}`,
   describe: { role: 'titlebar', name: title },
-  on: { ...(move && { drag: (from, to) => move({ x: to.x - from.x, y: to.y - from.y }) }) },
+  on: { drag: move && ((from, to) => move({ x: to.x - from.x, y: to.y - from.y })) },
   measure: width => ({ width, height: TITLE_HEIGHT }),
   paint: ({ surface, box: area, theme }) => {
     surface.fill(area, active ? theme.title : theme.titleIdle);

@@ -30,7 +30,6 @@ export class Shell implements ShellServices {
   readonly #clock: () => string;
   readonly #apps: App[] = [];
   #toast: string | undefined;
-  #clipboard = '';
   readonly #wallpaper: Layer;
   readonly #behind: Behind;
   #bar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
@@ -87,17 +86,15 @@ export class Shell implements ShellServices {
     else window.dialogFocus = key;
   }
 
-  /** What widgets may do beyond their own application. */
-  readonly hands: Hands = ((shell: Shell) => ({
-    popup: (items: readonly MenuItem[], at: Box) => shell.show(items, at),
-    focus: (key: string) => shell.focus(key),
-    get clipboard() {
-      return shell.#clipboard;
-    },
-    set clipboard(text: string) {
-      shell.#clipboard = text;
-    },
-  }))(this);
+  /**
+   * What widgets may do beyond their own application. Plain properties: the engine keeps the getters of an object literal, and
+   * with them a shell that is long gone.
+   */
+  readonly hands: Hands = {
+    popup: (items, at) => this.show(items, at),
+    focus: key => this.focus(key),
+    clipboard: '',
+  };
 
   // Menus
 

@@ -3,7 +3,7 @@
 import { box } from '../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import { row } from './boxes.ts';
-import type { MenuItem, Widget } from './widget.ts';
+import { altered, type MenuItem, type Widget } from './widget.ts';
 
 export const BAR_HEIGHT = 13;
 
@@ -13,15 +13,15 @@ export interface Menu {
   readonly items: () => readonly MenuItem[];
 }
 
-export const menuBar = (menus: readonly Menu[]): Widget => ({
-  ...row(menus.map(menuTitle), { gap: 0 }),
-  paint: ({ surface, box: area, theme }) => {
-    surface.fill(area, theme.button);
-    surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
-  },
-  opaque: true,
-  look: 'menubar',
-});
+export const menuBar = (menus: readonly Menu[]): Widget =>
+  altered(row(menus.map(menuTitle), { gap: 0 }), {
+    paint: ({ surface, box: area, theme }) => {
+      surface.fill(area, theme.button);
+      surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
+    },
+    opaque: true,
+    look: 'menubar',
+  });
 
 const menuTitle = ({ name, items }: Menu): Widget => ({
   key: `menu ${name}`,
@@ -42,15 +42,16 @@ const menuTitle = ({ name, items }: Menu): Widget => ({
   },
 });
 
-export const tabs = (names: readonly string[], chosen: string, choose: (name: string) => void): Widget => ({
-  ...row(
-    names.map((name, index) => tab(name, name === chosen, [names[index - 1], names[index + 1]], choose)),
-    { gap: 1 },
-  ),
-  look: 'tabs',
-  paint: ({ surface, box: area, theme }) =>
-    surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge),
-});
+export const tabs = (names: readonly string[], chosen: string, choose: (name: string) => void): Widget => {
+  const all = names.map((name, index) =>
+    tab(name, name === chosen, [names[index - 1], names[index + 1]], choose),
+  );
+  return altered(row(all, { gap: 1 }), {
+    look: 'tabs',
+    paint: ({ surface, box: area, theme }) =>
+      surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge),
+  });
+};
 
 const tab = (
   name: string,

@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../../../contracts/screen.ts';
 import { box, inset } from '../box.ts';
-import type { Child, Widget } from './widget.ts';
+import { altered, type Child, type Widget } from './widget.ts';
 
 export interface Arrangement {
   readonly gap?: number;
@@ -39,16 +39,16 @@ export const gap = (width: number, height = width): Widget => ({
   measure: () => ({ width, height }),
 });
 
-export const growing = (widget: Widget, grow = 1): Widget => ({ ...widget, grow });
+export const growing = (widget: Widget, grow = 1): Widget => altered(widget, { grow });
 
 /** At least, or exactly, so wide. */
-export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget => ({
-  ...widget,
-  measure: remembered(within => {
-    const natural = widget.measure(width ?? within);
-    return { width: width ?? natural.width, height: height ?? natural.height };
-  }),
-});
+export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget =>
+  altered(widget, {
+    measure: remembered(within => {
+      const natural = widget.measure(width ?? within);
+      return { width: width ?? natural.width, height: height ?? natural.height };
+    }),
+  });
 
 function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangement): Widget {
   const { gap: between = 4, margin = 0, grow, align = 'stretch' } = arrangement;
@@ -57,7 +57,7 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
   const sizesWithin = remembered(width => measured(axis, children, width, gaps));
   return {
     look: '',
-    ...(grow !== undefined && { grow }),
+    grow,
     measure: width => {
       let along = gaps;
       let across = 0;

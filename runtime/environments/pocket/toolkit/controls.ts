@@ -74,7 +74,7 @@ export function button(
         act();
         return true;
       },
-      ...(menu && { menu: () => menu }),
+      menu: menu && (() => menu),
     },
     measure: () => ({ width: Math.max(24, textWidth(name) + 2 * PADDING + 2), height: CONTROL_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
@@ -93,7 +93,7 @@ export function panel(content: Widget, { field = false }: { readonly field?: boo
   return {
     opaque: true,
     look: `panel ${field}`,
-    ...(content.grow !== undefined && { grow: content.grow }),
+    grow: content.grow,
     measure: width => {
       const size = content.measure(width - 2);
       return { width: size.width + 2, height: size.height + 2 };

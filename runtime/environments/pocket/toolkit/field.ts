@@ -16,7 +16,7 @@ import {
   selectionOf,
   selectWord,
 } from './text-edit.ts';
-import type { Hands, MenuItem, Reactions, Widget } from './widget.ts';
+import { altered, type Hands, type MenuItem, type Reactions, type Widget } from './widget.ts';
 
 interface FieldOptions {
   readonly key?: string;
@@ -101,12 +101,12 @@ function reactions(
       const start = moveTo(state, place(from, area), false);
       set(moveTo(start, place(to, area), true), area);
     },
-    ...(multiline && {
-      wheel: (direction, notches, area) => {
-        const by = { up: -notches, down: notches, left: 0, right: 0 }[direction];
-        scrollTo(state, layoutOf(state, area, true).shift.y + by, area, change);
-      },
-    }),
+    wheel: multiline
+      ? (direction, notches, area) => {
+          const by = { up: -notches, down: notches, left: 0, right: 0 }[direction];
+          scrollTo(state, layoutOf(state, area, true).shift.y + by, area, change);
+        }
+      : undefined,
     menu: (_at, area): readonly MenuItem[] => [
       { name: 'Cut', enabled: selectedText(state) !== '', choose: hands => cut(hands, area) },
       { name: 'Copy', enabled: selectedText(state) !== '', choose: copy },
@@ -191,15 +191,15 @@ function editor(name: string, state: Editing, multiline: boolean, options: Field
 export const textField = (name: string, state: Editing, options: FieldOptions): Widget =>
   editor(name, state, false, options);
 
-export const textArea = (name: string, state: Editing, options: FieldOptions): Widget => ({
-  ...editor(name, state, true, options),
-  grow: 1,
-  children: area => {
-    const { lines, rows, shift } = layoutOf(state, area, true);
-    const limit = Math.max(0, lines.length - rows) * LINE_HEIGHT;
-    const bar = scrollBar(`${name} scroll`, shift.y * LINE_HEIGHT, limit, offset =>
-      scrollTo(state, Math.round(offset / LINE_HEIGHT), area, options.change),
-    );
-    return [{ widget: bar, box: box(right(area) - BAR - 1, area.y + 1, BAR, area.height - 2) }];
-  },
-});
+export const textArea = (name: string, state: Editing, options: FieldOptions): Widget =>
+  altered(editor(name, state, true, options), {
+    grow: 1,
+    children: area => {
+      const { lines, rows, shift } = layoutOf(state, area, true);
+      const limit = Math.max(0, lines.length - rows) * LINE_HEIGHT;
+      const bar = scrollBar(`${name} scroll`, shift.y * LINE_HEIGHT, limit, offset =>
+        scrollTo(state, Math.round(offset / LINE_HEIGHT), area, options.change),
+      );
+      return [{ widget: bar, box: box(right(area) - BAR - 1, area.y + 1, BAR, area.height - 2) }];
+    },
+  });

@@ -6,7 +6,7 @@ import { box } from '../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
 import { drawIcon, ICON_SIZE, type Icon } from './icons.ts';
-import type { Cargo, MenuItem, Reactions, Widget } from './widget.ts';
+import { altered, type Cargo, type MenuItem, type Reactions, type Widget } from './widget.ts';
 
 export const ROW_HEIGHT = 13;
 
@@ -22,8 +22,8 @@ export interface RowOptions {
   readonly double?: () => void;
   /** Made when it is asked for: most rows never are. */
   readonly menu?: () => readonly MenuItem[];
-  readonly carries?: Cargo;
-  readonly drop?: (cargo: Cargo) => void;
+  readonly carries?: Cargo | undefined;
+  readonly drop?: ((cargo: Cargo) => void) | undefined;
 }
 
 /** A table's columns, by their share of the width. */
@@ -49,8 +49,7 @@ const OPEN = ['xxxxx', ' xxx ', '  x  '];
 export function treeRow(name: string, { depth, open, toggle }: Branch, options: RowOptions): Widget {
   const indent = depth * INDENT + 9;
   const plain = rowOf('treeitem', name, [name], [1], indent, options);
-  return {
-    ...plain,
+  return altered(plain, {
     look: `${plain.look} ${depth} ${open}`,
     describe: {
       role: 'treeitem',
@@ -83,7 +82,7 @@ export function treeRow(name: string, { depth, open, toggle }: Branch, options: 
         { x: theme.text },
       );
     },
-  };
+  });
 }
 
 function rowOf(
@@ -125,24 +124,23 @@ function rowOf(
 }
 
 function reactionsOf(press: () => void, double: () => void, { menu, carries, drop }: RowOptions): Reactions {
-  const on: Reactions = {
+  return {
     press,
     double,
+    menu:
+      menu &&
+      (() => {
+        press();
+        return menu();
+      }),
+    carries,
+    drop,
     stroke: stroke => {
       if (stroke !== 'enter') return false;
       double();
       return true;
     },
   };
-  if (menu !== undefined) {
-    on.menu = () => {
-      press();
-      return menu();
-    };
-  }
-  if (carries !== undefined) on.carries = carries;
-  if (drop !== undefined) on.drop = drop;
-  return on;
 }
 
 /** The column by which a table is sorted: an arrow in its head shows which way. */
@@ -186,9 +184,9 @@ const headCell = (title: string, sort: (() => void) | undefined, sorted: Sorted 
   describe: {
     role: 'columnheader',
     name: title,
-    ...(sorted && { value: sorted.descending ? 'descending' : 'ascending' }),
+    value: sorted && (sorted.descending ? 'descending' : 'ascending'),
   },
-  ...(sort && { on: { press: sort } }),
+  on: sort && { press: sort },
   measure: () => ({ width: textWidth(title) + 6, height: ROW_HEIGHT }),
   paint: ({ surface, box: area, theme }) => {
     surface.fill(area, theme.button);

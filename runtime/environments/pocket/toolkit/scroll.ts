@@ -58,9 +58,10 @@ export function scrollBar(
   return {
     opaque: true,
     look: `bar ${offset} ${limit}`,
-    ...(limit > 0 && {
-      describe: { role: 'scrollbar', name: key, value: String(Math.round((100 * offset) / limit)) },
-    }),
+    describe:
+      limit > 0
+        ? { role: 'scrollbar', name: key, value: String(Math.round((100 * offset) / limit)) }
+        : undefined,
     on: {
       // Beside the thumb a press goes one page that way.
       press: (at, _hands, area) => {

@@ -10,7 +10,7 @@ import type { Theme } from '../theme.ts';
 export interface Description {
   readonly role: string;
   readonly name: string;
-  readonly value?: string;
+  readonly value?: string | undefined;
   readonly states?: readonly ElementState[];
 }
 
@@ -49,35 +49,54 @@ export interface Cargo {
 }
 
 export interface Reactions {
-  press?(at: Point, hands: Hands, box: Box): void;
-  double?(at: Point, hands: Hands, box: Box): void;
+  press?: ((at: Point, hands: Hands, box: Box) => void) | undefined;
+  double?: ((at: Point, hands: Hands, box: Box) => void) | undefined;
   /** The choices of a right click. */
-  menu?(at: Point, box: Box): readonly MenuItem[];
+  menu?: ((at: Point, box: Box) => readonly MenuItem[]) | undefined;
   /** The pointer went down at one point and was let go at another. */
-  drag?(from: Point, to: Point, box: Box): void;
-  carries?: Cargo;
-  drop?(cargo: Cargo): void;
-  wheel?(direction: Direction, notches: number, box: Box): void;
+  drag?: ((from: Point, to: Point, box: Box) => void) | undefined;
+  carries?: Cargo | undefined;
+  drop?: ((cargo: Cargo) => void) | undefined;
+  wheel?: ((direction: Direction, notches: number, box: Box) => void) | undefined;
   /** Whether the stroke meant something here. */
-  stroke?(stroke: Stroke, hands: Hands, box: Box): boolean;
-  type?(text: string, box: Box): void;
+  stroke?: ((stroke: Stroke, hands: Hands, box: Box) => boolean) | undefined;
+  type?: ((text: string, box: Box) => void) | undefined;
 }
 
 export interface Widget {
   /** Stable within its window; only what has one can hold the focus. */
-  readonly key?: string;
+  readonly key?: string | undefined;
   /** All that its picture depends on beside its box and the focus. */
   readonly look: string;
   /** Its own painting covers every pixel of its box, so nothing behind it needs to be drawn. */
-  readonly opaque?: true;
-  readonly describe?: Description;
-  readonly on?: Reactions;
+  readonly opaque?: true | undefined;
+  readonly describe?: Description | undefined;
+  readonly on?: Reactions | undefined;
   /** Share of the room that its row or column has left. */
-  readonly grow?: number;
-  measure(width: number): Size;
-  paint?(look: Look): void;
-  children?(box: Box): readonly Child[];
+  readonly grow?: number | undefined;
+  readonly measure: (width: number) => Size;
+  readonly paint?: ((look: Look) => void) | undefined;
+  readonly children?: ((box: Box) => readonly Child[]) | undefined;
 }
+
+/**
+ * The same widget but for some of it. Each part is named: widgets have many shapes, and to copy a thing of many shapes by '...'
+ * takes the engine so long that a whole desktop is noticeably slower.
+ */
+export const altered = (
+  widget: Widget,
+  {
+    key = widget.key,
+    look = widget.look,
+    opaque = widget.opaque,
+    describe = widget.describe,
+    on = widget.on,
+    grow = widget.grow,
+    measure = widget.measure,
+    paint = widget.paint,
+    children = widget.children,
+  }: Partial<Widget>,
+): Widget => ({ key, look, opaque, describe, on, grow, measure, paint, children });
 
 export interface Child {
   readonly widget: Widget;

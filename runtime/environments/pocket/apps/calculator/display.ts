@@ -4,7 +4,7 @@ import { bottom, box, right } from '../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
 import type { Colour, Surface } from '../../surface.ts';
 import { listRow } from '../../toolkit/rows.ts';
-import type { MenuItem, Widget } from '../../toolkit/widget.ts';
+import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Calculation } from '../../world.ts';
 import { FAILURE } from './engine.ts';
 
@@ -110,8 +110,7 @@ const PAST_HEIGHT = 23;
 /** A sum of the history, in two lines so that its result can always be read: the sum, and what came out. */
 export function pastSum(sum: string, key: string, recall: () => void): Widget {
   const equal = sum.lastIndexOf('=');
-  return {
-    ...listRow(sum, { key, press: recall }),
+  return altered(listRow(sum, { key, press: recall }), {
     measure: width => ({ width, height: PAST_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.field);
@@ -123,5 +122,5 @@ export function pastSum(sum: string, key: string, recall: () => void): Widget {
       surface.fill(box(area.x, bottom(area) - 1, area.width, 1), theme.shade);
       if (focused) surface.frame(area, theme.accent);
     },
-  };
+  });
 }

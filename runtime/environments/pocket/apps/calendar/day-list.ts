@@ -3,7 +3,7 @@
 import { bottom, box } from '../../box.ts';
 import { fitText } from '../../font.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
-import type { MenuItem, Widget } from '../../toolkit/widget.ts';
+import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { CalendarEvent } from '../../world.ts';
 import { nameOf } from './agenda.ts';
 
@@ -39,8 +39,7 @@ function eventRow(
     menu,
     carries: { kind: EVENT_CARGO, name: String(event.id) },
   });
-  return {
-    ...plain,
+  return altered(plain, {
     look: `${plain.look} ${time(event.time)}`,
     on: {
       ...plain.on,
@@ -64,5 +63,5 @@ function eventRow(
       surface.fill(box(area.x, bottom(area) - 1, area.width, 1), theme.shade);
       if (focused) surface.frame(area, theme.accent);
     },
-  };
+  });
 }

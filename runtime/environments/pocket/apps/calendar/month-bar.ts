@@ -2,7 +2,7 @@
 
 import { growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
-import type { Widget } from '../../toolkit/widget.ts';
+import { altered, type Widget } from '../../toolkit/widget.ts';
 import { type Day, monthTitle } from './dates.ts';
 
 interface MonthBarOptions {
@@ -31,13 +31,12 @@ const ARROWS = {
 
 function arrow(name: keyof typeof ARROWS, press: () => void): Widget {
   const plain = button(name, { press });
-  return {
-    ...plain,
+  return altered(plain, {
     measure: () => ({ width: 14, height: 14 }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.button);
       surface.frame(area, focused ? theme.text : theme.buttonEdge);
       surface.bitmap(ARROWS[name], area.x + 5, area.y + Math.floor((area.height - 7) / 2), { x: theme.text });
     },
-  };
+  });
 }

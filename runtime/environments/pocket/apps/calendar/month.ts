@@ -65,7 +65,7 @@ function cell(day: Day, options: MonthOptions): Widget {
     ...(count > 0 ? [`${count} event${count === 1 ? '' : 's'}`] : []),
   ];
   return {
-    ...(isChosen && { key: DAYS }),
+    key: isChosen ? DAYS : undefined,
     look: `day ${date} ${isChosen} ${isToday} ${inMonth} ${count}`,
     describe: { role: 'gridcell', name: date, value: notes.join(', '), states: isChosen ? ['selected'] : [] },
     on: {

@@ -1,7 +1,7 @@
 // The dialog that asks for an entry's name, and says what is wrong with it.
 
 import type { Dialog } from '../../shell/app.ts';
-import { column, row, space } from '../../toolkit/boxes.ts';
+import { column, growing, row, space } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
@@ -40,16 +40,15 @@ export class Naming {
         [
           row([
             label('Name'),
-            {
-              ...textField('Name', this.#field, {
+            growing(
+              textField('Name', this.#field, {
                 change: state => {
                   this.#field = state;
                   this.#fault = undefined;
                 },
                 enter: accept,
               }),
-              grow: 1,
-            },
+            ),
           ]),
           ...(this.#fault === undefined ? [] : [label(this.#fault, { warning: true, wrap: true })]),
           row([space(), button('Cancel', { press: close }), button(act, { primary: true, press: accept })]),

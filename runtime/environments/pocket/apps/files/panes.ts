@@ -4,7 +4,7 @@ import { column, growing, sized } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { rows, tableHead, tableRow, treeRow } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
+import { altered, type Cargo, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Entry } from '../../world.ts';
 import type { Shown } from './browser.ts';
 import { listed, TRASH, titleOf } from './entries.ts';
@@ -61,7 +61,7 @@ export function tree(files: Files): Widget {
         press: () => browser.go(path),
         menu: () => folderMenu(files, path),
         drop: entered(files, path),
-        ...(path !== '/' && path !== TRASH && { carries: carried(path) }),
+        carries: path !== '/' && path !== TRASH ? carried(path) : undefined,
       },
     );
     const stroke: NonNullable<Widget['on']>['stroke'] = (key, hands, area) => {
@@ -72,7 +72,7 @@ export function tree(files: Files): Widget {
       hands.focus(treeKey(next.path));
       return true;
     };
-    return { ...row, on: { ...row.on, stroke } };
+    return altered(row, { on: { ...row.on, stroke } });
   });
   const view = scrolled(rows(all), {
     key: 'Folders scroll',
@@ -106,7 +106,7 @@ function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | 
     double: () => actions.open(path),
     menu: () => entryMenu(files, path),
     carries: carried(path),
-    ...(entry.kind === 'folder' && { drop: entered(files, path) }),
+    drop: entry.kind === 'folder' ? entered(files, path) : undefined,
   });
 }
 

@@ -4,7 +4,7 @@ import { column, growing, row } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { listRow, ROW_HEIGHT, rows, tableHead, tableRow } from '../../toolkit/rows.ts';
 import { BAR, scrolled } from '../../toolkit/scroll.ts';
-import type { MenuItem, Widget } from '../../toolkit/widget.ts';
+import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Contact, Mail, World } from '../../world.ts';
 import { correspondent, FOLDERS, type MailFolder, type Order, subjectOf, unreadIn } from './mailbox.ts';
 import { starHead, starMark } from './star.ts';
@@ -25,8 +25,8 @@ export const folderList = (world: World, { chosen, choose, move, menu }: FolderO
     FOLDERS.map(folder => {
       // What was never sent is not unread, and nobody counts what was thrown away.
       const unread = folder === 'Inbox' ? unreadIn(world, folder) : 0;
-      return {
-        ...listRow(unread > 0 ? `${folder} (${unread})` : folder, {
+      return altered(
+        listRow(unread > 0 ? `${folder} (${unread})` : folder, {
           key: `folder ${folder}`,
           chosen: folder === chosen,
           bold: unread > 0,
@@ -37,13 +37,15 @@ export const folderList = (world: World, { chosen, choose, move, menu }: FolderO
             if (kind === 'mail') move(Number(name), folder);
           },
         }),
-        describe: {
-          role: 'treeitem',
-          name: folder,
-          ...(unread > 0 && { value: `${unread} unread` }),
-          states: folder === chosen ? ['selected'] : [],
+        {
+          describe: {
+            role: 'treeitem',
+            name: folder,
+            value: unread > 0 ? `${unread} unread` : undefined,
+            states: folder === chosen ? ['selected'] : [],
+          },
         },
-      };
+      );
     }),
   );
 

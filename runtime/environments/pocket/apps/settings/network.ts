@@ -6,7 +6,7 @@ import type { ShellServices } from '../../shell/app.ts';
 import { column, row } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
-import type { Widget } from '../../toolkit/widget.ts';
+import { altered, type Widget } from '../../toolkit/widget.ts';
 import type { Settings, World } from '../../world.ts';
 import { toggle } from './setting.ts';
 
@@ -33,8 +33,7 @@ function networkRow(name: string, settings: Settings, shell: ShellServices): Wid
     },
   });
   const word = 'Connected';
-  return {
-    ...plain,
+  return altered(plain, {
     look: `${plain.look} ${settings.wifi}`,
     describe: {
       role: 'listitem',
@@ -50,5 +49,5 @@ function networkRow(name: string, settings: Settings, shell: ShellServices): Wid
       // Without Wi-Fi the names are there, but grey.
       if (!settings.wifi) surface.text(name, area.x + 3, top, theme.faint);
     },
-  };
+  });
 }

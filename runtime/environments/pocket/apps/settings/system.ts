@@ -6,7 +6,7 @@ import { button, label, rule } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { dropdown } from '../../toolkit/values.ts';
-import type { Widget } from '../../toolkit/widget.ts';
+import { altered, type Widget } from '../../toolkit/widget.ts';
 import { LANGUAGES, type World } from '../../world.ts';
 import { choice, titled } from './setting.ts';
 
@@ -62,8 +62,7 @@ export class SystemPage {
         this.#fault = '';
       },
     });
-    return {
-      ...field,
+    return altered(field, {
       on: {
         ...field.on,
         stroke: (stroke, hands, area) => {
@@ -72,7 +71,7 @@ export class SystemPage {
           return true;
         },
       },
-    };
+    });
   }
 
   #saveButton(): Widget {
