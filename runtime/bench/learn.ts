@@ -6,8 +6,8 @@ import type { Mode } from '../contracts/policy.ts';
 import { systemClock } from '../daemon/clock.ts';
 import type { Judged } from '../daemon/learn/calls.ts';
 import { type Recipe, recipeFor, SCRATCH, TAUGHT } from '../daemon/learn/recipe.ts';
+import { overall, scoresOf } from '../daemon/learn/scores.ts';
 import { Training } from '../daemon/learn/training.ts';
-import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET, type Split } from '../environments/pocket/tasks/suite.ts';
 import { COMPACT } from '../policy/network.ts';
 import type { Benchmark, Figures, Report } from './report.ts';
@@ -65,9 +65,12 @@ const PARTS: readonly Part[] = [
   },
 ];
 
+/** How one came out, and not what was done: an interrupted run keeps only what it needs. */
+type Episode = Pick<Judged, 'task' | 'success'>;
+
 /** What one training came to: success on each set of tasks, and what it took. */
 interface Outcome {
-  readonly scores: Readonly<Record<string, readonly Judged[]>>;
+  readonly scores: Readonly<Record<string, readonly Episode[]>>;
   readonly useful: number;
   readonly memory: number;
 }
@@ -90,8 +93,8 @@ export const learn: Benchmark = {
     const names = [...new Set(outcomes.flatMap(({ scores }) => Object.keys(scores)))];
     const figures: Record<string, number> = {};
     for (const name of names) {
-      const { rate, low, high, successes, trials } = successOf(
-        outcomes.flatMap(({ scores }) => scores[name] ?? []),
+      const { rate, low, high, successes, trials } = overall(
+        scoresOf(outcomes.flatMap(({ scores }) => scores[name] ?? [])),
       );
       figures[name] = rate;
       report.say(
@@ -131,38 +134,20 @@ async function trained(part: Part, seed: number, scale: number, report: Report):
     await training.run(seconds - (systemClock.now() - started) / 1000, async passed => {
       if (passed - told < Math.max(30, seconds / 10)) return;
       told = passed;
-      const { rate } = successOf(await training.evaluate('test', tasks, 4));
+      const { rate } = overall(scoresOf(await training.evaluate('test', tasks, 4)));
       report.say(`    ${passed.toFixed(0).padStart(4)} s  ${percent(rate)} of 4 instances a task`);
     });
-    const scores: Record<string, readonly Judged[]> = {
-      [figure]: await training.evaluate('test', tasks, INSTANCES),
-    };
+    const episodesOf = async (split: Split, asked: readonly string[]): Promise<readonly Episode[]> =>
+      (await training.evaluate(split, asked, INSTANCES)).map(({ task, success }) => ({ task, success }));
+    const scores: Record<string, readonly Episode[]> = { [figure]: await episodesOf('test', tasks) };
     for (const [name, { split, tasks: others }] of Object.entries(beside))
-      scores[name] = await training.evaluate(split, others, INSTANCES);
+      scores[name] = await episodesOf(split, others);
     const { student } = await training.progress(seconds);
     const useful = student.trained / Math.max(1, student.trained + student.filtered);
-    return { scores: lean(scores), useful, memory: await training.memory() };
+    return { scores, useful, memory: await training.memory() };
   } finally {
     await training.close();
   }
-}
-
-/** Without what was done: an interrupted run keeps only what it needs. */
-const lean = (scores: Readonly<Record<string, readonly Judged[]>>): Outcome['scores'] =>
-  Object.fromEntries(
-    Object.entries(scores).map(([name, judged]) => [
-      name,
-      judged.map(each => ({ ...each, actions: [], why: '', instruction: '' })),
-    ]),
-  );
-
-function successOf(judged: readonly Judged[]): Interval {
-  const tasks = new Map<string, { successes: number; trials: number }>();
-  for (const { task, success } of judged) {
-    const tally = tasks.get(task) ?? { successes: 0, trials: 0 };
-    tasks.set(task, { successes: tally.successes + Number(success), trials: tally.trials + 1 });
-  }
-  return clustered([...tasks.values()]);
 }
 
 const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;

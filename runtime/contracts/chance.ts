@@ -14,10 +14,12 @@ export function weighted<T>(
 ): T | undefined {
   const weights = choices.map(weightOf);
   let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-  return choices.find((_, index) => {
-    left -= weights[index] ?? 0;
+  const found = weights.findIndex(weight => {
+    left -= weight;
     return left < 0;
   });
+  // Rounding may leave a little over: it belongs to the last one that can be chosen.
+  return choices[found >= 0 ? found : weights.findLastIndex(weight => weight > 0)];
 }
 
 /** The same in another order. */

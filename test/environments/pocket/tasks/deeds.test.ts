@@ -7,7 +7,8 @@ import { isInfeasible } from '../../../../runtime/contracts/task.ts';
 import { seeded } from '../../../../runtime/contracts/world.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
-import { deedOf } from '../../../../runtime/environments/pocket/tasks/deeds.ts';
+import { asksFor, type Deed, deedOf } from '../../../../runtime/environments/pocket/tasks/deeds.ts';
+import { TRAIN_SEEDS } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { deedIn, taskOf } from './deeds/told.ts';
 
@@ -48,6 +49,13 @@ describe.each([...TIER_1, ...TIER_2])('the solution of %s', id => {
     const { instruction, solve } = POCKET.made(id, number);
     expect(deedIn(taskOf(id, number), solve)?.ways).toContain(instruction);
   });
+
+  test('is of a kind that it asks for, on every training instance', () => {
+    for (let number = 0; number < TRAIN_SEEDS; number++) {
+      const deed = deedIn(taskOf(id, number), POCKET.made(id, number).solve);
+      expect(deed).toSatisfy((each: Deed) => asksFor(id, each.kind));
+    }
+  });
 });
 
 test('every template that has a deed is listed here', () => {
@@ -58,6 +66,12 @@ test('every template that has a deed is listed here', () => {
     }),
   );
   expect(withDeed.map(({ id }) => id).sort()).toEqual([...TIER_1, ...TIER_2].sort());
+});
+
+test('a template does not ask for a kind of deed because its name begins alike', () => {
+  expect(asksFor('mail-read-all', 'mail-read-all')).toBe(true);
+  expect(asksFor('mail-read-all', 'mail-read')).toBe(false);
+  expect(asksFor('mail-read', 'mail-read-all')).toBe(false);
 });
 
 test.each(POCKET.templates.map(({ id }) => id))('near misses of %s are not named by its words', id => {

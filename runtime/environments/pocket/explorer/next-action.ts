@@ -1,0 +1,73 @@
+// What somebody does next who tries things out: any action on anything that is there, but of the kinds and with the texts that
+// get somewhere. `random.ts` is the agent that does just anything.
+
+import type { Action } from '../../../contracts/action.ts';
+import { oneOf } from '../../../contracts/chance.ts';
+import { key } from '../../../contracts/key.ts';
+import { centre, type Element, type Point } from '../../../contracts/screen.ts';
+import type { Random } from '../../../contracts/world.ts';
+import { CHORDS, type Chord } from '../../../policy/chords.ts';
+import { pseudoWord } from '../../../policy/renaming.ts';
+import { capital } from '../../../policy/words.ts';
+import { VOCABULARIES } from '../tasks/vocabulary.ts';
+
+const ENTER: Chord = [key('enter')];
+/** Keys that mean something almost everywhere. */
+const COMMON: readonly Chord[] = [
+  ENTER,
+  [key('esc')],
+  [key('tab')],
+  [key('delete')],
+  [key('ctrl'), key('s')],
+  [key('ctrl'), key('n')],
+];
+
+export function nextAction(random: Random, elements: readonly Element[]): Action {
+  const somewhere = (): Point => {
+    const element = anyElement(random, elements);
+    return element === undefined ? { x: 0, y: 0 } : centre(element.box);
+  };
+  const chance = random.next();
+  if (chance < 0.45) return { kind: 'click', at: somewhere() };
+  if (chance < 0.52) return { kind: 'double_click', at: somewhere() };
+  if (chance < 0.6) return { kind: 'right_click', at: somewhere() };
+  if (chance < 0.68) return { kind: 'drag', from: somewhere(), to: somewhere() };
+  if (chance < 0.82) return { kind: 'type', text: someText(random) };
+  const chords = random.next() < 0.4 ? COMMON : CHORDS;
+  return { kind: 'hotkey', keys: oneOf(random, chords) ?? ENTER };
+}
+
+/** Half of the time any element, else any of a role that is there: buttons of a dialog are few among many cells. */
+function anyElement(random: Random, elements: readonly Element[]): Element | undefined {
+  if (random.next() < 0.5) return oneOf(random, elements);
+  const role = oneOf(random, [...new Set(elements.map(each => each.role))]);
+  return oneOf(
+    random,
+    elements.filter(each => each.role === role),
+  );
+}
+
+/** Something that somebody might write: a name, a number, a line. */
+function someText(random: Random): string {
+  const words = VOCABULARIES.train;
+  switch (random.int(10)) {
+    case 0:
+      return capital(pseudoWord(random));
+    case 1:
+      return `${pseudoWord(random)}.txt`;
+    case 2:
+      return `${pseudoWord(random)} ${random.int(30)}.txt`;
+    case 3:
+    case 4:
+    case 9:
+      return String(1 + random.int(10 ** (1 + random.int(4))));
+    case 5:
+      return `${capital(pseudoWord(random))} ${capital(pseudoWord(random))}`;
+    case 6:
+      return oneOf(random, words.sentence) ?? 'hello';
+    case 7:
+      return oneOf(random, words.folder) ?? 'Folder';
+    default:
+      return Array.from({ length: 2 + random.int(4) }, () => pseudoWord(random)).join(' ');
+  }
+}
