@@ -1,6 +1,7 @@
 // What is worth imitating: successful trajectories by what they did, so that what happens often does not drown what happens
 // seldom. Each kind keeps its latest; a step is drawn from a kind, then a trajectory of it, then a step of that.
 
+import { oneOf, weighted } from '../contracts/chance.ts';
 import type { Random } from '../contracts/world.ts';
 
 export class Shelf<Step> {
@@ -40,18 +41,18 @@ export class Shelf<Step> {
     this.#next.set(kind, place + 1);
   }
 
-  /** A step of any kind, each as likely as its weight says, which is 1 for all where it is not given; undefined where there is none. */
-  draw(random: Random, weightOf: (kind: string) => number = () => 1): Step | undefined {
-    const weights = this.#names.map(weightOf);
-    let left = random.next() * weights.reduce((sum, weight) => sum + weight, 0);
-    const kind = this.#names.find((_, index) => {
-      left -= weights[index] ?? 0;
-      return left < 0;
-    });
-    const steps = kind === undefined ? undefined : pick(this.#kinds.get(kind) ?? [], random);
-    return steps && pick(steps, random);
+  /** A kind, a trajectory of it and a step of that, each as likely as the weights say; undefined where there is none. */
+  draw(random: Random, { ofKind = EVEN, ofStep = EVEN }: DrawingWeights<Step> = {}): Step | undefined {
+    const kind = weighted(random, this.#names, ofKind);
+    const steps = kind === undefined ? undefined : oneOf(random, this.#kinds.get(kind) ?? []);
+    return steps && weighted(random, steps, ofStep);
   }
 }
 
-const pick = <T>(choices: readonly T[], random: Random): T | undefined =>
-  choices.length === 0 ? undefined : choices[random.int(choices.length)];
+/** All alike where they are not given. */
+export interface DrawingWeights<Step> {
+  readonly ofKind?: (kind: string) => number;
+  readonly ofStep?: (step: Step) => number;
+}
+
+const EVEN = () => 1;

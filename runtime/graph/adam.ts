@@ -19,10 +19,14 @@ export interface AdamOptions {
   readonly clipNorm?: number;
 }
 
-/** Rises from 0 over `warmup` steps; then stays, or falls towards `floor` until step `total`. */
+/**
+ * Rises from 0 over `warmup` steps; then stays, or falls towards `floor` until step `total`. Where who trains knows better, it is
+ * multiplied by what is fed as `rate` with each run.
+ */
 export interface LearningRate {
   readonly peak: number;
   readonly warmup?: number;
+  readonly fed?: true;
   readonly decay?: { readonly shape: 'linear' | 'cosine'; readonly total: number; readonly floor?: number };
 }
 
@@ -66,24 +70,27 @@ export function adam(
   const step = add(state.step, 1);
   const rate = learningRate(cast(step, 'float32'), options.learningRate);
 
-  const norm = sqrt(reduceSumSquare(gradient));
-  const scale = Number.isFinite(clipNorm) ? min(div(clipNorm, add(norm, 1e-6)), 1) : undefined;
-  const clipped = scale === undefined ? gradient : mul(gradient, scale);
-
-  const mean = add(mul(state.mean, beta1), mul(clipped, 1 - beta1));
-  const variance = add(mul(state.variance, beta2), mul(square(clipped), 1 - beta2));
-  const unbiasedMean = div(mean, shareFilled(beta1, step));
-  const unbiasedVariance = div(variance, shareFilled(beta2, step));
-  const direction = div(unbiasedMean, add(sqrt(unbiasedVariance), epsilon));
+  // All that concerns one number for all weights is worked out first: each pass over the weights costs as much as any other.
+  const squares = reduceSumSquare(gradient);
+  const norm = sqrt(squares);
+  const scale = Number.isFinite(clipNorm)
+    ? min(div(clipNorm, add(norm, 1e-6)), 1)
+    : graph.scalar('float32', 1);
+  const mean = add(mul(state.mean, beta1), mul(gradient, mul(scale, 1 - beta1)));
+  const variance = add(mul(state.variance, beta2), square(mul(gradient, mul(scale, Math.sqrt(1 - beta2)))));
+  // mean / f1 over √(variance / f2) + ε, where f1 and f2 are the shares of the averages that are filled.
+  const filled = sqrt(shareFilled(beta2, step));
+  const pace = div(mul(rate, filled), shareFilled(beta1, step));
+  const change = mul(div(mean, add(sqrt(variance), mul(filled, epsilon))), pace);
   const kept =
     weightDecay === 0
       ? state.weights
       : mul(state.weights, sub(1, mul(rate, decayOfEach(graph, layout, weightDecay))));
-  const weights = sub(kept, mul(rate, direction));
+  const weights = sub(kept, change);
 
   // Comparisons with NaN are false, so these hold for numbers of a sound size only.
-  const bounded = (value: Value) => less(reduceSumSquare(value), LARGEST ** 2);
-  const sound = and(and(bounded(loss), bounded(gradient)), bounded(weights));
+  const bounded = (sum: Value) => less(sum, LARGEST ** 2);
+  const sound = and(and(bounded(reduceSumSquare(loss)), bounded(squares)), bounded(reduceSumSquare(weights)));
   return {
     next: {
       weights: where(sound, weights, state.weights),
@@ -108,10 +115,11 @@ function decayOfEach(graph: Graph, { size, decayed }: Layout, weightDecay: numbe
   return concat([...repeated(weightDecay, decayed), ...repeated(0, size - decayed)], 0);
 }
 
-function learningRate(time: Value, { peak, warmup = 0, decay }: LearningRate): Value {
+function learningRate(time: Value, { peak, warmup = 0, decay, fed }: LearningRate): Value {
   const risen = warmup > 0 ? min(div(time, warmup), 1) : undefined;
   const fallen = decay === undefined ? undefined : falling(time, warmup, decay);
-  const factors = [risen, fallen].filter(factor => factor !== undefined);
+  const given = fed ? time.graph.input('rate', 'float32', []) : undefined;
+  const factors = [risen, fallen, given].filter(factor => factor !== undefined);
   return factors.reduce<Value>(mul, time.graph.scalar('float32', peak));
 }
 

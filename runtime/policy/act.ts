@@ -6,7 +6,13 @@ import type { Candidate } from '../contracts/decision.ts';
 import { type Box, centre, type Point } from '../contracts/screen.ts';
 import { CHORDS, chordNumber } from './chords.ts';
 import { KINDS, type Kind, kindNumber, SLOTS, type Slot, slotsOf } from './kinds.ts';
-import { type Meaning, type Tokens, tokenAt } from './tokens.ts';
+import type { Span } from './texts.ts';
+import { tokenAt } from './token-at.ts';
+import { SLOTS_OF_WORDS } from './token-numbers.ts';
+import type { Meaning, Tokens } from './tokens.ts';
+
+/** The choice, in place of a first word, to copy all of a text. */
+export const ALL_OF_IT = SLOTS_OF_WORDS;
 
 /** The number chosen in each slot that was used. */
 export type Choices = Readonly<Partial<Record<Slot, number>>>;
@@ -18,9 +24,13 @@ export class ChoiceError extends Error {
 /** The slots that these choices use, in order. */
 export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
   const kind = kindOf(choices);
-  return ['kind' as const, ...slotsOf(kind)].filter(
-    slot => slot !== 'end' || startsInInstruction(tokens, choices.text),
-  );
+  const inInstruction = startsInInstruction(tokens, choices.text);
+  const unused: Partial<Record<Slot, boolean>> = {
+    end: !inInstruction,
+    first: inInstruction,
+    last: inInstruction || choices.first === ALL_OF_IT,
+  };
+  return ['kind' as const, ...slotsOf(kind)].filter(slot => !unused[slot]);
 }
 
 const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean =>
@@ -82,13 +92,22 @@ function boxOf(tokens: Tokens, token: number | undefined): Box {
   return at.box;
 }
 
-function textOf(tokens: Tokens, instruction: string, { text, end }: Choices): string {
+function textOf(tokens: Tokens, instruction: string, { text, end, first, last }: Choices): string {
   const begins = meaningOf(tokens, text);
   if (begins.text === undefined) throw new ChoiceError(`The token ${text} is nothing that can be copied.`);
-  if (begins.word === undefined) return begins.text;
-  const ends = meaningOf(tokens, end).word ?? begins.word;
-  return instruction.slice(begins.word.start, Math.max(begins.word.end, ends.end));
+  if (begins.word !== undefined) {
+    const ends = meaningOf(tokens, end).word ?? begins.word;
+    return instruction.slice(begins.word.start, Math.max(begins.word.end, ends.end));
+  }
+  if (first === ALL_OF_IT) return begins.text;
+  const [from, to] = [spanOf(begins, first), spanOf(begins, last)];
+  if (from === undefined || to === undefined || to.start < from.start)
+    throw new ChoiceError(`The token ${text} has no words ${first} to ${last} that can be copied.`);
+  return begins.text.slice(from.start, to.end);
 }
+
+const spanOf = ({ spans }: Meaning, word: number | undefined): Span | undefined =>
+  spans === undefined || word === undefined ? undefined : spans.each[word - spans.first];
 
 /** The choices that make an action on this screen; undefined where no choices do. */
 export function choicesFor(tokens: Tokens, instruction: string, action: Action): Choices | undefined {
@@ -123,24 +142,54 @@ export function choicesFor(tokens: Tokens, instruction: string, action: Action):
   }
 }
 
-/** From the instruction where it says so, within quotation marks for preference; else from the screen; else from memory. */
-export function copyOf(
-  tokens: Tokens,
-  instruction: string,
-  text: string,
-): Pick<Choices, 'text' | 'end'> | undefined {
+/**
+ * From the instruction where it says so, within quotation marks for preference; else from where it is all that is said; else from
+ * the shortest text that it is part of.
+ */
+export function copyOf(tokens: Tokens, instruction: string, text: string): Copy | undefined {
   if (text === '') return undefined;
-  const words = tokens.meanings.slice(1, 1 + tokens.words).map(({ word }) => word);
+  const said = copyOfInstruction(tokens, instruction, text);
+  if (said !== undefined) return said;
+  let [shortest, best]: [number, Copy | undefined] = [Number.POSITIVE_INFINITY, undefined];
+  for (let token = 1 + tokens.words; token < tokens.count; token++) {
+    const { text: whole, spans } = tokens.meanings[token] ?? {};
+    if (whole === undefined || spans === undefined || whole.length >= shortest) continue;
+    if (whole === text) return { text: token, first: ALL_OF_IT };
+    const part = partOf(whole, spans.each, text);
+    if (part === undefined) continue;
+    shortest = whole.length;
+    best = { text: token, first: spans.first + part.first, last: spans.first + part.last };
+  }
+  return best;
+}
+
+type Copy = Pick<Choices, 'text' | 'end' | 'first' | 'last'>;
+
+function copyOfInstruction(tokens: Tokens, instruction: string, text: string): Copy | undefined {
+  const words = tokens.meanings.slice(1, 1 + tokens.words).flatMap(({ word }) => word ?? []);
   let found: { readonly text: number; readonly end: number; readonly quoted: boolean } | undefined;
   for (const [index, begins] of words.entries()) {
-    if (begins === undefined || !instruction.startsWith(text, begins.start)) continue;
-    const last = words.findIndex(word => word?.end === begins.start + text.length);
-    if (last >= index && (found === undefined || (begins.quoted && !found.quoted)))
-      found = { text: 1 + index, end: 1 + last, quoted: begins.quoted };
+    const part = partOf(instruction, words, text, index);
+    if (part !== undefined && (found === undefined || (begins.quoted && !found.quoted)))
+      found = { text: 1 + index, end: 1 + part.last, quoted: begins.quoted };
   }
-  if (found !== undefined) return { text: found.text, end: found.end };
-  const whole = tokens.meanings.findIndex((meaning, index) => index > tokens.words && meaning.text === text);
-  return whole < 0 ? undefined : { text: whole };
+  return found && { text: found.text, end: found.end };
+}
+
+/** The words of a whole from the first to the last of which a part is; from a given one on, or from any. */
+function partOf(
+  whole: string,
+  words: readonly Span[],
+  part: string,
+  from?: number,
+): { readonly first: number; readonly last: number } | undefined {
+  for (const first of from === undefined ? words.keys() : [from]) {
+    const { start = -1 } = words[first] ?? {};
+    if (!whole.startsWith(part, start)) continue;
+    const last = words.findIndex(({ end }) => end === start + part.length);
+    if (last >= first) return { first, last };
+  }
+  return undefined;
 }
 
 /** The numbers of all slots, with 0 where a slot is not used, and which are used. */

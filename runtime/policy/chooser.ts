@@ -2,8 +2,8 @@
 
 import type { Graph, Value } from '../graph/graph.ts';
 import * as op from '../graph/ops/index.ts';
+import type { Chooser } from './heads.ts';
 import { SLOTS, type Slot } from './kinds.ts';
-import type { Chooser } from './network.ts';
 
 /**
  * Draws each choice. Fed: `chance` [B, slots], each from 0 to below 1; `temperature`; `exploration`, the share of decisions

@@ -4,8 +4,9 @@
 import type { Tensors } from '../graph/tensor.ts';
 import { KINDS } from './kinds.ts';
 import { SQUARE_AREA } from './seen.ts';
-import { FEATURES, SLOTS_OF_WORDS, squaresOf, type Tokens } from './tokens.ts';
-import { knownNumber, LETTERS, spell } from './words.ts';
+import { FEATURES, SLOTS_OF_WORDS } from './token-numbers.ts';
+import { squaresOf, type Tokens } from './tokens.ts';
+import { knownNumber, LETTERS, speakingNumber, spell } from './words.ts';
 
 /** What the network is fed of what was seen, without what was chosen. */
 export type SeenFeeds = Tensors;
@@ -41,6 +42,9 @@ export function feedsOf(
   const valid = new Uint8Array(batch * length);
   const pointable = new Uint8Array(batch * length);
   const copyable = new Uint8Array(batch * length);
+  const sayable = new Uint8Array(batch * length * SLOTS_OF_WORDS);
+  const longest = rounded(Math.max(1, ...rows.map(row => row.speaking.length)));
+  const speaking = new Int32Array(batch * longest);
   const kinds = new Uint8Array(batch * KINDS.length);
 
   for (const [index, row] of rows.entries()) {
@@ -51,11 +55,15 @@ export function feedsOf(
     valid.fill(1, first, first + row.count);
     pointable.set(row.pointable, first);
     copyable.set(row.copyable, first);
+    sayable.set(row.sayable, first * SLOTS_OF_WORDS);
     words[index] = row.words;
     for (let at = 0; at < length; at++) order[first + at] = at;
     kinds.set(validKinds(row), index * KINDS.length);
     // Word 0 of the batch is the empty one.
-    const numbers = renamed(row, index).map(word => numberIn(lexicon, word));
+    const named = renamed(row, index);
+    const numbers = named.map(word => numberIn(lexicon, word));
+    for (const [at, word] of row.speaking.entries())
+      speaking[index * longest + at] = speakingNumber(named[word] ?? '');
     const offset = first * SLOTS_OF_WORDS;
     for (let at = 0; at < row.spelled.length; at++) {
       const number = row.spelled[at] ?? 0;
@@ -94,6 +102,8 @@ export function feedsOf(
     valid: { dtype: 'uint8', dims: [batch, length], data: valid },
     pointable: { dtype: 'uint8', dims: [batch, length], data: pointable },
     copyable: { dtype: 'uint8', dims: [batch, length], data: copyable },
+    sayable: { dtype: 'uint8', dims: [batch, length, SLOTS_OF_WORDS], data: sayable },
+    speaking: { dtype: 'int32', dims: [batch, longest], data: speaking },
     kinds: { dtype: 'uint8', dims: [batch, KINDS.length], data: kinds },
     ...(withPixels && {
       squares: { dtype: 'uint8' as const, dims: [nextSquare, SQUARE_AREA], data: squares },

@@ -9,7 +9,8 @@ import { KINDS, type Kind } from './kinds.ts';
 import { pseudoWord } from './renaming.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import type { Seen } from './seen.ts';
-import { type Tokens, tokenAt, tokensOf } from './tokens.ts';
+import { tokenAt } from './token-at.ts';
+import { type Tokens, tokensOf } from './tokens.ts';
 import { capital } from './words.ts';
 
 interface Told {

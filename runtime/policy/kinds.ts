@@ -4,10 +4,11 @@ import type { Action } from '../contracts/action.ts';
 import type { Head } from '../contracts/decision.ts';
 
 /**
- * What is decided on the way to an action, in order. A drag asks the pointer twice; a text is from one word of the instruction
- * to another, or all of what an element or the memory says.
+ * What is decided on the way to an action, in order. A drag asks the pointer twice. A text begins with the word `text` of the
+ * instruction and ends with its word `end`; or it is of the element, line or memory `text`, all of it or its words from `first` to
+ * `last`.
  */
-export const SLOTS = ['kind', 'pointer', 'target', 'text', 'end', 'key'] as const;
+export const SLOTS = ['kind', 'pointer', 'target', 'text', 'end', 'first', 'last', 'key'] as const;
 export type Slot = (typeof SLOTS)[number];
 
 export const HEAD_OF: Readonly<Record<Slot, Head>> = {
@@ -16,6 +17,8 @@ export const HEAD_OF: Readonly<Record<Slot, Head>> = {
   target: 'pointer',
   text: 'text',
   end: 'text',
+  first: 'text',
+  last: 'text',
   key: 'key',
 };
 
@@ -44,11 +47,11 @@ const POINTING: ReadonlySet<Kind> = new Set<Kind>([
   'scroll_up',
 ]);
 
-/** The slots that a kind decides after itself; `end` only where the text begins in the instruction. */
+/** The slots that a kind may decide after itself; which of a text's depends on where it begins. */
 export function slotsOf(kind: Kind): readonly Slot[] {
   if (kind === 'drag') return ['pointer', 'target'];
   if (POINTING.has(kind)) return ['pointer'];
-  if (kind === 'type') return ['text', 'end'];
+  if (kind === 'type') return ['text', 'end', 'first', 'last'];
   return kind === 'hotkey' ? ['key'] : [];
 }
 

@@ -94,7 +94,8 @@ function remembered(
     if (value !== '') here.add(value);
   }
   const gone = new Set<string>();
-  for (const { role, name, value } of before) {
+  // What stood in front comes first: it was read last, and there is not room for all.
+  for (const { role, name, value } of before.toReversed()) {
     if (FURNITURE.has(role)) continue;
     if (name.length > 1 && !here.has(name)) gone.add(name);
     if (value.length > 1 && !here.has(value)) gone.add(value);

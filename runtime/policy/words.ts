@@ -67,9 +67,16 @@ export function spell(word: string, into: Int32Array | Uint8Array, offset: numbe
 /** Words that recur are also known by heart: each has a number, which it may share with others. */
 export const KNOWN_WORDS = 2048;
 
-export function knownNumber(word: string): number {
+export const knownNumber = (word: string): number => mixed(word) & (KNOWN_WORDS - 1);
+
+/** Those of an instruction also speak for actions by themselves, and have numbers for that, from 1 on. */
+export const SPEAKING_WORDS = 1024;
+export const speakingNumber = (word: string): number => 1 + ((mixed(word) >>> 0) % (SPEAKING_WORDS - 1));
+
+/** A number that looks random, and is the same for the same word. */
+function mixed(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++)
     hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);
-  return (hash ^ (hash >>> 15)) & (KNOWN_WORDS - 1);
+  return hash ^ (hash >>> 15);
 }

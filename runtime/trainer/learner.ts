@@ -46,6 +46,8 @@ export interface Learned {
   readonly clipped: number;
   readonly kl: number;
   readonly applied: boolean;
+  /** How little each row was expected: minus the logarithm of the probability of all that was chosen. */
+  readonly surprises: readonly number[];
 }
 
 /** Opens programs where they are to run. */
@@ -111,8 +113,9 @@ export class Learner {
     return all;
   }
 
-  async learn(rows: readonly Row[]): Promise<Learned> {
-    const { shape, renamed, objective } = this.#options;
+  /** One update; `rate` is a share of the optimiser's learning rate, where that is fed. */
+  async learn(rows: readonly Row[], rate = 1): Promise<Learned> {
+    const { shape, renamed, objective, optimiser } = this.#options;
     const samples = rows.map(({ sample }) => sample);
     const feeds = {
       ...feedsOf(
@@ -129,6 +132,9 @@ export class Learner {
       rollout: table(rows.map(({ sample, old = NONE }) => sample.logProbabilities ?? old)),
       policyWeight: list(rows.map(({ policyWeight }) => policyWeight)),
       cloneWeight: list(rows.map(({ cloneWeight }) => cloneWeight)),
+      ...(optimiser.learningRate.fed && {
+        rate: { dtype: 'float32' as const, dims: [], data: Float32Array.of(rate) },
+      }),
       ...(objective.divergence > 0 && { reference: table(rows.map(({ reference = NONE }) => reference)) }),
     };
     const results = await this.#training.run(feeds);
@@ -140,9 +146,15 @@ export class Learner {
       clipped: number('clipped'),
       kl: number('kl'),
       applied: number('applied') === 1,
+      surprises: rows.map((_, row) =>
+        surprise(numbersOf(results['logProbability'], row), samples[row]?.used ?? []),
+      ),
     };
   }
 }
+
+const surprise = (logProbabilities: readonly number[], used: readonly number[]): number =>
+  -logProbabilities.reduce((sum, each, slot) => sum + each * (used[slot] ?? 0), 0);
 
 const NONE = SLOTS.map(() => 0);
 

@@ -207,3 +207,21 @@ test.each<[string, Partial<AdamOptions>]>([
 ])('an odd %s is refused by name', async (name, odd) => {
   await expect(trainer({ learningRate: { peak: 0.1 }, ...odd })).rejects.toThrow(`Adam's ${name} is `);
 });
+
+test('a share of the rate that is fed counts for that run alone', async () => {
+  const gradient = tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.1));
+  const fed = await trainer({ learningRate: { peak: 0.2, warmup: 3, fed: true } });
+  const plain = await trainer({ learningRate: { peak: 0.1, warmup: 3 } });
+  for (const session of [fed, plain])
+    await session.write({ weights: tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.5)) });
+  const half = tensor('float32', [], Float32Array.of(0.5));
+  for (let step = 0; step < 4; step++) {
+    await fed.run({ gradient, rate: half });
+    await plain.run({ gradient });
+  }
+  expect(floats(await fed.read(), 'weights')).toEqual(floats(await plain.read(), 'weights'));
+  const none = tensor('float32', [], Float32Array.of(0));
+  const before = floats(await fed.read(), 'weights');
+  await fed.run({ gradient, rate: none });
+  expect(floats(await fed.read(), 'weights')).toEqual(before);
+});

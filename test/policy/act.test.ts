@@ -1,10 +1,12 @@
-// From choices to an action and back.
+// From choices to an action and back. How texts are copied in part has laws of its own in act.copying.test.ts.
 
 import { describe, expect, test } from 'vitest';
 import { type Action, NOTCHES } from '../../runtime/contracts/action.ts';
 import { key } from '../../runtime/contracts/key.ts';
 import {
+  ALL_OF_IT,
   actionOf,
+  ChoiceError,
   type Choices,
   candidatesOf,
   choicesFor,
@@ -14,6 +16,7 @@ import {
 } from '../../runtime/policy/act.ts';
 import { CHORDS } from '../../runtime/policy/chords.ts';
 import { KINDS, type Kind, SLOTS } from '../../runtime/policy/kinds.ts';
+import { NAME_WORDS } from '../../runtime/policy/token-numbers.ts';
 import { tokensOf } from '../../runtime/policy/tokens.ts';
 import { element, seenOf, tokens } from './screens.ts';
 
@@ -77,11 +80,34 @@ describe('choices make', () => {
     });
   });
 
-  test('the whole text of a thing or of the memory, whatever end was chosen', () => {
-    const typed = (text: number) => made({ kind: numberOf('type'), text, end: 1 });
+  test('the whole text of a thing or of the memory, whatever end or last word was chosen', () => {
+    const typed = (text: number) => made({ kind: numberOf('type'), text, end: 1, first: ALL_OF_IT, last: 0 });
     expect(typed(OK ?? 0)).toEqual({ kind: 'type', text: 'OK' });
     expect(typed(FIELD ?? 0)).toEqual({ kind: 'type', text: 'Ada Abel' });
     expect(typed(ROW.count - 1)).toEqual({ kind: 'type', text: 'Total 12' });
+  });
+
+  test('some words of a text: of a value where there is one, else of a name, or of the memory', () => {
+    const typed = (text: number, first: number, last: number) =>
+      made({ kind: numberOf('type'), text, end: 1, first, last });
+    expect(typed(OK ?? 0, 0, 0)).toEqual({ kind: 'type', text: 'OK' });
+    expect(typed(FIELD ?? 0, NAME_WORDS, NAME_WORDS)).toEqual({ kind: 'type', text: 'Ada' });
+    expect(typed(FIELD ?? 0, NAME_WORDS, NAME_WORDS + 1)).toEqual({ kind: 'type', text: 'Ada Abel' });
+    expect(typed(ROW.count - 1, 1, 1)).toEqual({ kind: 'type', text: '12' });
+  });
+
+  test.each([
+    ['of a name that has a value, of which the words are copied', FIELD, 0, 0],
+    ['behind the last one', OK, 0, 1],
+    ['from one that is none', OK, 1, 1],
+    ['of which the first was not chosen', OK, undefined, 0],
+    ['of which the last was not chosen', OK, 0, undefined],
+    ['of a thing without a text', BARE, 0, 0],
+  ] as const)('nothing of words %s, which they are told', (_name, text = 0, first, last) => {
+    const chosen = { kind: numberOf('type'), text, ...(first === undefined ? {} : { first }) };
+    const asked = () => made(last === undefined ? chosen : { ...chosen, last });
+    expect(asked).toThrow(ChoiceError);
+    expect(asked).toThrow(`The token ${text} `);
   });
 
   test.each([
@@ -147,13 +173,28 @@ describe('a text is copied', () => {
   });
 
   test('from a thing or from memory, where the instruction does not say it', () => {
-    expect(copied('Ada Abel')).toEqual({ text: FIELD });
-    expect(copied('Total 12')).toEqual({ text: ROW.count - 1 });
-    expect(copied('OK')).toEqual({ text: OK });
+    expect(copied('Ada Abel')).toEqual({ text: FIELD, first: ALL_OF_IT });
+    expect(copied('Total 12')).toEqual({ text: ROW.count - 1, first: ALL_OF_IT });
+    expect(copied('OK')).toEqual({ text: OK, first: ALL_OF_IT });
+  });
+
+  test('in part, where nowhere is said just that', () => {
+    expect(copied('Ada')).toEqual({ text: FIELD, first: NAME_WORDS, last: NAME_WORDS });
+    expect(copied('12')).toEqual({ text: ROW.count - 1, first: 1, last: 1 });
   });
 
   test('by whole words only, and exactly', () => {
-    for (const text of ['ood', 'goo', 'good ', 'Good day', 'Ada', 'good day"', 'day and'])
+    for (const text of [
+      'ood',
+      'goo',
+      'good ',
+      'Good day',
+      'Ad',
+      'da Abel',
+      'good day"',
+      'day and',
+      'Total 1',
+    ])
       expect(copied(text)).toBeUndefined();
   });
 
@@ -169,15 +210,40 @@ describe('a text is copied', () => {
 });
 
 describe('decisions that count', () => {
-  test('are those that the kind takes; an end only where the text begins in the instruction', () => {
-    expect(usedSlots(ROW, { kind: numberOf('click'), pointer: OK ?? 0, target: 9, text: 1 })).toEqual([
-      'kind',
-      'pointer',
-    ]);
-    expect(usedSlots(ROW, { kind: numberOf('type'), text: 1, end: 2 })).toEqual(['kind', 'text', 'end']);
-    expect(usedSlots(ROW, { kind: numberOf('type'), text: ROW.words, end: 2 })).toContain('end');
-    expect(usedSlots(ROW, { kind: numberOf('type'), text: OK ?? 0, end: 2 })).toEqual(['kind', 'text']);
-    expect(usedSlots(ROW, { kind: numberOf('wait'), pointer: 3, key: 2 })).toEqual(['kind']);
+  test('are those that the kind takes', () => {
+    const used = (kind: Kind) =>
+      usedSlots(ROW, {
+        kind: numberOf(kind),
+        pointer: OK ?? 0,
+        target: 9,
+        text: 1,
+        end: 2,
+        first: 0,
+        key: 2,
+      });
+    expect(used('click')).toEqual(['kind', 'pointer']);
+    expect(used('scroll_up')).toEqual(['kind', 'pointer']);
+    expect(used('drag')).toEqual(['kind', 'pointer', 'target']);
+    expect(used('hotkey')).toEqual(['kind', 'key']);
+    expect(used('wait')).toEqual(['kind']);
+  });
+
+  test('are an end where the text begins in the instruction, and first and last words elsewhere', () => {
+    const used = (text: number, first: number) =>
+      usedSlots(ROW, { kind: numberOf('type'), text, end: 2, first, last: 2 });
+    for (const text of [1, ROW.words]) {
+      expect(used(text, 0)).toEqual(['kind', 'text', 'end']);
+      expect(used(text, ALL_OF_IT)).toEqual(['kind', 'text', 'end']);
+    }
+    for (const text of [OK ?? 0, FIELD ?? 0, ROW.count - 1])
+      expect(used(text, 0)).toEqual(['kind', 'text', 'first', 'last']);
+  });
+
+  test('are no last word where all of a text is copied', () => {
+    const used = (text: number) =>
+      usedSlots(ROW, { kind: numberOf('type'), text, first: ALL_OF_IT, last: 2 });
+    for (const text of [OK ?? 0, FIELD ?? 0, ROW.count - 1])
+      expect(used(text)).toEqual(['kind', 'text', 'first']);
   });
 
   test('are numbered slot by slot, with 0 where nothing was decided', () => {

@@ -206,7 +206,7 @@ test('the logarithm of what is not valid is a number, and far below all that can
 });
 
 test('the record chooses what was chosen, under the policy as it is', async () => {
-  const chosen = [0, 5, 0, 0, 0, 0].map((each, slot) => (SLOTS[slot] === SLOT ? 5 : each));
+  const chosen = SLOTS.map(slot => (slot === SLOT ? 5 : 0));
   const results = await recording.run({
     logits: floats(LOGITS, 1, LOGITS.length),
     chosen: ints(chosen, 1, SLOTS.length),

@@ -156,6 +156,38 @@ describe('assessed under the same weights', () => {
   });
 });
 
+describe('words of a text that are copied', () => {
+  const letter = 'Dear Ada,\nthe train leaves at 9:30. Bring the red book!\nYours, Hugo';
+  const memory = [{ text: letter, age: 1 }];
+  const sheets = [element({ role: 'textarea', name: 'Text', value: letter }), element({ name: 'Save as' })];
+  /** Little to point at, so that texts are written often. */
+  const texts = [tokens('Go.', [], { memory }), tokens('Go.', sheets), tokens('', sheets, { memory })];
+  const rows = Array.from({ length: 60 }, () => texts).flat();
+
+  test('have, from any first to any last, the probability that was recorded', async () => {
+    const copied = drawnRows(await decide(rows), rows.length)
+      .map(({ choices, logProbabilities }, index) =>
+        sampleOf(rows[index] as Tokens, choices, logProbabilities),
+      )
+      .filter(({ used }) => used[SLOTS.indexOf('first')] === 1);
+    const inPart = copied.filter(({ used }) => used[SLOTS.indexOf('last')] === 1);
+    expect(inPart.length).toBeGreaterThan(10);
+    expect(copied.length).toBeGreaterThan(inPart.length);
+    const found = await assess(copied);
+    for (const [index, sample] of copied.entries())
+      expect(apart(sample, row(found, 'logProbability', index), sample.logProbabilities ?? [])).toBeLessThan(
+        1e-4,
+      );
+  });
+
+  test('are written as they stand there', async () => {
+    for (const [index, { choices }] of drawnRows(await decide(rows), rows.length).entries()) {
+      const action = actionOf(rows[index] as Tokens, 'Go.', choices);
+      if (action.kind === 'type') expect(`Go. Save as ${letter}`).toContain(action.text);
+    }
+  });
+});
+
 describe('a row is assessed alike', () => {
   const worst = async (
     some: readonly Sample[],

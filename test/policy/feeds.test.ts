@@ -5,8 +5,9 @@ import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { feedsOf, RELATION_STEPS } from '../../runtime/policy/feeds.ts';
 import { KINDS } from '../../runtime/policy/kinds.ts';
 import { SQUARE_AREA } from '../../runtime/policy/seen.ts';
-import { FEATURES, SLOTS_OF_WORDS, type Tokens } from '../../runtime/policy/tokens.ts';
-import { LETTERS, spell } from '../../runtime/policy/words.ts';
+import { FEATURES, SLOTS_OF_WORDS } from '../../runtime/policy/token-numbers.ts';
+import type { Tokens } from '../../runtime/policy/tokens.ts';
+import { LETTERS, speakingNumber, spell } from '../../runtime/policy/words.ts';
 import { element, pocketRows, tokens } from './screens.ts';
 
 const ROWS = pocketRows(5);
@@ -46,6 +47,21 @@ test('what is real is told from what only fills a row up', () => {
   }
 });
 
+test('what can be pointed at, copied and said of each token is passed on; of what only fills up, nothing', () => {
+  for (const [index, row] of ROWS.entries()) {
+    for (const [flag, width] of [
+      ['pointable', 1],
+      ['copyable', 1],
+      ['sayable', SLOTS_OF_WORDS],
+    ] as const) {
+      const filling: readonly number[] = Array((LENGTH - row.count) * width).fill(0);
+      expect(rowOf(flag, index), flag).toEqual([...row[flag], ...filling]);
+    }
+  }
+  expect(dims('sayable')).toEqual([ROWS.length, LENGTH, SLOTS_OF_WORDS]);
+  expect(ROWS.some(({ sayable }) => sayable.includes(1))).toBe(true);
+});
+
 test('each token keeps its words: the same letters, whoever else is in the batch', () => {
   const { letters } = FEEDS;
   for (const [index, row] of ROWS.entries()) {
@@ -68,9 +84,21 @@ test('each word of a batch is spelled once', () => {
   expect(dims('known')).toEqual([words.size + 1]);
 });
 
+test('words that speak for themselves are passed on in their order, and filled up with 0', () => {
+  for (const [index, row] of ROWS.entries()) {
+    const wanted = row.speaking.map(word => speakingNumber(row.lexicon[word] ?? ''));
+    const found = rowOf('speaking', index);
+    expect(found.slice(0, wanted.length)).toEqual(wanted);
+    expect(found.slice(wanted.length).every(number => number === 0)).toBe(true);
+    expect(wanted).not.toContain(0);
+  }
+});
+
 test('other words can be given to a row, and then to that one alone', () => {
   const [first] = ROWS;
   const other = feedsOf(ROWS, true, row => row.lexicon.map(each => (row === first ? `x${each}` : each)));
+  expect(rowOf('speaking', 1, other)).toEqual(rowOf('speaking', 1));
+  expect(rowOf('speaking', 0, other)).not.toEqual(rowOf('speaking', 0));
   const spellings = (feeds: Tensors, row: number) =>
     rowOf('spelled', row, feeds).map(number =>
       feeds['letters']?.data.slice(number * LETTERS, (number + 1) * LETTERS).join(),

@@ -30,7 +30,7 @@ test('scrolling up and down are two kinds', () => {
 test('a kind decides what it needs, after itself and in the order of all decisions', () => {
   expect(slotsOf('click')).toEqual(['pointer']);
   expect(slotsOf('drag')).toEqual(['pointer', 'target']);
-  expect(slotsOf('type')).toEqual(['text', 'end']);
+  expect(slotsOf('type')).toEqual(['text', 'end', 'first', 'last']);
   expect(slotsOf('hotkey')).toEqual(['key']);
   expect(slotsOf('finished')).toEqual([]);
   for (const kind of KINDS) {

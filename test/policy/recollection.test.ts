@@ -101,6 +101,23 @@ describe('that something changed', () => {
 describe('texts', () => {
   const texts = ({ memory }: Recollection) => memory.map(({ text, age }) => `${text} ${age}`);
 
+  test('that stood in front come first, and keep their place where there is not room for all', () => {
+    const many = Array.from({ length: 40 }, (_, index) => label(`name ${index}`, `value ${index}`));
+    const kept = texts(stepped(NOTHING, many, CLICK, []));
+    expect(kept.slice(0, 4)).toEqual(['name 39 1', 'value 39 1', 'name 38 1', 'value 38 1']);
+    const all = many.toReversed().flatMap(({ name, value }) => [`${name} 1`, `${value} 1`]);
+    expect(kept.length).toBeLessThan(all.length);
+    expect(kept).toEqual(all.slice(0, kept.length));
+  });
+
+  test('that are gone come before those that were gone already, and push them out', () => {
+    const first = stepped(NOTHING, [label('long ago')], CLICK, []);
+    const few = stepped(first, [label('back'), label('front')], CLICK, []);
+    expect(texts(few)).toEqual(['front 1', 'back 1', 'long ago 2']);
+    const many = Array.from({ length: 40 }, (_, index) => label(`text ${index}`));
+    expect(texts(stepped(first, many, CLICK, []))).not.toContain('long ago 2');
+  });
+
   test('that are gone are remembered, names and values, until they are seen again', () => {
     const gone = stepped(NOTHING, [label('Total', '6279'), label('here')], CLICK, [label('here')]);
     expect(texts(gone)).toEqual(['Total 1', '6279 1']);

@@ -6,7 +6,7 @@ import { look } from '../../runtime/policy/look.ts';
 import { NOTHING } from '../../runtime/policy/recollection.ts';
 import { patchesOf, regionsOf } from '../../runtime/policy/regions.ts';
 import { SQUARE } from '../../runtime/policy/seen.ts';
-import { tokenAt } from '../../runtime/policy/tokens.ts';
+import { tokenAt } from '../../runtime/policy/token-at.ts';
 import { blankPixels, block, pocketRows, pocketSeen, screen } from './screens.ts';
 
 type Drawn = readonly [x: number, y: number, width: number, height: number];

@@ -10,7 +10,8 @@ import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { actionOf, choicesFor } from '../../runtime/policy/act.ts';
 import { inParts } from '../../runtime/policy/parts.ts';
-import { type Tokens, tokenAt } from '../../runtime/policy/tokens.ts';
+import { tokenAt } from '../../runtime/policy/token-at.ts';
+import type { Tokens } from '../../runtime/policy/tokens.ts';
 import { Episode } from '../../runtime/rollout/episode.ts';
 
 const desktop = new PocketDesktop(desktopId('scripted'));

@@ -1,7 +1,8 @@
 // What of a screen an instruction names, and which of its words are names.
 
 import { describe, expect, test } from 'vitest';
-import { FEATURES, type Tokens } from '../../runtime/policy/tokens.ts';
+import { CLOSES, FEATURES, OPENS, QUOTED } from '../../runtime/policy/token-numbers.ts';
+import type { Tokens } from '../../runtime/policy/tokens.ts';
 import { element, tokens } from './screens.ts';
 
 const featuresOf = ({ features }: Tokens, token: number): readonly number[] => [
@@ -34,6 +35,42 @@ describe('names in an instruction', () => {
 
   test('are not words that only have an accent', () => {
     expect(names('Open the étude')).toEqual([]);
+  });
+});
+
+test('words speak for themselves, but for what is only quoted, numbers and signs', () => {
+  const { speaking, lexicon } = tokens('Press + and press "good day", Ada 12 v2!');
+  expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press', 'ada', 'v2']);
+});
+
+describe('words between quotation marks', () => {
+  /** The words of an instruction that have a feature. */
+  const having = (instruction: string, feature: number) => {
+    const row = tokens(instruction);
+    return row.meanings.flatMap(({ word }, token) =>
+      word !== undefined && featuresOf(row, token)[feature] === 1 ? [word.text] : [],
+    );
+  };
+
+  test('are told from others; the first of them opens, and the last one closes', () => {
+    const asked = 'Write "good new day" to Ada, then “bye!” and go';
+    expect(having(asked, QUOTED)).toEqual(['good', 'new', 'day', 'bye', '!']);
+    expect(having(asked, OPENS)).toEqual(['good', 'bye']);
+    expect(having(asked, CLOSES)).toEqual(['day', '!']);
+  });
+
+  test('open and close at once where there is one', () => {
+    for (const feature of [OPENS, CLOSES]) expect(having('Write "bye" now', feature)).toEqual(['bye']);
+  });
+
+  test('open and close at the ends of an instruction too', () => {
+    expect(having('"good day"', OPENS)).toEqual(['good']);
+    expect(having('"good day"', CLOSES)).toEqual(['day']);
+  });
+
+  test('are none where nothing is quoted', () => {
+    for (const feature of [QUOTED, OPENS, CLOSES])
+      expect(having('Write Ada 12 letters', feature)).toEqual([]);
   });
 });
 

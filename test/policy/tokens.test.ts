@@ -5,16 +5,9 @@ import { centre } from '../../runtime/contracts/screen.ts';
 import { look } from '../../runtime/policy/look.ts';
 import { NOTHING } from '../../runtime/policy/recollection.ts';
 import { SQUARE_AREA } from '../../runtime/policy/seen.ts';
-import {
-  FEATURES,
-  PLACES,
-  SLOTS_OF_WORDS,
-  SORTS,
-  squaresOf,
-  type Tokens,
-  tokenAt,
-  tokensOf,
-} from '../../runtime/policy/tokens.ts';
+import { tokenAt } from '../../runtime/policy/token-at.ts';
+import { FEATURES, PLACES, SLOTS_OF_WORDS, SORTS } from '../../runtime/policy/token-numbers.ts';
+import { squaresOf, type Tokens, tokensOf } from '../../runtime/policy/tokens.ts';
 import { blankPixels, block, element, pocketRows, pocketSeen, screen, tokens } from './screens.ts';
 
 const wordsOf = ({ lexicon, spelled }: Tokens, token: number): readonly (string | undefined)[] =>

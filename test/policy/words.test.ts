@@ -8,6 +8,8 @@ import {
   knownNumber,
   LETTERS,
   plain,
+  SPEAKING_WORDS,
+  speakingNumber,
   spell,
   wordsOf,
 } from '../../runtime/policy/words.ts';
@@ -115,8 +117,14 @@ describe('spelling', () => {
       fc.property(fc.string({ unit: 'binary' }), word => {
         const row = new Int32Array(LETTERS);
         spell(word, row, 0);
-        const known = knownNumber(word);
-        return row.every(number => number >= 0 && number < ALPHABET) && known >= 0 && known < KNOWN_WORDS;
+        const [known, speaking] = [knownNumber(word), speakingNumber(word)];
+        return (
+          row.every(number => number >= 0 && number < ALPHABET) &&
+          known >= 0 &&
+          known < KNOWN_WORDS &&
+          speaking > 0 &&
+          speaking < SPEAKING_WORDS
+        );
       }),
     );
   });
@@ -124,5 +132,6 @@ describe('spelling', () => {
   test('gives different words mostly different numbers by heart', () => {
     const words = Array.from({ length: 400 }, (_, index) => `word${index}`);
     expect(new Set(words.map(knownNumber)).size).toBeGreaterThan(330);
+    expect(new Set(words.map(speakingNumber)).size).toBeGreaterThan(300);
   });
 });

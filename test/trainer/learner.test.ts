@@ -110,6 +110,50 @@ test('comes to do what it imitates', async () => {
   expect(losses.at(-1)).toBeLessThan(0.6 * Number(losses[0]));
 });
 
+/** One sample of each kind that this screen allows, with texts from everywhere. */
+const VARIED: readonly Sample[] = (() => {
+  const instruction = 'Write "good day" to Ada.';
+  const memory = [{ text: 'Total 12 EUR', age: 1 }];
+  const row = tokens(instruction, THINGS, { memory });
+  const typed = ['good day', 'Total 12 EUR', '12', 'Save'].map(text => ({ kind: 'type' as const, text }));
+  const others = [{ kind: 'wait' as const }, { kind: 'click' as const, at: { x: 5, y: 25 } }];
+  return [...typed, ...others].map(action => sampleOf(row, choicesFor(row, instruction, action) ?? {}));
+})();
+
+test('is as surprised by each row as all that was chosen in it was unlikely, in the order of rows', async () => {
+  const made = await learner();
+  const samples = [...SAMPLES, ...VARIED];
+  expect(new Set(VARIED.map(({ used }) => used.join())).size).toBe(5);
+  const expected = (await likely(made, samples)).map(each => -each);
+  const { surprises } = await made.learn(samples.map(imitated));
+  expect(surprises).toHaveLength(samples.length);
+  for (const [index, surprise] of surprises.entries()) expect(surprise).toBeCloseTo(expected[index] ?? 0, 3);
+  expect(new Set(surprises.map(each => each.toFixed(2))).size).toBeGreaterThan(6);
+});
+
+test('is less surprised by what it has learned', async () => {
+  const made = await learner();
+  const rows = VARIED.map(imitated);
+  const { surprises: before } = await made.learn(rows);
+  for (let step = 0; step < 20; step++) await made.learn(rows);
+  const { surprises: after } = await made.learn(rows);
+  for (const [index, surprise] of after.entries()) {
+    expect(surprise).toBeGreaterThan(0);
+    expect(surprise).toBeLessThan(before[index] ?? 0);
+  }
+});
+
+test('is surprised alike by a row that teaches nothing, and not at all by one that decided nothing', async () => {
+  const made = await learner();
+  const [sample = waiting] = VARIED;
+  const [expected = 0] = await likely(made, [sample]);
+  const none = { ...sample, used: SLOTS.map(() => 0) };
+  const rows = [none, sample].map(each => ({ ...imitated(each), cloneWeight: 0 }));
+  const { surprises } = await made.learn(rows);
+  expect(Math.abs(surprises[0] ?? Number.NaN)).toBe(0);
+  expect(surprises[1]).toBeCloseTo(-expected, 3);
+});
+
 test('does what was better than its group more often, and what was worse less often', async () => {
   const made = await learner();
   const [better, worse] = [SAMPLES[0] as Sample, SAMPLES[2] as Sample];

@@ -47,7 +47,8 @@ export type StudentCalls = {
   readonly start: { readonly takes: Start; readonly gives: undefined };
   readonly take: { readonly takes: Work; readonly gives: undefined };
   readonly learn: {
-    readonly takes: { readonly milliseconds: number };
+    /** `passed` is the share of the training that is over. */
+    readonly takes: { readonly milliseconds: number; readonly passed: number };
     readonly gives: {
       readonly learned: boolean;
       /** To play with, and to keep. */

@@ -123,8 +123,11 @@ export class Player {
     const { actions, ending } = solutionOf(this.#suite, task, seed);
     const word: Action = ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD;
     const retold = await retell(this.#desktop, { task, seed, mode: this.#options.mode }, [...actions, word]);
-    if (retold?.episode.ended !== undefined && isSuccess({ kind: 'judged', ...retold.episode.ended }))
-      this.#lessons.push({ shelf: 'demonstrations', kind: id, samples: stripped(retold.samples) });
+    if (retold?.episode.ended === undefined || !isSuccess({ kind: 'judged', ...retold.episode.ended }))
+      return;
+    this.#lessons.push({ shelf: 'demonstrations', kind: id, samples: stripped(retold.samples) });
+    // What was done also has a name of its own, and can be done again with other things.
+    if (ending === 'finished') this.#explorer.watch(task, seed, actions);
   }
 
   async evaluate(split: Split, tasks: readonly TaskId[], instances: number): Promise<readonly Result[]> {

@@ -7,6 +7,8 @@ import type { ShelfName } from './lesson.ts';
 export interface Recipe {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
+  /** What is left of the learning rate at the end. */
+  readonly cooling: number;
   /** Desktops that the actor plays on at once. */
   readonly desktops: number;
   /** Rollouts of a group, at most. */
@@ -41,9 +43,10 @@ export interface Recipe {
 export const SCRATCH: Recipe = {
   objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
   optimiser: {
-    learningRate: { peak: 1e-3, warmup: 50, decay: { shape: 'cosine', total: 4500, floor: 0.1 } },
+    learningRate: { peak: 1e-3, warmup: 50, fed: true },
     clipNorm: 1,
   },
+  cooling: 0.1,
   desktops: 32,
   rollouts: 8,
   temperature: 1,
@@ -71,19 +74,8 @@ export const TAUGHT: Recipe = {
   shares: { hindsight: 1.5, beside: 0.3, successes: 2, demonstrations: 2, grounding: 0.5 },
 };
 
-/** Updates that a second brings, about, on a machine with two cores. */
-const UPDATES_A_SECOND = 15;
-
-/** The same recipe for the time there is: the rate falls over all of it, and exploring takes no more than a quarter. */
-export const recipeFor = (recipe: Recipe, seconds: number): Recipe => {
-  const { learningRate } = recipe.optimiser;
-  const total = Math.max(200, Math.round(UPDATES_A_SECOND * seconds));
-  return {
-    ...recipe,
-    explore: Math.min(recipe.explore, seconds / 4),
-    optimiser: {
-      ...recipe.optimiser,
-      learningRate: { ...learningRate, decay: { shape: 'cosine', total, floor: 0.1 } },
-    },
-  };
-};
+/** The same recipe for the time there is: exploring takes no more than a quarter of it. */
+export const recipeFor = (recipe: Recipe, seconds: number): Recipe => ({
+  ...recipe,
+  explore: Math.min(recipe.explore, seconds / 4),
+});

@@ -25,8 +25,8 @@ await serve<StudentCalls, null>(async () => {
       take: async work => {
         started().take(work);
       },
-      learn: async ({ milliseconds }) => {
-        const learned = await started().learn(milliseconds);
+      learn: async ({ milliseconds, passed }) => {
+        const learned = await started().learn(milliseconds, passed);
         const weights = await started().weights();
         return { learned, ...(weights && { weights }) };
       },

@@ -1,13 +1,17 @@
 // The side that learns: keeps what is worth imitating, takes groups as they come, and never waits for a particular one.
 
+import { shuffled, weighted } from '../../contracts/chance.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
+import { SUCCESS } from '../../contracts/verdict.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
 import { Shelf } from '../../data/shelf.ts';
+import { asksFor } from '../../environments/pocket/tasks/deeds.ts';
 import type { Tensor, Tensors } from '../../graph/tensor.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import { renaming } from '../../policy/renaming.ts';
 import type { Sample } from '../../policy/sample.ts';
 import { advantages, carriesGradient } from '../../trainer/advantage.ts';
+import { cooled } from '../../trainer/cooling.ts';
 import { type Learned, Learner, type Opens, type Row } from '../../trainer/learner.ts';
 import { highEntropy, stepUncertainty } from '../../trainer/mask.ts';
 import { type PlayedGroup, SHELVES, type ShelfName, type Work } from './lesson.ts';
@@ -36,6 +40,9 @@ const KEPT: Readonly<Record<ShelfName, number>> = {
 };
 /** How much oftener something is shown that never succeeds than what always does. */
 const NEED = 4;
+/** Of a trajectory, steps are shown as often as they surprise, within these limits: nobody can foresee some of what was done by chance. */
+const MOST_SURPRISING = 3;
+const NEVER_LESS = 0.1;
 /** Milliseconds that the mean of the weights looks back. */
 const MEAN_OVER = 6000;
 /** More groups than these do not wait: the oldest goes. */
@@ -55,6 +62,7 @@ export class Student {
   #begun: (readonly Step[])[] = [];
   /** Rows of groups that are left of the present batch. */
   #rows: Row[] = [];
+  readonly #surprises = new WeakMap<Sample, number>();
   #masked = { steps: 0, kept: 0 };
   #last: Learned | undefined;
   #rates: Work['rates'] = {};
@@ -91,7 +99,7 @@ export class Student {
     for (const { shelf, kind, samples } of lessons) this.#shelves[shelf].put(kind, samples);
     for (const group of groups) {
       this.#waiting.push(group);
-      const success = group.trajectories.findLast(({ reward }) => reward >= 0.999);
+      const success = group.trajectories.findLast(({ reward }) => reward >= SUCCESS);
       if (success !== undefined) this.#pool.set(instanceOf(group), success.samples);
     }
     while (this.#waiting.length > MOST_WAITING) {
@@ -100,8 +108,9 @@ export class Student {
     }
   }
 
-  /** Learns for so long; whether there was anything to learn from. */
-  async learn(milliseconds: number): Promise<boolean> {
+  /** Learns for so long; whether there was anything to learn from. `passed` is the share of the training that is over. */
+  async learn(milliseconds: number, passed: number): Promise<boolean> {
+    const rate = cooled(passed, this.#recipe.cooling);
     const end = this.#clock.now() + milliseconds;
     do {
       if (this.#rows.length === 0) this.#rows = await this.#nextRows();
@@ -110,11 +119,19 @@ export class Student {
       const policyWeight = this.#recipe.policyWeight / Math.max(1, ofGroups.length);
       const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated];
       if (rows.length === 0) return false;
-      this.#last = await this.#learner.learn(rows);
-      this.#counts.updates += 1;
-      this.#counts.rows += rows.length;
+      for (const some of ofLikeLength(rows)) await this.#update(some, rate);
     } while (this.#clock.now() < end);
     return true;
+  }
+
+  async #update(rows: readonly Row[], rate: number): Promise<void> {
+    this.#last = await this.#learner.learn(rows, rate);
+    for (const [index, { sample }] of rows.entries()) {
+      const surprise = this.#last.surprises[index] ?? Number.NaN;
+      if (Number.isFinite(surprise)) this.#surprises.set(sample, surprise);
+    }
+    this.#counts.updates += 1;
+    this.#counts.rows += rows.length;
   }
 
   state(): Promise<Tensors> {
@@ -182,7 +199,7 @@ export class Student {
       }
       this.#counts.trained += 1;
     }
-    return shuffled(rows, this.#random);
+    return shuffled(this.#random, rows);
   }
 
   /** The steps of a group with their advantages; none where it carries no gradient. */
@@ -210,25 +227,27 @@ export class Student {
 
   /** What goes wrong most is shown most. */
   #need(kind: string): number {
-    const asking = Object.entries(this.#rates).filter(
-      ([task]) => task === kind || task.startsWith(`${kind}-`),
-    );
+    const asking = Object.entries(this.#rates).filter(([task]) => asksFor(task, kind));
     if (asking.length === 0) return 1;
     return 1 + NEED * (1 - Math.min(...asking.map(([, rate]) => rate)));
   }
 
+  /** How little a step was expected when it was last learned from; one that never was counts as the most surprising. */
+  #surprise(sample: Sample): number {
+    return Math.min(MOST_SURPRISING, this.#surprises.get(sample) ?? MOST_SURPRISING);
+  }
+
   #imitated(count: number): readonly Row[] {
     const { shares, cloneWeight } = this.#recipe;
-    const filled = SHELVES.filter(name => this.#shelves[name].size > 0 && shares[name] > 0);
-    const whole = filled.reduce((sum, name) => sum + shares[name], 0);
+    const filled = SHELVES.filter(name => this.#shelves[name].size > 0);
+    const weights = {
+      ofKind: (kind: string) => this.#need(kind),
+      ofStep: (sample: Sample) => NEVER_LESS + this.#surprise(sample),
+    };
     const rows: Row[] = [];
-    for (let index = 0; index < count && whole > 0; index++) {
-      let left = this.#random.next() * whole;
-      const name = filled.find(each => {
-        left -= shares[each];
-        return left < 0;
-      });
-      const sample = name && this.#shelves[name].draw(this.#random, kind => this.#need(kind));
+    for (let index = 0; index < count; index++) {
+      const name = weighted(this.#random, filled, each => shares[each]);
+      const sample = name && this.#shelves[name].draw(this.#random, weights);
       if (sample !== undefined) rows.push({ sample, policyWeight: 0, cloneWeight: cloneWeight / count });
     }
     return rows;
@@ -240,18 +259,15 @@ interface Step {
   readonly advantage: number;
 }
 
+/** The shorter and the longer half: rows are filled up to the longest beside them, and most are half as long as the longest. */
+function ofLikeLength(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const sorted = rows.toSorted((a, b) => a.sample.tokens.count - b.sample.tokens.count);
+  const middle = Math.ceil(sorted.length / 2);
+  return [sorted.slice(0, middle), sorted.slice(middle)].filter(half => half.length > 0);
+}
+
 const sizeOf = (groups: readonly (readonly Step[])[]): number =>
   groups.reduce((sum, steps) => sum + steps.length, 0);
 
 const instanceOf = ({ task, seed }: { readonly task: TaskId; readonly seed: Seed }): string =>
   `${task} ${seed}`;
-
-function shuffled<T>(rows: readonly T[], random: Random): T[] {
-  const all = [...rows];
-  for (let at = all.length - 1; at > 0; at--) {
-    const other = random.int(at + 1);
-    const [a, b] = [all[at], all[other]];
-    if (a !== undefined && b !== undefined) [all[at], all[other]] = [b, a];
-  }
-  return all;
-}

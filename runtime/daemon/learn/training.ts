@@ -102,7 +102,10 @@ export class Training {
     };
     const learn = async (): Promise<void> => {
       while (passed() < seconds) {
-        const { learned, weights } = await this.#student.call('learn', { milliseconds: TURN });
+        const { learned, weights } = await this.#student.call('learn', {
+          milliseconds: TURN,
+          passed: passed() / seconds,
+        });
         if (!learned) await clock.sleep(50);
         else if (weights !== undefined) {
           this.#weights = weights.mean;

@@ -3,8 +3,10 @@
 // several right steps is found as well. Decides where to play on and what to keep; where there is to come back to
 // (`explorer/places.ts`) and what is tried next (`explorer/next-action.ts`) are told elsewhere.
 
+import type { Action } from '../../contracts/action.ts';
 import { oneOf } from '../../contracts/chance.ts';
-import type { TaskId } from '../../contracts/ids.ts';
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Task } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
 import { nextAction } from './explorer/next-action.ts';
 import { Places } from './explorer/places.ts';
@@ -26,6 +28,8 @@ const AGAIN = 0.4;
 const SELDOM = 0.1;
 /** Findings of a kind that are remembered for it. */
 const REMEMBERED = 12;
+/** To try in vain to do it again counts for so much, or what cannot be varied would be tried for ever. */
+const FAILURE = 0.2;
 /** The share of the others that goes to tasks of which nothing was found. */
 const FOCUS = 0.7;
 
@@ -60,6 +64,12 @@ export class Explorer {
     this.#isSolved = isSolved;
   }
 
+  /** Takes note of what somebody else did, to do it again with other things; nothing where it has no name. */
+  watch(task: Task, seed: Seed, actions: readonly Action[]): void {
+    const finding = hindsight(task, seed, actions);
+    if (finding !== undefined && isSayable(finding)) this.#remember(finding);
+  }
+
   /** One play; what it found. Sometimes what was found before, done again with other things. */
   play(): readonly Finding[] {
     const rarest = this.#rarest();
@@ -80,10 +90,9 @@ export class Explorer {
     const kind = this.#random.next() < 0.5 ? rarest : oneOf(this.#random, [...this.#known.values()]);
     const finding = kind && oneOf(this.#random, kind.findings);
     if (kind === undefined || finding === undefined) return [];
-    // Counted even where it fails, or one that cannot be varied would be tried for ever.
-    kind.count += 1;
     this.steps += 2 * finding.actions.length;
     const another = varied(finding, this.#suite, this.#random);
+    kind.count += another === undefined ? FAILURE : 1;
     return another === undefined ? [] : [another];
   }
 

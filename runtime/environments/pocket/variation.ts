@@ -25,11 +25,12 @@ export function varied(
 ): Finding | undefined {
   const other = suite.seed('train', random.int(TRAIN_SEEDS));
   const [known, played] = [startOf(suite.task(task, seed)), startOf(suite.task(task, other))];
+  const otherSigns = random.next() < 0.5;
   const done: Action[] = [];
   for (const action of actions) {
     const another = (point: Point) =>
       counterpart(point, known.machine.elements(), played.machine.elements(), random);
-    const next = variedAction(action, another, random);
+    const next = variedAction(action, another, random, otherSigns);
     if (next === undefined) return undefined;
     known.machine.perform(action);
     played.machine.perform(next);
@@ -43,17 +44,19 @@ function variedAction(
   action: Action,
   another: (point: Point) => Point | undefined,
   random: Random,
+  otherSigns: boolean,
 ): Action | undefined {
   switch (action.kind) {
     case 'type':
-      return { kind: 'type', text: variedText(action.text, random) };
+      return { kind: 'type', text: variedText(action.text, random, otherSigns) };
     case 'drag': {
       const [from, to] = [another(action.from), another(action.to)];
       return from && to && { kind: 'drag', from, to };
     }
     case 'hotkey': {
       const [first, ...others] = action.keys;
-      const sign = others.length === 0 && SIGNS.includes(first) ? SIGNS[random.int(SIGNS.length)] : undefined;
+      const isSign = others.length === 0 && SIGNS.includes(first);
+      const sign = isSign && otherSigns ? oneOf(random, SIGNS) : undefined;
       return sign === undefined ? action : { kind: 'hotkey', keys: [key(sign)] };
     }
     case 'click':
@@ -85,10 +88,10 @@ function counterpart(
 }
 
 /** Other letters for letters, in words that can be spoken, and other digits for digits; in a sum other signs as well. */
-export function variedText(text: string, random: Random): string {
+export function variedText(text: string, random: Random, otherSigns = true): string {
   const isSum = /^[\d.]+([-+*/][\d.]+)+=?$/.test(text);
   return text.replace(/\p{L}+|\d+|[-+*/]/gu, part => {
-    if (SIGNS.includes(part)) return isSum ? (oneOf(random, SIGNS) ?? part) : part;
+    if (SIGNS.includes(part)) return isSum && otherSigns ? (oneOf(random, SIGNS) ?? part) : part;
     if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(3))));
     if (part === 'txt') return part;
     const word = pseudoWord(random, Math.max(2, part.length - 1 + random.int(4)));

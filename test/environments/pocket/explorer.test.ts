@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { Explorer } from '../../../runtime/environments/pocket/explorer.ts';
 import { deedNow, type Finding } from '../../../runtime/environments/pocket/hindsight.ts';
+import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
@@ -65,5 +66,34 @@ describe('exploring', () => {
 
   test('without tasks there is nothing to find', () => {
     expect(new Explorer(POCKET, [], seeded('none')).play()).toEqual([]);
+  });
+
+  test('does again, with other things, what somebody showed it', () => {
+    const [task] = POCKET.tasks('train', 2).filter(id => id === 'notes-write');
+    if (task === undefined) throw new Error('There is such a task.');
+    const watching = new Explorer(POCKET, [task], seeded('watching'));
+    const number = POCKET.seed('train', 0);
+    const shown = POCKET.task(task, number);
+    const { actions } = solutionOf(POCKET, shown, number);
+    watching.watch(shown, number, actions);
+    const again: Finding[] = [];
+    for (let play = 0; play < 60; play++) again.push(...watching.play());
+    const same = again.filter(({ deed }) => deed.kind === 'notes-write');
+    expect(same.length).toBeGreaterThan(3);
+    expect(new Set(same.map(({ deed }) => deed.ways[0])).size).toBeGreaterThan(3);
+    for (const { task: of, seed: at, deed, actions: done } of same) {
+      const started = startOf(POCKET.task(of, at));
+      for (const action of done) started.machine.perform(action);
+      expect(deedNow(started)).toEqual(deed);
+    }
+  });
+
+  test('what has no name is not done again', () => {
+    const watching = new Explorer(POCKET, [], seeded('nameless'));
+    const [task] = TASKS;
+    if (task === undefined) throw new Error('There are tasks.');
+    const number = POCKET.seed('train', 0);
+    watching.watch(POCKET.task(task, number), number, []);
+    expect(watching.play()).toEqual([]);
   });
 });

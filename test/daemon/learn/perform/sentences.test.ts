@@ -14,7 +14,7 @@ import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.t
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { type Choices, choicesFor } from '../../../../runtime/policy/act.ts';
 import { KINDS } from '../../../../runtime/policy/kinds.ts';
-import { tokenAt } from '../../../../runtime/policy/tokens.ts';
+import { tokenAt } from '../../../../runtime/policy/token-at.ts';
 import { Episode } from '../../../../runtime/rollout/episode.ts';
 
 let shown: Shown;
