@@ -1,6 +1,7 @@
 // Single steps that anybody can name by looking at a screen: press what is called so, write this, press those keys. They teach
 // what words point at before any task is solved.
 
+import { oneOf } from '../contracts/chance.ts';
 import { centre, type Element } from '../contracts/screen.ts';
 import type { Random } from '../contracts/world.ts';
 import { type Choices, copyOf } from './act.ts';
@@ -34,15 +35,14 @@ export function ground(
 }
 
 function tell(elements: readonly Element[], random: Random): Told | undefined {
-  const one = <T>(choices: readonly T[]): T | undefined => choices[random.int(Math.max(1, choices.length))];
   const named = nameable(elements);
-  const [thing, place] = [one(named), one(named)];
+  const [thing, place] = [oneOf(random, named), oneOf(random, named)];
   const quoted = random.next() < 0.5;
   const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
   const pointing = (kind: Kind, ...ways: readonly string[]): Told | undefined =>
     thing && {
       kind,
-      instruction: (one(ways) ?? '').replace('*', () => called(thing)),
+      instruction: (oneOf(random, ways) ?? '').replace('*', () => called(thing)),
       choices: tokens => pointed(tokens, kind, thing),
     };
   const chance = random.next();
@@ -52,8 +52,9 @@ function tell(elements: readonly Element[], random: Random): Told | undefined {
   if (chance < 0.7 && thing !== undefined && place !== undefined && thing !== place) {
     return {
       kind: 'drag',
-      instruction: (one(['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '').replace(/[*+]/g, mark =>
-        called(mark === '*' ? thing : place),
+      instruction: (oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '').replace(
+        /[*+]/g,
+        mark => called(mark === '*' ? thing : place),
       ),
       choices: tokens => pointed(tokens, 'drag', thing, place),
     };

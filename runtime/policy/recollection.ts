@@ -3,7 +3,7 @@
 
 import type { Action } from '../contracts/action.ts';
 import { type Element, elementAt, type Screen } from '../contracts/screen.ts';
-import { kindNumber } from './kinds.ts';
+import { KINDS, kindNumber } from './kinds.ts';
 import type { Memory, Past, Seen } from './seen.ts';
 
 export interface Recollection {
@@ -28,11 +28,14 @@ const FURNITURE = new Set([
   'button',
 ]);
 
+/** What no policy chooses, such as a mere move, counts as having waited. */
+const WAIT = KINDS.indexOf('wait');
+
 /** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
 export function recall(last: Recollection, before: Seen, action: Action, after: Screen): Recollection {
   const elements = after.elements ?? [];
   const past: Past = {
-    kind: kindNumber(action) ?? 0,
+    kind: kindNumber(action) ?? WAIT,
     text: textOf(action, before.elements),
     changed:
       before.mode === 'screenshot' || !sameElements(before.elements, elements.slice(before.firstElement)),

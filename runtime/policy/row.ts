@@ -83,8 +83,9 @@ export class Row {
     return { text, spans: { first: firstSlot, each: spans } };
   }
 
-  set(feature: number, value: number): void {
-    this.#features[this.#at * FEATURES + feature] = value;
+  /** Of the token that was added last, or of another. */
+  set(feature: number, value: number, token = this.#at): void {
+    this.#features[token * FEATURES + feature] = value;
   }
 
   speaks(word: string): void {

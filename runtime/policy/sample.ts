@@ -20,6 +20,26 @@ export const sampleOf = (tokens: Tokens, choices: Choices, logProbabilities?: re
   ...(logProbabilities && { logProbabilities }),
 });
 
+/** The same with arrays of its own. What comes in a message looks into the message's memory, and holds all of it while it is kept. */
+export function ownCopy(sample: Sample): Sample {
+  const { tokens } = sample;
+  return {
+    ...sample,
+    tokens: {
+      ...tokens,
+      sorts: tokens.sorts.slice(),
+      places: tokens.places.slice(),
+      features: tokens.features.slice(),
+      spelled: tokens.spelled.slice(),
+      related: tokens.related.slice(),
+      squares: tokens.squares.slice(),
+      pointable: tokens.pointable.slice(),
+      copyable: tokens.copyable.slice(),
+      sayable: tokens.sayable.slice(),
+    },
+  };
+}
+
 /** A step of which only where it points is learned. */
 export const pointingOnly = (sample: Sample): Sample => only(sample, ['pointer', 'target']);
 

@@ -60,6 +60,7 @@ export function tokensOf(seen: Seen): Tokens {
   row.add({ sort: number.WHOLE });
   row.set(number.CHANGED, seen.recent[0]?.changed === false ? 0 : 1);
   const asked = addInstruction(row, instruction, read(seen.instruction));
+  let mostCovered = 0;
 
   for (const [index, element] of seen.elements.entries()) {
     const { role, name, value, states, box } = element;
@@ -81,8 +82,10 @@ export function tokensOf(seen: Seen): Tokens {
     row.put(box, seen.size);
     for (const state of states) row.set(number.FIRST_STATE + number.STATES.indexOf(state), 1);
     if (value === '') row.set(number.EMPTY, 1);
-    compare(row, asked, nameRead, valueRead);
+    mostCovered = Math.max(mostCovered, compare(row, asked, nameRead, valueRead));
   }
+  // Whether all that is named is to be seen in one place: of what is not there, nothing can be done.
+  row.set(number.COVERS, mostCovered, 0);
 
   for (const [index, box] of seen.patches.entries()) {
     row.add({ sort: number.PATCH, meaning: { at: { kind: 'patch', index, box } }, pointable: true });
@@ -155,16 +158,17 @@ function addInstruction(row: Row, instruction: readonly Word[], { words, line }:
   return { line, words: new Set(words), names };
 }
 
-/** How much of what a token says the instruction says, and the other way round. */
-function compare(row: Row, asked: Asked, name: Read, value: Read): void {
+/** How much of what a token says the instruction says, and the other way round: the share of its names that the token has. */
+function compare(row: Row, asked: Asked, name: Read, value: Read): number {
   if (name.words.length > 0 && asked.line.includes(name.line)) row.set(number.NAMED, 1);
   if (value.words.length > 0 && asked.line.includes(value.line)) row.set(number.VALUED, 1);
   if (name.words.length > 0)
     row.set(number.SHARE, name.words.filter(word => asked.words.has(word)).length / name.words.length);
-  if (asked.names.size > 0) {
-    const had = new Set([...name.words, ...value.words].filter(word => asked.names.has(word)));
-    row.set(number.COVERS, had.size / asked.names.size);
-  }
+  if (asked.names.size === 0) return 0;
+  const had = new Set([...name.words, ...value.words].filter(word => asked.names.has(word)));
+  const covered = had.size / asked.names.size;
+  row.set(number.COVERS, covered);
+  return covered;
 }
 
 /** A text that can be copied, whole or in part. */

@@ -116,4 +116,22 @@ describe('a thing that the instruction names', () => {
     const all = Array.from({ length: FEATURES }, (_, feature) => shares(feature));
     expect(all).toContainEqual([0.3333, 0.6667, 1, 0]);
   });
+
+  test('the whole tells how many of the names are in one place at most', () => {
+    const whole = (...names: readonly string[]) =>
+      featuresOf(
+        tokens(
+          'Write to Ada Abel',
+          names.map(name => element({ name })),
+        ),
+        0,
+      );
+    const apart = whole('Ada Hart', 'Hugo Abel');
+    const together = whole('Hugo Hart', 'Ada Abel');
+    const changed = apart.flatMap((value, feature) =>
+      value === together[feature] ? [] : [[value, together[feature]]],
+    );
+    expect(changed).toEqual([[0.5, 1]]);
+    expect(whole()).toEqual(whole('Hugo'));
+  });
 });

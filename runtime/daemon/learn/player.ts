@@ -93,7 +93,8 @@ export class Player {
   /** Plays for so long, and explores for a share of the time. */
   async play(milliseconds: number): Promise<Work> {
     const start = this.#clock.now();
-    const share = this.#options.recipe.exploring;
+    const { exploring: usual, searching } = this.#options.recipe;
+    const share = this.#explorer.open.length > 0 ? searching : usual;
     let exploring = 0;
     for (let now = start; now < start + milliseconds; now = this.#clock.now()) {
       if (exploring < share * (now - start)) {

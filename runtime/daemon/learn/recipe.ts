@@ -17,8 +17,12 @@ export interface Recipe {
   readonly temperature: number;
   /** The share of the player's decisions that are made at random. */
   readonly exploration: number;
-  /** Seconds at the start in which it only explores and imitates, and the share of its time that it explores after that. */
+  /**
+   * Seconds at the start in which it only explores and imitates, and the share of its time that it explores after that: while
+   * there are tasks of which nobody found out how to do what they ask for, and when there are none.
+   */
   readonly explore: number;
+  readonly searching: number;
   readonly exploring: number;
   /** Failed rollouts that did something nameable are kept under the instruction that names it. */
   readonly hindsight: boolean;
@@ -52,7 +56,8 @@ export const SCRATCH: Recipe = {
   temperature: 1,
   exploration: 0.05,
   explore: 35,
-  exploring: 0.3,
+  searching: 0.5,
+  exploring: 0.2,
   hindsight: true,
   highEntropy: true,
   batch: 32,
@@ -70,6 +75,7 @@ export const SCRATCH: Recipe = {
 export const TAUGHT: Recipe = {
   ...SCRATCH,
   explore: 20,
+  searching: 0.2,
   exploring: 0.15,
   shares: { hindsight: 1.5, beside: 0.3, successes: 2, demonstrations: 2, grounding: 0.5 },
 };

@@ -9,7 +9,7 @@ import { asksFor } from '../../environments/pocket/tasks/deeds.ts';
 import type { Tensor, Tensors } from '../../graph/tensor.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import { renaming } from '../../policy/renaming.ts';
-import type { Sample } from '../../policy/sample.ts';
+import { ownCopy, type Sample } from '../../policy/sample.ts';
 import { advantages, carriesGradient } from '../../trainer/advantage.ts';
 import { cooled } from '../../trainer/cooling.ts';
 import { type Learned, Learner, type Opens, type Row } from '../../trainer/learner.ts';
@@ -96,8 +96,12 @@ export class Student {
 
   take({ lessons, groups, rates }: Work): void {
     this.#rates = rates;
-    for (const { shelf, kind, samples } of lessons) this.#shelves[shelf].put(kind, samples);
-    for (const group of groups) {
+    for (const { shelf, kind, samples } of lessons) this.#shelves[shelf].put(kind, samples.map(ownCopy));
+    for (const { trajectories, ...instance } of groups) {
+      const group = {
+        ...instance,
+        trajectories: trajectories.map(({ reward, samples }) => ({ reward, samples: samples.map(ownCopy) })),
+      };
       this.#waiting.push(group);
       const success = group.trajectories.findLast(({ reward }) => reward >= SUCCESS);
       if (success !== undefined) this.#pool.set(instanceOf(group), success.samples);

@@ -6,7 +6,8 @@
 import type { Action } from '../../contracts/action.ts';
 import { oneOf } from '../../contracts/chance.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
-import type { Task } from '../../contracts/task.ts';
+import type { Element } from '../../contracts/screen.ts';
+import { isInfeasible, type Task } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
 import { nextAction } from './explorer/next-action.ts';
 import { Places } from './explorer/places.ts';
@@ -23,7 +24,7 @@ const STEPS = 6;
 const ENOUGH = 40;
 
 /** The share of plays that do again what was found before. */
-const AGAIN = 0.4;
+const AGAIN = 0.25;
 /** The same, once there is enough of every kind. */
 const SELDOM = 0.1;
 /** Findings of a kind that are remembered for it. */
@@ -31,7 +32,7 @@ const REMEMBERED = 12;
 /** To try in vain to do it again counts for so much, or what cannot be varied would be tried for ever. */
 const FAILURE = 0.2;
 /** The share of the others that goes to tasks of which nothing was found. */
-const FOCUS = 0.7;
+const FOCUS = 0.85;
 
 /** What is known of one kind of deed. */
 interface Known {
@@ -43,6 +44,8 @@ interface Known {
 export class Explorer {
   readonly #suite: Suite;
   readonly #tasks: readonly TaskId[];
+  /** In the others there is nothing to be found out by acting. */
+  readonly #feasible: readonly TaskId[];
   readonly #random: Random;
   readonly #isSolved: (task: TaskId) => boolean;
   readonly #places = new Map<TaskId, Places>();
@@ -60,6 +63,7 @@ export class Explorer {
   ) {
     this.#suite = suite;
     this.#tasks = tasks;
+    this.#feasible = tasks.filter(task => !isInfeasible(suite.task(task, suite.seed('train', 0))));
     this.#random = random;
     this.#isSolved = isSolved;
   }
@@ -108,13 +112,19 @@ export class Explorer {
     const { machine } = started;
     const atStart = new Set(machine.elements().map(({ value }) => value));
     const actions = [...(from?.actions ?? [])];
-    for (const action of actions) machine.perform(action);
+    let before = machine.elements();
+    for (const action of actions) {
+      before = machine.elements();
+      machine.perform(action);
+    }
     this.steps += actions.length;
 
     const found: Finding[] = [];
     let last = deedNow(started)?.ways[0];
     for (let step = 0; step < STEPS; step++) {
-      const action = nextAction(this.#random, machine.elements());
+      const now = machine.elements();
+      const action = nextAction(this.#random, now, appeared(before, now), actions.at(-1));
+      before = now;
       machine.perform(action);
       actions.push(action);
       this.steps += 1;
@@ -132,9 +142,14 @@ export class Explorer {
     return found;
   }
 
-  /** Mostly one of which nobody knows yet how what it asks for is done. */
+  /** Tasks of which nobody knows yet how what they ask for is done. */
+  get open(): readonly TaskId[] {
+    return this.#feasible.filter(task => !this.#isSolved(task) && !this.#isFound(task));
+  }
+
+  /** Mostly an open one. */
   #nextTask(): TaskId | undefined {
-    const open = this.#tasks.filter(task => !this.#isSolved(task) && !this.#isFound(task));
+    const { open } = this;
     if (open.length > 0 && this.#random.next() < FOCUS) return oneOf(this.#random, open);
     return this.#tasks[this.#plays++ % this.#tasks.length];
   }
@@ -179,6 +194,14 @@ export class Explorer {
     return actions.length <= 2 * shortest + 1;
   }
 }
+
+/** What is there now and was not before. */
+function appeared(before: readonly Element[], now: readonly Element[]): readonly Element[] {
+  const known = new Set(before.map(nameplate));
+  return now.filter(element => !known.has(nameplate(element)));
+}
+
+const nameplate = ({ role, name, value }: Element): string => `${role} ${name} ${value}`;
 
 /** Whether all that was written can be copied from the words that ask for it: nobody could guess the rest. */
 function isSayable({ deed: { ways }, actions }: Finding): boolean {

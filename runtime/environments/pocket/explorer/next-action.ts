@@ -22,20 +22,44 @@ const COMMON: readonly Chord[] = [
   [key('ctrl'), key('n')],
 ];
 
-export function nextAction(random: Random, elements: readonly Element[]): Action {
+/**
+ * `last` is what was done before, and `fresh` are those of the elements that it brought: a menu, a dialog, another row. What was
+ * written mostly has to be confirmed.
+ */
+export function nextAction(
+  random: Random,
+  elements: readonly Element[],
+  fresh: readonly Element[] = [],
+  last?: Action,
+): Action {
+  if (last?.kind === 'type' && random.next() < CONFIRMED)
+    return { kind: 'hotkey', keys: oneOf(random, COMMON) ?? ENTER };
   const somewhere = (): Point => {
-    const element = anyElement(random, elements);
+    const element =
+      random.next() < FRESH
+        ? (oneOf(random, fresh) ?? anyElement(random, elements))
+        : anyElement(random, elements);
     return element === undefined ? { x: 0, y: 0 } : centre(element.box);
   };
   const chance = random.next();
-  if (chance < 0.45) return { kind: 'click', at: somewhere() };
-  if (chance < 0.52) return { kind: 'double_click', at: somewhere() };
-  if (chance < 0.6) return { kind: 'right_click', at: somewhere() };
-  if (chance < 0.68) return { kind: 'drag', from: somewhere(), to: somewhere() };
-  if (chance < 0.82) return { kind: 'type', text: someText(random) };
+  if (chance < 0.4) return { kind: 'click', at: somewhere() };
+  if (chance < 0.47) return { kind: 'double_click', at: somewhere() };
+  if (chance < 0.54) return { kind: 'right_click', at: somewhere() };
+  if (chance < 0.62) return { kind: 'drag', from: somewhere(), to: somewhere() };
+  if (chance < 0.76) {
+    const text = someText(random);
+    return { kind: 'type', text: random.next() < LINE ? `${text}\n` : text };
+  }
   const chords = random.next() < 0.4 ? COMMON : CHORDS;
   return { kind: 'hotkey', keys: oneOf(random, chords) ?? ENTER };
 }
+
+/** How often a line is ended that was written. */
+const LINE = 0.2;
+/** How often a common key follows what was written. */
+const CONFIRMED = 0.4;
+/** How often what has just appeared is what is tried: mostly it is there to be used. */
+const FRESH = 0.3;
 
 /** Half of the time any element, else any of a role that is there: buttons of a dialog are few among many cells. */
 function anyElement(random: Random, elements: readonly Element[]): Element | undefined {

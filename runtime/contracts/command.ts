@@ -1,0 +1,14 @@
+// What somebody outside asks of a run, in the order in which it was asked.
+
+import type { RunId, TrajectoryId } from './ids.ts';
+
+export type Command =
+  | { readonly kind: 'pause' | 'resume' | 'stop'; readonly run: RunId }
+  /** A verdict given by hand, in place of the evaluator's. */
+  | {
+      readonly kind: 'verdict';
+      readonly run: RunId;
+      readonly trajectory: TrajectoryId;
+      readonly success: boolean;
+      readonly who: string;
+    };

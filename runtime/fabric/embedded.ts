@@ -1,0 +1,30 @@
+// The fabric within one process: what the daemon runs on. A message broker for many machines can take its place.
+
+import type { Batch } from '../contracts/batch.ts';
+import type { Command } from '../contracts/command.ts';
+import type { Event } from '../contracts/event.ts';
+import type { Order } from '../contracts/order.ts';
+import type { Weights } from '../contracts/policy.ts';
+import type { Trajectory } from '../contracts/trajectory.ts';
+import { EmbeddedLog } from './embedded/log.ts';
+import { EmbeddedQueue } from './embedded/queue.ts';
+import { EmbeddedRegister } from './embedded/register.ts';
+import { EmbeddedTopic } from './embedded/topic.ts';
+import type { Fabric } from './fabric.ts';
+
+export function embeddedFabric(): Fabric {
+  const channels = {
+    orders: new EmbeddedQueue<Order>('orders'),
+    trajectories: new EmbeddedQueue<Trajectory>('trajectories'),
+    batches: new EmbeddedQueue<Batch>('batches'),
+    weights: new EmbeddedRegister<Weights>('weights'),
+    commands: new EmbeddedLog<Command>('commands'),
+    events: new EmbeddedTopic<Event>(),
+  };
+  return {
+    ...channels,
+    close: async () => {
+      for (const channel of Object.values(channels)) channel.close();
+    },
+  };
+}

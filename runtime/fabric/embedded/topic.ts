@@ -1,0 +1,57 @@
+import type { Heard, Topic } from '../channels.ts';
+import { Bell } from './bell.ts';
+
+/** Enough for a second of a busy run. */
+const MOST = 1000;
+
+interface Listener<T> {
+  readonly most: number;
+  readonly unread: T[];
+  readonly bell: Bell;
+  missed: number;
+}
+
+export class EmbeddedTopic<T> implements Topic<T> {
+  readonly #listeners = new Set<Listener<T>>();
+  #closed = false;
+
+  publish(event: T): void {
+    for (const listener of this.#listeners) {
+      listener.unread.push(event);
+      if (listener.unread.length > listener.most) {
+        listener.unread.shift();
+        listener.missed += 1;
+      }
+      listener.bell.ring();
+    }
+  }
+
+  listen({ most = MOST, signal }: { readonly most?: number; readonly signal?: AbortSignal } = {}) {
+    // From this call on, and not only from the first event that is asked for.
+    const listener: Listener<T> = { most, unread: [], bell: new Bell(), missed: 0 };
+    this.#listeners.add(listener);
+    signal?.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });
+    return this.#heard(listener, signal);
+  }
+
+  async *#heard(listener: Listener<T>, signal: AbortSignal | undefined): AsyncGenerator<Heard<T>> {
+    try {
+      while (!signal?.aborted) {
+        const event = listener.unread.shift();
+        if (event !== undefined) {
+          const { missed } = listener;
+          listener.missed = 0;
+          yield { event, missed };
+        } else if (this.#closed) return;
+        else await listener.bell.next(signal);
+      }
+    } finally {
+      this.#listeners.delete(listener);
+    }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const { bell } of this.#listeners) bell.ring();
+  }
+}

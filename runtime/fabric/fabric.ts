@@ -1,0 +1,24 @@
+// What connects the modules, and nothing else does: none of them imports another, is called back by it or reads its memory.
+
+import type { Batch } from '../contracts/batch.ts';
+import type { Command } from '../contracts/command.ts';
+import type { Event } from '../contracts/event.ts';
+import type { Order } from '../contracts/order.ts';
+import type { Weights } from '../contracts/policy.ts';
+import type { Trajectory } from '../contracts/trajectory.ts';
+import type { Log, Register, Topic, WorkQueue } from './channels.ts';
+
+export interface Fabric {
+  /** Episodes that somebody shall play. */
+  readonly orders: WorkQueue<Order>;
+  /** Finished episodes; acknowledged only once they are durable on disk. */
+  readonly trajectories: WorkQueue<Trajectory>;
+  /** The steps chosen for one update each. */
+  readonly batches: WorkQueue<Batch>;
+  /** The newest published version. */
+  readonly weights: Register<Weights>;
+  readonly commands: Log<Command>;
+  readonly events: Topic<Event>;
+  /** Who waits on a channel is told; what was not acknowledged is gone with the process, unless files have it. */
+  close(): Promise<void>;
+}

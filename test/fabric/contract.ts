@@ -1,0 +1,300 @@
+// The laws of the channels, as a suite that any fabric must pass: the embedded one, and what may stand behind the same interface
+// later. Each law is told in channels.ts.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { seeded } from '../../runtime/contracts/world.ts';
+import {
+  ChannelClosed,
+  type Log,
+  type Register,
+  type Taken,
+  type Topic,
+  type WorkQueue,
+} from '../../runtime/fabric/channels.ts';
+
+export interface Channels {
+  readonly queue: WorkQueue<number>;
+  readonly register: Register<number>;
+  readonly log: Log<string>;
+  readonly topic: Topic<number>;
+  /** As when a run ends. */
+  close(): Promise<void>;
+}
+
+/** `make` gives new, empty channels each time. */
+export function channelLaws(name: string, make: () => Promise<Channels>): void {
+  const opened = async (): Promise<Channels> => {
+    const channels = await make();
+    onTestFinished(() => channels.close());
+    return channels;
+  };
+  describe(`${name}: work queue`, () => queueLaws(opened));
+  describe(`${name}: register`, () => registerLaws(opened));
+  describe(`${name}: log`, () => logLaws(opened));
+  describe(`${name}: topic`, () => topicLaws(opened));
+}
+
+type Opened = () => Promise<Channels>;
+
+/** The next few of what may never end. */
+async function first<T>(count: number, of: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  if (count === 0) return found;
+  for await (const each of of) {
+    found.push(each);
+    if (found.length === count) break;
+  }
+  return found;
+}
+
+function queueLaws(opened: Opened): void {
+  const filled = async (count: number) => {
+    const { queue, close } = await opened();
+    for (let item = 0; item < count; item++) await queue.put(item);
+    return { queue, close };
+  };
+  const taken = async (queue: WorkQueue<number>, count: number) => {
+    const taker = queue.taker();
+    const held: Taken<number>[] = [];
+    for (let index = 0; index < count; index++) held.push(await taker.take());
+    return { taker, held, items: held.map(({ item }) => item) };
+  };
+
+  test('gives what was put first, first, and each to one taker only', async () => {
+    const { queue } = await filled(4);
+    const [one, other] = [await taken(queue, 2), await taken(queue, 2)];
+    expect([...one.items, ...other.items]).toEqual([0, 1, 2, 3]);
+    expect(await queue.taker().tryTake()).toBeUndefined();
+  });
+
+  test('counts what waits and what is taken, and forgets what is acknowledged', async () => {
+    const { queue } = await filled(3);
+    const { held } = await taken(queue, 2);
+    expect(await queue.depth()).toEqual({ waiting: 1, taken: 2 });
+    await held[0]?.acknowledge();
+    expect(await queue.depth()).toEqual({ waiting: 1, taken: 1 });
+    await held[1]?.giveBack();
+    expect(await queue.depth()).toEqual({ waiting: 2, taken: 0 });
+  });
+
+  test('what is given back stands where it stood, and says how often it was tried', async () => {
+    const { queue } = await filled(4);
+    const { held } = await taken(queue, 3);
+    await held[2]?.giveBack();
+    await held[0]?.giveBack();
+    const again = await taken(queue, 3);
+    expect(again.items).toEqual([0, 2, 3]);
+    expect(again.held.map(({ attempt }) => attempt)).toEqual([2, 2, 1]);
+  });
+
+  test('a taker that goes gives back all that it holds', async () => {
+    const { queue } = await filled(3);
+    const { taker, held } = await taken(queue, 3);
+    await held[1]?.acknowledge();
+    await taker.close();
+    await taker.close();
+    expect((await taken(queue, 2)).items).toEqual([0, 2]);
+  });
+
+  test('only the first word counts about what was taken', async () => {
+    const { queue } = await filled(2);
+    const { held } = await taken(queue, 2);
+    await held[0]?.acknowledge();
+    await held[0]?.giveBack();
+    await held[1]?.giveBack();
+    await held[1]?.acknowledge();
+    await held[1]?.giveBack();
+    expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+    expect((await taken(queue, 1)).items).toEqual([1]);
+  });
+
+  test('who waits is served in turn, by what is put and by what comes back', async () => {
+    const { queue } = await filled(1);
+    const { held } = await taken(queue, 1);
+    const waiting = [queue.taker().take(), queue.taker().take()];
+    await held[0]?.giveBack();
+    await queue.put(7);
+    expect((await Promise.all(waiting)).map(({ item, attempt }) => [item, attempt])).toEqual([
+      [0, 2],
+      [7, 1],
+    ]);
+  });
+
+  test('who no longer waits takes nothing', async () => {
+    const { queue } = await filled(0);
+    const stop = new AbortController();
+    const given = queue.taker().take(stop.signal);
+    const reason = new Error('enough');
+    stop.abort(reason);
+    await expect(given).rejects.toBe(reason);
+    await expect(queue.taker().take(stop.signal)).rejects.toBe(reason);
+    await queue.put(1);
+    expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+
+  test('a taker that is closed while it waits is told so, and takes no more', async () => {
+    const { queue } = await filled(0);
+    const taker = queue.taker();
+    const waiting = taker.take();
+    await taker.close();
+    await expect(waiting).rejects.toBeInstanceOf(ChannelClosed);
+    await queue.put(1);
+    await expect(taker.take()).rejects.toBeInstanceOf(ChannelClosed);
+    expect((await taken(queue, 1)).items).toEqual([1]);
+  });
+
+  test('when it is closed, who waits is told so, and nothing can be put', async () => {
+    const { queue, close } = await filled(0);
+    const waiting = queue.taker().take();
+    await close();
+    await expect(waiting).rejects.toBeInstanceOf(ChannelClosed);
+    await expect(queue.put(1)).rejects.toBeInstanceOf(ChannelClosed);
+  });
+
+  test('nothing is lost and nothing done twice, whatever takers do', async () => {
+    const random = seeded('takers');
+    const { queue } = await filled(0);
+    const done: number[] = [];
+    let [next, takers] = [0, [queue.taker()]];
+    let held: { readonly by: number; readonly work: Taken<number> }[] = [];
+    for (let step = 0; step < 3000; step++) {
+      const by = random.int(takers.length);
+      const taker = takers[by];
+      const chance = random.next();
+      if (taker === undefined) continue;
+      if (chance < 0.3) await queue.put(next++);
+      else if (chance < 0.6) {
+        const work = await taker.tryTake();
+        if (work !== undefined) held.push({ by, work });
+      } else if (chance < 0.9 && held.length > 0) {
+        const [one] = held.splice(random.int(held.length), 1);
+        if (random.next() < 0.7) {
+          await one?.work.acknowledge();
+          if (one !== undefined) done.push(one.work.item);
+        } else await one?.work.giveBack();
+      } else if (chance < 0.93) {
+        await taker.close();
+        held = held.filter(each => each.by !== by);
+        takers = takers.with(by, queue.taker());
+      } else if (takers.length < 5) takers = [...takers, queue.taker()];
+      const { waiting, taken: out } = await queue.depth();
+      expect([waiting + out + done.length, out]).toEqual([next, held.length]);
+    }
+    for (const taker of takers) await taker.close();
+    const rest = await taken(queue, (await queue.depth()).waiting);
+    expect(rest.items).toEqual(rest.items.toSorted((a, b) => a - b));
+    expect([...done, ...rest.items].sort((a, b) => a - b)).toEqual(Array.from({ length: next }, (_, n) => n));
+    expect(done.length).toBeGreaterThan(100);
+  });
+}
+
+function registerLaws(opened: Opened): void {
+  test('holds what was set last, and nothing before', async () => {
+    const { register } = await opened();
+    expect(await register.get()).toBeUndefined();
+    await register.set(1);
+    await register.set(2);
+    expect(await register.get()).toBe(2);
+  });
+
+  test('who watches sees what there is, and then what comes', async () => {
+    const { register } = await opened();
+    await register.set(1);
+    const seen = first(3, register.watch());
+    await turns();
+    await register.set(2);
+    await turns();
+    await register.set(3);
+    expect(await seen).toEqual([1, 2, 3]);
+  });
+
+  test('who is slow misses values in between, but not the last, and never goes back', async () => {
+    const { register } = await opened();
+    const watching = register.watch()[Symbol.asyncIterator]();
+    for (const value of [1, 2, 3]) await register.set(value);
+    expect((await watching.next()).value).toBe(3);
+    for (const value of [4, 5]) await register.set(value);
+    expect((await watching.next()).value).toBe(5);
+  });
+
+  test('who stops watching, or watches what is closed, comes to an end', async () => {
+    const { register, close } = await opened();
+    const stop = new AbortController();
+    const [stopped, ended] = [first(2, register.watch(stop.signal)), first(2, register.watch())];
+    await register.set(1);
+    await turns();
+    stop.abort();
+    expect(await stopped).toEqual([1]);
+    await close();
+    expect(await ended).toEqual([1]);
+    await expect(register.set(2)).rejects.toBeInstanceOf(ChannelClosed);
+  });
+}
+
+function logLaws(opened: Opened): void {
+  test('numbers what is said, and tells all readers the same, from where they begin', async () => {
+    const { log } = await opened();
+    const early = first(3, log.read(0));
+    expect([await log.append('a'), await log.append('b'), await log.append('c')]).toEqual([0, 1, 2]);
+    const all = [
+      { number: 0, entry: 'a' },
+      { number: 1, entry: 'b' },
+      { number: 2, entry: 'c' },
+    ];
+    expect(await early).toEqual(all);
+    expect(await first(3, log.read(0))).toEqual(all);
+    expect(await first(1, log.read(2))).toEqual(all.slice(2));
+  });
+
+  test('who stops reading comes to an end; what was said before the close is still read', async () => {
+    const { log, close } = await opened();
+    await log.append('a');
+    const stop = new AbortController();
+    const stopped = first(2, log.read(0, stop.signal));
+    await turns();
+    stop.abort();
+    expect((await stopped).map(({ entry }) => entry)).toEqual(['a']);
+    await close();
+    expect((await first(2, log.read(0))).map(({ entry }) => entry)).toEqual(['a']);
+    await expect(log.append('b')).rejects.toBeInstanceOf(ChannelClosed);
+  });
+}
+
+function topicLaws(opened: Opened): void {
+  test('each listener hears what is said while it listens, in order', async () => {
+    const { topic } = await opened();
+    topic.publish(0);
+    const [one, other] = [topic.listen(), topic.listen()];
+    topic.publish(1);
+    topic.publish(2);
+    const heard = [1, 2].map(event => ({ event, missed: 0 }));
+    expect(await first(2, one)).toEqual(heard);
+    expect(await first(2, other)).toEqual(heard);
+  });
+
+  test('who is slow misses the oldest, and is told how many', async () => {
+    const { topic } = await opened();
+    const slow = topic.listen({ most: 3 });
+    for (let event = 0; event < 10; event++) topic.publish(event);
+    expect(await first(3, slow)).toEqual([
+      { event: 7, missed: 7 },
+      { event: 8, missed: 0 },
+      { event: 9, missed: 0 },
+    ]);
+  });
+
+  test('who stops listening comes to an end, and so does who listens to what is closed', async () => {
+    const { topic, close } = await opened();
+    const stop = new AbortController();
+    const [stopped, ended] = [first(2, topic.listen({ signal: stop.signal })), first(2, topic.listen())];
+    topic.publish(1);
+    await turns();
+    stop.abort();
+    expect((await stopped).map(({ event }) => event)).toEqual([1]);
+    await close();
+    expect((await ended).map(({ event }) => event)).toEqual([1]);
+  });
+}
+
+/** Lets others run who have something to do. */
+const turns = () => new Promise<void>(resolve => setTimeout(resolve, 5));
