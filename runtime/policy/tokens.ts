@@ -46,7 +46,7 @@ export interface Meaning {
   readonly word?: Word;
 }
 
-/** Of more lines than these, those in front are kept. */
+/** Of more lines than these, those of texts in front are kept, from their beginnings. */
 const MOST_LINES = 24;
 
 export function tokensOf(seen: Seen): Tokens {
@@ -192,16 +192,16 @@ const NOTHING_READ = read('');
 
 /** The lines of texts of which an element's own token does not hold all words. */
 function linesIn({ elements }: Seen): readonly { text: string; place: number; box: Box }[] {
-  const lines = elements.toReversed().flatMap(({ name, value, box }) => {
-    const [text, room] = value === '' ? [name, number.SLOTS_OF_WORDS] : [value, number.VALUE_WORDS];
-    if (read(text).words.length <= room) return [];
-    return linesOf(text).map((line, index) => ({
-      text: line,
-      place: Math.min(index, number.LAST_LINE),
-      box,
-    }));
-  });
-  return lines.slice(0, MOST_LINES);
+  const kept: { text: string; place: number; box: Box }[][] = [];
+  let room = MOST_LINES;
+  for (const { name, value, box } of elements.toReversed()) {
+    const [text, held] = value === '' ? [name, number.SLOTS_OF_WORDS] : [value, number.VALUE_WORDS];
+    if (read(text).words.length <= held) continue;
+    const lines = linesOf(text).slice(0, room);
+    room -= lines.length;
+    kept.unshift(lines.map((line, index) => ({ text: line, place: Math.min(index, number.LAST_LINE), box })));
+  }
+  return kept.flat();
 }
 
 /** A text as it is where one token holds it, else its lines. */

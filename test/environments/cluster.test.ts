@@ -1,0 +1,223 @@
+// Desktops that are lent, recycled, replaced and accounted for, under a clock that jumps.
+
+import { expect, test } from 'vitest';
+import type { Desktop } from '../../runtime/contracts/desktop.ts';
+import { BoundaryError } from '../../runtime/contracts/failure.ts';
+import { desktopId } from '../../runtime/contracts/ids.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { type Random, seeded } from '../../runtime/contracts/world.ts';
+import { Cluster, ClusterClosed, type ClusterOptions, USES } from '../../runtime/environments/cluster.ts';
+
+const ACT = { kind: 'wait' } as const;
+
+/** Desktops whose every act takes so long; `breaks` says whether one breaks. */
+interface Model {
+  readonly acts?: number;
+  readonly starts?: number;
+  readonly breaks?: () => boolean;
+}
+
+function models(clock: VirtualClock, { acts = 10, starts = 0, breaks = () => false }: Model = {}) {
+  const open = new Set<string>();
+  let made = 0;
+  const make = async (): Promise<Desktop> => {
+    if (starts > 0) await clock.sleep(starts);
+    const id = desktopId(`d${made++}`);
+    open.add(id);
+    const unused = () => Promise.reject(new Error('not used'));
+    return {
+      id,
+      reset: unused,
+      query: unused,
+      setup: unused,
+      judge: unused,
+      act: async () => {
+        await clock.sleep(acts);
+        if (breaks())
+          throw new BoundaryError({ boundary: 'environment', thing: id, message: 'its screen went away' });
+        return { pixels: { width: 1, height: 1, layout: 'rgba', data: new Uint8Array(4) } };
+      },
+      close: async () => {
+        open.delete(id);
+      },
+    };
+  };
+  return { make, open };
+}
+
+function cluster(clock: VirtualClock, options: Partial<ClusterOptions> & Pick<ClusterOptions, 'make'>) {
+  const said: string[] = [];
+  const made = new Cluster({
+    size: 2,
+    mostEpisodes: 1000,
+    mostAge: Number.POSITIVE_INFINITY,
+    clock,
+    health: (thing, healthy, message) => said.push(`${thing} ${healthy ? 'up' : 'down'}: ${message}`),
+    ...options,
+  });
+  return { cluster: made, said };
+}
+
+test('lends each desktop to one at a time, to who asked first, the longest idle first', async () => {
+  const clock = new VirtualClock();
+  const { cluster: lending } = cluster(clock, models(clock));
+  await clock.run(0);
+  const [a, b] = [await lending.lease(), await lending.lease()];
+  expect([a.desktop.id, b.desktop.id]).toEqual(['d0', 'd1']);
+  const order: string[] = [];
+  const third = lending.lease().then(({ desktop }) => order.push(`third ${desktop.id}`));
+  const fourth = lending.lease().then(({ desktop }) => order.push(`fourth ${desktop.id}`));
+  b.release();
+  b.release();
+  await third;
+  a.release();
+  await fourth;
+  expect(order).toEqual(['third d1', 'fourth d0']);
+  expect(lending.counts().free).toBe(0);
+});
+
+test('accounts for every millisecond of every desktop', async () => {
+  const clock = new VirtualClock();
+  const { cluster: lending } = cluster(clock, models(clock, { starts: 100, acts: 10 }));
+  await clock.run(150);
+  const { desktop, release } = await lending.lease();
+  const acted = desktop.act(ACT);
+  await clock.run(160);
+  await acted;
+  await clock.run(165);
+  release();
+  await clock.run(200);
+  expect(lending.account()).toEqual({
+    starting: 200,
+    idle: 50 + 35 + 100,
+    stepping: 10,
+    waiting: 5,
+    broken: 0,
+  });
+});
+
+test('makes a desktop anew after so many episodes, or when it is old, and closes the one before', async () => {
+  const clock = new VirtualClock();
+  const desktops = models(clock);
+  const { cluster: lending } = cluster(clock, { ...desktops, size: 1, mostEpisodes: 2, mostAge: 1000 });
+  const used: string[] = [];
+  const episode = async (lasting: number) => {
+    await clock.run(clock.now());
+    const { desktop, release } = await lending.lease();
+    used.push(desktop.id);
+    await clock.run(clock.now() + lasting);
+    release();
+    await clock.run(clock.now());
+  };
+  for (const lasting of [1, 1, 1, 1, 2000, 1]) await episode(lasting);
+  expect(used).toEqual(['d0', 'd0', 'd1', 'd1', 'd2', 'd3']);
+  expect([...desktops.open]).toEqual(['d3']);
+});
+
+test('replaces a desktop that broke, and says so', async () => {
+  const clock = new VirtualClock();
+  const desktops = models(clock, { breaks: () => true });
+  const { cluster: lending, said } = cluster(clock, { ...desktops, size: 1 });
+  await clock.run(0);
+  const { desktop, release } = await lending.lease();
+  const acted = expect(desktop.act(ACT)).rejects.toThrow('its screen went away');
+  await clock.run(10);
+  await acted;
+  release();
+  await clock.run(20);
+  expect((await lending.lease()).desktop.id).toBe('d1');
+  expect([...desktops.open]).toEqual(['d1']);
+  expect(said).toEqual(['d0 down: broke during an episode, and is made anew', 'd1 up: works again']);
+  expect(lending.counts()).toMatchObject({ made: 2, broken: 1 });
+});
+
+test('tries again, less and less often, to start what does not start', async () => {
+  const clock = new VirtualClock();
+  const times: number[] = [];
+  const { make } = models(clock);
+  const { cluster: lending, said } = cluster(clock, {
+    size: 1,
+    make: async () => {
+      times.push(clock.now());
+      if (times.length < 4) throw new Error('no room');
+      return await make();
+    },
+  });
+  const lease = lending.lease();
+  await clock.run();
+  expect(times).toEqual([0, 1000, 3000, 7000]);
+  expect(said[0]).toBe('desktop 0 down: no room; it is tried again in 1 s');
+  expect((await lease).desktop.id).toBe('d0');
+  expect(lending.account().broken).toBe(7000);
+});
+
+test('who no longer waits gets nothing, and what was given back cannot be used', async () => {
+  const clock = new VirtualClock();
+  const { cluster: lending } = cluster(clock, { ...models(clock), size: 1 });
+  await clock.run(0);
+  const { desktop, release } = await lending.lease();
+  const stop = new AbortController();
+  const reason = new Error('enough');
+  const given = lending.lease(stop.signal);
+  stop.abort(reason);
+  await expect(given).rejects.toBe(reason);
+  release();
+  await expect(desktop.act(ACT)).rejects.toThrow(/given back/);
+  expect(lending.counts().free).toBe(1);
+});
+
+test('when it closes, all desktops do, and who waits is told so', async () => {
+  const clock = new VirtualClock();
+  const desktops = models(clock);
+  const { cluster: lending } = cluster(clock, { ...desktops, size: 1 });
+  await clock.run(0);
+  await lending.lease();
+  const waiting = expect(lending.lease()).rejects.toBeInstanceOf(ClusterClosed);
+  await lending.close();
+  await waiting;
+  expect([...desktops.open]).toEqual([]);
+  await expect(lending.lease()).rejects.toBeInstanceOf(ClusterClosed);
+});
+
+test('whatever happens, all time is accounted for, no desktop is lent twice and none is left behind', async () => {
+  const day = async (label: string) => {
+    const random: Random = seeded(label);
+    const clock = new VirtualClock();
+    const desktops = models(clock, { starts: 50, acts: 7, breaks: () => random.next() < 0.02 });
+    const { cluster: lending } = cluster(clock, { ...desktops, size: 5, mostEpisodes: 7, mostAge: 5000 });
+    const lent = new Set<string>();
+    const log: string[] = [];
+    const runner = async (name: number) => {
+      while (clock.now() < 20_000) {
+        const { desktop, release } = await lending.lease();
+        expect(lent).not.toContain(desktop.id);
+        lent.add(desktop.id);
+        log.push(`${clock.now()} ${name} ${desktop.id}`);
+        try {
+          for (let act = random.int(6); act >= 0; act--) {
+            await desktop.act(ACT);
+            await clock.sleep(random.int(9));
+          }
+        } catch {
+          log.push(`${clock.now()} ${name} broke`);
+        }
+        lent.delete(desktop.id);
+        release();
+        await clock.sleep(random.int(20));
+      }
+    };
+    const runners = Promise.all(Array.from({ length: 8 }, (_, name) => runner(name)));
+    await clock.run();
+    await runners;
+    const account = lending.account();
+    expect(USES.reduce((sum, use) => sum + account[use], 0)).toBe(5 * clock.now());
+    for (const use of USES) expect(account[use], use).toBeGreaterThan(0);
+    expect(desktops.open.size).toBe(5);
+    await lending.close();
+    expect(desktops.open.size).toBe(0);
+    return log;
+  };
+  const log = await day('a day');
+  expect(log.length).toBeGreaterThan(500);
+  expect(await day('a day')).toEqual(log);
+});
