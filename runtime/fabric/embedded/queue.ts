@@ -113,7 +113,8 @@ class QueueTaker<T> implements Taker<T> {
 
   async take(signal?: AbortSignal): Promise<Taken<T>> {
     signal?.throwIfAborted();
-    const now = await this.tryTake();
+    // Without a pause between looking and waiting: what is put in between would be overlooked.
+    const now = this.#takeNow();
     if (now !== undefined) return now;
     return await new Promise<Taken<T>>((resolve, reject) => {
       const waiter: Waiter<T> = {
@@ -134,9 +135,7 @@ class QueueTaker<T> implements Taker<T> {
   }
 
   async tryTake(): Promise<Taken<T> | undefined> {
-    if (this.#gone) throw this.#goneError();
-    const item = this.#queue.next();
-    return item && this.#hold(item);
+    return this.#takeNow();
   }
 
   async close(): Promise<void> {
@@ -144,6 +143,12 @@ class QueueTaker<T> implements Taker<T> {
     this.#queue.forget(({ taker }) => taker === this, this.#goneError());
     for (const item of this.#held) this.#queue.back(item);
     this.#held.clear();
+  }
+
+  #takeNow(): Taken<T> | undefined {
+    if (this.#gone) throw this.#goneError();
+    const item = this.#queue.next();
+    return item && this.#hold(item);
   }
 
   #hold(item: Item<T>): Taken<T> {
