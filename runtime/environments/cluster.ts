@@ -154,7 +154,10 @@ export class Cluster {
 
   #free(place: Place): void {
     const waiter = this.#waiters.shift();
-    if (waiter !== undefined) return waiter.give(place);
+    if (waiter !== undefined) {
+      waiter.give(place);
+      return;
+    }
     this.#uses(place, 'idle');
     this.#idle.push(place);
   }
