@@ -28,6 +28,8 @@ export interface BatchStep {
 export interface BatchGroup {
   readonly group: GroupId;
   readonly instance: Instance;
+  /** Whether a stored success took the place of the oldest failure. */
+  readonly injected: boolean;
   readonly steps: readonly BatchStep[];
 }
 

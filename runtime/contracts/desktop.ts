@@ -43,3 +43,16 @@ export interface Desktop {
   /** Gives everything back. May be called more than once, and does not reject. */
   close(): Promise<void>;
 }
+
+/** A desktop on loan, to whoever runs an episode. */
+export interface Lease {
+  readonly desktop: Desktop;
+  /** Gives it back, in whatever state. Only the first time counts. */
+  release(): void;
+}
+
+/** Who has desktops to lend. */
+export interface Lender {
+  /** One, as soon as one is free; rejects with the signal's reason when it is aborted first. */
+  lease(signal?: AbortSignal): Promise<Lease>;
+}

@@ -27,6 +27,8 @@ export interface DecisionRequest {
   readonly seed: Seed;
   /** 1 samples the policy as it is; 0 takes the likeliest. */
   readonly temperature: number;
+  /** The share of the choice that is made at random among the valid ones, from 0 to 1. */
+  readonly exploration: number;
   /** Decide with exactly these weights, or refuse; absent, with the newest the worker has. */
   readonly version?: Version;
 }

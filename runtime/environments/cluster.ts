@@ -1,7 +1,7 @@
 // The desktops of a run: kept warm, lent to whoever runs an episode, made anew when they are old, worn or broken. It knows at
 // every moment what each of them spent its time on. How a desktop is made is told by who opens the cluster.
 
-import type { Desktop } from '../contracts/desktop.ts';
+import type { Desktop, Lease, Lender } from '../contracts/desktop.ts';
 import { failureOf } from '../contracts/failure.ts';
 import type { Clock } from '../contracts/world.ts';
 
@@ -23,12 +23,6 @@ export type Use = (typeof USES)[number];
 
 /** Milliseconds of each use, over all desktops. */
 export type Account = Readonly<Record<Use, number>>;
-
-export interface Lease {
-  readonly desktop: Desktop;
-  /** Gives the desktop back. Only the first time counts. */
-  release(): void;
-}
 
 export class ClusterClosed extends Error {
   override readonly name = 'ClusterClosed';
@@ -53,7 +47,7 @@ interface Waiter {
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
-export class Cluster {
+export class Cluster implements Lender {
   readonly #options: ClusterOptions;
   readonly #places: readonly Place[];
   readonly #spent: Record<Use, number> = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };

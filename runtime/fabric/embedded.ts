@@ -3,6 +3,7 @@
 import type { Batch } from '../contracts/batch.ts';
 import type { Command } from '../contracts/command.ts';
 import type { Event } from '../contracts/event.ts';
+import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Order } from '../contracts/order.ts';
 import type { Weights } from '../contracts/policy.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
@@ -17,6 +18,8 @@ export function embeddedFabric(): Fabric {
     orders: new EmbeddedQueue<Order>('orders'),
     trajectories: new EmbeddedQueue<Trajectory>('trajectories'),
     batches: new EmbeddedQueue<Batch>('batches'),
+    lessons: new EmbeddedQueue<Lesson>('lessons'),
+    needs: new EmbeddedRegister<Needs>('needs'),
     weights: new EmbeddedRegister<Weights>('weights'),
     commands: new EmbeddedLog<Command>('commands'),
     events: new EmbeddedTopic<Event>(),

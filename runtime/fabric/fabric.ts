@@ -3,6 +3,7 @@
 import type { Batch } from '../contracts/batch.ts';
 import type { Command } from '../contracts/command.ts';
 import type { Event } from '../contracts/event.ts';
+import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Order } from '../contracts/order.ts';
 import type { Weights } from '../contracts/policy.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
@@ -15,6 +16,9 @@ export interface Fabric {
   readonly trajectories: WorkQueue<Trajectory>;
   /** The steps chosen for one update each. */
   readonly batches: WorkQueue<Batch>;
+  /** What is worth imitating, beside what is compared within groups. */
+  readonly lessons: WorkQueue<Lesson>;
+  readonly needs: Register<Needs>;
   /** The newest published version. */
   readonly weights: Register<Weights>;
   readonly commands: Log<Command>;

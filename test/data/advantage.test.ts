@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { advantages, carriesGradient } from '../../runtime/trainer/advantage.ts';
+import { advantages, carriesGradient } from '../../runtime/data/advantage.ts';
 
 const BOUND = 3;
 
