@@ -2,7 +2,7 @@
 
 import type { Graph, Value } from '../graph/graph.ts';
 import * as op from '../graph/ops/index.ts';
-import type { Chooser } from './heads.ts';
+import type { Chooser } from './heads/choosing.ts';
 import { SLOTS, type Slot } from './kinds.ts';
 
 /**

@@ -7,7 +7,8 @@ import { linear, norm } from '../graph/layers.ts';
 import * as op from '../graph/ops/index.ts';
 import { embedding } from './embedding.ts';
 import { RELATION_STEPS } from './feeds.ts';
-import { type Chooser, type Decisions, decide, NEVER } from './heads.ts';
+import { type Chooser, type Decisions, NEVER } from './heads/choosing.ts';
+import { decide } from './heads.ts';
 
 export interface NetworkShape {
   readonly width: number;

@@ -1,7 +1,6 @@
 // One step of a policy or of somebody it learns from: what was shown, what was chosen, and with which probability at the time.
 
 import { type Choices, slotNumbers } from './act.ts';
-import { SLOTS, type Slot } from './kinds.ts';
 import type { Tokens } from './tokens.ts';
 
 export interface Sample {
@@ -39,11 +38,3 @@ export function ownCopy(sample: Sample): Sample {
     },
   };
 }
-
-/** A step of which only where it points is learned. */
-export const pointingOnly = (sample: Sample): Sample => only(sample, ['pointer', 'target']);
-
-const only = (sample: Sample, slots: readonly Slot[]): Sample => ({
-  ...sample,
-  used: sample.used.map((used, index) => (slots.some(slot => SLOTS[index] === slot) ? used : 0)),
-});

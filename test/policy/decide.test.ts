@@ -10,7 +10,7 @@ import { distribution, drawingFeeds, drawnRows } from '../../runtime/policy/deci
 import { feedsOf } from '../../runtime/policy/feeds.ts';
 import { KINDS, SLOTS } from '../../runtime/policy/kinds.ts';
 import { assessingProgram, decidingProgram } from '../../runtime/policy/programs.ts';
-import { pointingOnly, type Sample, sampleOf } from '../../runtime/policy/sample.ts';
+import { type Sample, sampleOf } from '../../runtime/policy/sample.ts';
 import type { Tokens } from '../../runtime/policy/tokens.ts';
 import { stepUncertainty } from '../../runtime/trainer/mask.ts';
 import { openWith, row, SHAPE, sampleFeeds, weightsOf } from './running.ts';
@@ -223,12 +223,4 @@ describe('a row is assessed alike', () => {
     for (const each of bare)
       expect(await worst([each], await assess([each]), () => [each, longest])).toBeLessThan(1e-4);
   });
-});
-
-test('of a step that teaches only pointing, only the pointers count', () => {
-  const drag = sampleOf(ROWS[0] as Tokens, { kind: KINDS.indexOf('drag'), pointer: 9, target: 8 });
-  expect(pointingOnly(drag).used).toEqual(SLOTS.map(slot => Number(slot === 'pointer' || slot === 'target')));
-  expect(pointingOnly(drag)).toMatchObject({ chosen: drag.chosen, tokens: drag.tokens });
-  const wait = sampleOf(ROWS[0] as Tokens, { kind: KINDS.indexOf('wait') });
-  expect(pointingOnly(wait).used).toEqual(SLOTS.map(() => 0));
 });

@@ -79,6 +79,7 @@ export class Groups {
 
   /** Every task in turn, but those of which nothing changes only now and then. */
   #nextTask(): TaskId | undefined {
+    if (this.#options.tasks.length === 0) return undefined;
     for (let tries = 0; tries < 1000; tries++) {
       if (this.#queue.length === 0) {
         this.#queue = [...this.#options.tasks];

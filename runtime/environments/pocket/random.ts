@@ -1,6 +1,7 @@
 // An agent that acts at random: the floor that every score is held against, and what the desktop must survive.
 
 import type { Action, Direction } from '../../contracts/action.ts';
+import { oneOf } from '../../contracts/chance.ts';
 import { KEYS, type Key, key } from '../../contracts/key.ts';
 import { centre, type Element, type Point, type Size } from '../../contracts/screen.ts';
 import type { Random } from '../../contracts/world.ts';
@@ -23,11 +24,9 @@ const TEXTS = [
 
 /** Any action, mostly on what can be seen. */
 export function randomAction(random: Random, elements: readonly Element[], size: Size): Action {
-  const one = <T>(choices: readonly T[], otherwise: T): T =>
-    choices[random.int(Math.max(1, choices.length))] ?? otherwise;
   const anywhere = (): Point => ({ x: random.int(size.width), y: random.int(size.height) });
   const somewhere = (): Point => {
-    const element = random.next() < 0.8 ? one<Element | undefined>(elements, undefined) : undefined;
+    const element = random.next() < 0.8 ? oneOf(random, elements) : undefined;
     return element === undefined ? anywhere() : centre(element.box);
   };
   const chance = random.next();
@@ -35,16 +34,19 @@ export function randomAction(random: Random, elements: readonly Element[], size:
   if (chance < 0.6) return { kind: 'double_click', at: somewhere() };
   if (chance < 0.67) return { kind: 'right_click', at: somewhere() };
   if (chance < 0.75) return { kind: 'drag', from: somewhere(), to: somewhere() };
-  if (chance < 0.84) return { kind: 'type', text: one(TEXTS, 'a') };
+  if (chance < 0.84) return { kind: 'type', text: oneOf(random, TEXTS) ?? 'a' };
   if (chance < 0.92) {
-    const pressed = one(KEYS, key('enter'));
-    return { kind: 'hotkey', keys: random.next() < 0.5 ? [pressed] : [one(MODIFIERS, key('ctrl')), pressed] };
+    const pressed = oneOf(random, KEYS) ?? key('enter');
+    return {
+      kind: 'hotkey',
+      keys: random.next() < 0.5 ? [pressed] : [oneOf(random, MODIFIERS) ?? key('ctrl'), pressed],
+    };
   }
   if (chance < 0.97) {
     return {
       kind: 'scroll',
       at: somewhere(),
-      direction: one(DIRECTIONS, 'down'),
+      direction: oneOf(random, DIRECTIONS) ?? 'down',
       notches: 1 + random.int(9),
     };
   }

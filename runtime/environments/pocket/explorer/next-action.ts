@@ -35,10 +35,8 @@ export function nextAction(
   if (last?.kind === 'type' && random.next() < CONFIRMED)
     return { kind: 'hotkey', keys: oneOf(random, COMMON) ?? ENTER };
   const somewhere = (): Point => {
-    const element =
-      random.next() < FRESH
-        ? (oneOf(random, fresh) ?? anyElement(random, elements))
-        : anyElement(random, elements);
+    const appeared = random.next() < FRESH ? oneOf(random, fresh) : undefined;
+    const element = appeared ?? anyElement(random, elements);
     return element === undefined ? { x: 0, y: 0 } : centre(element.box);
   };
   const chance = random.next();
