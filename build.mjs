@@ -17,6 +17,10 @@ await Promise.all([
       player: 'runtime/daemon/learn/player-child.ts',
       student: 'runtime/daemon/learn/student-child.ts',
       performer: 'runtime/daemon/learn/perform/performer-child.ts',
+      host: 'runtime/daemon/ring/host-child.ts',
+      worker: 'runtime/rollout/worker-child.ts',
+      trainer: 'runtime/daemon/ring/trainer-child.ts',
+      index: 'runtime/data/index/index-worker.ts',
       'bench-engine': 'runtime/bench/engine/worker.ts',
     },
     format: 'esm',
@@ -31,7 +35,10 @@ await Promise.all([
   build({
     ...common,
     outdir: 'dist/webview',
-    entryPoints: ['webview/play/play.ts', 'webview/play/play.html', 'webview/play/play.css'],
+    entryPoints: ['play', 'run'].flatMap(page =>
+      ['ts', 'html', 'css'].map(end => `webview/${page}/${page}.${end}`),
+    ),
+    entryNames: '[name]',
     loader: { '.html': 'copy' },
     format: 'esm',
     target: 'es2022',

@@ -32,6 +32,8 @@ const CHILDREN = [
   'runtime/graph/process/engine-child.ts',
   'runtime/bench/engine/worker.ts',
   'runtime/daemon/learn/player-child.ts',
+  'runtime/daemon/ring/trainer-child.ts',
+  'runtime/rollout/worker-child.ts',
   'runtime/daemon/learn/student-child.ts',
   'runtime/daemon/learn/perform/performer-child.ts',
 ];

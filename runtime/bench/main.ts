@@ -1,13 +1,14 @@
 // npm run bench -- NAME [--json] [--seeds N] [--minutes M]; without a name all benchmarks run.
 
 import { parseArgs } from 'node:util';
+import { data } from './data.ts';
 import { engine } from './engine/engine.ts';
 import { learn } from './learn.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type Options, Report } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance, learn];
+const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance, data, learn];
 const FOLDER = 'bench-results';
 
 const USAGE = [

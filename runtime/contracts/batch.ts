@@ -9,7 +9,7 @@ import type { Instance } from './task.ts';
 
 export interface BatchDecision {
   readonly head: Head;
-  /** The number of what was chosen among the valid choices. */
+  /** As in Decision. */
   readonly choice: number;
   /** As the rollout recorded it; absent on demonstrations, where the trainer uses its own at the start of the batch. */
   readonly logProbability?: number;

@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 export interface Alternative {
-  /** Its number among the valid choices. */
+  /** Its number, as the head counts. */
   readonly choice: number;
   readonly logProbability: number;
   /** What it would have been, in words for a user. */
@@ -25,7 +25,7 @@ export interface Alternative {
 
 export interface Decision {
   readonly head: Head;
-  /** The number of what was chosen among the valid choices. */
+  /** The number of what was chosen, as the head counts: of all that it could ever choose, valid here or not. */
   readonly choice: number;
   /** How many choices were valid. */
   readonly choices: number;

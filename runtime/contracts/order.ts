@@ -13,6 +13,8 @@ interface Common {
   /** The length cap, shared by the whole group. */
   readonly maxSteps: number;
   readonly mode: Mode;
+  /** The share of decisions that are made at random, in place of what all rollouts of the run have. */
+  readonly exploration?: number;
 }
 
 /**

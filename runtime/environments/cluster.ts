@@ -4,6 +4,7 @@
 import type { Desktop, Lease, Lender } from '../contracts/desktop.ts';
 import { failureOf } from '../contracts/failure.ts';
 import type { Clock } from '../contracts/world.ts';
+import { Line } from '../fabric/line.ts';
 
 export interface ClusterOptions {
   readonly size: number;
@@ -35,12 +36,9 @@ interface Place {
   since: number;
   born: number;
   episodes: number;
+  /** Whether anything was asked of it in the present loan. */
+  isUsed: boolean;
   isBroken: boolean;
-}
-
-interface Waiter {
-  readonly give: (place: Place) => void;
-  readonly refuse: (reason: unknown) => void;
 }
 
 /** Milliseconds before a desktop that did not start is tried again: twice as long each time, up to the last. */
@@ -52,9 +50,10 @@ export class Cluster implements Lender {
   readonly #places: readonly Place[];
   readonly #spent: Record<Use, number> = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
   readonly #stop = new AbortController();
+  /** Nobody waits while a desktop is idle. */
+  readonly #line = new Line<Place>();
   /** Who has been idle for longest is lent first. */
   #idle: Place[] = [];
-  #waiters: Waiter[] = [];
   #made = 0;
   #broken = 0;
 
@@ -68,6 +67,7 @@ export class Cluster implements Lender {
       since: now,
       born: now,
       episodes: 0,
+      isUsed: false,
       isBroken: false,
     }));
     for (const place of this.#places) void this.#start(place);
@@ -77,7 +77,7 @@ export class Cluster implements Lender {
   async lease(signal?: AbortSignal): Promise<Lease> {
     signal?.throwIfAborted();
     if (this.#stop.signal.aborted) throw closedError();
-    const place = this.#idle.shift() ?? (await this.#wait(signal));
+    const place = this.#idle.shift() ?? (await this.#line.wait(signal));
     this.#uses(place, 'waiting');
     return this.#lent(place);
   }
@@ -97,30 +97,9 @@ export class Cluster implements Lender {
   /** Closes all desktops, lent or not; who waits for one is told so. */
   async close(): Promise<void> {
     this.#stop.abort(closedError());
-    for (const { refuse } of this.#waiters.splice(0)) refuse(closedError());
+    this.#line.refuse(closedError());
     this.#idle = [];
     await Promise.all(this.#places.map(({ desktop }) => desktop?.close()));
-  }
-
-  #wait(signal: AbortSignal | undefined): Promise<Place> {
-    return new Promise((resolve, reject) => {
-      const abort = () => {
-        this.#waiters = this.#waiters.filter(each => each !== waiter);
-        reject(signal?.reason);
-      };
-      const waiter: Waiter = {
-        give: place => {
-          signal?.removeEventListener('abort', abort);
-          resolve(place);
-        },
-        refuse: reason => {
-          signal?.removeEventListener('abort', abort);
-          reject(reason);
-        },
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#waiters.push(waiter);
-    });
   }
 
   /** Until it is there: a desktop that does not start is tried again after a while. */
@@ -147,11 +126,7 @@ export class Cluster implements Lender {
   }
 
   #free(place: Place): void {
-    const waiter = this.#waiters.shift();
-    if (waiter !== undefined) {
-      waiter.give(place);
-      return;
-    }
+    if (this.#line.serve(place)) return;
     this.#uses(place, 'idle');
     this.#idle.push(place);
   }
@@ -173,7 +148,9 @@ export class Cluster implements Lender {
   async #back(place: Place, desktop: Desktop): Promise<void> {
     if (this.#stop.signal.aborted) return;
     const { mostAge, mostEpisodes, clock, health } = this.#options;
-    place.episodes += 1;
+    // A desktop that was looked at and not needed is as good as before.
+    if (place.isUsed) place.episodes += 1;
+    place.isUsed = false;
     const isOld = place.episodes >= mostEpisodes || clock.now() - place.born >= mostAge;
     if (!place.isBroken && !isOld) return this.#free(place);
     if (place.isBroken) {
@@ -191,6 +168,7 @@ export class Cluster implements Lender {
     const timed = async <T>(call: () => Promise<T>): Promise<T> => {
       if (isBack()) throw new RangeError(`The desktop ${desktop.id} was given back; lease another.`);
       this.#uses(place, 'stepping');
+      place.isUsed = true;
       try {
         return await call();
       } catch (error) {

@@ -16,11 +16,14 @@ import type { Fabric } from './fabric.ts';
 export function embeddedFabric(): Fabric {
   const channels = {
     orders: new EmbeddedQueue<Order>('orders'),
+    evaluations: new EmbeddedQueue<Order>('evaluations'),
     trajectories: new EmbeddedQueue<Trajectory>('trajectories'),
     batches: new EmbeddedQueue<Batch>('batches'),
     lessons: new EmbeddedQueue<Lesson>('lessons'),
     needs: new EmbeddedRegister<Needs>('needs'),
+    rates: new EmbeddedRegister<Readonly<Record<string, number>>>('rates'),
     weights: new EmbeddedRegister<Weights>('weights'),
+    evaluated: new EmbeddedRegister<Weights>('evaluated'),
     commands: new EmbeddedLog<Command>('commands'),
     events: new EmbeddedTopic<Event>(),
   };

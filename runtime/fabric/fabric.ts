@@ -12,6 +12,8 @@ import type { Log, Register, Topic, WorkQueue } from './channels.ts';
 export interface Fabric {
   /** Episodes that somebody shall play. */
   readonly orders: WorkQueue<Order>;
+  /** The same for episodes that measure: they have desktops of their own. */
+  readonly evaluations: WorkQueue<Order>;
   /** Finished episodes; acknowledged only once they are durable on disk. */
   readonly trajectories: WorkQueue<Trajectory>;
   /** The steps chosen for one update each. */
@@ -19,8 +21,12 @@ export interface Fabric {
   /** What is worth imitating, beside what is compared within groups. */
   readonly lessons: WorkQueue<Lesson>;
   readonly needs: Register<Needs>;
+  /** The success rate of each task over its last rollouts, from 0 to 1; absent before there are any. */
+  readonly rates: Register<Readonly<Record<string, number>>>;
   /** The newest published version. */
   readonly weights: Register<Weights>;
+  /** The version that is measured; set before anything is ordered that insists on it. */
+  readonly evaluated: Register<Weights>;
   readonly commands: Log<Command>;
   readonly events: Topic<Event>;
   /** Who waits on a channel is told; what was not acknowledged is gone with the process, unless files have it. */

@@ -6,8 +6,8 @@ import type { Chooser } from './heads/choosing.ts';
 import { SLOTS, type Slot } from './kinds.ts';
 
 /**
- * Draws each choice. Fed: `chance` [B, slots], each from 0 to below 1; `temperature`; `exploration`, the share of decisions
- * that are made as if all valid choices were equally good. The distribution that is recorded is the one that was drawn from.
+ * Draws each choice. Fed for each row: `chance` [B, slots], each from 0 to below 1; `temperature` [B, 1]; `exploration` [B, 1], the
+ * share of decisions that are made as if all valid choices were equally good. The distribution that is recorded is the one that was drawn from.
  */
 export function drawn(graph: Graph): Chooser {
   const chance = graph.input('chance', 'float32', ['B', SLOTS.length]);
@@ -16,8 +16,8 @@ export function drawn(graph: Graph): Chooser {
     SLOTS.map(() => 1),
     1,
   );
-  const temperature = graph.input('temperature', 'float32', [1]);
-  const exploration = graph.input('exploration', 'float32', [1]);
+  const temperature = graph.input('temperature', 'float32', ['B', 1]);
+  const exploration = graph.input('exploration', 'float32', ['B', 1]);
   return {
     distribution: (logits, valid) => {
       const sharpened = op.softmax(op.div(logits, temperature));

@@ -10,19 +10,32 @@ export interface Drawn {
   readonly logProbabilities: readonly number[];
 }
 
-/** What decisions are drawn with, beside what is seen. */
-export function drawingFeeds(
-  batch: number,
-  chance: () => number,
-  { temperature = 1, exploration = 0 }: { readonly temperature?: number; readonly exploration?: number } = {},
-): Tensors {
-  const numbers = Float32Array.from({ length: batch * SLOTS.length }, () => Math.min(chance(), LARGEST));
+/** What the decisions of a row are drawn with, beside what is seen. */
+export interface Drawing {
+  readonly chance: () => number;
+  /** 1 samples the policy as it is; 0 takes the likeliest. */
+  readonly temperature: number;
+  readonly exploration: number;
+}
+
+/** Each row is drawn with its own, so that it does not matter who shares the batch. */
+export function drawingFeedsOf(rows: readonly Drawing[]): Tensors {
+  const numbers = rows.flatMap(({ chance }) => SLOTS.map(() => Math.min(chance(), LARGEST)));
+  const column = (of: (row: Drawing) => number) =>
+    ({ dtype: 'float32', dims: [rows.length, 1], data: Float32Array.from(rows, of) }) as const;
   return {
-    chance: { dtype: 'float32', dims: [batch, SLOTS.length], data: numbers },
-    temperature: { dtype: 'float32', dims: [1], data: Float32Array.of(Math.max(temperature, COLDEST)) },
-    exploration: { dtype: 'float32', dims: [1], data: Float32Array.of(exploration) },
+    chance: { dtype: 'float32', dims: [rows.length, SLOTS.length], data: Float32Array.from(numbers) },
+    temperature: column(({ temperature }) => Math.max(temperature, COLDEST)),
+    exploration: column(({ exploration }) => exploration),
   };
 }
+
+/** The same for all rows. */
+export const drawingFeeds = (
+  batch: number,
+  chance: () => number,
+  { temperature = 1, exploration = 0 }: Partial<Drawing> = {},
+): Tensors => drawingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration })));
 
 /** A float that is below 1 even after rounding. */
 const LARGEST = 1 - 2 ** -20;

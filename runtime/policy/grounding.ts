@@ -20,18 +20,21 @@ interface Told {
   readonly choices: (tokens: Tokens) => Choices | undefined;
 }
 
+export interface Grounded {
+  readonly kind: Kind;
+  readonly seen: Seen;
+  readonly sample: Sample;
+}
+
 /** One such step on a screen, and what kind it is of; undefined where the screen has nothing to name. Elements that are not
  * shown may be named all the same: a policy that sees pixels only learns from them where names are written. */
-export function ground(
-  seen: Seen,
-  elements: readonly Element[],
-  random: Random,
-): { readonly kind: Kind; readonly sample: Sample } | undefined {
+export function ground(seen: Seen, elements: readonly Element[], random: Random): Grounded | undefined {
   const told = tell(elements, random);
   if (told === undefined) return undefined;
-  const tokens = tokensOf({ ...seen, instruction: told.instruction, recent: [] });
+  const shown = { ...seen, instruction: told.instruction, recent: [] };
+  const tokens = tokensOf(shown);
   const choices = told.choices(tokens);
-  return choices && { kind: told.kind, sample: sampleOf(tokens, choices) };
+  return choices && { kind: told.kind, seen: shown, sample: sampleOf(tokens, choices) };
 }
 
 function tell(elements: readonly Element[], random: Random): Told | undefined {

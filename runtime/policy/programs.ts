@@ -2,24 +2,27 @@
 
 import type { AdamOptions } from '../graph/adam.ts';
 import { initialWeights, type Layout, layoutOf } from '../graph/layout.ts';
+import * as op from '../graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../graph/program.ts';
 import { drawn, recorded } from './chooser.ts';
 import { SLOTS } from './kinds.ts';
 import { buildPolicy, type NetworkShape } from './network.ts';
 import { assess, type ObjectiveOptions, objective } from './objective.ts';
 
-/** Draws decisions; gives each slot's choice and the distribution that it was drawn from. */
+/** Draws decisions; gives each slot's choice, the distribution that it was drawn from, and how many choices were valid. */
 export function decidingProgram(shape: NetworkShape): Program {
   const { graph, decisions } = buildPolicy(shape, drawn);
   const outputs = SLOTS.flatMap(slot => [
     [choiceOf(slot), decisions[slot].choice] as const,
     [distributionOf(slot), decisions[slot].logProbabilities] as const,
+    [validOf(slot), op.reduceSum(decisions[slot].valid, [1])] as const,
   ]);
   return forwardProgram(graph, Object.fromEntries(outputs));
 }
 
 export const choiceOf = (slot: string): string => `${slot}.choice`;
 export const distributionOf = (slot: string): string => `${slot}.distribution`;
+export const validOf = (slot: string): string => `${slot}.valid`;
 
 /** What the present weights say of decisions that were made: [B, slots] each. */
 export function assessingProgram(shape: NetworkShape): Program {

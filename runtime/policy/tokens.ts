@@ -139,6 +139,7 @@ function addInstruction(row: Row, instruction: readonly Word[], { words, line }:
       related: !isSign,
     });
     const capital = /^\p{Lu}/u.test(word.text);
+    const isNamed = capital && word.text.length > 1 && !beginsSentence(instruction, index);
     const digits = /^\d+$/.test(word.text);
     const facts: readonly (readonly [number, boolean])[] = [
       [number.QUOTED, quoted],
@@ -149,14 +150,19 @@ function addInstruction(row: Row, instruction: readonly Word[], { words, line }:
       [number.DIGITS, digits],
     ];
     for (const [feature, holds] of facts) if (holds) row.set(feature, 1);
-    if (!isSign && !quoted && !digits) row.speaks(name);
-    if (!isSign && (quoted || digits || (capital && index > 0))) {
+    if (isSign) continue;
+    if (!quoted && !digits && !isNamed) row.speaks(name);
+    else {
       row.isName(name);
       names.add(name);
     }
   }
   return { line, words: new Set(words), names };
 }
+
+/** There, a capital says nothing. */
+const beginsSentence = (instruction: readonly Word[], index: number): boolean =>
+  index === 0 || /^[.!?:]$/.test(instruction[index - 1]?.text ?? '');
 
 /** How much of what a token says the instruction says, and the other way round: the share of its names that the token has. */
 function compare(row: Row, asked: Asked, name: Read, value: Read): number {

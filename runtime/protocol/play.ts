@@ -11,8 +11,6 @@ import type { Element } from '../contracts/screen.ts';
 export const PLAY_VERSION = 1;
 /** Where the server listens for the page. */
 export const PLAY_PATH = '/play';
-/** How a socket is closed when its hello is not accepted. */
-export const REFUSED = 4401;
 
 export type { Action } from '../contracts/action.ts';
 export type { Element, Point } from '../contracts/screen.ts';

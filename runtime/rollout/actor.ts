@@ -5,7 +5,7 @@ import type { Desktop } from '../contracts/desktop.ts';
 import type { Random } from '../contracts/world.ts';
 import type { Session } from '../graph/session.ts';
 import { actionOf } from '../policy/act.ts';
-import { drawingFeeds, drawnRows } from '../policy/decide.ts';
+import { drawingFeedsOf, drawnRows } from '../policy/decide.ts';
 import { feedsOf } from '../policy/feeds.ts';
 import { type Sample, sampleOf } from '../policy/sample.ts';
 import { type Ended, Episode, type EpisodeOptions } from './episode.ts';
@@ -33,7 +33,12 @@ interface Running<Order> {
   readonly samples: Sample[];
 }
 
-export class Actor<Order extends EpisodeOptions> {
+/** What an episode may have in place of what all have. */
+export interface OwnDrawing {
+  readonly drawing?: Partial<Pick<ActorOptions, 'temperature' | 'exploration'>>;
+}
+
+export class Actor<Order extends EpisodeOptions & OwnDrawing> {
   readonly #session: Session;
   readonly #options: ActorOptions;
   readonly #random: Random;
@@ -57,9 +62,10 @@ export class Actor<Order extends EpisodeOptions> {
     const running = this.#running;
     if (running.length === 0) return [];
     const rows = running.map(({ episode }) => episode.tokens);
+    const chance = () => this.#random.next();
     const outputs = await this.#session.run({
       ...feedsOf(rows, this.#options.pixels),
-      ...drawingFeeds(rows.length, () => this.#random.next(), this.#options),
+      ...drawingFeedsOf(running.map(({ order }) => ({ ...this.#options, ...order.drawing, chance }))),
     });
     const played: Played<Order>[] = [];
     const left: Running<Order>[] = [];

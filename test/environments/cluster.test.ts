@@ -98,19 +98,22 @@ test('accounts for every millisecond of every desktop', async () => {
 
 test('makes a desktop anew after so many episodes, or when it is old, and closes the one before', async () => {
   const clock = new VirtualClock();
-  const desktops = models(clock);
+  const desktops = models(clock, { acts: 1 });
   const { cluster: lending } = cluster(clock, { ...desktops, size: 1, mostEpisodes: 2, mostAge: 1000 });
   const used: string[] = [];
   const episode = async (lasting: number) => {
     await clock.run(clock.now());
     const { desktop, release } = await lending.lease();
     used.push(desktop.id);
+    const acted = lasting > 0 ? desktop.act({ kind: 'wait' }) : undefined;
     await clock.run(clock.now() + lasting);
+    await acted;
     release();
     await clock.run(clock.now());
   };
-  for (const lasting of [1, 1, 1, 1, 2000, 1]) await episode(lasting);
-  expect(used).toEqual(['d0', 'd0', 'd1', 'd1', 'd2', 'd3']);
+  // One that is lent and not needed is as good as before.
+  for (const lasting of [1, 0, 1, 1, 0, 1, 2000, 1]) await episode(lasting);
+  expect(used).toEqual(['d0', 'd0', 'd0', 'd1', 'd1', 'd1', 'd2', 'd3']);
   expect([...desktops.open]).toEqual(['d3']);
 });
 

@@ -39,13 +39,13 @@ type Opened = () => Promise<Channels>;
 /** The next few of what may never end. */
 async function first<T>(count: number, of: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
-  if (count === 0) return found;
   for await (const each of of) {
-    found.push(each);
-    if (found.length === count) break;
+    if (found.push(each) === count) break;
   }
   return found;
 }
+
+const begun = <T>(of: AsyncIterable<T>): AsyncIterator<T> => of[Symbol.asyncIterator]();
 
 function queueLaws(opened: Opened): void {
   const filled = async (count: number) => {
@@ -192,25 +192,25 @@ function registerLaws(opened: Opened): void {
   test('holds what was set last, and nothing before', async () => {
     const { register } = await opened();
     expect(await register.get()).toBeUndefined();
-    await register.set(1);
-    await register.set(2);
+    for (const value of [1, 2]) await register.set(value);
     expect(await register.get()).toBe(2);
   });
 
   test('who watches sees what there is, and then what comes', async () => {
     const { register } = await opened();
     await register.set(1);
-    const seen = first(3, register.watch());
-    await turns();
-    await register.set(2);
-    await turns();
-    await register.set(3);
-    expect(await seen).toEqual([1, 2, 3]);
+    const watching = begun(register.watch());
+    expect((await watching.next()).value).toBe(1);
+    for (const value of [2, 3]) {
+      const coming = watching.next();
+      await register.set(value);
+      expect((await coming).value).toBe(value);
+    }
   });
 
   test('who is slow misses values in between, but not the last, and never goes back', async () => {
     const { register } = await opened();
-    const watching = register.watch()[Symbol.asyncIterator]();
+    const watching = begun(register.watch());
     for (const value of [1, 2, 3]) await register.set(value);
     expect((await watching.next()).value).toBe(3);
     for (const value of [4, 5]) await register.set(value);
@@ -220,13 +220,14 @@ function registerLaws(opened: Opened): void {
   test('who stops watching, or watches what is closed, comes to an end', async () => {
     const { register, close } = await opened();
     const stop = new AbortController();
-    const [stopped, ended] = [first(2, register.watch(stop.signal)), first(2, register.watch())];
     await register.set(1);
-    await turns();
+    const watching = [begun(register.watch(stop.signal)), begun(register.watch())];
+    for (const each of watching) expect((await each.next()).value).toBe(1);
+    const [stopped, ended] = watching.map(each => each.next());
     stop.abort();
-    expect(await stopped).toEqual([1]);
+    expect((await stopped)?.done).toBe(true);
     await close();
-    expect(await ended).toEqual([1]);
+    expect((await ended)?.done).toBe(true);
     await expect(register.set(2)).rejects.toBeInstanceOf(ChannelClosed);
   });
 }
@@ -250,10 +251,11 @@ function logLaws(opened: Opened): void {
     const { log, close } = await opened();
     await log.append('a');
     const stop = new AbortController();
-    const stopped = first(2, log.read(0, stop.signal));
-    await turns();
+    const reading = begun(log.read(0, stop.signal));
+    expect((await reading.next()).value).toEqual({ number: 0, entry: 'a' });
+    const stopped = reading.next();
     stop.abort();
-    expect((await stopped).map(({ entry }) => entry)).toEqual(['a']);
+    expect((await stopped).done).toBe(true);
     await close();
     expect((await first(2, log.read(0))).map(({ entry }) => entry)).toEqual(['a']);
     await expect(log.append('b')).rejects.toBeInstanceOf(ChannelClosed);
@@ -265,8 +267,7 @@ function topicLaws(opened: Opened): void {
     const { topic } = await opened();
     topic.publish(0);
     const [one, other] = [topic.listen(), topic.listen()];
-    topic.publish(1);
-    topic.publish(2);
+    for (const event of [1, 2]) topic.publish(event);
     const heard = [1, 2].map(event => ({ event, missed: 0 }));
     expect(await first(2, one)).toEqual(heard);
     expect(await first(2, other)).toEqual(heard);
@@ -286,15 +287,13 @@ function topicLaws(opened: Opened): void {
   test('who stops listening comes to an end, and so does who listens to what is closed', async () => {
     const { topic, close } = await opened();
     const stop = new AbortController();
-    const [stopped, ended] = [first(2, topic.listen({ signal: stop.signal })), first(2, topic.listen())];
+    const listening = [begun(topic.listen({ signal: stop.signal })), begun(topic.listen())];
     topic.publish(1);
-    await turns();
+    for (const each of listening) expect((await each.next()).value).toEqual({ event: 1, missed: 0 });
+    const [stopped, ended] = listening.map(each => each.next());
     stop.abort();
-    expect((await stopped).map(({ event }) => event)).toEqual([1]);
+    expect((await stopped)?.done).toBe(true);
     await close();
-    expect((await ended).map(({ event }) => event)).toEqual([1]);
+    expect((await ended)?.done).toBe(true);
   });
 }
-
-/** Lets others run who have something to do. */
-const turns = () => new Promise<void>(resolve => setTimeout(resolve, 5));

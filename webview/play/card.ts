@@ -1,7 +1,7 @@
 // The card of what is going on: free play, a task, its verdict, or a solution that is being shown.
 
 import type { Judgement, StartedTask } from '../../runtime/protocol/play.ts';
-import { make, need } from './dom.ts';
+import { make, need } from '../shared/dom.ts';
 import { appsInWords, splitInWords } from './words.ts';
 
 export type Stage =

@@ -2,7 +2,7 @@
 
 import type { Pixels } from '../../runtime/protocol/frame.ts';
 import type { Action, Element, Gesture, Point } from '../../runtime/protocol/play.ts';
-import { need } from './dom.ts';
+import { need } from '../shared/dom.ts';
 import type { Link } from './link.ts';
 import { drawMarks } from './marks.ts';
 import { called, type Entry, extended, inWords, type Trail } from './trail.ts';

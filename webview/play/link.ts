@@ -8,9 +8,9 @@ import {
   PLAY_PATH,
   PLAY_VERSION,
   type PlayEvent,
-  REFUSED,
   type Reply,
 } from '../../runtime/protocol/play.ts';
+import { REFUSED } from '../../runtime/protocol/refused.ts';
 
 type Success = Exclude<Reply, { kind: 'error' }>;
 type Unnumbered<R> = R extends Asking ? Omit<R, 'id'> : never;

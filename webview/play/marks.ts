@@ -1,7 +1,7 @@
 // What is drawn over the screen: the trail of actions, the action that comes next, a drag under way, and the elements.
 
 import type { Element, Point } from '../../runtime/protocol/play.ts';
-import { drawingOn } from './dom.ts';
+import { drawingOn } from '../shared/dom.ts';
 import { type Done, type Entry, inWords, type Trail } from './trail.ts';
 import type { View } from './view.ts';
 

@@ -1,8 +1,9 @@
 // The list of tasks with its filters.
 
 import type { Split, TaskEntry } from '../../runtime/protocol/play.ts';
-import { make, need } from './dom.ts';
-import { appsInWords, tierInWords, titleOf } from './words.ts';
+import { make, need } from '../shared/dom.ts';
+import { tierInWords } from '../shared/tiers.ts';
+import { appsInWords, titleOf } from './words.ts';
 
 const list = need('list', HTMLDivElement);
 const count = need('count', HTMLSpanElement);

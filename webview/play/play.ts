@@ -1,15 +1,15 @@
 // The page's table of contents: which part hears of what. It begins with a desktop to look around in.
 
-import './strict.ts';
+import '../shared/strict.ts';
 import type { Split, StartedTask } from '../../runtime/protocol/play.ts';
+import { need } from '../shared/dom.ts';
+import { takeToken } from '../shared/token.ts';
 import { type Stage, showCard } from './card.ts';
 import { Desk } from './desk.ts';
-import { need } from './dom.ts';
 import { gestureOf, LEAVES, pressing } from './keyboard.ts';
 import { Link, type Loss } from './link.ts';
 import { Picker } from './picker.ts';
 import { listenToPointer } from './pointer.ts';
-import { takeToken } from './token.ts';
 
 const button = (id: string) => need(id, HTMLButtonElement);
 const connection = need('link', HTMLParagraphElement);

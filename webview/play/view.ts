@@ -2,7 +2,7 @@
 
 import type { Pixels } from '../../runtime/protocol/frame.ts';
 import type { Point } from '../../runtime/protocol/play.ts';
-import { drawingOn, need } from './dom.ts';
+import { drawingOn, need } from '../shared/dom.ts';
 
 export class View {
   readonly canvas = need('screen', HTMLCanvasElement);

@@ -17,11 +17,3 @@ export function titleOf(id: string, apps: readonly string[]): string {
   if (/infeasible|impossible/.test(rest)) return 'Another wish';
   return capital(rest.replaceAll('-', ' '));
 }
-
-export const tierInWords = (tier: number): string =>
-  ({
-    1: 'One or two steps',
-    2: 'A few steps',
-    3: 'Dialogs, scrolling, searching',
-    4: 'Across applications',
-  })[tier] ?? '';

@@ -8,10 +8,10 @@ import type { Random } from '../../contracts/world.ts';
 import { isWorthVisiting, rolloutNumber, WINDOW } from '../../data/rollout-number.ts';
 import { TRAIN_SEEDS } from '../../environments/pocket/tasks/draw.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
-import type { Played } from '../../rollout/actor.ts';
+import type { OwnDrawing, Played } from '../../rollout/actor.ts';
 import type { EpisodeOptions } from '../../rollout/episode.ts';
 
-export interface GroupOrder extends EpisodeOptions {
+export interface GroupOrder extends EpisodeOptions, OwnDrawing {
   readonly group: Group;
 }
 
@@ -28,12 +28,16 @@ export interface GroupsOptions {
   readonly mode: Mode;
   /** Rollouts of an instance that nobody is sure of. */
   readonly rollouts: number;
+  /** The share of decisions at random in every other rollout of an instance that was never solved. */
+  readonly daring: number;
 }
 
 export class Groups {
   readonly #options: GroupsOptions;
   readonly #random: Random;
   readonly #results = new Map<TaskId, boolean[]>();
+  /** Instances that succeeded at least once. */
+  readonly #solved = new Set<string>();
   #queue: TaskId[] = [];
   #visits = 0;
   #waiting: GroupOrder[] = [];
@@ -54,6 +58,7 @@ export class Groups {
     group.played.push(one);
     const results = this.#results.get(group.task) ?? [];
     results.push(success);
+    if (success) this.#solved.add(instanceOf(group));
     if (results.length > 4 * WINDOW) results.splice(0, results.length - 2 * WINDOW);
     this.#results.set(group.task, results);
     return group.played.length === group.size ? group : undefined;
@@ -66,7 +71,7 @@ export class Groups {
   }
 
   #newGroup(): GroupOrder[] {
-    const { suite, mode, rollouts } = this.#options;
+    const { suite, mode, rollouts, daring } = this.#options;
     const task = this.#nextTask();
     if (task === undefined) return [];
     const seed = suite.seed('train', this.#random.int(TRAIN_SEEDS));
@@ -74,7 +79,10 @@ export class Groups {
     const group: Group = { task, seed, size, played: [] };
     const made = suite.task(task, seed);
     const order = { task: made, seed, mode, maxSteps: stepLimit(made), group };
-    return Array.from({ length: size }, () => order);
+    const isSolved = this.#solved.has(instanceOf(group));
+    return Array.from({ length: size }, (_, index) =>
+      isSolved || index % 2 === 0 ? order : { ...order, drawing: { exploration: daring } },
+    );
   }
 
   /** Every task in turn, but those of which nothing changes only now and then. */
@@ -92,3 +100,5 @@ export class Groups {
     return this.#options.tasks[0];
   }
 }
+
+const instanceOf = ({ task, seed }: Pick<Group, 'task' | 'seed'>): string => `${task} ${seed}`;

@@ -64,7 +64,10 @@ export class Player {
     this.#session = session;
     this.#clock = clock;
     this.#random = random.fork('player');
-    this.#groups = new Groups({ suite, tasks, mode, rollouts: recipe.rollouts }, random.fork('groups'));
+    this.#groups = new Groups(
+      { suite, tasks, mode, rollouts: recipe.rollouts, daring: recipe.daring },
+      random.fork('groups'),
+    );
     const isSolved = (task: TaskId) => (this.#groups.successRate(task) ?? 0) > 0.3;
     this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), isSolved);
     const desktops = Array.from(
@@ -74,7 +77,12 @@ export class Player {
     this.#actor = new Actor(
       desktops,
       session,
-      { temperature: recipe.temperature, exploration: recipe.exploration, pixels },
+      {
+        temperature: recipe.temperature,
+        exploration: recipe.exploration,
+
+        pixels,
+      },
       random.fork('actor'),
     );
   }

@@ -17,6 +17,8 @@ export interface Recipe {
   readonly temperature: number;
   /** The share of the player's decisions that are made at random. */
   readonly exploration: number;
+  /** The same in every other rollout of an instance that was never solved. */
+  readonly daring: number;
   /**
    * Seconds at the start in which it only explores and imitates, and the share of its time that it explores after that: while
    * there are tasks of which nobody found out how to do what they ask for, and when there are none.
@@ -55,6 +57,7 @@ export const SCRATCH: Recipe = {
   rollouts: 8,
   temperature: 1,
   exploration: 0.05,
+  daring: 0.3,
   explore: 35,
   searching: 0.5,
   exploring: 0.2,

@@ -5,13 +5,12 @@ import type { Screen } from '../../contracts/screen.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { encodeScreen } from '../../protocol/frame.ts';
-import { type Message, PLAY_VERSION, REFUSED, type Request } from '../../protocol/play.ts';
-import { isToken } from './door.ts';
+import { type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
+import { REFUSED } from '../../protocol/refused.ts';
+import { isToken } from '../door/door.ts';
+import { awaitHello } from '../door/greeting.ts';
 import { readRequest } from './reading.ts';
 import { Session } from './session.ts';
-
-/** Who connects and then says nothing is sent away. */
-const HELLO_WITHIN = 10_000;
 
 interface Surroundings {
   readonly name: string;
@@ -51,11 +50,7 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
     return undefined;
   };
 
-  const greeted = new AbortController();
-  clock.sleep(HELLO_WITHIN, greeted.signal).then(
-    () => refuse(null, 'unauthorized', `No hello came within ${HELLO_WITHIN / 1000} s.`),
-    () => undefined, // It came, or the connection is over.
-  );
+  const greeted = awaitHello(clock, message => refuse(null, 'unauthorized', message));
 
   socket.on('message', (data: RawData, isBinary) => {
     const read = readRequest(isBinary ? '' : data.toString());
@@ -65,14 +60,14 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
     }
     session ??= admit(read.request);
     if (session === undefined) return;
-    greeted.abort();
+    greeted();
     session.receive(read.request);
   });
   // A socket that fails also closes.
   socket.on('error', () => undefined);
   return new Promise(resolve => {
     socket.once('close', () => {
-      greeted.abort();
+      greeted();
       (session?.close() ?? Promise.resolve()).then(resolve);
     });
   });

@@ -1,5 +1,6 @@
-import { ChannelClosed, type Log, type Numbered } from '../channels.ts';
+import type { Log, Numbered } from '../channels.ts';
 import { Bell } from './bell.ts';
+import { closedError } from './closed.ts';
 
 export class EmbeddedLog<T> implements Log<T> {
   readonly #name: string;
@@ -12,7 +13,7 @@ export class EmbeddedLog<T> implements Log<T> {
   }
 
   async append(entry: T): Promise<number> {
-    if (this.#closed) throw new ChannelClosed(`The channel '${this.#name}' is closed: its run has ended.`);
+    if (this.#closed) throw closedError(this.#name);
     this.#entries.push(entry);
     this.#grown.ring();
     return this.#entries.length - 1;

@@ -1,4 +1,6 @@
 import { ChannelClosed, type Depth, type Taken, type Taker, type WorkQueue } from '../channels.ts';
+import { Line } from '../line.ts';
+import { closedError } from './closed.ts';
 
 interface Item<T> {
   readonly number: number;
@@ -6,18 +8,12 @@ interface Item<T> {
   attempts: number;
 }
 
-interface Waiter<T> {
-  readonly taker: QueueTaker<T>;
-  readonly got: (item: Item<T>) => void;
-  readonly refused: (reason: unknown) => void;
-}
-
 export class EmbeddedQueue<T> implements WorkQueue<T> {
   readonly #name: string;
   /** By their numbers, so that what comes back stands where it stood. */
   readonly #items: Item<T>[] = [];
-  /** In the order in which they came. Never while there are items. */
-  #waiters: Waiter<T>[] = [];
+  /** Nobody waits while there are items. */
+  readonly #line = new Line<Item<T>>();
   #numbers = 0;
   #taken = 0;
   #closed = false;
@@ -43,7 +39,7 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
   /** Who waits is told so, and nothing can be put or taken any more. */
   close(): void {
     this.#closed = true;
-    for (const { refused } of this.#waiters.splice(0)) refused(this.#closedError());
+    this.#line.refuse(closedError(this.#name));
   }
 
   /** What takers use. */
@@ -54,15 +50,8 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
     return item;
   }
 
-  wait(waiter: Waiter<T>): void {
-    this.#waiters.push(waiter);
-  }
-
-  /** Those of a taker, or one of them, wait no more. */
-  forget(isMeant: (waiter: Waiter<T>) => boolean, reason: unknown): void {
-    const [meant, others] = [this.#waiters.filter(isMeant), this.#waiters.filter(each => !isMeant(each))];
-    this.#waiters = others;
-    for (const { refused } of meant) refused(reason);
+  wait(...signals: readonly (AbortSignal | undefined)[]): Promise<Item<T>> {
+    return this.#line.wait(...signals);
   }
 
   done(): void {
@@ -75,10 +64,8 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
   }
 
   #offer(item: Item<T>): void {
-    const waiter = this.#waiters.shift();
-    if (waiter !== undefined) {
+    if (this.#line.serve(item)) {
       this.#hand(item);
-      waiter.got(item);
       return;
     }
     // Mostly it is the last; what comes back is among the first.
@@ -92,11 +79,7 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
   }
 
   #refuseClosed(): void {
-    if (this.#closed) throw this.#closedError();
-  }
-
-  #closedError(): ChannelClosed {
-    return new ChannelClosed(`The channel '${this.#name}' is closed: its run has ended.`);
+    if (this.#closed) throw closedError(this.#name);
   }
 }
 
@@ -104,7 +87,7 @@ class QueueTaker<T> implements Taker<T> {
   readonly #queue: EmbeddedQueue<T>;
   readonly #name: string;
   readonly #held = new Set<Item<T>>();
-  #gone = false;
+  readonly #gone = new AbortController();
 
   constructor(queue: EmbeddedQueue<T>, name: string) {
     this.#queue = queue;
@@ -113,42 +96,29 @@ class QueueTaker<T> implements Taker<T> {
 
   async take(signal?: AbortSignal): Promise<Taken<T>> {
     signal?.throwIfAborted();
+    this.#gone.signal.throwIfAborted();
     // Without a pause between looking and waiting: what is put in between would be overlooked.
-    const now = this.#takeNow();
-    if (now !== undefined) return now;
-    return await new Promise<Taken<T>>((resolve, reject) => {
-      const waiter: Waiter<T> = {
-        taker: this,
-        got: item => {
-          signal?.removeEventListener('abort', abort);
-          resolve(this.#hold(item));
-        },
-        refused: reason => {
-          signal?.removeEventListener('abort', abort);
-          reject(reason);
-        },
-      };
-      const abort = () => this.#queue.forget(each => each === waiter, signal?.reason);
-      signal?.addEventListener('abort', abort, { once: true });
-      this.#queue.wait(waiter);
-    });
+    const item = this.#queue.next() ?? (await this.#queue.wait(this.#gone.signal, signal));
+    if (this.#gone.signal.aborted) {
+      // It was closed between being served and getting here: what it did not hold yet, nobody else gave back.
+      this.#queue.back(item);
+      throw this.#gone.signal.reason;
+    }
+    return this.#hold(item);
   }
 
   async tryTake(): Promise<Taken<T> | undefined> {
-    return this.#takeNow();
+    this.#gone.signal.throwIfAborted();
+    const item = this.#queue.next();
+    return item && this.#hold(item);
   }
 
   async close(): Promise<void> {
-    this.#gone = true;
-    this.#queue.forget(({ taker }) => taker === this, this.#goneError());
+    this.#gone.abort(
+      new ChannelClosed(`A taker of the channel '${this.#name}' was closed while it waited or took.`),
+    );
     for (const item of this.#held) this.#queue.back(item);
     this.#held.clear();
-  }
-
-  #takeNow(): Taken<T> | undefined {
-    if (this.#gone) throw this.#goneError();
-    const item = this.#queue.next();
-    return item && this.#hold(item);
   }
 
   #hold(item: Item<T>): Taken<T> {
@@ -163,9 +133,5 @@ class QueueTaker<T> implements Taker<T> {
         if (this.#held.delete(item)) this.#queue.back(item);
       },
     };
-  }
-
-  #goneError(): ChannelClosed {
-    return new ChannelClosed(`A taker of the channel '${this.#name}' was closed while it waited or took.`);
   }
 }

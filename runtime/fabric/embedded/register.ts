@@ -1,5 +1,6 @@
-import { ChannelClosed, type Register } from '../channels.ts';
+import type { Register } from '../channels.ts';
 import { Bell } from './bell.ts';
+import { closedError } from './closed.ts';
 
 export class EmbeddedRegister<T> implements Register<T> {
   readonly #name: string;
@@ -14,7 +15,7 @@ export class EmbeddedRegister<T> implements Register<T> {
   }
 
   async set(value: T): Promise<void> {
-    if (this.#closed) throw new ChannelClosed(`The channel '${this.#name}' is closed: its run has ended.`);
+    if (this.#closed) throw closedError(this.#name);
     this.#value = value;
     this.#count += 1;
     this.#changed.ring();

@@ -17,7 +17,7 @@ import { Episode } from '../../../runtime/rollout/episode.ts';
 const TASKS = ['mail-star', 'settings-theme', 'files-move'].map(taskId);
 const ROLLOUTS = 8;
 const groupsOf = (label: string, tasks = TASKS) =>
-  new Groups({ suite: POCKET, tasks, mode: 'a11y_tree', rollouts: ROLLOUTS }, seeded(label));
+  new Groups({ suite: POCKET, tasks, mode: 'a11y_tree', rollouts: ROLLOUTS, daring: 0.3 }, seeded(label));
 
 const task = POCKET.task('mail-star', seed(0));
 const options = { task, seed: seed(0), mode: 'a11y_tree', maxSteps: 1 } as const;

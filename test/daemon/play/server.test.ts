@@ -6,7 +6,8 @@ import { seed } from '../../../runtime/contracts/ids.ts';
 import type { PlayServer } from '../../../runtime/daemon/play/server.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import { PLAY_VERSION, REFUSED } from '../../../runtime/protocol/play.ts';
+import { PLAY_VERSION } from '../../../runtime/protocol/play.ts';
+import { REFUSED } from '../../../runtime/protocol/refused.ts';
 import { Client, type Headers, serve, TOKEN } from './client.ts';
 
 let server: PlayServer;

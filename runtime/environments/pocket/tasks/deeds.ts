@@ -52,3 +52,9 @@ const SEVERAL: Readonly<Record<string, readonly string[]>> = {
 /** Whether a task of this template asks for deeds of this kind, which mostly has the template's own name. */
 export const asksFor = (template: string, kind: string): boolean =>
   template === kind || (SEVERAL[kind] ?? []).includes(template);
+
+/** The kinds of deeds that a task of this template asks for. */
+export const kindsFor = (template: string): readonly string[] => [
+  template,
+  ...Object.keys(SEVERAL).filter(kind => kind !== template && asksFor(template, kind)),
+];

@@ -1,0 +1,226 @@
+// The data benchmark: how many trajectories a second become durable, how long it takes to make their index anew and to start with
+// one that is up to date, and how long what panels ask takes with 100,000 of them.
+
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { groupId, runId, seed, type TaskId, taskId, trajectoryId, version } from '../contracts/ids.ts';
+import type { Step } from '../contracts/step.ts';
+import type { Trajectory } from '../contracts/trajectory.ts';
+import { type Random, seeded } from '../contracts/world.ts';
+import { systemClock } from '../daemon/clock.ts';
+import { INDEX } from '../data/files/places.ts';
+import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
+import { TrajectoryStore } from '../data/store.ts';
+import type { Benchmark, Report } from './report.ts';
+
+const ALL = 100_000;
+/** What all of it takes, about. */
+const MINUTES = 6;
+const PARTS = 4;
+const STEPS = 10;
+const TASKS = 60;
+/** Trajectories that are on their way to the disk at the same time. */
+const AT_ONCE = 256;
+const ROUNDS = 40;
+const FOLDER = join('bench-results', 'data');
+const SPAN = 3_600_000;
+
+export const data: Benchmark = {
+  name: 'data',
+  summary: 'trajectories made durable, their index made anew and asked, with 100,000 of them',
+  run: async (report, { minutes = MINUTES }) => {
+    const count = Math.max(1000, Math.round(Math.min(1, minutes / MINUTES) * ALL));
+    const root = join(FOLDER, String(count));
+    const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, PARTS, measure);
+    const perSecond = await part(`${count} trajectories ingested`, () => ingested(root, count, report));
+    const rebuild = await part('their index made anew', async () => {
+      await rm(join(root, INDEX));
+      return seconds(root, count);
+    });
+    const times = await part('what panels ask', () => asked(root));
+    const start = await part('starting with an index that is up to date', () => seconds(root, count));
+    await rm(FOLDER, { recursive: true });
+    // A shorter benchmark has fewer; both times grow with their number.
+    const scale = ALL / count;
+    const figures = {
+      ingest_per_s: rounded(perSecond),
+      rebuild_s_100k: rounded(scale * rebuild),
+      query_p99_ms: rounded(quantile(Object.values(times).flat(), 0.99)),
+      query_p50_ms: rounded(quantile(Object.values(times).flat(), 0.5)),
+      start_s_100k: rounded(scale * start),
+    };
+    for (const [name, value] of Object.entries(figures)) report.say(`  ${name.padEnd(16)} ${value}`);
+    const slowest = Object.entries(times).map(
+      ([name, each]) => [name, rounded(quantile(each, 0.99))] as const,
+    );
+    return {
+      figures,
+      config: { trajectories: count, steps: STEPS, at_once: AT_ONCE, p99_ms: Object.fromEntries(slowest) },
+      versions: { node: process.version },
+    };
+  },
+};
+
+const opened = (root: string): Promise<TrajectoryStore> =>
+  TrajectoryStore.open({
+    root,
+    indexEntry: new URL('./trajectory-index.js', import.meta.url),
+    clock: systemClock,
+    notice: message => {
+      throw new Error(message);
+    },
+  });
+
+async function ingested(root: string, count: number, report: Report): Promise<number> {
+  await rm(FOLDER, { recursive: true, force: true });
+  await mkdir(root, { recursive: true });
+  const store = await opened(root);
+  const random = seeded('trajectories');
+  const from = performance.now();
+  let next = 0;
+  const ingesting = Array.from({ length: AT_ONCE }, async () => {
+    while (next < count) {
+      next += 1;
+      if (next % 10_000 === 0)
+        report.say(`    ${next} after ${((performance.now() - from) / 1000).toFixed(1)} s`);
+      await store.ingest(drawn(random, next));
+    }
+  });
+  await Promise.all(ingesting);
+  const perSecond = (1000 * count) / (performance.now() - from);
+  await store.close();
+  return perSecond;
+}
+
+async function seconds(root: string, count: number): Promise<number> {
+  const from = performance.now();
+  const store = await opened(root);
+  const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
+  const time = performance.now() - from;
+  await store.close();
+  if (total !== count)
+    throw new Error(`The index of '${root}' has ${total} trajectories instead of ${count}.`);
+  return time / 1000;
+}
+
+const NEWEST = { filter: {}, sort: 'endedAt', descending: true, limit: 50 } as const;
+
+type Times = Readonly<Record<string, readonly number[]>>;
+
+/** Milliseconds of each question, as a panel waits for them. */
+async function asked(root: string): Promise<Times> {
+  const store = await opened(root);
+  const random = seeded('questions');
+  const times: Record<string, number[]> = {};
+  const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const [name, ask] of Object.entries(questions(random, total))) {
+      const from = performance.now();
+      await ask(store.questions);
+      const spent = times[name] ?? [];
+      spent.push(performance.now() - from);
+      times[name] = spent;
+    }
+  }
+  await store.close();
+  return times;
+}
+
+function questions(
+  random: Random,
+  total: number,
+): Readonly<Record<string, (index: TrajectoryIndex) => Promise<unknown>>> {
+  const task = taskNamed(random.int(TASKS));
+  const suite = Array.from({ length: TASKS / 4 }, (_, index) => taskNamed(4 * index));
+  const sort = SORTS[random.int(SORTS.length)] ?? 'endedAt';
+  const descending = random.next() < 0.5;
+  const offset = random.int(total);
+  return {
+    'newest page': index => index.page({ ...NEWEST, offset: random.int(200) }),
+    'any page in any order': index => index.page({ ...NEWEST, sort, descending, offset }),
+    'page of failures in training': index =>
+      index.page({ ...NEWEST, sort, offset: 0, filter: { outcomes: ['failure'], purposes: ['train'] } }),
+    'page of a task': index => index.page({ ...NEWEST, sort, offset: 0, filter: { tasks: [task] } }),
+    'page of a suite': index => index.page({ ...NEWEST, sort, offset: 0, filter: { tasks: suite } }),
+    'uncertain steps': index => index.steps({ filter: {}, offset: random.int(1000), limit: 60 }),
+    'uncertain steps of a task that failed': index =>
+      index.steps({ filter: { tasks: [task], outcomes: ['failure'] }, offset: 0, limit: 60 }),
+    'uncertain drags': index => index.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 60 }),
+    'rates by task': index => index.rates({ filter: { purposes: ['train'] } }),
+    'rates over time': index => index.ratesOverTime({ filter: { purposes: ['evaluate'] }, span: SPAN }),
+    'rates over time of a task': index => index.ratesOverTime({ filter: { tasks: [task] }, span: SPAN }),
+    counts: index => index.counts({ filter: {} }),
+    'successes of an instance': index =>
+      index.latestSuccesses({ instance: { task, seed: seed(random.int(32)) }, limit: 4 }),
+  };
+}
+
+const taskNamed = (index: number): TaskId => taskId(`pocket-template-${index}`);
+
+const START = Date.UTC(2026, 0, 1);
+
+/** Alike in size and shape to what the compact policy does on the pocket desktop. */
+function drawn(random: Random, number: number): Trajectory {
+  const at = START + 1000 * number;
+  return {
+    id: trajectoryId(`bench-${number.toString(36)}-${random.int(1 << 30).toString(36)}`),
+    run: runId(`run-${Math.floor(number / 50_000)}`),
+    group: groupId(`group-${Math.floor(number / 8)}`),
+    instance: { task: taskNamed(random.int(TASKS)), seed: seed(random.int(32)) },
+    instruction:
+      'Move the note called Shopping list to the folder Errands, and star the mail from Ada about it.',
+    purpose: number % 8 === 0 ? 'evaluate' : 'train',
+    mode: 'screenshot_a11y_tree',
+    maxSteps: 15,
+    provenance: { kind: 'rollout' },
+    steps: Array.from({ length: STEPS }, () => drawnStep(random, Math.floor(number / 64))),
+    frames: { kind: 'redrawn', renderer: 'pocket-1' },
+    outcome:
+      random.next() < 0.02
+        ? { kind: 'broken', failure: { boundary: 'environment', thing: 'desktop-3', message: 'it hung' } }
+        : {
+            kind: 'judged',
+            ending: 'finished',
+            verdict: {
+              score: Number(random.next() < 0.4),
+              why: 'the note is in the folder and the mail is not starred',
+            },
+          },
+    startedAt: at - 9000,
+    endedAt: at,
+  };
+}
+
+function drawnStep(random: Random, by: number): Step {
+  const place = () => ({ x: random.int(1200), y: random.int(700) });
+  const box = () => ({ ...place(), width: 80, height: 24 });
+  const decision = (head: 'kind' | 'pointer', choices: number, alternatives: number) => ({
+    head,
+    choice: random.int(choices),
+    choices,
+    logProbability: -random.next(),
+    entropy: random.next() * Math.log(choices),
+    alternatives: Array.from({ length: alternatives }, (_, index) => ({
+      choice: random.int(choices),
+      logProbability: -index - random.next(),
+      label: `the button Save as ${random.int(100)}`,
+      ...(head === 'pointer' && { box: box() }),
+    })),
+  });
+  const action =
+    random.next() < 0.01
+      ? ({ kind: 'drag', from: place(), to: place() } as const)
+      : ({ kind: 'click', at: place() } as const);
+  return {
+    action,
+    meant: [{ kind: 'element', index: random.int(80), box: box() }],
+    chosen: { version: version(by), decisions: [decision('kind', 9, 2), decision('pointer', 80, 4)] },
+  };
+}
+
+const quantile = (numbers: readonly number[], share: number): number => {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+};
+
+const rounded = (value: number): number => Number(value.toPrecision(4));

@@ -1,0 +1,74 @@
+// A configuration as a tree of plain values: its paths, its leaves, and how both are written. Knows no setting.
+
+export type Path = readonly (string | number)[];
+
+export interface Leaf {
+  readonly path: Path;
+  /** A list is one value. */
+  readonly value: unknown;
+}
+
+/** In the order in which they stand. */
+export function leavesOf(value: unknown, path: Path = []): readonly Leaf[] {
+  if (!isSection(value)) return value === undefined ? [] : [{ path, value }];
+  return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
+}
+
+/** A tree of these leaves; of two at one path the later counts. */
+export function treeOf(leaves: readonly Leaf[]): unknown {
+  const keys = [...new Set(leaves.map(({ path }) => path[0]))];
+  if (keys.includes(undefined)) return leaves.at(-1)?.value;
+  return Object.fromEntries(
+    keys.map(key => {
+      const inside = leaves.filter(({ path }) => path[0] === key);
+      return [String(key), treeOf(inside.map(({ path, value }) => ({ path: path.slice(1), value })))];
+    }),
+  );
+}
+
+export function valueAt(tree: unknown, path: Path): unknown {
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isSection(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, tree);
+}
+
+export const isSection = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** suite.tiers[1] */
+export function pathText(path: Path): string {
+  return path
+    .map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key))
+    .join('');
+}
+
+/** A value within a sentence. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+/** JSON as a person would lay it out: lists of plain values stay on one line. */
+export function laidOut(value: unknown, indent = ''): string {
+  const inner = `${indent}  `;
+  const block = (open: string, parts: readonly string[], close: string): string =>
+    `${open}\n${parts.map(part => `${inner}${part}`).join(',\n')}\n${indent}${close}`;
+  if (Array.isArray(value)) {
+    if (!value.some(item => typeof item === 'object' && item !== null))
+      return `[${value.map(item => JSON.stringify(item)).join(', ')}]`;
+    return block(
+      '[',
+      value.map(item => laidOut(item, inner)),
+      ']',
+    );
+  }
+  if (!isSection(value)) return JSON.stringify(value);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return '{}';
+  return block(
+    '{',
+    entries.map(([key, item]) => `${JSON.stringify(key)}: ${laidOut(item, inner)}`),
+    '}',
+  );
+}

@@ -1,0 +1,63 @@
+// What a run leaves for spreadsheets and TensorBoard, kept while it runs: each measurement once, also across several lives, and all
+// metrics whenever it is told of a state.
+
+import { join } from 'node:path';
+import type { RunState } from '../../protocol/daemon/state.ts';
+import { CsvFile } from './csv.ts';
+import { metricsOf, successOf } from './metrics.ts';
+import { EventFile } from './tensorboard.ts';
+
+const CURVE = 'curve.csv';
+const METRICS = 'metrics.csv';
+/** The folder to call TensorBoard with. */
+const EVENTS = 'tensorboard';
+
+const CURVE_COLUMNS = ['seconds', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'];
+
+export class CurveFiles {
+  readonly #curve: CsvFile;
+  readonly #metrics: CsvFile;
+  readonly #events: EventFile;
+  /** One state after another: rows must not overtake one another. */
+  #last: Promise<void> = Promise.resolve();
+
+  private constructor(curve: CsvFile, metrics: CsvFile, events: EventFile) {
+    this.#curve = curve;
+    this.#metrics = metrics;
+    this.#events = events;
+  }
+
+  /** In the folder of the run; goes on with what an earlier life left. */
+  static async open(folder: string, now: number): Promise<CurveFiles> {
+    const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS);
+    const metrics = await CsvFile.open(join(folder, METRICS), ['seconds']);
+    return new CurveFiles(curve, metrics, await EventFile.create(join(folder, EVENTS), now));
+  }
+
+  /** Resolves once all of it is written; how often it is called is how fine metrics are. */
+  take(state: RunState, now: number): Promise<void> {
+    const written = this.#last.then(() => this.#write(state, now));
+    // Whoever asked is told; the next one starts anyway.
+    this.#last = written.catch(() => undefined);
+    return written;
+  }
+
+  async close(): Promise<void> {
+    await this.#last;
+    await this.#events.close();
+  }
+
+  async #write(state: RunState, now: number): Promise<void> {
+    for (const point of state.curve.slice(this.#curve.rows)) {
+      await this.#events.append(
+        now - 1000 * (state.seconds - point.seconds),
+        point.version,
+        successOf(point),
+      );
+      await this.#curve.append(point);
+    }
+    const metrics = metricsOf(state);
+    await this.#metrics.append({ seconds: state.seconds, ...metrics });
+    await this.#events.append(now, state.trainer.version, metrics);
+  }
+}

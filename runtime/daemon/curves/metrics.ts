@@ -1,0 +1,43 @@
+// The numbers of a run at one moment, under the names that the field uses. Pure.
+
+import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
+
+export type Numbers = Readonly<Record<string, number>>;
+
+export function metricsOf({ environments, rollout, data, trainer }: RunState): Numbers {
+  const { queues, books, staleness } = data;
+  return {
+    'env/occupancy': environments.occupancy,
+    'env/stepping': environments.stepping,
+    'env/broken': environments.broken,
+    'rollout/idle_ratio': 1 - rollout.utilisation,
+    'rollout/episodes': rollout.episodes,
+    'rollout/steps': rollout.steps,
+    'rollout/episodes_per_second': rollout.episodesPerSecond,
+    'rollout/steps_per_second': rollout.stepsPerSecond,
+    ...prefixed('queue/depth', queues),
+    ...prefixed('data', books),
+    'data/trainable_groups': data.trainableGroups,
+    'data/filtered_groups': data.filteredGroups,
+    'data/pool_injections': data.injections,
+    ...(trainer.keptSteps !== undefined && { 'data/kept_steps': trainer.keptSteps }),
+    'off_policy/mean': staleness.mean,
+    'off_policy/max': staleness.max,
+    'off_policy/dropped': books.dropped,
+    'trainer/version': trainer.version,
+    'trainer/updates': trainer.updates,
+    'trainer/updates_per_second': trainer.updatesPerSecond,
+    'trainer/idle_ratio': 1 - trainer.utilisation,
+    ...trainer.metrics,
+  };
+}
+
+/** A measurement, with the ends of its interval. */
+export const successOf = ({ split, rate, low, high }: CurvePoint): Numbers => ({
+  [`success/${split}`]: rate,
+  [`success/${split}_low`]: low,
+  [`success/${split}_high`]: high,
+});
+
+const prefixed = (prefix: string, numbers: Numbers): Numbers =>
+  Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`${prefix}/${name}`, value]));

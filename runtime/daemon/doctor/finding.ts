@@ -1,0 +1,28 @@
+// What a check finds. Only what is needed and missing is trouble; what works worse than it could is a warning.
+
+export interface Finding {
+  readonly name: string;
+  readonly state: 'ok' | 'warning' | 'trouble';
+  readonly says: string;
+  /** What to do about it; there unless all is well. */
+  readonly remedy?: string;
+}
+
+type Found = (name: string, says: string, remedy: string) => Finding;
+
+export const ok = (name: string, says: string): Finding => ({ name, state: 'ok', says });
+export const warning: Found = (name, says, remedy) => ({ name, state: 'warning', says, remedy });
+export const trouble: Found = (name, says, remedy) => ({ name, state: 'trouble', says, remedy });
+
+/** What was thrown, on one line. */
+export const reasonOf = (error: unknown): string => {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.split('\n')[0] ?? text;
+};
+
+/** 71 GB, 1.5 GB, 300 MB */
+export function sized(bytes: number): string {
+  const giga = bytes / 1e9;
+  if (giga < 1) return `${Math.round(bytes / 1e6)} MB`;
+  return `${giga < 10 ? Math.round(giga * 10) / 10 : Math.round(giga)} GB`;
+}

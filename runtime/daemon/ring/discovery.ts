@@ -1,0 +1,147 @@
+// What is worth imitating, found on desktops of its own: by exploring without being told anything, in hindsight of what a failed
+// rollout did, from scripted solutions. It hands over lessons and keeps nothing but what it explores from.
+
+import type { Action } from '../../contracts/action.ts';
+import { desktopId, type Seed, type TaskId, trajectoryId } from '../../contracts/ids.ts';
+import type { Lesson, LessonStep } from '../../contracts/lesson.ts';
+import type { Mode } from '../../contracts/policy.ts';
+import type { Element } from '../../contracts/screen.ts';
+import { isInfeasible } from '../../contracts/task.ts';
+import type { Trajectory } from '../../contracts/trajectory.ts';
+import { isSuccess } from '../../contracts/verdict.ts';
+import type { Clock, Random } from '../../contracts/world.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
+import { Explorer } from '../../environments/pocket/explorer.ts';
+import { deedAfter, type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
+import { solutionOf } from '../../environments/pocket/solution.ts';
+import { asksFor, sameDeed } from '../../environments/pocket/tasks/deeds.ts';
+import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import { ground } from '../../policy/grounding.ts';
+import { HEAD_OF, SLOTS } from '../../policy/kinds.ts';
+import type { Sample } from '../../policy/sample.ts';
+import { encode, type Seen } from '../../policy/seen.ts';
+import { type Retold, retell } from '../learn/retell.ts';
+
+export interface DiscoveryOptions {
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+  readonly mode: Mode;
+  /** Whether single steps that name what they act on are made of what is shown. */
+  readonly grounding: boolean;
+  readonly hindsight: boolean;
+  readonly found: (lesson: Lesson) => void;
+  /** Of which tasks there is nothing left to find out. */
+  readonly isSolved: (task: TaskId) => boolean;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+const LAST_WORD: Action = { kind: 'finished', answer: '' };
+
+export class Discovery {
+  readonly #options: DiscoveryOptions;
+  readonly #explorer: Explorer;
+  readonly #random: Random;
+  readonly #desktop = new PocketDesktop(desktopId('discovery'));
+
+  constructor(options: DiscoveryOptions) {
+    const { suite, tasks, random, isSolved } = options;
+    this.#options = options;
+    this.#random = random.fork('discovery');
+    this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), isSolved);
+  }
+
+  /** Whether there are tasks of which nobody found out how to do what they ask for. */
+  get isSearching(): boolean {
+    return this.#explorer.open.length > 0;
+  }
+
+  /** Steps that the explorer took. */
+  get steps(): number {
+    return this.#explorer.steps;
+  }
+
+  /** A moment of exploring. */
+  async explore(): Promise<void> {
+    for (const finding of this.#explorer.play()) await this.#keep(finding);
+  }
+
+  /** Looks at what a rollout did, where it was not what it was asked for. */
+  async lookBack({ instance, outcome, steps }: Trajectory): Promise<void> {
+    if (!this.#options.hindsight || outcome.kind === 'broken') return;
+    if (isSuccess(outcome) || outcome.ending === 'fail') return;
+    const task = this.#options.suite.task(instance.task, instance.seed);
+    const acted = steps.map(({ action }) => action).filter(({ kind }) => kind !== 'finished');
+    const finding = hindsight(task, instance.seed, acted);
+    if (finding !== undefined) await this.#keep(finding);
+  }
+
+  /** The scripted solution of an instance, as a trajectory; undefined where it is nothing that a policy could do. */
+  async demonstrate(id: TaskId, seed: Seed): Promise<Trajectory | undefined> {
+    const { suite, mode, clock } = this.#options;
+    const task = suite.task(id, seed);
+    const startedAt = clock.now();
+    const { actions, ending } = solutionOf(suite, task, seed);
+    const word: Action = ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD;
+    const retold = await retell(this.#desktop, { task, seed, mode }, [...actions, word]);
+    const ended = retold?.episode.ended;
+    if (retold === undefined || ended === undefined || !isSuccess({ kind: 'judged', ...ended }))
+      return undefined;
+    // What was done also has a name of its own, and can be done again with other things.
+    if (!isInfeasible(task)) this.#explorer.watch(task, seed, actions);
+    return {
+      id: trajectoryId(`demonstration-${id}-${seed}`),
+      instance: { task: id, seed },
+      instruction: task.instruction,
+      purpose: 'demonstrate',
+      mode,
+      maxSteps: retold.samples.length,
+      provenance: { kind: 'oracle' },
+      steps: retold.shown.map(({ seen }, index) => ({
+        action: retold.episode.actions[index] ?? word,
+        meant: [],
+        observation: encode(seen),
+      })),
+      frames: { kind: 'redrawn', renderer: this.#desktop.renderer },
+      outcome: { kind: 'judged', ...ended },
+      startedAt,
+      endedAt: clock.now(),
+    };
+  }
+
+  /** A finding under some of the ways in which it might have been asked for. */
+  async #keep({ task, seed, deed, actions }: Finding): Promise<void> {
+    const { suite, tasks, mode, found } = this.#options;
+    const ways = new Set([this.#random.int(deed.ways.length), this.#random.int(deed.ways.length)]);
+    for (const way of ways) {
+      const instruction = deed.ways[way] ?? '';
+      const options = { task: suite.task(task, seed), seed, mode, instruction };
+      const retold = await retell(this.#desktop, options, [...actions, LAST_WORD]);
+      // Retelling may act a little beside what was done, and then come to something else.
+      if (retold === undefined || !sameDeed(deed, deedAfter(options.task, retold.episode.actions))) continue;
+      const sort = tasks.some(each => asksFor(each, deed.kind)) ? 'hindsight' : 'beside';
+      found({ sort, kind: deed.kind, steps: stepsOf(retold) });
+      for (const { seen, elements } of retold.shown) this.#ground(seen, elements);
+    }
+  }
+
+  #ground(seen: Seen, elements: readonly Element[]): void {
+    const grounded = this.#options.grounding ? ground(seen, elements, this.#random) : undefined;
+    if (grounded === undefined) return;
+    const { kind, seen: shown, sample } = grounded;
+    this.#options.found({ sort: 'grounding', kind, steps: [stepOf(shown, sample)] });
+  }
+}
+
+const stepsOf = ({ shown, samples }: Retold): readonly LessonStep[] =>
+  samples.flatMap((sample, index) => {
+    const seen = shown[index]?.seen;
+    return seen === undefined ? [] : [stepOf(seen, sample)];
+  });
+
+const stepOf = (seen: Seen, { chosen, used }: Sample): LessonStep => ({
+  observation: encode(seen),
+  decisions: SLOTS.flatMap((slot, index) =>
+    used[index] === 1 ? [{ head: HEAD_OF[slot], choice: chosen[index] ?? 0 }] : [],
+  ),
+});

@@ -1,0 +1,20 @@
+// The entry of the host's process. The workers that decide are processes of its own.
+
+import { startWorker } from '../../rollout/worker-process.ts';
+import { systemClock } from '../clock.ts';
+import { openSuite } from '../suite.ts';
+import { Host, type HostStart } from './host.ts';
+import { runModule } from './module-child.ts';
+
+runModule<HostStart & { readonly worker: string }>(async (start, fabric, signal) => {
+  const suite = await openSuite(start.config.suite.files);
+  const entry = new URL(start.worker);
+  const host = new Host({
+    ...start,
+    suite,
+    fabric,
+    startWorker: () => startWorker({ entry, shape: start.shape }),
+    clock: systemClock,
+  });
+  return () => host.run(signal);
+});

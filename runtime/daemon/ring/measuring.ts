@@ -1,0 +1,88 @@
+// How well a run does, measured beside its training, which does not wait for it: now and then on a few instances of each task, and
+// in the end on many.
+
+import type { TaskId, Version } from '../../contracts/ids.ts';
+import type { Clock } from '../../contracts/world.ts';
+import type { Evaluations } from '../../data/evaluation.ts';
+import type { Split, Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { Fabric } from '../../fabric/fabric.ts';
+import type { CurvePoint } from '../../protocol/daemon/state.ts';
+import type { Config } from '../config/config.ts';
+
+export interface MeasuringOptions {
+  readonly config: Config;
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+  readonly fabric: Pick<Fabric, 'weights' | 'evaluated'>;
+  readonly evaluations: Evaluations;
+  readonly clock: Clock;
+  /** Those that are measured, as float32 bytes. */
+  readonly keepWeights: (mean: Uint8Array) => Promise<void>;
+  /** Seconds of training so far. */
+  readonly trained: () => number;
+  readonly isRunning: () => boolean;
+  readonly found: (point: CurvePoint) => void;
+  /** Measurements of earlier lives of the run. */
+  readonly before: number;
+}
+
+/** Milliseconds. */
+const LOOK_EVERY = 250;
+
+export class Measuring {
+  readonly #options: MeasuringOptions;
+
+  constructor(options: MeasuringOptions) {
+    this.#options = options;
+  }
+
+  /** Until the time of training is over, or the signal. */
+  async beside(signal: AbortSignal): Promise<void> {
+    const { clock, config, trained, isRunning, before } = this.#options;
+    const { everySeconds, instances } = config.evaluation;
+    const end = 60 * config.minutes;
+    if (before === 0) await this.once(instances, signal);
+    let measuredAt = trained();
+    while (!signal.aborted && trained() < end) {
+      await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
+      // Shortly before the end, the end's own measurement says more.
+      const isTime = trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
+      if (!isTime || !isRunning()) continue;
+      measuredAt = trained();
+      await this.once(instances, signal);
+    }
+  }
+
+  /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
+  async once(instances: number, signal: AbortSignal): Promise<void> {
+    const { fabric, trained, keepWeights, found } = this.#options;
+    const weights = await fabric.weights.get();
+    if (weights === undefined) return;
+    const { blob, mean = blob, version } = weights;
+    const seconds = trained();
+    await fabric.evaluated.set({ version, blob: mean });
+    await keepWeights(mean);
+    for (const [split, each] of [
+      ['test', instances],
+      ['train', Math.ceil(instances / 2)],
+    ] as const) {
+      const success = await this.#on(split, each, version, signal);
+      if (success === undefined) return;
+      found({ seconds, split, version, ...success });
+    }
+  }
+
+  /** Undefined where it was stopped. */
+  async #on(split: Split, each: number, version: Version, signal: AbortSignal) {
+    const { suite, tasks, evaluations } = this.#options;
+    const instances = tasks.flatMap(task =>
+      Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),
+    );
+    try {
+      return (await evaluations.measure({ version, instances }, signal)).success;
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+// The entry of the trainer's process: it holds the weights that are trained.
+
+import { appendFile, mkdir } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { EntropyMask } from '../../contracts/batch.ts';
+import { seeded } from '../../contracts/world.ts';
+import { loadRuntime } from '../../graph/runtime.ts';
+import { openSession } from '../../graph/session.ts';
+import type { NetworkShape } from '../../policy/network.ts';
+import { firstWeights } from '../../policy/programs.ts';
+import type { TrainingRecipe } from '../../trainer/recipe.ts';
+import { Trainer } from '../../trainer/trainer.ts';
+import { systemClock } from '../clock.ts';
+import { runModule } from './module-child.ts';
+
+export interface TrainerStart {
+  readonly shape: NetworkShape;
+  readonly recipe: TrainingRecipe;
+  readonly seed: string;
+  /** The folder of its checkpoints. */
+  readonly checkpoints: string;
+  /** Where it is written which steps of a group trained. */
+  readonly masks: string;
+}
+
+runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks }, fabric, signal) => {
+  const runtime = await loadRuntime('any');
+  const random = seeded(seed);
+  const chance = random.fork('weights');
+  await mkdir(dirname(masks), { recursive: true });
+  const trainer = await Trainer.open({
+    engine: { open: program => openSession(runtime, program) },
+    shape,
+    recipe,
+    weights: firstWeights(shape, () => chance.next()),
+    checkpoints,
+    channels: {
+      batches: fabric.batches.taker(),
+      lessons: fabric.lessons.taker(),
+      needs: fabric.needs,
+      weights: fabric.weights,
+      events: fabric.events,
+    },
+    keep: (mask: EntropyMask) => appendFile(masks, `${JSON.stringify(mask)}\n`),
+    clock: systemClock,
+    random,
+  });
+  return async () => {
+    await trainer.run(signal);
+    await trainer.close();
+  };
+});

@@ -1,0 +1,27 @@
+// What a daemon can do with runs. The command line and the server of panels and pages ask for nothing else; the ring stands
+// behind it.
+
+import type { RunId, TrajectoryId } from '../contracts/ids.ts';
+import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
+import type { Config } from './config/config.ts';
+
+export interface Runs {
+  list(): Promise<readonly RunSummary[]>;
+  /** Begins a run of its own; resolves once its modules are up. */
+  start(config: Config): Promise<RunId>;
+  /** Goes on where a run was stopped or broke off; for so many seconds in all, where that is given. */
+  resume(run: RunId, seconds?: number): Promise<void>;
+  /** No new rollouts until it is continued; what is under way is finished and trained. */
+  pause(run: RunId): Promise<void>;
+  continue(run: RunId): Promise<void>;
+  /** Ends it with a checkpoint, from which it can be resumed. */
+  stop(run: RunId): Promise<void>;
+  /** With everything on disk. Refused while it runs. */
+  delete(run: RunId): Promise<void>;
+  /** Undefined where there is no such run. */
+  state(run: RunId): RunState | undefined;
+  /** Told of every change, at most a few times a second; the function that is returned ends it. */
+  watch(listener: (state: RunState) => void): () => void;
+  /** A verdict given by hand, in place of the evaluator's. */
+  judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void>;
+}

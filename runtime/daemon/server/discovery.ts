@@ -1,0 +1,96 @@
+// How clients find a daemon that runs: a file in the workspace with its port and its token, which only its owner may read. It goes
+// with the daemon; one that a killed daemon left is recognised.
+
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+
+/** Where it is in a workspace. */
+export const DISCOVERY_FILE = '.dartboard/daemon.json';
+
+const discovery = z.strictObject({
+  pid: z.int().min(1),
+  port: z.int().min(1).max(0xffff),
+  token: z.string().min(1),
+  /** Of the protocol. */
+  version: z.int(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+});
+
+export type Discovery = z.infer<typeof discovery>;
+
+/** What the file says of the daemon: nothing, that one runs, or that one was killed. */
+export type Found =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'running'; readonly daemon: Discovery }
+  | { readonly kind: 'stale'; readonly why: string };
+
+type IsAlive = (pid: number) => boolean;
+
+export async function findDaemon(file: string, isAlive: IsAlive = isProcess): Promise<Found> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (text === undefined) return { kind: 'none' };
+  const daemon = parsed(text);
+  if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not the file of a daemon` };
+  if (!isAlive(daemon.pid)) return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
+  return { kind: 'running', daemon };
+}
+
+/** Resolves with what takes the file away again, unless another daemon has written its own by then. */
+export async function publishDaemon(
+  file: string,
+  daemon: Discovery,
+  isAlive: IsAlive = isProcess,
+): Promise<() => Promise<void>> {
+  const before = await findDaemon(file, isAlive);
+  if (before.kind === 'running' && before.daemon.pid !== daemon.pid) {
+    const { pid, port } = before.daemon;
+    throw new Error(
+      `A daemon runs here already (pid ${pid}, port ${port}): use it, stop it, or delete '${file}' if that is no daemon.`,
+    );
+  }
+  await mkdir(dirname(file), { recursive: true });
+  await hideFromHistory(dirname(file));
+  const unfinished = `${file}.${daemon.pid}.unfinished`;
+  // A file that is there already would keep its own mode.
+  await rm(unfinished, { force: true });
+  await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
+  await rename(unfinished, file);
+  return async () => {
+    const text = await readFile(file, 'utf8').catch(() => '');
+    if (parsed(text)?.token === daemon.token) await rm(file, { force: true });
+  };
+}
+
+/** The token is for no workspace's history. Who has said already what to ignore there keeps it. */
+async function hideFromHistory(folder: string): Promise<void> {
+  await writeFile(join(folder, '.gitignore'), 'daemon.json*\n', { flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+}
+
+function parsed(text: string): Discovery | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return discovery.safeParse(value).data;
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is somebody else's, and there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

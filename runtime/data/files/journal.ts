@@ -1,0 +1,129 @@
+// A file of JSON lines that only ever grows. An append resolves once it is on the disk; those that come meanwhile share the next
+// sync. What a crash left of a last line is cut off when the file is opened. What the lines mean is told by their readers.
+
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+interface Waiting {
+  readonly line: Buffer;
+  readonly resolve: (end: number) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export class Journal {
+  readonly #path: string;
+  readonly #file: FileHandle;
+  /** Everything before is whole lines on the disk. */
+  #length: number;
+  #waiting: Waiting[] = [];
+  #round: Promise<void> | undefined;
+  #torn: Error | undefined;
+
+  private constructor(path: string, file: FileHandle, length: number) {
+    this.#path = path;
+    this.#file = file;
+    this.#length = length;
+  }
+
+  /** `cut` is what was torn at the end, and is gone now; '' nearly always. */
+  static async open(path: string): Promise<{ readonly journal: Journal; readonly cut: string }> {
+    await mkdir(dirname(path), { recursive: true });
+    const file = await open(path, 'a+');
+    try {
+      const { size } = await file.stat();
+      const { whole, torn } = await lastWhole(file, size);
+      if (whole < size) {
+        await file.truncate(whole);
+        await file.sync();
+      }
+      return { journal: new Journal(path, file, whole), cut: torn };
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** Gives where its line ends in the file. */
+  append(record: object): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ line: Buffer.from(`${JSON.stringify(record)}\n`), resolve, reject });
+      this.#round ??= this.#rounds();
+    });
+  }
+
+  /** After all that was appended. */
+  async close(): Promise<void> {
+    while (this.#round !== undefined) await this.#round;
+    await this.#file.close();
+  }
+
+  async #rounds(): Promise<void> {
+    await Promise.resolve();
+    while (this.#waiting.length > 0) {
+      const round = this.#waiting.splice(0);
+      try {
+        let end = this.#length;
+        await this.#write(Buffer.concat(round.map(({ line }) => line)));
+        for (const { line, resolve } of round) {
+          end += line.length;
+          resolve(end);
+        }
+      } catch (error) {
+        for (const { reject } of round) reject(error);
+      }
+    }
+    this.#round = undefined;
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    if (this.#torn !== undefined) throw this.#torn;
+    try {
+      await this.#file.appendFile(bytes);
+      await this.#file.datasync();
+      this.#length += bytes.length;
+    } catch (error) {
+      // Half a line must not have whole ones after it.
+      await this.#file.truncate(this.#length).catch((cause: unknown) => {
+        this.#torn = new Error(
+          `'${this.#path}' may end in half a line: nothing is added to it until it is opened again.`,
+          { cause },
+        );
+      });
+      throw error;
+    }
+  }
+}
+
+const BLOCK = 1 << 16;
+const NEWLINE = 0x0a;
+
+/** Where the last line ends that is whole and JSON, and what comes after it. */
+async function lastWhole(
+  file: FileHandle,
+  size: number,
+): Promise<{ readonly whole: number; readonly torn: string }> {
+  let tail = Buffer.alloc(0);
+  for (let start = size; start > 0; ) {
+    const length = Math.min(BLOCK, start);
+    start -= length;
+    const block = Buffer.alloc(length);
+    await file.read(block, 0, length, start);
+    tail = Buffer.concat([block, tail]);
+    const end = tail.lastIndexOf(NEWLINE) + 1;
+    const begin = end === 0 ? 0 : end > 1 ? tail.lastIndexOf(NEWLINE, end - 2) + 1 : 0;
+    // The last whole line must be in the tail from its beginning.
+    if (start > 0 && begin === 0) continue;
+    const whole = isJson(tail.toString('utf8', begin, end)) ? end : begin;
+    return { whole: start + whole, torn: tail.toString('utf8', whole) };
+  }
+  return { whole: 0, torn: '' };
+}
+
+function isJson(line: string): boolean {
+  try {
+    JSON.parse(line);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,88 @@
+// What comes from a trajectory's file is checked here, once: the nouns that its two JSON entries share.
+
+import * as z from 'zod';
+import {
+  groupId,
+  orderId,
+  runId,
+  seed,
+  taskId,
+  trajectoryId,
+  version as versionNumber,
+} from '../../contracts/ids.ts';
+
+/** What a constructor of contracts/ids.ts refuses is a complaint of the schema. */
+const made = <From, To>(base: z.ZodType<From>, make: (value: From) => To) =>
+  base.transform((value, context): To => {
+    try {
+      return make(value);
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error));
+      return z.NEVER;
+    }
+  });
+
+export const ids = {
+  trajectory: made(z.string(), trajectoryId),
+  order: made(z.string(), orderId),
+  run: made(z.string(), runId),
+  group: made(z.string(), groupId),
+};
+
+export const version = made(z.number(), versionNumber);
+
+const instance = z.object({ task: made(z.string(), taskId), seed: made(z.number(), seed) });
+
+const provenance = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('rollout') }),
+  z.object({ kind: z.literal('human'), who: z.string() }),
+  z.object({ kind: z.literal('oracle') }),
+  z.object({ kind: z.literal('imported'), from: z.string() }),
+  z.object({ kind: z.literal('hindsight'), of: ids.trajectory }),
+]);
+
+export const score = z.number().min(0).max(1);
+export const ending = z.enum(['finished', 'fail', 'capped']);
+export const boundary = z.enum(['environment', 'policy', 'task', 'provider']);
+export const purpose = z.enum(['train', 'evaluate', 'collect', 'demonstrate']);
+export const mode = z.enum(['screenshot', 'a11y_tree', 'screenshot_a11y_tree']);
+
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('judged'), ending, verdict: z.object({ score, why: z.string() }) }),
+  z.object({
+    kind: z.literal('broken'),
+    failure: z.object({ boundary, thing: z.string(), message: z.string() }),
+  }),
+]);
+
+/** All of a trajectory but its steps and frames. */
+export const about = z.object({
+  id: ids.trajectory,
+  order: ids.order.exactOptional(),
+  run: ids.run.exactOptional(),
+  group: ids.group.exactOptional(),
+  instance,
+  instruction: z.string(),
+  purpose,
+  mode,
+  maxSteps: z.number(),
+  provenance,
+  outcome,
+  startedAt: z.number(),
+  endedAt: z.number(),
+});
+
+const box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
+export const candidate = z.object({ kind: z.enum(['element', 'patch']), index: z.number(), box });
+
+export const decision = z.object({
+  head: z.enum(['kind', 'pointer', 'text', 'key']),
+  choice: z.number(),
+  choices: z.number(),
+  logProbability: z.number(),
+  entropy: z.number(),
+  alternatives: z.array(
+    z.object({ choice: z.number(), logProbability: z.number(), label: z.string(), box: box.exactOptional() }),
+  ),
+});

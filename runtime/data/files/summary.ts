@@ -1,0 +1,100 @@
+// What is known of a trajectory without its steps: a row of the index, and the line that stays in the ledger when retention deletes
+// the file. Both come from the file's head.
+
+import * as z from 'zod';
+import type { Outcome } from '../../contracts/verdict.ts';
+import { isSuccess } from '../../contracts/verdict.ts';
+import type { Head } from './head.ts';
+import { about, boundary, ending, ids, mode, purpose, score, version } from './schema.ts';
+
+const { instance } = about.shape;
+
+export const OUTCOMES = ['success', 'failure', 'broken'] as const;
+export const PROVENANCES = ['rollout', 'human', 'oracle', 'imported', 'hindsight'] as const;
+
+const summary = z.object({
+  id: ids.trajectory,
+  run: ids.run.exactOptional(),
+  group: ids.group.exactOptional(),
+  instance,
+  purpose,
+  mode,
+  provenance: z.enum(PROVENANCES),
+  outcome: z.enum(OUTCOMES),
+  /** How it ended and what it scored; absent on broken ones, which say what broke instead. */
+  ending: ending.exactOptional(),
+  score: score.exactOptional(),
+  broke: boundary.exactOptional(),
+  steps: z.int().min(0),
+  /** Over the steps that a policy of ours chose; absent where it chose none, like the versions. */
+  meanUncertainty: z.number().exactOptional(),
+  maxUncertainty: z.number().exactOptional(),
+  oldest: version.exactOptional(),
+  newest: version.exactOptional(),
+  startedAt: z.number(),
+  endedAt: z.number(),
+  /** Of its file. */
+  bytes: z.int().min(0),
+});
+
+export type Summary = z.output<typeof summary>;
+
+/** A line of the ledger. */
+const line = summary.extend({ deletedAt: z.number() });
+export type LedgerLine = z.output<typeof line>;
+
+/** Undefined on what is no line of the ledger. */
+export const parseLedgerLine = (value: unknown): LedgerLine | undefined => line.safeParse(value).data;
+
+export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
+  ...summary.parse(row),
+  deletedAt,
+});
+
+export function summaryOf(head: Head, bytes: number): Summary {
+  const { id, run, group, instance, purpose, mode, provenance, outcome, startedAt, endedAt, steps } = head;
+  const uncertainties = steps.uncertainty.filter(each => each !== null);
+  const versions = steps.version.filter(each => each !== null);
+  const [oldest, newest] = [least(versions), most(versions)];
+  const max = most(uncertainties);
+  return {
+    id,
+    ...(run && { run }),
+    ...(group && { group }),
+    instance,
+    purpose,
+    mode,
+    provenance: provenance.kind,
+    ...cameOut(outcome),
+    steps: steps.kind.length,
+    ...(max !== undefined && {
+      meanUncertainty: uncertainties.reduce((sum, each) => sum + each, 0) / uncertainties.length,
+      maxUncertainty: max,
+    }),
+    ...(oldest !== undefined && newest !== undefined && { oldest, newest }),
+    startedAt,
+    endedAt,
+    bytes,
+  };
+}
+
+const cameOut = (outcome: Outcome): Pick<Summary, 'outcome' | 'ending' | 'score' | 'broke'> =>
+  outcome.kind === 'broken'
+    ? { outcome: 'broken', broke: outcome.failure.boundary }
+    : {
+        outcome: isSuccess(outcome) ? 'success' : 'failure',
+        ending: outcome.ending,
+        score: outcome.verdict.score,
+      };
+
+const least = <N extends number>(numbers: readonly N[]): N | undefined =>
+  numbers.reduce<N | undefined>(
+    (found, each) => (found === undefined || each < found ? each : found),
+    undefined,
+  );
+
+const most = <N extends number>(numbers: readonly N[]): N | undefined =>
+  numbers.reduce<N | undefined>(
+    (found, each) => (found === undefined || each > found ? each : found),
+    undefined,
+  );

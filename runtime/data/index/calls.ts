@@ -1,0 +1,29 @@
+// What the store and the thread of the index say to each other: the questions, and what changed.
+
+import type { Head } from '../files/head.ts';
+import type { Mark } from '../files/marks.ts';
+import type { LedgerLine } from '../files/summary.ts';
+import type { TrajectoryIndex } from './questions.ts';
+
+type Questions = {
+  readonly [Q in keyof TrajectoryIndex]: {
+    readonly takes: Parameters<TrajectoryIndex[Q]>[0];
+    readonly gives: Awaited<ReturnType<TrajectoryIndex[Q]>>;
+  };
+};
+
+export type IndexCalls = Questions & {
+  readonly add: {
+    readonly takes: { readonly head: Head; readonly bytes: number };
+    readonly gives: undefined;
+  };
+  /** `end` is where the record ends in its journal. */
+  readonly forget: {
+    readonly takes: { readonly line: LedgerLine; readonly end: number };
+    readonly gives: undefined;
+  };
+  readonly mark: { readonly takes: { readonly mark: Mark; readonly end: number }; readonly gives: undefined };
+  readonly save: { readonly takes: undefined; readonly gives: undefined };
+  /** Saves, and ends the thread. */
+  readonly close: { readonly takes: undefined; readonly gives: undefined };
+};

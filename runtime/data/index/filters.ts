@@ -1,0 +1,71 @@
+// Filters as conditions of SQL. Values are bound, and never become part of the text.
+
+import type { SqlValue } from './database.ts';
+import type { Filter, StepFilter } from './questions.ts';
+import { CODES } from './tables.ts';
+import type { Words } from './words.ts';
+
+export interface Condition {
+  /** Begins with AND where it is not empty. */
+  readonly sql: string;
+  readonly values: readonly SqlValue[];
+}
+
+type Part = readonly [sql: string, ...values: SqlValue[]];
+
+const NONE: readonly Part[] = [];
+
+export const conditionOf = (filter: Filter, words: Words): Condition =>
+  joined([
+    ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
+    ...isOneOf(
+      'task',
+      filter.tasks?.map(task => words.known(task)),
+    ),
+    ...is('seed', filter.seed),
+    ...is('team', filter.group),
+    ...isOneOf(
+      'purpose',
+      filter.purposes?.map(each => CODES.purpose.indexOf(each)),
+    ),
+    ...isOneOf(
+      'provenance',
+      filter.provenances?.map(each => CODES.provenance.indexOf(each)),
+    ),
+    ...isOneOf(
+      'outcome',
+      filter.outcomes?.map(each => CODES.outcome.indexOf(each)),
+    ),
+    ...is('label', filter.label === undefined ? undefined : words.known(filter.label)),
+    ...is('in_pool', filter.isInPool === undefined ? undefined : Number(filter.isInPool)),
+    ...(filter.since === undefined ? NONE : [['ended >= ?', filter.since] as const]),
+    ...(filter.until === undefined ? NONE : [['ended < ?', filter.until] as const]),
+  ]);
+
+export const stepConditionOf = (filter: StepFilter, words: Words): Condition =>
+  joined([
+    ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
+    ...isOneOf(
+      'task',
+      filter.tasks?.map(task => words.known(task)),
+    ),
+    ...isOneOf(
+      'outcome',
+      filter.outcomes?.map(each => CODES.outcome.indexOf(each)),
+    ),
+    ...isOneOf(
+      'kind',
+      filter.kinds?.map(each => CODES.kind.indexOf(each)),
+    ),
+  ]);
+
+const is = (column: string, value: SqlValue | undefined): readonly Part[] =>
+  value === undefined ? NONE : [[`${column} = ?`, value]];
+
+const isOneOf = (column: string, values: readonly number[] | undefined): readonly Part[] =>
+  values === undefined ? NONE : [[`${column} IN (${values.map(() => '?').join(', ')})`, ...values]];
+
+const joined = (parts: readonly Part[]): Condition => ({
+  sql: parts.map(([sql]) => ` AND ${sql}`).join(''),
+  values: parts.flatMap(([, ...values]) => values),
+});

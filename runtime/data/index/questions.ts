@@ -1,0 +1,132 @@
+// What can be asked of the index, and what it answers: plain data on both sides. How it is found is told in answers.ts.
+
+import type { ActionKind } from '../../contracts/action.ts';
+import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../contracts/ids.ts';
+import type { Purpose } from '../../contracts/order.ts';
+import type { Instance } from '../../contracts/task.ts';
+import type { Marked } from '../files/marks.ts';
+import type { Summary } from '../files/summary.ts';
+
+/** All of them must hold; what is absent excludes nothing, and an empty list excludes everything. */
+export interface Filter {
+  readonly run?: RunId;
+  /** A suite is its tasks. */
+  readonly tasks?: readonly TaskId[];
+  readonly seed?: Seed;
+  readonly group?: GroupId;
+  readonly purposes?: readonly Purpose[];
+  readonly provenances?: readonly Summary['provenance'][];
+  /** With verdicts by hand in place of the evaluator's. */
+  readonly outcomes?: readonly Summary['outcome'][];
+  readonly label?: string;
+  readonly isInPool?: boolean;
+  /** Ended at or after, and before. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+export const SORTS = [
+  'startedAt',
+  'endedAt',
+  'score',
+  'steps',
+  'meanUncertainty',
+  'maxUncertainty',
+  'oldest',
+  'newest',
+] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** A trajectory whose file is there. `outcome` follows a verdict by hand; `score` is the evaluator's. */
+export interface Row extends Summary, Marked {}
+
+export interface Window {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Page {
+  /** Of all that pass the filter. */
+  readonly total: number;
+  readonly rows: readonly Row[];
+}
+
+/** Of a step, where it belongs and how it was decided. */
+export interface StepRow {
+  readonly trajectory: TrajectoryId;
+  readonly instance: Instance;
+  readonly outcome: Summary['outcome'];
+  /** From 0. */
+  readonly step: number;
+  readonly kind: ActionKind;
+  readonly uncertainty: number;
+  readonly probability: number;
+  readonly version: Version;
+}
+
+export interface StepFilter {
+  readonly run?: RunId;
+  readonly tasks?: readonly TaskId[];
+  readonly outcomes?: readonly Summary['outcome'][];
+  readonly kinds?: readonly ActionKind[];
+}
+
+/** Relabelled copies never count, broken ones only as that. What retention deleted counts like all else. */
+export interface Rate {
+  readonly task: TaskId;
+  readonly successes: number;
+  readonly trials: number;
+  readonly broken: number;
+  /** NaN where nothing was tried. */
+  readonly meanScore: number;
+}
+
+export interface RateAt extends Rate {
+  /** When its span of time begins: a multiple of the span's length since 1970. */
+  readonly from: number;
+}
+
+export interface Count {
+  readonly purpose: Purpose;
+  readonly outcome: Summary['outcome'];
+  readonly count: number;
+}
+
+export interface Volume {
+  readonly count: number;
+  readonly bytes: number;
+}
+
+/** What retention decides by. */
+export interface Kept {
+  readonly id: TrajectoryId;
+  readonly bytes: number;
+  readonly outcome: Summary['outcome'];
+  readonly endedAt: number;
+  readonly run?: RunId;
+  readonly isMarked: boolean;
+  readonly isInPool: boolean;
+}
+
+/** Each answer is of one moment, and knows of everything that was ingested, said or deleted before the question. */
+export interface TrajectoryIndex {
+  page(
+    question: { readonly filter: Filter; readonly sort: Sort; readonly descending: boolean } & Window,
+  ): Promise<Page>;
+  row(id: TrajectoryId): Promise<Row | undefined>;
+  /** The most uncertain first. */
+  steps(question: { readonly filter: StepFilter } & Window): Promise<readonly StepRow[]>;
+  rates(question: { readonly filter: Filter }): Promise<readonly Rate[]>;
+  /** For each task and span of time in which something ended. Over much, whole hours are quicker than other spans. */
+  ratesOverTime(question: { readonly filter: Filter; readonly span: number }): Promise<readonly RateAt[]>;
+  counts(question: { readonly filter: Filter }): Promise<readonly Count[]>;
+  /**
+   * Of an instance, the newest first: what may stand in for a failure. Never one of an evaluation, nor one that somebody
+   * took out of the pool; a relabelled copy only if somebody put it in.
+   */
+  latestSuccesses(question: { readonly instance: Instance; readonly limit: number }): Promise<readonly Row[]>;
+  /** Of the files that are there. */
+  volume(): Promise<Volume>;
+  /** All files that are there. */
+  kept(): Promise<readonly Kept[]>;
+}

@@ -1,0 +1,136 @@
+// Puts trajectories, marks and what is left of deleted trajectories into the tables, and takes them out. Saying the same
+// again changes nothing.
+
+import type { TrajectoryId } from '../../contracts/ids.ts';
+import type { Head } from '../files/head.ts';
+import { isMarked, type Mark, type Marked, marked, UNMARKED } from '../files/marks.ts';
+import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
+import type { Database, SqlValue } from './database.ts';
+import { CODES, HOUR, SHARE } from './tables.ts';
+import type { Words } from './words.ts';
+
+export class Records {
+  readonly #database: Database;
+  readonly #words: Words;
+
+  constructor(database: Database, words: Words) {
+    this.#database = database;
+    this.#words = words;
+  }
+
+  /** A trajectory whose file is there. */
+  add(head: Head, bytes: number): void {
+    const summary = summaryOf(head, bytes);
+    const number = this.#put(summary, true);
+    const { kind, uncertainty, probability, version } = head.steps;
+    const task = this.#words.numberOf(head.instance.task);
+    const run = head.run === undefined ? null : this.#words.numberOf(head.run);
+    const [[outcome = null] = []] = this.#database.all('SELECT outcome FROM trajectories WHERE number = ?', [
+      number,
+    ]);
+    for (const [step, share] of uncertainty.entries()) {
+      // Where no policy of ours chose there is nothing to be uncertain about.
+      if (share === null) continue;
+      this.#database.run('INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+        ...[number, step, task, outcome, run, kind[step] ?? 0, Math.round(share * SHARE)],
+        ...[Math.round((probability[step] ?? 0) * SHARE), version[step] ?? 0],
+      ]);
+    }
+  }
+
+  /** What retention deleted: it still counts. */
+  forget(line: LedgerLine): void {
+    const number = this.#put(line, false);
+    this.#database.run('DELETE FROM steps WHERE trajectory = ?', [number]);
+  }
+
+  /** A file that is gone without a line in the ledger: as if it had never been. */
+  drop(id: TrajectoryId): void {
+    this.#database.run(
+      'DELETE FROM steps WHERE trajectory = (SELECT number FROM trajectories WHERE id = ?)',
+      [id],
+    );
+    this.#database.run('DELETE FROM trajectories WHERE id = ?', [id]);
+  }
+
+  /** Also of a trajectory that is not known, or not yet. */
+  mark(mark: Mark): void {
+    const after = marked(this.markedOf(mark.trajectory), mark);
+    if (isMarked(after)) {
+      this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', [
+        mark.trajectory,
+        JSON.stringify(after),
+      ]);
+    } else this.#database.run('DELETE FROM marks WHERE id = ?', [mark.trajectory]);
+    const [known] = this.#database.all('SELECT number, judged FROM trajectories WHERE id = ?', [
+      mark.trajectory,
+    ]);
+    if (known === undefined) return;
+    const [number = null, judged = null] = known;
+    const outcome = outcomeOf(Number(judged), after);
+    this.#database.run('UPDATE trajectories SET outcome = ?, label = ?, in_pool = ? WHERE number = ?', [
+      ...[outcome, this.#labelOf(after), poolOf(after), number],
+    ]);
+    if (mark.kind === 'verdict') {
+      this.#database.run('UPDATE steps SET outcome = ? WHERE trajectory = ?', [outcome, number]);
+    }
+  }
+
+  markedOf(id: TrajectoryId): Marked {
+    const [[text] = []] = this.#database.all('SELECT marked FROM marks WHERE id = ?', [id]);
+    return typeof text === 'string' ? (JSON.parse(text) as Marked) : UNMARKED;
+  }
+
+  #put(summary: Summary, kept: boolean): number {
+    const { id, run, group, instance } = summary;
+    const after = this.markedOf(id);
+    const judged = CODES.outcome.indexOf(summary.outcome);
+    const code = <K extends 'ending' | 'broke'>(name: K): number | null => {
+      const word = summary[name];
+      return word === undefined ? null : (CODES[name] as readonly string[]).indexOf(word);
+    };
+    const columns: Readonly<Record<string, SqlValue>> = {
+      id,
+      kept: Number(kept),
+      run: run === undefined ? null : this.#words.numberOf(run),
+      task: this.#words.numberOf(instance.task),
+      seed: instance.seed,
+      purpose: CODES.purpose.indexOf(summary.purpose),
+      mode: CODES.mode.indexOf(summary.mode),
+      provenance: CODES.provenance.indexOf(summary.provenance),
+      outcome: outcomeOf(judged, after),
+      judged,
+      ending: code('ending'),
+      broke: code('broke'),
+      score: summary.score ?? null,
+      steps: summary.steps,
+      mean_uncertainty: summary.meanUncertainty ?? null,
+      max_uncertainty: summary.maxUncertainty ?? null,
+      oldest: summary.oldest ?? null,
+      newest: summary.newest ?? null,
+      started: summary.startedAt,
+      ended: summary.endedAt,
+      hour: Math.floor(summary.endedAt / HOUR),
+      bytes: summary.bytes,
+      label: this.#labelOf(after),
+      in_pool: poolOf(after),
+      team: group ?? null,
+    };
+    const names = Object.keys(columns);
+    const [[number] = []] = this.#database.all(
+      `INSERT INTO trajectories (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+       ON CONFLICT (id) DO UPDATE SET ${names.map(name => `${name} = excluded.${name}`).join(', ')} RETURNING number`,
+      Object.values(columns),
+    );
+    return Number(number);
+  }
+
+  #labelOf({ label }: Marked): number | null {
+    return label === undefined ? null : this.#words.numberOf(label);
+  }
+}
+
+const outcomeOf = (judged: number, { verdict }: Marked): number =>
+  verdict === undefined ? judged : CODES.outcome.indexOf(verdict ? 'success' : 'failure');
+
+const poolOf = ({ isInPool }: Marked): number | null => (isInPool === undefined ? null : Number(isInPool));

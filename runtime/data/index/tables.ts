@@ -1,0 +1,81 @@
+// The tables of the index, and what in them is a number in the place of a word. No question is asked here.
+
+import { ACTION_KINDS } from '../../contracts/action.ts';
+import type { Purpose } from '../../contracts/order.ts';
+import type { Mode } from '../../contracts/policy.ts';
+import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
+import type { Sort } from './questions.ts';
+
+/** Another number, and saved indexes are made anew. */
+export const SCHEMA_VERSION = 1;
+
+/** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
+export const CODES = {
+  purpose: ['train', 'evaluate', 'collect', 'demonstrate'] satisfies readonly Purpose[],
+  mode: ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] satisfies readonly Mode[],
+  provenance: PROVENANCES,
+  outcome: OUTCOMES,
+  ending: ['finished', 'fail', 'capped'],
+  broke: ['environment', 'policy', 'task', 'provider'],
+  kind: ACTION_KINDS,
+} as const;
+
+/** Shares, from 0 to 1, as whole numbers: as exact as the files have them, and shorter. */
+export const SHARE = 100_000;
+
+export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
+  startedAt: 'started',
+  endedAt: 'ended',
+  score: 'score',
+  steps: 'steps',
+  meanUncertainty: 'mean_uncertainty',
+  maxUncertainty: 'max_uncertainty',
+  oldest: 'oldest',
+  newest: 'newest',
+};
+
+/**
+ * `kept` is 0 for what is left of a deleted trajectory. `judged` is the outcome by the evaluator, `outcome` that which counts.
+ * Tasks, runs and labels are numbers of `words`.
+ */
+export const TABLES = `
+CREATE TABLE words (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
+CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE marks (id TEXT PRIMARY KEY, marked TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE trajectories (
+  number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kept INTEGER NOT NULL,
+  run INTEGER, task INTEGER NOT NULL, seed INTEGER NOT NULL, purpose INTEGER NOT NULL, mode INTEGER NOT NULL,
+  provenance INTEGER NOT NULL, outcome INTEGER NOT NULL, judged INTEGER NOT NULL, ending INTEGER, broke INTEGER, score REAL,
+  steps INTEGER NOT NULL, mean_uncertainty REAL, max_uncertainty REAL, oldest INTEGER, newest INTEGER,
+  started INTEGER NOT NULL, ended INTEGER NOT NULL, hour INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT
+);
+CREATE TABLE steps (
+  trajectory INTEGER NOT NULL, step INTEGER NOT NULL, task INTEGER NOT NULL, outcome INTEGER NOT NULL, run INTEGER,
+  kind INTEGER NOT NULL, uncertainty INTEGER NOT NULL, probability INTEGER NOT NULL, version INTEGER NOT NULL,
+  PRIMARY KEY (trajectory, step)
+) WITHOUT ROWID;
+`;
+
+/** What filters look at stands in every index, so that rows that are not shown are never read. */
+const FACETS = 'outcome, purpose, provenance, task, run, in_pool, label, seed';
+
+/** In the order in which success is added up: nothing has to be sorted for it, however much there is. */
+export const TALLY_INDEX = 'by_hour';
+export const HOUR = 3_600_000;
+
+/** Made last when many rows come at once. */
+export const INDEXES = [
+  ...[...new Set(Object.values(SORT_COLUMN))].map(column => {
+    const order = column === 'ended' ? 'ended, number' : `${column}, ended, number`;
+    return `CREATE INDEX by_${column} ON trajectories (kept, ${order}, ${FACETS})`;
+  }),
+  'CREATE INDEX by_task ON trajectories (task, seed, ended, number, kept, outcome, purpose, provenance, run, score, in_pool, label)',
+  `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, hour, outcome, purpose, provenance, run, seed, score, ended, kept, in_pool, label)`,
+  'CREATE INDEX by_purpose ON trajectories (purpose, outcome, kept, provenance, task, run, seed, ended, score, in_pool, label)',
+  'CREATE INDEX by_bytes ON trajectories (kept, bytes)',
+  'CREATE INDEX by_label ON trajectories (label, kept) WHERE label IS NOT NULL',
+  'CREATE INDEX by_pool ON trajectories (in_pool, kept) WHERE in_pool IS NOT NULL',
+  'CREATE INDEX by_team ON trajectories (team, kept) WHERE team IS NOT NULL',
+  'CREATE INDEX steps_by_uncertainty ON steps (uncertainty, trajectory, step, outcome, kind, task, run)',
+  'CREATE INDEX steps_by_task ON steps (task, uncertainty, trajectory, step, outcome, kind, run)',
+];

@@ -1,0 +1,62 @@
+// A finished episode as groups and batches need it: what was seen, chosen and earned. Where it lies and how it looked is left behind.
+
+import type { BatchDecision } from '../contracts/batch.ts';
+import type { OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
+import type { Lesson, LessonSort, LessonStep } from '../contracts/lesson.ts';
+import type { Step } from '../contracts/step.ts';
+import { type Trajectory, versionSpan } from '../contracts/trajectory.ts';
+import { isSuccess, rewardOf } from '../contracts/verdict.ts';
+
+export interface Rollout {
+  readonly id: TrajectoryId;
+  /** Absent on what nobody ordered. */
+  readonly order: OrderId | undefined;
+  readonly reward: number;
+  readonly isSuccess: boolean;
+  /** The oldest weights that chose one of its steps. */
+  readonly oldest: Version | undefined;
+  /** Never empty. */
+  readonly steps: readonly LessonStep[];
+}
+
+/** What was decided on the way to a step, where that is not written on it: on demonstrated and imported ones. */
+export type Restores = (step: Step) => readonly BatchDecision[] | undefined;
+
+/** Undefined where it has no verdict, or where what was seen or decided is not known of every step: nothing can be learned from it. */
+export function rolloutOf(trajectory: Trajectory, restored: Restores = () => undefined): Rollout | undefined {
+  const { id, order, outcome, steps } = trajectory;
+  const reward = rewardOf(outcome);
+  const told = steps.flatMap(step => {
+    const decisions = step.chosen === undefined ? restored(step) : recorded(step.chosen.decisions);
+    const { observation } = step;
+    return observation === undefined || decisions === undefined || decisions.length === 0
+      ? []
+      : [{ observation, decisions }];
+  });
+  if (reward === undefined || told.length === 0 || told.length < steps.length) return undefined;
+  const oldest = versionSpan(steps)?.oldest;
+  return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: told };
+}
+
+/** The same under another verdict. */
+export const judgedAs = (rollout: Rollout, success: boolean): Rollout => ({
+  ...rollout,
+  reward: success ? 1 : 0,
+  isSuccess: success,
+});
+
+/** Without the probabilities that the weights of another day gave to it. */
+export const asDemonstrated = (steps: readonly LessonStep[]): readonly LessonStep[] =>
+  steps.map(({ observation, decisions }) => ({
+    observation,
+    decisions: decisions.map(({ head, choice }) => ({ head, choice })),
+  }));
+
+export const lessonOf = (sort: LessonSort, kind: string, { steps }: Rollout): Lesson => ({
+  sort,
+  kind,
+  steps: asDemonstrated(steps),
+});
+
+const recorded = (decisions: readonly (BatchDecision & { readonly logProbability: number })[]) =>
+  decisions.map(({ head, choice, logProbability }) => ({ head, choice, logProbability }));

@@ -1,0 +1,63 @@
+// What becomes of a complete group: what of it trains, what is too old, what says nothing. Pure.
+
+import type { Version } from '../contracts/ids.ts';
+import { advantages, carriesGradient } from './advantage.ts';
+import { asDemonstrated, type Rollout } from './rollouts.ts';
+import { type Bound, freshOf } from './staleness.ts';
+
+export interface Settled {
+  /** Never of one; empty where nothing of the group trains. A stored success that was put in stands first. */
+  readonly trains: readonly Rollout[];
+  readonly injected: boolean;
+  /** Older than the bound. */
+  readonly dropped: readonly Rollout[];
+  /** Say nothing, or made place for a stored success. */
+  readonly filtered: readonly Rollout[];
+  /** In words for a user. */
+  readonly why: string;
+}
+
+export const behind = ({ oldest }: Rollout, version: Version): number =>
+  oldest === undefined ? 0 : Math.max(0, version - oldest);
+
+/**
+ * `group` in the order in which its rollouts came back. `stored` is a success of the same instance from before; it is as old as it
+ * may be, and stands in for the oldest failure where all failed.
+ */
+export function settled(
+  group: readonly Rollout[],
+  version: Version,
+  bound: Pick<Bound, 'versions'>,
+  stored: Rollout | undefined,
+): Settled {
+  const age = (rollout: Rollout) => behind(rollout, version);
+  const dropped = group.filter(rollout => age(rollout) > bound.versions);
+  const { fresh, alone } = freshOf(group, age, bound);
+  const nothing = (why: string): Settled => ({
+    trains: [],
+    injected: false,
+    dropped,
+    filtered: group.filter(rollout => !dropped.includes(rollout)),
+    why,
+  });
+  if (fresh.length === 0)
+    return nothing(alone > 0 ? 'one alone has nothing to be compared with' : 'none is left');
+  const isFailure = fresh.every(({ isSuccess }) => !isSuccess);
+  if (isFailure && stored !== undefined) {
+    const success = { ...stored, steps: asDemonstrated(stored.steps) };
+    const trains = [success, ...fresh.slice(1)];
+    const why = 'all failed; a stored success stands in for the oldest failure';
+    return { trains, injected: true, dropped, filtered: fresh.slice(0, 1), why };
+  }
+  if (!carriesGradient(fresh.map(({ reward }) => reward)))
+    return nothing(isFailure ? 'all failed alike, and no success is stored' : 'all came out alike');
+  return { trains: fresh, injected: false, dropped, filtered: [], why: 'some did better than others' };
+}
+
+/** Each with how much better than its group it did. */
+export function compared(
+  trains: readonly Rollout[],
+): readonly { readonly rollout: Rollout; readonly advantage: number }[] {
+  const better = advantages(trains.map(({ reward, steps }) => ({ reward, steps: steps.length })));
+  return trains.map((rollout, index) => ({ rollout, advantage: better[index] ?? 0 }));
+}

@@ -1,0 +1,218 @@
+// The trajectories of all runs below one folder: the files are the truth, the ledger has what is left of deleted ones, the labels
+// what was said of them, and the index answers questions about all three. What it acknowledged survives a kill at any instant.
+
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { TrajectoryId } from '../contracts/ids.ts';
+import type { Trajectory } from '../contracts/trajectory.ts';
+import type { Clock } from '../contracts/world.ts';
+import { DurableFolder } from './files/durable.ts';
+import { Journal } from './files/journal.ts';
+import { lock } from './files/lock.ts';
+import { isMarked, markOf, type Remark } from './files/marks.ts';
+import { LEDGER, LOCK, MARKS, placeOf } from './files/places.ts';
+import { ledgerLineOf } from './files/summary.ts';
+import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
+import type { CaughtUp } from './index/catalogue.ts';
+import { type IndexThread, startIndex } from './index/index-thread.ts';
+import type { Kept, TrajectoryIndex } from './index/questions.ts';
+import { type Budget, isOver, toDelete } from './retention.ts';
+
+export interface StoreOptions {
+  /** The folder of the runs. */
+  readonly root: string;
+  /** The bundled index/index-worker.ts. */
+  readonly indexEntry: URL;
+  readonly clock: Clock;
+  /** Without one, nothing is ever deleted. */
+  readonly budget?: Budget;
+  /** Told what a user should know: damaged files, a line that was cut off, what could not be deleted. */
+  readonly notice: (message: string) => void;
+}
+
+export class NoSuchTrajectory extends Error {
+  override readonly name = 'NoSuchTrajectory';
+}
+
+export class TrajectoryStore {
+  readonly questions: TrajectoryIndex;
+  /** What it took to bring the index up to date. */
+  readonly caughtUp: CaughtUp;
+  readonly #options: StoreOptions;
+  readonly #parts: Parts;
+  /** Of the files that are there. */
+  #volume: { count: number; bytes: number };
+  /** Trajectories that the index was told of, and does not have yet. */
+  #behind = 0;
+  #retaining: Promise<void> | undefined;
+  /** Where nothing could be deleted, there is no use in looking before there are this many. */
+  #fullUntil = 0;
+  #closing: Promise<void> | undefined;
+  #before: Promise<void> = Promise.resolve();
+
+  private constructor(options: StoreOptions, parts: Parts, volume: { count: number; bytes: number }) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#volume = volume;
+    this.questions = parts.thread.index;
+    this.caughtUp = parts.thread.caughtUp;
+  }
+
+  /** Brings everything into order that a crash may have left. */
+  static async open(options: StoreOptions): Promise<TrajectoryStore> {
+    const { root, indexEntry, notice } = options;
+    await mkdir(root, { recursive: true });
+    const unlock = await lock(join(root, LOCK));
+    const opened: Journal[] = [];
+    try {
+      const journal = async (name: string): Promise<Journal> => {
+        const { journal, cut } = await Journal.open(join(root, name));
+        opened.push(journal);
+        if (cut !== '')
+          notice(`'${join(root, name)}' ended in half a record, which was cut off: ${cut.slice(0, 100)}`);
+        return journal;
+      };
+      const ledger = await journal(LEDGER);
+      const marks = await journal(MARKS);
+      const thread = await startIndex(indexEntry, root);
+      for (const complaint of thread.caughtUp.complaints) notice(complaint);
+      const parts = { folder: new DurableFolder(root), ledger, marks, thread, unlock };
+      const store = new TrajectoryStore(options, parts, { ...(await thread.index.volume()) });
+      store.#retain();
+      return store;
+    } catch (error) {
+      await Promise.all(opened.map(each => each.close()));
+      await unlock();
+      throw error;
+    }
+  }
+
+  /** Resolves once it is durable. The same trajectory once more changes nothing. */
+  async ingest(trajectory: Trajectory): Promise<void> {
+    const { folder, thread } = this.#parts;
+    const { head, bytes } = encodeTrajectory(trajectory);
+    await folder.write(placeOf(head.id, head.run), bytes);
+    this.#behind += 1;
+    const indexed = this.#indexed(thread.call('add', { head, bytes: bytes.length }));
+    void indexed.then(() => {
+      this.#behind -= 1;
+    });
+    this.#volume.count += 1;
+    this.#volume.bytes += bytes.length;
+    this.#retain();
+    if (this.#behind > MOST_BEHIND) await indexed;
+  }
+
+  async read(id: TrajectoryId): Promise<Trajectory> {
+    const row = await this.questions.row(id);
+    if (row === undefined) throw this.#noSuch(id);
+    const place = placeOf(row.id, row.run);
+    return decodeTrajectory(await this.#parts.folder.read(place), join(this.#options.root, place));
+  }
+
+  /** Resolves once it is durable. */
+  label(id: TrajectoryId, remark: Remark, who: string): Promise<void> {
+    const { marks, thread } = this.#parts;
+    return this.#alone(async () => {
+      if ((await this.questions.row(id)) === undefined) throw this.#noSuch(id);
+      const mark = markOf(remark, id, who, this.#options.clock.now());
+      const end = await marks.append(mark);
+      void this.#indexed(thread.call('mark', { mark, end }));
+    });
+  }
+
+  /** After all that is under way; once more does nothing. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    const { folder, ledger, marks, thread, unlock } = this.#parts;
+    await folder.close();
+    await this.#retaining;
+    await this.#before;
+    await Promise.all([ledger.close(), marks.close()]);
+    try {
+      await thread.call('close', undefined);
+    } finally {
+      await unlock();
+    }
+  }
+
+  #noSuch(id: TrajectoryId): NoSuchTrajectory {
+    return new NoSuchTrajectory(
+      `There is no trajectory ${id} in '${this.#options.root}': it was never there, or gave way to newer ones.`,
+    );
+  }
+
+  /** Nothing is labelled while it is being deleted, nor the other way round. */
+  #alone(work: () => Promise<void>): Promise<void> {
+    const done = this.#before.then(work);
+    this.#before = done.catch(() => undefined);
+    return done;
+  }
+
+  /** What is durable is acknowledged even when the index fails: it can be made again. */
+  #indexed(change: Promise<undefined>): Promise<void> {
+    return change.catch((error: unknown) => this.#options.notice(messageOf(error)));
+  }
+
+  #retain(): void {
+    const { budget, notice } = this.#options;
+    if (budget === undefined || this.#retaining !== undefined || !isOver(this.#volume, budget)) return;
+    if (this.#volume.count < this.#fullUntil) return;
+    this.#retaining = this.#makeRoom(budget)
+      .catch((error: unknown) => notice(`No room can be made for trajectories: ${messageOf(error)}`))
+      .finally(() => {
+        this.#retaining = undefined;
+      });
+  }
+
+  /** As long as it takes: more may have come meanwhile. */
+  async #makeRoom(budget: Budget): Promise<void> {
+    while (isOver(this.#volume, budget)) {
+      const chosen = toDelete(await this.questions.kept(), budget);
+      for (let from = 0; from < chosen.length; from += AT_ONCE) {
+        const turn = chosen.slice(from, from + AT_ONCE);
+        await this.#alone(async () => void (await Promise.all(turn.map(each => this.#delete(each)))));
+      }
+      this.#volume = { ...(await this.questions.volume()) };
+      if (chosen.length > 0) continue;
+      this.#fullUntil = this.#volume.count * (1 + LOOK_AGAIN);
+      this.#options.notice(
+        'What is marked or in the pool takes all the room that trajectories have: give them more, or take marks off.',
+      );
+      return;
+    }
+  }
+
+  /** First the line that keeps what it came to, then the file: a crash in between deletes nothing. */
+  async #delete({ id }: Kept): Promise<void> {
+    const { folder, ledger, thread } = this.#parts;
+    const row = await this.questions.row(id);
+    // Somebody may have said something of it since it was chosen.
+    if (row === undefined || isMarked(row)) return;
+    const line = ledgerLineOf(row, this.#options.clock.now());
+    const end = await ledger.append(line);
+    await thread.call('forget', { line, end });
+    await folder.remove(placeOf(row.id, row.run));
+  }
+}
+
+interface Parts {
+  readonly folder: DurableFolder;
+  readonly ledger: Journal;
+  readonly marks: Journal;
+  readonly thread: IndexThread;
+  readonly unlock: () => Promise<void>;
+}
+
+/** Who ingests more than the index can take waits for it, so that nothing piles up in memory. */
+const MOST_BEHIND = 500;
+/** By how much more must be there before it is looked again for what could be deleted. */
+const LOOK_AGAIN = 0.1;
+/** Enough to share a sync, and not so many that labels have to wait. */
+const AT_ONCE = 64;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,153 @@
+// What a client (a page, an editor, a terminal) and the daemon say to each other: requests with ids, exactly one reply to each, and
+// states that were subscribed to. Bytes travel apart, as binary frames (frame.ts). No behaviour.
+
+// As a namespace: a page's bundle then leaves out what it does not use.
+import * as z from 'zod';
+import { type RunState, type RunSummary, runState, runSummary } from './state.ts';
+
+/** Grows with every change that an older client would not understand. */
+export const DAEMON_VERSION = 1;
+/** Where the daemon listens for its clients. */
+export const DAEMON_PATH = '/daemon';
+
+// Requests
+
+const id = z.int().min(0);
+const run = z.string().min(1).max(128);
+const name = z.string().min(1).max(100);
+const nothing = z.strictObject({});
+const ofRun = z.strictObject({ run });
+
+/** All runs, or one. */
+const what = z.union([z.literal('runs'), ofRun]);
+const subscription = z.strictObject({ what });
+
+const asked = <M extends string, P extends z.ZodType>(method: M, params: P) =>
+  z.strictObject({ id, method: z.literal(method), params });
+
+export const request = z.discriminatedUnion('method', [
+  /** The first of a connection. */
+  asked('hello', z.strictObject({ version: z.int(), token: z.string(), client: name })),
+  asked('runs.list', nothing),
+  /** The configuration is described by its own schema. */
+  asked('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
+  /** For so many seconds in all; without them, for as long as it was meant to. */
+  asked('run.resume', ofRun.extend({ seconds: z.number().positive().optional() })),
+  asked('run.pause', ofRun),
+  asked('run.continue', ofRun),
+  asked('run.stop', ofRun),
+  asked('run.delete', ofRun),
+  asked('run.state', ofRun),
+  /** Given by hand, in place of the evaluator's. */
+  asked('verdict', ofRun.extend({ trajectory: z.string().min(1).max(128), success: z.boolean(), who: name })),
+  /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
+  asked('subscribe', subscription),
+  asked('unsubscribe', subscription),
+  asked('daemon.life', nothing),
+  /** Whether it goes on training when its last client has left. */
+  asked('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
+]);
+
+/**
+ * A hello of whatever version, so that who speaks another one is told just that. Only this much of a hello may never change.
+ */
+export const anyHello = z.looseObject({
+  id,
+  method: z.literal('hello'),
+  params: z.looseObject({ version: z.int() }),
+});
+
+export type Request = z.infer<typeof request>;
+export type Method = Request['method'];
+export type Params<M extends Method> = Extract<Request, { method: M }>['params'];
+export type What = z.infer<typeof what>;
+
+// Results
+
+const life = z.strictObject({
+  /** Somebody is connected; nobody is, and it trains; nobody is, and it is about to go. */
+  doing: z.enum(['serving', 'training', 'leaving']),
+  clients: z.int().min(0),
+  /** Runs that train just now. */
+  trainings: z.array(z.string()),
+  keepTraining: z.boolean(),
+  /** When it goes unless somebody comes; there where it is leaving. */
+  leavesAt: z.number().optional(),
+  /** The same in a sentence, with what it waits for. */
+  says: z.string(),
+});
+
+export type Life = z.infer<typeof life>;
+
+const welcome = z.strictObject({ version: z.int(), methods: z.array(z.string()) });
+
+export type Done = Readonly<Record<string, never>>;
+
+export interface Results {
+  /** The version that is spoken from now on, and what can be asked for. */
+  readonly hello: z.infer<typeof welcome>;
+  readonly 'runs.list': readonly RunSummary[];
+  readonly 'run.start': { readonly run: string };
+  readonly 'run.resume': Done;
+  readonly 'run.pause': Done;
+  readonly 'run.continue': Done;
+  readonly 'run.stop': Done;
+  readonly 'run.delete': Done;
+  readonly 'run.state': RunState;
+  readonly verdict: Done;
+  readonly subscribe: Done;
+  readonly unsubscribe: Done;
+  readonly 'daemon.life': Life;
+  readonly 'daemon.keepTraining': Life;
+}
+
+export const RESULTS: { readonly [M in Method]: z.ZodType<Results[M]> } = {
+  hello: welcome,
+  'runs.list': z.array(runSummary),
+  'run.start': ofRun,
+  'run.resume': nothing,
+  'run.pause': nothing,
+  'run.continue': nothing,
+  'run.stop': nothing,
+  'run.delete': nothing,
+  'run.state': runState,
+  verdict: nothing,
+  subscribe: nothing,
+  unsubscribe: nothing,
+  'daemon.life': life,
+  'daemon.keepTraining': life,
+};
+
+// Replies and notifications
+
+const ERROR_CODES = [
+  /** The request itself is wrong, in the field that is named. */
+  'bad_request',
+  'unauthorized',
+  'version',
+  'not_found',
+  /** Too much was asked for at once, or too little of the answers was read. */
+  'busy',
+  /** It was tried, or could not be as things stand; the message says which and what to do. */
+  'failed',
+] as const;
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+const failure = z.strictObject({
+  code: z.enum(ERROR_CODES),
+  /** Which field of the request is wrong, where it is one. */
+  field: z.string().optional(),
+  /** What happened, to which thing, and what to do about it. */
+  message: z.string(),
+});
+
+export type Failure = z.infer<typeof failure>;
+
+export const message = z.union([
+  z.strictObject({ id, result: z.unknown() }),
+  /** Null where the request had no id that could be read. */
+  z.strictObject({ id: id.nullable(), error: failure }),
+  z.strictObject({ method: z.literal('state'), params: runState }),
+]);
+
+export type Message = z.infer<typeof message>;

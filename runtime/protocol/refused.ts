@@ -1,0 +1,3 @@
+// How a socket is closed when its hello is not accepted: there is no point in trying again.
+
+export const REFUSED = 4401;

@@ -1,0 +1,127 @@
+// One order played on one desktop, from its start to its end or to where something broke: a trajectory. When it is played, how
+// often, and where the trajectory goes is not told here.
+
+import type { Desktop } from '../contracts/desktop.ts';
+import { BoundaryError, failureOf } from '../contracts/failure.ts';
+import { seed, trajectoryId } from '../contracts/ids.ts';
+import { type Order, pinnedVersion } from '../contracts/order.ts';
+import type { Choice, DecisionRequest, PolicyPool } from '../contracts/policy.ts';
+import type { Step } from '../contracts/step.ts';
+import type { Instance, Task } from '../contracts/task.ts';
+import type { Frames, Trajectory } from '../contracts/trajectory.ts';
+import type { Outcome } from '../contracts/verdict.ts';
+import type { Clock, Random } from '../contracts/world.ts';
+import { encode } from '../policy/seen.ts';
+import { Episode } from './episode.ts';
+import type { Stop } from './stop.ts';
+
+export interface PlayOptions {
+  readonly pool: PolicyPool;
+  /** May throw: then the task is at fault. */
+  readonly taskOf: (instance: Instance) => Task;
+  /** How decisions are drawn, but for an evaluation: that takes the likeliest. */
+  readonly sampling: Sampling;
+  readonly clock: Clock;
+  /** Seeds of decisions depend on its own seed, the order, the attempt and the step alone. */
+  readonly random: Random;
+}
+
+type Sampling = Pick<DecisionRequest, 'temperature' | 'exploration'>;
+
+const LIKELIEST: Sampling = { temperature: 0, exploration: 0 };
+
+/** Rejects only when it is stopped; what breaks is the trajectory's outcome. */
+export async function play(
+  order: Order,
+  attempt: number,
+  desktop: Desktop,
+  options: PlayOptions,
+  stop: Stop,
+): Promise<Trajectory> {
+  const startedAt = options.clock.now();
+  const steps: Step[] = [];
+  let instruction = '';
+  let outcome: Outcome;
+  try {
+    stop.signal.throwIfAborted();
+    const task = taskFor(order, options);
+    instruction = task.instruction;
+    const { instance, mode, maxSteps } = order;
+    const episode = await Episode.start(desktop, { task, seed: instance.seed, mode, maxSteps });
+    outcome = { kind: 'judged', ...(await endOf(episode, steps, decider(order, attempt, options, stop))) };
+  } catch (error) {
+    stop.signal.throwIfAborted();
+    outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
+  }
+  stop.signal.throwIfAborted();
+  return {
+    id: trajectoryId(`${order.id}.${attempt}`),
+    order: order.id,
+    run: order.run,
+    group: order.group,
+    instance: order.instance,
+    instruction,
+    purpose: order.purpose,
+    mode: order.mode,
+    maxSteps: order.maxSteps,
+    provenance: { kind: 'rollout' },
+    steps,
+    frames: framesOf(desktop),
+    outcome,
+    startedAt,
+    endedAt: options.clock.now(),
+  };
+}
+
+function taskFor({ purpose, instance }: Order, { taskOf }: PlayOptions): Task {
+  const fault = (message: string, cause?: unknown) =>
+    new BoundaryError({ boundary: 'task', thing: instance.task, message }, { cause });
+  if (purpose === 'demonstrate')
+    throw fault('it is ordered to be demonstrated, and no policy plays that: show it by hand or by a script');
+  try {
+    return taskOf(instance);
+  } catch (error) {
+    throw fault(failureOf(error, 'task', instance.task).message, error);
+  }
+}
+
+/** Each step stands in the list before it is made, so that what broke an episode can be seen. */
+async function endOf(
+  episode: Episode,
+  steps: Step[],
+  decide: (request: Pick<DecisionRequest, 'observation'>) => Promise<Choice>,
+) {
+  for (;;) {
+    const observation = encode(episode.seen);
+    const { action, meant, version, decisions } = await decide({ observation });
+    steps.push({ action, meant, observation, chosen: { version, decisions } });
+    await episode.act(action);
+    if (episode.ended !== undefined) return episode.ended;
+  }
+}
+
+/** Asks the pool step by step, with a seed of its own for each. */
+function decider(order: Order, attempt: number, { pool, sampling, random }: PlayOptions, stop: Stop) {
+  const seeds = random.fork(order.id).fork(`${attempt}`);
+  const { exploration = sampling.exploration } = order;
+  const how = order.purpose === 'evaluate' ? LIKELIEST : { ...sampling, exploration };
+  const version = pinnedVersion(order);
+  return async ({ observation }: Pick<DecisionRequest, 'observation'>): Promise<Choice> => {
+    stop.signal.throwIfAborted();
+    const request: DecisionRequest = {
+      observation,
+      seed: seed(seeds.int(SEEDS)),
+      ...how,
+      ...(version !== undefined && { version }),
+    };
+    // Nobody waits for an answer that is not needed any more; a desktop, however, is waited for.
+    return await stop.or(pool.decide(request));
+  };
+}
+
+/** What a seed can be: 32 bits. */
+const SEEDS = 2 ** 32;
+
+/** What cannot be drawn again has no frames: nobody keeps its pictures yet. */
+const framesOf = ({ renderer }: Desktop): Frames =>
+  renderer === undefined ? { kind: 'png', images: [] } : { kind: 'redrawn', renderer };

@@ -1,0 +1,35 @@
+// The entry of a policy worker's process: loads ONNX Runtime, and decides.
+
+import { serve } from '../graph/process/serve.ts';
+import { loadRuntime } from '../graph/runtime.ts';
+import { openSession } from '../graph/session.ts';
+import { decidingProgram } from '../policy/programs.ts';
+import { Worker } from './worker.ts';
+import type { WorkerCalls } from './worker-process.ts';
+
+await serve<WorkerCalls, null>(async () => {
+  const runtime = await loadRuntime('any');
+  let worker: Worker | undefined;
+  const started = (): Worker => {
+    if (worker === undefined) throw new RangeError('The policy worker was not started.');
+    return worker;
+  };
+  return {
+    about: null,
+    handlers: {
+      start: async shape => {
+        worker = new Worker(await openSession(runtime, decidingProgram(shape)), shape.pixels);
+      },
+      decide: requests => started().decide(requests),
+      load: async weights => {
+        await started().load(weights);
+      },
+      pin: async weights => {
+        await started().pin(weights);
+      },
+      unpin: async version => {
+        await started().unpin(version);
+      },
+    },
+  };
+});

@@ -1,0 +1,40 @@
+// A policy worker that is a child process: calls go there and answers come back. It ends with this process.
+
+import type { Version } from '../contracts/ids.ts';
+import type { DecisionRequest, Weights } from '../contracts/policy.ts';
+import { Caller } from '../graph/process/caller.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import type { Answer, PolicyWorker } from './policy-worker.ts';
+
+export type WorkerCalls = {
+  /** First of all, and once. */
+  readonly start: { readonly takes: NetworkShape; readonly gives: undefined };
+  readonly decide: { readonly takes: readonly DecisionRequest[]; readonly gives: readonly Answer[] };
+  readonly load: { readonly takes: Weights; readonly gives: undefined };
+  readonly pin: { readonly takes: Weights; readonly gives: undefined };
+  readonly unpin: { readonly takes: Version; readonly gives: undefined };
+};
+
+export interface WorkerOptions {
+  /** The bundled worker-child.ts. */
+  readonly entry: URL;
+  readonly shape: NetworkShape;
+}
+
+export async function startWorker({ entry, shape }: WorkerOptions): Promise<PolicyWorker> {
+  const { caller } = await Caller.open<WorkerCalls, null>(entry);
+  try {
+    await caller.call('start', shape);
+  } catch (error) {
+    await caller.close();
+    throw error;
+  }
+  return {
+    decide: requests => caller.call('decide', requests),
+    // Without the mean that may be beside it: nobody decides with both.
+    load: ({ version, blob }) => caller.call('load', { version, blob }),
+    pin: ({ version, blob }) => caller.call('pin', { version, blob }),
+    unpin: version => caller.call('unpin', version),
+    close: () => caller.close(),
+  };
+}

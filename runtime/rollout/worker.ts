@@ -1,0 +1,120 @@
+// A policy worker around one session of the deciding program: reads observations, writes the weights that a batch asks for, and
+// tells what was decided. One call at a time; in which process it lives is not told here.
+
+import type { Version } from '../contracts/ids.ts';
+import type { Choice, DecisionRequest, Weights } from '../contracts/policy.ts';
+import { seeded } from '../contracts/world.ts';
+import { WEIGHTS } from '../graph/layout.ts';
+import type { Session } from '../graph/session.ts';
+import type { Tensor } from '../graph/tensor.ts';
+import { vectorIn } from '../policy/blob.ts';
+import { choicesMade } from '../policy/choice.ts';
+import { drawingFeedsOf } from '../policy/decide.ts';
+import { feedsOf } from '../policy/feeds.ts';
+import type { Shown } from '../policy/labels.ts';
+import { decode } from '../policy/seen.ts';
+import { tokensOf } from '../policy/tokens.ts';
+import type { Answer, PolicyWorker } from './policy-worker.ts';
+
+interface Held {
+  readonly version: Version;
+  readonly vector: Tensor;
+}
+
+/** A request that can be decided, and its place among all of the batch. */
+interface Asked {
+  readonly at: number;
+  readonly request: DecisionRequest;
+  readonly shown: Shown;
+}
+
+export class Worker implements Omit<PolicyWorker, 'close'> {
+  readonly #session: Session;
+  readonly #pixels: boolean;
+  readonly #pinned = new Map<Version, Held>();
+  #newest: Held | undefined;
+  /** What the session decides with at present. */
+  #written: Held | undefined;
+
+  constructor(session: Session, pixels: boolean) {
+    this.#session = session;
+    this.#pixels = pixels;
+  }
+
+  async decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]> {
+    const answers = new Map<number, Answer>();
+    const byWeights = new Map<Held, Asked[]>();
+    for (const [at, request] of requests.entries()) {
+      try {
+        const held = this.#weightsFor(request.version);
+        const seen = decode(request.observation);
+        const asked = byWeights.get(held) ?? [];
+        byWeights.set(held, asked);
+        asked.push({ at, request, shown: { seen, tokens: tokensOf(seen) } });
+      } catch (error) {
+        answers.set(at, { refused: error instanceof Error ? error.message : String(error) });
+      }
+    }
+    for (const [held, asked] of byWeights) {
+      const choices = await this.#decideWith(held, asked);
+      for (const [index, { at }] of asked.entries()) {
+        const choice = choices[index];
+        if (choice !== undefined) answers.set(at, choice);
+      }
+    }
+    return requests.map((_, at) => answers.get(at) ?? { refused: 'the network gave no choice for it' });
+  }
+
+  async load(weights: Weights): Promise<void> {
+    const held = heldFrom(weights);
+    // Now, while nobody waits for it; and what does not fit the network is found out.
+    await this.#write(held);
+    this.#newest = held;
+  }
+
+  async pin(weights: Weights): Promise<void> {
+    this.#pinned.set(weights.version, heldFrom(weights));
+  }
+
+  async unpin(version: Version): Promise<void> {
+    this.#pinned.delete(version);
+  }
+
+  async #decideWith(held: Held, asked: readonly Asked[]): Promise<readonly Choice[]> {
+    await this.#write(held);
+    const rows = asked.map(({ shown }) => shown);
+    const drawings = asked.map(({ request: { seed, temperature, exploration } }) => {
+      const random = seeded(seed);
+      return { chance: () => random.next(), temperature, exploration };
+    });
+    const outputs = await this.#session.run({
+      ...feedsOf(
+        rows.map(({ tokens }) => tokens),
+        this.#pixels,
+      ),
+      ...drawingFeedsOf(drawings),
+    });
+    return choicesMade(outputs, rows, held.version);
+  }
+
+  async #write(held: Held): Promise<void> {
+    if (this.#written === held) return;
+    await this.#session.write({ [WEIGHTS]: held.vector });
+    this.#written = held;
+  }
+
+  /** What is pinned comes first: under the number of the newest there may be the mean of several, to be evaluated. */
+  #weightsFor(version: Version | undefined): Held {
+    const newest = this.#newest;
+    const pinned = version === undefined ? newest : this.#pinned.get(version);
+    const held = pinned ?? (newest?.version === version ? newest : undefined);
+    if (held !== undefined) return held;
+    throw new RangeError(
+      version === undefined
+        ? 'The worker was given no weights yet: publish some first.'
+        : `The worker has no weights of version ${version}: they must be the newest, or be pinned before they are asked for.`,
+    );
+  }
+}
+
+const heldFrom = ({ version, blob }: Weights): Held => ({ version, vector: vectorIn(blob) });

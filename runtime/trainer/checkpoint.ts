@@ -1,0 +1,138 @@
+// A checkpoint: all that a trainer needs to go on as if it had never stopped, as one safetensors file. What comes from a file is
+// checked here, once. What is left out is told in trainer.ts.
+
+import * as z from 'zod';
+import { type Version, version } from '../contracts/ids.ts';
+import type { RandomState } from '../contracts/world.ts';
+import { WEIGHTS } from '../graph/layout.ts';
+import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
+import type { Tensors } from '../graph/tensor.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import { ENCODING } from '../policy/seen.ts';
+import { CHANCES, type Chances } from './chances.ts';
+
+export interface Checkpoint {
+  /** Its weights are those that were published under this number. */
+  readonly version: Version;
+  readonly shape: NetworkShape;
+  /** All that an update changes: weights, moments and the count of steps. */
+  readonly state: Tensors;
+  /** The mean of the weights over the last seconds. */
+  readonly mean: Float32Array<ArrayBuffer>;
+  readonly updates: number;
+  /** How long it has trained. */
+  readonly milliseconds: number;
+  readonly chances: Chances<RandomState>;
+}
+
+const FORMAT = 'dartboard-checkpoint-1';
+const MEAN = 'mean';
+/** What the optimiser keeps, see adam.ts: without it the next step would be another. */
+const STEP = 'adam.step';
+const STATE = [WEIGHTS, 'adam.mean', 'adam.variance', STEP];
+
+const json = <T>(schema: z.ZodType<T>) =>
+  z.string().transform((text, context): T => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+
+const COUNT = z.int().positive();
+const WORD = z.int().min(0).max(0xffff_ffff);
+const WORDS = z.tuple([WORD, WORD, WORD, WORD]);
+
+const METADATA = z.object({
+  format: z.literal(FORMAT),
+  encoding: z.string(),
+  version: json(z.int().nonnegative()),
+  updates: json(z.int().nonnegative()),
+  milliseconds: json(z.number().nonnegative()),
+  chances: json(z.record(z.enum(CHANCES), z.object({ origin: WORDS, position: WORDS }))),
+  shape: json(
+    z.object({
+      width: COUNT,
+      blocks: COUNT,
+      heads: COUNT,
+      hidden: COUNT,
+      letterWidth: COUNT,
+      pixels: z.boolean(),
+    }),
+  ),
+});
+
+export class CheckpointError extends Error {
+  override readonly name = 'CheckpointError';
+}
+
+export function encodeCheckpoint({ state, mean, ...about }: Checkpoint): Uint8Array<ArrayBuffer> {
+  const counters = Object.entries(about).map(([name, value]) => [name, JSON.stringify(value)] as const);
+  return encodeSafetensors({
+    tensors: { ...state, [MEAN]: { dtype: 'float32', dims: [mean.length], data: mean } },
+    metadata: { format: FORMAT, encoding: ENCODING, ...Object.fromEntries(counters) },
+  });
+}
+
+/** `name` is what errors call the file. */
+export function decodeCheckpoint(file: Uint8Array, name: string): Checkpoint {
+  try {
+    const { tensors, metadata } = decodeSafetensors(file);
+    if (metadata['format'] !== FORMAT) {
+      throw new CheckpointError(
+        `'${name}' is no checkpoint of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): go on with the program that wrote it, or move the file away.`,
+      );
+    }
+    const { encoding, format: _, ...about } = METADATA.parse(metadata);
+    if (encoding !== ENCODING) {
+      throw new CheckpointError(
+        `The checkpoint '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': go on with the version that wrote it, or train anew.`,
+      );
+    }
+    return { ...about, version: version(about.version), ...weightsIn(tensors, name) };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new CheckpointError(
+        `The metadata of the checkpoint '${name}' is not right: ${z.prettifyError(error)}. ${AWAY}`,
+      );
+    if (error instanceof SafetensorsError)
+      throw new CheckpointError(`The checkpoint '${name}' cannot be used: ${error.message} ${AWAY}`);
+    throw error;
+  }
+}
+
+const AWAY = 'Move the file away to go on from an earlier one.';
+
+function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | 'mean'> {
+  const { [MEAN]: mean, ...state } = tensors;
+  const size = state[WEIGHTS]?.data.length;
+  const odd = [...STATE, MEAN].find(each => {
+    const data = tensors[each]?.data;
+    return each === STEP ? data === undefined : !(data instanceof Float32Array && data.length === size);
+  });
+  if (odd === undefined && mean !== undefined) return { state, mean: Float32Array.from(mean.data, Number) };
+  throw new CheckpointError(
+    `The checkpoint '${name}' holds no '${odd}' that fits its weights: it was written by another program. ${AWAY}`,
+  );
+}
+
+/** A checkpoint of another network is whole, and of no use. `size` is how many weights ours has. */
+export function refuseOtherNetwork(
+  { shape: theirs, mean }: Checkpoint,
+  ours: NetworkShape,
+  size: number,
+  name: string,
+): void {
+  const [one, other] = [theirs, ours].map(shape => JSON.stringify(Object.entries(shape).sort()));
+  if (one !== other) {
+    throw new CheckpointError(
+      `The checkpoint '${name}' is of a network of the shape ${JSON.stringify(theirs)}, ${JSON.stringify(ours)} was asked for: ask for the same, or train in another folder.`,
+    );
+  }
+  if (mean.length === size) return;
+  throw new CheckpointError(
+    `The checkpoint '${name}' has ${mean.length} weights, the network of this version has ${size}: go on with the version that wrote it, or train in another folder.`,
+  );
+}

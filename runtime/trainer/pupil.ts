@@ -1,0 +1,183 @@
+// What learns: rows of batches mixed with rows that are imitated, update by update. It is handed what came and asked for the next
+// update; channels, versions and files are not its affair.
+
+import type { Batch } from '../contracts/batch.ts';
+import { shuffled } from '../contracts/chance.ts';
+import type { Lesson, LessonStep, Needs } from '../contracts/lesson.ts';
+import type { Random } from '../contracts/world.ts';
+import { WEIGHTS } from '../graph/layout.ts';
+import type { Program } from '../graph/program.ts';
+import type { Tensor, Tensors } from '../graph/tensor.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import { renaming } from '../policy/renaming.ts';
+import type { Sample } from '../policy/sample.ts';
+import { StepError, sampleFrom } from '../policy/step-sample.ts';
+import type { Chances } from './chances.ts';
+import { cooled } from './cooling.ts';
+import { type Learned, Learner, type Opens, type Row } from './learner.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import type { TrainingRecipe } from './recipe.ts';
+import { Replay } from './replay.ts';
+
+export interface PupilStart {
+  readonly shape: NetworkShape;
+  readonly recipe: TrainingRecipe;
+  readonly chances: Chances<Random>;
+  /** Weights alone, or all that an earlier training had come to. */
+  readonly state: Tensors;
+}
+
+/** What came of learning from a few rows of a batch, or none, beside some that are imitated. */
+export interface Turn {
+  readonly ofGroups: number;
+  /** None where there was nothing to learn from. */
+  readonly updates: readonly Learned[];
+  /** What should have been imitated and cannot be read; never tried again. */
+  readonly unreadable: readonly { readonly thing: string; readonly error: StepError }[];
+}
+
+/** A step on a shelf. It is read when it is first drawn: most of what is found in hindsight never is. */
+interface Kept {
+  readonly step: LessonStep;
+  /** Which lesson it is of, in words. */
+  readonly thing: string;
+  sample?: Sample;
+}
+
+export class Pupil {
+  readonly #recipe: TrainingRecipe;
+  readonly #learner: Learner;
+  readonly #random: Random;
+  readonly #replay: Replay<Kept>;
+
+  private constructor(recipe: TrainingRecipe, learner: Learner, chances: Chances<Random>) {
+    this.#recipe = recipe;
+    this.#learner = learner;
+    this.#random = chances.batches;
+    this.#replay = new Replay(recipe.shares, chances.replay);
+  }
+
+  static async open(engine: Opens, { shape, recipe, chances, state }: PupilStart): Promise<Pupil> {
+    const { objective, optimiser } = recipe;
+    const renamed = renaming(chances.renaming, recipe.renaming);
+    const weights = flat(state);
+    const learner = await Learner.open(
+      startingFrom(engine, state),
+      { shape, objective, optimiser, renamed },
+      weights,
+    );
+    return new Pupil(recipe, learner, chances);
+  }
+
+  /** Puts it where it is imitated from. */
+  take({ sort, kind, steps }: Lesson): void {
+    const thing = `lesson of ${sort} '${kind}'`;
+    this.#replay.put(
+      sort,
+      kind,
+      steps.map(step => ({ step, thing })),
+    );
+  }
+
+  need(needs: Needs): void {
+    this.#replay.need(needs);
+  }
+
+  /** What the weights say of a batch before it is learned from. Throws a StepError where it cannot be read. */
+  async prepare(batch: Batch): Promise<Prepared> {
+    const weights = weightsIn(await this.#learner.state());
+    const { highEntropy, objective } = this.#recipe;
+    const assess = (samples: readonly Sample[]) => this.#learner.assess(samples, weights);
+    return prepare(batch, assess, highEntropy, objective.truncation);
+  }
+
+  /** The rows of a batch in another order, as many at a time as an update takes, in two parts at least. */
+  parts(rows: readonly Row[]): readonly (readonly Row[])[] {
+    const { policyRows } = this.#recipe;
+    const size = Math.max(1, rows.length > policyRows ? policyRows : Math.ceil(rows.length / 2));
+    const mixed = shuffled(this.#random, rows);
+    return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
+      mixed.slice(part * size, (part + 1) * size),
+    );
+  }
+
+  /**
+   * Learns from some rows of a batch beside others that are imitated, or from those alone. `passed` is the share of the training
+   * that is over.
+   */
+  async learn(ofGroups: readonly Row[], passed: number): Promise<Turn> {
+    const { replay, batch, cooling } = this.#recipe;
+    const { imitated, unreadable } = this.#imitated(ofGroups.length > 0 ? replay : batch);
+    const policyWeight = this.#recipe.policyWeight / Math.max(1, ofGroups.length);
+    const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
+    const rate = cooled(passed, cooling);
+    const updates: Learned[] = [];
+    for (const half of ofLikeLength(rows)) {
+      const learned = await this.#learner.learn(half, rate);
+      for (const [index, row] of half.entries()) {
+        const kept = imitated.get(row);
+        if (kept !== undefined) this.#replay.surprised(kept, learned.surprises[index] ?? Number.NaN);
+      }
+      updates.push(learned);
+    }
+    return { ofGroups: ofGroups.length, updates, unreadable };
+  }
+
+  /** A copy of all that updates change. */
+  state(): Promise<Tensors> {
+    return this.#learner.state();
+  }
+
+  close(): Promise<void> {
+    return this.#learner.close();
+  }
+
+  #imitated(count: number): {
+    readonly imitated: ReadonlyMap<Row, Kept>;
+    readonly unreadable: Turn['unreadable'];
+  } {
+    const cloneWeight = this.#recipe.cloneWeight / count;
+    const imitated = new Map<Row, Kept>();
+    const unreadable: { readonly thing: string; readonly error: StepError }[] = [];
+    for (const kept of this.#replay.draw(count)) {
+      try {
+        kept.sample ??= sampleFrom(kept.step.observation, kept.step.decisions);
+        imitated.set({ sample: kept.sample, policyWeight: 0, cloneWeight }, kept);
+      } catch (error) {
+        if (!(error instanceof StepError)) throw error;
+        this.#replay.spoilt(kept);
+        unreadable.push({ thing: kept.thing, error });
+      }
+    }
+    return { imitated, unreadable };
+  }
+}
+
+function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {
+  if (weights === undefined) throw new RangeError('A training starts from weights, and has none.');
+  return weights;
+}
+
+/** The flat vector of a state, a copy. */
+export const flat = (state: Tensors): Float32Array<ArrayBuffer> =>
+  Float32Array.from(weightsIn(state).data, Number);
+
+/** An engine whose programs have what they keep of this state from the start. */
+const startingFrom = (engine: Opens, state: Tensors): Opens => ({
+  open: async (program: Program) => {
+    const session = await engine.open(program);
+    const known = program.state.flatMap(({ name }) => {
+      const value = state[name];
+      return value === undefined ? [] : [[name, value] as const];
+    });
+    await session.write(Object.fromEntries(known));
+    return session;
+  },
+});
+
+/** The shorter and the longer half: rows are filled up to the longest beside them, and most are half as long as the longest. */
+function ofLikeLength(rows: readonly Row[]): readonly (readonly Row[])[] {
+  const sorted = rows.toSorted((a, b) => a.sample.tokens.count - b.sample.tokens.count);
+  const middle = Math.ceil(sorted.length / 2);
+  return [sorted.slice(0, middle), sorted.slice(middle)].filter(half => half.length > 0);
+}

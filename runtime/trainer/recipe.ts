@@ -1,0 +1,43 @@
+// How the trainer learns: every number that shapes it, each with what it is for. Plain data, so that it can be sent to the
+// process in which the trainer runs.
+
+import type { LessonSort } from '../contracts/lesson.ts';
+import type { AdamOptions } from '../graph/adam.ts';
+import type { ObjectiveOptions } from '../policy/objective.ts';
+
+export interface TrainingRecipe {
+  readonly objective: ObjectiveOptions;
+  readonly optimiser: AdamOptions;
+  /** Seconds that the whole training is to take. It says how far the learning rate has cooled; it ends nothing. */
+  readonly seconds: number;
+  /** What is left of the learning rate at the end. */
+  readonly cooling: number;
+  /** Only uncertain steps train. */
+  readonly highEntropy: boolean;
+  /** Rows of an update without groups. */
+  readonly batch: number;
+  /** Rows that are imitated beside those of groups. */
+  readonly replay: number;
+  /** Steps of groups that an update takes, at most. A batch is learned from in two updates at least, or nothing is ever clipped. */
+  readonly policyRows: number;
+  /** What the steps of groups weigh in an update, all together. */
+  readonly policyWeight: number;
+  /** What those that are imitated weigh, all together. */
+  readonly cloneWeight: number;
+  /** Of what is imitated, how much of each sort. */
+  readonly shares: Readonly<Record<LessonSort, number>>;
+  /** The share of imitated rows in which names are replaced by others. */
+  readonly renaming: number;
+  /** Seconds between two versions of the weights. */
+  readonly publishEvery: number;
+  /** Seconds between two checkpoints: as much is lost when the trainer breaks. */
+  readonly checkpointEvery: number;
+}
+
+/** A recipe that would not do what it says is refused by name. */
+export function refuseUnbuilt({ objective }: TrainingRecipe): void {
+  if (objective.divergence === 0) return;
+  throw new RangeError(
+    `The recipe's objective.divergence is ${objective.divergence}: this trainer keeps no reference weights to hold the policy near to; set it to 0.`,
+  );
+}

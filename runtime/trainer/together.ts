@@ -1,0 +1,32 @@
+// Several things that are done at once and end together.
+
+/**
+ * Begins all of them; each is given a signal that is aborted when the first of them ends, or when this one is. Resolves once all have
+ * ended, and then rejects with the first failure.
+ */
+export async function together(
+  signal: AbortSignal,
+  parts: readonly ((over: AbortSignal) => Promise<unknown>)[],
+): Promise<void> {
+  const over = new AbortController();
+  const stop = () => over.abort(signal.reason);
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
+  try {
+    const ends = await Promise.allSettled(parts.map(part => part(over.signal).finally(() => over.abort())));
+    const failed = ends.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected') throw failed.reason;
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+/** What was awaited; undefined where it came to nothing because all is over. */
+export async function unlessOver<T>(over: AbortSignal, awaited: Promise<T>): Promise<T | undefined> {
+  try {
+    return await awaited;
+  } catch (error) {
+    if (over.aborted) return undefined;
+    throw error;
+  }
+}

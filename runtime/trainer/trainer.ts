@@ -1,0 +1,253 @@
+// The trainer, module 4 of the ring: takes batches and lessons, learns, and lets others have its weights. It never waits for a
+// particular rollout: while no batch is there it imitates what it was shown, and only where there is nothing at all it waits.
+//
+// What goes on after a stop: weights, moments, their mean, versions, the time trained, and the streams of chance. What is trained
+// from batches alone is then the same, bit for bit, as without the stop. What is not kept: lessons, and how much each surprised.
+
+import { setImmediate as others } from 'node:timers/promises';
+import type { Batch, EntropyMask } from '../contracts/batch.ts';
+import type { Event } from '../contracts/event.ts';
+import type { Lesson, Needs } from '../contracts/lesson.ts';
+import type { Weights } from '../contracts/policy.ts';
+import type { Clock, Random } from '../contracts/world.ts';
+import { ChannelClosed, type Register, type Taken, type Taker, type Topic } from '../fabric/channels.ts';
+import { WEIGHTS } from '../graph/layout.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import { StepError } from '../policy/step-sample.ts';
+import { type Chances, chancesFrom, resumedChances, savedChances } from './chances.ts';
+import { refuseOtherNetwork } from './checkpoint.ts';
+import { CheckpointFolder } from './checkpoint-folder.ts';
+import type { Opens, Row } from './learner.ts';
+import type { Prepared } from './prepare.ts';
+import { Pupil } from './pupil.ts';
+import { refuseUnbuilt, type TrainingRecipe } from './recipe.ts';
+import { Telling } from './telling.ts';
+import { together, unlessOver } from './together.ts';
+import { type Standing, Versions } from './versions.ts';
+
+export interface TrainerOptions {
+  readonly engine: Opens;
+  readonly shape: NetworkShape;
+  readonly recipe: TrainingRecipe;
+  /** Where it begins, while the folder has no checkpoint to go on from. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  /** The folder of its checkpoints; made when the first is written. */
+  readonly checkpoints: string;
+  readonly channels: TrainerChannels;
+  /** Stores which steps of a group train. A batch may come again, and then so does its mask. */
+  readonly keep: (mask: EntropyMask) => Promise<void>;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+export interface TrainerChannels {
+  readonly batches: Taker<Batch>;
+  readonly lessons: Taker<Lesson>;
+  readonly needs: Register<Needs>;
+  readonly weights: Register<Weights>;
+  readonly events: Topic<Event>;
+}
+
+/** Lessons that are taken between two updates, at most. */
+const LESSONS_AT_ONCE = 64;
+/** Milliseconds after which it says again what it waits for: events can be lost. */
+const SAID_EVERY = 10_000;
+
+export class Trainer {
+  readonly #options: TrainerOptions;
+  readonly #pupil: Pupil;
+  readonly #versions: Versions;
+  readonly #chances: Chances<Random>;
+  readonly #telling: Telling;
+  /** Milliseconds trained before it was opened, and when it was run. */
+  readonly #before: number;
+  #startedAt: number;
+  #updates: number;
+  /** Taken and not yet done. */
+  #batch: Taken<Batch> | undefined;
+  #lesson: Taken<Lesson> | undefined;
+  /** When it could have taken a batch. */
+  #readyAt: number;
+
+  private constructor(
+    options: TrainerOptions,
+    pupil: Pupil,
+    versions: Versions,
+    chances: Chances<Random>,
+    { updates, milliseconds }: Standing,
+  ) {
+    const now = options.clock.now();
+    this.#options = options;
+    this.#pupil = pupil;
+    this.#versions = versions;
+    this.#chances = chances;
+    this.#updates = updates;
+    this.#before = milliseconds;
+    this.#startedAt = now;
+    this.#readyAt = now;
+    this.#telling = new Telling(options.channels.events, options.clock);
+  }
+
+  /** Goes on from the newest whole checkpoint of its folder, or begins. */
+  static async open(options: TrainerOptions): Promise<Trainer> {
+    const { engine, shape, recipe, weights, random, channels } = options;
+    refuseUnbuilt(recipe);
+    const folder = new CheckpointFolder(options.checkpoints);
+    const found = await folder.newest();
+    if (found !== undefined) refuseOtherNetwork(found.checkpoint, shape, weights.length, found.file);
+    const chances = found === undefined ? chancesFrom(random) : resumedChances(found.checkpoint.chances);
+    const first = { [WEIGHTS]: { dtype: 'float32', dims: [weights.length], data: weights } } as const;
+    const state = found?.checkpoint.state ?? first;
+    const pupil = await Pupil.open(engine, { shape, recipe, chances, state });
+    const versions = new Versions({ weights: channels.weights, folder, shape, recipe }, state, found);
+    const standing = found?.checkpoint ?? { updates: 0, milliseconds: 0 };
+    const trainer = new Trainer(options, pupil, versions, chances, standing);
+    trainer.#telling.skipped(found);
+    return trainer;
+  }
+
+  /** Once, until it is aborted: then the batch under way is finished, and all that was learned is published and kept. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.#startedAt = this.#options.clock.now();
+    this.#readyAt = this.#startedAt;
+    try {
+      await together(signal, [over => this.#work(over), over => this.#followNeeds(over)]);
+    } finally {
+      await this.#batch?.giveBack();
+      await this.#lesson?.giveBack();
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#pupil.close();
+  }
+
+  async #work(signal: AbortSignal): Promise<void> {
+    await this.#versions.begin(await this.#pupil.state());
+    try {
+      await this.#learnUntil(signal);
+    } catch (error) {
+      // Where nobody is there any more, what was learned is sound. After any other failure nobody knows.
+      if (error instanceof ChannelClosed) await this.#keepLast();
+      throw error;
+    }
+    await this.#keepLast();
+  }
+
+  async #learnUntil(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await this.#takeLessons();
+      this.#batch ??= await this.#options.channels.batches.tryTake();
+      if (this.#batch !== undefined) await this.#learnFrom(this.#batch);
+      else if (!(await this.#learn([]))) await this.#wait(signal);
+      // Never with half a batch learned: after a stop it would come again whole.
+      if (this.#versions.isCheckpointDue(this.#standing())) await this.#checkpoint();
+      // Messages are let through, however much there is to do.
+      await others();
+    }
+  }
+
+  async #keepLast(): Promise<void> {
+    if (this.#versions.isUnkept(this.#standing())) await this.#checkpoint();
+  }
+
+  /** The updates of one batch, and only then it is done: who dies before gives it back. */
+  async #learnFrom(taken: Taken<Batch>): Promise<void> {
+    this.#telling.note('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
+    const prepared = await this.#prepared(taken.item);
+    for (const mask of prepared?.masks ?? []) await this.#options.keep(mask);
+    for (const [name, value] of prepared?.figures ?? []) this.#telling.note(name, value);
+    for (const rows of this.#pupil.parts(prepared?.rows ?? [])) {
+      await this.#learn(rows);
+      await this.#takeLessons();
+      await others();
+    }
+    await taken.acknowledge();
+    this.#batch = undefined;
+    this.#readyAt = this.#options.clock.now();
+  }
+
+  /** Undefined where it cannot be read: it would fail as often as it is tried, so it is said and left out. */
+  async #prepared(batch: Batch): Promise<Prepared | undefined> {
+    try {
+      return await this.#pupil.prepare(batch);
+    } catch (error) {
+      if (!(error instanceof StepError)) throw error;
+      this.#telling.unreadable(`batch ${batch.id}`, error);
+      return undefined;
+    }
+  }
+
+  /** From rows of groups beside imitated ones, or from those alone. Whether there was anything to learn from. */
+  async #learn(rows: readonly Row[]): Promise<boolean> {
+    const passed = this.#standing().milliseconds / (1000 * this.#options.recipe.seconds);
+    const turn = await this.#pupil.learn(rows, passed);
+    for (const { thing, error } of turn.unreadable) this.#telling.unreadable(thing, error);
+    this.#updates += turn.updates.length;
+    this.#telling.learned(turn, this.#options.recipe.policyWeight);
+    if (this.#versions.isDue(this.#standing())) await this.#publish();
+    // Where something was unreadable, there may be more beside it.
+    return turn.updates.length + turn.unreadable.length > 0;
+  }
+
+  async #takeLessons(): Promise<void> {
+    for (let taken = 0; taken < LESSONS_AT_ONCE; taken++) {
+      this.#lesson ??= await this.#options.channels.lessons.tryTake();
+      if (this.#lesson === undefined) return;
+      this.#pupil.take(this.#lesson.item);
+      await this.#lesson.acknowledge();
+      this.#lesson = undefined;
+    }
+  }
+
+  async #followNeeds(signal: AbortSignal): Promise<void> {
+    for await (const needs of this.#options.channels.needs.watch(signal)) this.#pupil.need(needs);
+  }
+
+  /** Until there is a batch or a lesson. What was learned is told before: rollouts may be waiting for it. */
+  async #wait(signal: AbortSignal): Promise<void> {
+    if (this.#versions.isBehind(this.#standing())) await this.#publish();
+    const { channels } = this.#options;
+    this.#telling.rests();
+    await together(signal, [
+      async over => {
+        this.#batch = await unlessOver(over, channels.batches.take(over));
+      },
+      async over => {
+        this.#lesson = await unlessOver(over, channels.lessons.take(over));
+      },
+      over => this.#sayWaiting(over),
+    ]);
+    this.#telling.works();
+  }
+
+  async #sayWaiting(signal: AbortSignal): Promise<void> {
+    const since = new Date(this.#options.clock.now()).toISOString();
+    while (!signal.aborted) {
+      this.#telling.waits(`a batch or a lesson, since ${since}`);
+      await unlessOver(signal, this.#options.clock.sleep(SAID_EVERY, signal));
+      this.#figures();
+    }
+  }
+
+  async #publish(): Promise<void> {
+    await this.#versions.publish(this.#standing(), await this.#pupil.state());
+    this.#figures();
+  }
+
+  async #checkpoint(): Promise<void> {
+    const state = await this.#pupil.state();
+    await this.#versions.keep(this.#standing(), state, savedChances(this.#chances));
+    this.#figures();
+  }
+
+  #figures(): void {
+    this.#telling.note('trainer/updates', this.#updates);
+    this.#telling.figures();
+  }
+
+  #standing(): Standing {
+    const milliseconds = this.#before + (this.#options.clock.now() - this.#startedAt);
+    return { updates: this.#updates, milliseconds };
+  }
+}

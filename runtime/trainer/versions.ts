@@ -1,0 +1,105 @@
+// The versions of the weights: when the next one is due, what is published as it, and which of them are kept on disk. How weights
+// come to change is not told here.
+
+import { version as asVersion, type Version } from '../contracts/ids.ts';
+import type { Weights } from '../contracts/policy.ts';
+import type { RandomState } from '../contracts/world.ts';
+import type { Register } from '../fabric/channels.ts';
+import { type Tensors, tensor } from '../graph/tensor.ts';
+import { blobOf } from '../policy/blob.ts';
+import type { NetworkShape } from '../policy/network.ts';
+import type { Chances } from './chances.ts';
+import type { CheckpointFolder, Found } from './checkpoint-folder.ts';
+import { RunningMean } from './mean.ts';
+import { flat } from './pupil.ts';
+import type { TrainingRecipe } from './recipe.ts';
+
+/** How far a training is. */
+export interface Standing {
+  readonly updates: number;
+  readonly milliseconds: number;
+}
+
+export interface VersionsOptions {
+  readonly weights: Register<Weights>;
+  readonly folder: CheckpointFolder;
+  readonly shape: NetworkShape;
+  readonly recipe: Pick<TrainingRecipe, 'publishEvery' | 'checkpointEvery'>;
+}
+
+export class Versions {
+  readonly #options: VersionsOptions;
+  readonly #mean: RunningMean;
+  #version: Version;
+  #published: Standing;
+  #kept: Standing;
+
+  /** Goes on from a checkpoint, or begins with version 0 of these weights. */
+  constructor(options: VersionsOptions, state: Tensors, found: Found | undefined) {
+    const { checkpoint } = found ?? {};
+    const { updates = 0, milliseconds = 0, mean = flat(state), version = 0 } = checkpoint ?? {};
+    this.#options = options;
+    this.#mean = new RunningMean(mean, milliseconds);
+    // Newer ones that cannot be used were published too: their numbers are taken.
+    this.#version = asVersion(found !== undefined && found.newest > version ? found.newest + 1 : version);
+    this.#published = { updates, milliseconds };
+    this.#kept = this.#published;
+  }
+
+  /** Lets others have the first weights. What was published by an earlier trainer of this run keeps its number. */
+  async begin(state: Tensors): Promise<void> {
+    const there = await this.#options.weights.get();
+    if (there !== undefined && there.version >= this.#version) this.#version = asVersion(there.version + 1);
+    await this.#set(state);
+  }
+
+  /** Whether something was learned since the last version, and that was long enough ago. */
+  isDue(now: Standing): boolean {
+    const age = now.milliseconds - this.#published.milliseconds;
+    return this.isBehind(now) && age >= 1000 * this.#options.recipe.publishEvery;
+  }
+
+  /** Whether something was learned since the last version. */
+  isBehind({ updates }: Standing): boolean {
+    return updates > this.#published.updates;
+  }
+
+  isCheckpointDue(now: Standing): boolean {
+    const age = now.milliseconds - this.#kept.milliseconds;
+    return this.isUnkept(now) && age >= 1000 * this.#options.recipe.checkpointEvery;
+  }
+
+  /** Whether something was learned since the last checkpoint. */
+  isUnkept({ updates }: Standing): boolean {
+    return updates > this.#kept.updates;
+  }
+
+  async publish(now: Standing, state: Tensors): Promise<void> {
+    this.#next(now, state);
+    await this.#set(state);
+  }
+
+  /** The weights of a checkpoint are those of the version that it is named by; on the disk first, should nobody listen any more. */
+  async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<void> {
+    const { folder, shape } = this.#options;
+    const isNew = this.isBehind(now);
+    if (isNew) this.#next(now, state);
+    await folder.keep({ ...now, version: this.#version, shape, state, mean: this.#mean.values(), chances });
+    this.#kept = now;
+    if (isNew) await this.#set(state);
+  }
+
+  #next(now: Standing, state: Tensors): void {
+    this.#mean.see(flat(state), now.milliseconds);
+    this.#version = asVersion(this.#version + 1);
+    this.#published = now;
+  }
+
+  #set(state: Tensors): Promise<void> {
+    const published = { version: this.#version, blob: bytes(flat(state)), mean: bytes(this.#mean.values()) };
+    return this.#options.weights.set(published);
+  }
+}
+
+const bytes = (vector: Float32Array<ArrayBuffer>): Uint8Array =>
+  blobOf(tensor('float32', [vector.length], vector));

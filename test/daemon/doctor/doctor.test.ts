@@ -1,0 +1,262 @@
+// The doctor: each check says what it sees and what to do, and only what is needed is trouble.
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { configIn } from '../../../runtime/daemon/config/config-file.ts';
+import { NOTHING_GIVEN } from '../../../runtime/daemon/config/settings.ts';
+import { configuration } from '../../../runtime/daemon/doctor/configuration.ts';
+import { docker, dockerAddress, ping } from '../../../runtime/daemon/doctor/docker.ts';
+import { examine } from '../../../runtime/daemon/doctor/examine.ts';
+import { type Finding, ok, trouble, warning } from '../../../runtime/daemon/doctor/finding.ts';
+import { daemon, runs } from '../../../runtime/daemon/doctor/leftovers.ts';
+import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/daemon/doctor/machine.ts';
+import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/daemon/doctor/programs.ts';
+import { exitCode, report, reportJson } from '../../../runtime/daemon/doctor/report.ts';
+import { painted } from '../../../runtime/daemon/learn/terminal/line.ts';
+import { doctor } from '../../../runtime/doctor.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dartboard-doctor-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const ENGINE = new URL('../../../dist/engine.js', import.meta.url);
+const failing = (message: string, code?: string) => async () => {
+  throw Object.assign(new Error(message), code === undefined ? {} : { code });
+};
+
+describe('programs', () => {
+  test('Node from 20 on is right', () => {
+    expect(['18.20.4', '20.0.0', '24.1.0'].map(version => node(version).state)).toEqual([
+      'trouble',
+      'ok',
+      'ok',
+    ]);
+  });
+
+  test('ONNX Runtime is asked to compute, in a process of its own', async () => {
+    expect(await onnxRuntime(engineAt(ENGINE))).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/native; it computes/),
+    });
+  });
+
+  test('in WebAssembly it is slower, which is said with the reason', async () => {
+    const native = await engineAt(ENGINE)();
+    const found = await onnxRuntime(async () => ({
+      runtime: 'wasm',
+      version: '1.30.0',
+      insteadOfNative: 'no binary\nfor this platform',
+      open: program => native.open(program),
+      close: () => native.close(),
+    }));
+    expect(found).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/three times slower than native: no binary$/),
+    });
+  });
+
+  test('one that does not start, or computes wrongly, is trouble, and none is left running', async () => {
+    expect(await onnxRuntime(failing('no such file'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/no such file/),
+    });
+    let isClosed = false;
+    const found = await onnxRuntime(async () => ({
+      runtime: 'native',
+      version: '1',
+      open: failing('broken'),
+      close: async () => {
+        isClosed = true;
+      },
+    }));
+    expect([found.state, isClosed]).toEqual(['trouble', true]);
+  });
+
+  test('sql.js is asked a sum', async () => {
+    expect(await sqlJs(sumBySql)).toMatchObject({ state: 'ok' });
+    expect(await sqlJs(failing('no sql-wasm.wasm'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/no sql-wasm/),
+    });
+    expect(await sqlJs(async () => 4)).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/is 4/),
+    });
+  });
+});
+
+describe('the machine', () => {
+  test('cores say how many workers there may be', () => {
+    expect(cores(1).state).toBe('warning');
+    expect(cores(8)).toMatchObject({ state: 'ok', says: expect.stringMatching(/up to 7$/) });
+    expect(cores(128).says).toMatch(/up to 16$/);
+  });
+
+  test('memory says how many workers fit, also where only all of it is known', () => {
+    expect(memory(0.8e9, 8e9)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^800 MB free of 8 GB/),
+    });
+    expect(memory(2.1e9, 8e9).says).toMatch(/2 workers$/);
+    expect(memory(undefined, 4e9)).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^4 GB: enough for 2 workers/),
+    });
+  });
+
+  test.each([
+    [{ free: 1e8, sync: 1 }, 'trouble'],
+    [{ free: 1e9, sync: 1 }, 'warning'],
+    [{ free: 1e12, sync: 500 }, 'warning'],
+    [{ free: 1e12, sync: 5 }, 'ok'],
+  ] as const)('a disk with %j is %s', async (seen, state) => {
+    expect((await disk(folder, async () => seen)).state).toBe(state);
+  });
+
+  test('the disk is tried by writing, and nothing is left on it', async () => {
+    let now = 0;
+    const seen = await diskAt(() => (now += 20))(folder);
+    expect(seen.sync).toBe(20);
+    expect(seen.free).toBeGreaterThan(0);
+    expect(await readdir(folder)).toEqual([]);
+    const missing = await disk(
+      join(folder, 'missing'),
+      diskAt(() => 0),
+    );
+    expect(missing).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/missing' cannot be written/),
+    });
+  });
+
+  test('a port can be listened on, or it is trouble', async () => {
+    expect((await ports(listenOnce)).state).toBe('ok');
+    expect(await ports(failing('EPERM'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/EPERM/),
+    });
+  });
+});
+
+describe('Docker', () => {
+  test.each([
+    [undefined, 'linux', { kind: 'socket', path: '/var/run/docker.sock', wanted: false }],
+    ['', 'win32', { kind: 'socket', path: '//./pipe/docker_engine', wanted: false }],
+    [
+      'unix:///run/user/1000/docker.sock',
+      'linux',
+      { kind: 'socket', path: '/run/user/1000/docker.sock', wanted: true },
+    ],
+    ['tcp://box:2376', 'linux', { kind: 'tcp', host: 'box', port: 2376, wanted: true }],
+    ['tcp://[::1]:99', 'linux', { kind: 'tcp', host: '::1', port: 99, wanted: true }],
+    ['ssh://box', 'linux', { kind: 'unknown', text: 'ssh://box' }],
+  ])('DOCKER_HOST %s on %s', (host, platform, address) => {
+    expect(dockerAddress(host, platform)).toEqual(address);
+  });
+
+  test('none is no matter, unless somebody named one', async () => {
+    const missing = failing('connect ENOENT', 'ENOENT');
+    expect((await docker(dockerAddress(undefined, 'linux'), missing)).state).toBe('ok');
+    const named = await docker(dockerAddress('unix:///x', 'linux'), missing);
+    expect(named).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/correct DOCKER_HOST/) });
+    expect((await docker(dockerAddress('ssh://x', 'linux'), missing)).state).toBe('warning');
+    const denied = await docker(dockerAddress(undefined, 'linux'), failing('denied', 'EACCES'));
+    expect(denied).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/group 'docker'/) });
+  });
+
+  test('one that answers says its version', async () => {
+    const path = join(folder, 'docker.sock');
+    const server: Server = createServer((asked, answer) => {
+      answer.writeHead(asked.url === '/_ping' ? 200 : 404, { 'Api-Version': '1.47' }).end('OK');
+    });
+    await new Promise<void>(resolve => server.listen(path, resolve));
+    onTestFinished(() => void server.close());
+    const found = await docker(dockerAddress(`unix://${path}`, 'linux'), ping);
+    expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/API 1\.47/) });
+  });
+});
+
+describe('the workspace', () => {
+  test('settings are checked as a training would', async () => {
+    expect(await configuration(async () => NOTHING_GIVEN)).toMatchObject({ state: 'ok' });
+    const wrong = await configuration(async () => configIn('{ "minuts": 1 }', 'dartboard.json'));
+    expect(wrong).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/^dartboard\.json:1:3: .*'minutes' is likely meant/),
+    });
+  });
+
+  test('a killed daemon and runs that broke off are warnings', () => {
+    expect(daemon({ kind: 'none' }, 'f').state).toBe('ok');
+    expect(daemon({ kind: 'stale', why: 'the process 7 is gone' }, 'f')).toMatchObject({ state: 'warning' });
+    expect(runs([], [], 3)).toMatchObject({ state: 'ok', says: expect.stringMatching(/^3/) });
+    expect(runs(['run-1'], [], 3)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/run-1 broke off/),
+    });
+    expect(runs([], ['run-2 cannot be read'], 3)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/run-2/),
+    });
+  });
+});
+
+describe('the report', () => {
+  const findings: readonly Finding[] = [
+    ok('Node', '20.1.0'),
+    warning('Memory', 'little', 'Buy some.'),
+    trouble('Disk', 'full', 'Make room.'),
+  ];
+  const text = (of: readonly Finding[]) => report(of).map(line => painted(line, false));
+
+  test('is a table with the remedies below', () => {
+    expect(text(findings)).toEqual([
+      'ok       Node    20.1.0',
+      'warning  Memory  little',
+      '                 → Buy some.',
+      'trouble  Disk    full',
+      '                 → Make room.',
+      '',
+      'Dartboard cannot train here until that is mended.',
+    ]);
+  });
+
+  test('only trouble fails', () => {
+    expect([findings, findings.slice(0, 2), []].map(exitCode)).toEqual([1, 0, 0]);
+    expect(JSON.parse(reportJson(findings))).toEqual({ ok: false, findings });
+    expect(text(findings.slice(0, 1)).at(-1)).toBe('All is well: Dartboard can train here.');
+  });
+
+  test('a check that breaks is a finding, and the others are made', async () => {
+    const found = await examine({ First: failing('oh'), Second: () => ok('Second', 'fine') });
+    expect(found).toMatchObject([
+      { name: 'First', state: 'trouble', says: expect.stringMatching(/oh/) },
+      { name: 'Second', state: 'ok' },
+    ]);
+  });
+});
+
+test('the whole of it, in a workspace with a mistake', async () => {
+  await writeFile(join(folder, 'dartboard.json'), '{ "minutes": 0 }');
+  let written = '';
+  const output = {
+    write: (part: string) => {
+      written += part;
+    },
+    on: () => undefined,
+    off: () => undefined,
+  };
+  const code = await doctor({ engineEntry: ENGINE, folder, json: true, output, environment: {} });
+  const { findings } = JSON.parse(written) as { findings: readonly Finding[] };
+  expect(code).toBe(1);
+  const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
+  expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker']);
+  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'trouble' });
+  expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('trouble');
+  expect(await readdir(folder)).toEqual(['dartboard.json']);
+});

@@ -1,0 +1,82 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Discovery, findDaemon, publishDaemon } from '../../../runtime/daemon/server/discovery.ts';
+
+const DAEMON: Discovery = {
+  pid: 4711,
+  port: 8080,
+  token: 'secret',
+  version: 1,
+  startedAt: 1_790_000_000_000,
+};
+const alive = () => true;
+const dead = () => false;
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dartboard-discovery-'));
+  file = join(folder, '.dartboard', 'daemon.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a daemon that was published is found, by its owner only', async () => {
+  await publishDaemon(file, DAEMON, alive);
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(folder, '.dartboard')).sort()).toEqual(['.gitignore', 'daemon.json']);
+});
+
+test('it is not for the history of the workspace, and leaves alone what was said about that', async () => {
+  await publishDaemon(file, DAEMON, alive);
+  const ignored = join(folder, '.dartboard', '.gitignore');
+  expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\n');
+  writeFileSync(ignored, 'mine');
+  await publishDaemon(file, DAEMON, alive);
+  expect(readFileSync(ignored, 'utf8')).toBe('mine');
+});
+
+test('it goes when the daemon closes', async () => {
+  const remove = await publishDaemon(file, DAEMON, alive);
+  await remove();
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'none' });
+  await remove();
+});
+
+test('the file of a daemon that is gone is stale, and gives way to the next', async () => {
+  const remove = await publishDaemon(file, DAEMON, alive);
+  expect(await findDaemon(file, dead)).toEqual({ kind: 'stale', why: expect.stringContaining('4711') });
+  const next = { ...DAEMON, pid: 4712, token: 'another' };
+  await publishDaemon(file, next, dead);
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: next });
+  // Who was killed may still be tidying up.
+  await remove();
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: next });
+});
+
+test('a second daemon is refused as long as the first one runs', async () => {
+  await publishDaemon(file, DAEMON, alive);
+  const second = publishDaemon(file, { ...DAEMON, pid: 4712, token: 'another' }, alive);
+  await expect(second).rejects.toThrow(/pid 4711, port 8080.*stop it/);
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
+});
+
+test.each([
+  ['{'],
+  ['{}'],
+  [JSON.stringify({ ...DAEMON, extra: 1 })],
+  [JSON.stringify({ ...DAEMON, port: 0 })],
+])('a file with %s is stale', async text => {
+  await publishDaemon(file, DAEMON, alive);
+  writeFileSync(file, text);
+  expect(await findDaemon(file, alive)).toMatchObject({ kind: 'stale', why: expect.stringContaining(file) });
+});
+
+test('this very process is alive, and one that never was is not', async () => {
+  await publishDaemon(file, { ...DAEMON, pid: process.pid });
+  expect(await findDaemon(file)).toMatchObject({ kind: 'running' });
+  writeFileSync(file, JSON.stringify({ ...DAEMON, pid: 0x7fff_fffe }));
+  expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
+});

@@ -1,0 +1,246 @@
+// The module's loop, against channels that a test fills and empties by hand.
+
+import { expect, test } from 'vitest';
+import type { Event } from '../../runtime/contracts/event.ts';
+import { groupId, orderId, runId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
+import type { Order } from '../../runtime/contracts/order.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { type FirstState, firstCuration } from '../../runtime/data/curation/first.ts';
+import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { answered, finished, INSTANCE, RUN, stepBy, type Told } from './finished.ts';
+
+const EVALUATES = {
+  ...{ run: RUN, group: groupId('e'), instance: INSTANCE, maxSteps: 10, version: version(0) },
+  ...({ mode: 'a11y_tree', purpose: 'evaluate' } as const),
+};
+
+function curating(options: Partial<CuratorOptions<FirstState>> = {}) {
+  const fabric = embeddedFabric();
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const kept: string[] = [];
+  const evaluated: string[] = [];
+  const curator = new Curator<FirstState>({
+    ...{ run: RUN, fabric, mode: 'a11y_tree', clock, random: seeded(1) },
+    keeps: { keep: async ({ id }) => void kept.push(id) },
+    curation: firstCuration({
+      ...{ tasks: [INSTANCE.task], seedsOf: () => [INSTANCE.seed], maxStepsOf: () => 10, rollouts: 4 },
+    }),
+    evaluations: { out: 0, back: async ({ id }) => void evaluated.push(id) },
+    ...{ bound: { versions: 1, perUpdate: 4 }, stepsPerBatch: 1000, mostBatches: 1, ahead: 2 },
+    needsOf: rates => Object.fromEntries(Object.entries(rates).map(([task, rate]) => [task, 2 - rate])),
+    decided: () => {},
+    ...options,
+  });
+  const events: Event[] = [];
+  const listening = (async () => {
+    for await (const { event } of fabric.events.listen({ signal: stop.signal })) events.push(event);
+  })();
+  const running = curator.run(stop.signal);
+  const orders = fabric.orders.taker();
+  return {
+    ...{ fabric, clock, curator, kept, evaluated, events, running },
+    order: async (): Promise<Order | undefined> => {
+      const taken = await orders.tryTake();
+      await taken?.acknowledge();
+      return taken?.item;
+    },
+    answer: async (order: Order | undefined, told: Told) => {
+      if (order !== undefined) await fabric.trajectories.put(answered(order, told));
+    },
+    command: (kind: 'pause' | 'resume' | 'stop') => fabric.commands.append({ kind, run: RUN }),
+    pass: (milliseconds: number) => clock.run(clock.now() + milliseconds),
+    end: async () => {
+      stop.abort();
+      await Promise.all([running, listening]);
+    },
+  };
+}
+
+test('orders whole groups, as far ahead as wanted and as there is room, whatever nobody answers', async () => {
+  const { fabric, order, pass, end } = curating();
+  await pass(1000);
+  expect((await fabric.orders.depth()).waiting).toBe(4);
+  const [first, ...others] = [await order(), await order(), await order()];
+  expect(first).toMatchObject({ purpose: 'train', instance: INSTANCE, maxSteps: 10, mode: 'a11y_tree' });
+  expect(new Set(others.map(each => each?.group))).toEqual(new Set([first?.group]));
+  await pass(1000);
+  expect((await fabric.orders.depth()).waiting).toBe(5);
+  for (let index = 0; index < 5; index++) await order();
+  await pass(10_000);
+  // Eight are out: what two versions allow.
+  expect((await fabric.orders.depth()).waiting).toBe(0);
+  await end();
+});
+
+test('orders of an evaluation that wait do not keep training from being ordered', async () => {
+  const { fabric, pass, end } = curating({ evaluations: { out: 3, back: async () => {} } });
+  for (let index = 0; index < 3; index++) await fabric.orders.put({ ...EVALUATES, id: orderId(`e${index}`) });
+  await pass(1000);
+  expect((await fabric.orders.depth()).waiting).toBe(7);
+  await end();
+});
+
+test('a complete group becomes a batch, and its successes lessons', async () => {
+  const { fabric, order, answer, pass, end, curator } = curating();
+  await pass(0);
+  for (const score of [1, 0, 0, 1]) await answer(await order(), { score });
+  await pass(300);
+  const batch = await fabric.batches.taker().tryTake();
+  expect(batch?.item).toMatchObject({ run: RUN, groups: [{ instance: INSTANCE, injected: false }] });
+  expect(batch?.item.groups[0]?.steps.length).toBe(4);
+  const lesson = (await fabric.lessons.taker().tryTake())?.item;
+  expect(lesson).toEqual({
+    ...{ sort: 'successes', kind: INSTANCE.task },
+    steps: [{ observation: stepBy(0).observation, decisions: [{ head: 'kind', choice: 1 }] }],
+  });
+  expect(curator.counts()).toMatchObject({ accepted: 4 });
+  await end();
+});
+
+test('what comes twice is acknowledged twice and counted once', async () => {
+  const { fabric, order, answer, pass, end, curator } = curating();
+  await pass(0);
+  const first = await order();
+  for (let index = 0; index < 3; index++) await answer(first, { score: 1 });
+  await pass(300);
+  expect(await fabric.trajectories.depth()).toEqual({ waiting: 0, taken: 0 });
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+  expect(Object.values(curator.save().curation.results)).toEqual([[true]]);
+  await end();
+});
+
+test('what is demonstrated is a lesson if it succeeded; what is evaluated goes to who evaluates, and nowhere else', async () => {
+  const { fabric, pass, end, evaluated, kept } = curating();
+  const shown = { purpose: 'demonstrate', provenance: { kind: 'oracle' } } as const;
+  await fabric.trajectories.put(finished('shown', { score: 1 }, shown));
+  await fabric.trajectories.put(finished('wrong', { score: 0 }, shown));
+  await fabric.trajectories.put(finished('measured', { score: 1 }, { purpose: 'evaluate' }));
+  await pass(300);
+  const lessons = fabric.lessons.taker();
+  expect((await lessons.tryTake())?.item.sort).toBe('demonstrations');
+  expect(await lessons.tryTake()).toBeUndefined();
+  expect(evaluated).toEqual(['measured.t']);
+  expect(kept).toEqual(['shown.t', 'wrong.t', 'measured.t']);
+  await end();
+});
+
+test('a step that was shown by hand is a lesson where somebody can tell what a policy would have chosen', async () => {
+  const { chosen: _, ...bare } = stepBy(0);
+  const by = { kind: 'human', who: 'me' } as const;
+  for (const restored of [undefined, () => [{ head: 'kind', choice: 3 } as const]]) {
+    const { fabric, pass, end } = curating(restored && { restored });
+    await fabric.trajectories.put(
+      finished('shown', { score: 1 }, { provenance: by, purpose: 'demonstrate', steps: [bare] }),
+    );
+    await pass(300);
+    const lesson = (await fabric.lessons.taker().tryTake())?.item;
+    expect(lesson?.steps[0]?.decisions).toEqual(restored && [{ head: 'kind', choice: 3 }]);
+    await end();
+  }
+});
+
+test('an order that a person played instead releases its place, and says nothing about the policy', async () => {
+  const { fabric, order, pass, end, curator } = curating();
+  await pass(0);
+  const first = await order();
+  if (first === undefined) throw new Error('nothing was ordered');
+  const byHand = { ...answered(first, { score: 1 }), provenance: { kind: 'human', who: 'me' } } as const;
+  await fabric.trajectories.put(byHand);
+  await pass(300);
+  expect(curator.counts()).toMatchObject({ failed: 1 });
+  expect(curator.save().curation.results).toEqual({});
+  await end();
+});
+
+test('paused it orders and hands out nothing; resumed it goes on; stopped it ends', async () => {
+  const { fabric, order, answer, command, pass, running, end, events } = curating();
+  await pass(0);
+  const out = [await order(), await order(), await order(), await order()];
+  await command('pause');
+  for (const [index, each] of out.entries()) await answer(each, { score: index % 2 });
+  await pass(1000);
+  expect(await fabric.orders.depth()).toMatchObject({ waiting: 0 });
+  expect(await fabric.batches.depth()).toMatchObject({ waiting: 0 });
+  expect(events).toContainEqual(
+    expect.objectContaining({ kind: 'waiting', reason: 'to be resumed, since 1970-01-01T00:00:00.000Z' }),
+  );
+  await command('resume');
+  await pass(0);
+  expect(await fabric.orders.depth()).toMatchObject({ waiting: 4 });
+  expect(await fabric.batches.depth()).toMatchObject({ waiting: 1 });
+  await command('stop');
+  await pass(0);
+  await running;
+  await end();
+});
+
+test('commands for another run are not obeyed', async () => {
+  const { fabric, order, pass, end } = curating();
+  await fabric.commands.append({ kind: 'stop', run: runId('other') });
+  await pass(1000);
+  for (let index = 0; index < 4; index++) await order();
+  await pass(1000);
+  expect((await fabric.orders.depth()).waiting).toBe(4);
+  await end();
+});
+
+test('a verdict by hand counts before the group trains', async () => {
+  const { fabric, order, answer, pass, end } = curating();
+  await pass(0);
+  const out = [await order(), await order(), await order(), await order()];
+  const trajectory = trajectoryId(`${out[2]?.id}.t`);
+  await fabric.commands.append({ kind: 'verdict', run: RUN, trajectory, success: true, who: 'me' });
+  for (const each of out) await answer(each, { score: 0 });
+  await pass(300);
+  const steps = (await fabric.batches.taker().tryTake())?.item.groups[0]?.steps ?? [];
+  expect(steps.filter(({ advantage }) => advantage > 0).map(each => each.trajectory)).toEqual([trajectory]);
+  await end();
+});
+
+test('it tells its numbers by the names of the field, what tasks need, and what it waits for', async () => {
+  const { fabric, order, answer, pass, end, events } = curating();
+  await pass(0);
+  for (const score of [1, 0, 0, 0]) await answer(await order(), { score });
+  await pass(2000);
+  const names = new Set(events.flatMap(event => (event.kind === 'metric' ? [event.name] : [])));
+  for (const name of ['queue/depth/orders', 'queue/depth/trajectories', 'queue/depth/batches'])
+    expect(names).toContain(name);
+  for (const name of ['off_policy/mean', 'off_policy/max', 'off_policy/dropped'])
+    expect(names).toContain(name);
+  for (const name of ['trainable_groups', 'filtered_groups', 'pool_injections', 'running'])
+    expect(names).toContain(`data/${name}`);
+  const success = events.findLast(event => event.kind === 'metric' && event.name.startsWith('success/'));
+  expect(success).toMatchObject({ module: 'data', name: `success/${INSTANCE.task}`, value: 0.25 });
+  expect(await fabric.needs.get()).toEqual({ [INSTANCE.task]: 1.75 });
+  const waiting = events.findLast(({ kind }) => kind === 'waiting');
+  expect(waiting).toMatchObject({ reason: 'the trainer to take a batch, since 1970-01-01T00:00:00.000Z' });
+  await end();
+});
+
+test('while the trainer does not take its batch, what is held back gets old and is dropped', async () => {
+  const { fabric, order, answer, pass, end, curator } = curating();
+  await pass(0);
+  for (let score = 1, each = await order(); each !== undefined; score = 1 - score, each = await order()) {
+    await answer(each, { score });
+    await pass(300);
+  }
+  const { accepted, running } = curator.counts();
+  expect({ accepted, dropped: curator.counts().dropped }).toEqual({ accepted: 4, dropped: 0 });
+  expect(running).toBeGreaterThanOrEqual(4);
+  await fabric.weights.set({ version: version(2), blob: new Uint8Array(0) });
+  await pass(300);
+  expect(curator.counts()).toMatchObject({ accepted: 4, dropped: running });
+  await end();
+});
+
+test('a channel that is closed ends it, and is not swallowed', async () => {
+  const { fabric, pass, running } = curating();
+  await pass(0);
+  const ended = expect(running).rejects.toThrow('is closed');
+  await fabric.close();
+  await pass(1000);
+  await ended;
+});

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { seed, taskId, version } from '../../runtime/contracts/ids.ts';
+import type { Order } from '../../runtime/contracts/order.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { Evaluations } from '../../runtime/data/evaluation.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { answered, RUN } from './finished.ts';
+
+const INSTANCES = ['a', 'a', 'b', 'b'].map((task, index) => ({ task: taskId(task), seed: seed(index) }));
+const WANTED = { version: version(3), instances: INSTANCES };
+
+function evaluating(atOnce = 2) {
+  const fabric = embeddedFabric();
+  const evaluations = new Evaluations({
+    ...{ run: RUN, fabric, mode: 'a11y_tree', maxStepsOf: () => 12, atOnce, clock: new VirtualClock() },
+  });
+  const orders = fabric.orders.taker();
+  const next = async (): Promise<Order> => {
+    const { item, acknowledge } = await orders.take();
+    await acknowledge();
+    return item;
+  };
+  return { fabric, evaluations, next };
+}
+
+test('orders a few at a time, pinned to the version, and tells how many of how many succeeded', async () => {
+  const { fabric, evaluations, next } = evaluating();
+  const measuring = evaluations.measure(WANTED);
+  for (const score of [1, 0, 0.5, 1]) {
+    expect(evaluations.out).toBeLessThanOrEqual(2);
+    expect((await fabric.orders.depth()).waiting).toBeLessThanOrEqual(2);
+    const order = await next();
+    expect(order).toMatchObject({ purpose: 'evaluate', version: 3, maxSteps: 12, run: RUN });
+    await evaluations.back(answered(order, { score }));
+  }
+  const measured = await measuring;
+  expect(measured).toMatchObject({ version: 3, meanScore: 0.625, broken: 0 });
+  expect(measured.success).toMatchObject({ successes: 2, trials: 4, rate: 0.5 });
+  expect(measured.tasks).toEqual([
+    { task: 'a', successes: 1, trials: 2, broken: 0 },
+    { task: 'b', successes: 1, trials: 2, broken: 0 },
+  ]);
+  expect(evaluations.out).toBe(0);
+});
+
+test('what breaks is played once more, and counted apart when it breaks again', async () => {
+  const { evaluations, next } = evaluating(1);
+  const measuring = evaluations.measure({ ...WANTED, instances: INSTANCES.slice(0, 2) });
+  const played: number[] = [];
+  const ids = new Set<string>();
+  for (const score of [undefined, 1, undefined]) {
+    const order = await next();
+    played.push(order.instance.seed);
+    ids.add(order.id);
+    await evaluations.back(answered(order, { score }));
+  }
+  const measured = await measuring;
+  expect(played).toEqual([0, 1, 0]);
+  expect(ids.size).toBe(3);
+  expect(measured.success).toMatchObject({ successes: 1, trials: 1 });
+  expect(measured).toMatchObject({ broken: 1, meanScore: 1 });
+});
+
+test('what comes twice, or of nothing that was asked, counts once or not at all', async () => {
+  const { evaluations, next } = evaluating();
+  const measuring = evaluations.measure(WANTED);
+  for (let index = 0; index < 4; index++) {
+    const trajectory = answered(await next(), { score: 1 });
+    await evaluations.back(trajectory);
+    await evaluations.back(trajectory);
+  }
+  expect((await measuring).success).toMatchObject({ successes: 4, trials: 4 });
+});
+
+test('one at a time; who gives up makes place for the next', async () => {
+  const { evaluations } = evaluating();
+  const giveUp = new AbortController();
+  const first = evaluations.measure(WANTED, giveUp.signal);
+  await expect(evaluations.measure(WANTED)).rejects.toThrow('Version 3 is being evaluated');
+  giveUp.abort(new Error('enough'));
+  await expect(first).rejects.toThrow('enough');
+  expect(evaluations.out).toBe(0);
+  await expect(evaluations.measure({ ...WANTED, instances: [] })).rejects.toThrow('name some');
+});
+
+test('it says what it waits for and since when, and that it waits no more', async () => {
+  const { fabric, evaluations, next } = evaluating();
+  const heard = fabric.events.listen()[Symbol.asyncIterator]();
+  const measuring = evaluations.measure({ ...WANTED, instances: INSTANCES.slice(0, 1) });
+  expect((await heard.next()).value?.event).toMatchObject({
+    ...{ module: 'evaluation', kind: 'waiting' },
+    reason: '1 of 1 episodes of version 3, since 1970-01-01T00:00:00.000Z',
+  });
+  await evaluations.back(answered(await next(), { score: 1 }));
+  await measuring;
+  expect((await heard.next()).value?.event).toMatchObject({ kind: 'waiting', reason: undefined });
+});
+
+test('a channel that is closed ends the evaluation with its reason', async () => {
+  const { fabric, evaluations } = evaluating();
+  await fabric.close();
+  await expect(evaluations.measure(WANTED)).rejects.toThrow("'orders' is closed");
+});

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { trajectoryId } from '../../../runtime/contracts/ids.ts';
+import {
+  isMarked,
+  type Mark,
+  marked,
+  markOf,
+  parseMark,
+  type Remark,
+  UNMARKED,
+} from '../../../runtime/data/files/marks.ts';
+
+const remark: fc.Arbitrary<Remark> = fc.oneof(
+  fc.record({ kind: fc.constant('verdict' as const), success: fc.constantFrom(true, false, null) }),
+  fc.record({ kind: fc.constant('label' as const), label: fc.constantFrom('', 'odd', 'nice') }),
+  fc.record({ kind: fc.constant('note' as const), text: fc.constantFrom('', 'look at step 3') }),
+  fc.record({ kind: fc.constant('key-step' as const), step: fc.nat(3), isKey: fc.boolean() }),
+  fc.record({ kind: fc.constant('pool' as const), isMember: fc.boolean() }),
+);
+
+const after = (remarks: readonly Remark[]) => remarks.reduce(marked, UNMARKED);
+
+/** What a remark is about: a key step is a thing of its own. */
+const about = (each: Remark): string => (each.kind === 'key-step' ? `${each.kind} ${each.step}` : each.kind);
+
+test('of what is said of the same thing, only the last counts', () => {
+  fc.assert(
+    fc.property(fc.array(remark), remarks => {
+      const last = remarks.filter(
+        (each, index) => !remarks.slice(index + 1).some(later => about(later) === about(each)),
+      );
+      expect(after(remarks)).toEqual(after(last));
+    }),
+  );
+});
+
+test('saying all of it once more from any point on changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(remark), fc.nat(), (remarks, from) => {
+      expect(after([...remarks, ...remarks.slice(from % (remarks.length + 1))])).toEqual(after(remarks));
+    }),
+  );
+});
+
+test('what is taken back leaves no mark', () => {
+  const taken: readonly Remark[] = [
+    { kind: 'verdict', success: true },
+    { kind: 'label', label: 'odd' },
+    { kind: 'note', text: 'why?' },
+    { kind: 'key-step', step: 2, isKey: true },
+    { kind: 'verdict', success: null },
+    { kind: 'label', label: '' },
+    { kind: 'note', text: '' },
+    { kind: 'key-step', step: 2, isKey: false },
+  ];
+  expect(isMarked(after(taken.slice(0, 1)))).toBe(true);
+  expect(after(taken)).toEqual(UNMARKED);
+  expect(isMarked(after(taken))).toBe(false);
+});
+
+test('a record keeps who said it and when, and comes back from its line', () => {
+  fc.assert(
+    fc.property(remark, said => {
+      const mark: Mark = markOf(said, trajectoryId('t-1'), 'ada', 17);
+      expect(parseMark(JSON.parse(JSON.stringify(mark)))).toEqual({
+        ...said,
+        trajectory: 't-1',
+        who: 'ada',
+        at: 17,
+      });
+    }),
+  );
+  expect(parseMark({ kind: 'verdict', success: true })).toBeUndefined();
+});

@@ -1,0 +1,60 @@
+// Finished episodes for tests, which say only what matters to them.
+
+import { groupId, orderId, runId, seed, taskId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
+import type { Order } from '../../runtime/contracts/order.ts';
+import type { Step } from '../../runtime/contracts/step.ts';
+import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+
+export const RUN = runId('run');
+export const INSTANCE = { task: taskId('rename a file'), seed: seed(7) };
+
+export const stepBy = (by: number, choice = 1): Step => ({
+  action: { kind: 'wait' },
+  meant: [],
+  observation: { encoding: 'test', bytes: new Uint8Array([choice]) },
+  chosen: {
+    version: version(by),
+    decisions: [{ head: 'kind', choice, choices: 4, logProbability: -1, entropy: 1, alternatives: [] }],
+  },
+});
+
+export interface Told {
+  /** Undefined where it broke. */
+  readonly score: number | undefined;
+  readonly by?: readonly number[];
+}
+
+export const finished = (
+  order: string,
+  { score, by = [0] }: Told,
+  other: Partial<Trajectory> = {},
+): Trajectory => ({
+  id: trajectoryId(`${order}.t`),
+  order: orderId(order),
+  run: RUN,
+  group: groupId('g'),
+  instance: INSTANCE,
+  instruction: 'rename it',
+  purpose: 'train',
+  mode: 'a11y_tree',
+  maxSteps: 10,
+  provenance: { kind: 'rollout' },
+  steps: by.map(each => stepBy(each)),
+  frames: { kind: 'redrawn', renderer: 'test' },
+  outcome:
+    score === undefined
+      ? { kind: 'broken', failure: { boundary: 'environment', thing: 'd0', message: 'gone' } }
+      : { kind: 'judged', ending: 'finished', verdict: { score, why: 'a test says so' } },
+  startedAt: 0,
+  endedAt: 1,
+  ...other,
+});
+
+/** What an order comes to. */
+export const answered = (order: Order, told: Told): Trajectory =>
+  finished(order.id, told, {
+    group: order.group,
+    instance: order.instance,
+    purpose: order.purpose,
+    maxSteps: order.maxSteps,
+  });

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
+import { Books } from '../../runtime/data/books.ts';
+import type { Decided } from '../../runtime/data/decided.ts';
+import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
+import { rolloutOf } from '../../runtime/data/rollouts.ts';
+import { finished, INSTANCE, type Told } from './finished.ts';
+
+function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch'>> = {}) {
+  const books = new Books();
+  const decided: Decided[] = [];
+  const groups = new Groups({
+    bound: { versions: 1, perUpdate: 4 },
+    stepsPerBatch: 1000,
+    ...options,
+    books,
+    decided: each => decided.push(each),
+  });
+  return {
+    groups,
+    books,
+    decided,
+    order: (name: string, rollouts: number) => {
+      const orders = Array.from({ length: rollouts }, (_, index) => orderId(`${name}${index}`));
+      groups.ordered(groupId(name), INSTANCE, orders);
+    },
+    back: (order: string, told: Told, now = 0) =>
+      groups.back(orderId(order), rolloutOf(finished(order, told)), version(now)),
+    batch: (now = 0) => groups.batch(() => batchId('b'), version(now)),
+  };
+}
+
+const [WON, LOST, BROKE] = [{ score: 1 }, { score: 0 }, { score: undefined }];
+
+test('a batch is full with so many trajectories, of whole groups, the first complete ones first', () => {
+  const { order, back, batch, books, decided } = gathering();
+  for (const name of ['a', 'b', 'c']) order(name, 2);
+  for (const name of ['b', 'a', 'c']) {
+    expect(batch()).toBeUndefined();
+    back(`${name}0`, WON);
+    expect(batch()).toBeUndefined();
+    back(`${name}1`, LOST);
+    if (name === 'a') break;
+  }
+  const made = batch();
+  expect(made?.groups.map(({ group }) => group)).toEqual(['b', 'a']);
+  expect(made?.behind).toEqual([0, 0, 0, 0]);
+  expect(books.counts()).toMatchObject({ submitted: 6, accepted: 4, running: 2 });
+  expect(decided.map(({ kind, group }) => `${group} ${kind}`)).toEqual(['b trained', 'a trained']);
+  expect(batch()).toBeUndefined();
+});
+
+test('a batch is full with so many steps, however few trajectories', () => {
+  const { order, back, batch } = gathering({ stepsPerBatch: 5 });
+  order('a', 2);
+  back('a0', { score: 1, by: [0, 0] });
+  back('a1', { score: 0, by: [0, 0, 0] });
+  const [group] = batch()?.groups ?? [];
+  expect(group?.steps.map(({ trajectory, index }) => `${trajectory} ${index}`)).toEqual([
+    ...['a0.t 0', 'a0.t 1', 'a1.t 0', 'a1.t 1', 'a1.t 2'],
+  ]);
+  expect(group?.steps[0]?.advantage).toBeCloseTo(Math.sqrt(3 / 2), 4);
+  expect(group?.steps[4]?.advantage).toBeCloseTo(-Math.sqrt(2 / 3), 4);
+  expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1, logProbability: -1 }]);
+});
+
+test('a group waits for none that broke', () => {
+  const { order, back, batch, books } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  order('a', 3);
+  back('a0', WON);
+  back('a1', BROKE);
+  back('a2', LOST);
+  expect(batch()?.groups[0]?.steps.length).toBe(2);
+  expect(books.counts()).toMatchObject({ accepted: 2, failed: 1, running: 0 });
+  order('b', 1);
+  back('b0', BROKE);
+  expect(books.counts()).toMatchObject({ failed: 2, running: 0 });
+});
+
+test('a group without any difference releases its place at once', () => {
+  const { order, back, books, groups, decided } = gathering();
+  order('a', 2);
+  back('a0', LOST);
+  back('a1', LOST);
+  expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
+  expect(groups.counts()).toMatchObject({ filtered: 1, trainable: 0 });
+  expect(decided).toMatchObject([{ kind: 'set aside', filtered: 2, dropped: 0 }]);
+});
+
+test('a stored success helps a group of which all failed; the failure that it replaces does not train', () => {
+  const { order, back, batch, books, groups } = gathering({ bound: { versions: 1, perUpdate: 3 } });
+  const stored = rolloutOf(finished('earlier', WON));
+  if (stored !== undefined) groups.store(INSTANCE, stored);
+  order('a', 3);
+  for (const each of ['a2', 'a0', 'a1']) back(each, LOST);
+  const [group] = batch()?.groups ?? [];
+  expect(group?.injected).toBe(true);
+  expect(group?.steps.map(({ trajectory }) => trajectory)).toEqual(['earlier.t', 'a0.t', 'a1.t']);
+  expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1 }]);
+  expect(books.counts()).toMatchObject({ accepted: 2, filtered: 1 });
+  expect(groups.counts()).toMatchObject({ injections: 1, trainable: 1 });
+});
+
+test('what gets too old while it waits is dropped, and takes the rest of a group with it that cannot do without', () => {
+  const { order, back, batch, books, groups } = gathering();
+  order('a', 3);
+  back('a0', { score: 1, by: [0, 2] });
+  back('a1', { score: 0, by: [1] });
+  back('a2', { score: 1, by: [1] }, 1);
+  groups.settle(version(1));
+  expect(books.counts()).toMatchObject({ dropped: 0, running: 3 });
+  groups.settle(version(2));
+  expect(books.counts()).toMatchObject({ dropped: 1, running: 2 });
+  groups.settle(version(3));
+  expect(books.counts()).toMatchObject({ dropped: 3, filtered: 0, running: 0 });
+  expect(groups.counts()).toMatchObject({ dropped: 3, filtered: 1 });
+  expect(batch(3)).toBeUndefined();
+});
+
+test('a verdict by hand counts instead of the evaluator’s, before and after the trajectory comes, until it trains', () => {
+  const { order, back, batch, groups, books } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  order('a', 2);
+  groups.judge(trajectoryId('a0.t'), true);
+  back('a0', LOST);
+  back('a1', LOST);
+  groups.judge(trajectoryId('a1.t'), true);
+  groups.settle(version(0));
+  expect(books.counts()).toMatchObject({ filtered: 2 });
+  order('b', 2);
+  back('b0', WON);
+  back('b1', LOST);
+  groups.judge(trajectoryId('b0.t'), false);
+  groups.judge(trajectoryId('b1.t'), true);
+  const steps = batch()?.groups[0]?.steps ?? [];
+  expect(steps.map(({ trajectory, advantage }) => [trajectory, Math.sign(advantage)])).toEqual([
+    ['b0.t', -1],
+    ['b1.t', 1],
+  ]);
+});
+
+test.each([true, false])(
+  'a success that somebody finds to be none is not stored (stored before: %s)',
+  isBefore => {
+    const { order, back, groups, books } = gathering();
+    const stored = rolloutOf(finished('earlier', WON));
+    if (stored !== undefined && isBefore) groups.store(INSTANCE, stored);
+    groups.judge(trajectoryId('earlier.t'), false);
+    if (stored !== undefined && !isBefore) groups.store(INSTANCE, stored);
+    order('a', 2);
+    back('a0', LOST);
+    back('a1', LOST);
+    expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
+  },
+);

@@ -1,0 +1,42 @@
+// A process that ingests and labels without end, and says on its standard output what was acknowledged. It is killed by the test.
+
+import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { trajectoryId } from '../../runtime/contracts/ids.ts';
+import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { NoSuchTrajectory, TrajectoryStore } from '../../runtime/data/store.ts';
+
+const [root = '', indexEntry = '', name = '', text = ''] = process.argv.slice(2);
+// At once, and not when the event loop comes to it: what was said must have been true before.
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+
+const template: Trajectory = JSON.parse(text);
+const store = await TrajectoryStore.open({
+  root,
+  indexEntry: pathToFileURL(indexEntry),
+  clock: { now: () => 1, sleep: () => Promise.resolve() },
+  budget: { count: 60, bytes: 1e9 },
+  notice: () => undefined,
+});
+say('open');
+let next = 0;
+await Promise.all(
+  Array.from({ length: 8 }, async () => {
+    for (;;) {
+      next += 1;
+      const number = next;
+      const id = trajectoryId(`${name}-${number}`);
+      await store.ingest({ ...template, id, endedAt: number });
+      say(`ingested ${id}`);
+      if (number % 6 !== 0) continue;
+      try {
+        await store.label(id, { kind: 'label', label: 'kept' }, 'child');
+      } catch (error) {
+        // It may have given way already.
+        if (error instanceof NoSuchTrajectory) continue;
+        throw error;
+      }
+      say(`labelled ${id}`);
+    }
+  }),
+);

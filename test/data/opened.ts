@@ -1,0 +1,22 @@
+// Stores for tests, with the index's thread from the bundle that `npm test` builds first.
+
+import { onTestFinished } from 'vitest';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { type StoreOptions, TrajectoryStore } from '../../runtime/data/store.ts';
+
+export const INDEX_ENTRY = new URL('../../dist/trajectory-index.js', import.meta.url);
+
+/** One that closes with the test, unless it was closed before. */
+export async function opened(
+  options: Pick<StoreOptions, 'root'> & Partial<StoreOptions>,
+): Promise<{ readonly store: TrajectoryStore; readonly notices: readonly string[] }> {
+  const notices: string[] = [];
+  const store = await TrajectoryStore.open({
+    indexEntry: INDEX_ENTRY,
+    clock: new VirtualClock(7),
+    notice: message => void notices.push(message),
+    ...options,
+  });
+  onTestFinished(() => store.close());
+  return { store, notices };
+}

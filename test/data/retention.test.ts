@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { trajectoryId } from '../../runtime/contracts/ids.ts';
+import type { Kept } from '../../runtime/data/index/questions.ts';
+import { type Budget, isOver, toDelete } from '../../runtime/data/retention.ts';
+
+const kept = (number: number, changes: Partial<Kept> = {}): Kept => ({
+  id: trajectoryId(`t${number}`),
+  bytes: 10,
+  outcome: 'failure',
+  endedAt: number,
+  isMarked: false,
+  isInPool: false,
+  ...changes,
+});
+
+const anyKept = fc
+  .array(
+    fc.record({
+      bytes: fc.integer({ min: 1, max: 1000 }),
+      outcome: fc.constantFrom('success', 'failure', 'broken'),
+      endedAt: fc.nat(1000),
+      isMarked: fc.boolean(),
+      isInPool: fc.boolean(),
+    }),
+    { maxLength: 60 },
+  )
+  .map(all => all.map((each, number) => kept(number, each)));
+
+const anyBudget: fc.Arbitrary<Budget> = fc.record({ count: fc.nat(70), bytes: fc.nat(40_000) });
+
+const volumeOf = (all: readonly Kept[]) => ({
+  count: all.length,
+  bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
+});
+
+const left = (all: readonly Kept[], budget: Budget): readonly Kept[] => {
+  const gone = new Set(toDelete(all, budget));
+  return all.filter(each => !gone.has(each));
+};
+
+test('a budget that holds deletes nothing', () => {
+  fc.assert(
+    fc.property(anyKept, all => {
+      expect(toDelete(all, volumeOf(all))).toEqual([]);
+    }),
+  );
+});
+
+test('what is left is within the budget, or is all marked or in the pool', () => {
+  fc.assert(
+    fc.property(anyKept, anyBudget, (all, budget) => {
+      const rest = left(all, budget);
+      const isUntouchable = rest.every(({ isMarked, isInPool }) => isMarked || isInPool);
+      expect(isUntouchable || !isOver(volumeOf(rest), budget)).toBe(true);
+    }),
+  );
+});
+
+test('what is marked or in the pool is never deleted', () => {
+  fc.assert(
+    fc.property(anyKept, anyBudget, (all, budget) => {
+      expect(toDelete(all, budget).filter(({ isMarked, isInPool }) => isMarked || isInPool)).toEqual([]);
+    }),
+  );
+});
+
+test('no success goes while a failure is there, and no failure while something broken is', () => {
+  fc.assert(
+    fc.property(anyKept, anyBudget, (all, budget) => {
+      const worth = { broken: 0, failure: 1, success: 2 };
+      const best = Math.max(-1, ...toDelete(all, budget).map(({ outcome }) => worth[outcome]));
+      const free = left(all, budget).filter(({ isMarked, isInPool }) => !isMarked && !isInPool);
+      for (const { outcome } of free) expect(worth[outcome]).toBeGreaterThanOrEqual(best);
+    }),
+  );
+});
+
+test('the same ones are chosen in whatever order they are given', () => {
+  fc.assert(
+    fc.property(anyKept, anyBudget, (all, budget) => {
+      expect(toDelete([...all].reverse(), budget)).toEqual(toDelete(all, budget));
+    }),
+  );
+});
+
+test('of successes the oldest go first', () => {
+  const all = Array.from({ length: 20 }, (_, number) => kept(number, { outcome: 'success' }));
+  expect(toDelete(all, { count: 10, bytes: 1e9 })).toEqual(all.slice(0, 11));
+});
+
+test('a sample of failures from any time outlives the others, and stays the same from time to time', () => {
+  const all = Array.from({ length: 800 }, (_, number) => kept(number));
+  const once = left(all, { count: 110, bytes: 1e9 });
+  expect(once).toHaveLength(99);
+  // About one in eight of all is sampled: what is left is not simply the newest.
+  expect(once.filter(({ endedAt }) => endedAt < 400).length).toBeGreaterThan(20);
+  const more = [...once, ...Array.from({ length: 100 }, (_, number) => kept(800 + number))];
+  const twice = new Set(left(more, { count: 110, bytes: 1e9 }));
+  expect(once.filter(each => twice.has(each)).length).toBeGreaterThan(70);
+});

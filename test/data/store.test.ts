@@ -1,0 +1,150 @@
+import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { trajectoryId } from '../../runtime/contracts/ids.ts';
+import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
+import { opened } from './opened.ts';
+import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
+
+const ALL = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 99 } as const;
+
+const numbered = (count: number, changes: Parameters<typeof trajectory>[1] = {}) =>
+  Array.from({ length: count }, (_, number) => trajectory(`t${number}`, { endedAt: number, ...changes }));
+
+test('what was ingested is read again, also by the next process', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  const all = [...numbered(30), trajectory('shown-by-hand', { outcome: BROKEN })];
+  await Promise.all(all.map(each => store.ingest(each)));
+  await store.close();
+  const { store: again, notices } = await opened({ root });
+  expect(again.caughtUp).toEqual({ isRebuilt: false, read: 0, complaints: [] });
+  for (const each of all) expect(await again.read(each.id)).toEqual(each);
+  expect(notices).toEqual([]);
+});
+
+test('one that no run asked for has its place as well', async () => {
+  const { store } = await opened({ root: folder() });
+  const { run: _, group: __, ...unasked } = trajectory('imported');
+  await store.ingest(unasked);
+  expect(await store.read(unasked.id)).toEqual(unasked);
+});
+
+test('the same trajectory once more changes nothing', async () => {
+  const { store } = await opened({ root: folder() });
+  for (let time = 0; time < 3; time++) await store.ingest(trajectory('t'));
+  await Promise.all([store.ingest(trajectory('t')), store.ingest(trajectory('t'))]);
+  expect(await store.questions.page(ALL)).toMatchObject({
+    total: 1,
+    rows: [{ id: 't', outcome: 'success' }],
+  });
+  expect((await store.questions.rates({ filter: {} }))[0]?.trials).toBe(1);
+});
+
+test('an id that is not there is an error that says so', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  await expect(store.read(trajectoryId('none'))).rejects.toThrow(
+    `There is no trajectory none in '${root}': it was never there, or gave way to newer ones.`,
+  );
+});
+
+test('a question knows of everything that was acknowledged before it', async () => {
+  const { store } = await opened({ root: folder() });
+  for (const each of numbered(20, { outcome: judged(0) })) {
+    await store.ingest(each);
+    expect((await store.questions.row(each.id))?.outcome).toBe('failure');
+    await store.label(each.id, { kind: 'verdict', success: true }, 'ada');
+    expect((await store.questions.row(each.id))?.outcome).toBe('success');
+  }
+});
+
+test('labels have who and when, and survive the index', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  await store.ingest(trajectory('t', { outcome: judged(0) }));
+  await store.label(trajectoryId('t'), { kind: 'label', label: 'odd' }, 'ada');
+  await store.label(trajectoryId('t'), { kind: 'key-step', step: 0, isKey: true }, 'ada');
+  await store.label(trajectoryId('t'), { kind: 'label', label: 'nice' }, 'bob');
+  await store.close();
+  expect(JSON.parse(readFileSync(join(root, MARKS), 'utf8').split('\n')[0] ?? '')).toEqual({
+    ...{ trajectory: 't', who: 'ada', at: 7, kind: 'label', label: 'odd' },
+  });
+  rmSync(join(root, INDEX));
+  const { store: again } = await opened({ root });
+  expect(again.caughtUp.isRebuilt).toBe(true);
+  const { rows } = await again.questions.page({ ...ALL, filter: { label: 'nice' } });
+  expect(rows).toMatchObject([{ id: 't', label: 'nice', keySteps: [0] }]);
+});
+
+test('half a record at the end of a journal is cut off and told', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  await store.ingest(trajectory('t'));
+  await store.label(trajectoryId('t'), { kind: 'note', text: 'whole' }, 'ada');
+  await store.close();
+  appendFileSync(join(root, MARKS), '{"trajectory":"t","who":"ad');
+  const { store: again, notices } = await opened({ root });
+  expect(notices).toEqual([
+    expect.stringMatching(/ended in half a record, which was cut off: {"trajectory"/),
+  ]);
+  await again.label(trajectoryId('t'), { kind: 'label', label: 'after' }, 'ada');
+  expect(await again.questions.row(trajectoryId('t'))).toMatchObject({ note: 'whole', label: 'after' });
+});
+
+test('a damaged file is told by name, and all others are there', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  for (const each of numbered(3)) await store.ingest(each);
+  await store.close();
+  const { id, run } = trajectory('t1');
+  writeFileSync(join(root, placeOf(id, run)), 'no archive at all, but long enough to look like one');
+  rmSync(join(root, INDEX));
+  const { store: again, notices } = await opened({ root });
+  expect(notices).toEqual([expect.stringContaining(`${placeOf(id, run)}' cannot be read`)]);
+  expect((await again.questions.page(ALL)).total).toBe(2);
+});
+
+test('what gives way leaves a line, counts on, and its file is gone', async () => {
+  const root = folder();
+  const { store } = await opened({ root, budget: { count: 20, bytes: 1e9 } });
+  const all = numbered(100, { outcome: judged(0) });
+  await store.ingest(trajectory('success', { endedAt: 0 }));
+  await store.ingest(trajectory('labelled', { endedAt: 0, outcome: judged(0) }));
+  await store.label(trajectoryId('labelled'), { kind: 'label', label: 'odd' }, 'ada');
+  for (const each of all) await store.ingest(each);
+  await store.close();
+  const { store: again } = await opened({ root });
+  const { total, rows } = await again.questions.page(ALL);
+  expect(total).toBeLessThanOrEqual(20);
+  expect(rows.map(({ id }) => id)).toEqual(expect.arrayContaining(['success', 'labelled']));
+  expect(await again.questions.rates({ filter: {} })).toMatchObject([{ trials: 102, successes: 1 }]);
+  const deleted = readFileSync(join(root, LEDGER), 'utf8')
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  expect(deleted).toHaveLength(102 - total);
+  expect(deleted[0]).toMatchObject({
+    purpose: 'train',
+    outcome: 'failure',
+    score: 0,
+    steps: 1,
+    deletedAt: 7,
+  });
+  for (const { id, run } of deleted) expect(existsSync(join(root, placeOf(id, run)))).toBe(false);
+  await again.close();
+  rmSync(join(root, INDEX));
+  const { store: anew } = await opened({ root });
+  expect(await anew.questions.rates({ filter: {} })).toMatchObject([{ trials: 102, successes: 1 }]);
+});
+
+test('a store that is open already, in a process that lives, is not opened twice', async () => {
+  const root = folder();
+  // The process that started this one lives as long as it does.
+  writeFileSync(join(root, LOCK), `${process.ppid}\n`);
+  await expect(opened({ root })).rejects.toThrow(`The process ${process.ppid} keeps this folder`);
+  // No process has a number that high.
+  writeFileSync(join(root, LOCK), '2000000000\n');
+  await (await opened({ root })).store.close();
+  expect(existsSync(join(root, LOCK))).toBe(false);
+});

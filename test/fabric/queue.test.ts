@@ -1,0 +1,26 @@
+// What the embedded queue must mind beside the laws of every queue.
+
+import { expect, test } from 'vitest';
+import { ChannelClosed } from '../../runtime/fabric/channels.ts';
+import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
+
+test('what is handed to a taker in the moment in which it closes is not lost', async () => {
+  const queue = new EmbeddedQueue<number>('numbers');
+  const taker = queue.taker();
+  const waiting = expect(taker.take()).rejects.toBeInstanceOf(ChannelClosed);
+  const [put, closed] = [queue.put(1), taker.close()];
+  await Promise.all([waiting, put, closed]);
+  expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+  expect(await queue.taker().tryTake()).toMatchObject({ item: 1, attempt: 2 });
+});
+
+test('one who gives up does not disturb the others of its taker', async () => {
+  const queue = new EmbeddedQueue<number>('numbers');
+  const taker = queue.taker();
+  const stop = new AbortController();
+  const [gone, stays] = [taker.take(stop.signal), taker.take()];
+  stop.abort('enough');
+  await expect(gone).rejects.toBe('enough');
+  await queue.put(1);
+  expect((await stays).item).toBe(1);
+});

@@ -1,0 +1,207 @@
+// What becomes of work when the connection breaks, or somebody gives up, while something is on its way.
+
+import { expect, test } from 'vitest';
+import { ChannelClosed } from '../../runtime/fabric/channels.ts';
+import { remoteChannels } from '../../runtime/fabric/remote/client.ts';
+import { serveChannels } from '../../runtime/fabric/remote/server.ts';
+import { embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { MemoryPort, type Pair } from './ports.ts';
+
+const here = () => {
+  const channels = embeddedChannels();
+  const connected = () => {
+    const pair: Pair = MemoryPort.pair();
+    serveChannels(channels, pair.server);
+    const { channels: remote, leave } = remoteChannels<TestChannels>(pair.client, TEST_KINDS);
+    return { ...remote, leave, pair };
+  };
+  return { ...channels, connected };
+};
+
+/** All that is under way arrives, and is acted upon. */
+const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+test('what is held goes back to its place when the connection breaks', async () => {
+  const { queue, connected } = here();
+  for (const item of [0, 1, 2, 3]) await queue.put(item);
+  const { queue: remote, pair } = connected();
+  const [one, other] = [remote.taker(), remote.taker()];
+  const held = [await one.take(), await other.take(), await one.take()];
+  await held[1]?.acknowledge();
+  pair.cut();
+  const taker = queue.taker();
+  const items = [await taker.take(), await taker.take(), await taker.take()];
+  expect(items.map(({ item, attempt }) => [item, attempt])).toEqual([
+    [0, 2],
+    [2, 2],
+    [3, 1],
+  ]);
+  await expect(held[0]?.acknowledge()).rejects.toBeInstanceOf(ChannelClosed);
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 3 });
+});
+
+test('who waits is told when the connection breaks, and no item is handed to who is gone', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, pair } = connected();
+  const waiting = remote.taker().take(new AbortController().signal);
+  await turn();
+  pair.cut();
+  await expect(waiting).rejects.toMatchObject({
+    name: 'ChannelClosed',
+    message: /'queue.take' has no answer/,
+  });
+  await queue.put(1);
+  expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
+test('an item that was handed over, but did not arrive, goes back', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, pair } = connected();
+  await queue.put(1);
+  pair.client.hold();
+  const given = expect(remote.taker().take()).rejects.toBeInstanceOf(ChannelClosed);
+  await turn();
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 1 });
+  pair.cut();
+  await given;
+  expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
+test('a put that was not acknowledged rejects, whether it arrived or not', async () => {
+  const { queue, connected } = here();
+  const [lost, done] = [connected(), connected()];
+  lost.pair.server.hold();
+  done.pair.client.hold();
+  const puts = [lost.queue.put(1), done.queue.put(2)];
+  const told = Promise.allSettled(puts);
+  await turn();
+  lost.pair.cut();
+  done.pair.cut();
+  for (const each of await told) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
+  expect((await queue.taker().tryTake())?.item).toBe(2);
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 1 });
+});
+
+test('after the break nothing can be asked, and who publishes is not disturbed', async () => {
+  const { pair, queue, register, log, topic } = here().connected();
+  const taker = queue.taker();
+  pair.cut();
+  topic.publish(1);
+  await taker.close();
+  const asked = [queue.put(1), queue.taker().take(), queue.depth(), register.set(1), log.append('a')];
+  for (const each of await Promise.allSettled(asked)) {
+    expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
+  }
+});
+
+test('a connection that was over from the beginning is noticed', async () => {
+  const pair = MemoryPort.pair();
+  pair.cut();
+  const { queue } = remoteChannels<TestChannels>(pair.client, TEST_KINDS).channels;
+  await expect(queue.put(1)).rejects.toBeInstanceOf(ChannelClosed);
+});
+
+const REASON = new Error('enough');
+
+test.each(['before it is asked', 'while it waits', 'while the item is on its way'] as const)(
+  'a take that is given up %s leaves the item in its place',
+  async when => {
+    const { queue, connected } = here();
+    const { queue: remote, pair } = connected();
+    const stop = new AbortController();
+    if (when !== 'while it waits') for (const item of [1, 2]) await queue.put(item);
+    if (when === 'before it is asked') pair.server.hold();
+    if (when === 'while the item is on its way') pair.client.hold();
+    const given = expect(remote.taker().take(stop.signal)).rejects.toBe(REASON);
+    await turn();
+    stop.abort(REASON);
+    await given;
+    pair.server.release();
+    await turn();
+    pair.client.release();
+    await turn();
+    if (when === 'while it waits') for (const item of [1, 2]) await queue.put(item);
+    expect(await queue.depth()).toEqual({ waiting: 2, taken: 0 });
+    const taker = queue.taker();
+    expect([(await taker.take()).item, (await taker.take()).item]).toEqual([1, 2]);
+  },
+);
+
+test('a take that is given up in the very moment in which it is served takes nothing', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, pair } = connected();
+  const stop = new AbortController();
+  const given = expect(remote.taker().take(stop.signal)).rejects.toBe(REASON);
+  await turn();
+  pair.server.hold();
+  stop.abort(REASON);
+  await given;
+  // The item comes, and that nobody wants it any more is heard before who took it could act.
+  void queue.put(1);
+  pair.server.release();
+  await turn();
+  expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
+test('what was taken is not given back by a signal that is aborted later', async () => {
+  const { queue, connected } = here();
+  const { queue: remote } = connected();
+  await queue.put(1);
+  const stop = new AbortController();
+  const { acknowledge } = await remote.taker().take(stop.signal);
+  stop.abort(REASON);
+  await turn();
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 1 });
+  await acknowledge();
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 0 });
+});
+
+test('an item that was on its way to a taker that is closed meanwhile is not held by two', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, pair } = connected();
+  await queue.put(1);
+  const taker = remote.taker();
+  pair.client.hold();
+  const [taking, trying] = [taker.take(), taker.tryTake()].map(each =>
+    expect(each).rejects.toMatchObject({ name: 'ChannelClosed', message: /'queue' was closed/ }),
+  );
+  await turn();
+  const closed = taker.close();
+  await turn();
+  expect((await queue.taker().take()).item).toBe(1);
+  pair.client.release();
+  await Promise.all([taking, trying, closed]);
+});
+
+test('an item that was on its way when its side left is not held by two', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, pair, leave } = connected();
+  await queue.put(1);
+  pair.client.hold();
+  const taking = expect(remote.taker().take()).rejects.toBeInstanceOf(ChannelClosed);
+  await turn();
+  const left = leave();
+  await turn();
+  expect((await queue.taker().take()).item).toBe(1);
+  pair.client.release();
+  await Promise.all([taking, left]);
+});
+
+test('who leaves waits for the answers to what was asked before', async () => {
+  const { queue, connected } = here();
+  const { queue: remote, leave } = connected();
+  const put = queue.put.bind(queue);
+  let doneSlowly: () => void = () => undefined;
+  queue.put = async item => {
+    await new Promise<void>(resolve => {
+      doneSlowly = resolve;
+    });
+    await put(item);
+  };
+  const done = remote.put(1);
+  const left = leave();
+  await turn();
+  doneSlowly();
+  await Promise.all([done, left]);
+  expect(await queue.depth()).toEqual({ waiting: 1, taken: 0 });
+});

@@ -1,0 +1,102 @@
+// Watching, reading and listening from elsewhere: nothing is sent unasked, and nothing stays open for who has gone.
+
+import { expect, test } from 'vitest';
+import { remoteChannels } from '../../runtime/fabric/remote/client.ts';
+import { serveChannels } from '../../runtime/fabric/remote/server.ts';
+import { embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { MemoryPort } from './ports.ts';
+
+/** All that is under way arrives, and is acted upon. */
+const turn = () => new Promise<void>(resolve => setImmediate(resolve));
+
+/** Channels that count who reads them and has not come to an end. */
+function counted() {
+  const channels = embeddedChannels();
+  let open = 0;
+  const counting = async function* <T>(values: AsyncIterable<T>) {
+    open += 1;
+    try {
+      yield* values;
+    } finally {
+      open -= 1;
+    }
+  };
+  const { register, log, topic } = channels;
+  const [watch, read, listen] = [register.watch, log.read, topic.listen];
+  register.watch = signal => counting(watch.call(register, signal));
+  log.read = (from, signal) => counting(read.call(log, from, signal));
+  topic.listen = options => counting(listen.call(topic, options));
+  const pair = MemoryPort.pair();
+  serveChannels(channels, pair.server);
+  const remote = remoteChannels<TestChannels>(pair.client, TEST_KINDS).channels;
+  return { here: channels, remote, pair, open: () => open };
+}
+
+test('when the connection breaks, who reads is told, and reads no further over there', async () => {
+  const { remote, pair, open } = counted();
+  const reading = [remote.register.watch(), remote.log.read(0), remote.topic.listen()].map(each =>
+    each[Symbol.asyncIterator]().next(),
+  );
+  const told = Promise.allSettled(reading);
+  await turn();
+  expect(open()).toBe(3);
+  pair.cut();
+  for (const each of await told) expect(each).toMatchObject({ reason: { name: 'ChannelClosed' } });
+  await turn();
+  expect(open()).toBe(0);
+});
+
+test('who has read enough leaves nothing open over there', async () => {
+  const { here, remote, open } = counted();
+  await here.register.set(1);
+  await here.log.append('a');
+  for await (const value of remote.register.watch()) {
+    expect([value, open()]).toEqual([1, 1]);
+    break;
+  }
+  for await (const { entry } of remote.log.read(0)) {
+    expect(entry).toBe('a');
+    break;
+  }
+  await turn();
+  expect(open()).toBe(0);
+});
+
+test('a value that was on its way to who stops reading is not read', async () => {
+  const { here, remote, pair } = counted();
+  const stop = new AbortController();
+  const next = remote.register.watch(stop.signal)[Symbol.asyncIterator]().next();
+  await turn();
+  pair.client.hold();
+  await here.register.set(1);
+  await turn();
+  stop.abort();
+  pair.client.release();
+  expect((await next).done).toBe(true);
+});
+
+test('who comes with an aborted signal reads nothing, and no listener stays behind', async () => {
+  const { here, remote } = counted();
+  const signals: (AbortSignal | undefined)[] = [];
+  const { listen } = here.topic;
+  here.topic.listen = options => {
+    signals.push(options?.signal);
+    return listen.call(here.topic, options);
+  };
+  const listening = remote.topic.listen({ signal: AbortSignal.abort() });
+  await turn();
+  expect(signals.map(signal => signal?.aborted)).toEqual([true]);
+  expect((await listening[Symbol.asyncIterator]().next()).done).toBe(true);
+});
+
+test('a slow watcher is sent no value that it has not asked for', async () => {
+  const { here, remote } = counted();
+  const watching = remote.register.watch()[Symbol.asyncIterator]();
+  await here.register.set(1);
+  expect((await watching.next()).value).toBe(1);
+  for (const value of [2, 3, 4]) {
+    await here.register.set(value);
+    await turn();
+  }
+  expect((await watching.next()).value).toBe(4);
+});

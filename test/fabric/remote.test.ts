@@ -1,0 +1,142 @@
+// Channels on the other side of a port keep the very laws of channels that are here.
+
+import { fork } from 'node:child_process';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { version } from '../../runtime/contracts/ids.ts';
+import { childPort } from '../../runtime/daemon/ring/child-port.ts';
+import { ChannelClosed, type Register } from '../../runtime/fabric/channels.ts';
+import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import type { Kinds } from '../../runtime/fabric/kinds.ts';
+import { remoteChannels, remoteFabric } from '../../runtime/fabric/remote/client.ts';
+import type { Port } from '../../runtime/fabric/remote/port.ts';
+import { serveChannels, serveFabric } from '../../runtime/fabric/remote/server.ts';
+import { bundled } from '../bundled.ts';
+import { closeAll, embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import type { Told } from './child.ts';
+import { channelLaws } from './contract.ts';
+import { channelPair, MemoryPort } from './ports.ts';
+
+const served = (client: Port, server: Port) => {
+  const channels = embeddedChannels();
+  serveChannels(channels, server);
+  return {
+    ...remoteChannels<TestChannels>(client, TEST_KINDS).channels,
+    close: async () => closeAll(channels),
+  };
+};
+
+channelLaws('over a port in memory', async () => {
+  const { client, server } = MemoryPort.pair();
+  return served(client, server);
+});
+
+channelLaws('over a message channel', async () => {
+  const { client, server, close } = channelPair();
+  onTestFinished(close);
+  return served(client, server);
+});
+
+let child: ReturnType<typeof fork>;
+beforeAll(async () => {
+  const entry = await bundled(new URL('./child.ts', import.meta.url));
+  child = fork(entry, { serialization: 'advanced', execArgv: [] });
+  child.setMaxListeners(0);
+});
+afterAll(() => child.kill());
+
+let opened = 0;
+channelLaws('over a process', async () => {
+  opened += 1;
+  const name = `channels ${opened}`;
+  const orders = childPort(child, 'orders');
+  const told = (told: Told) =>
+    new Promise<void>(resolve => {
+      orders.receive(answer => answer === name && resolve());
+      orders.send(told);
+    });
+  await told({ act: 'open', name });
+  const { channels } = remoteChannels<TestChannels>(childPort(child, name), TEST_KINDS);
+  return { ...channels, close: () => told({ act: 'close', name }) };
+});
+
+const fabrics = (client: Port, server: Port) => {
+  const here = embeddedFabric();
+  serveFabric(here, server);
+  return { here, there: remoteFabric(client) };
+};
+
+test('a fabric has all of its channels on the other side, and bytes stay bytes', async () => {
+  const { client, server, close } = channelPair();
+  onTestFinished(close);
+  const { here, there } = fabrics(client, server);
+  expect(Object.keys(there).sort()).toEqual(Object.keys(here).sort());
+  const weights = { version: version(3), blob: Uint8Array.of(1, 2, 255) };
+  await there.weights.set(weights);
+  expect(await here.weights.get()).toEqual(weights);
+  expect(await there.weights.get()).toEqual(weights);
+  expect((await there.weights.get())?.blob).toBeInstanceOf(Uint8Array);
+});
+
+test('who leaves gives back what it holds and ends what it reads; the fabric goes on for others', async () => {
+  const [one, other] = [MemoryPort.pair(), MemoryPort.pair()];
+  const { here, there } = fabrics(one.client, one.server);
+  serveFabric(here, other.server);
+  const stays = remoteFabric(other.client);
+  await here.needs.set({ a: 1 });
+  await there.lessons.put({ sort: 'grounding', kind: 'first', steps: [] });
+  const taker = there.lessons.taker();
+  await taker.take();
+  const waiting = expect(taker.take()).rejects.toBeInstanceOf(ChannelClosed);
+  const reading = [there.needs.watch(), there.commands.read(0), there.events.listen()].map(async each => {
+    let count = 0;
+    for await (const _ of each) count += 1;
+    return count;
+  });
+  const put = there.lessons.put({ sort: 'grounding', kind: 'second', steps: [] });
+  await Promise.all([there.close(), there.close()]);
+  await waiting;
+  await put;
+  expect(await Promise.all(reading)).toEqual([1, 0, 0]);
+  expect(await here.lessons.depth()).toEqual({ waiting: 2, taken: 0 });
+  const again = stays.lessons.taker();
+  expect([(await again.take()).item.kind, (await again.take()).item.kind]).toEqual(['first', 'second']);
+  await expect(there.needs.get()).rejects.toThrow(/'needs.get' .*has left the fabric/);
+  await expect(there.lessons.taker().take()).rejects.toBeInstanceOf(ChannelClosed);
+});
+
+test('an error keeps its name and its message on the way', async () => {
+  const { client, server } = MemoryPort.pair();
+  const channels = embeddedChannels();
+  channels.register.set = () => Promise.reject(new RangeError('numbers end at 9'));
+  channels.log.append = () => Promise.reject('no room');
+  serveChannels(channels, server);
+  const { register, log } = remoteChannels<TestChannels>(client, TEST_KINDS).channels;
+  await expect(register.set(10)).rejects.toMatchObject({ name: 'RangeError', message: 'numbers end at 9' });
+  await expect(log.append('a')).rejects.toMatchObject({ name: 'Error', message: 'no room' });
+});
+
+test('what is no plain data is refused where it is put, and what cannot be handed over is an error', async () => {
+  const { client, server } = MemoryPort.pair();
+  const register = new EmbeddedRegister<unknown>('anything');
+  serveChannels({ register }, server);
+  const kinds: Kinds<{ register: Register<unknown> }> = { register: 'register' };
+  const { channels } = remoteChannels<{ register: Register<unknown> }>(client, kinds);
+  await expect(channels.register.set(() => 1)).rejects.toMatchObject({ name: 'DataCloneError' });
+  await register.set(() => 1);
+  await expect(channels.register.get()).rejects.toMatchObject({ name: 'DataCloneError' });
+  await channels.register.set(2);
+  expect(await channels.register.get()).toBe(2);
+});
+
+test('a name that the other side does not have is an error that says so', async () => {
+  const { client, server } = MemoryPort.pair();
+  serveChannels({}, server);
+  const { queue, register, log, topic } = remoteChannels<TestChannels>(client, TEST_KINDS).channels;
+  topic.publish(1);
+  await expect(queue.put(1)).rejects.toThrow("The fabric has no work queue 'queue'");
+  await expect(queue.taker().take()).rejects.toThrow("taker of the channel 'queue' is closed");
+  await expect(register.get()).rejects.toThrow("The fabric has no register 'register'");
+  await expect(log.append('a')).rejects.toThrow("The fabric has no log 'log'");
+  await expect(topic.listen()[Symbol.asyncIterator]().next()).rejects.toThrow("channel 'topic' has ended");
+});

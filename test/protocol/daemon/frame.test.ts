@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { FrameError, framed, unframed } from '../../../runtime/protocol/framing.ts';
+
+const copied = (frame: Uint8Array): ArrayBuffer => Uint8Array.from(frame).buffer;
+
+test('a frame arrives as it was sent, whatever its bytes', () => {
+  fc.assert(
+    fc.property(fc.maxSafeNat(), fc.uint8Array({ maxLength: 300 }), (id, payload) => {
+      expect(decodeFrame(copied(encodeFrame({ id, payload })))).toEqual({ id, payload });
+    }),
+  );
+});
+
+test('whatever header is JSON comes through', () => {
+  const header = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 });
+  fc.assert(
+    fc.property(header, fc.uint8Array(), (sent, payload) => {
+      const wired: unknown = JSON.parse(JSON.stringify(sent));
+      expect(unframed(copied(framed(sent, payload)))).toEqual({ header: wired, payload });
+    }),
+  );
+});
+
+test('a frame without all of its header is refused', () => {
+  const frame = encodeFrame({ id: 12_345, payload: new Uint8Array(0) });
+  for (let length = 0; length < frame.length; length++) {
+    expect(() => decodeFrame(copied(frame.subarray(0, length))), `${length}`).toThrow(FrameError);
+  }
+});
+
+test('any bytes at all are a frame or a FrameError', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
+      try {
+        decodeFrame(copied(bytes));
+      } catch (error) {
+        expect(error).toBeInstanceOf(FrameError);
+      }
+    }),
+  );
+});
+
+test.each([[{}], [{ id: -1 }], [{ id: 1, kind: 'weights' }]])(
+  'the header %j is refused by its words',
+  header => {
+    expect(() => decodeFrame(copied(framed(header, new Uint8Array(1))))).toThrow(JSON.stringify(header));
+  },
+);
+
+test('a header that would not be read is not written', () => {
+  expect(() => framed({ text: 'x'.repeat(5000) }, new Uint8Array(0))).toThrow(/at most 4096/);
+});

@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { message, RESULTS, type Request, request } from '../../../runtime/protocol/daemon/messages.ts';
+import { runState, runSummary } from '../../../runtime/protocol/daemon/state.ts';
+import { playedState } from '../../daemon/server/played-state.ts';
+
+const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+const run = 'a-run';
+
+const REQUESTS: readonly Request[] = [
+  { id: 0, method: 'hello', params: { version: 1, token: 'secret', client: 'page' } },
+  { id: 1, method: 'runs.list', params: {} },
+  { id: 2, method: 'run.start', params: { config: { mode: 'screenshot', suite: { tiers: [1] } } } },
+  { id: 3, method: 'run.resume', params: { run } },
+  { id: 4, method: 'run.resume', params: { run, seconds: 900 } },
+  { id: 5, method: 'run.pause', params: { run } },
+  { id: 6, method: 'run.continue', params: { run } },
+  { id: 7, method: 'run.stop', params: { run } },
+  { id: 8, method: 'run.delete', params: { run } },
+  { id: 9, method: 'run.state', params: { run } },
+  { id: 10, method: 'verdict', params: { run, trajectory: 't', success: false, who: 'Ada' } },
+  { id: 11, method: 'subscribe', params: { what: 'runs' } },
+  { id: 12, method: 'subscribe', params: { what: { run } } },
+  { id: 13, method: 'unsubscribe', params: { what: { run } } },
+  { id: 14, method: 'daemon.life', params: {} },
+  { id: 15, method: 'daemon.keepTraining', params: { keep: true } },
+];
+
+describe('a request', () => {
+  test.each(REQUESTS)('$method $id arrives as it was sent', sent => {
+    expect(request.parse(overTheWire(sent))).toEqual(sent);
+  });
+
+  test('of each method there is one here, and a result', () => {
+    const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
+    expect(Object.keys(RESULTS).sort()).toEqual(methods);
+  });
+
+  test.each(REQUESTS)('$method $id with an unknown key, outside or inside, is refused', sent => {
+    expect(request.safeParse({ ...sent, extra: 1 }).success).toBe(false);
+    expect(request.safeParse({ ...sent, params: { ...sent.params, extra: 1 } }).success).toBe(false);
+  });
+
+  test('that is anything at all is either refused or stays itself', () => {
+    const method = fc.constantFrom(...REQUESTS.map(each => each.method));
+    const near = fc.record({ id: fc.anything(), method, params: fc.anything() });
+    fc.assert(
+      fc.property(fc.oneof(fc.anything(), near), value => {
+        const parsed = request.safeParse(value);
+        expect(parsed.success ? parsed.data : undefined).toEqual(parsed.success ? value : undefined);
+      }),
+    );
+  });
+});
+
+const state = playedState(700);
+const { status, startedAt, seconds, of, about } = state;
+const SUMMARY = {
+  run,
+  status,
+  startedAt,
+  seconds,
+  of,
+  about,
+  last: state.curve[0],
+  bytes: 5,
+  canResume: true,
+};
+const LIFE = {
+  doing: 'leaving',
+  clients: 0,
+  trainings: [],
+  keepTraining: false,
+  leavesAt: 5,
+  says: 'It goes.',
+};
+
+describe('what comes back', () => {
+  test.each([
+    ['a result', message, { id: 1, result: { run } }],
+    ['a failure', message, { id: null, error: { code: 'not_found', field: 'params.run', message: 'no' } }],
+    ['a state', message, { method: 'state', params: state }],
+    ['a run', runState, state],
+    ['a run in a list', runSummary, SUMMARY],
+    ['the life', RESULTS['daemon.life'], LIFE],
+    ['the welcome', RESULTS.hello, { version: 1, methods: ['hello'] }],
+    ['the name of a run', RESULTS['run.start'], { run }],
+    ['that it was done', RESULTS['run.stop'], {}],
+  ])('%s arrives as it was sent, and refuses what it does not know', (_, schema, sent) => {
+    expect(schema.parse(overTheWire(sent))).toEqual(sent);
+    expect(schema.safeParse({ ...sent, extra: 1 }).success).toBe(false);
+  });
+
+  test.each([
+    ['an unknown code', { id: 1, error: { code: 'odd', message: 'no' } }],
+    ['a result and a failure', { id: 1, result: 1, error: { code: 'failed', message: 'no' } }],
+    ['a state that is none', { method: 'state', params: {} }],
+  ])('%s is refused', (_, value) => {
+    expect(message.safeParse(value).success).toBe(false);
+  });
+});

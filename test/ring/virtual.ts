@@ -1,0 +1,292 @@
+// The ring under a clock that jumps: the real channels, the real cluster and the real data module, with models of the rest. It writes
+// down everything that passes through a channel, and looks after each whether the books are right.
+
+import { setMaxListeners } from 'node:events';
+import type { Batch } from '../../runtime/contracts/batch.ts';
+import { runId, seed, taskId, version } from '../../runtime/contracts/ids.ts';
+import type { Lesson } from '../../runtime/contracts/lesson.ts';
+import type { Order } from '../../runtime/contracts/order.ts';
+import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { type FirstState, firstCuration } from '../../runtime/data/curation/first.ts';
+import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
+import type { Decided } from '../../runtime/data/decided.ts';
+import { Evaluations } from '../../runtime/data/evaluation.ts';
+import { staleness } from '../../runtime/data/staleness.ts';
+import { Cluster } from '../../runtime/environments/cluster.ts';
+import type { Taken, WorkQueue } from '../../runtime/fabric/channels.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { modelDesktop, modelRunner, modelTrainer, type Service } from './models.ts';
+
+export interface Setting {
+  readonly seed: number;
+  readonly desktops: number;
+  readonly versions: number;
+  readonly perUpdate: number;
+  readonly stepsPerBatch: number;
+  readonly mostBatches: number;
+  readonly rollouts: number;
+  readonly maxSteps: number;
+  readonly tasks: number;
+  readonly ahead: number;
+  readonly desktop: Service;
+  readonly decides: number;
+  readonly trains: number;
+  /** How often a trajectory cannot be kept. */
+  readonly keepBreaks: number;
+  /** How often a trajectory comes a second time. */
+  readonly comesTwice: number;
+  /** Moments at which the trainer dies; another one comes a while later. */
+  readonly kills: readonly number[];
+  /** Instances that are evaluated over and over; 0 for none. */
+  readonly evaluates: number;
+}
+
+export const RUN = runId('ring');
+const TASKS = ['open', 'rename', 'send', 'sum', 'book', 'file', 'call', 'note'];
+/** How long another trainer takes to come, in milliseconds. */
+const GONE = 3000;
+
+export class Ring {
+  readonly clock = new VirtualClock();
+  readonly fabric;
+  readonly curator: Curator<FirstState>;
+  readonly evaluations: Evaluations;
+  /** Everything that passed, in one line each. */
+  readonly log: string[] = [];
+  /** Sentences about laws that were broken. */
+  readonly broken: string[] = [];
+  readonly decided: Decided[] = [];
+  readonly batches: Batch[] = [];
+  readonly kept = new Map<string, Trajectory>();
+  readonly acknowledged: string[] = [];
+  readonly measured: string[] = [];
+  readonly #setting: Setting;
+  readonly #stop = new AbortController();
+  #parts: Promise<void>[] = [];
+
+  constructor(setting: Setting, saved?: CuratorState<FirstState>) {
+    this.#setting = setting;
+    const { rollouts, maxSteps, tasks, versions, perUpdate, stepsPerBatch, mostBatches, ahead } = setting;
+    const { clock } = this;
+    const random = seeded(setting.seed);
+    const again = random.fork('again');
+    const fabric = embeddedFabric();
+    this.fabric = {
+      ...fabric,
+      orders: this.#watched<Order>('order', fabric.orders, ({ id, purpose }) => `${id} ${purpose}`),
+      trajectories: this.#watched<Trajectory>('trajectory', fabric.trajectories, ({ id }) => id, {
+        put: trajectory => {
+          if (again.next() < setting.comesTwice) void fabric.trajectories.put(trajectory);
+        },
+        acknowledged: ({ id }) => {
+          this.acknowledged.push(id);
+          if (!this.kept.has(id)) this.broken.push(`${id} was acknowledged before it was kept`);
+        },
+      }),
+      batches: this.#watched<Batch>('batch', fabric.batches, ({ id }) => id, {
+        put: batch => this.#newBatch(batch),
+        acknowledged: batch => this.#refuseOld(batch, versions + mostBatches + 1),
+      }),
+      lessons: this.#watched<Lesson>('lesson', fabric.lessons, ({ sort, kind }) => `${sort} ${kind}`),
+    };
+    const maxStepsOf = () => maxSteps;
+    const keepRandom = random.fork('keeping');
+    const common = { run: RUN, fabric: this.fabric, mode: 'a11y_tree', clock } as const;
+    this.evaluations = new Evaluations({ ...common, maxStepsOf, atOnce: 2 });
+    this.curator = new Curator<FirstState>(
+      {
+        ...common,
+        keeps: {
+          keep: async trajectory => {
+            await clock.sleep(keepRandom.int(20));
+            if (keepRandom.next() < setting.keepBreaks) throw new Error('the disk is full');
+            this.kept.set(trajectory.id, trajectory);
+          },
+        },
+        curation: firstCuration({
+          tasks: TASKS.slice(0, tasks).map(taskId),
+          seedsOf: () => [seed(1), seed(2), seed(3)],
+          maxStepsOf,
+          rollouts,
+        }),
+        evaluations: this.evaluations,
+        bound: { versions, perUpdate },
+        ...{ stepsPerBatch, mostBatches, ahead, random },
+        needsOf: rates => rates,
+        decided: decided => this.decided.push(decided),
+      },
+      saved,
+    );
+  }
+
+  /** Lets time pass until so many batches have come, or the time is over. */
+  async run(batches: number, milliseconds: number): Promise<this> {
+    this.#begin();
+    const step = 1000;
+    while (this.batches.length < batches && this.clock.now() < milliseconds && this.broken.length === 0)
+      await this.clock.run(this.clock.now() + step);
+    return this;
+  }
+
+  async stop(): Promise<CuratorState<FirstState>> {
+    this.#stop.abort();
+    await this.clock.run(this.clock.now() + 100_000);
+    await Promise.all(this.#parts);
+    await this.fabric.close();
+    this.#audit('stop');
+    return this.curator.save();
+  }
+
+  #begin(): void {
+    if (this.#parts.length > 0) return;
+    const { desktops, desktop, decides, trains, kills, seed: from } = this.#setting;
+    const { clock, fabric } = this;
+    const { signal } = this.#stop;
+    setMaxListeners(100, signal);
+    const random = seeded(from).fork('world');
+    const lender = new Cluster({
+      size: desktops,
+      make: async index =>
+        modelDesktop(index, { clock, random: random.fork(`${index} ${clock.now()}`) }, desktop),
+      ...{ mostEpisodes: 20, mostAge: 600_000, clock },
+      health: () => {},
+    });
+    const skill = (order: Order) => 0.3 + 0.4 * seeded(order.instance.task).next();
+    const runner = (index: number) =>
+      modelRunner(
+        { fabric, lender, clock, random: random.fork(`runner ${index}`), decides, skill, mostAttempts: 2 },
+        signal,
+      );
+    this.#parts = [
+      this.curator.run(signal),
+      ...Array.from({ length: desktops }, (_, index) => runner(index)),
+      this.#train(kills, trains, signal),
+      this.#evaluate(signal),
+    ];
+    for (const part of this.#parts) part.catch(error => this.broken.push(`a part ended: ${error}`));
+  }
+
+  async #train(kills: readonly number[], time: number, signal: AbortSignal): Promise<void> {
+    const { clock, fabric } = this;
+    await fabric.weights.set({ version: version(0), blob: new Uint8Array(0) });
+    for (const kill of [...kills].sort((a, b) => a - b)) {
+      const life = new AbortController();
+      const end = () => life.abort();
+      signal.addEventListener('abort', end, { once: true });
+      const training = modelTrainer({ fabric, clock, time }, life.signal);
+      await clock.sleep(kill - clock.now(), signal).catch(() => undefined);
+      end();
+      await training;
+      if (signal.aborted) return;
+      await clock.sleep(GONE, signal).catch(() => undefined);
+    }
+    await modelTrainer({ fabric, clock, time }, signal);
+  }
+
+  async #evaluate(signal: AbortSignal): Promise<void> {
+    const { evaluates } = this.#setting;
+    const instances = Array.from({ length: evaluates }, (_, index) => ({
+      task: taskId('open'),
+      seed: seed(index),
+    }));
+    while (evaluates > 0 && !signal.aborted) {
+      const newest = (await this.fabric.weights.get())?.version ?? version(0);
+      const wanted = { version: newest, instances };
+      const measured = await this.evaluations.measure(wanted, signal).catch(error => {
+        if (!signal.aborted) throw error;
+      });
+      if (measured === undefined) return;
+      const { success, broken } = measured;
+      this.measured.push(`${success.successes} of ${success.trials}, ${broken} broken`);
+      if (success.trials + broken !== evaluates) this.broken.push('an evaluation lost an episode');
+    }
+  }
+
+  #watched<T>(
+    name: string,
+    queue: WorkQueue<T>,
+    told: (item: T) => string,
+    { put = () => {}, acknowledged = () => {} }: Hooks<T> = {},
+  ): WorkQueue<T> {
+    const seen = (what: string, item: T) => {
+      this.log.push(`${this.clock.now()} ${name} ${told(item)} ${what}`);
+      this.#audit(`${name} ${told(item)}`);
+    };
+    const watched = (taken: Taken<T>): Taken<T> => ({
+      ...taken,
+      acknowledge: async () => {
+        acknowledged(taken.item);
+        seen('done', taken.item);
+        await taken.acknowledge();
+      },
+    });
+    return {
+      depth: () => queue.depth(),
+      put: async item => {
+        put(item);
+        seen('put', item);
+        await queue.put(item);
+      },
+      taker: () => {
+        const taker = queue.taker();
+        return {
+          take: async signal => watched(await taker.take(signal)),
+          tryTake: async () => {
+            const taken = await taker.tryTake();
+            return taken && watched(taken);
+          },
+          close: () => taker.close(),
+        };
+      },
+    };
+  }
+
+  #audit(when: string): void {
+    // The first words are said while the ring is still being put together.
+    if (this.curator === undefined) return;
+    const counts = this.curator.counts();
+    const { submitted, accepted, filtered, dropped, failed, running } = counts;
+    if (
+      submitted !== accepted + filtered + dropped + failed + running ||
+      Math.min(...Object.values(counts)) < 0
+    )
+      this.broken.push(`after ${when} the books say ${JSON.stringify(counts)}`);
+    const { versions, perUpdate, rollouts } = this.#setting;
+    const ahead = running + this.curator.save().untrained;
+    if (ahead >= (versions + 1) * perUpdate + rollouts)
+      this.broken.push(`after ${when} rollouts are ahead by ${ahead}`);
+  }
+
+  #newBatch(batch: Batch): void {
+    this.batches.push(batch);
+    const { versions, mostBatches } = this.#setting;
+    this.#refuseOld(batch, versions);
+    void this.fabric.batches.depth().then(({ waiting }) => {
+      if (waiting > mostBatches) this.broken.push(`${waiting} batches wait for the trainer`);
+    });
+  }
+
+  /** What trains was ordered for it, is durable, and no more than so many versions old, unless it is a stored success. */
+  #refuseOld({ id, groups }: Batch, most: number): void {
+    void this.fabric.weights.get().then(newest => {
+      for (const { injected, steps } of groups)
+        for (const { trajectory, decisions } of steps) {
+          const from = this.kept.get(trajectory);
+          if (from === undefined) this.broken.push(`${trajectory} trains and was never kept`);
+          else if (from.purpose !== 'train')
+            this.broken.push(`${trajectory} trains and is for ${from.purpose}`);
+          else if (injected && decisions.every(({ logProbability }) => logProbability === undefined))
+            continue;
+          else if (staleness(from.steps, newest?.version ?? version(0)) > most)
+            this.broken.push(`${trajectory} in ${id} is too old`);
+        }
+    });
+  }
+}
+
+interface Hooks<T> {
+  readonly put?: (item: T) => void;
+  readonly acknowledged?: (item: T) => void;
+}

@@ -1,0 +1,73 @@
+// What becomes of a worker that ends or does not start, and of what it leaves behind.
+
+import { describe, expect, test } from 'vitest';
+import { weights } from './model-workers.ts';
+import { pooled } from './pooled.ts';
+
+describe('a worker that ends', () => {
+  test('leaves what it held to the others, in its old place, and is started anew', async () => {
+    const { pool, clock, workers, said, ask, held, ready, answer, decided, settle } = pooled({ most: 1 });
+    pool.pin(weights(5));
+    await ready();
+    for (const number of [1, 2, 3]) void ask(number);
+    workers[0]?.end();
+    await settle();
+    await answer(1);
+    expect(held(1)).toEqual(['1']);
+    await answer(1);
+    await answer(1);
+    expect(decided).toEqual(['0 2: 0', '0 1: 0', '0 3: 0']);
+    expect(pool.versions()).toEqual([undefined, 0]);
+    await clock.run(1000);
+    expect(held(2)).toEqual(['load']);
+    expect(workers[2]?.pinned).toEqual(new Set([5]));
+    await answer(2);
+    expect(pool.versions()).toEqual([0, 0]);
+    expect(said).toEqual([
+      '0 policy worker 0 down: The child process ended (SIGKILL); it is started anew in 1 s',
+      '1000 policy worker 0 up: works again',
+    ]);
+  });
+
+  test('while it takes weights lets the next one take them', async () => {
+    const { pool, workers, held, ready, settle } = pooled();
+    await ready();
+    pool.publish(weights(1));
+    workers[0]?.end();
+    await settle();
+    expect(held(1)).toEqual(['load']);
+  });
+
+  test('twice with the same request, that is refused', async () => {
+    const { ask, workers, ready, decided, settle } = pooled();
+    await ready();
+    void ask(1);
+    for (const worker of workers) {
+      worker.end();
+      await settle();
+    }
+    expect(decided).toEqual([
+      '0 1: policy policy worker 1: 2 workers ended while they were to decide this request',
+    ]);
+  });
+
+  test('or does not start is tried again less and less often', async () => {
+    let starts = 0;
+    const { said, clock, pool } = pooled({
+      size: 1,
+      start: async make => {
+        starts += 1;
+        if (starts < 4) throw new Error('no memory');
+        return make();
+      },
+    });
+    await clock.run();
+    expect(said.map(line => line.split(':')[0])).toEqual([
+      '0 policy worker 0 down',
+      '1000 policy worker 0 down',
+      '3000 policy worker 0 down',
+      '7000 policy worker 0 up',
+    ]);
+    expect(pool.account()).toEqual([{ deciding: 0, loading: 0, idle: 0, dead: 7000 }]);
+  });
+});

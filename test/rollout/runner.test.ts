@@ -1,0 +1,290 @@
+// Orders played on lent desktops, under a clock that jumps: when each starts, what becomes of what breaks, and that all is let go.
+
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Action } from '../../runtime/contracts/action.ts';
+import type { Event } from '../../runtime/contracts/event.ts';
+import { version } from '../../runtime/contracts/ids.ts';
+import type { Order } from '../../runtime/contracts/order.ts';
+import type { DecisionRequest } from '../../runtime/contracts/policy.ts';
+import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { rewardOf } from '../../runtime/contracts/verdict.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { Runner } from '../../runtime/rollout/runner.ts';
+import {
+  desktops,
+  FINISHED,
+  type ModelDesktops,
+  order,
+  policy,
+  policyError,
+  taskOf,
+  WAIT,
+} from './models.ts';
+
+interface Some extends ModelDesktops {
+  readonly answer?: (request: DecisionRequest, number: number) => Action | Error;
+  /** Milliseconds that a decision takes. */
+  readonly decides?: number;
+}
+
+/** A runner that runs, with all around it: a step takes 15 ms. */
+function ring({ answer = () => WAIT, decides = 5, ...model }: Some = {}) {
+  const clock = new VirtualClock();
+  const fabric = embeddedFabric();
+  const { cluster, log } = desktops(clock, model);
+  const { pool, requests } = policy(clock, answer, decides);
+  const events: Event[] = [];
+  const runner = new Runner({
+    ...{ lender: cluster, pool, taskOf, clock, trajectories: fabric.trajectories },
+    orders: fabric.orders.taker(),
+    events: { publish: event => events.push(event) },
+    sampling: { temperature: 0.9, exploration: 0.1 },
+    random: seeded('runner'),
+  });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const running = runner.run(stop.signal);
+  const taker = fabric.trajectories.taker();
+  const finished = async () => {
+    const all: Trajectory[] = [];
+    for (let next = await taker.tryTake(); next !== undefined; next = await taker.tryTake())
+      all.push(next.item);
+    return all;
+  };
+  const put = async (...orders: readonly Order[]) => {
+    for (const each of orders) await fabric.orders.put(each);
+  };
+  return { clock, fabric, cluster, log, events, stop, running, finished, put, requests };
+}
+
+const resets = (log: readonly string[]) => log.filter(line => line.includes('reset'));
+
+describe('orders', () => {
+  test('start the moment a desktop is free, whatever episodes are under way', async () => {
+    const { clock, log, put } = ring();
+    await put(order('long', { maxSteps: 20 }));
+    await put(
+      ...Array.from({ length: 4 }, (_, index) => order(`short-${index}`, { task: 't', maxSteps: 2 })),
+    );
+    await clock.run();
+    expect(resets(log)).toEqual([
+      '0 d0 reset wait 7',
+      '0 d1 reset t 7',
+      '30 d1 reset t 7',
+      '60 d1 reset t 7',
+      '90 d1 reset t 7',
+    ]);
+    expect(clock.now()).toBe(300);
+  });
+
+  test('are not taken before there is a desktop, and no desktop is held while there is no order', async () => {
+    const { clock, fabric, cluster, put } = ring({ size: 2 });
+    await clock.run(100);
+    expect(cluster.counts().free).toBe(2);
+    expect(cluster.account()).toMatchObject({ idle: 200, waiting: 0 });
+    await put(...Array.from({ length: 5 }, (_, index) => order(`o${index}`)));
+    await clock.run(100);
+    expect(await fabric.orders.depth()).toEqual({ waiting: 3, taken: 2 });
+    await clock.run();
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+    expect(cluster.counts().free).toBe(2);
+  });
+
+  test('become trajectories that say all that was asked, seen, chosen and judged', async () => {
+    const { clock, put, finished } = ring({ answer: (_, number) => (number < 2 ? WAIT : FINISHED) });
+    await clock.run(40);
+    await put(order('one'));
+    await clock.run();
+    const [trajectory] = await finished();
+    expect(trajectory).toMatchObject({
+      ...{ id: 'one.1', order: 'one', run: 'run', group: 'group', instance: { task: 'wait', seed: 7 } },
+      ...{ instruction: 'Do wait.', purpose: 'train', mode: 'a11y_tree', maxSteps: 3 },
+      ...{ provenance: { kind: 'rollout' }, frames: { kind: 'redrawn', renderer: 'model-1' } },
+      outcome: { kind: 'judged', ending: 'finished', verdict: { score: 0.5 } },
+      ...{ startedAt: 40, endedAt: 60 },
+    });
+    expect(trajectory?.steps.map(({ action, chosen }) => [action.kind, chosen])).toEqual([
+      ['wait', { version: 1, decisions: [] }],
+      ['finished', { version: 2, decisions: [] }],
+    ]);
+    for (const { observation } of trajectory?.steps ?? [])
+      expect(observation?.bytes.length).toBeGreaterThan(0);
+  });
+
+  test('end capped when they run out of steps, and not by the word fail', async () => {
+    const { clock, log, put, finished } = ring();
+    await put(order('capped', { maxSteps: 2 }));
+    await clock.run();
+    const [trajectory] = await finished();
+    expect(trajectory?.outcome).toMatchObject({ kind: 'judged', ending: 'capped' });
+    expect(trajectory?.steps.map(({ action }) => action)).toEqual([WAIT, WAIT]);
+    expect(log.at(-1)).toBe('30 d0 judged capped');
+  });
+});
+
+describe('decisions', () => {
+  test('are drawn as the run says, each with a seed of its own', async () => {
+    const { clock, put, requests } = ring();
+    await put(order('a'), order('b'), order('c', { purpose: 'collect' }));
+    await clock.run();
+    expect(requests).toHaveLength(9);
+    expect(new Set(requests.map(({ seed }) => seed)).size).toBe(9);
+    for (const request of requests) {
+      expect(request).toMatchObject({ temperature: 0.9, exploration: 0.1 });
+      expect('version' in request).toBe(false);
+    }
+  });
+
+  test('of an evaluation are the likeliest, of the version that it insists on', async () => {
+    const { clock, put, requests } = ring();
+    await put({ ...order('e'), purpose: 'evaluate', version: version(4) });
+    await clock.run();
+    expect(requests).toHaveLength(3);
+    for (const request of requests)
+      expect(request).toMatchObject({ temperature: 0, exploration: 0, version: 4 });
+  });
+});
+
+describe('what breaks', () => {
+  test('is given back, tried again on another desktop with other seeds, and then scored', async () => {
+    const { clock, cluster, log, put, finished, requests } = ring({ size: 1, breaks: act => act === 2 });
+    await put(order('one'), order('two'));
+    await clock.run();
+    expect(resets(log).map(line => line.split(' ').slice(0, 2))).toEqual([
+      ['0', 'd0'],
+      ['30', 'd1'],
+      ['75', 'd1'],
+    ]);
+    const all = await finished();
+    expect(all.map(({ id, outcome }) => [id, outcome.kind])).toEqual([
+      ['one.2', 'judged'],
+      ['two.1', 'judged'],
+    ]);
+    expect(cluster.counts()).toMatchObject({ made: 2, broken: 1 });
+    expect(new Set(requests.map(({ seed }) => seed)).size).toBe(requests.length);
+  });
+
+  test('again and again is told as broken in the end, with the steps so far, and never scored', async () => {
+    const { clock, put, finished, events, fabric } = ring({ breaks: act => act % 2 === 0, size: 1 });
+    await put(order('one'));
+    await clock.run();
+    const all = await finished();
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({
+      id: 'one.3',
+      outcome: { kind: 'broken', failure: { boundary: 'environment', message: 'its screen went away' } },
+    });
+    expect(all[0]?.steps).toHaveLength(2);
+    expect(all.map(({ outcome }) => rewardOf(outcome))).toEqual([undefined]);
+    expect(events.filter(event => event.kind === 'metric' && event.name === 'rollout/broken')).toHaveLength(
+      3,
+    );
+    expect(await fabric.orders.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('at the policy leaves the desktop whole', async () => {
+    const broken = policyError('it was asked in an encoding that it does not read');
+    const { clock, cluster, put, finished } = ring({ answer: (_, number) => (number === 2 ? broken : WAIT) });
+    await put(order('one'));
+    await clock.run();
+    expect((await finished()).map(({ id, outcome }) => [id, outcome.kind])).toEqual([['one.2', 'judged']]);
+    expect(cluster.counts()).toMatchObject({ made: 2, broken: 0 });
+  });
+
+  test.each([
+    ['that there is not', order('x', { task: 'unknown' }), "There is no task 'unknown'."],
+    [
+      'that is to be demonstrated',
+      order('x', { purpose: 'demonstrate' }),
+      'it is ordered to be demonstrated',
+    ],
+  ])('with a task %s is not tried again', async (_name, ordered, message) => {
+    const { clock, put, finished, requests } = ring();
+    await put(ordered);
+    await clock.run();
+    const [trajectory, ...others] = await finished();
+    expect(others).toEqual([]);
+    expect(trajectory).toMatchObject({ id: 'x.1', steps: [], outcome: { kind: 'broken' } });
+    expect(trajectory?.outcome).toMatchObject({
+      failure: { boundary: 'task', thing: ordered.instance.task, message: expect.stringContaining(message) },
+    });
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('when it is stopped', () => {
+  test('all that is under way is given back unscored, once the desktops have answered', async () => {
+    const { clock, fabric, cluster, stop, running, put, finished } = ring();
+    await put(order('one'), order('two'), order('three'));
+    await clock.run(7);
+    stop.abort();
+    let isDone = false;
+    const done = running.then(() => {
+      isDone = true;
+    });
+    await clock.run(14);
+    expect(isDone).toBe(false);
+    await clock.run(15);
+    await done;
+    expect(await finished()).toEqual([]);
+    expect(await fabric.orders.depth()).toEqual({ waiting: 3, taken: 0 });
+    expect(cluster.counts()).toMatchObject({ free: 2, broken: 0 });
+  });
+
+  test('nobody waits for a decision, an order or a desktop', async () => {
+    for (const count of [0, 1, 5]) {
+      const { clock, fabric, cluster, stop, running, put } = ring({ decides: 1e9 });
+      await put(...Array.from({ length: count }, (_, index) => order(`o${index}`)));
+      await clock.run(10);
+      stop.abort();
+      await running;
+      expect(await fabric.orders.depth()).toEqual({ waiting: count, taken: 0 });
+      expect(cluster.counts().free).toBe(2);
+    }
+  });
+
+  test('by a channel that is closed, it lets all go and says which', async () => {
+    const { clock, fabric, cluster, running, put } = ring();
+    await put(order('one'));
+    await clock.run(1);
+    const ended = expect(running).rejects.toThrow("'orders' is closed");
+    await fabric.close();
+    await clock.run();
+    await ended;
+    expect(cluster.counts().free).toBe(2);
+  });
+});
+
+test('says what it waits for, and nothing while it works', async () => {
+  const { clock, events, put } = ring();
+  await clock.run(5);
+  await put(order('one'));
+  await clock.run();
+  const waiting = events.flatMap(event =>
+    event.kind === 'waiting' ? [`${event.at} ${event.reason ?? 'works'}`] : [],
+  );
+  expect(waiting).toEqual(['0 a desktop', '0 an order', '5 a desktop', '5 works', '50 an order']);
+});
+
+test('the same run twice is the same run', async () => {
+  const day = async () => {
+    const { clock, log, put, finished, requests } = ring({
+      size: 3,
+      breaks: act => act % 11 === 0,
+      answer: ({ seed }) => (seed % 5 === 0 ? FINISHED : seed % 17 === 0 ? policyError('no') : WAIT),
+    });
+    await put(...Array.from({ length: 40 }, (_, index) => order(`o${index}`, { maxSteps: 1 + (index % 7) })));
+    await clock.run();
+    const all = await finished();
+    expect(new Set(all.map(({ order }) => order)).size).toBe(40);
+    return { log, all, requests };
+  };
+  const one = await day();
+  expect(one.log.length).toBeGreaterThan(50);
+  expect(one.all.some(({ outcome }) => outcome.kind === 'broken' || outcome.ending === 'finished')).toBe(
+    true,
+  );
+  expect(await day()).toEqual(one);
+});

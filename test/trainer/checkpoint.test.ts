@@ -1,0 +1,171 @@
+// Checkpoints: what is written is found again, and what cannot be used is said so by name.
+
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { version } from '../../runtime/contracts/ids.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
+import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
+import { chancesFrom, savedChances } from '../../runtime/trainer/chances.ts';
+import {
+  type Checkpoint,
+  CheckpointError,
+  decodeCheckpoint,
+  encodeCheckpoint,
+  refuseOtherNetwork,
+} from '../../runtime/trainer/checkpoint.ts';
+import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
+import { SHAPE } from '../policy/running.ts';
+
+const vector = (...values: readonly number[]) =>
+  tensor('float32', [values.length], Float32Array.from(values));
+
+const checkpoint = (number: number, weights: readonly number[] = [1, 2]): Checkpoint => ({
+  version: version(number),
+  shape: SHAPE,
+  state: {
+    weights: vector(...weights),
+    'adam.mean': vector(...weights.map(each => each / 2)),
+    'adam.variance': vector(...weights.map(each => each ** 2)),
+    'adam.step': tensor('int64', [], BigInt64Array.of(12n)),
+  },
+  mean: Float32Array.from(weights, each => each - 0.5),
+  updates: 34,
+  milliseconds: 5600.25,
+  chances: savedChances(chancesFrom(seeded(number))),
+});
+
+async function folder(): Promise<{ readonly path: string; readonly made: CheckpointFolder }> {
+  const path = await mkdtemp(join(tmpdir(), 'dartboard-checkpoints-'));
+  onTestFinished(() => rm(path, { recursive: true, force: true }));
+  return { path, made: new CheckpointFolder(join(path, 'kept')) };
+}
+
+test('what is read is what was written, to the last bit', () => {
+  const weights = fc.array(fc.float({ noNaN: true }), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(weights, fc.nat(), (values, number) => {
+      const written = checkpoint(number, values);
+      expect(decodeCheckpoint(encodeCheckpoint(written), 'file')).toEqual(written);
+    }),
+  );
+});
+
+describe('a file that cannot be used is refused by its name, with what to do', () => {
+  const whole = encodeCheckpoint(checkpoint(3));
+  const changed = (
+    change: (tensors: Record<string, Tensors[string]>, metadata: Record<string, string>) => void,
+  ) => {
+    const { tensors, metadata } = decodeSafetensors(whole);
+    const [ours, words] = [{ ...tensors }, { ...metadata }];
+    change(ours, words);
+    return encodeSafetensors({ tensors: ours, metadata: words });
+  };
+  test.each<[string, Uint8Array, RegExp]>([
+    ['cut short', whole.slice(0, -1), /'the file' cannot be used.*Move the file away/],
+    ['with a bit turned over', whole.with(-3, (whole.at(-3) ?? 0) ^ 4), /damaged.*Move the file away/],
+    ['empty', new Uint8Array(), /'the file' cannot be used/],
+    ['of something else', encodeSafetensors({ tensors: {}, metadata: {} }), /'unnamed'.*move the file away/],
+    [
+      'of a later version',
+      changed((_, words) => {
+        words['format'] = 'dartboard-checkpoint-2';
+      }),
+      /'dartboard-checkpoint-2'.*go on with the program that wrote it/,
+    ],
+    [
+      'that reads screens otherwise',
+      changed((_, words) => {
+        words['encoding'] = 'dartboard-seen-0';
+      }),
+      /'dartboard-seen-0'.*train anew/,
+    ],
+    [
+      'with a counter that is none',
+      changed((_, words) => {
+        words['updates'] = '-1';
+      }),
+      /metadata of the checkpoint 'the file'.*updates/s,
+    ],
+    [
+      'without moments',
+      changed(tensors => {
+        delete tensors['adam.variance'];
+      }),
+      /no 'adam.variance' that fits/,
+    ],
+    [
+      'with a mean of something else',
+      changed(tensors => {
+        tensors['mean'] = vector(1);
+      }),
+      /no 'mean' that fits its weights/,
+    ],
+  ])('%s', (_, file, message) => {
+    const read = () => decodeCheckpoint(file, 'the file');
+    expect(read).toThrow(CheckpointError);
+    expect(read).toThrow(message);
+  });
+
+  test('of another network', () => {
+    const saved = checkpoint(1);
+    refuseOtherNetwork(saved, { ...SHAPE }, 2, 'the file');
+    const refused = (shape: typeof SHAPE, size: number) => () =>
+      refuseOtherNetwork(saved, shape, size, 'the file');
+    expect(refused({ ...SHAPE, width: 32 }, 2)).toThrow(/'the file'.*"width":16.*"width":32/);
+    expect(refused(SHAPE, 3)).toThrow(/'the file' has 2 weights, .* has 3: go on with the version/);
+  });
+});
+
+describe('the folder', () => {
+  test('has nothing to go on from before anything was kept', async () => {
+    const { made } = await folder();
+    expect(await made.newest()).toBeUndefined();
+  });
+
+  test('keeps the newest two, and finds the newest', async () => {
+    const { made, path } = await folder();
+    for (const number of [2, 9, 10, 11]) await made.keep(checkpoint(number));
+    expect((await readdir(join(path, 'kept'))).sort()).toEqual([
+      'checkpoint-10.safetensors',
+      'checkpoint-11.safetensors',
+    ]);
+    const found = await made.newest();
+    expect(found).toMatchObject({ checkpoint: checkpoint(11), skipped: [], newest: 11 });
+  });
+
+  test('skips what is damaged, says so, and goes on from the one before it', async () => {
+    const { made, path } = await folder();
+    for (const number of [1, 2]) await made.keep(checkpoint(number));
+    const newest = join(path, 'kept', 'checkpoint-2.safetensors');
+    await writeFile(newest, (await readFile(newest)).subarray(0, 200));
+    const found = await made.newest();
+    expect(found).toMatchObject({ checkpoint: checkpoint(1), newest: 2 });
+    expect(found?.skipped).toEqual([{ file: newest, why: expect.stringContaining(newest) }]);
+  });
+
+  test('does not begin anew where all is damaged', async () => {
+    const { made, path } = await folder();
+    await made.keep(checkpoint(1));
+    await writeFile(join(path, 'kept', 'checkpoint-1.safetensors'), 'harmed');
+    await expect(made.newest()).rejects.toThrow(/No checkpoint in .* can be used; move them away/);
+  });
+
+  test('takes no notice of what was never finished, and of what is not its own, and removes only the former', async () => {
+    const { made, path } = await folder();
+    await made.keep(checkpoint(1));
+    for (const name of ['checkpoint-7.safetensors.unfinished', 'notes.txt', 'weights.unfinished'])
+      await writeFile(join(path, 'kept', name), 'half');
+    expect(await made.newest()).toMatchObject({ newest: 1 });
+    await made.keep(checkpoint(2));
+    expect((await readdir(join(path, 'kept'))).sort()).toEqual([
+      'checkpoint-1.safetensors',
+      'checkpoint-2.safetensors',
+      'notes.txt',
+      'weights.unfinished',
+    ]);
+  });
+});

@@ -1,0 +1,193 @@
+// The trainer with a real engine: the same batches make the same weights, with a stop in between or without; and what it is shown
+// becomes likelier.
+
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { Batch, BatchStep } from '../../runtime/contracts/batch.ts';
+import { desktopId, seed, taskId, trajectoryId } from '../../runtime/contracts/ids.ts';
+import type { Lesson } from '../../runtime/contracts/lesson.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { retell } from '../../runtime/daemon/learn/retell.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
+import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { WEIGHTS } from '../../runtime/graph/layout.ts';
+import type { Program } from '../../runtime/graph/program.ts';
+import type { Tensor } from '../../runtime/graph/tensor.ts';
+import { assessingProgram } from '../../runtime/policy/programs.ts';
+import { sampleFrom } from '../../runtime/policy/step-sample.ts';
+import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
+import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
+import type { Opens } from '../../runtime/trainer/learner.ts';
+import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../policy/running.ts';
+import { travelling } from '../policy/steps.ts';
+import { batchOf, folder, groupOf, type Ring, ring, StillClock, UPDATE } from './ring.ts';
+
+const START = weightsOf('exact');
+
+/** The scripted solution of a pocket task, as somebody shows it. */
+async function shown(id: string, number: number): Promise<Lesson> {
+  const task = POCKET.task(taskId(id), seed(number));
+  const { actions, ending } = solutionOf(POCKET, task, seed(number));
+  const last =
+    ending === 'fail' ? { kind: 'fail' as const, why: '' } : { kind: 'finished' as const, answer: '' };
+  const retold = await retell(
+    new PocketDesktop(desktopId('shown')),
+    { task, seed: seed(number), mode: 'a11y_tree' },
+    [...actions, last],
+  );
+  if (retold === undefined) throw new Error(`The solution of ${id} cannot be expressed.`);
+  const steps = retold.samples.flatMap((sample, index) => {
+    const seen = retold.shown[index]?.seen;
+    return seen === undefined ? [] : [travelling(seen, sample)];
+  });
+  return { sort: 'demonstrations', kind: id, steps };
+}
+
+const LESSONS = await Promise.all([1, 2, 3].map(number => shown('mail-star', number)));
+
+/** Batches of the steps that were shown: some better than their group, some worse. */
+const BATCHES: readonly Batch[] = [0, 1, 2, 3].map(number => {
+  const steps = LESSONS.flatMap((lesson, at) =>
+    lesson.steps.map(
+      (step, index): BatchStep => ({
+        ...step,
+        trajectory: trajectoryId(`t${number}-${at}`),
+        index,
+        advantage: (at + number) % 3 === 0 ? 1.2 : -0.6,
+      }),
+    ),
+  );
+  return batchOf(`b${number}`, [groupOf(`g${number}`, steps)]);
+});
+
+/** An engine on which each update takes the same time, and is told of. */
+const metered = (clock: StillClock, updated: () => void): Opens => ({
+  open: async (program: Program) => {
+    const session = await open(program);
+    return {
+      run: feeds => {
+        if (feeds['advantage'] !== undefined) {
+          clock.time += UPDATE;
+          updated();
+        }
+        return session.run(feeds);
+      },
+      read: () => session.read(),
+      write: state => session.write(state),
+      close: () => session.close(),
+    };
+  },
+});
+
+/** Learns from these, and stops with the last of the batches, or after so many updates. */
+async function trained(
+  checkpoints: string,
+  {
+    batches = [],
+    lessons = [],
+    most,
+  }: { batches?: readonly Batch[]; lessons?: readonly Lesson[]; most?: number },
+): Promise<Ring> {
+  const clock = new StillClock(checkpoints.length);
+  let updates = 0;
+  const made = await ring({
+    engine: metered(clock, () => {
+      updates += 1;
+      if (updates === most) made.stop.abort();
+    }),
+    clock,
+    checkpoints,
+    weights: START.data as Float32Array<ArrayBuffer>,
+    random: seeded('exact'),
+    recipe: { publishEvery: 0, seconds: 10, renaming: 0.5, batch: 12 },
+  });
+  for (const lesson of lessons) await made.fabric.lessons.put(lesson);
+  for (const each of batches) await made.fabric.batches.put(each);
+  const running = made.trainer.run(made.stop.signal);
+  if (most === undefined) {
+    await allTaken(made);
+    made.stop.abort();
+  }
+  await running;
+  return made;
+}
+
+/** Once the last batch is taken it may be told to stop: it finishes it. */
+async function allTaken({ fabric, events }: Ring): Promise<void> {
+  while ((await fabric.batches.depth()).waiting > 0) await new Promise(resolve => setImmediate(resolve));
+  expect(events.filter(({ kind }) => kind === 'waiting')).toEqual([]);
+}
+
+async function lastCheckpoint(checkpoints: string): Promise<Buffer> {
+  const numbers = (await readdir(checkpoints)).map(name => Number(/\d+/.exec(name)?.[0]));
+  return readFile(join(checkpoints, `checkpoint-${Math.max(...numbers)}.safetensors`));
+}
+
+test('the same batches and the same weights make the same weights, bit for bit', async () => {
+  const [one, other] = [await folder(), await folder()];
+  for (const each of [one, other]) await trained(each, { batches: BATCHES.slice(0, 2) });
+  const bytes = await lastCheckpoint(one);
+  expect(bytes.equals(await lastCheckpoint(other))).toBe(true);
+  const { state, updates } = decodeCheckpoint(bytes, 'one');
+  expect(updates).toBeGreaterThan(4);
+  expect(state[WEIGHTS]?.data.some((each, index) => each !== START.data[index])).toBe(true);
+});
+
+test('a training that was stopped and gone on with is the one that was not, bit for bit', async () => {
+  const [straight, parted] = [await folder(), await folder()];
+  await trained(straight, { batches: BATCHES });
+  for (const some of [BATCHES.slice(0, 1), BATCHES.slice(1)]) await trained(parted, { batches: some });
+  const [bytes, others] = [await lastCheckpoint(straight), await lastCheckpoint(parted)];
+  // Said apart, so that a failure says what differs.
+  const [wanted, got] = [decodeCheckpoint(bytes, 'straight'), decodeCheckpoint(others, 'parted')];
+  const { state: _, mean: _mean, ...counters } = wanted;
+  expect(got).toMatchObject(counters);
+  // Weights, their mean and moments too.
+  expect(others.equals(bytes)).toBe(true);
+});
+
+test('what is learned next depends on the moments that were kept', async () => {
+  const [kept, other] = [await folder(), await folder()];
+  await trained(kept, { batches: BATCHES.slice(0, 1) });
+  const whole = decodeCheckpoint(await lastCheckpoint(kept), 'kept');
+  const weights = async (checkpoints: string) => {
+    await trained(checkpoints, { batches: BATCHES.slice(1, 2) });
+    return decodeCheckpoint(await lastCheckpoint(checkpoints), 'after').state[WEIGHTS]?.data;
+  };
+  const nothing = new Float32Array(whole.mean.length);
+  const forgotten = { dtype: 'float32', dims: [nothing.length], data: nothing } as const;
+  await new CheckpointFolder(other).keep({ ...whole, state: { ...whole.state, 'adam.mean': forgotten } });
+  const [after, without] = [await weights(kept), await weights(other)];
+  expect(after?.some((each, index) => each !== without?.[index])).toBe(true);
+});
+
+/** The logarithm of the probability of all that was shown. */
+async function likely(weights: Tensor): Promise<number> {
+  const samples = LESSONS.flatMap(({ steps }) => steps).map(each =>
+    sampleFrom(each.observation, each.decisions),
+  );
+  const session = await openWith(assessingProgram(SHAPE), weights);
+  const assessed = await session.run(sampleFeeds(samples));
+  await session.close();
+  const all = samples.flatMap(({ used }, index) =>
+    row(assessed, 'logProbability', index).map((each, slot) => each * (used[slot] ?? 0)),
+  );
+  return all.reduce((sum, each) => sum + each, 0) / samples.length;
+}
+
+test('what is shown a few times becomes likelier, in the weights that are published and in their mean', async () => {
+  const made = await trained(await folder(), { lessons: LESSONS, most: 60 });
+  const { blob, mean } = made.versions.at(-1) ?? {};
+  const [before, after, smoothed] = await Promise.all([
+    likely(START),
+    ...[blob, mean].map(bytes => {
+      const data = new Float32Array(bytes?.slice().buffer ?? new ArrayBuffer(0));
+      return likely({ dtype: 'float32', dims: [data.length], data });
+    }),
+  ]);
+  expect(before).toBeLessThan(-4);
+  expect(after).toBeGreaterThan((before ?? 0) / 2);
+  expect(smoothed).toBeGreaterThan(before ?? 0);
+});

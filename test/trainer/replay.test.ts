@@ -1,0 +1,92 @@
+// What is imitated: what happens often does not drown what happens seldom, and what goes wrong most is shown most.
+
+import { describe, expect, test } from 'vitest';
+import { LESSON_SORTS, type LessonSort } from '../../runtime/contracts/lesson.ts';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { Replay } from '../../runtime/trainer/replay.ts';
+
+interface Step {
+  readonly name: string;
+}
+
+const EVEN = Object.fromEntries(LESSON_SORTS.map(sort => [sort, 1])) as Readonly<Record<LessonSort, number>>;
+const DRAWN = 4000;
+
+const replay = (shares: Partial<Record<LessonSort, number>> = {}) =>
+  new Replay<Step>({ ...EVEN, ...shares }, seeded('replay'));
+
+const steps = (...names: readonly string[]): readonly Step[] => names.map(name => ({ name }));
+
+/** The share of drawn steps that have each of these names. */
+function near(drawnFrom: Replay<Step>, wanted: Readonly<Record<string, number>>): void {
+  const drawn = drawnFrom.draw(DRAWN).map(({ name }) => name);
+  expect(drawn).toHaveLength(DRAWN);
+  for (const [name, share] of Object.entries(wanted)) {
+    const found = drawn.filter(each => each === name).length / DRAWN;
+    expect(Math.abs(found - share), `${name}: ${found}`).toBeLessThan(0.03);
+  }
+}
+
+test('of each sort as much is drawn as its share says, among those of which there is something', () => {
+  const made = replay({ hindsight: 3, beside: 5, demonstrations: 0 });
+  for (const sort of ['hindsight', 'successes', 'demonstrations'] as const)
+    made.put(sort, 'mail-star', steps(sort));
+  near(made, { hindsight: 3 / 4, successes: 1 / 4, demonstrations: 0 });
+});
+
+test('each kind is drawn alike, however many trajectories it has; in it each trajectory, however long', () => {
+  const made = replay();
+  for (let number = 0; number < 20; number++) made.put('hindsight', 'often', steps('often'));
+  made.put('hindsight', 'seldom', steps('short'));
+  made.put('hindsight', 'seldom', steps(...Array.from({ length: 5 }, () => 'long')));
+  near(made, { often: 1 / 2, short: 1 / 4, long: 1 / 4 });
+});
+
+test('what is needed more is drawn more, and a kind that nobody names as often as usual', () => {
+  const made = replay();
+  for (const kind of ['failing', 'mastered', 'constructor']) made.put('hindsight', kind, steps(kind));
+  made.need({ failing: 5, mastered: 1 });
+  near(made, { failing: 5 / 7, mastered: 1 / 7, constructor: 1 / 7 });
+  made.need({});
+  near(made, { failing: 1 / 3, mastered: 1 / 3 });
+});
+
+test('of a trajectory what surprised more is drawn more, within bounds; what was never learned from most', () => {
+  const made = replay();
+  const trajectory = steps('known', 'half', 'unforeseeable', 'new');
+  made.put('successes', 'kind', trajectory);
+  for (const [index, surprise] of [0, 1.45, 500].entries())
+    made.surprised(trajectory[index] ?? { name: '' }, surprise);
+  made.surprised(trajectory[3] ?? { name: '' }, Number.NaN);
+  const all = 0.1 + 1.55 + 3.1 + 3.1;
+  near(made, { known: 0.1 / all, half: 1.55 / all, unforeseeable: 3.1 / all, new: 3.1 / all });
+});
+
+test('what is spoilt is not drawn again, and what is beside it is', () => {
+  const made = replay();
+  const trajectory = steps('spoilt', 'whole');
+  made.put('successes', 'kind', trajectory);
+  for (const step of trajectory.slice(0, 1)) made.spoilt(step);
+  near(made, { spoilt: 0, whole: 1 });
+});
+
+test('the latest of a kind take the place of its oldest', () => {
+  const made = replay();
+  for (let number = 0; number < 30; number++) made.put('successes', 'kind', steps(String(number)));
+  const drawn = new Set(made.draw(DRAWN).map(({ name }) => name));
+  expect([...drawn].map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, at) => 6 + at));
+});
+
+describe('nothing is drawn, and no chance is used up,', () => {
+  test.each<[string, (made: Replay<Step>) => void]>([
+    ['while there is nothing', () => undefined],
+    ['from a trajectory without steps', made => made.put('hindsight', 'kind', [])],
+    ['of a sort that has no share', made => made.put('beside', 'kind', steps('never'))],
+  ])('%s', (_, put) => {
+    const random = seeded('nothing');
+    const made = new Replay<Step>({ ...EVEN, beside: 0 }, random);
+    put(made);
+    expect(made.draw(9)).toEqual([]);
+    expect(random.save()).toEqual(seeded('nothing').save());
+  });
+});

@@ -1,0 +1,179 @@
+// What the trainer lets others have and know: versions of its weights, figures, and what it waits for.
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { version } from '../../runtime/contracts/ids.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { floats } from '../policy/running.ts';
+import { batch, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
+
+const firstWeight = ({ versions }: Ring) =>
+  versions.map(({ blob }) => new Float32Array(blob.slice().buffer)[0]);
+const firstMean = ({ versions }: Ring) =>
+  versions.map(({ mean }) => new Float32Array(mean?.slice().buffer ?? new ArrayBuffer(4))[0] ?? Number.NaN);
+
+describe('versions of the weights', () => {
+  test('begin with what it starts from, and come as often as the recipe says, each one higher', async () => {
+    const made = await ring({ during: until(12), recipe: { publishEvery: (6 * UPDATE) / 1000 } });
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    expect(made.versions.map(each => each.version)).toEqual([0, 1, 2]);
+    expect(firstWeight(made)).toEqual([0, 6, 12]);
+  });
+
+  test('bring the mean of the last seconds, which follows them slowly', async () => {
+    const made = await ring({ during: until(40), recipe: { publishEvery: 0 } });
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    const [weights, means] = [firstWeight(made), firstMean(made)];
+    expect(means[0]).toBe(0);
+    for (const [index, mean] of means.entries()) {
+      if (index === 0) continue;
+      expect(mean).toBeGreaterThan(means[index - 1] ?? Number.NaN);
+      expect(mean).toBeLessThan(weights[index] ?? Number.NaN);
+    }
+  });
+
+  test('are published before it waits, for rollouts may be waiting for them', async () => {
+    const made = await ring({ recipe: { publishEvery: 1000 } });
+    await made.fabric.batches.put(batch('b', 0, 4));
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(firstWeight(made)).toEqual([0, 4]);
+    made.stop.abort();
+    await running;
+    expect(made.versions).toHaveLength(2);
+  });
+
+  test('go on above those of a trainer that broke', async () => {
+    const fabric = embeddedFabric();
+    await fabric.weights.set({ version: version(7), blob: new Uint8Array(8) });
+    const made = await ring({ fabric, during: until(2), recipe: { publishEvery: 0 } });
+    await fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    expect(made.versions.map(each => each.version)).toEqual([8, 9]);
+  });
+});
+
+describe('checkpoints', () => {
+  test('are written as often as the recipe says, but never with half a batch learned', async () => {
+    const kept: number[] = [];
+    const made = await ring({
+      recipe: { publishEvery: 1000, checkpointEvery: (4 * UPDATE) / 1000 },
+      during: async (count, { fabric, versions, stop }) => {
+        kept.push(versions.length - 1);
+        if (count === 3) await fabric.batches.put(batch('b', 0, 20));
+        if (count === 18) stop.abort();
+      },
+    });
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    // After the 4th update; after the 6 of the batch; after each 4 more.
+    expect(kept).toEqual([4, 6, 4, 4].flatMap((count, before) => Array<number>(count).fill(before)));
+    expect(firstWeight(made)).toEqual([0, 4, 10, 14, 18]);
+    expect(made.versions.map(each => each.version)).toEqual([0, 1, 2, 3, 4]);
+  });
+});
+
+test('a checkpoint that was skipped is told, and the numbers of versions go on above it', async () => {
+  const made = await ring({ during: until(8), recipe: { checkpointEvery: (4 * UPDATE) / 1000 } });
+  await made.fabric.lessons.put(lesson(0));
+  await made.trainer.run(made.stop.signal);
+  expect(made.versions.map(each => each.version)).toEqual([0, 1, 2]);
+  const newest = join(made.checkpoints, 'checkpoint-2.safetensors');
+  await writeFile(newest, 'harmed');
+  const again = await ring({ checkpoints: made.checkpoints });
+  again.stop.abort();
+  await again.trainer.run(again.stop.signal);
+  expect(again.events).toMatchObject([{ kind: 'health', thing: newest, healthy: false }]);
+  expect(again.versions.map(each => each.version)).toEqual([3]);
+  expect(firstWeight(again)).toEqual([4]);
+});
+
+const waits = ({ events }: Ring) =>
+  events.flatMap(each => (each.kind === 'waiting' ? [[each.at, each.reason]] : []));
+const figures = ({ events }: Ring, name: string) =>
+  events.flatMap(each => (each.kind === 'metric' && each.name === name ? [each.value] : []));
+
+describe('where there is nothing to learn from', () => {
+  const SINCE = 'a batch or a lesson, since 1970-01-01T00:00:02.000Z';
+
+  test('it says what it waits for and since when, again and again, until there is something', async () => {
+    const clock = new VirtualClock(2000);
+    const made = await ring({ clock, during: until(1) });
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    await clock.run(25_000);
+    expect(waits(made)).toEqual([2000, 12_000, 22_000].map(at => [at, SINCE]));
+    expect(figures(made, 'trainer/idle_ratio')).toEqual([1, 1]);
+    expect(made.updates).toEqual([]);
+    await made.fabric.batches.put(batch('b', 0, 4));
+    await running;
+    expect(waits(made).slice(3)).toEqual([[25_000, undefined]]);
+    expect(made.updates).toHaveLength(4);
+    expect(figures(made, 'time/wait_for_batch')).toEqual([23]);
+  });
+
+  test('a lesson ends its waiting too', async () => {
+    const made = await ring({ during: until(2) });
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    await made.fabric.lessons.put(lesson(0));
+    await running;
+    expect(made.updates).toHaveLength(2);
+  });
+
+  test('it stops when it is told to, and takes nothing after that', async () => {
+    const made = await ring();
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    made.stop.abort();
+    await running;
+    await made.fabric.batches.put(batch('b', 0, 4));
+    await made.fabric.lessons.put(lesson(0));
+    await rest();
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
+    expect(await made.fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+});
+
+test('figures have the names that the field uses, and say what they say', async () => {
+  const made = await ring({ during: until(1) });
+  await made.fabric.batches.put(batch('b', 0, 20, -1.5));
+  await made.trainer.run(made.stop.signal);
+  const near = (name: string, value: number) => {
+    expect(figures(made, name), name).toHaveLength(1);
+    expect(figures(made, name)[0], name).toBeCloseTo(value, 5);
+  };
+  near('actor/entropy', 0.095);
+  near('data/kept_steps', 0.8);
+  near('data/kept_steps/click', 0.8);
+  // 6, 6 and 4 rows, each half with the share of its rows.
+  near('actor/ppo_kl', (0.06 + 0.06 + 0.04) / 3);
+  near('actor/pg_clipfrac', (0.06 + 0.06 + 0.04) / 3);
+  near('actor/grad_norm', 2);
+  near('off_policy/weight', 1);
+  near('mismatch_kl', Math.exp(0.5) - 0.5 - 1);
+  near('trainer/idle_ratio', 0);
+  near('time/wait_for_batch', 0);
+  near('trainer/updates', 6);
+  expect(figures(made, 'data/kept_steps/type')).toEqual([]);
+});
+
+test('a refused update is told once, and that updates are sound again', async () => {
+  const refusing = await ring({
+    during: until(8),
+    instead: count => (count > 2 && count < 7 ? { applied: floats([0]) } : {}),
+  });
+  await refusing.fabric.lessons.put(lesson(0));
+  await refusing.trainer.run(refusing.stop.signal);
+  const health = refusing.events.flatMap(each =>
+    each.kind === 'health' ? [[each.thing, each.healthy]] : [],
+  );
+  expect(health).toEqual([
+    ['updates', false],
+    ['updates', true],
+  ]);
+});

@@ -1,0 +1,264 @@
+// The trainer among its channels, with an engine that only notes what it is fed: what it learns from, when it is done with it, and
+// what it lets others know.
+
+import { describe, expect, test } from 'vitest';
+import { ChannelClosed } from '../../runtime/fabric/channels.ts';
+import type { Tensors } from '../../runtime/graph/tensor.ts';
+import { SLOTS } from '../../runtime/policy/kinds.ts';
+import { OBJECTIVE } from '../../runtime/policy/objective.ts';
+import { numbers } from '../policy/running.ts';
+import { batch, batchOf, groupOf, lesson, numbersOf, type Ring, rest, ring, UPDATE, until } from './ring.ts';
+
+const drawn = (updates: readonly Tensors[]) => updates.flatMap(numbersOf);
+const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
+const rising = (values: readonly number[]) => values.toSorted((a, b) => a - b);
+
+describe('a batch', () => {
+  test('is learned from once, in parts that are no larger than an update takes', async () => {
+    const made = await ring({ during: until(1), recipe: { highEntropy: false } });
+    await made.fabric.batches.put(batch('b', 0, 20));
+    await made.trainer.run(made.stop.signal);
+    expect(rising(drawn(made.updates))).toEqual(range(20));
+    expect(drawn(made.updates)).not.toEqual(range(20));
+    // Each part is learned from in two halves of like length.
+    expect(made.updates.map(each => numbersOf(each).length)).toEqual([3, 3, 3, 3, 3, 3, 1, 1]);
+    const weights = made.updates.map(each => numbers(each, 'policyWeight'));
+    expect(weights.slice(0, 2)).toEqual([
+      range(3).map(() => Math.fround(1 / 6)),
+      range(3).map(() => Math.fround(1 / 6)),
+    ]);
+    expect(weights.slice(6)).toEqual([[0.5], [0.5]]);
+  });
+
+  test('is learned from in two parts at least, under what was likely before the first', async () => {
+    const made = await ring({ during: until(1), recipe: { policyRows: 100 } });
+    await made.fabric.batches.put(batch('b', 0, 8));
+    await made.trainer.run(made.stop.signal);
+    expect(made.updates).toHaveLength(4);
+    for (const update of made.updates) expect(new Set(numbers(update, 'old'))).toEqual(new Set([-1]));
+  });
+
+  test('brings its advantages, and the probabilities of its rollouts where they were recorded', async () => {
+    const made = await ring({ during: until(3) });
+    await made.fabric.batches.put(batch('recorded', 0, 2, -2));
+    await made.fabric.batches.put(batch('shown', 2, 2));
+    await made.trainer.run(made.stop.signal);
+    const [kind = 0, pointer = 0] = [SLOTS.indexOf('kind'), SLOTS.indexOf('pointer')];
+    for (const update of made.updates) {
+      const [number = -1] = numbersOf(update);
+      const rollout = numbers(update, 'rollout');
+      expect([rollout[kind], rollout[pointer]]).toEqual(number < 2 ? [-2, -2] : [-1, -1]);
+      expect(numbers(update, 'advantage')).toEqual([number % 2 === 0 ? 1 : -1]);
+    }
+    expect(drawn(made.updates).length).toBe(4);
+  });
+
+  test('of which the least uncertain steps of each group do not train, and which of them is stored', async () => {
+    const made = await ring({ during: until(1) });
+    const groups = ['a', 'b'].map((name, index) => batch(name, 20 * index, 20).groups[0]?.steps ?? []);
+    await made.fabric.batches.put(
+      batchOf(
+        'b',
+        groups.map((steps, index) => groupOf(`g${index}`, steps)),
+      ),
+    );
+    await made.trainer.run(made.stop.signal);
+    expect(rising(drawn(made.updates))).toEqual([...range(16, 4), ...range(16, 24)]);
+    expect(made.masks.map(({ batch: id, group }) => [id, group])).toEqual([
+      ['b', 'g0'],
+      ['b', 'g1'],
+    ]);
+    const [mask] = made.masks;
+    expect(mask?.threshold).toBeCloseTo(0.04, 6);
+    expect(mask?.steps.map(({ kept }) => kept)).toEqual(range(20).map(index => index >= 4));
+    expect(mask?.steps[7]?.uncertainty).toBeCloseTo(0.07, 6);
+  });
+
+  test('is done only after its last update', async () => {
+    const depths: unknown[] = [];
+    const made = await ring({
+      during: async (count, { fabric, stop }) => {
+        depths.push(await fabric.batches.depth());
+        if (count === 4) stop.abort();
+      },
+    });
+    for (const name of ['first', 'second']) await made.fabric.batches.put(batch(name, 0, 4));
+    await made.trainer.run(made.stop.signal);
+    expect(depths).toEqual(range(4).map(() => ({ waiting: 1, taken: 1 })));
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
+  });
+
+  test('is given back by a trainer that breaks', async () => {
+    const made = await ring({
+      during: count => {
+        if (count === 2) throw new Error('The engine broke.');
+      },
+    });
+    await made.fabric.batches.put(batch('b', 0, 9));
+    await expect(made.trainer.run(made.stop.signal)).rejects.toThrow('The engine broke.');
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
+    expect((await made.fabric.batches.taker().take()).attempt).toBe(2);
+  });
+
+  test('that is under way when it is told to stop is finished, published and kept', async () => {
+    const made = await ring({ during: until(1), recipe: { publishEvery: 1000 } });
+    await made.fabric.batches.put(batch('b', 0, 20));
+    await made.trainer.run(made.stop.signal);
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
+    expect(made.versions.at(-1)).toMatchObject({ version: 1 });
+    const again = await ring({ checkpoints: made.checkpoints, during: until(1) });
+    again.stop.abort();
+    await again.trainer.run(again.stop.signal);
+    expect(again.versions.map(each => each.version)).toEqual([1]);
+    expect(again.versions[0]?.blob).toEqual(made.versions.at(-1)?.blob);
+    expect(again.versions[0]?.mean).toEqual(made.versions.at(-1)?.mean);
+  });
+});
+
+describe('lessons', () => {
+  test('are imitated while there is no batch, and beside one', async () => {
+    const made = await ring({
+      during: async (count, { fabric, stop }) => {
+        if (count === 4) await fabric.batches.put(batch('b', 10, 6));
+        if (count === 8) stop.abort();
+      },
+    });
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    expect(await made.fabric.lessons.depth()).toEqual({ waiting: 0, taken: 0 });
+    expect(made.updates.slice(0, 4).map(each => numbersOf(each).length)).toEqual([4, 4, 4, 4]);
+    const cloned = made.updates.slice(0, 4).flatMap(each => numbers(each, 'cloneWeight'));
+    expect(cloned).toEqual(cloned.map(() => 1 / 8));
+    // Two parts of three rows, each beside four that are imitated.
+    const beside = made.updates.slice(4, 8);
+    expect(beside.map(each => numbersOf(each).length)).toEqual([4, 3, 4, 3]);
+    expect(drawn(beside).filter(number => number === 0)).toHaveLength(8);
+    expect(rising(drawn(beside).filter(number => number > 0))).toEqual(range(6, 10));
+  });
+
+  test('that come while it learns are taken, and needed kinds are shown more', async () => {
+    const made = await ring({
+      during: async (count, { fabric, stop }) => {
+        if (count === 2) {
+          await fabric.lessons.put(lesson(1));
+          await fabric.needs.set({ 'kind 0': 0 });
+        }
+        if (count === 10) stop.abort();
+      },
+    });
+    await made.fabric.lessons.put(lesson(0));
+    await made.trainer.run(made.stop.signal);
+    expect(new Set(drawn(made.updates.slice(0, 2)))).toEqual(new Set([0]));
+    expect(new Set(drawn(made.updates.slice(6)))).toEqual(new Set([1]));
+  });
+});
+
+describe('what cannot be read is told, left out, and does not come again:', () => {
+  const otherEncoding = { encoding: 'other', bytes: new Uint8Array(9) };
+  const told = ({ events }: Ring) => events.flatMap(each => (each.kind === 'health' ? [each.thing] : []));
+
+  test('a batch', async () => {
+    const made = await ring({ during: until(1) });
+    const [first, ...others] = batch('b', 0, 4).groups[0]?.steps ?? [];
+    if (first === undefined) throw new Error('There are four.');
+    const steps = [...others, { ...first, observation: otherEncoding }];
+    await made.fabric.batches.put(batchOf('spoilt', [groupOf('g', steps)]));
+    await made.fabric.batches.put(batch('whole', 10, 4));
+    await made.trainer.run(made.stop.signal);
+    expect(rising(drawn(made.updates))).toEqual(range(4, 10));
+    expect(told(made)).toEqual(['batch spoilt']);
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
+  test('steps of a lesson, however many, and what is beside them is learned from all the same', async () => {
+    const made = await ring({ during: until(6), recipe: { batch: 1 } });
+    const unreadable = range(9).map(() => ({ observation: otherEncoding, decisions: [] }));
+    await made.fabric.lessons.put({ ...lesson(5), steps: [...unreadable, ...lesson(5).steps] });
+    await made.trainer.run(made.stop.signal);
+    expect(drawn(made.updates)).toEqual(range(6).map(() => 5));
+    expect(new Set(told(made))).toEqual(new Set(["lesson of hindsight 'kind 5'"]));
+    expect(made.events.filter(({ kind }) => kind === 'waiting')).toEqual([]);
+  });
+
+  test('a lesson of which nothing can be read; then it waits for another', async () => {
+    const made = await ring({ during: until(2) });
+    await made.fabric.lessons.put({ ...lesson(5), steps: [{ observation: otherEncoding, decisions: [] }] });
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(new Set(told(made))).toEqual(new Set(["lesson of hindsight 'kind 5'"]));
+    expect(made.events.at(-1)).toMatchObject({
+      kind: 'waiting',
+      reason: expect.stringContaining('a lesson'),
+    });
+    await made.fabric.lessons.put(lesson(6));
+    await running;
+    expect(new Set(drawn(made.updates))).toEqual(new Set([6]));
+  });
+});
+
+describe('the learning rate', () => {
+  const rates = ({ updates }: Ring) => updates.map(each => numbers(each, 'rate')[0] ?? Number.NaN);
+
+  test('cools with the time that was trained, and goes on cooling where a stopped training stood', async () => {
+    const seconds = (4 * UPDATE) / 1000;
+    const first = await ring({ during: until(2), recipe: { seconds, cooling: 0 } });
+    await first.fabric.lessons.put(lesson(0));
+    await first.trainer.run(first.stop.signal);
+    expect(rates(first)).toEqual([1, 1]);
+    const again = await ring({
+      checkpoints: first.checkpoints,
+      during: until(4),
+      recipe: { seconds, cooling: 0 },
+    });
+    await again.fabric.lessons.put(lesson(0));
+    await again.trainer.run(again.stop.signal);
+    const [half, , none] = rates(again);
+    expect(half).toBeCloseTo(0.5, 6);
+    expect(none).toBeCloseTo(0, 6);
+  });
+});
+
+test('a recipe that needs reference weights is refused by name', async () => {
+  const asked = ring({ recipe: { objective: { ...OBJECTIVE, divergence: 0.1 } } });
+  await expect(asked).rejects.toThrow(/objective.divergence is 0.1/);
+});
+
+test('messages are let through between updates', async () => {
+  let messages = 0;
+  const made = await ring({ during: until(40) });
+  await made.fabric.lessons.put(lesson(0));
+  const running = made.trainer.run(made.stop.signal);
+  const listening = new Promise<void>(resolve => {
+    const next = () => {
+      messages += 1;
+      if (made.stop.signal.aborted) resolve();
+      else setImmediate(next);
+    };
+    setImmediate(next);
+  });
+  await Promise.all([running, listening]);
+  expect(messages).toBeGreaterThan(15);
+});
+
+test.each([0, 1000])(
+  'when nobody is there any more it ends, and what was learned is kept all the same (published every %d s)',
+  async publishEvery => {
+    const made = await ring({
+      recipe: { publishEvery },
+      during: async (count, { fabric }) => {
+        if (count === 4) await fabric.close();
+      },
+    });
+    await made.fabric.lessons.put(lesson(0));
+    await expect(made.trainer.run(made.stop.signal)).rejects.toThrow(ChannelClosed);
+    const again = await ring({ checkpoints: made.checkpoints });
+    again.stop.abort();
+    await again.trainer.run(again.stop.signal);
+    expect(new Float32Array(again.versions[0]?.blob.slice().buffer ?? new ArrayBuffer(0))[0]).toBe(4);
+  },
+);
+
+test('an engine that cannot open is not swallowed', async () => {
+  const open = async () => Promise.reject(new Error('There is no memory left.'));
+  await expect(ring({ engine: { open } })).rejects.toThrow('There is no memory left.');
+});

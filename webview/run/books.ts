@@ -1,0 +1,59 @@
+// What became of every trajectory: five parts of a whole, as one bar and as a sum that can be checked.
+
+import type { Books, RunState } from '../../runtime/protocol/daemon/state.ts';
+import { make, need } from '../shared/dom.ts';
+import { counted } from './words.ts';
+
+type Part = Exclude<keyof Books, 'submitted'>;
+
+const PARTS: Readonly<Record<Part, string>> = {
+  accepted: 'Worth training on',
+  filtered: 'Of a group that was all alike: nothing to learn',
+  dropped: 'Too old when its turn came',
+  failed: 'A desktop or a worker broke: says nothing about the policy',
+  running: 'Under way',
+};
+
+const stack = need('stack', HTMLDivElement);
+const sum = need('books', HTMLUListElement);
+const unbalanced = need('unbalanced', HTMLParagraphElement);
+
+const isPart = (name: string): name is Part => name in PARTS;
+
+const shown = Object.keys(PARTS).flatMap(part => {
+  if (!isPart(part)) return [];
+  const segment = make('span', { class: part });
+  const number = make('strong');
+  const item = make(
+    'li',
+    { class: part, title: PARTS[part] },
+    number,
+    make('span', { text: ` ${part}` }),
+    make('span', { class: 'faint means', text: PARTS[part] }),
+  );
+  return [{ part, segment, number, item }];
+});
+const whole = make('strong');
+stack.append(...shown.map(({ segment }) => segment));
+sum.append(
+  make(
+    'li',
+    { class: 'submitted' },
+    whole,
+    make('span', { text: ' submitted' }),
+    make('span', { class: 'faint equals', text: ' =' }),
+  ),
+  ...shown.map(({ item }) => item),
+);
+
+export function showBooks({ data: { books } }: Pick<RunState, 'data'>): void {
+  whole.textContent = counted(books.submitted);
+  for (const { part, segment, number } of shown) {
+    number.textContent = counted(books[part]);
+    segment.style.flexGrow = String(books[part]);
+    segment.hidden = books[part] === 0;
+  }
+  const together = shown.reduce((all, { part }) => all + books[part], 0);
+  unbalanced.hidden = together === books.submitted;
+  unbalanced.textContent = `These add up to ${counted(together)}: trajectories are missing or counted twice, which is a mistake of Dartboard's.`;
+}

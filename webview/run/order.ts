@@ -1,0 +1,23 @@
+// What comes first: which task is shown on top, and which run. Pure.
+
+import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+
+type Task = RunState['tasks'][number];
+
+/** The worst first; what was never tried comes last. */
+export const worstFirst = (tasks: readonly Task[]): readonly Task[] =>
+  [...tasks].sort(
+    (a, b) =>
+      (a.rate ?? 2) - (b.rate ?? 2) || (b.rollouts ?? 0) - (a.rollouts ?? 0) || a.task.localeCompare(b.task),
+  );
+
+export const newestFirst = (runs: readonly RunSummary[]): readonly RunSummary[] =>
+  [...runs].sort((a, b) => b.startedAt - a.startedAt);
+
+/** The run that a person chose, else one that trains, else the newest. */
+export function runToShow(runs: readonly RunSummary[], chosen: string | undefined): string | undefined {
+  const newest = newestFirst(runs);
+  const isOver = ({ status }: RunSummary) => status === 'ended' || status === 'failed';
+  const found = newest.find(({ run }) => run === chosen) ?? newest.find(each => !isOver(each)) ?? newest[0];
+  return found?.run;
+}
