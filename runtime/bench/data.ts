@@ -64,7 +64,7 @@ export const data: Benchmark = {
 const opened = (root: string): Promise<TrajectoryStore> =>
   TrajectoryStore.open({
     root,
-    indexEntry: new URL('./trajectory-index.js', import.meta.url),
+    indexEntry: new URL('./index.js', import.meta.url),
     clock: systemClock,
     notice: message => {
       throw new Error(message);
@@ -147,7 +147,7 @@ function questions(
       index.steps({ filter: { tasks: [task], outcomes: ['failure'] }, offset: 0, limit: 60 }),
     'uncertain drags': index => index.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 60 }),
     'rates by task': index => index.rates({ filter: { purposes: ['train'] } }),
-    'rates over time': index => index.ratesOverTime({ filter: { purposes: ['evaluate'] }, span: SPAN }),
+    'rates over time': index => index.ratesOverTime({ filter: { purposes: ['train'] }, span: SPAN }),
     'rates over time of a task': index => index.ratesOverTime({ filter: { tasks: [task] }, span: SPAN }),
     counts: index => index.counts({ filter: {} }),
     'successes of an instance': index =>

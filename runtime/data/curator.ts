@@ -270,6 +270,7 @@ export class Curator<State> {
     if (!isNew) return;
     const rates = curation.rates(this.#curation);
     this.#telling.numbers('success', rates);
+    await fabric.rates.set(rates);
     await fabric.needs.set(needsOf(rates));
   }
 

@@ -31,7 +31,7 @@ export class Names {
 
 /** All of a group: as many as planned, of one instance and under one length cap. */
 export function ordersOf(
-  { instance, rollouts, maxSteps }: Planned,
+  { instance, rollouts, maxSteps, daring }: Planned,
   { group, run, mode }: { readonly group: GroupId; readonly run: RunId; readonly mode: Mode },
 ): readonly Order[] {
   if (!Number.isInteger(rollouts) || rollouts < 1)
@@ -44,5 +44,6 @@ export function ordersOf(
     maxSteps,
     mode,
     purpose: 'train',
+    ...(daring !== undefined && index % 2 === 1 && { exploration: daring }),
   }));
 }

@@ -159,8 +159,11 @@ function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {
 }
 
 /** The flat vector of a state, a copy. */
-export const flat = (state: Tensors): Float32Array<ArrayBuffer> =>
-  Float32Array.from(weightsIn(state).data, Number);
+export function flat(state: Tensors): Float32Array<ArrayBuffer> {
+  const { data } = weightsIn(state);
+  // Number by number it would take a hundred times as long.
+  return data instanceof Float32Array ? new Float32Array(data) : Float32Array.from(data, Number);
+}
 
 /** An engine whose programs have what they keep of this state from the start. */
 const startingFrom = (engine: Opens, state: Tensors): Opens => ({

@@ -26,7 +26,13 @@ function curating(options: Partial<CuratorOptions<FirstState>> = {}) {
     ...{ run: RUN, fabric, mode: 'a11y_tree', clock, random: seeded(1) },
     keeps: { keep: async ({ id }) => void kept.push(id) },
     curation: firstCuration({
-      ...{ tasks: [INSTANCE.task], seedsOf: () => [INSTANCE.seed], maxStepsOf: () => 10, rollouts: 4 },
+      ...{
+        tasks: [INSTANCE.task],
+        seedsOf: () => [INSTANCE.seed],
+        maxStepsOf: () => 10,
+        rollouts: 4,
+        daring: 0.3,
+      },
     }),
     evaluations: { out: 0, back: async ({ id }) => void evaluated.push(id) },
     ...{ bound: { versions: 1, perUpdate: 4 }, stepsPerBatch: 1000, mostBatches: 1, ahead: 2 },

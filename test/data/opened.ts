@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { type StoreOptions, TrajectoryStore } from '../../runtime/data/store.ts';
 
-export const INDEX_ENTRY = new URL('../../dist/trajectory-index.js', import.meta.url);
+export const INDEX_ENTRY = new URL('../../dist/index.js', import.meta.url);
 
 /** One that closes with the test, unless it was closed before. */
 export async function opened(

@@ -148,3 +148,30 @@ test('a store that is open already, in a process that lives, is not opened twice
   await (await opened({ root })).store.close();
   expect(existsSync(join(root, LOCK))).toBe(false);
 });
+
+test('where all that is there is marked nothing is deleted, and that is told', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  for (const each of numbered(10)) {
+    await store.ingest(each);
+    await store.label(each.id, { kind: 'pool', isMember: true }, 'ada');
+  }
+  await store.close();
+  const { store: again, notices } = await opened({ root, budget: { count: 5, bytes: 1e9 } });
+  await expect.poll(() => notices).toEqual([expect.stringContaining('takes all the room')]);
+  // One that nobody said anything of gives way at once.
+  await again.ingest(trajectory('one-more', { endedAt: 99 }));
+  await again.close();
+  const { store: last } = await opened({ root });
+  expect((await last.questions.page({ ...ALL, filter: { isInPool: true } })).total).toBe(10);
+  expect((await last.questions.page(ALL)).total).toBe(10);
+});
+
+test('an index that does not start is an error, and lets go of the folder', async () => {
+  const root = folder();
+  const nothing = new URL('file:///nowhere/index.js');
+  await expect(opened({ root, indexEntry: nothing })).rejects.toThrow(
+    /The index of '.*' is gone \(.*nowhere/,
+  );
+  expect(existsSync(join(root, LOCK))).toBe(false);
+});

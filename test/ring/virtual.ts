@@ -110,6 +110,7 @@ export class Ring {
           seedsOf: () => [seed(1), seed(2), seed(3)],
           maxStepsOf,
           rollouts,
+          daring: 0.3,
         }),
         evaluations: this.evaluations,
         bound: { versions, perUpdate },

@@ -40,6 +40,7 @@ export function defaults(chosen: Chosen): Config {
       patienceMs: 0,
       temperature: recipe.temperature,
       exploration: recipe.exploration,
+      daring: recipe.daring,
       mostAttempts: 3,
     },
     exploring: {

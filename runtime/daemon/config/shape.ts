@@ -80,6 +80,7 @@ const rollout = z
       .max(10)
       .describe('1 draws from the policy as it is; more is bolder, less keeps to what is likeliest.'),
     exploration: share.describe('The share of decisions that are made at random.'),
+    daring: share.describe('The same in every other rollout of an instance that was never solved.'),
     mostAttempts: counts(1, 100).describe('How often an order is tried when its desktop breaks.'),
   })
   .describe('Who decides, and how.');

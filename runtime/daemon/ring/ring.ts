@@ -116,6 +116,7 @@ export class Ring {
           seedsOf: () => Array.from({ length: TRAIN_SEEDS }, (_, index) => suite.seed('train', index)),
           maxStepsOf,
           rollouts: data.rollouts,
+          daring: config.rollout.daring,
         }),
         // These have a channel of their own.
         evaluations: { out: 0, back: trajectory => evaluations.back(trajectory) },

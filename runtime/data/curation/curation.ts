@@ -11,6 +11,8 @@ export interface Planned {
   readonly rollouts: number;
   /** The length cap that all of them share. */
   readonly maxSteps: number;
+  /** The share of decisions at random in every other rollout; absent where all are as the run has them. */
+  readonly daring?: number;
   /** Why this one, and why so many, in words for a user. */
   readonly why: string;
 }

@@ -14,6 +14,8 @@ export interface FirstOptions {
   readonly maxStepsOf: (instance: Instance) => number;
   /** Rollouts of an instance that nobody is sure of. */
   readonly rollouts: number;
+  /** The share of decisions at random in every other rollout of an instance that was never solved. */
+  readonly daring: number;
 }
 
 export interface FirstState {
@@ -22,12 +24,20 @@ export interface FirstState {
   /** The tasks whose turn is still to come in this round. */
   readonly round: readonly TaskId[];
   readonly rounds: number;
+  /** Instances that were solved at least once. */
+  readonly solved: Readonly<Record<string, true>>;
 }
 
-export function firstCuration({ tasks, seedsOf, maxStepsOf, rollouts }: FirstOptions): Curation<FirstState> {
+export function firstCuration({
+  tasks,
+  seedsOf,
+  maxStepsOf,
+  rollouts,
+  daring,
+}: FirstOptions): Curation<FirstState> {
   const rateOf = (state: FirstState, task: string): number | undefined => rate(state.results[task] ?? []);
   return {
-    start: () => ({ results: {}, round: [], rounds: 0 }),
+    start: () => ({ results: {}, round: [], rounds: 0, solved: {} }),
 
     next(state, random) {
       let { round, rounds } = state;
@@ -48,15 +58,20 @@ export function firstCuration({ tasks, seedsOf, maxStepsOf, rollouts }: FirstOpt
           rollouts: rolloutNumber(rate(results) ?? 0, rollouts),
           maxSteps: maxStepsOf(instance),
           why: reason(results),
+          ...(state.solved[nameOf(instance)] === undefined && { daring }),
         };
         return { state: { ...state, round, rounds }, planned };
       }
       return undefined;
     },
 
-    observe(state, { instance: { task }, success }) {
+    observe(state, { instance, success }) {
+      const { task } = instance;
+      const name = nameOf(instance);
+      const isNew = success && state.solved[name] === undefined;
+      const solved = isNew ? { ...state.solved, [name]: true as const } : state.solved;
       const last = [...(state.results[task] ?? []), success].slice(-WINDOW);
-      return { ...state, results: { ...state.results, [task]: last } };
+      return { ...state, solved, results: { ...state.results, [task]: last } };
     },
 
     rates: state =>
@@ -68,6 +83,8 @@ export function firstCuration({ tasks, seedsOf, maxStepsOf, rollouts }: FirstOpt
       ),
   };
 }
+
+const nameOf = ({ task, seed }: Instance): string => `${task} ${seed}`;
 
 const rate = (results: readonly boolean[]): number | undefined =>
   results.length === 0 ? undefined : results.filter(Boolean).length / results.length;

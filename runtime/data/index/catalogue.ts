@@ -96,9 +96,10 @@ export class Catalogue {
   }
 
   save(): void {
-    this.#database.save(join(this.#root, INDEX));
+    // Where it fails, it is tried again only after as many changes more.
     this.#changes = 0;
     this.#mostChanges = this.#dueAfter();
+    this.#database.save(join(this.#root, INDEX));
   }
 
   /** Saves what is not saved yet. */

@@ -1,7 +1,7 @@
 // One SQLite database in memory, that can be saved as a file and loaded again: whole, or not at all. Knows no tables.
 
 import { createHash } from 'node:crypto';
-import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import { UNFINISHED } from '../files/places.ts';
 
@@ -45,7 +45,13 @@ export class Database {
     this.#statements.clear();
     const bytes = this.#sqlite.export();
     this.#tune();
-    writeFileSync(`${path}${UNFINISHED}`, Buffer.concat([bytes, sumOf(bytes)]));
+    const file = openSync(`${path}${UNFINISHED}`, 'w');
+    try {
+      writeFileSync(file, bytes);
+      writeFileSync(file, sumOf(bytes));
+    } finally {
+      closeSync(file);
+    }
     renameSync(`${path}${UNFINISHED}`, path);
   }
 

@@ -10,6 +10,7 @@ const curation = firstCuration({
   seedsOf: () => SEEDS,
   maxStepsOf: ({ task }) => (task === 'a' ? 5 : 9),
   rollouts: 8,
+  daring: 0.3,
 });
 
 const observed = (state: FirstState, task: string, results: readonly boolean[]): FirstState =>
@@ -57,6 +58,17 @@ test('the surer a task is, the fewer rollouts it gets, and it says why', () => {
   expect(of('b')).toMatchObject({ rollouts: 8, why: 'its turn; never tried before' });
 });
 
+test('an instance is tried more freely until it was solved once, and no other is', () => {
+  const dared = (state: FirstState) =>
+    new Map(
+      plans(state, 60).map(({ instance: { task, seed: number }, daring }) => [`${task} ${number}`, daring]),
+    );
+  expect(new Set(dared(curation.start()).values())).toEqual(new Set([0.3]));
+  const solved = dared(observed(curation.start(), 'a', [true, false]));
+  expect([...solved].filter(([, daring]) => daring === undefined)).toEqual([['a 1', undefined]]);
+  expect(dared(observed(curation.start(), 'a', [false])).get('a 1')).toBe(0.3);
+});
+
 test.each([true, false])(
   'a task whose results are always %s comes one time in four, and is never forgotten',
   always => {
@@ -80,7 +92,7 @@ test('only the last results count', () => {
 });
 
 test('without tasks there is nothing, and a task without seeds is an error that names it', () => {
-  const options = { tasks: [], seedsOf: () => [], maxStepsOf: () => 1, rollouts: 2 };
+  const options = { tasks: [], seedsOf: () => [], maxStepsOf: () => 1, rollouts: 2, daring: 0 };
   const none = firstCuration(options);
   expect(none.next(none.start(), seeded(1))).toBeUndefined();
   const seedless = firstCuration({ ...options, tasks: [taskId('x')] });
