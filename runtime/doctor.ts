@@ -11,10 +11,10 @@ import { cores, disk, diskAt, listenOnce, memory, ports } from './daemon/doctor/
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './daemon/doctor/programs.ts';
 import { exitCode, report, reportJson } from './daemon/doctor/report.ts';
 import { RUNS } from './daemon/learn/keep/run-folder.ts';
-import { painted } from './daemon/learn/terminal/line.ts';
-import { hasColour, type Output } from './daemon/learn/terminal/watch.ts';
 import { RunFolders } from './daemon/run-folders.ts';
 import { DISCOVERY_FILE, findDaemon } from './daemon/server/discovery.ts';
+import { painted } from './daemon/terminal/line.ts';
+import { hasColour, type Output } from './daemon/terminal/output.ts';
 
 export interface Doctor {
   /** The bundled entry of the engine's process. */

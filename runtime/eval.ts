@@ -1,10 +1,10 @@
 // What `dartboard eval` does: plays instances of tasks with saved weights, and says how many were solved, and how sure that is.
 
 import { overall, worstFirst } from './daemon/learn/scores.ts';
-import { faint, indented, type Line, painted, plain, strong } from './daemon/learn/terminal/line.ts';
-import { table } from './daemon/learn/terminal/table.ts';
-import { hasColour, type Output } from './daemon/learn/terminal/watch.ts';
-import { rated } from './daemon/learn/terminal/words.ts';
+import { faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
+import { hasColour, type Output } from './daemon/terminal/output.ts';
+import { table } from './daemon/terminal/table.ts';
+import { rated } from './daemon/terminal/words.ts';
 import { POCKET, type Split } from './environments/pocket/tasks/suite.ts';
 import type { Tier } from './environments/pocket/tasks/template.ts';
 import { withPerformer } from './performer.ts';

@@ -7,17 +7,8 @@ import { runName } from './daemon/learn/keep/run-folder.ts';
 import type { Attempt, Place } from './daemon/learn/perform/calls.ts';
 import { filmstrip, hundredths } from './daemon/learn/perform/filmstrip.ts';
 import { anyPlace, placeFor, tasksFor } from './daemon/learn/perform/place.ts';
-import {
-  accent,
-  cut,
-  faint,
-  indented,
-  type Line,
-  painted,
-  plain,
-  strong,
-} from './daemon/learn/terminal/line.ts';
-import { hasColour, type Output } from './daemon/learn/terminal/watch.ts';
+import { accent, cut, faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
+import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { POCKET } from './environments/pocket/tasks/suite.ts';
 import { withPerformer } from './performer.ts';
 

@@ -14,7 +14,8 @@ import {
 import { recipeFor, SCRATCH, TAUGHT } from './daemon/learn/recipe.ts';
 import { Session } from './daemon/learn/session.ts';
 import { summary } from './daemon/learn/terminal/report.ts';
-import { type Output, Watch } from './daemon/learn/terminal/watch.ts';
+import { Watch } from './daemon/learn/terminal/watch.ts';
+import type { Output } from './daemon/terminal/output.ts';
 import { POCKET } from './environments/pocket/tasks/suite.ts';
 import type { Tier } from './environments/pocket/tasks/template.ts';
 import { COMPACT } from './policy/network.ts';

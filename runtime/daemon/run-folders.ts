@@ -100,6 +100,11 @@ export class RunFolders {
     await this.#files.write(`${about.run}/${RUN_FILE}`, new TextEncoder().encode(text));
   }
 
+  /** Whoever asks for the latest weights gets those of this run. */
+  async nameLatest(run: RunId): Promise<void> {
+    await this.#files.write(LATEST, new TextEncoder().encode(`${run}\n`));
+  }
+
   /** Undefined where there is no such run; rejects with what is wrong with one that cannot be read. */
   async read(run: RunId): Promise<RunRecord | undefined> {
     const file = join(this.path(run), RUN_FILE);
@@ -181,7 +186,7 @@ export class RunFolders {
     await rm(file, { force: true });
     for (const other of (await this.#names()).toSorted().reverse()) {
       if (!(await namesIn(this.path(other))).includes(WEIGHTS_FILE)) continue;
-      await this.#files.write(LATEST, new TextEncoder().encode(`${other}\n`));
+      await this.nameLatest(other);
       return;
     }
   }

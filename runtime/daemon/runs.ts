@@ -5,10 +5,15 @@ import type { RunId, TrajectoryId } from '../contracts/ids.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { Config } from './config/config.ts';
 
+export interface StartOptions {
+  /** A file of a checkpoint, or the name of a run, to begin with in place of random weights. */
+  readonly from?: string;
+}
+
 export interface Runs {
   list(): Promise<readonly RunSummary[]>;
   /** Begins a run of its own; resolves once its modules are up. */
-  start(config: Config): Promise<RunId>;
+  start(config: Config, options?: StartOptions): Promise<RunId>;
   /** Goes on where a run was stopped or broke off; for so many seconds in all, where that is given. */
   resume(run: RunId, seconds?: number): Promise<void>;
   /** No new rollouts until it is continued; what is under way is finished and trained. */

@@ -26,7 +26,7 @@ await Promise.all(
       next += 1;
       const number = next;
       const id = trajectoryId(`${name}-${number}`);
-      await store.ingest({ ...template, id, endedAt: number });
+      await store.ingest({ ...template, id, endedAt: template.endedAt + number });
       say(`ingested ${id}`);
       if (number % 6 !== 0) continue;
       try {

@@ -1,6 +1,6 @@
 // Findings as a table for a person, or as JSON for a program. Pure.
 
-import { accent, faint, type Line, plain, strong, type Tone } from '../learn/terminal/line.ts';
+import { accent, faint, type Line, plain, strong, type Tone } from '../terminal/line.ts';
 import type { Finding } from './finding.ts';
 
 const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'good', warning: 'accent', trouble: 'poor' };

@@ -15,7 +15,7 @@ import { daemon, runs } from '../../../runtime/daemon/doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/daemon/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/daemon/doctor/programs.ts';
 import { exitCode, report, reportJson } from '../../../runtime/daemon/doctor/report.ts';
-import { painted } from '../../../runtime/daemon/learn/terminal/line.ts';
+import { painted } from '../../../runtime/daemon/terminal/line.ts';
 import { doctor } from '../../../runtime/doctor.ts';
 
 let folder: string;

@@ -1,6 +1,7 @@
 // Trainings as they might be at some moment, to be shown.
 
-import type { Point, View } from '../../../runtime/daemon/learn/terminal/frame.ts';
+import type { View } from '../../../runtime/daemon/learn/terminal/frame.ts';
+import type { Point } from '../../../runtime/daemon/terminal/progress.ts';
 import { clustered } from '../../../runtime/data/interval.ts';
 
 export const point = (seconds: number, solved: number, of = 92): Point => {

@@ -1,11 +1,10 @@
 // What a terminal shows while a training runs: time left, success so far, what goes on, and counts. A pure function of what is
 // known; never wider or higher than the terminal.
 
-import type { Interval } from '../../../data/interval.ts';
+import { accent, cut, faint, indented, type Line, plain, spread, strong } from '../../terminal/line.ts';
+import { bar, curve, type Point, solved } from '../../terminal/progress.ts';
+import { count } from '../../terminal/words.ts';
 import type { Progress } from '../training.ts';
-import { chart } from './chart.ts';
-import { accent, cut, faint, indented, type Line, plain, spread, strong } from './line.ts';
-import { clock, count, rated } from './words.ts';
 
 export type Doing =
   | 'starting'
@@ -16,10 +15,6 @@ export type Doing =
   | 'measuring'
   | 'done'
   | 'broken';
-
-export interface Point extends Interval {
-  readonly seconds: number;
-}
 
 export interface View {
   /** Of what is trained, in a few words each. */
@@ -49,7 +44,7 @@ const NARROWEST_CHART = 30;
 export function frame(view: View, { columns, rows }: TerminalSize): readonly Line[] {
   const width = Math.max(1, Math.min(columns - 1, WIDEST) - MARGIN);
   const title = spread([strong('Dartboard learns to use a desktop')], [faint(view.about.join(' · '))], width);
-  const above: readonly Line[] = [[], title, [], bar(view, width), []];
+  const above: readonly Line[] = [[], title, [], bar(view, CAN_STOP.has(view.doing), width), []];
   const below: readonly Line[] = [
     ...doing(view.doing, width),
     [],
@@ -60,54 +55,21 @@ export function frame(view: View, { columns, rows }: TerminalSize): readonly Lin
   // The cursor needs a line of its own.
   const room = rows - 1 - above.length - below.length;
   const tall = Math.min(HIGHEST_CHART, room - AROUND_CHART);
-  const middle = tall >= LOWEST_CHART && width >= NARROWEST_CHART ? curve(view, width, tall) : [];
+  const middle = tall >= LOWEST_CHART && width >= NARROWEST_CHART ? success(view, width, tall) : [];
   const lines = [...above, ...middle, ...below].map(line => cut(line, width));
   // In a very low terminal the line with the time comes first, and what does not fit below it goes.
   return indented(room < 0 ? lines.slice(3, 2 + Math.max(2, rows)) : lines, MARGIN);
 }
 
-function bar({ seconds, of, doing }: View, width: number): Line {
-  const left = CAN_STOP.has(doing) ? `${clock(of - seconds)} left` : clock(seconds);
-  const room = Math.max(4, width - 2 - Math.max(12, left.length));
-  const done = Math.round(room * Math.min(1, Math.max(0, seconds / of)));
-  return [accent('━'.repeat(done)), faint('─'.repeat(room - done)), plain(`  ${left.padStart(12)}`)];
-}
-
 /** Its title, its axis and blanks. */
 const AROUND_CHART = 5;
 
-function curve({ curve: points, of, doing }: View, width: number, tall: number): readonly Line[] {
-  const last = points.at(-1);
-  const said = last === undefined ? [faint('not measured yet')] : [strong(rated(last))];
-  const title: Line = [plain('Solved, on test worlds it never trains on')];
-  const short: Line = [plain('Solved on test worlds')];
-  const room = width - 8;
-  const drawn = chart(
-    points.map(({ seconds, rate, low, high }) => ({ at: Math.min(1, seconds / of), value: rate, low, high })),
-    room,
-    tall,
-  );
-  const scale = (row: number): string =>
-    row === 0
-      ? '100 %'
-      : row === tall - 1
-        ? '0 %'
-        : row === Math.floor((tall - 1) / 2) && tall > 4
-          ? '50 %'
-          : '';
-  const [start, middle, end] = [clock(0), clock(of / 2), clock(of)];
-  const gap = (whole: number) => ' '.repeat(Math.max(1, whole));
-  const axis = `${start}${gap(Math.floor(room / 2) - start.length - Math.floor(middle.length / 2))}${middle}`;
-  return [
-    spread(width > 82 ? title : short, doing === 'starting' ? [] : said, width),
-    [],
-    ...drawn.map(
-      (line, row): Line => [faint(`${scale(row).padStart(5)} ${scale(row) === '' ? '│' : '┤'}`), ...line],
-    ),
-    [faint(`      └${'─'.repeat(room)}`)],
-    [faint(`       ${axis}${gap(room - axis.length - end.length)}${end}`)],
-    [],
-  ];
+function success({ curve: points, of, doing }: View, width: number, tall: number): readonly Line[] {
+  const title: Line =
+    doing === 'starting' && points.length === 0
+      ? [plain('Solved on test worlds')]
+      : solved(points.at(-1), width);
+  return [title, [], ...curve(points, of, width, tall), []];
 }
 
 const DOING: Readonly<Record<Doing, readonly [string, string, string]>> = {

@@ -1,11 +1,12 @@
 // What is said of a training beside the live display: a line now and then where nobody watches, and the summary in the end. Pure.
 
+import { cut, faint, indented, type Line, plain, strong, widthOf } from '../../terminal/line.ts';
+import type { Point } from '../../terminal/progress.ts';
+import { table } from '../../terminal/table.ts';
+import { clock, count, rated } from '../../terminal/words.ts';
 import { overall, type TaskScore } from '../scores.ts';
 import type { Progress } from '../training.ts';
-import type { Doing, Point } from './frame.ts';
-import { cut, faint, indented, type Line, plain, strong, widthOf } from './line.ts';
-import { table } from './table.ts';
-import { clock, count, rated } from './words.ts';
+import type { Doing } from './frame.ts';
 
 /** '1:15 of 5:00  playing · solved 41 of 92 · 45 % (31–60 %) · 1,204 episodes …' */
 export function progressLine(

@@ -2,23 +2,14 @@
 // goes to a file or another program.
 
 import type { Clock } from '../../../contracts/world.ts';
-import { type Doing, frame, type Point, type View } from './frame.ts';
-import { type Line, painted } from './line.ts';
-import { Live, type Terminal } from './live.ts';
+import { type Line, painted } from '../../terminal/line.ts';
+import { Live } from '../../terminal/live.ts';
+import { hasColour, hasDisplay, type Output } from '../../terminal/output.ts';
+import type { Point } from '../../terminal/progress.ts';
+import { type Doing, frame, type View } from './frame.ts';
 import { progressLine } from './report.ts';
 
-export interface Output extends Terminal {
-  readonly isTTY?: boolean;
-}
-
 type Environment = Readonly<Record<string, string | undefined>>;
-
-export const hasDisplay = ({ isTTY = false }: Output, environment: Environment): boolean =>
-  isTTY && environment['TERM'] !== 'dumb';
-
-/** As no-color.org asks: set, and not empty. */
-export const hasColour = (output: Output, environment: Environment): boolean =>
-  hasDisplay(output, environment) && (environment['NO_COLOR'] ?? '') === '';
 
 /** Between two drawings, and between two lines. */
 const DRAW_EVERY = 250;

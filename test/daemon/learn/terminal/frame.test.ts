@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Doing, frame, type View } from '../../../../runtime/daemon/learn/terminal/frame.ts';
-import { painted, widthOf } from '../../../../runtime/daemon/learn/terminal/line.ts';
+import { painted, widthOf } from '../../../../runtime/daemon/terminal/line.ts';
 import { point, VIEW } from '../views.ts';
 
 const textOf = (view: View, columns: number, rows: number): string =>

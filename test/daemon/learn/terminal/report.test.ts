@@ -2,9 +2,9 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { painted, widthOf } from '../../../../runtime/daemon/learn/terminal/line.ts';
 import { type Summary, summary } from '../../../../runtime/daemon/learn/terminal/report.ts';
-import { table } from '../../../../runtime/daemon/learn/terminal/table.ts';
+import { painted, widthOf } from '../../../../runtime/daemon/terminal/line.ts';
+import { table } from '../../../../runtime/daemon/terminal/table.ts';
 
 const score = (task: string, successes: number, trials = 20) => ({ task, successes, trials });
 

@@ -2,14 +2,10 @@
 
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../../../runtime/daemon/clock.ts';
-import { plain, strong } from '../../../../runtime/daemon/learn/terminal/line.ts';
-import { Live } from '../../../../runtime/daemon/learn/terminal/live.ts';
-import {
-  hasColour,
-  hasDisplay,
-  type Output,
-  Watch,
-} from '../../../../runtime/daemon/learn/terminal/watch.ts';
+import { Watch } from '../../../../runtime/daemon/learn/terminal/watch.ts';
+import { plain, strong } from '../../../../runtime/daemon/terminal/line.ts';
+import { Live } from '../../../../runtime/daemon/terminal/live.ts';
+import { hasColour, hasDisplay, type Output } from '../../../../runtime/daemon/terminal/output.ts';
 import { point, VIEW } from '../views.ts';
 
 class Screen implements Output {

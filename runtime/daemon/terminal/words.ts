@@ -1,6 +1,6 @@
 // How numbers are said in a terminal.
 
-import type { Interval } from '../../../data/interval.ts';
+import type { Interval } from '../../data/interval.ts';
 
 export const count = (number: number): string => number.toLocaleString('en-US');
 

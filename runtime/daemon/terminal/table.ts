@@ -1,6 +1,6 @@
 // Success task by task, the worst first, as a table that is as wide as there is room. Pure.
 
-import { type TaskScore, worstFirst } from '../scores.ts';
+import { type TaskScore, worstFirst } from '../learn/scores.ts';
 import { faint, type Line, type Piece, plain } from './line.ts';
 import { percent, range } from './words.ts';
 

@@ -1,0 +1,200 @@
+// A run that trains in this process: its ring, and what of it is kept in its folder while it goes and when it ends.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunId, TaskId, TrajectoryId } from '../contracts/ids.ts';
+import type { Clock } from '../contracts/world.ts';
+import { DurableFolder } from '../data/files/durable.ts';
+import type { TrajectoryStore } from '../data/store.ts';
+import type { Suite } from '../environments/pocket/tasks/suite.ts';
+import { vectorIn } from '../policy/blob.ts';
+import { COMPACT, type NetworkShape } from '../policy/network.ts';
+import type { RunState } from '../protocol/daemon/state.ts';
+import type { Config } from './config/config.ts';
+import { CurveFiles } from './curves/curve-files.ts';
+import { encodePolicy } from './learn/keep/policy-file.ts';
+import { WEIGHTS_FILE } from './learn/keep/run-folder.ts';
+import { type Entries, Ring, type RingState } from './ring/ring.ts';
+import type { RunFolders } from './run-folders.ts';
+import { openSuite } from './suite.ts';
+import { STATE_FILE } from './workspace-runs.ts';
+
+export interface LiveRunOptions {
+  readonly run: RunId;
+  readonly config: Config;
+  readonly entries: Entries;
+  readonly about: { readonly startedAt: number; readonly from?: string };
+  readonly folders: RunFolders;
+  readonly store: TrajectoryStore;
+  readonly changed: (state: RunState) => void;
+  readonly clock: Clock;
+}
+
+/** What the ring needs to go on. */
+const RING_FILE = 'ring.json';
+
+/** Milliseconds. */
+const SHOWN_EVERY = 250;
+const NOTED_EVERY = 1000;
+const KEPT_EVERY = 5000;
+
+export class LiveRun {
+  readonly run: RunId;
+  /** Rejects where its modules do not start. */
+  readonly up: Promise<void>;
+  /** Never rejects: how it ended is in its state. */
+  readonly ended: Promise<void>;
+  readonly #options: LiveRunOptions;
+  readonly #ring: Ring;
+  readonly #files: DurableFolder;
+  readonly #curves: CurveFiles;
+  readonly #over = new AbortController();
+  #failure: string | undefined;
+
+  private constructor(
+    options: LiveRunOptions,
+    ring: (files: DurableFolder) => Ring,
+    curves: CurveFiles,
+    unlock: () => Promise<void>,
+  ) {
+    this.run = options.run;
+    this.#options = options;
+    this.#files = new DurableFolder(options.folders.path(options.run));
+    this.#ring = ring(this.#files);
+    this.#curves = curves;
+    const { promise: up, resolve, reject } = promised();
+    this.up = up;
+    this.ended = this.#live(resolve)
+      .catch(error => {
+        this.#failure = error instanceof Error ? error.message : String(error);
+        reject(error);
+      })
+      .then(() => this.#end(unlock));
+  }
+
+  static async open(options: LiveRunOptions): Promise<LiveRun> {
+    const { run, config, folders, store, entries, about, clock } = options;
+    const unlock = await folders.lock(run, clock.now());
+    try {
+      const suite = await openSuite(config.suite.files);
+      const tasks = tasksOf(config, suite);
+      const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
+      const folder = folders.path(run);
+      const saved = await savedIn(join(folder, RING_FILE));
+      const curves = await CurveFiles.open(folder, clock.now());
+      const ring = (files: DurableFolder) =>
+        new Ring({
+          ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
+          ...(saved !== undefined && { saved }),
+          keeps: { keep: trajectory => store.ingest(trajectory) },
+          keep: state => files.write(RING_FILE, text(state)),
+          keepWeights: async mean => {
+            const weights = vectorIn(mean).data as Float32Array<ArrayBuffer>;
+            await files.write(
+              WEIGHTS_FILE,
+              encodePolicy({ shape, mode: config.mode, tasks, seed: config.seed, weights }),
+            );
+            await folders.nameLatest(run);
+          },
+        });
+      return new LiveRun(options, ring, curves, unlock);
+    } catch (error) {
+      await unlock();
+      throw error;
+    }
+  }
+
+  state(): RunState {
+    const state = this.#ring.state();
+    return this.#failure === undefined ? state : { ...state, status: 'failed', message: this.#failure };
+  }
+
+  pause(): Promise<void> {
+    return this.#ring.pause();
+  }
+
+  continue(): Promise<void> {
+    return this.#ring.continue();
+  }
+
+  judge(trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+    return this.#ring.judge(trajectory, success, who);
+  }
+
+  /** Resolves when it has ended. */
+  async stop(): Promise<void> {
+    this.#ring.stop();
+    await this.ended;
+  }
+
+  async #live(up: () => void): Promise<void> {
+    await this.#keep();
+    const showing = this.#every(SHOWN_EVERY, async () => this.#options.changed(this.state()));
+    const noting = this.#every(NOTED_EVERY, () => this.#curves.take(this.state(), this.#options.clock.now()));
+    const keeping = this.#every(KEPT_EVERY, () => this.#keep());
+    try {
+      await this.#ring.run(up);
+    } finally {
+      this.#over.abort();
+      await Promise.all([showing, noting, keeping]);
+    }
+  }
+
+  async #end(unlock: () => Promise<void>): Promise<void> {
+    await this.#curves.take(this.state(), this.#options.clock.now()).catch(() => undefined);
+    await this.#curves.close();
+    await this.#keep();
+    await this.#files.close();
+    await unlock();
+  }
+
+  async #every(milliseconds: number, act: () => Promise<void>): Promise<void> {
+    const { signal } = this.#over;
+    while (!signal.aborted) {
+      await this.#options.clock.sleep(milliseconds, signal).catch(() => undefined);
+      await act();
+    }
+  }
+
+  async #keep(): Promise<void> {
+    const { run, config, folders, about } = this.#options;
+    const { status, seconds, of, about: told, curve, message } = this.state();
+    const last = curve.findLast(({ split }) => split === 'test');
+    await folders.write({
+      ...{ run, config, status, seconds, of, about: told, ...about },
+      ...(last !== undefined && { last }),
+      ...(message !== undefined && { message }),
+    });
+    await this.#files.write(STATE_FILE, text(this.state()));
+  }
+}
+
+function tasksOf({ suite: wanted }: Config, suite: Suite): readonly TaskId[] {
+  if ('tiers' in wanted) return wanted.tiers.flatMap(tier => suite.tasks('train', tier));
+  return wanted.tasks.map(id => suite.template(id).id as TaskId);
+}
+
+async function savedIn(file: string): Promise<RingState | undefined> {
+  let content: string;
+  try {
+    content = await readFile(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+  // Written whole by this program, or not at all.
+  return JSON.parse(content) as RingState;
+}
+
+const text = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
+
+function promised() {
+  let resolve = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<void>((resolved, rejected) => {
+    resolve = resolved;
+    reject = rejected;
+  });
+  // Whoever does not wait for it learns it by how it ended.
+  promise.catch(() => undefined);
+  return { promise, resolve, reject };
+}

@@ -1,0 +1,212 @@
+// The runs of a workspace: each in a folder of its own, their trajectories in one store. One at a time trains; all can be listed,
+// resumed and deleted. What a run does is told in ring/.
+
+import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { type RunId, runId, type TrajectoryId } from '../contracts/ids.ts';
+import type { Clock } from '../contracts/world.ts';
+import { TrajectoryStore } from '../data/store.ts';
+import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
+import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
+import type { Config } from './config/config.ts';
+import { RUNS } from './learn/keep/run-folder.ts';
+import { LiveRun } from './live-run.ts';
+import type { Entries } from './ring/ring.ts';
+import { CHECKPOINTS, RunFolders } from './run-folders.ts';
+import type { Runs, StartOptions } from './runs.ts';
+
+export interface WorkspaceRunsOptions {
+  /** The folder of the runs. */
+  readonly root?: string;
+  /** The bundled entries of the processes, and of the index's thread. */
+  readonly entries: Entries & { readonly index: URL };
+  readonly clock: Clock;
+  /** Told what a user should know. */
+  readonly notice: (message: string) => void;
+}
+
+export class RunError extends Error {
+  override readonly name = 'RunError';
+}
+
+export class WorkspaceRuns implements Runs {
+  readonly #options: WorkspaceRunsOptions;
+  readonly #folders: RunFolders;
+  readonly #store: TrajectoryStore;
+  /** As they were last, of runs that do not train. */
+  readonly #past = new Map<RunId, RunState>();
+  readonly #listeners = new Set<(state: RunState) => void>();
+  #live: LiveRun | undefined;
+  #isStarting = false;
+
+  private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
+    this.#options = options;
+    this.#folders = folders;
+    this.#store = store;
+  }
+
+  static async open(options: WorkspaceRunsOptions): Promise<WorkspaceRuns> {
+    const { root = RUNS, entries, clock, notice } = options;
+    const folders = new RunFolders(root);
+    const store = await TrajectoryStore.open({ root, indexEntry: entries.index, clock, notice });
+    const runs = new WorkspaceRuns(options, folders, store);
+    const { runs: known, damaged } = await folders.list();
+    for (const { why } of damaged) notice(why);
+    for (const { run, status } of known) {
+      const id = runId(run);
+      const state = await stateIn(join(folders.path(id), STATE_FILE));
+      if (state !== undefined) runs.#past.set(id, { ...state, status, waiting: [] });
+    }
+    return runs;
+  }
+
+  async list(): Promise<readonly RunSummary[]> {
+    return (await this.#folders.list()).runs;
+  }
+
+  async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
+    return this.#one(async () => {
+      const now = this.#options.clock.now();
+      const checkpoint = from === undefined ? undefined : await this.#checkpointAt(from);
+      const run = await this.#folders.create(new Date(now), config.seed);
+      if (checkpoint !== undefined) {
+        const folder = join(this.#folders.path(run), CHECKPOINTS);
+        await mkdir(folder, { recursive: true });
+        await copyFile(checkpoint, join(folder, basename(checkpoint)));
+      }
+      await this.#begin(run, config, {
+        startedAt: now,
+        ...(checkpoint !== undefined && { from: checkpoint }),
+      });
+      return run;
+    });
+  }
+
+  async resume(run: RunId, seconds?: number): Promise<void> {
+    await this.#one(async () => {
+      const about = await this.#folders.read(run);
+      if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+      const minutes = seconds === undefined ? about.config.minutes : seconds / 60;
+      if (about.seconds >= 60 * minutes)
+        throw new RunError(
+          `The run '${run}' has trained all of its ${minutes} minutes: give it more time to go on.`,
+        );
+      const { startedAt, from } = about;
+      const config = { ...about.config, minutes };
+      await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
+    });
+  }
+
+  async pause(run: RunId): Promise<void> {
+    await this.#training(run).pause();
+  }
+
+  async continue(run: RunId): Promise<void> {
+    await this.#training(run).continue();
+  }
+
+  async stop(run: RunId): Promise<void> {
+    await this.#training(run).stop();
+  }
+
+  async delete(run: RunId): Promise<void> {
+    await this.#folders.delete(run, this.#options.clock.now());
+    this.#past.delete(run);
+  }
+
+  state(run: RunId): RunState | undefined {
+    return this.#live?.run === run ? this.#live.state() : this.#past.get(run);
+  }
+
+  watch(listener: (state: RunState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+    await this.#store.label(trajectory, { kind: 'verdict', success }, who);
+    if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
+  }
+
+  /** Resolves when it has ended, with how; at once where it does not train. */
+  async ended(run: RunId): Promise<RunState | undefined> {
+    if (this.#live?.run === run) await this.#live.ended;
+    return this.state(run);
+  }
+
+  /** Stops what trains, with a checkpoint. */
+  async close(): Promise<void> {
+    await this.#live?.stop();
+    await this.#store.close();
+  }
+
+  /** Trainings share the cores: two at once would both be slower than one after the other. */
+  async #one<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#live !== undefined || this.#isStarting) {
+      const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
+      throw new RunError(`${which} is training: stop it first, or wait until it has ended.`);
+    }
+    this.#isStarting = true;
+    try {
+      return await begin();
+    } finally {
+      this.#isStarting = false;
+    }
+  }
+
+  async #begin(
+    run: RunId,
+    config: Config,
+    about: { readonly startedAt: number; readonly from?: string },
+  ): Promise<void> {
+    const { entries, clock } = this.#options;
+    const live = await LiveRun.open({
+      ...{ run, config, entries, clock, about },
+      folders: this.#folders,
+      store: this.#store,
+      changed: state => this.#tell(state),
+    });
+    this.#live = live;
+    void live.ended.then(() => {
+      this.#past.set(run, live.state());
+      this.#live = undefined;
+      this.#tell(live.state());
+    });
+    await live.up;
+  }
+
+  #training(run: RunId): LiveRun {
+    if (this.#live?.run === run) return this.#live;
+    throw new RunError(
+      this.state(run) === undefined
+        ? `There is no run '${run}'.`
+        : `The run '${run}' is not training: resume it first.`,
+    );
+  }
+
+  #tell(state: RunState): void {
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  /** A file, or the newest checkpoint of a run. */
+  async #checkpointAt(from: string): Promise<string> {
+    if ((await stat(from).catch(() => undefined))?.isFile()) return from;
+    const folder = join(this.#folders.path(runId(from)), CHECKPOINTS);
+    const found = await new CheckpointFolder(folder).newest();
+    if (found === undefined)
+      throw new RunError(`There is no checkpoint at '${from}': give a file, or the name of a run.`);
+    return found.file;
+  }
+}
+
+/** In a run's folder: what was known of it last. */
+export const STATE_FILE = 'state.json';
+
+/** Undefined where there is none that can be read: it is only what is shown. */
+async function stateIn(file: string): Promise<RunState | undefined> {
+  try {
+    return runState.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
