@@ -1,6 +1,7 @@
 // What commands are given, read and checked: a wrong value is an error that names the option, the value, and what would be right.
 
 import type { Mode } from './contracts/policy.ts';
+import { PRESETS, type Preset } from './daemon/config/shape.ts';
 import { MODES } from './daemon/learn/keep/policy-file.ts';
 import type { Split } from './environments/pocket/tasks/suite.ts';
 import type { Tier } from './environments/pocket/tasks/template.ts';
@@ -41,6 +42,8 @@ export function countOf(option: string, text: string, least: number, most: numbe
 }
 
 export const modeOf = (text: string): Mode => oneOf('mode', text, MODES);
+
+export const presetOf = (text: string): Preset => oneOf('preset', text, PRESETS);
 
 const SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly Split[];
 

@@ -4,11 +4,20 @@
 import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countOf, minutesOf, modeOf, portOf, seedOf, splitOf, tiersOf } from './arguments.ts';
+import { countOf, minutesOf, modeOf, portOf, presetOf, seedOf, splitOf, tiersOf } from './arguments.ts';
+import { systemClock } from './daemon/clock.ts';
+import { RUNS } from './daemon/learn/keep/run-folder.ts';
+import { WorkspaceRuns } from './daemon/workspace-runs.ts';
 import { demonstrate } from './demonstration.ts';
+import { doctor } from './doctor.ts';
 import { evaluate } from './eval.ts';
 import { play } from './play.ts';
+import { resume } from './resume.ts';
 import { run } from './run.ts';
+import { listRuns } from './runs.ts';
+import { serve } from './serve.ts';
+import type { Open, Surroundings } from './sight.ts';
+import { start } from './start.ts';
 import { train } from './train.ts';
 import { USAGE } from './usage.ts';
 
@@ -17,6 +26,7 @@ const TASKS = '.dartboard/tasks';
 
 /** The bundle of a child process, beside this one. */
 const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
+const PAGES = new URL('./webview/', import.meta.url);
 
 const output = process.stdout;
 const environment = process.env;
@@ -24,6 +34,30 @@ const environment = process.env;
 const say = (text: string): void => {
   output.write(`${text}\n`);
 };
+
+/** Where what is said does not get into what is printed for other programs. */
+const remark = (text: string): void => {
+  process.stderr.write(`${text}\n`);
+};
+
+const open: Open = notice => {
+  const entries = {
+    host: entry('host'),
+    worker: entry('worker'),
+    trainer: entry('trainer'),
+    index: entry('index'),
+  };
+  return WorkspaceRuns.open({ root: RUNS, entries, clock: systemClock, notice });
+};
+
+const around = (port: string): Surroundings => ({
+  ...{ open, folder: process.cwd(), root: RUNS, pages: PAGES, port: portOf(port), clock: systemClock },
+  ...{ program: calledAs(process.argv[1]), output, environment, stop: stopped() },
+});
+
+/** Applied where it was said. */
+const given = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
+  text === undefined ? undefined : read(text);
 
 /** Aborted by the first Ctrl-C; a second one ends a program that does not find its end. */
 function stopped(): AbortSignal {
@@ -43,6 +77,88 @@ function stopped(): AbortSignal {
 const ECHO = 500;
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
+  async start(args) {
+    const { values } = parseArgs({
+      args,
+      options: {
+        preset: { type: 'string' },
+        tier: { type: 'string' },
+        minutes: { type: 'string' },
+        seed: { type: 'string' },
+        mode: { type: 'string' },
+        demonstrations: { type: 'string' },
+        from: { type: 'string' },
+        port: { type: 'string', default: '0' },
+        'dry-run': { type: 'boolean', default: false },
+      },
+    });
+    await start({
+      settings: {
+        preset: given(values.preset, presetOf),
+        tiers: given(values.tier, tiersOf),
+        minutes: given(values.minutes, minutesOf),
+        seed: given(values.seed, seedOf),
+        mode: given(values.mode, modeOf),
+        demonstrations: given(values.demonstrations, text => countOf('demonstrations', text, 0, 32)),
+      },
+      from: values.from,
+      dryRun: values['dry-run'],
+      around: around(values.port),
+      remark,
+    });
+  },
+
+  async resume(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { minutes: { type: 'string' }, port: { type: 'string', default: '0' } },
+    });
+    const name = onlyOne(positionals, 'resume goes on with one run');
+    await resume({ name, minutes: given(values.minutes, minutesOf), around: around(values.port) });
+  },
+
+  async runs(args) {
+    const { values, positionals } = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { json: { type: 'boolean', default: false } },
+    });
+    const [what, ...names] = positionals;
+    if (what !== undefined && what !== 'delete')
+      throw new RangeError(
+        `'runs' alone lists them, and 'runs delete NAME' deletes one; '${what}' is neither.`,
+      );
+    const deleted = onlyOne(names, 'runs delete takes one name');
+    if (what === 'delete' && deleted === undefined)
+      throw new RangeError("'runs delete' takes the name of a run: 'dartboard runs' lists them.");
+    await listRuns({ open, deleted, json: values.json, output, environment, remark });
+  },
+
+  async serve(args) {
+    const { values } = parseArgs({
+      args,
+      options: {
+        port: { type: 'string', default: '0' },
+        'keep-training': { type: 'boolean', default: false },
+      },
+    });
+    const { folder, pages, port, clock, stop } = around(values.port);
+    await serve({
+      ...{ open, folder, pages, port, clock, stop, say },
+      keepTraining: values['keep-training'],
+    });
+  },
+
+  async doctor(args) {
+    const { values } = parseArgs({ args, options: { json: { type: 'boolean', default: false } } });
+    const folder = process.cwd();
+    process.exitCode = await doctor({
+      ...{ engineEntry: entry('engine'), folder, output, environment },
+      json: values.json,
+    });
+  },
+
   async train(args) {
     const { values } = parseArgs({
       args,
@@ -127,7 +243,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     });
     const port = portOf(values.port);
     const tasks = values.tasks ?? (existsSync(TASKS) ? TASKS : undefined);
-    await play({ pages: new URL('./webview/', import.meta.url), port, tasks, say, stop: stopped() });
+    await play({ pages: PAGES, port, tasks, say, stop: stopped() });
   },
 
   async demonstrate(args) {
@@ -147,6 +263,11 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     });
   },
 };
+
+function onlyOne([first, second]: readonly string[], rule: string): string | undefined {
+  if (second === undefined) return first;
+  throw new RangeError(`${rule}; there is '${second}' behind '${first}'.`);
+}
 
 /** What to type to call this program again, from this folder. */
 function calledAs(file = ''): string {

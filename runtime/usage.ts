@@ -1,10 +1,42 @@
 // What `dartboard --help` says.
 
-export const USAGE = `dartboard train [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER] [--out FOLDER]
+export const USAGE = `dartboard start [--preset NAME] [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER]
+                [--from CHECKPOINT] [--port NUMBER] [--dry-run]
+dartboard resume [NAME] [--minutes NUMBER] [--port NUMBER]
+dartboard runs [--json]
+dartboard runs delete NAME
+dartboard serve [--port NUMBER] [--keep-training]
+dartboard doctor [--json]
+dartboard train [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER] [--out FOLDER]
 dartboard eval [--weights FILE] [--split NAME] [--tier 1,2] [--instances NUMBER] [--json]
 dartboard run ["INSTRUCTION"] [--app NAME] [--weights FILE] [--steps NUMBER] [--seed TEXT]
 dartboard play [--port NUMBER] [--tasks FOLDER]
 dartboard demonstrate [--seed TEXT] [--out FOLDER]
+
+  start         a training run by the four modules: many desktops play while the trainer learns; settings are those of
+                dartboard.json in this folder, and options go before them
+    --preset    scratch: it finds out all by itself; taught: it is shown scripted solutions first
+    --tier, --minutes, --seed, --mode, --demonstrations
+                as for train; what is not given is what the file says
+    --from      a checkpoint file, or the name of a run, to begin with in place of random weights
+    --port      where its page listens on this machine (default: any free port)
+    --dry-run   only prints all settings of such a run
+
+  resume        goes on with a run that was stopped or broke off (default: the latest)
+    --minutes   for how long it trains in all (default: as long as it was meant to)
+    --port      as above
+
+  runs          all runs of this folder, and how they went
+    --json      one line for other programs
+    delete      removes a run with everything that it left
+
+  serve         runs for pages and editors, without a display; goes 30 s after the last of them
+    --port      as above
+    --keep-training
+                goes on while something trains, also when nobody is connected
+
+  doctor        whether everything is there that Dartboard needs, and what to do about what is not
+    --json      one line for other programs
 
   train         a network that knows nothing learns to use the pocket desktop, on this machine
     --tier      how hard the tasks are: 1 to 4, or several (default: 1)

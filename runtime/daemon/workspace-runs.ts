@@ -160,6 +160,8 @@ export class WorkspaceRuns implements Runs {
     about: { readonly startedAt: number; readonly from?: string },
   ): Promise<void> {
     const { entries, clock } = this.#options;
+    const { mostMegabytes, mostTrajectories } = config.data.retention;
+    this.#store.keepWithin({ bytes: mostMegabytes * 2 ** 20, count: mostTrajectories });
     const live = await LiveRun.open({
       ...{ run, config, entries, clock, about },
       folders: this.#folders,

@@ -48,12 +48,14 @@ export class TrajectoryStore {
   /** Where nothing could be deleted, there is no use in looking before there are this many. */
   #fullUntil = 0;
   #closing: Promise<void> | undefined;
+  #budget: Budget | undefined;
   #before: Promise<void> = Promise.resolve();
 
   private constructor(options: StoreOptions, parts: Parts, volume: { count: number; bytes: number }) {
     this.#options = options;
     this.#parts = parts;
     this.#volume = volume;
+    this.#budget = options.budget;
     this.questions = parts.thread.index;
     this.caughtUp = parts.thread.caughtUp;
   }
@@ -121,6 +123,13 @@ export class TrajectoryStore {
     });
   }
 
+  /** From now on. */
+  keepWithin(budget: Budget): void {
+    this.#budget = budget;
+    this.#fullUntil = 0;
+    this.#retain();
+  }
+
   /** After all that is under way; once more does nothing. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
@@ -159,7 +168,8 @@ export class TrajectoryStore {
   }
 
   #retain(): void {
-    const { budget, notice } = this.#options;
+    const { notice } = this.#options;
+    const budget = this.#budget;
     if (budget === undefined || this.#retaining !== undefined || !isOver(this.#volume, budget)) return;
     if (this.#volume.count < this.#fullUntil) return;
     this.#retaining = this.#makeRoom(budget)

@@ -36,12 +36,11 @@ export interface Turn {
   readonly unreadable: readonly { readonly thing: string; readonly error: StepError }[];
 }
 
-/** A step on a shelf. It is read when it is first drawn: most of what is found in hindsight never is. */
+/** A step on a shelf. It is read when it is first drawn, since most of what is found in hindsight never is; from then on it is a sample. */
 interface Kept {
-  readonly step: LessonStep;
   /** Which lesson it is of, in words. */
   readonly thing: string;
-  sample?: Sample;
+  is: LessonStep | Sample;
 }
 
 export class Pupil {
@@ -75,7 +74,7 @@ export class Pupil {
     this.#replay.put(
       sort,
       kind,
-      steps.map(step => ({ step, thing })),
+      steps.map(step => ({ thing, is: step })),
     );
   }
 
@@ -141,8 +140,9 @@ export class Pupil {
     const unreadable: { readonly thing: string; readonly error: StepError }[] = [];
     for (const kept of this.#replay.draw(count)) {
       try {
-        kept.sample ??= sampleFrom(kept.step.observation, kept.step.decisions);
-        imitated.set({ sample: kept.sample, policyWeight: 0, cloneWeight }, kept);
+        const sample = 'tokens' in kept.is ? kept.is : sampleFrom(kept.is.observation, kept.is.decisions);
+        kept.is = sample;
+        imitated.set({ sample, policyWeight: 0, cloneWeight }, kept);
       } catch (error) {
         if (!(error instanceof StepError)) throw error;
         this.#replay.spoilt(kept);

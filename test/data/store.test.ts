@@ -175,3 +175,14 @@ test('an index that does not start is an error, and lets go of the folder', asyn
   );
   expect(existsSync(join(root, LOCK))).toBe(false);
 });
+
+test('a budget that is set later holds from then on', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  await Promise.all(numbered(40, { outcome: judged(0) }).map(each => store.ingest(each)));
+  store.keepWithin({ count: 20, bytes: 1e9 });
+  await store.close();
+  const { store: again } = await opened({ root });
+  expect((await again.questions.volume()).count).toBe(18);
+  expect((await again.questions.rates({ filter: {} })).reduce((sum, { trials }) => sum + trials, 0)).toBe(40);
+});

@@ -18,6 +18,8 @@ export interface About {
   readonly desktops: number;
 }
 
+const isOver = (status: RunState['status']): boolean => status === 'ended' || status === 'failed';
+
 /** More troubles than these are not shown: the oldest go. */
 const MOST_TROUBLES = 50;
 
@@ -122,7 +124,12 @@ export class Gauge {
         ...(this.#metrics.has('data/kept_steps') && { keptSteps: this.#share('data/kept_steps') }),
         metrics: this.metrics,
       },
-      waiting: [...this.#waiting].map(([module, { reason, since }]) => ({ module, reason, since })),
+      // When all is over nobody waits any more, whatever was said last.
+      waiting: [...(isOver(status) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
+        module,
+        reason,
+        since,
+      })),
       troubles: this.#troubles,
     };
   }

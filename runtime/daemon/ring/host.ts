@@ -124,27 +124,35 @@ export class Host {
   /** Shown first, then exploring, then playing: evaluations may come at any time. */
   async #live(stop: AbortSignal): Promise<void> {
     const { fabric, config, isFirst } = this.#options;
-    const evaluating = this.#runner(this.#evaluating, fabric.evaluations.taker(), this.#pinned).run(stop);
+    // What a measurement waits for is told by who orders it, and its steps are no rollouts.
+    const silent = { publish: () => undefined };
+    const evaluations = fabric.evaluations.taker();
+    const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
     const train = async () => {
       if (isFirst) {
         await this.#demonstrate(stop);
         await this.#exploreFor(1000 * config.exploring.firstSeconds, stop);
       }
       await Promise.all([
-        this.#runner(this.#training, fabric.orders.taker(), this.#pool).run(stop),
+        this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
         this.#exploreBeside(stop),
       ]);
     };
     await Promise.all([evaluating, train()]);
   }
 
-  #runner(lender: Cluster, orders: Taker<Order>, pool: PolicyPool): Runner {
-    const { fabric, suite, config, clock } = this.#options;
+  #runner(
+    lender: Cluster,
+    orders: Taker<Order>,
+    pool: PolicyPool,
+    events: Pick<Fabric['events'], 'publish'>,
+  ): Runner {
+    const { suite, config, clock } = this.#options;
     const { temperature, exploration, mostAttempts } = config.rollout;
     return new Runner({
       orders,
       trajectories: { put: trajectory => this.#finished(trajectory) },
-      events: fabric.events,
+      events,
       lender,
       pool,
       taskOf: (instance: Instance) => suite.task(instance.task, instance.seed),

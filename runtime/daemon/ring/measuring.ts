@@ -38,18 +38,22 @@ export class Measuring {
 
   /** Until the time of training is over, or the signal. */
   async beside(signal: AbortSignal): Promise<void> {
-    const { clock, config, trained, isRunning, before } = this.#options;
+    const { clock, config, fabric, trained, isRunning, before } = this.#options;
     const { everySeconds, instances } = config.evaluation;
     const end = 60 * config.minutes;
-    if (before === 0) await this.once(instances, signal);
-    let measuredAt = trained();
-    while (!signal.aborted && trained() < end) {
-      await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
+    let measuredAt = before === 0 ? undefined : trained();
+    const isTime = async () => {
+      if (!isRunning()) return false;
+      // First of all what it begins with: a trainer lets others have that a moment after it is ready.
+      if (measuredAt === undefined) return (await fabric.weights.get()) !== undefined;
       // Shortly before the end, the end's own measurement says more.
-      const isTime = trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
-      if (!isTime || !isRunning()) continue;
-      measuredAt = trained();
-      await this.once(instances, signal);
+      return trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
+    };
+    while (!signal.aborted && trained() < end) {
+      if (await isTime()) {
+        measuredAt = trained();
+        await this.once(instances, signal);
+      } else await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
     }
   }
 

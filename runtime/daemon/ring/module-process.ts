@@ -31,6 +31,9 @@ export class ModuleEnded extends Error {
   override readonly name = 'ModuleEnded';
 }
 
+/** Linux's allocator keeps memory for each thread apart, and gives little of it back: one store of it takes a fifth less. */
+const LEAN = { MALLOC_ARENA_MAX: '1' };
+
 export class ModuleProcess {
   /** Rejects with ModuleEnded when it ends before. */
   readonly ready: Promise<void>;
@@ -73,7 +76,7 @@ export class ModuleProcess {
   }
 
   static start<Start>({ name, entry, start, fabric, clock }: ModuleOptions<Start>): ModuleProcess {
-    const child = fork(entry, { serialization: 'advanced', execArgv: [] });
+    const child = fork(entry, { serialization: 'advanced', execArgv: [], env: { ...process.env, ...LEAN } });
     serveFabric(fabric, childPort(child, FABRIC_PORT));
     const started = new ModuleProcess(child, name, clock);
     try {

@@ -24,8 +24,11 @@ export class PinnedPool implements PolicyPool {
     this.#pool.pin(weights);
     this.#pinned = weights.version;
     if (before !== undefined && before !== weights.version) this.#pool.unpin(before);
-    this.#waiting.get(weights.version)?.came();
-    this.#waiting.delete(weights.version);
+    for (const [version, { came }] of this.#waiting) {
+      if (version > weights.version) continue;
+      this.#waiting.delete(version);
+      came();
+    }
   }
 
   async decide(request: DecisionRequest): Promise<Choice> {

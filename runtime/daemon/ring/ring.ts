@@ -1,12 +1,12 @@
 // One run from its start to its end: the four modules around one fabric, two of them in processes of their own, which are started
 // again when they die. It measures now and then, keeps what is learned, and ends when the time is over or somebody says so.
 
-import { join } from 'node:path';
-import { type RunId, type TaskId, type TrajectoryId, type Version, version } from '../../contracts/ids.ts';
+import { type RunId, type TrajectoryId, type Version, version } from '../../contracts/ids.ts';
 import type { Instance } from '../../contracts/task.ts';
 import { stepLimit } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
-import { type Clock, seeded } from '../../contracts/world.ts';
+import { seeded } from '../../contracts/world.ts';
+import type { Tally } from '../../data/books.ts';
 import { type FirstState, firstCuration } from '../../data/curation/first.ts';
 import { Curator, type CuratorState } from '../../data/curator.ts';
 import { Evaluations } from '../../data/evaluation.ts';
@@ -15,25 +15,13 @@ import { TRAIN_SEEDS } from '../../environments/pocket/tasks/draw.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
-import type { NetworkShape } from '../../policy/network.ts';
 import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
-import type { Config } from '../config/config.ts';
-import { trainingRecipe } from '../config/training-recipe.ts';
-import { CHECKPOINTS } from '../run-folders.ts';
 import { type About, Gauge } from './gauge.ts';
-import type { HostStart } from './host.ts';
 import { Measuring } from './measuring.ts';
-import { ModuleProcess } from './module-process.ts';
+import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 import { needsOf } from './needs.ts';
 import { restoredChoices } from './restored.ts';
-import type { TrainerStart } from './trainer-child.ts';
-import { Watched } from './watched.ts';
-
-export interface Entries {
-  readonly host: URL;
-  readonly worker: URL;
-  readonly trainer: URL;
-}
+import { Trained } from './trained.ts';
 
 /** What a run needs to go on after its process ended. Plain data. */
 export interface RingState {
@@ -42,15 +30,9 @@ export interface RingState {
   readonly curve: readonly CurvePoint[];
 }
 
-export interface RingOptions {
+export interface RingOptions extends ModulesOptions {
   readonly run: RunId;
-  readonly config: Config;
   readonly suite: Suite;
-  readonly tasks: readonly TaskId[];
-  readonly shape: NetworkShape;
-  readonly entries: Entries;
-  /** The folder of the run; checkpoints and masks are below it. */
-  readonly folder: string;
   readonly keeps: Keeps;
   /** Keeps what it takes to go on, and the weights that were measured, as float32 bytes. */
   readonly keep: (state: RingState) => Promise<void>;
@@ -58,12 +40,14 @@ export interface RingOptions {
   /** Where an earlier life of the run stopped. */
   readonly saved?: RingState;
   readonly startedAt: number;
-  readonly clock: Clock;
 }
 
 /** Milliseconds. */
 const LOOK_EVERY = 250;
 const KEEP_EVERY = 2000;
+
+/** What errors call it. */
+const STATE = 'the state of the run';
 
 export class Ring {
   readonly #options: RingOptions;
@@ -71,22 +55,24 @@ export class Ring {
   readonly #gauge: Gauge;
   readonly #curator: Curator<FirstState>;
   readonly #measuring: Measuring;
+  readonly #trained: Trained;
   readonly #stop = new AbortController();
   /** Aborted when no more rollouts are wanted. */
   readonly #enough = new AbortController();
   #status: RunState['status'] = 'starting';
   #message: string | undefined;
-  #seconds: number;
-  /** Since when time counts as trained; undefined while it does not. */
-  #since: number | undefined;
   #version: Version = version(0);
   #keptAt = 0;
+  #isKept = true;
+  /** Whether anything was played in this run, in whatever life. */
+  #hasPlayed: boolean;
 
   constructor(options: RingOptions) {
     const { run, config, suite, tasks, saved, startedAt, clock } = options;
     this.#options = options;
     this.#fabric = embeddedFabric();
-    this.#seconds = saved?.seconds ?? 0;
+    this.#trained = new Trained(clock, 60 * config.minutes, saved?.seconds ?? 0);
+    this.#hasPlayed = saved !== undefined && hasPlayed(saved.curator.books);
     this.#gauge = new Gauge(aboutOf(options, startedAt, saved?.curve ?? []));
     const maxStepsOf = ({ task, seed }: Instance) => stepLimit(suite.task(task, seed));
     const evaluations = new Evaluations({
@@ -100,7 +86,7 @@ export class Ring {
     this.#measuring = new Measuring({
       ...{ config, suite, tasks, clock, evaluations, keepWeights: options.keepWeights },
       fabric: this.#fabric,
-      trained: () => this.#trained(),
+      trained: () => this.#trained.seconds,
       isRunning: () => this.#status === 'running',
       found: point => this.#gauge.measured(point),
       before: this.#gauge.curve.length,
@@ -135,42 +121,18 @@ export class Ring {
     );
   }
 
-  /** Runs until the time is over or it is stopped. Rejects where its modules do not start. `up` is called once they work. */
+  /** Runs until the time is over or it is stopped; `up` is called once its modules work. Rejects with what went wrong. */
   async run(up: () => void): Promise<void> {
-    const { clock, config } = this.#options;
-    const listening = this.#listen();
-    const following = this.#followWeights();
-    const curating = this.#curator.run(this.#enough.signal);
-    const modules: Watched[] = [];
     try {
-      modules.push(...(await Promise.all([this.#openTrainer(), this.#openHost()])));
-      this.#is('running');
-      this.#since = clock.now();
-      up();
-      const measuring = this.#measuring.beside(this.#stop.signal);
-      await Promise.race([this.#untilOver(), curating]);
-      this.#stand();
-      this.#is('stopping', 'keeps what was learned');
-      await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
-      await modules.shift()?.close();
-      await measuring;
-      if (!this.#stop.signal.aborted) {
-        this.#is('stopping', 'measures what was learned');
-        await this.#measuring.once(config.evaluation.lastInstances, this.#stop.signal);
-      }
+      await this.#live(up);
       await this.#keep();
-    } finally {
-      this.#stop.abort();
-      this.#enough.abort();
-      await Promise.allSettled(modules.map(module => module.close()));
-      await Promise.allSettled([curating]);
-      await this.#keep();
-      await this.#fabric.close();
-      await Promise.allSettled([listening, following]);
+      this.#is('ended');
+    } catch (error) {
+      this.#is('failed', messageOf(error));
+      // What went wrong first is what counts.
+      await this.#keep().catch(() => undefined);
+      throw error;
     }
-    // What went wrong with what it decides by is no end like others.
-    await curating;
-    this.#is('ended');
   }
 
   /** Ends it soon, with a checkpoint. */
@@ -182,7 +144,7 @@ export class Ring {
     if (this.#status !== 'running')
       throw new RangeError(`The run is ${this.#status}: only one that is running can be paused.`);
     await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
-    this.#stand();
+    this.#trained.stand();
     this.#is('paused');
   }
 
@@ -190,7 +152,7 @@ export class Ring {
     if (this.#status !== 'paused')
       throw new RangeError(`The run is ${this.#status}: only one that is paused can be continued.`);
     await this.#fabric.commands.append({ kind: 'resume', run: this.#options.run });
-    this.#since = this.#options.clock.now();
+    this.#trained.goOn();
     this.#is('running');
   }
 
@@ -198,11 +160,17 @@ export class Ring {
     await this.#fabric.commands.append({ kind: 'verdict', run: this.#options.run, trajectory, success, who });
   }
 
+  /** Something beside it broke, or works again. */
+  health(thing: string, healthy: boolean, message: string): void {
+    const at = this.#options.clock.now();
+    this.#fabric.events.publish({ module: 'data', at, kind: 'health', thing, healthy, message });
+  }
+
   state(): RunState {
     return this.#gauge.state({
       status: this.#status,
       message: this.#message,
-      seconds: this.#trained(),
+      seconds: this.#trained.seconds,
       version: this.#version,
       books: this.#curator.counts(),
     });
@@ -213,54 +181,49 @@ export class Ring {
     this.#message = message;
   }
 
-  #trained(): number {
-    const { clock, config } = this.#options;
-    const now = this.#since === undefined ? 0 : (clock.now() - this.#since) / 1000;
-    return Math.min(60 * config.minutes, this.#seconds + now);
-  }
-
-  /** From now on time does not count. */
-  #stand(): void {
-    this.#seconds = this.#trained();
-    this.#since = undefined;
-  }
-
-  #openTrainer(): Promise<Watched> {
-    const { config, shape, entries, folder } = this.#options;
-    const start: TrainerStart = {
-      shape,
-      recipe: trainingRecipe(config),
-      seed: config.seed,
-      checkpoints: join(folder, CHECKPOINTS),
-      masks: join(folder, 'masks.jsonl'),
-    };
-    return this.#open('trainer', entries.trainer, () => start);
-  }
-
-  #openHost(): Promise<Watched> {
-    const { config, tasks, shape, entries, saved } = this.#options;
-    return this.#open('host', entries.host, life => {
-      const start: HostStart = { config, tasks, shape, isFirst: life === 0 && saved === undefined };
-      return { ...start, worker: entries.worker.href };
-    });
-  }
-
-  #open(name: 'trainer' | 'host', entry: URL, startOf: (life: number) => object): Promise<Watched> {
-    const { clock } = this.#options;
-    const module = name === 'trainer' ? 'trainer' : 'rollout';
-    return Watched.open({
-      name: `the ${name}`,
-      begin: life => ModuleProcess.start({ name, entry, start: startOf(life), fabric: this.#fabric, clock }),
-      clock,
-      health: (thing, healthy, message) =>
-        this.#fabric.events.publish({ module, at: clock.now(), kind: 'health', thing, healthy, message }),
-    });
+  async #live(up: () => void): Promise<void> {
+    const { signal } = this.#stop;
+    const listening = this.#listen();
+    const following = this.#followWeights();
+    const curating = this.#curator.run(this.#enough.signal);
+    const trainer = startTrainer(this.#options, this.#fabric);
+    const host = startHost(this.#options, this.#fabric, () => !this.#hasPlayed);
+    let measuring: Promise<void> | undefined;
+    // Whoever it is that fails, it is heard of wherever this waits just then.
+    const failing = [curating, listening, following];
+    const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...failing.map(failureOf)]);
+    try {
+      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
+      if (signal.aborted) return;
+      this.#is('running');
+      this.#trained.goOn();
+      up();
+      measuring = this.#measuring.beside(signal);
+      failing.push(measuring);
+      await unlessFailed(this.#untilOver());
+      this.#trained.stand();
+      this.#is('stopping', 'keeps what was learned');
+      await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
+      await unlessFailed(trainer.close());
+      await unlessFailed(measuring);
+      if (signal.aborted) return;
+      this.#is('stopping', 'measures what was learned');
+      await unlessFailed(this.#measuring.once(this.#options.config.evaluation.lastInstances, signal));
+    } finally {
+      this.#trained.stand();
+      if (this.#status !== 'stopping') this.#is('stopping', 'keeps what was learned');
+      this.#stop.abort();
+      await Promise.allSettled([trainer.close(), host.close(), measuring]);
+      this.#enough.abort();
+      await Promise.allSettled([curating]);
+      await this.#fabric.close();
+      await Promise.allSettled([listening, following]);
+    }
   }
 
   async #untilOver(): Promise<void> {
-    const { clock, config } = this.#options;
-    while (!this.#stop.signal.aborted && this.#trained() < 60 * config.minutes) {
-      await clock.sleep(LOOK_EVERY, this.#stop.signal).catch(() => undefined);
+    while (!this.#stop.signal.aborted && !this.#trained.isOver) {
+      await this.#options.clock.sleep(LOOK_EVERY, this.#stop.signal).catch(() => undefined);
       await this.#keepNowAndThen();
     }
   }
@@ -277,23 +240,47 @@ export class Ring {
   async #keepTrajectory(trajectory: Trajectory): Promise<void> {
     await this.#options.keeps.keep(trajectory);
     this.#gauge.came(trajectory);
+    if (trajectory.purpose === 'train') this.#hasPlayed = true;
   }
 
   async #keepNowAndThen(): Promise<void> {
     const now = this.#options.clock.now();
     if (now - this.#keptAt < KEEP_EVERY) return;
     this.#keptAt = now;
-    await this.#keep();
+    try {
+      await this.#keep();
+      if (!this.#isKept) this.health(STATE, true, 'is kept again');
+      this.#isKept = true;
+    } catch (error) {
+      // A disk may have room again later; what is learned goes on.
+      if (this.#isKept) this.health(STATE, false, `cannot be kept: ${messageOf(error)} It is tried again.`);
+      this.#isKept = false;
+    }
   }
 
   async #keep(): Promise<void> {
     await this.#options.keep({
       curator: this.#curator.save(),
-      seconds: this.#trained(),
+      seconds: this.#trained.seconds,
       curve: this.#gauge.curve,
     });
   }
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether an earlier life heard of an episode that was played. */
+const hasPlayed = ({ played, accepted, filtered, dropped }: Tally): boolean =>
+  played + accepted + filtered + dropped > 0;
+
+/** Rejects where that does, and says nothing where it only ends. */
+const failureOf = (work: Promise<unknown>): Promise<never> => work.then(() => new Promise<never>(() => {}));
+
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 function aboutOf(
   { run, config, suite, tasks }: RingOptions,

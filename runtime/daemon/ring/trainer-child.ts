@@ -1,6 +1,6 @@
 // The entry of the trainer's process: it holds the weights that are trained.
 
-import { appendFile, mkdir } from 'node:fs/promises';
+import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { EntropyMask } from '../../contracts/batch.ts';
 import { seeded } from '../../contracts/world.ts';
@@ -11,7 +11,9 @@ import { firstWeights } from '../../policy/programs.ts';
 import type { TrainingRecipe } from '../../trainer/recipe.ts';
 import { Trainer } from '../../trainer/trainer.ts';
 import { systemClock } from '../clock.ts';
+import { RunLock, thisMachine } from '../run-lock.ts';
 import { runModule } from './module-child.ts';
+import { takeTurn } from './turn.ts';
 
 export interface TrainerStart {
   readonly shape: NetworkShape;
@@ -21,13 +23,17 @@ export interface TrainerStart {
   readonly checkpoints: string;
   /** Where it is written which steps of a group trained. */
   readonly masks: string;
+  /** Held as long as it has the checkpoints. */
+  readonly lock: string;
 }
 
-runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks }, fabric, signal) => {
+runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
   const runtime = await loadRuntime('any');
   const random = seeded(seed);
   const chance = random.fork('weights');
   await mkdir(dirname(masks), { recursive: true });
+  const turn = new RunLock(lock, thisMachine);
+  await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     engine: { open: program => openSession(runtime, program) },
     shape,
@@ -48,5 +54,6 @@ runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks }, fabr
   return async () => {
     await trainer.run(signal);
     await trainer.close();
+    await turn.release();
   };
 });

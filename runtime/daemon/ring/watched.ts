@@ -13,8 +13,7 @@ export interface Life {
 
 export interface WatchedOptions {
   readonly name: string;
-  /** The how-manieth it is, from 0. */
-  readonly begin: (life: number) => Life;
+  readonly begin: () => Life;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
@@ -27,54 +26,52 @@ const LASTED = 60_000;
 const PATIENCE = 20_000;
 
 export class Watched {
+  /** Rejects where the first life does not get ready: then something is wrong that another will not mend, and none is begun. */
+  readonly ready: Promise<void>;
   readonly #options: WatchedOptions;
   readonly #stop = new AbortController();
   readonly #over: Promise<void>;
   #life: Life;
-  #lives = 0;
+  #isReady = false;
 
-  private constructor(options: WatchedOptions) {
+  constructor(options: WatchedOptions) {
     this.#options = options;
-    this.#life = options.begin(this.#lives++);
+    this.#life = options.begin();
+    this.ready = this.#life.ready;
     this.#over = this.#watch();
   }
 
-  /** Rejects where the first life does not get ready: then something is wrong that another will not mend. */
-  static async open(options: WatchedOptions): Promise<Watched> {
-    const watched = new Watched(options);
-    try {
-      await watched.#life.ready;
-    } catch (error) {
-      await watched.close();
-      throw error;
-    }
-    return watched;
-  }
-
+  /** May be called more than once. What is not ready has nothing to save, and is not waited for. */
   async close(): Promise<void> {
     this.#stop.abort();
-    await this.#life.close(PATIENCE);
+    await this.#life.close(this.#isReady ? PATIENCE : 0);
     await this.#over;
   }
 
   async #watch(): Promise<void> {
     const { name, begin, clock, health } = this.#options;
     const { signal } = this.#stop;
-    let pause = FIRST_PAUSE;
-    for (;;) {
-      const since = clock.now();
+    if (!(await this.#gotReady())) return;
+    for (let [since, pause] = [clock.now(), FIRST_PAUSE]; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const { message } = await this.#life.ended;
+      this.#isReady = false;
       if (signal.aborted) return;
       if (clock.now() - since >= LASTED) pause = FIRST_PAUSE;
       health(name, false, `${message} It is started again in ${pause / 1000} s.`);
       await clock.sleep(pause, signal).catch(() => undefined);
       if (signal.aborted) return;
-      pause = Math.min(2 * pause, LONGEST_PAUSE);
-      this.#life = begin(this.#lives++);
-      this.#life.ready.then(
-        () => health(name, true, 'works again'),
-        () => undefined,
-      );
+      since = clock.now();
+      this.#life = begin();
+      if (await this.#gotReady()) health(name, true, 'works again');
     }
+  }
+
+  /** False where it ended before. */
+  async #gotReady(): Promise<boolean> {
+    this.#isReady = await this.#life.ready.then(
+      () => true,
+      () => false,
+    );
+    return this.#isReady;
   }
 }

@@ -16,6 +16,7 @@ export const plain = tone('plain');
 export const strong = tone('strong');
 export const faint = tone('faint');
 export const accent = tone('accent');
+export const poor = tone('poor');
 
 /** Every character used here is one column wide. */
 export const widthOf = (line: Line): number => line.reduce((sum, { text }) => sum + [...text].length, 0);
@@ -42,6 +43,13 @@ export function spread(left: Line, right: Line, width: number): Line {
 
 export const indented = (lines: readonly Line[], margin: number): readonly Line[] =>
   lines.map(line => (line.length === 0 ? line : [plain(' '.repeat(margin)), ...line]));
+
+/** A share as a bar; only all is full. Good and poor are told apart where `judged`. */
+export function filled(share: number, width: number, judged = false): readonly Piece[] {
+  const full = share < 1 ? Math.min(width - 1, Math.round(share * width)) : width;
+  const tone = !judged ? 'accent' : share >= 0.8 ? 'good' : share < 0.5 ? 'poor' : 'accent';
+  return [{ text: '█'.repeat(full), tone }, faint('░'.repeat(width - full))];
+}
 
 /** The terminal's own colours, so that they suit whatever background it has. */
 const CODES: Readonly<Record<Tone, string>> = {

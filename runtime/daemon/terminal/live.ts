@@ -53,6 +53,14 @@ export class Live {
     this.#again = false;
   }
 
+  /** Said once: stays above whatever is drawn from now on. */
+  above(lines: readonly Line[]): void {
+    const home = this.#shown.length === 0 ? '' : `\x1b[${this.#shown.length}A\r`;
+    const texts = lines.map(line => `${painted(line, this.#colour)}${CLEAR_LINE_END}\n`);
+    this.#terminal.write(`${BEGIN}${home}${texts.join('')}${CLEAR_BELOW}${END}`);
+    this.#shown = [];
+  }
+
   end(): void {
     this.#terminal.off('resize', this.#resized);
     this.#terminal.write(SHOW);

@@ -2,8 +2,8 @@
 
 import type { Interval } from '../../data/interval.ts';
 import { chart } from './chart.ts';
-import { accent, faint, type Line, plain, spread, strong } from './line.ts';
-import { clock, rated } from './words.ts';
+import { accent, faint, type Line, plain, spread, strong, widthOf } from './line.ts';
+import { clock, percent, range, rated } from './words.ts';
 
 export interface Point extends Interval {
   readonly seconds: number;
@@ -24,9 +24,10 @@ export function bar({ seconds, of }: Time, goesOn: boolean, width: number): Line
 
 /** What was measured last, on the test split. */
 export function solved(last: Point | undefined, width: number): Line {
-  const said = last === undefined ? [faint('not measured yet')] : [strong(rated(last))];
-  const long = 'Solved, on test worlds it never trains on';
-  return spread([plain(width > 82 ? long : 'Solved on test worlds')], said, width);
+  const title = [plain(width > 82 ? 'Solved, on test worlds it never trains on' : 'Solved on test worlds')];
+  if (last === undefined) return spread(title, [faint('not measured yet')], width);
+  const [long, short] = [[strong(rated(last))], [strong(`${percent(last.rate)} (${range(last)})`)]];
+  return spread(title, widthOf(title) + widthOf(long) + 2 > width ? short : long, width);
 }
 
 /** `tall` lines of the curve, and two of its axis. */

@@ -1,7 +1,7 @@
 // Success task by task, the worst first, as a table that is as wide as there is room. Pure.
 
 import { type TaskScore, worstFirst } from '../learn/scores.ts';
-import { faint, type Line, type Piece, plain } from './line.ts';
+import { faint, filled, type Line, plain } from './line.ts';
 import { percent, range } from './words.ts';
 
 const BAR = 10;
@@ -37,7 +37,7 @@ export function table([first, ...others]: readonly [Column, ...Column[]], width:
     ...rows.map(
       (row): Line => [
         plain(row.task.padEnd(name)),
-        ...(bars ? [plain('  '), ...filled(row.rate)] : []),
+        ...(bars ? [plain('  '), ...filled(row.rate, BAR, true)] : []),
         plain(`  ${tallied(row.successes, row.trials).padStart(numbers)}  ${percent(row.rate).padStart(5)}`),
         ...(ranges ? [faint(`  ${range(row).padEnd(RANGE - 2)}`)] : []),
         ...beside.map(({ scores }) => faint(rateOf(scores, row.task).padStart(BESIDE))),
@@ -51,11 +51,4 @@ const tallied = (successes: number, trials: number): string => `${successes}/${t
 function rateOf(scores: readonly TaskScore[], task: string): string {
   const found = scores.find(each => each.task === task);
   return found === undefined || found.trials === 0 ? '' : percent(found.successes / found.trials);
-}
-
-function filled(rate: number): readonly Piece[] {
-  // Only all is full.
-  const full = rate < 1 ? Math.min(BAR - 1, Math.round(rate * BAR)) : BAR;
-  const tone = rate >= 0.8 ? 'good' : rate < 0.5 ? 'poor' : 'accent';
-  return [{ text: '█'.repeat(full), tone }, faint('░'.repeat(BAR - full))];
 }

@@ -64,13 +64,12 @@ export function frame(view: View, { columns, rows }: TerminalSize): readonly Lin
 /** Its title, its axis and blanks. */
 const AROUND_CHART = 5;
 
-function success({ curve: points, of, doing }: View, width: number, tall: number): readonly Line[] {
-  const title: Line =
-    doing === 'starting' && points.length === 0
-      ? [plain('Solved on test worlds')]
-      : solved(points.at(-1), width);
-  return [title, [], ...curve(points, of, width, tall), []];
-}
+const success = ({ curve: points, of }: View, width: number, tall: number): readonly Line[] => [
+  solved(points.at(-1), width),
+  [],
+  ...curve(points, of, width, tall),
+  [],
+];
 
 const DOING: Readonly<Record<Doing, readonly [string, string, string]>> = {
   starting: ['Starting', 'two processes: one plays, one learns', 'from nothing'],

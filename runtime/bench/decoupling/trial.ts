@@ -1,0 +1,223 @@
+// One trial: the real fabric, cluster, runner, pool and curator around desktops, workers and updates that take as long as they are told
+// to. After a warm-up it measures for a fixed number of trained groups. Whose clock it runs by is told by whoever starts it.
+
+import { setMaxListeners } from 'node:events';
+import type { Desktop } from '../../contracts/desktop.ts';
+import { runId, seed, taskId, version } from '../../contracts/ids.ts';
+import type { Mode } from '../../contracts/policy.ts';
+import type { Instance, Task } from '../../contracts/task.ts';
+import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { Clock, Random } from '../../contracts/world.ts';
+import { type FirstState, firstCuration } from '../../data/curation/first.ts';
+import { Curator } from '../../data/curator.ts';
+import { Cluster } from '../../environments/cluster.ts';
+import { embeddedFabric } from '../../fabric/embedded.ts';
+import type { Fabric } from '../../fabric/fabric.ts';
+import type { PolicyWorker } from '../../rollout/policy-worker.ts';
+import { Pool } from '../../rollout/pool.ts';
+import { Runner } from '../../rollout/runner.ts';
+import { Gate, type Scheduling } from './gate.ts';
+import { between, type Spent } from './measures.ts';
+import type { Setting } from './settings.ts';
+
+export interface Configuration {
+  readonly scheduling: Scheduling;
+  /** all-worker: all leave their work at once to take new weights. per-worker: one after another. */
+  readonly sync: 'all-worker' | 'per-worker';
+  /** The staleness bound K. */
+  readonly versions: number;
+}
+
+export interface Parts {
+  readonly clock: Clock;
+  /** Lets time pass for a little while. */
+  readonly pass: () => Promise<void>;
+  readonly random: Random;
+  readonly make: (index: number) => Promise<Desktop>;
+  readonly start: (index: number) => Promise<PolicyWorker>;
+  readonly tasks: readonly string[];
+  readonly taskOf: (instance: Instance) => Task;
+  readonly mode: Mode;
+  readonly blob: Uint8Array;
+  /** Told of everything that is rolled out. */
+  readonly finished?: (trajectory: Trajectory) => void;
+  /** Called when measuring begins and ends. */
+  readonly mark?: () => void;
+}
+
+export type Sizes = Pick<
+  Setting,
+  'desktops' | 'workers' | 'most' | 'holds' | 'trainers' | 'updates' | 'rollouts' | 'groups' | 'maxSteps'
+>;
+
+/** Updates of the warm-up, and of what is measured: an update is of `groups` groups, give or take what was dropped. */
+export interface Span {
+  readonly warmUp: number;
+  readonly measured: number;
+}
+
+const RUN = runId('trial');
+const SEEDS = 32;
+
+export class Trial {
+  readonly #parts: Parts;
+  readonly #sizes: Sizes;
+  readonly #configuration: Configuration;
+  readonly #fabric: Fabric;
+  readonly #cluster: Cluster;
+  readonly #pool: Pool;
+  readonly #curator: Curator<FirstState>;
+  readonly #stop = new AbortController();
+  readonly #sums = { training: 0, updates: 0, groups: 0, trained: 0, generated: 0, trajectories: 0 };
+  readonly #startedAt: number;
+
+  constructor(parts: Parts, sizes: Sizes, configuration: Configuration) {
+    const { clock, random } = parts;
+    this.#parts = parts;
+    this.#sizes = sizes;
+    this.#configuration = configuration;
+    this.#startedAt = clock.now();
+    const { desktops, workers, rollouts, groups, maxSteps } = sizes;
+    const { scheduling, sync, versions } = configuration;
+    const perUpdate = rollouts * groups;
+    if (perUpdate > desktops)
+      throw new RangeError(
+        `An update of ${perUpdate} rollouts is more than ${desktops} desktops start at once.`,
+      );
+    const health = () => undefined;
+    const fabric = embeddedFabric();
+    const room = { batch: perUpdate, groups: Math.floor(desktops / rollouts) };
+    this.#fabric =
+      scheduling === 'rollout-wise'
+        ? fabric
+        : { ...fabric, orders: new Gate(fabric.orders, scheduling, room, clock) };
+    this.#cluster = new Cluster({
+      ...{ size: desktops, make: parts.make, clock, health },
+      ...{ mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY },
+    });
+    this.#pool = new Pool({
+      ...{ size: workers, most: sizes.most, holds: sizes.holds, patience: 0, start: parts.start },
+      ...{ swapping: sync === 'all-worker' ? workers : 1, clock, health },
+    });
+    this.#curator = new Curator<FirstState>({
+      ...{ run: RUN, fabric: this.#fabric, mode: parts.mode, clock, random: random.fork('curator') },
+      keeps: { keep: async () => undefined },
+      curation: firstCuration({
+        tasks: parts.tasks.map(taskId),
+        seedsOf: () => Array.from({ length: SEEDS }, (_, index) => seed(index)),
+        maxStepsOf: () => maxSteps,
+        rollouts,
+      }),
+      evaluations: { out: 0, back: async () => undefined },
+      bound: { versions, perUpdate },
+      ...{ stepsPerBatch: Number.POSITIVE_INFINITY, mostBatches: 1, ahead: desktops },
+      needsOf: () => ({}),
+      decided: () => undefined,
+    });
+  }
+
+  /** What was spent while so many updates' worth of groups trained, the warm-up apart. */
+  async run({ warmUp, measured }: Span): Promise<Spent> {
+    const { signal } = this.#stop;
+    setMaxListeners(0, signal);
+    const parts = [
+      this.#curator.run(signal),
+      this.#runner().run(signal),
+      this.#followWeights(),
+      // None goes on without the others.
+    ].map(part => part.catch(error => this.#stop.abort(error)));
+    const spent = await this.#measure(warmUp * this.#sizes.groups, measured * this.#sizes.groups, parts);
+    return spent;
+  }
+
+  async #measure(warmUp: number, measured: number, parts: Promise<unknown>[]): Promise<Spent> {
+    const { mark = () => undefined } = this.#parts;
+    let before: Spent | undefined;
+    let spent: Spent | undefined;
+    let goal = warmUp;
+    const training = this.#train(() => {
+      if (this.#sums.groups < goal || spent !== undefined) return;
+      mark();
+      if (before === undefined) [before, goal] = [this.#spent(), this.#sums.groups + measured];
+      else {
+        spent = between(before, this.#spent());
+        this.#stop.abort();
+      }
+    }).catch(error => this.#stop.abort(error));
+    let isOver = false;
+    const over = Promise.all([...parts, training]).then(() => {
+      isOver = true;
+    });
+    while (!isOver) await this.#parts.pass();
+    await over;
+    await Promise.all([this.#cluster.close(), this.#pool.close()]);
+    await this.#fabric.close();
+    if (spent === undefined) throw this.#stop.signal.reason;
+    return spent;
+  }
+
+  #runner(): Runner {
+    const { clock, random, taskOf, finished = () => undefined } = this.#parts;
+    return new Runner({
+      orders: this.#fabric.orders.taker(),
+      trajectories: {
+        put: async trajectory => {
+          this.#sums.trajectories += 1;
+          this.#sums.generated += trajectory.steps.length;
+          finished(trajectory);
+          await this.#fabric.trajectories.put(trajectory);
+        },
+      },
+      ...{ events: this.#fabric.events, lender: this.#cluster, pool: this.#pool, taskOf },
+      ...{ sampling: { temperature: 1, exploration: 0 }, clock, random: random.fork('decisions') },
+    });
+  }
+
+  async #followWeights(): Promise<void> {
+    await this.#fabric.weights.set({ version: version(0), blob: this.#parts.blob });
+    for await (const weights of this.#fabric.weights.watch(this.#stop.signal)) this.#pool.publish(weights);
+  }
+
+  /** One version after each batch. */
+  async #train(trained: () => void): Promise<void> {
+    const { clock, blob } = this.#parts;
+    const { updates } = this.#sizes;
+    const { signal } = this.#stop;
+    const taker = this.#fabric.batches.taker();
+    while (!signal.aborted) {
+      const taken = await taker.take(signal).catch(() => undefined);
+      if (taken === undefined) return;
+      const { groups } = taken.item;
+      const steps = groups.reduce((sum, group) => sum + group.steps.length, 0);
+      const since = clock.now();
+      await clock.sleep(updates.update + steps * updates.step, signal).catch(() => undefined);
+      if (signal.aborted) return;
+      this.#sums.training += clock.now() - since;
+      this.#sums.updates += 1;
+      this.#sums.groups += groups.length;
+      this.#sums.trained += steps;
+      // Done before it is published, so that who waits for the version finds its place free at once.
+      await taken.acknowledge();
+      await this.#fabric.weights.set({ version: version(this.#sums.updates), blob });
+      trained();
+    }
+  }
+
+  #spent(): Spent {
+    const { training, updates, trained, generated, trajectories } = this.#sums;
+    const { trainers } = this.#sizes;
+    const time = this.#parts.clock.now() - this.#startedAt;
+    const { dropped, filtered } = this.#curator.counts();
+    const accounts = this.#pool.account();
+    const sum = (use: 'deciding' | 'loading' | 'idle' | 'dead') =>
+      accounts.reduce((total, account) => total + account[use], 0);
+    return {
+      time,
+      desktops: this.#cluster.account(),
+      workers: { deciding: sum('deciding'), loading: sum('loading'), idle: sum('idle'), dead: sum('dead') },
+      training: trainers * training,
+      trainers: trainers * time,
+      ...{ updates, trained, generated, trajectories, lost: dropped + filtered },
+    };
+  }
+}

@@ -1,0 +1,60 @@
+// The daemon of a workspace: its runs, the server for pages and editors, and the file by which these find it. Opened and closed as
+// one; how long it lives is decided by whoever opened it.
+
+import { randomBytes } from 'node:crypto';
+import type { Clock } from '../contracts/world.ts';
+import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
+import { parseConfig } from './config/config.ts';
+import type { Runs } from './runs.ts';
+import { publishDaemon } from './server/discovery.ts';
+import { type DaemonServer, startServer } from './server/server.ts';
+
+export interface OpenRuns extends Runs {
+  /** Stops what trains, with a checkpoint. */
+  close(): Promise<void>;
+}
+
+export interface DaemonOptions {
+  readonly open: () => Promise<OpenRuns>;
+  /** Where the page's files are. */
+  readonly pages: URL;
+  /** 0 takes any that is free. */
+  readonly port: number;
+  readonly keepTraining: boolean;
+  /** Where it is published. */
+  readonly file: string;
+  readonly clock: Clock;
+}
+
+export interface Daemon {
+  readonly runs: Runs;
+  readonly server: DaemonServer;
+  /** Ends what trains with a checkpoint, while clients still see it; resolves when nothing is left open. */
+  close(): Promise<void>;
+}
+
+/** Rejects, and leaves nothing open, where another daemon runs in the workspace. */
+export async function openDaemon({ open, file, ...options }: DaemonOptions): Promise<Daemon> {
+  const { clock } = options;
+  const token = randomBytes(24).toString('base64url');
+  const runs = await open();
+  const closings = [() => runs.close()];
+  try {
+    const server = await startServer({ ...options, token, runs, parseConfig });
+    closings.push(() => server.close());
+    const about = { pid: process.pid, port: server.port, token, version: DAEMON_VERSION };
+    closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
+    return { runs, server, close: () => inTurn(closings) };
+  } catch (error) {
+    // What went wrong first is what is told.
+    await inTurn(closings).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Each of them, whatever becomes of those before; rejects with the first that went wrong. */
+async function inTurn(closings: readonly (() => Promise<void>)[]): Promise<void> {
+  const failures: unknown[] = [];
+  for (const close of closings) await close().catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
+}

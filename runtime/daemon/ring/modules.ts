@@ -1,0 +1,74 @@
+// The processes of a run: with what each of them starts, and starts again when it ends by itself.
+
+import { join } from 'node:path';
+import type { TaskId } from '../../contracts/ids.ts';
+import type { Clock } from '../../contracts/world.ts';
+import type { Fabric } from '../../fabric/fabric.ts';
+import type { NetworkShape } from '../../policy/network.ts';
+import type { Config } from '../config/config.ts';
+import { trainingRecipe } from '../config/training-recipe.ts';
+import { CHECKPOINTS } from '../run-folders.ts';
+import type { HostStart } from './host.ts';
+import { ModuleProcess } from './module-process.ts';
+import type { TrainerStart } from './trainer-child.ts';
+import { Watched } from './watched.ts';
+
+export interface Entries {
+  readonly host: URL;
+  readonly worker: URL;
+  readonly trainer: URL;
+}
+
+export interface ModulesOptions {
+  readonly config: Config;
+  readonly tasks: readonly TaskId[];
+  readonly shape: NetworkShape;
+  readonly entries: Entries;
+  /** The folder of the run; checkpoints and masks are below it. */
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+export function startTrainer(options: ModulesOptions, fabric: Fabric): Watched {
+  const { config, shape, entries, folder } = options;
+  const start: TrainerStart = {
+    shape,
+    recipe: trainingRecipe(config),
+    seed: config.seed,
+    checkpoints: join(folder, CHECKPOINTS),
+    masks: join(folder, 'masks.jsonl'),
+    lock: join(folder, 'trainer.lock'),
+  };
+  return watched('trainer', entries.trainer, () => start, options.clock, fabric);
+}
+
+/** `isFirst` is asked at each start: whether nothing was played in this run so far. */
+export function startHost(options: ModulesOptions, fabric: Fabric, isFirst: () => boolean): Watched {
+  const { config, tasks, shape, entries, clock } = options;
+  const startOf = () => {
+    const start: HostStart = { config, tasks, shape, isFirst: isFirst() };
+    return { ...start, worker: entries.worker.href };
+  };
+  return watched('host', entries.host, startOf, clock, fabric);
+}
+
+function watched(
+  name: 'trainer' | 'host',
+  entry: URL,
+  startOf: () => object,
+  clock: Clock,
+  fabric: Fabric,
+): Watched {
+  const module = name === 'trainer' ? 'trainer' : 'rollout';
+  return new Watched({
+    name: `the ${name}`,
+    begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, clock }),
+    clock,
+    health: (thing, healthy, message) => {
+      const at = clock.now();
+      fabric.events.publish({ module, at, kind: 'health', thing, healthy, message });
+      // Who is gone waits for nothing, and the next one does not know what it said.
+      if (!healthy) fabric.events.publish({ module, at, kind: 'waiting', reason: undefined });
+    },
+  });
+}

@@ -1,0 +1,16 @@
+// Finds the run that somebody named among those that there are.
+
+import { likely } from './daemon/config/likely.ts';
+import type { RunSummary } from './protocol/daemon/state.ts';
+
+export function runNamed(list: readonly RunSummary[], name: string): RunSummary {
+  const found = list.find(({ run }) => run === name);
+  if (found !== undefined) return found;
+  const near = likely(
+    name,
+    list.map(({ run }) => run),
+  );
+  const hint =
+    near === undefined ? "'dartboard runs' lists those that there are" : `'${near}' is likely meant`;
+  throw new RangeError(`There is no run '${name}': ${hint}.`);
+}

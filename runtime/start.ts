@@ -1,0 +1,49 @@
+// What `dartboard start` does: the configuration of the workspace, with what options say in its place, becomes a run.
+
+import { join } from 'node:path';
+import type { Mode } from './contracts/policy.ts';
+import { resolve } from './daemon/config/config.ts';
+import { CONFIG_FILE, readConfig } from './daemon/config/config-file.ts';
+import { printed, whatWasSaid } from './daemon/config/printed.ts';
+import { givenByOptions } from './daemon/config/settings.ts';
+import type { Preset } from './daemon/config/shape.ts';
+import type { Tier } from './environments/pocket/tasks/template.ts';
+import { inSight, type Surroundings } from './sight.ts';
+
+/** What is undefined was not said: then the file says it, or the preset. */
+export interface StartSettings {
+  readonly preset: Preset | undefined;
+  readonly tiers: readonly Tier[] | undefined;
+  readonly minutes: number | undefined;
+  readonly seed: string | undefined;
+  readonly mode: Mode | undefined;
+  readonly demonstrations: number | undefined;
+}
+
+export interface Start {
+  readonly settings: StartSettings;
+  /** The file of a checkpoint or the name of a run, whose weights it begins with. */
+  readonly from: string | undefined;
+  /** Only shows what would be trained. */
+  readonly dryRun: boolean;
+  readonly around: Surroundings;
+  /** For what is no part of what is printed. */
+  readonly remark: (text: string) => void;
+}
+
+export async function start({ settings, from, dryRun, around, remark }: Start): Promise<void> {
+  const { tiers, ...others } = settings;
+  const said = givenByOptions({ ...others, ...(tiers !== undefined && { suite: { tiers } }) });
+  const resolved = resolve(await readConfig(join(around.folder, CONFIG_FILE)), said);
+  if (dryRun) {
+    around.output.write(printed(resolved));
+    // Apart: what is printed can go into a file that gives the same run.
+    for (const line of whatWasSaid(resolved, CONFIG_FILE)) remark(line);
+    return;
+  }
+  const { config } = resolved;
+  await inSight(
+    around,
+    async runs => () => (from === undefined ? runs.start(config) : runs.start(config, { from })),
+  );
+}
