@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { countOf, minutesOf, modeOf, portOf, presetOf, seedOf, splitOf, tiersOf } from './arguments.ts';
+import { stopped } from './ctrl-c.ts';
 import { systemClock } from './daemon/clock.ts';
 import { RUNS } from './daemon/learn/keep/run-folder.ts';
 import { WorkspaceRuns } from './daemon/workspace-runs.ts';
@@ -58,23 +59,6 @@ const around = (port: string): Surroundings => ({
 /** Applied where it was said. */
 const given = <T>(text: string | undefined, read: (text: string) => T): T | undefined =>
   text === undefined ? undefined : read(text);
-
-/** Aborted by the first Ctrl-C; a second one ends a program that does not find its end. */
-function stopped(): AbortSignal {
-  const stop = new AbortController();
-  let since = 0;
-  const told = (): void => {
-    if (!stop.signal.aborted) {
-      since = performance.now();
-      stop.abort();
-    } else if (performance.now() - since > ECHO) process.exit(130);
-  };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, told);
-  return stop.signal;
-}
-
-/** What started this program, such as npm, may pass on a Ctrl-C that came here already. */
-const ECHO = 500;
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   async start(args) {

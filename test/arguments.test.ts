@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest';
-import { countOf, minutesOf, modeOf, portOf, seedOf, splitOf, tiersOf } from '../runtime/arguments.ts';
+import {
+  countOf,
+  minutesOf,
+  modeOf,
+  portOf,
+  presetOf,
+  seedOf,
+  splitOf,
+  tiersOf,
+} from '../runtime/arguments.ts';
 
 test('tiers are given alone or several at once, each counted once', () => {
   expect(tiersOf('1')).toEqual([1]);
@@ -15,6 +24,7 @@ test('minutes are any time above none', () => {
 test('what is right is taken as it is', () => {
   expect(modeOf('a11y_tree')).toBe('a11y_tree');
   expect(splitOf('unseen')).toBe('unseen');
+  expect(presetOf('taught')).toBe('taught');
   expect(countOf('instances', '20', 1, 100)).toBe(20);
   expect(portOf('0')).toBe(0);
   expect(seedOf('any text')).toBe('any text');
@@ -29,6 +39,7 @@ test.each([
   ['--minutes', 'Infinity', () => minutesOf('Infinity')],
   ['--minutes', '', () => minutesOf('')],
   ['--mode', 'pixels', () => modeOf('pixels')],
+  ['--preset', 'best', () => presetOf('best')],
   ['--split', 'tests', () => splitOf('tests')],
   ['--instances', '0', () => countOf('instances', '0', 1, 100)],
   ['--instances', '2.5', () => countOf('instances', '2.5', 1, 100)],

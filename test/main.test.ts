@@ -18,7 +18,10 @@ const run = (...args: readonly string[]) =>
 test.each([[['--help']], [['play', '--help']], [['help']], [[]]])('%j lists what there is', args => {
   const { status, stdout, stderr } = run(...args);
   expect(stderr).toBe('');
-  for (const command of ['train', 'eval', 'run', 'play', 'demonstrate']) {
+  for (const command of [
+    ...['start', 'resume', 'runs', 'serve', 'doctor'],
+    ...['train', 'eval', 'run', 'play', 'demonstrate'],
+  ]) {
     expect(stdout).toContain(`\n  ${command} `);
     expect(stdout).toContain(`dartboard ${command} [`);
   }
@@ -27,7 +30,20 @@ test.each([[['--help']], [['play', '--help']], [['help']], [[]]])('%j lists what
 
 test.each([
   [['begin'], "'begin'"],
-  [['start'], "'start'"],
+  [['launch'], "'launch'"],
+  [['start', 'now'], "'now'"],
+  [['start', '--tier', '7'], "'7'"],
+  [['start', '--preset', 'best'], "--preset takes one of scratch, taught, not 'best'"],
+  [['start', '--demonstrations', '33'], "'33'"],
+  [['start', '--port', 'http'], "'http'"],
+  [['start', '--dry-run', '--preset', 'taught', '--demonstrations', '0'], '--demonstrations: The preset'],
+  [['resume', 'one', 'two'], "'two'"],
+  [['resume', '--minutes', '-1'], '--minutes'],
+  [['runs', 'remove'], "'remove'"],
+  [['runs', 'delete'], "'runs delete' takes the name"],
+  [['runs', 'delete', 'one', 'two'], "'two'"],
+  [['serve', '--keep'], "'--keep'"],
+  [['doctor', 'now'], "'now'"],
   [['play', '--prot', '80'], "'--prot'"],
   [['play', '--out', 'x'], "'--out'"],
   [['play', 'now'], "'now'"],
@@ -67,6 +83,13 @@ test.each([[['eval']], [['run', 'Mute the sound.']]])(
     rmSync(empty, { recursive: true });
   },
 );
+
+test('start --dry-run prints its settings alone, and nothing else where a program reads', () => {
+  const { status, stdout, stderr } = run('start', '--dry-run', '--tier', '2,1', '--minutes', '7');
+  expect(JSON.parse(stdout)).toMatchObject({ minutes: 7, suite: { tiers: [1, 2] }, preset: 'scratch' });
+  expect(stderr).toMatch(/suite\.tiers +\[1,2\] +command line/);
+  expect(status).toBe(0);
+});
 
 describe('dartboard demonstrate', () => {
   test('says before it learns anything that it cannot make its folder', () => {

@@ -10,12 +10,14 @@ import type { Suite } from '../environments/pocket/tasks/suite.ts';
 import { vectorIn } from '../policy/blob.ts';
 import { COMPACT, type NetworkShape } from '../policy/network.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
+import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Config } from './config/config.ts';
 import { CurveFiles } from './curves/curve-files.ts';
 import { encodePolicy } from './learn/keep/policy-file.ts';
 import { WEIGHTS_FILE } from './learn/keep/run-folder.ts';
-import { type Entries, Ring, type RingState } from './ring/ring.ts';
-import type { RunFolders } from './run-folders.ts';
+import type { Entries } from './ring/modules.ts';
+import { Ring, type RingState } from './ring/ring.ts';
+import { CHECKPOINTS, type RunFolders } from './run-folders.ts';
 import { openSuite } from './suite.ts';
 import { STATE_FILE } from './workspace-runs.ts';
 
@@ -40,7 +42,7 @@ const KEPT_EVERY = 5000;
 
 export class LiveRun {
   readonly run: RunId;
-  /** Rejects where its modules do not start. */
+  /** Rejects where its modules do not start; resolves as well where it is stopped before they have. */
   readonly up: Promise<void>;
   /** Never rejects: how it ended is in its state. */
   readonly ended: Promise<void>;
@@ -65,8 +67,10 @@ export class LiveRun {
     const { promise: up, resolve, reject } = promised();
     this.up = up;
     this.ended = this.#live(resolve)
+      // Who waits for it to be up does so no longer, where it was stopped before.
+      .then(resolve)
       .catch(error => {
-        this.#failure = error instanceof Error ? error.message : String(error);
+        this.#failure = messageOf(error);
         reject(error);
       })
       .then(() => this.#end(unlock));
@@ -81,10 +85,12 @@ export class LiveRun {
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
       const saved = await savedIn(join(folder, RING_FILE));
+      const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
       const curves = await CurveFiles.open(folder, clock.now());
       const ring = (files: DurableFolder) =>
         new Ring({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
+          hasWeights,
           ...(saved !== undefined && { saved }),
           keeps: { keep: trajectory => store.ingest(trajectory) },
           keep: state => files.write(RING_FILE, text(state)),
@@ -106,7 +112,8 @@ export class LiveRun {
 
   state(): RunState {
     const state = this.#ring.state();
-    return this.#failure === undefined ? state : { ...state, status: 'failed', message: this.#failure };
+    if (this.#failure === undefined) return state;
+    return { ...state, status: 'failed', message: this.#failure, waiting: [] };
   }
 
   pause(): Promise<void> {
@@ -129,9 +136,10 @@ export class LiveRun {
 
   async #live(up: () => void): Promise<void> {
     await this.#keep();
-    const showing = this.#every(SHOWN_EVERY, async () => this.#options.changed(this.state()));
-    const noting = this.#every(NOTED_EVERY, () => this.#curves.take(this.state(), this.#options.clock.now()));
-    const keeping = this.#every(KEPT_EVERY, () => this.#keep());
+    const { changed, clock } = this.#options;
+    const showing = this.#every(SHOWN_EVERY, 'who watches the run', async () => changed(this.state()));
+    const noting = this.#every(NOTED_EVERY, 'curves', () => this.#curves.take(this.state(), clock.now()));
+    const keeping = this.#every(KEPT_EVERY, 'the file of the run', () => this.#keep());
     try {
       await this.#ring.run(up);
     } finally {
@@ -141,18 +149,34 @@ export class LiveRun {
   }
 
   async #end(unlock: () => Promise<void>): Promise<void> {
-    await this.#curves.take(this.state(), this.#options.clock.now()).catch(() => undefined);
-    await this.#curves.close();
-    await this.#keep();
-    await this.#files.close();
-    await unlock();
+    const steps = [
+      () => this.#curves.take(this.state(), this.#options.clock.now()),
+      () => this.#curves.close(),
+      () => this.#keep(),
+      () => this.#files.close(),
+      unlock,
+    ];
+    // Whatever cannot be kept, others must be able to take the run.
+    for (const step of steps)
+      await step().catch(error => {
+        this.#failure ??= messageOf(error);
+      });
   }
 
-  async #every(milliseconds: number, act: () => Promise<void>): Promise<void> {
+  /** What goes wrong is told and tried again: a full disk may have room later, and training goes on meanwhile. */
+  async #every(milliseconds: number, thing: string, act: () => Promise<void>): Promise<void> {
     const { signal } = this.#over;
+    let isWell = true;
     while (!signal.aborted) {
       await this.#options.clock.sleep(milliseconds, signal).catch(() => undefined);
-      await act();
+      try {
+        await act();
+        if (!isWell) this.#ring.health(thing, true, 'works again');
+        isWell = true;
+      } catch (error) {
+        if (isWell) this.#ring.health(thing, false, `${messageOf(error)} It is tried again.`);
+        isWell = false;
+      }
     }
   }
 
@@ -184,6 +208,8 @@ async function savedIn(file: string): Promise<RingState | undefined> {
   // Written whole by this program, or not at all.
   return JSON.parse(content) as RingState;
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const text = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 

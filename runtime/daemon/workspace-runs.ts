@@ -11,7 +11,7 @@ import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Config } from './config/config.ts';
 import { RUNS } from './learn/keep/run-folder.ts';
 import { LiveRun } from './live-run.ts';
-import type { Entries } from './ring/ring.ts';
+import type { Entries } from './ring/modules.ts';
 import { CHECKPOINTS, RunFolders } from './run-folders.ts';
 import type { Runs, StartOptions } from './runs.ts';
 
@@ -37,7 +37,9 @@ export class WorkspaceRuns implements Runs {
   readonly #past = new Map<RunId, RunState>();
   readonly #listeners = new Set<(state: RunState) => void>();
   #live: LiveRun | undefined;
-  #isStarting = false;
+  /** Never rejects. */
+  #starting: Promise<void> | undefined;
+  #isClosed = false;
 
   private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
     this.#options = options;
@@ -48,9 +50,9 @@ export class WorkspaceRuns implements Runs {
   static async open(options: WorkspaceRunsOptions): Promise<WorkspaceRuns> {
     const { root = RUNS, entries, clock, notice } = options;
     const folders = new RunFolders(root);
+    const { runs: known, damaged } = await folders.list();
     const store = await TrajectoryStore.open({ root, indexEntry: entries.index, clock, notice });
     const runs = new WorkspaceRuns(options, folders, store);
-    const { runs: known, damaged } = await folders.list();
     for (const { why } of damaged) notice(why);
     for (const { run, status } of known) {
       const id = runId(run);
@@ -136,22 +138,25 @@ export class WorkspaceRuns implements Runs {
 
   /** Stops what trains, with a checkpoint. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     await this.#live?.stop();
+    await this.#starting;
     await this.#store.close();
   }
 
   /** Trainings share the cores: two at once would both be slower than one after the other. */
   async #one<T>(begin: () => Promise<T>): Promise<T> {
-    if (this.#live !== undefined || this.#isStarting) {
+    if (this.#isClosed) throw new RunError(CLOSED);
+    if (this.#live !== undefined || this.#starting !== undefined) {
       const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
       throw new RunError(`${which} is training: stop it first, or wait until it has ended.`);
     }
-    this.#isStarting = true;
-    try {
-      return await begin();
-    } finally {
-      this.#isStarting = false;
-    }
+    const begun = begin();
+    const settled = () => {
+      this.#starting = undefined;
+    };
+    this.#starting = begun.then(settled, settled);
+    return begun;
   }
 
   async #begin(
@@ -174,6 +179,10 @@ export class WorkspaceRuns implements Runs {
       this.#live = undefined;
       this.#tell(live.state());
     });
+    if (this.#isClosed) {
+      await live.stop();
+      throw new RunError(CLOSED);
+    }
     await live.up;
   }
 
@@ -200,6 +209,8 @@ export class WorkspaceRuns implements Runs {
     return found.file;
   }
 }
+
+const CLOSED = 'No run can be started any more: the program is ending.';
 
 /** In a run's folder: what was known of it last. */
 export const STATE_FILE = 'state.json';

@@ -16,11 +16,12 @@ test('the manifest lists the commands that the extension knows, under one catego
 
 test('nothing but its own commands wakes the extension', () => {
   expect(manifest).not.toHaveProperty('activationEvents');
-  expect(Object.keys(manifest.contributes)).toEqual(['commands']);
+  expect(Object.keys(manifest.contributes)).toEqual(['commands', 'jsonValidation']);
 });
 
-test('its entry and its icon exist', () => {
+test('its entry, its icon and the schema of its configuration exist', () => {
   expect(existsSync(at(manifest.main))).toBe(true);
+  for (const { url } of manifest.contributes.jsonValidation) expect(existsSync(at(url))).toBe(true);
   const png = readFileSync(at(manifest.icon));
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
 });

@@ -48,20 +48,20 @@ export const PAPER: Setting = {
   // Two thirds of all steps take 4 to 8 s.
   act: { median: 5_700, spread: 0.34 },
   judge: { median: 5_000, spread: 0.5 },
-  // An application that does not answer, until it is given up: once in some ninety episodes, for ten minutes and more.
-  hangs: { share: 0.001, lasts: { median: 600_000, spread: 0.4 } },
-  // 11 steps on average; one episode in thirteen takes all 30.
+  // An application that does not answer, until it is given up: in one of 75 episodes, for a quarter of an hour.
+  hangs: { share: 0.0015, lasts: { median: 980_000, spread: 0.3 } },
+  // 9.6 steps on average; one episode in twenty takes all 30.
   maxSteps: 30,
-  ends: 1 / 12,
-  workers: 6,
-  most: 16,
+  ends: 1 / 10,
+  workers: 4,
+  most: 32,
   holds: 1,
-  // A model of some billions of weights reads screenshots: 2 s for one, 3.5 s for sixteen.
+  // A model of some billions of weights reads screenshots: 2 s for one, 5 s for 32.
   decides: { batch: 1_900, request: 100 },
   loads: { least: 60_000, most: 120_000 },
-  trainers: 6,
-  // About two and a half minutes for the 1,950 steps of 176 rollouts.
-  updates: { update: 20_000, step: 55 },
+  trainers: 4,
+  // About three minutes for the 1,700 steps of 176 rollouts.
+  updates: { update: 20_000, step: 95 },
   rollouts: 8,
   groups: 22,
 };
@@ -109,8 +109,8 @@ export const POCKET_LATENCY: Setting = {
   decides: { batch: 3, request: 1 },
   loads: { least: 3, most: 8 },
   trainers: 1,
-  // About a sixth of a second for the 356 steps of 32 rollouts, which two workers decide in that time.
-  updates: { update: 10, step: 0.45 },
+  // About a quarter of a second for the 356 steps of 32 rollouts.
+  updates: { update: 10, step: 0.65 },
   rollouts: 8,
   groups: 4,
 };

@@ -16,7 +16,8 @@ import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
-import { type About, Gauge } from './gauge.ts';
+import { aboutOf } from './about.ts';
+import { Gauge } from './gauge.ts';
 import { Measuring } from './measuring.ts';
 import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 import { needsOf } from './needs.ts';
@@ -39,6 +40,8 @@ export interface RingOptions extends ModulesOptions {
   readonly keepWeights: (mean: Uint8Array) => Promise<void>;
   /** Where an earlier life of the run stopped. */
   readonly saved?: RingState;
+  /** Whether that life left weights to go on from. */
+  readonly hasWeights: boolean;
   readonly startedAt: number;
 }
 
@@ -64,7 +67,7 @@ export class Ring {
   #version: Version = version(0);
   #keptAt = 0;
   #isKept = true;
-  /** Whether anything was played in this run, in whatever life. */
+  /** Whether its weights are of a policy that has played: before, it is shown things and explores. */
   #hasPlayed: boolean;
 
   constructor(options: RingOptions) {
@@ -72,7 +75,7 @@ export class Ring {
     this.#options = options;
     this.#fabric = embeddedFabric();
     this.#trained = new Trained(clock, 60 * config.minutes, saved?.seconds ?? 0);
-    this.#hasPlayed = saved !== undefined && hasPlayed(saved.curator.books);
+    this.#hasPlayed = saved !== undefined && options.hasWeights && hasPlayed(saved.curator.books);
     this.#gauge = new Gauge(aboutOf(options, startedAt, saved?.curve ?? []));
     const maxStepsOf = ({ task, seed }: Instance) => stepLimit(suite.task(task, seed));
     const evaluations = new Evaluations({
@@ -143,17 +146,17 @@ export class Ring {
   async pause(): Promise<void> {
     if (this.#status !== 'running')
       throw new RangeError(`The run is ${this.#status}: only one that is running can be paused.`);
-    await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
     this.#trained.stand();
     this.#is('paused');
+    await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
   }
 
   async continue(): Promise<void> {
     if (this.#status !== 'paused')
       throw new RangeError(`The run is ${this.#status}: only one that is paused can be continued.`);
-    await this.#fabric.commands.append({ kind: 'resume', run: this.#options.run });
     this.#trained.goOn();
     this.#is('running');
+    await this.#fabric.commands.append({ kind: 'resume', run: this.#options.run });
   }
 
   async judge(trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
@@ -186,6 +189,11 @@ export class Ring {
     const listening = this.#listen();
     const following = this.#followWeights();
     const curating = this.#curator.run(this.#enough.signal);
+    // Somebody may have told it to stop by a command.
+    curating.then(
+      () => this.stop(),
+      () => undefined,
+    );
     const trainer = startTrainer(this.#options, this.#fabric);
     const host = startHost(this.#options, this.#fabric, () => !this.#hasPlayed);
     let measuring: Promise<void> | undefined;
@@ -281,20 +289,3 @@ const untilAborted = (signal: AbortSignal): Promise<void> =>
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
-
-function aboutOf(
-  { run, config, suite, tasks }: RingOptions,
-  startedAt: number,
-  curve: readonly CurvePoint[],
-): About {
-  const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
-  return {
-    run,
-    startedAt,
-    of: 60 * config.minutes,
-    about: { preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
-    tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),
-    curve,
-    desktops: config.environments.desktops,
-  };
-}

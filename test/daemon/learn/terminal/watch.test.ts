@@ -5,36 +5,9 @@ import { systemClock } from '../../../../runtime/daemon/clock.ts';
 import { Watch } from '../../../../runtime/daemon/learn/terminal/watch.ts';
 import { plain, strong } from '../../../../runtime/daemon/terminal/line.ts';
 import { Live } from '../../../../runtime/daemon/terminal/live.ts';
-import { hasColour, hasDisplay, type Output } from '../../../../runtime/daemon/terminal/output.ts';
+import { hasColour, hasDisplay } from '../../../../runtime/daemon/terminal/output.ts';
+import { Screen } from '../../terminal/screen.ts';
 import { point, VIEW } from '../views.ts';
-
-class Screen implements Output {
-  isTTY = true;
-  columns = 80;
-  rows = 24;
-  written: string[] = [];
-  readonly #listeners = new Set<() => void>();
-
-  write(text: string): void {
-    this.written.push(text);
-  }
-  on(_: 'resize', listener: () => void): void {
-    this.#listeners.add(listener);
-  }
-  off(_: 'resize', listener: () => void): void {
-    this.#listeners.delete(listener);
-  }
-  resize(columns: number): void {
-    this.columns = columns;
-    for (const listener of this.#listeners) listener();
-  }
-  get listeners(): number {
-    return this.#listeners.size;
-  }
-  get text(): string {
-    return this.written.join('');
-  }
-}
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

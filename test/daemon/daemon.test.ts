@@ -1,0 +1,67 @@
+// The daemon as a whole: opened and closed as one, and alone in its workspace.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { openDaemon } from '../../runtime/daemon/daemon.ts';
+import { findDaemon, publishDaemon } from '../../runtime/daemon/server/discovery.ts';
+import { OwnedRuns } from './owned-runs.ts';
+import { pagesFolder } from './server/client.ts';
+
+const pages = pagesFolder();
+let file: string;
+beforeEach(async () => {
+  file = join(await mkdtemp(join(tmpdir(), 'dartboard-daemon-')), 'daemon.json');
+});
+afterEach(() => rm(join(file, '..'), { recursive: true }));
+
+const opened = (runs: OwnedRuns, port = 0) =>
+  openDaemon({
+    ...{ pages, port, file, keepTraining: true, clock: new VirtualClock(7) },
+    open: async () => runs,
+  });
+
+test('who reads its file finds the server, until it is closed', async () => {
+  const runs = new OwnedRuns();
+  const daemon = await opened(runs);
+  const { port, token, startedAt, pid } = JSON.parse(await readFile(file, 'utf8'));
+  expect(daemon.server.address).toBe(`http://127.0.0.1:${port}/#${token}`);
+  expect({ startedAt, pid }).toEqual({ startedAt: 7, pid: process.pid });
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  await daemon.close();
+  expect(await findDaemon(file)).toEqual({ kind: 'none' });
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  expect(runs.asked).toEqual(['close']);
+});
+
+test('a second one in the workspace is refused, and leaves nothing open', async () => {
+  const other = { pid: process.ppid, port: 9, token: 'x', version: 1, startedAt: 0 };
+  await publishDaemon(file, other);
+  const runs = new OwnedRuns();
+  await expect(opened(runs)).rejects.toThrow(`A daemon runs here already (pid ${process.ppid}, port 9)`);
+  expect(runs.asked).toEqual(['close']);
+  expect(runs.listeners).toBe(0);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(other);
+});
+
+test('one whose port is taken says so, and leaves nothing open', async () => {
+  const daemon = await opened(new OwnedRuns());
+  const runs = new OwnedRuns();
+  await expect(opened(runs, daemon.server.port)).rejects.toThrow(`Port ${daemon.server.port} is taken`);
+  expect(runs.asked).toEqual(['close']);
+  await daemon.close();
+});
+
+test('where the runs cannot be closed the server is closed all the same, and that is told', async () => {
+  class Stuck extends OwnedRuns {
+    override async close(): Promise<void> {
+      throw new Error('The disk is full.');
+    }
+  }
+  const daemon = await opened(new Stuck());
+  await expect(daemon.close()).rejects.toThrow('The disk is full.');
+  expect(await findDaemon(file)).toEqual({ kind: 'none' });
+  await expect(fetch(`http://127.0.0.1:${daemon.server.port}/`)).rejects.toThrow();
+});

@@ -1,0 +1,42 @@
+// A daemon for tests, in a process of its own: it begins a run or goes on with one, says what it knows of it, one line each on its
+// standard output, and stops it when its standard input ends.
+
+import { writeSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { runId } from '../../runtime/contracts/ids.ts';
+import { systemClock } from '../../runtime/daemon/clock.ts';
+import { parseConfig } from '../../runtime/daemon/config/config.ts';
+import { WorkspaceRuns } from '../../runtime/daemon/workspace-runs.ts';
+import { TrajectoryStore } from '../../runtime/data/store.ts';
+
+const [root = '', dist = '', config = '', name = ''] = process.argv.slice(2);
+// At once, and not when the event loop comes to it: what was said must have been true before.
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+const entry = (file: string): URL => new URL(`${file}.js`, pathToFileURL(`${dist}/`));
+
+const { ingest } = TrajectoryStore.prototype;
+TrajectoryStore.prototype.ingest = async function (trajectory) {
+  await ingest.call(this, trajectory);
+  say(`kept ${trajectory.id}`);
+};
+
+const runs = await WorkspaceRuns.open({
+  root,
+  entries: {
+    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), index: entry('index') },
+  },
+  clock: systemClock,
+  notice: message => say(`notice ${message}`),
+});
+for (const { run, status, canResume } of await runs.list()) say(`found ${run} ${status} ${canResume}`);
+runs.watch(state => say(`state ${JSON.stringify(state)}`));
+process.stdin.resume().once('end', async () => {
+  await runs.close();
+  say('closed');
+  process.exit();
+});
+if (name === '') say(`began ${await runs.start(parseConfig(JSON.parse(config)))}`);
+else {
+  await runs.resume(runId(name));
+  say(`resumed ${name}`);
+}
