@@ -8,6 +8,7 @@ import { countOf, minutesOf, modeOf, portOf, presetOf, seedOf, splitOf, tiersOf 
 import { stopped } from './ctrl-c.ts';
 import { systemClock } from './daemon/clock.ts';
 import { RUNS } from './daemon/learn/keep/run-folder.ts';
+import { RunFolders } from './daemon/run-folders.ts';
 import { WorkspaceRuns } from './daemon/workspace-runs.ts';
 import { demonstrate } from './demonstration.ts';
 import { doctor } from './doctor.ts';
@@ -116,7 +117,9 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     const deleted = onlyOne(names, 'runs delete takes one name');
     if (what === 'delete' && deleted === undefined)
       throw new RangeError("'runs delete' takes the name of a run: 'dartboard runs' lists them.");
-    await listRuns({ open, deleted, json: values.json, output, environment, remark });
+    const folders = new RunFolders(RUNS);
+    const clock = systemClock;
+    await listRuns({ folders, deleted, json: values.json, clock, output, environment, remark });
   },
 
   async serve(args) {

@@ -1,9 +1,8 @@
 // Finds the run that somebody named among those that there are.
 
 import { likely } from './daemon/config/likely.ts';
-import type { RunSummary } from './protocol/daemon/state.ts';
 
-export function runNamed(list: readonly RunSummary[], name: string): RunSummary {
+export function runNamed<T extends { readonly run: string }>(list: readonly T[], name: string): T {
   const found = list.find(({ run }) => run === name);
   if (found !== undefined) return found;
   const near = likely(

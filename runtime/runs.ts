@@ -1,17 +1,20 @@
-// What `dartboard runs` does: lists the runs of the workspace, or deletes one.
+// What `dartboard runs` does: lists the runs of the workspace, or deletes one. It looks at their folders only, so that it works while
+// another program trains there.
 
 import { runId } from './contracts/ids.ts';
+import type { Clock } from './contracts/world.ts';
+import type { RunFolders } from './daemon/run-folders.ts';
 import { indented, painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { runsTable } from './daemon/terminal/runs-table.ts';
 import { runNamed } from './run-named.ts';
-import type { Open } from './sight.ts';
 
 export interface ListRuns {
-  readonly open: Open;
+  readonly folders: RunFolders;
   /** Undefined to list them. */
   readonly deleted: string | undefined;
   readonly json: boolean;
+  readonly clock: Clock;
   readonly output: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** For what is no part of what is printed. */
@@ -20,32 +23,25 @@ export interface ListRuns {
 
 const MARGIN = 2;
 
-export async function listRuns({
-  open,
-  deleted,
-  json,
-  output,
-  environment,
-  remark,
-}: ListRuns): Promise<void> {
-  const runs = await open(remark);
-  try {
-    const list = (await runs.list()).toSorted((a, b) => b.startedAt - a.startedAt);
-    if (deleted !== undefined) {
-      const { run } = runNamed(list, deleted);
-      await runs.delete(runId(run));
-      output.write(`The run '${run}' is deleted.\n`);
-    } else if (json) output.write(`${JSON.stringify(list)}\n`);
-    else {
-      const colour = hasColour(output, environment);
-      const lines = runsTable(list, (output.columns ?? 100) - 1 - MARGIN);
-      output.write(
-        indented([[], ...lines, []], MARGIN)
-          .map(line => `${painted(line, colour)}\n`)
-          .join(''),
-      );
-    }
-  } finally {
-    await runs.close();
+export async function listRuns({ folders, deleted, json, clock, ...around }: ListRuns): Promise<void> {
+  const { output, environment, remark } = around;
+  const { runs, damaged } = await folders.list();
+  if (deleted !== undefined) {
+    // One that cannot be read can be deleted too.
+    const { run } = runNamed([...runs, ...damaged], deleted);
+    await folders.delete(runId(run), clock.now());
+    output.write(`The run '${run}' is deleted.\n`);
+    return;
   }
+  for (const { why } of damaged) remark(why);
+  if (json) {
+    output.write(`${JSON.stringify(runs)}\n`);
+    return;
+  }
+  const colour = hasColour(output, environment);
+  const lines = indented([[], ...runsTable(runs, (output.columns ?? PAGE) - 1 - MARGIN), []], MARGIN);
+  output.write(lines.map(line => `${painted(line, colour)}\n`).join(''));
 }
+
+/** The width of what is written where there is no terminal. */
+const PAGE = 100;

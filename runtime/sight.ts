@@ -12,7 +12,7 @@ import type { Runs } from './daemon/runs.ts';
 import { DISCOVERY_FILE } from './daemon/server/discovery.ts';
 import { follow } from './daemon/terminal/follow.ts';
 import type { Output } from './daemon/terminal/output.ts';
-import { isEarly, type Named, ringSummary } from './daemon/terminal/ring-report.ts';
+import { isEarly, type Left, type Named, ringSummary } from './daemon/terminal/ring-report.ts';
 import { RingWatch } from './daemon/terminal/ring-watch.ts';
 import type { RunState } from './protocol/daemon/state.ts';
 
@@ -53,24 +53,25 @@ export async function inSight(
   let watch: RingWatch | undefined;
   // However it ends, the terminal has its cursor back.
   const end = () => watch?.end();
+  const stopping = () => watch?.stopping();
   process.once('exit', end);
   try {
     const begin = await choose(daemon.runs);
     const shown = new RingWatch({ output, environment, clock, address: daemon.server.address });
     watch = shown;
     notice = text => shown.notice(text);
+    stop.addEventListener('abort', stopping, { once: true });
     for (const text of early) notice(text);
     const last = await follow({ runs: daemon.runs, begin, show: state => shown.show(state), stop });
     end();
-    const summaries = await daemon.runs.list();
-    const canResume = summaries.some(({ run, canResume }) => run === last.run && canResume);
-    const left = await whatIsLeft(around, last, canResume);
+    const left = await whatIsLeft(around, last);
     shown.say(...ringSummary(last, left, shown.width));
     if (last.status === 'failed')
       throw new Error(`The run '${last.run}' failed: ${last.message ?? 'it does not say why'}`);
   } finally {
     end();
     process.off('exit', end);
+    stop.removeEventListener('abort', stopping);
     await daemon.close();
   }
 }
@@ -84,7 +85,7 @@ const FILES: readonly Named[] = [
   { name: RUN_FILE, what: 'its configuration, and how far it came' },
 ];
 
-async function whatIsLeft({ folder, root, program }: Surroundings, state: RunState, canResume: boolean) {
+async function whatIsLeft({ folder, root, program }: Surroundings, state: RunState): Promise<Left> {
   const there = await Promise.all(
     FILES.map(
       async ({ name }) =>
@@ -92,8 +93,9 @@ async function whatIsLeft({ folder, root, program }: Surroundings, state: RunSta
     ),
   );
   const files = FILES.filter((_, index) => there[index]);
-  const hasWeights = files.some(({ name }) => name === WEIGHTS_FILE);
-  return { folder: join(root, state.run), files, next: next(state, { program, canResume, hasWeights }) };
+  const has = (file: string): boolean => files.some(({ name }) => name === file);
+  const known = { program, canResume: has(CHECKPOINTS), hasWeights: has(WEIGHTS_FILE) };
+  return { folder: join(root, state.run), files, next: next(state, known) };
 }
 
 interface Known {

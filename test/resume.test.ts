@@ -1,5 +1,7 @@
 // Which run `resume` goes on with, and what it refuses before it shows anything.
 
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunId } from '../runtime/contracts/ids.ts';
 import type { RunState } from '../runtime/protocol/daemon/state.ts';
@@ -20,7 +22,8 @@ const stopped = (run: string, startedAt: number, changes: Partial<RunState> = {}
 
 async function resumed(states: readonly RunState[], name?: string, minutes?: number) {
   const runs = new Resumed(...states);
-  const { around, output } = commandsWith(runs);
+  const { around, folder, output } = commandsWith(runs);
+  mkdirSync(join(folder, 'runs/older/checkpoints'), { recursive: true });
   const failure = await resume({ name, minutes, around }).then(
     () => undefined,
     error => error.message,

@@ -1,51 +1,86 @@
 // Runs are listed for persons and for programs, and deleted by name.
 
-import { expect, test } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { RunId } from '../runtime/contracts/ids.ts';
+import { VirtualClock } from '../runtime/contracts/virtual-clock.ts';
+import { defaults } from '../runtime/daemon/config/presets.ts';
+import { RUN_FILE, RunFolders } from '../runtime/daemon/run-folders.ts';
+import { thisMachine } from '../runtime/daemon/run-lock.ts';
 import { listRuns } from '../runtime/runs.ts';
-import { OwnedRuns } from './daemon/owned-runs.ts';
 import { playedState, STARTED } from './daemon/server/played-state.ts';
-import { commandsWith } from './ring-commands.ts';
+import { file } from './daemon/terminal/screen.ts';
+
+let root: string;
+let folders: RunFolders;
+let older: RunId;
+let newer: RunId;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dartboard-runs-'));
+  folders = new RunFolders(root);
+  [older, newer] = [await made('older', 0), await made('newer', 1000)];
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function made(seed: string, later: number): Promise<RunId> {
+  const startedAt = STARTED + later;
+  const run = await folders.create(new Date(startedAt), seed);
+  const { seconds, of, about } = playedState(300);
+  await folders.write({ run, status: 'ended', startedAt, seconds, of, about, config: defaults({}) });
+  return run;
+}
 
 async function asked(deleted?: string, json = false) {
-  const runs = new OwnedRuns(
-    playedState(300, { run: 'older', status: 'ended' }),
-    playedState(300, { run: 'newer', startedAt: STARTED + 1 }),
-  );
-  const { around, output, remark, remarks } = commandsWith(runs, "'run.json' cannot be read.");
-  const { open, environment } = around;
-  const failure = await listRuns({ open, deleted, json, output, environment, remark }).then(
+  const [output, remarks] = [file(), [] as string[]];
+  const failure = await listRuns({
+    ...{ folders, deleted, json, output, clock: new VirtualClock(), environment: {} },
+    remark: text => void remarks.push(text),
+  }).then(
     () => undefined,
     error => error.message,
   );
-  return { asked: runs.asked, text: output.text, remarks, failure };
+  return { text: output.text, remarks, failure };
 }
 
 test('the newest comes first', async () => {
   const { text, remarks } = await asked();
-  expect(text).toMatch(/\n {2}newer +running .*\n {2}older +ended /);
-  expect(remarks).toEqual(["'run.json' cannot be read."]);
+  expect(text.split('\n').map(line => line.trim().split(' ')[0])).toEqual(['', 'run', newer, older, '', '']);
+  expect(remarks).toEqual([]);
 });
 
 test('for programs there is one line, and nothing else', async () => {
   const { text } = await asked(undefined, true);
   expect(text.trim().split('\n')).toHaveLength(1);
-  expect(JSON.parse(text)).toMatchObject([{ run: 'newer' }, { run: 'older', canResume: true }]);
+  expect(JSON.parse(text)).toMatchObject([{ run: newer, seconds: 300 }, { run: older }]);
 });
 
 test('a run is deleted by its name', async () => {
-  const { asked: what, text } = await asked('older');
-  expect(what).toEqual(['delete older', 'close']);
-  expect(text).toBe("The run 'older' is deleted.\n");
+  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect((await folders.list()).runs.map(({ run }) => run)).toEqual([newer]);
 });
 
-test('what cannot be deleted is an error, and the runs are closed', async () => {
-  expect(await asked('oldr')).toMatchObject({
-    failure: "There is no run 'oldr': 'older' is likely meant.",
-    asked: ['close'],
-    text: '',
-  });
-  expect(await asked('newer')).toMatchObject({
-    failure: expect.stringContaining('is running'),
-    asked: ['delete newer', 'close'],
-  });
+test('a name that is none deletes nothing, and the likely one is named', async () => {
+  const { failure, text } = await asked(older.slice(0, -1));
+  expect(failure).toBe(`There is no run '${older.slice(0, -1)}': '${older}' is likely meant.`);
+  expect(text).toBe('');
+  expect((await folders.list()).runs).toHaveLength(2);
+});
+
+test('a run that another program trains is listed, and not deleted', async () => {
+  const other = new RunFolders(root, { ...thisMachine, pid: process.ppid });
+  const release = await other.lock(older, 0);
+  expect((await asked()).text).toContain(older);
+  expect((await asked(older)).failure).toContain('stop it first');
+  await release();
+});
+
+test('one that cannot be read is said apart, and can be deleted', async () => {
+  await writeFile(join(root, older, RUN_FILE), '{');
+  const { text, remarks } = await asked(undefined, true);
+  expect(JSON.parse(text)).toMatchObject([{ run: newer }]);
+  expect(remarks[0]).toContain(`${older}`);
+  expect((await asked(older)).failure).toBeUndefined();
+  expect((await folders.list()).damaged).toEqual([]);
 });

@@ -77,7 +77,7 @@ test('with a checkpoint it begins with that', async () => {
 test('the page is named first, then the run is told, then what it left', async () => {
   const runs = new Ending();
   const { begin, folder, output } = startWith(runs);
-  mkdirSync(join(folder, 'runs/run-1'), { recursive: true });
+  mkdirSync(join(folder, 'runs/run-1/checkpoints'), { recursive: true });
   writeFileSync(join(folder, 'runs/run-1/weights.safetensors'), '');
   await begin();
   expect(output.text).toMatch(
@@ -86,7 +86,9 @@ test('the page is named first, then the run is told, then what it left', async (
   expect(output.text.split('\n')[1]).toBe('The index was rebuilt.');
   expect(output.text).toContain('1:30 of 20:00  ended · solved');
   expect(output.text).toContain('Stopped after 1:30 of 20:00; what was learned is kept.');
-  expect(output.text).toMatch(/Kept in runs.run-1\n {4}weights\.safetensors {3}the policy\n\n/);
+  expect(output.text).toMatch(
+    /Kept in runs.run-1\n {4}weights\.safetensors {3}the policy\n {4}checkpoints +what it takes to go on\n\n/,
+  );
   expect(output.text).toContain('dartboard resume run-1 ');
   expect(output.text).toContain('dartboard run --weights run-1 ');
   expect(runs.asked.at(-1)).toBe('close');
@@ -94,11 +96,20 @@ test('the page is named first, then the run is told, then what it left', async (
 
 test('told to stop it stops the run, and says how to go on with it', async () => {
   const runs = new Ending('running');
-  const { begin, output, stop } = startWith(runs);
-  stop.abort();
-  await begin();
+  const { begin, folder, output, stop } = startWith(runs);
+  mkdirSync(join(folder, 'runs/run-1/checkpoints'), { recursive: true });
+  const begun = begin();
+  runs.watch(({ status }) => status === 'running' && stop.abort());
+  await begun;
   expect(runs.asked).toEqual(['start run-1', 'stop run-1', 'close']);
+  expect(output.text).toContain('\nStopping with a checkpoint; Ctrl-C once more ends at once.\n');
   expect(output.text).toMatch(/dartboard resume run-1 +go on where it stopped/);
+});
+
+test('a run that left no checkpoint cannot be resumed, and nobody is told to', async () => {
+  const { begin, output } = startWith(new Ending());
+  await begin();
+  expect(output.text).not.toContain('resume');
 });
 
 test('a run that fails is told whole, and is an error', async () => {

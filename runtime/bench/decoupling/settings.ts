@@ -48,8 +48,8 @@ export const PAPER: Setting = {
   // Two thirds of all steps take 4 to 8 s.
   act: { median: 5_700, spread: 0.34 },
   judge: { median: 5_000, spread: 0.5 },
-  // An application that does not answer, until it is given up: in one of 75 episodes, for a quarter of an hour.
-  hangs: { share: 0.0015, lasts: { median: 980_000, spread: 0.3 } },
+  // An application that does not answer, until it is given up: in one of 75 episodes, for a quarter of an hour and more.
+  hangs: { share: 0.0015, lasts: { median: 1_020_000, spread: 0.3 } },
   // 9.6 steps on average; one episode in twenty takes all 30.
   maxSteps: 30,
   ends: 1 / 10,

@@ -25,6 +25,8 @@ export interface RingView {
   readonly address: string;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** Somebody asked it to, whether or not its state says so yet. */
+  readonly isStopping: boolean;
 }
 
 export interface TerminalSize {
@@ -130,12 +132,15 @@ function title({ run, about }: RunState, width: number): Line {
 const WORTH_SAYING = 5000;
 
 /** A line for each, also where there is nothing to say: what stands above stays where it is. */
-function notes({ state, now }: RingView): readonly Line[] {
+function notes({ state, now, isStopping }: RingView): readonly Line[] {
   const { status, waiting, troubles } = state;
   const waits = (status === 'running' ? waiting : [])
     .filter(({ since }) => now - since >= WORTH_SAYING)
     .sort((a, b) => a.since - b.since)
-    .map(({ module, reason, since }) => `${clock((now - since) / 1000)} ${module}, for ${oneLine(reason)}`);
+    .map(
+      ({ module, reason, since }) =>
+        `${clock((now - since) / 1000)} ${module}, for ${withoutTime(oneLine(reason))}`,
+    );
   const trouble = troubles.at(-1);
   return [
     waits.length === 0 ? [] : [accent('waits'.padEnd(NAME)), plain(waits.join(' · '))],
@@ -145,13 +150,16 @@ function notes({ state, now }: RingView): readonly Line[] {
           poor('trouble'.padEnd(NAME)),
           plain(`${clock((now - trouble.at) / 1000)} ago, ${trouble.thing}: ${oneLine(trouble.message)}`),
         ],
-    doing(state),
+    doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),
   ];
 }
 
+/** How long it waits is said already, in front. */
+const withoutTime = (reason: string): string => reason.replace(/, since \d{4}-\S+$/, '');
+
 const STOPS = 'Ctrl-C stops with a checkpoint: it can be resumed.';
 
-function doing({ status, message }: RunState): Line {
+function doing({ status, message }: Pick<RunState, 'status' | 'message'>): Line {
   const rest = message === undefined ? '' : oneLine(message);
   const said = (word: Piece, text: string): Line => [{ ...word, text: word.text.padEnd(NAME) }, plain(text)];
   switch (status) {

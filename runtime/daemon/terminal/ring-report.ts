@@ -142,7 +142,7 @@ function taskTable(tasks: RunState['tasks'], width: number): readonly Line[] {
 }
 
 /** What they are is said where there is room for it. */
-function listed(all: readonly Named[], width: number): readonly Line[] {
+export function listed(all: readonly Named[], width: number): readonly Line[] {
   const longest = Math.max(0, ...all.map(({ name }) => name.length));
   return all.map(({ name, what }) => {
     const line: Line = [plain(`  ${name.padEnd(longest)}`), faint(`   ${what}`)];

@@ -31,6 +31,7 @@ export class RingWatch {
   readonly #over = new AbortController();
   #state: RunState | undefined;
   #told: Told | undefined;
+  #isStopping = false;
 
   constructor({ output, environment, clock, address }: RingWatchOptions) {
     this.#output = output;
@@ -57,6 +58,13 @@ export class RingWatch {
     const { lines, told } = news(state, this.#told);
     this.#told = told;
     if (lines.length > 0) this.say(...lines);
+  }
+
+  /** At once, since what is under way may take a while to come to its end. */
+  stopping(): void {
+    this.#isStopping = true;
+    if (this.#live === undefined) this.say('Stopping with a checkpoint; Ctrl-C once more ends at once.');
+    this.#draw();
   }
 
   /** Something that is not of the run's state, and worth a line of its own. */
@@ -98,8 +106,17 @@ export class RingWatch {
     const [state, address, now] = [this.#state, this.#address, this.#clock.now()];
     this.#live.show(
       state === undefined
-        ? indented([[faint(address)], [], [accent('starting'), plain('   its processes come up')]], MARGIN)
-        : ringFrame({ state, address, now }, this.#live.size),
+        ? indented(
+            [
+              [faint(address)],
+              [],
+              this.#isStopping
+                ? [accent('stopping'), plain('   as soon as it has started')]
+                : [accent('starting'), plain('   its processes come up')],
+            ],
+            MARGIN,
+          )
+        : ringFrame({ state, address, now, isStopping: this.#isStopping }, this.#live.size),
     );
   }
 }

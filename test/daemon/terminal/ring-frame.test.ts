@@ -14,6 +14,7 @@ const viewOf = (changes: Partial<RunState> = {}, seconds = 700): RingView => ({
   state: playedState(seconds, { waiting: [WAITS], ...changes }),
   address: ADDRESS,
   now: STARTED + 1000 * seconds,
+  isStopping: false,
 });
 
 const textOf = (view: RingView, columns = 80, rows = 24): string =>
@@ -65,7 +66,7 @@ test('it is never wider or higher than the terminal, whatever goes on', () => {
       fc.integer({ min: 4, max: 300 }),
       fc.integer({ min: 2, max: 100 }),
       (each, columns, rows) => {
-        const lines = ringFrame({ state: each, address: ADDRESS, now: STARTED + 5e6 }, { columns, rows });
+        const lines = ringFrame({ ...viewOf(), state: each, now: STARTED + 5e6 }, { columns, rows });
         expect(lines.length).toBeLessThan(Math.max(rows, 3));
         for (const line of lines) {
           expect(widthOf(line)).toBeLessThan(columns);
@@ -99,6 +100,12 @@ test.each([
   ['failed', 'The trainer\ndid not start.', 'failed        The trainer did not start.'],
 ] as const)('what it does is said: %s', (status, why, said) => {
   expect(textOf(viewOf({ status, ...(why !== undefined && { message: why }) }))).toContain(`\n  ${said}`);
+});
+
+test('told to stop it says so before its state does, and not when it is over', () => {
+  const stopping = 'stopping      keeps what was learned; Ctrl-C once more ends at once';
+  expect(textOf({ ...viewOf(), isStopping: true })).toContain(stopping);
+  expect(textOf({ ...viewOf({ status: 'ended' }), isStopping: true })).toContain('ended');
 });
 
 test('what is waited for is said when it takes longer than it should, the longest first', () => {

@@ -46,6 +46,14 @@ test('a notice stays above the display, which goes on below it', () => {
   expect(screen.written[1]).not.toContain('A\r');
 });
 
+test('told to stop it says so at once, also before anything is known', () => {
+  const { screen, watch } = watching();
+  watch.stopping();
+  expect(screen.written.at(-1)).toContain('stopping   as soon as it has started');
+  watch.show(playedState(700));
+  expect(screen.written.at(-1)).toContain('stopping      keeps what was learned');
+});
+
 test('when it ends nothing is drawn any more, and the cursor is back', async () => {
   const { screen, clock, watch } = watching();
   watch.show(playedState(700));

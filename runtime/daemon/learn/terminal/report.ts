@@ -1,7 +1,8 @@
 // What is said of a training beside the live display: a line now and then where nobody watches, and the summary in the end. Pure.
 
-import { cut, faint, indented, type Line, plain, strong, widthOf } from '../../terminal/line.ts';
+import { cut, faint, indented, type Line, plain, strong } from '../../terminal/line.ts';
 import type { Point } from '../../terminal/progress.ts';
+import { listed, type Named } from '../../terminal/ring-report.ts';
 import { table } from '../../terminal/table.ts';
 import { clock, count, rated } from '../../terminal/words.ts';
 import { overall, type TaskScore } from '../scores.ts';
@@ -34,11 +35,6 @@ export interface Summary {
   readonly files: readonly Named[];
   /** Commands. */
   readonly next: readonly Named[];
-}
-
-interface Named {
-  readonly name: string;
-  readonly what: string;
 }
 
 /** As wide as there is room; only names of files and commands are never cut, since they are to be used. */
@@ -79,12 +75,3 @@ export function summary(
 }
 
 const MARGIN = 2;
-
-/** What they are is said where there is room for it. */
-function listed(all: readonly Named[], width: number): readonly Line[] {
-  const longest = Math.max(0, ...all.map(({ name }) => name.length));
-  return all.map(({ name, what }) => {
-    const line: Line = [plain(`  ${name.padEnd(longest)}`), faint(`   ${what}`)];
-    return widthOf(line) <= width ? line : line.slice(0, 1);
-  });
-}

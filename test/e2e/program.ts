@@ -1,0 +1,18 @@
+// A program for a process of its own with all that it needs in one file, in a folder that is gone after the tests of the file: unlike a
+// bundle of the build, it finds no packages beside it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll } from 'vitest';
+
+export async function program(entry: URL): Promise<URL> {
+  const folder = mkdtempSync(join(tmpdir(), 'dartboard-program-'));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const outfile = join(folder, 'program.mjs');
+  const entryPoints = [fileURLToPath(entry)];
+  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node20', format: 'esm' });
+  return pathToFileURL(outfile);
+}
