@@ -2,7 +2,7 @@
 
 import type { Mode } from './contracts/policy.ts';
 import { PRESETS, type Preset } from './daemon/config/shape.ts';
-import { MODES } from './daemon/learn/keep/policy-file.ts';
+import { MODES } from './daemon/keep/policy-file.ts';
 import type { Split } from './environments/pocket/tasks/suite.ts';
 import type { Tier } from './environments/pocket/tasks/template.ts';
 

@@ -10,7 +10,7 @@ import { daemon, runs } from './daemon/doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './daemon/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './daemon/doctor/programs.ts';
 import { exitCode, report, reportJson } from './daemon/doctor/report.ts';
-import { RUNS } from './daemon/learn/keep/run-folder.ts';
+import { RUNS } from './daemon/keep/run-folder.ts';
 import { RunFolders } from './daemon/run-folders.ts';
 import { DISCOVERY_FILE, findDaemon } from './daemon/server/discovery.ts';
 import { painted } from './daemon/terminal/line.ts';

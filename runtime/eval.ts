@@ -1,6 +1,6 @@
 // What `dartboard eval` does: plays instances of tasks with saved weights, and says how many were solved, and how sure that is.
 
-import { overall, worstFirst } from './daemon/learn/scores.ts';
+import { overall, worstFirst } from './daemon/perform/scores.ts';
 import { faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { table } from './daemon/terminal/table.ts';
@@ -46,7 +46,7 @@ export async function evaluate(options: Eval): Promise<void> {
       [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
       [faint(`with ${file}`)],
       [],
-      ...table([{ title: 'solved', scores }], width),
+      ...table(scores, width),
       [],
     ];
     const colour = hasColour(output, environment);

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { countOf, minutesOf, modeOf, portOf, presetOf, seedOf, splitOf, tiersOf } from './arguments.ts';
 import { stopped } from './ctrl-c.ts';
 import { systemClock } from './daemon/clock.ts';
-import { RUNS } from './daemon/learn/keep/run-folder.ts';
+import { RUNS } from './daemon/keep/run-folder.ts';
 import { RunFolders } from './daemon/run-folders.ts';
 import { WorkspaceRuns } from './daemon/workspace-runs.ts';
 import { demonstrate } from './demonstration.ts';
@@ -20,7 +20,6 @@ import { listRuns } from './runs.ts';
 import { serve } from './serve.ts';
 import type { Open, Surroundings } from './sight.ts';
 import { start } from './start.ts';
-import { train } from './train.ts';
 import { USAGE } from './usage.ts';
 
 /** Where a workspace keeps tasks of its own. */
@@ -62,36 +61,8 @@ const given = <T>(text: string | undefined, read: (text: string) => T): T | unde
   text === undefined ? undefined : read(text);
 
 const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
-  async start(args) {
-    const { values } = parseArgs({
-      args,
-      options: {
-        preset: { type: 'string' },
-        tier: { type: 'string' },
-        minutes: { type: 'string' },
-        seed: { type: 'string' },
-        mode: { type: 'string' },
-        demonstrations: { type: 'string' },
-        from: { type: 'string' },
-        port: { type: 'string', default: '0' },
-        'dry-run': { type: 'boolean', default: false },
-      },
-    });
-    await start({
-      settings: {
-        preset: given(values.preset, presetOf),
-        tiers: given(values.tier, tiersOf),
-        minutes: given(values.minutes, minutesOf),
-        seed: given(values.seed, seedOf),
-        mode: given(values.mode, modeOf),
-        demonstrations: given(values.demonstrations, text => countOf('demonstrations', text, 0, 32)),
-      },
-      from: values.from,
-      dryRun: values['dry-run'],
-      around: around(values.port),
-      remark,
-    });
-  },
+  train,
+  start: train,
 
   async resume(args) {
     const { values, positionals } = parseArgs({
@@ -143,33 +114,6 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     process.exitCode = await doctor({
       ...{ engineEntry: entry('engine'), folder, output, environment },
       json: values.json,
-    });
-  },
-
-  async train(args) {
-    const { values } = parseArgs({
-      args,
-      options: {
-        tier: { type: 'string', default: '1' },
-        minutes: { type: 'string', default: '5' },
-        seed: { type: 'string', default: 'dartboard' },
-        mode: { type: 'string', default: 'screenshot_a11y_tree' },
-        demonstrations: { type: 'string', default: '0' },
-        out: { type: 'string' },
-      },
-    });
-    await train({
-      entries: { player: entry('player'), student: entry('student') },
-      tiers: tiersOf(values.tier),
-      minutes: minutesOf(values.minutes),
-      seed: seedOf(values.seed),
-      mode: modeOf(values.mode),
-      demonstrations: countOf('demonstrations', values.demonstrations, 0, 32),
-      out: values.out,
-      program: calledAs(process.argv[1]),
-      output,
-      environment,
-      stop: stopped(),
     });
   },
 
@@ -250,6 +194,37 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     });
   },
 };
+
+async function train(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      preset: { type: 'string' },
+      tier: { type: 'string' },
+      minutes: { type: 'string' },
+      seed: { type: 'string' },
+      mode: { type: 'string' },
+      demonstrations: { type: 'string' },
+      from: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      'dry-run': { type: 'boolean', default: false },
+    },
+  });
+  await start({
+    settings: {
+      preset: given(values.preset, presetOf),
+      tiers: given(values.tier, tiersOf),
+      minutes: given(values.minutes, minutesOf),
+      seed: given(values.seed, seedOf),
+      mode: given(values.mode, modeOf),
+      demonstrations: given(values.demonstrations, text => countOf('demonstrations', text, 0, 32)),
+    },
+    from: values.from,
+    dryRun: values['dry-run'],
+    around: around(values.port),
+    remark,
+  });
+}
 
 function onlyOne([first, second]: readonly string[], rule: string): string | undefined {
   if (second === undefined) return first;

@@ -1,9 +1,9 @@
 // Saved weights in a process that performs with them: what `dartboard eval` and `dartboard run` share.
 
 import { readFile } from 'node:fs/promises';
-import { decodePolicy, type SavedPolicy } from './daemon/learn/keep/policy-file.ts';
-import { findWeights } from './daemon/learn/keep/run-folder.ts';
-import type { PerformerCalls } from './daemon/learn/perform/calls.ts';
+import { decodePolicy, type SavedPolicy } from './daemon/keep/policy-file.ts';
+import { findWeights } from './daemon/keep/run-folder.ts';
+import type { PerformerCalls } from './daemon/perform/calls.ts';
 import { Caller } from './graph/process/caller.ts';
 
 interface OnStage {

@@ -33,7 +33,7 @@ export function latest(list: readonly RunSummary[], minutes: number | undefined)
     .find(summary => hasTime(summary, minutes));
   if (found !== undefined) return found;
   if (!list.some(({ canResume }) => canResume))
-    throw new RangeError("There is no run here that can be resumed: 'dartboard start' begins one.");
+    throw new RangeError("There is no run here that can be resumed: 'dartboard train' begins one.");
   throw new RangeError(
     'All runs that could be resumed have trained for their time: say with --minutes for how long in all.',
   );

@@ -3,10 +3,10 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { seeded } from './contracts/world.ts';
-import { runName } from './daemon/learn/keep/run-folder.ts';
-import type { Attempt, Place } from './daemon/learn/perform/calls.ts';
-import { filmstrip, hundredths } from './daemon/learn/perform/filmstrip.ts';
-import { anyPlace, placeFor, tasksFor } from './daemon/learn/perform/place.ts';
+import { runName } from './daemon/keep/run-folder.ts';
+import type { Attempt, Place } from './daemon/perform/calls.ts';
+import { filmstrip, hundredths } from './daemon/perform/filmstrip.ts';
+import { anyPlace, placeFor, tasksFor } from './daemon/perform/place.ts';
 import { accent, cut, faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { POCKET } from './environments/pocket/tasks/suite.ts';

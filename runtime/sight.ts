@@ -1,4 +1,4 @@
-// A run in the sight of whoever started or resumed it: the daemon around it, the display, the summary in the end. What `start` and
+// A run in the sight of whoever started or resumed it: the daemon around it, the display, the summary in the end. What `train` and
 // `resume` share.
 
 import { stat } from 'node:fs/promises';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { RunId } from './contracts/ids.ts';
 import type { Clock } from './contracts/world.ts';
 import { type OpenRuns, openDaemon } from './daemon/daemon.ts';
-import { WEIGHTS_FILE } from './daemon/learn/keep/run-folder.ts';
+import { WEIGHTS_FILE } from './daemon/keep/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from './daemon/run-folders.ts';
 import type { Runs } from './daemon/runs.ts';
 import { DISCOVERY_FILE } from './daemon/server/discovery.ts';
@@ -79,7 +79,8 @@ export async function inSight(
 const FILES: readonly Named[] = [
   { name: WEIGHTS_FILE, what: 'the policy' },
   { name: CHECKPOINTS, what: 'what it takes to go on' },
-  { name: 'curve.csv', what: 'success over time, as a table' },
+  { name: 'curve.svg', what: 'success over time, as a picture' },
+  { name: 'curve.csv', what: 'the same, as a table' },
   { name: 'metrics.csv', what: 'all that was counted, second by second' },
   { name: 'tensorboard', what: 'the same, for TensorBoard' },
   { name: RUN_FILE, what: 'its configuration, and how far it came' },

@@ -1,4 +1,4 @@
-// What `dartboard start` does: the configuration of the workspace, with what options say in its place, becomes a run.
+// What `dartboard train` does, and `start`, which is short for it: the configuration of the workspace, with what options say in its place, becomes a run.
 
 import { join } from 'node:path';
 import type { Mode } from './contracts/policy.ts';

@@ -1,26 +1,32 @@
 // What `dartboard --help` says.
 
-export const USAGE = `dartboard start [--preset NAME] [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER]
+export const USAGE = `dartboard train [--preset NAME] [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER]
                 [--from CHECKPOINT] [--port NUMBER] [--dry-run]
+dartboard start [...]
 dartboard resume [NAME] [--minutes NUMBER] [--port NUMBER]
 dartboard runs [--json]
 dartboard runs delete NAME
 dartboard serve [--port NUMBER] [--keep-training]
 dartboard doctor [--json]
-dartboard train [--tier 1,2] [--minutes NUMBER] [--seed TEXT] [--mode MODE] [--demonstrations NUMBER] [--out FOLDER]
 dartboard eval [--weights FILE] [--split NAME] [--tier 1,2] [--instances NUMBER] [--json]
 dartboard run ["INSTRUCTION"] [--app NAME] [--weights FILE] [--steps NUMBER] [--seed TEXT]
 dartboard play [--port NUMBER] [--tasks FOLDER]
 dartboard demonstrate [--seed TEXT] [--out FOLDER]
 
-  start         a training run by the four modules: many desktops play while the trainer learns; settings are those of
-                dartboard.json in this folder, and options go before them
+  train         a network that knows nothing learns to use the pocket desktop, on this machine: many desktops play while the
+                trainer learns; settings are those of dartboard.json in this folder, and options go before them
     --preset    scratch: it finds out all by itself; taught: it is shown scripted solutions first
-    --tier, --minutes, --seed, --mode, --demonstrations
-                as for train; what is not given is what the file says
+    --tier      how hard the tasks are: 1 to 4, or several (default: 1)
+    --minutes   for how long (default: 5)
+    --seed      where all chance comes from (default: dartboard)
+    --mode      what it sees: screenshot, a11y_tree or screenshot_a11y_tree (default: the last)
+    --demonstrations
+                scripted solutions of each task that it is shown first (default: 0; 5 for taught)
     --from      a checkpoint file, or the name of a run, to begin with in place of random weights
     --port      where its page listens on this machine (default: any free port)
     --dry-run   only prints all settings of such a run
+
+  start         the same as train, with the same options
 
   resume        goes on with a run that was stopped or broke off (default: the latest)
     --minutes   for how long it trains in all (default: as long as it was meant to)
@@ -38,17 +44,8 @@ dartboard demonstrate [--seed TEXT] [--out FOLDER]
   doctor        whether everything is there that Dartboard needs, and what to do about what is not
     --json      one line for other programs
 
-  train         a network that knows nothing learns to use the pocket desktop, on this machine
-    --tier      how hard the tasks are: 1 to 4, or several (default: 1)
-    --minutes   for how long (default: 5)
-    --seed      where all chance comes from (default: dartboard)
-    --mode      what it sees: screenshot, a11y_tree or screenshot_a11y_tree (default: the last)
-    --demonstrations
-                scripted solutions of each task that it is shown first (default: 0)
-    --out       where weights, curve and log go (default: a new folder in .dartboard/runs)
-
   eval          how many tasks saved weights solve, and how sure that is
-    --weights   a .safetensors file, the folder of a training, or its name (default: the latest)
+    --weights   a .safetensors file, the folder of a run, or its name (default: the latest)
     --split     test: worlds it never trained on; train; unseen: other kinds of tasks (default: test)
     --tier      how hard the tasks are (default: those that it was trained on)
     --instances of each task (default: 20)

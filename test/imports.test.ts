@@ -31,11 +31,9 @@ const BENCH = 'bench';
 const CHILDREN = [
   'runtime/graph/process/engine-child.ts',
   'runtime/bench/engine/worker.ts',
-  'runtime/daemon/learn/player-child.ts',
   'runtime/daemon/ring/trainer-child.ts',
   'runtime/rollout/worker-child.ts',
-  'runtime/daemon/learn/student-child.ts',
-  'runtime/daemon/learn/perform/performer-child.ts',
+  'runtime/daemon/perform/performer-child.ts',
 ];
 
 interface Import {

@@ -29,7 +29,7 @@ interface Shell {
 }
 
 /** `command` is one of the command line's (runtime/main.ts). */
-export function programFor(command: 'train' | 'play', around: Surroundings): Program {
+export function programFor(command: 'start' | 'play', around: Surroundings): Program {
   const { node, platform, installed, workspace, home } = around;
   return {
     file: node,

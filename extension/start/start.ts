@@ -9,7 +9,7 @@ import { type Program, programFor } from './program.ts';
 
 /** What a command runs, and the name of its task, and so of its terminal. */
 const RUNS = [
-  { command: COMMANDS.start, program: 'train', name: 'Dartboard' },
+  { command: COMMANDS.start, program: 'start', name: 'Dartboard' },
   { command: COMMANDS.play, program: 'play', name: 'Dartboard Play' },
 ] as const;
 type Run = (typeof RUNS)[number];

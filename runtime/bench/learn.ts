@@ -1,31 +1,37 @@
-// The learn benchmark: what the simple loop reaches within a given time, on instances that training never sees: from random
-// weights with elements and pixels, from random weights with pixels only, and from a few demonstrations. Each part trains anew
-// with every seed.
+// The learn benchmark: what a run reaches within a given time, on instances that training never sees: from random weights with
+// elements and pixels, from random weights with pixels only, and from a few demonstrations. Each part trains anew with every seed,
+// through the same runs as the program's, in a folder that is gone afterwards.
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Mode } from '../contracts/policy.ts';
 import { systemClock } from '../daemon/clock.ts';
-import type { Judged } from '../daemon/learn/calls.ts';
-import { type Recipe, recipeFor, SCRATCH, TAUGHT } from '../daemon/learn/recipe.ts';
-import { overall, scoresOf } from '../daemon/learn/scores.ts';
-import { Training } from '../daemon/learn/training.ts';
+import { type Config, parseConfig } from '../daemon/config/config.ts';
+import { overall } from '../daemon/perform/scores.ts';
+import { WorkspaceRuns } from '../daemon/workspace-runs.ts';
+import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET, type Split } from '../environments/pocket/tasks/suite.ts';
+import type { Tier } from '../environments/pocket/tasks/template.ts';
+import { withPerformer } from '../performer.ts';
 import { COMPACT } from '../policy/network.ts';
+import type { RunState } from '../protocol/daemon/state.ts';
+import { withPeak } from './memory.ts';
 import type { Benchmark, Figures, Report } from './report.ts';
 
-/** Instances of each task in an evaluation. */
+/** Instances of each task in the last evaluation. */
 const INSTANCES = 20;
 const DEMONSTRATIONS = 5;
 
-const tier = (number: 1 | 2 | 3 | 4): readonly string[] => POCKET.tasks('train', number);
+const tier = (number: Tier): readonly string[] => POCKET.tasks('train', number);
 /** Tasks of tier 1 whose scripted solutions only click. */
 const CLICKS = ['night-light', 'mute', 'bluetooth', 'notifications', 'theme'].map(name => `settings-${name}`);
 
 interface Part {
   readonly figure: string;
   readonly minutes: number;
-  readonly tasks: readonly string[];
+  readonly suite: { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
   readonly mode: Mode;
-  readonly recipe: Recipe;
   readonly demonstrations: number;
   /** What else is asked of the policy in the end, without having been trained on it. */
   readonly beside: Readonly<Record<string, { readonly split: Split; readonly tasks: readonly string[] }>>;
@@ -35,27 +41,24 @@ const PARTS: readonly Part[] = [
   {
     figure: 'tier1_elements_5min',
     minutes: 5,
-    tasks: tier(1),
+    suite: { tiers: [1] },
     mode: 'screenshot_a11y_tree',
-    recipe: SCRATCH,
     demonstrations: 0,
     beside: {},
   },
   {
     figure: 'tier1_pixels_10min',
     minutes: 10,
-    tasks: [...CLICKS, 'mail-star'],
+    suite: { tasks: [...CLICKS, 'mail-star'] },
     mode: 'screenshot',
-    recipe: SCRATCH,
     demonstrations: 0,
     beside: {},
   },
   {
     figure: 'tiers12_demos',
     minutes: 15,
-    tasks: [...tier(1), ...tier(2)],
+    suite: { tiers: [1, 2] },
     mode: 'screenshot_a11y_tree',
-    recipe: TAUGHT,
     demonstrations: DEMONSTRATIONS,
     beside: {
       tier3_demos: { split: 'test', tasks: tier(3) },
@@ -65,14 +68,11 @@ const PARTS: readonly Part[] = [
   },
 ];
 
-/** How one came out, and not what was done: an interrupted run keeps only what it needs. */
-type Episode = Pick<Judged, 'task' | 'success'>;
-
 /** What one training came to: success on each set of tasks, and what it took. */
 interface Outcome {
-  readonly scores: Readonly<Record<string, readonly Episode[]>>;
-  readonly useful: number;
-  readonly memory: number;
+  readonly scores: Readonly<Record<string, Interval>>;
+  /** Of all its processes at most; undefined where nobody tells it. */
+  readonly megabytes: number | undefined;
 }
 
 export const learn: Benchmark = {
@@ -93,16 +93,16 @@ export const learn: Benchmark = {
     const names = [...new Set(outcomes.flatMap(({ scores }) => Object.keys(scores)))];
     const figures: Record<string, number> = {};
     for (const name of names) {
-      const { rate, low, high, successes, trials } = overall(
-        scoresOf(outcomes.flatMap(({ scores }) => scores[name] ?? [])),
+      const { rate, low, high, successes, trials } = together(
+        outcomes.flatMap(({ scores }) => scores[name] ?? []),
       );
       figures[name] = rate;
       report.say(
         `  ${name.padEnd(22)} ${percent(rate)}  ${successes}/${trials}  (95 %: ${percent(low)} to ${percent(high)})`,
       );
     }
-    figures['useful_share'] = outcomes.reduce((sum, { useful }) => sum + useful, 0) / outcomes.length;
-    figures['peak_rss_mb'] = Math.max(...outcomes.map(({ memory }) => memory));
+    const peaks = outcomes.flatMap(({ megabytes }) => megabytes ?? []);
+    if (peaks.length > 0) figures['peak_rss_mb'] = Math.max(...peaks);
     return {
       figures: rounded(figures),
       config: { minutes: PARTS.map(part => part.minutes * scale), shape: COMPACT, instances: INSTANCES },
@@ -112,43 +112,66 @@ export const learn: Benchmark = {
 };
 
 async function trained(part: Part, seed: number, scale: number, report: Report): Promise<Outcome> {
-  const { tasks, mode, recipe, demonstrations, beside, figure } = part;
-  const seconds = 60 * part.minutes * scale;
-  const training = await Training.open({
-    entries: {
-      player: new URL('./player.js', import.meta.url),
-      student: new URL('./student.js', import.meta.url),
-    },
-    tasks,
-    mode,
-    shape: COMPACT,
-    recipe: recipeFor(recipe, seconds),
-    seed: `${figure}/${seed}`,
-    clock: systemClock,
+  const { figure, suite, mode, demonstrations, beside } = part;
+  const minutes = part.minutes * scale;
+  const config = parseConfig({
+    ...{ suite, mode, seed: `${figure}/${seed}`, minutes, demonstrations },
+    // Few on the way: they take time from the training that they measure.
+    evaluation: { everySeconds: Math.max(30, 6 * minutes), lastInstances: INSTANCES },
   });
+  const root = await mkdtemp(join(tmpdir(), 'dartboard-learn-'));
   try {
-    const started = systemClock.now();
-    if (demonstrations > 0) await training.demonstrate(demonstrations);
-    let told = 0;
-    // Showing solutions is part of the time.
-    await training.run(seconds - (systemClock.now() - started) / 1000, async passed => {
-      if (passed - told < Math.max(30, seconds / 10)) return;
-      told = passed;
-      const { rate } = overall(scoresOf(await training.evaluate('test', tasks, 4)));
-      report.say(`    ${passed.toFixed(0).padStart(4)} s  ${percent(rate)} of 4 instances a task`);
-    });
-    const episodesOf = async (split: Split, asked: readonly string[]): Promise<readonly Episode[]> =>
-      (await training.evaluate(split, asked, INSTANCES)).map(({ task, success }) => ({ task, success }));
-    const scores: Record<string, readonly Episode[]> = { [figure]: await episodesOf('test', tasks) };
-    for (const [name, { split, tasks: others }] of Object.entries(beside))
-      scores[name] = await episodesOf(split, others);
-    const { student } = await training.progress(seconds);
-    const useful = student.trained / Math.max(1, student.trained + student.filtered);
-    return { scores, useful, memory: await training.memory() };
+    const { result: state, megabytes } = await withPeak(() => run(config, root, report));
+    const last = state.curve.findLast(({ split }) => split === 'test');
+    if (last === undefined) throw new Error(`The run of ${figure} ended without a measurement.`);
+    const others = await examined(join(root, state.run), beside);
+    return { scores: { [figure]: last, ...others }, megabytes };
   } finally {
-    await training.close();
+    await rm(root, { recursive: true, force: true });
   }
 }
+
+const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
+
+/** How it ended. */
+async function run(config: Config, root: string, report: Report): Promise<RunState> {
+  const entries = {
+    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), index: entry('index') },
+  };
+  const notice = (text: string) => report.say(`    ${text}`);
+  const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
+  try {
+    let told = 0;
+    runs.watch(({ curve }) => {
+      const tested = curve.filter(({ split }) => split === 'test');
+      for (const { seconds, rate, trials } of tested.slice(told))
+        report.say(`    ${seconds.toFixed(0).padStart(4)} s  ${percent(rate)} of ${trials}`);
+      told = tested.length;
+    });
+    const state = await runs.ended(await runs.start(config));
+    if (state?.status === 'ended') return state;
+    throw new Error(`The run failed: ${state?.message ?? 'it does not say why'}`);
+  } finally {
+    await runs.close();
+  }
+}
+
+/** What the weights that a run kept do elsewhere. */
+async function examined(folder: string, beside: Part['beside']): Promise<Outcome['scores']> {
+  const scores: Record<string, Interval> = {};
+  if (Object.keys(beside).length === 0) return scores;
+  await withPerformer(entry('performer'), folder, async ({ performer }) => {
+    for (const [name, asked] of Object.entries(beside))
+      scores[name] = overall(await performer.call('evaluate', { ...asked, instances: INSTANCES }));
+  });
+  return scores;
+}
+
+/** Of one training clustered by task, as it was measured; of several by training. */
+const together = ([first, ...others]: readonly Interval[]): Interval =>
+  first !== undefined && others.length === 0
+    ? first
+    : clustered(first === undefined ? [] : [first, ...others]);
 
 const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
 

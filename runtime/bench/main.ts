@@ -1,18 +1,22 @@
-// npm run bench -- NAME [--json] [--seeds N] [--minutes M]; without a name all benchmarks run.
+// npm run bench -- NAME [--json] [--seeds N] [--minutes M] [--real]; without a name all benchmarks run.
 
 import { parseArgs } from 'node:util';
 import { data } from './data.ts';
+import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
+import { scale } from './decoupling/scale.ts';
 import { engine } from './engine/engine.ts';
 import { learn } from './learn.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
 import { type Benchmark, type Options, Report } from './report.ts';
 
-const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance, data, learn];
+const BENCHMARKS: readonly Benchmark[] = [engine, pocket, endurance, data, decoupling, scale, learn];
+/** The same with real parts in place of models, where `--real` asks for it. */
+const REAL: readonly Benchmark[] = [decouplingReal];
 const FOLDER = 'bench-results';
 
 const USAGE = [
-  'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M]',
+  'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--real]',
   '',
   ...BENCHMARKS.map(({ name, summary }) => `  ${name.padEnd(10)} ${summary}`),
 ].join('\n');
@@ -28,13 +32,16 @@ function chosen(args: readonly string[]): {
       json: { type: 'boolean', default: false },
       seeds: { type: 'string', default: '1' },
       minutes: { type: 'string' },
+      real: { type: 'boolean', default: false },
     },
   });
-  const unknown = positionals.find(name => !BENCHMARKS.some(benchmark => benchmark.name === name));
-  if (unknown !== undefined) throw new RangeError(`There is no benchmark '${unknown}'.`);
+  const table = values.real ? REAL : BENCHMARKS;
+  const unknown = positionals.find(name => !table.some(benchmark => benchmark.name === name));
+  if (unknown !== undefined)
+    throw new RangeError(`There is no benchmark '${unknown}'${values.real ? ' with real parts' : ''}.`);
   const minutes = values.minutes === undefined ? {} : { minutes: positive('minutes', values.minutes) };
   return {
-    benchmarks: BENCHMARKS.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
+    benchmarks: table.filter(({ name }) => positionals.length === 0 || positionals.includes(name)),
     options: { json: values.json, seeds: positive('seeds', values.seeds), ...minutes },
   };
 }

@@ -12,8 +12,8 @@ interface Common {
 export type Event =
   /** A number under the name that the field uses, such as `actor/entropy`. */
   | (Common & { readonly kind: 'metric'; readonly name: string; readonly value: number })
-  /** What a module waits for, and since when; nothing while it works. */
-  | (Common & { readonly kind: 'waiting'; readonly reason: string | undefined })
+  /** What a module waits for, and since when; no reason while it works. */
+  | (Common & { readonly kind: 'waiting'; readonly reason: string | undefined; readonly since: number })
   /** Something broke, or works again. */
   | (Common & {
       readonly kind: 'health';

@@ -9,15 +9,13 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { TRAJECTORIES } from '../data/files/places.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { type Config, parseConfig } from './config/config.ts';
-import { RUNS, RunFolderError, runName, WEIGHTS_FILE } from './learn/keep/run-folder.ts';
+import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './keep/run-folder.ts';
 import { type Machine, RunLock, thisMachine } from './run-lock.ts';
 
 /** In a run's folder. */
 export const RUN_FILE = 'run.json';
 export const CHECKPOINTS = 'checkpoints';
 const LOCK = 'lock';
-/** Beside the runs: the name of the one whose weights were written last. */
-const LATEST = 'latest';
 /** What is on its way out: nobody lists it any more. */
 const DELETED = '.deleted-';
 

@@ -9,7 +9,7 @@ import { TrajectoryStore } from '../data/store.ts';
 import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Config } from './config/config.ts';
-import { RUNS } from './learn/keep/run-folder.ts';
+import { RUNS } from './keep/run-folder.ts';
 import { LiveRun } from './live-run.ts';
 import type { Entries } from './ring/modules.ts';
 import { CHECKPOINTS, RunFolders } from './run-folders.ts';

@@ -159,8 +159,9 @@ export class Evaluations {
       now &&
       `${now.wanted.instances.length - now.came.length} of ${now.wanted.instances.length} episodes of version ${
         now.wanted.version
-      }, since ${new Date(now.since).toISOString()}`;
-    fabric.events.publish({ module: 'evaluation', at: clock.now(), kind: 'waiting', reason });
+      }`;
+    const at = clock.now();
+    fabric.events.publish({ module: 'evaluation', at, kind: 'waiting', reason, since: now?.since ?? at });
   }
 }
 

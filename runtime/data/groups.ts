@@ -43,11 +43,25 @@ interface Group {
   rollouts: Rollout[];
 }
 
+/** What trains, in numbers. */
+interface Volume {
+  readonly rollouts: number;
+  readonly steps: number;
+}
+
+/** A complete group that will train, with what it adds to a batch. */
+interface Complete extends Volume {
+  readonly group: Group;
+}
+
 export class Groups {
   readonly #options: GroupsOptions;
   readonly #open = new Map<OrderId, Group>();
-  /** Complete ones that will train unless they get too old, the oldest first. */
-  #complete: Group[] = [];
+  /** Those that will train unless they get too old, the oldest first; and what all of them come to. */
+  #complete: Complete[] = [];
+  #volume: Volume = NOTHING;
+  /** Nothing changes for a complete group before the next version, unless something is said of its instance. */
+  #settledAt: Version | undefined;
   readonly #successes = new Map<string, Rollout>();
   /** Verdicts by hand, for whenever the trajectory comes. */
   readonly #byHand = new Map<TrajectoryId, boolean>();
@@ -78,22 +92,27 @@ export class Groups {
       group.rollouts.push(this.#corrected(rollout));
     }
     if (group.missing.size > 0) return;
-    this.#complete.push(group);
     this.settle(version);
+    this.#admit(group, version);
   }
 
   /** A success of an instance, for the day on which all of a group fail. */
   store(instance: Instance, rollout: Rollout): void {
     const known = this.#corrected(rollout);
-    if (known.isSuccess) this.#successes.set(keyOf(instance), known);
+    if (!known.isSuccess) return;
+    const key = keyOf(instance);
+    // It takes the place of the one that may stand in a group already.
+    if (this.#successes.has(key)) this.#settledAt = undefined;
+    this.#successes.set(key, known);
   }
 
   /** In place of the evaluator's, as long as the trajectory has not trained. */
   judge(id: TrajectoryId, success: boolean): void {
     this.#byHand.set(id, success);
+    this.#settledAt = undefined;
     for (const [key, stored] of this.#successes)
       if (stored.id === id && !success) this.#successes.delete(key);
-    for (const group of new Set([...this.#open.values(), ...this.#complete])) {
+    for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       group.rollouts = group.rollouts.map(rollout => this.#corrected(rollout));
       const judged = group.rollouts.find(rollout => rollout.id === id);
       if (judged !== undefined) this.store(group.instance, judged);
@@ -102,33 +121,49 @@ export class Groups {
 
   /** Gives up what has got too old, and the groups that are worth nothing without it. */
   settle(version: Version): void {
-    this.#complete = this.#complete.filter(group => {
-      const fate = this.#settled(group, version);
-      if (fate.trains.length > 0 && fate.dropped.length === 0) return true;
-      const trains = fate.trains.length > 0;
-      this.#setAside(group, { ...fate, filtered: trains ? [] : fate.filtered });
-      if (!trains) this.#counts.filtered += 1;
-      return trains;
-    });
+    if (version === this.#settledAt) return;
+    this.#settledAt = version;
+    const before = this.#complete;
+    this.#complete = [];
+    this.#volume = NOTHING;
+    for (const { group } of before) this.#admit(group, version);
+  }
+
+  /** Among the complete ones, if anything of it will train. */
+  #admit(group: Group, version: Version): void {
+    const fate = this.#settled(group, version);
+    if (fate.trains.length === 0) {
+      this.#setAside(group, fate);
+      this.#counts.filtered += 1;
+      return;
+    }
+    if (fate.dropped.length > 0) this.#setAside(group, { ...fate, filtered: [] });
+    // A stored success counts in the place of the failure: as many as are under way make a batch full, or nobody could go on.
+    const steps = fate.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
+    const complete = { group, rollouts: fate.trains.length, steps };
+    this.#complete.push(complete);
+    this.#volume = plus(this.#volume, complete);
   }
 
   /** The groups of one batch, the oldest first; undefined while there are not enough. A name is given only where there are. */
   batch(named: () => BatchId, version: Version): Gathered | undefined {
     this.settle(version);
-    const { bound, stepsPerBatch } = this.#options;
-    let [rollouts, steps, taken] = [0, 0, 0];
-    for (const group of this.#complete) {
-      if (rollouts >= bound.perUpdate || steps >= stepsPerBatch) break;
-      const { trains } = this.#settled(group, version);
-      // A stored success counts in the place of the failure: as many as are under way make a batch full, or nobody could go on.
-      rollouts += trains.length;
-      steps += trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
-      taken += 1;
-    }
-    if (rollouts < bound.perUpdate && steps < stepsPerBatch) return undefined;
+    if (!this.#isBatch(this.#volume)) return undefined;
     const id = named();
-    const parts = this.#complete.splice(0, taken).map(group => this.#train(group, id, version));
+    let taken = NOTHING;
+    const last = this.#complete.findIndex(each => {
+      taken = plus(taken, each);
+      return this.#isBatch(taken);
+    });
+    const groups = this.#complete.splice(0, last + 1);
+    this.#volume = this.#complete.reduce(plus, NOTHING);
+    const parts = groups.map(({ group }) => this.#train(group, id, version));
     return { id, groups: parts.map(({ group }) => group), behind: parts.flatMap(part => part.behind) };
+  }
+
+  #isBatch({ rollouts, steps }: Volume): boolean {
+    const { bound, stepsPerBatch } = this.#options;
+    return rollouts >= bound.perUpdate || steps >= stepsPerBatch;
   }
 
   counts(): GroupCounts {
@@ -185,5 +220,12 @@ export class Groups {
     return success === undefined || success === rollout.isSuccess ? rollout : judgedAs(rollout, success);
   }
 }
+
+const NOTHING: Volume = { rollouts: 0, steps: 0 };
+
+const plus = (one: Volume, other: Volume): Volume => ({
+  rollouts: one.rollouts + other.rollouts,
+  steps: one.steps + other.steps,
+});
 
 const keyOf = ({ task, seed }: Instance): string => `${seed} ${task}`;

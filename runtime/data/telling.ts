@@ -27,8 +27,8 @@ export class Telling {
     if (reason === this.#reason && !again) return;
     if (reason !== this.#reason) this.#since = this.#clock.now();
     this.#reason = reason;
-    const since = reason && `${reason}, since ${new Date(this.#since).toISOString()}`;
-    this.#events.publish({ module: 'data', at: this.#clock.now(), kind: 'waiting', reason: since });
+    const waiting = { kind: 'waiting', reason, since: this.#since } as const;
+    this.#events.publish({ module: 'data', at: this.#clock.now(), ...waiting });
   }
 
   /** Something came: what it waits for now, it waits for since now. */

@@ -33,12 +33,7 @@ interface Running<Order> {
   readonly samples: Sample[];
 }
 
-/** What an episode may have in place of what all have. */
-export interface OwnDrawing {
-  readonly drawing?: Partial<Pick<ActorOptions, 'temperature' | 'exploration'>>;
-}
-
-export class Actor<Order extends EpisodeOptions & OwnDrawing> {
+export class Actor<Order extends EpisodeOptions> {
   readonly #session: Session;
   readonly #options: ActorOptions;
   readonly #random: Random;
@@ -65,7 +60,7 @@ export class Actor<Order extends EpisodeOptions & OwnDrawing> {
     const chance = () => this.#random.next();
     const outputs = await this.#session.run({
       ...feedsOf(rows, this.#options.pixels),
-      ...drawingFeedsOf(running.map(({ order }) => ({ ...this.#options, ...order.drawing, chance }))),
+      ...drawingFeedsOf(running.map(() => ({ ...this.#options, chance }))),
     });
     const played: Played<Order>[] = [];
     const left: Running<Order>[] = [];

@@ -130,7 +130,8 @@ export class Runner {
     const reason = this.#playing.size > 0 ? undefined : this.#needs;
     if (reason === this.#told) return;
     this.#told = reason;
-    this.#options.events.publish({ ...this.#now(), kind: 'waiting', reason });
+    const now = this.#now();
+    this.#options.events.publish({ ...now, kind: 'waiting', reason, since: now.at });
   }
 
   #measured(name: string, value: number): void {

@@ -33,13 +33,13 @@ export class Telling {
     this.#meter.rests(this.#clock.now());
   }
 
-  waits(reason: string): void {
-    this.#tell({ kind: 'waiting', reason });
+  waits(reason: string, since: number): void {
+    this.#tell({ kind: 'waiting', reason, since });
   }
 
   works(): void {
     this.#meter.works(this.#clock.now());
-    this.#tell({ kind: 'waiting', reason: undefined });
+    this.#tell({ kind: 'waiting', reason: undefined, since: this.#clock.now() });
   }
 
   learned({ updates, ofGroups }: Turn, policyWeight: number): void {
@@ -79,5 +79,5 @@ export class Telling {
 
 type Told =
   | Pick<Extract<Event, { kind: 'metric' }>, 'kind' | 'name' | 'value'>
-  | Pick<Extract<Event, { kind: 'waiting' }>, 'kind' | 'reason'>
+  | Pick<Extract<Event, { kind: 'waiting' }>, 'kind' | 'reason' | 'since'>
   | Pick<Extract<Event, { kind: 'health' }>, 'kind' | 'thing' | 'healthy' | 'message'>;

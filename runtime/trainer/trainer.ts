@@ -222,9 +222,9 @@ export class Trainer {
   }
 
   async #sayWaiting(signal: AbortSignal): Promise<void> {
-    const since = new Date(this.#options.clock.now()).toISOString();
+    const since = this.#options.clock.now();
     while (!signal.aborted) {
-      this.#telling.waits(`a batch or a lesson, since ${since}`);
+      this.#telling.waits('a batch or a lesson', since);
       await unlessOver(signal, this.#options.clock.sleep(SAID_EVERY, signal));
       this.#figures();
     }

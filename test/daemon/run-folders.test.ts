@@ -7,7 +7,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunId, runId } from '../../runtime/contracts/ids.ts';
 import { resolve } from '../../runtime/daemon/config/config.ts';
 import { NOTHING_GIVEN } from '../../runtime/daemon/config/settings.ts';
-import { findWeights } from '../../runtime/daemon/learn/keep/run-folder.ts';
+import { findWeights } from '../../runtime/daemon/keep/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE, RunFolders, type RunRecord } from '../../runtime/daemon/run-folders.ts';
 
 let root: string;

@@ -89,7 +89,8 @@ test('it says what it waits for and since when, and that it waits no more', asyn
   const measuring = evaluations.measure({ ...WANTED, instances: INSTANCES.slice(0, 1) });
   expect((await heard.next()).value?.event).toMatchObject({
     ...{ module: 'evaluation', kind: 'waiting' },
-    reason: '1 of 1 episodes of version 3, since 1970-01-01T00:00:00.000Z',
+    reason: '1 of 1 episodes of version 3',
+    since: 0,
   });
   await evaluations.back(answered(await next(), { score: 1 }));
   await measuring;

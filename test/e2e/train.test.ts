@@ -1,111 +1,135 @@
-// A training as a user starts it: a few seconds through the built program, and then what was learned is examined and tried.
+// A training as a user starts it: a few seconds through the built program, and then what was learned is examined, tried and gone on
+// with.
 
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runSummary } from '../../runtime/protocol/daemon/state.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const workspace = mkdtempSync(join(tmpdir(), 'dartboard-train-'));
 afterAll(() => rmSync(workspace, { recursive: true }));
 
-const run = (...args: readonly string[]) =>
-  spawnSync(process.execPath, [MAIN, ...args], { cwd: workspace, encoding: 'utf8' });
+/** Not waited for in one go: the tests' own program would hear of nothing meanwhile. */
+function begin(...args: readonly string[]) {
+  const program = spawn(process.execPath, [MAIN, ...args], {
+    cwd: workspace,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    program[stream].setEncoding('utf8').on('data', text => {
+      said[stream] += text;
+    });
+  const ended = once(program, 'close').then(([status]) => ({ ...said, status }));
+  return { program, said, ended };
+}
+
+const run = (...args: readonly string[]) => begin(...args).ended;
+
+const RUNS = join(workspace, '.dartboard/runs');
+const latest = (): string => readFileSync(join(RUNS, 'latest'), 'utf8').trim();
+const listed = async () => runSummary.array().parse(JSON.parse((await run('runs', '--json')).stdout));
 
 describe('twelve seconds', () => {
-  let trained: ReturnType<typeof run>;
-  let folder: string;
-  beforeAll(() => {
-    trained = run('train', '--minutes', '0.2', '--seed', 'a test');
-    const runs = join(workspace, '.dartboard/runs');
-    folder = join(runs, readFileSync(join(runs, 'latest'), 'utf8').trim());
+  let trained: Awaited<ReturnType<typeof run>>;
+  let name: string;
+  beforeAll(async () => {
+    trained = await run('train', '--minutes', '0.2', '--seed', 'a test');
+    name = latest();
   }, 120_000);
 
-  const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
+  const read = (file: string): string => readFileSync(join(RUNS, name, file), 'utf8');
 
   test('are told line by line, and end with success, files and what to do next', () => {
     expect(trained.stderr).toBe('');
     expect(trained.status).toBe(0);
-    expect(trained.stdout).toMatch(/^Dartboard learns to use a desktop: tier 1, 23 tasks, seed a test\n/);
-    expect(trained.stdout).toMatch(/Trained for 0:12, from random weights\./);
+    expect(trained.stdout).toMatch(
+      /^Open http:\S+ in a browser to watch it there\.\nRun \S+-a-test: tier 1, 23 tasks,/,
+    );
+    expect(trained.stdout).toMatch(/Trained for 0:12\./);
     expect(trained.stdout).toMatch(/test worlds +\d+ of 460 · \d+ % \(\d+–\d+ %\)/);
-    expect(trained.stdout).toContain('settings-night-light');
-    expect(trained.stdout).toContain('weights.safetensors');
-    expect(trained.stdout).toContain('eval --split unseen');
+    for (const file of ['weights.safetensors', 'checkpoints', 'curve.svg', 'curve.csv', 'metrics.csv'])
+      expect(trained.stdout).toContain(`\n    ${file} `);
+    expect(trained.stdout).toContain(`eval --weights ${name} --split unseen`);
     expect(trained.stdout).not.toContain('\x1b');
   });
 
-  test('leave a folder in which nothing is half written', () => {
-    expect(readdirSync(folder).sort()).toEqual([
+  test('leave a folder in which nothing is half written, and nobody holds the run', async () => {
+    expect(readdirSync(join(RUNS, name)).sort()).toEqual([
+      'checkpoints',
+      'curve.csv',
       'curve.svg',
-      'log.jsonl',
-      'recipe.json',
-      'summary.json',
+      // Of steps that trained, where any did.
+      ...(trainedGroups() > 0 ? ['masks.jsonl'] : []),
+      'metrics.csv',
+      'ring.json',
+      'run.json',
+      'state.json',
+      'tensorboard',
+      'trajectories',
       'weights.safetensors',
     ]);
-    const summary = JSON.parse(read('summary.json'));
-    expect(summary).toMatchObject({
-      tiers: [1],
-      seed: 'a test',
-      seconds: { asked: 12 },
-      test: { trials: 460 },
-    });
-    expect(summary.test.low).toBeLessThanOrEqual(summary.test.rate);
-    expect(summary.curve.test.length).toBeGreaterThanOrEqual(2);
-    expect(read('curve.svg')).toContain('</svg>');
-    expect(JSON.parse(read('recipe.json'))).toMatchObject({
-      minutes: 0.2,
-      seed: 'a test',
-      mode: 'screenshot_a11y_tree',
-    });
+    expect(await listed()).toMatchObject([
+      { run: name, status: 'ended', of: 12, about: { seed: 'a test', tiers: [1] }, last: { trials: 460 } },
+    ]);
   });
 
-  test('are written down second by second, and played as well as explored', () => {
-    const records = read('log.jsonl')
-      .trim()
-      .split('\n')
-      .map(line => JSON.parse(line));
-    expect(new Set(records.map(({ kind }) => kind))).toEqual(new Set(['measured', 'progress']));
-    const last = records.findLast(({ kind }) => kind === 'progress');
-    expect(last['explore/deeds']).toBeGreaterThan(0);
-    expect(last['rollout/steps']).toBeGreaterThan(0);
-    expect(last['trainer/updates']).toBeGreaterThan(0);
+  const trainedGroups = (): number => JSON.parse(read('state.json')).data.trainableGroups;
+
+  test('have a picture that shows what was measured', async () => {
+    const [{ last } = {}] = await listed();
+    expect(read('curve.svg')).toContain(`, ${last?.successes} of 460<`);
+    expect(read('curve.svg')).toContain('seed a test');
+    const [, ...points] = read('curve.csv').trim().split('\n');
+    expect(points.length).toBeGreaterThanOrEqual(4);
   });
 
-  test('can be examined again: the same weights solve as much', () => {
-    const summary = JSON.parse(read('summary.json'));
-    const { status, stdout, stderr } = run('eval', '--json');
+  test('were played as well as explored, and learned from', () => {
+    const [head = '', ...rows] = read('metrics.csv').trim().split('\n');
+    const at = head.split(',');
+    const last = (metric: string) => Number(rows.at(-1)?.split(',')[at.indexOf(metric)]);
+    for (const metric of ['env/explored_steps', 'rollout/all_steps', 'trainer/updates'])
+      expect(last(metric), metric).toBeGreaterThan(0);
+  });
+
+  test('can be examined again: the same weights solve as much', async () => {
+    const [{ last } = {}] = await listed();
+    const { status, stdout, stderr } = await run('eval', '--json');
     expect(stderr).toBe('');
     expect(status).toBe(0);
     const told = JSON.parse(stdout);
-    expect(told).toMatchObject({ split: 'test', mode: 'screenshot_a11y_tree', trials: 460 });
+    expect(told).toMatchObject({ split: 'test', mode: 'screenshot_a11y_tree', trials: 460, seed: 'a test' });
     // Choices that are equally likely are drawn, so a few episodes may go another way.
-    expect(Math.abs(told.successes - summary.test.successes)).toBeLessThanOrEqual(9);
+    expect(Math.abs(told.successes - (last?.successes ?? 0))).toBeLessThanOrEqual(9);
     expect(told.tasks).toHaveLength(23);
   });
 
-  test('and on other tasks, in words', () => {
-    const { status, stdout } = run(
-      'eval',
-      '--weights',
-      folder,
-      '--split',
-      'unseen',
-      '--tier',
-      '1,2',
-      '--instances',
-      '3',
-    );
+  test.each([
+    ['its name', () => name],
+    ['its folder', () => join(RUNS, name)],
+  ])('on other tasks, in words, found by %s', async (_, weights) => {
+    const args = ['--split', 'unseen', '--tier', '1,2', '--instances', '3'];
+    const { status, stdout } = await run('eval', '--weights', weights(), ...args);
     expect(status).toBe(0);
     expect(stdout).toMatch(/\d of 9 · \d+ % \(\d+–\d+ %\) {2}on unseen kinds of tasks/);
     expect(stdout).toContain('mail-unstar');
   });
 
-  test('can be watched at a task, step by step, and on a page', () => {
-    const { status, stdout, stderr } = run('run', 'Turn night light on.', '--steps', '4');
+  test('can be watched at a task, step by step, and on a page', async () => {
+    const { status, stdout, stderr } = await run(
+      'run',
+      'Turn night light on.',
+      '--steps',
+      '4',
+      '--weights',
+      name,
+    );
     expect(stderr).toBe('');
     expect(status).toBe(0);
     expect(stdout).toContain('on the desktop of settings-night-light');
@@ -114,39 +138,31 @@ describe('twelve seconds', () => {
     expect(readFileSync(join(workspace, file), 'utf8')).toContain('<h1>Turn night light on.</h1>');
   });
 
-  test('no other training is written over them', () => {
-    const { status, stderr } = run('train', '--minutes', '0.2', '--out', folder);
-    expect(stderr).toContain('holds a training already');
-    expect(status).toBe(1);
-  });
+  test('are gone on with where they ended', async () => {
+    const { status, stdout, stderr } = await run('resume', '--minutes', '0.25');
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toContain('Trained for 0:15.');
+    expect(await listed()).toMatchObject([{ run: name, status: 'ended', of: 15 }]);
+    expect(latest()).toBe(name);
+  }, 120_000);
 });
 
 test('Ctrl-C ends a long training early, and what was learned is kept', async () => {
-  const folder = join(workspace, 'early');
-  const program = spawn(process.execPath, [MAIN, 'train', '--minutes', '60', '--out', folder], {
-    cwd: workspace,
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const { program, said, ended } = begin('start', '--minutes', '60', '--seed', 'early');
   onTestFinished(() => void program.kill('SIGKILL'));
-  let [said, wrong] = ['', ''];
-  program.stdout.on('data', data => {
-    said += data;
-  });
-  program.stderr.on('data', data => {
-    wrong += data;
-  });
   // Once it has measured for the first time, it has begun.
-  const curve = () => readdirSync(workspace).includes('early') && readdirSync(folder).includes('curve.svg');
-  while (!curve()) await new Promise(resolve => setTimeout(resolve, 100));
+  while (!said.stdout.includes('solved')) await new Promise(resolve => setTimeout(resolve, 100));
   await new Promise(resolve => setTimeout(resolve, 3000));
   // As a terminal does it: the whole group of processes is told.
   process.kill(-(program.pid ?? 0), 'SIGINT');
-  const [status] = await once(program, 'exit');
-  expect(wrong).toBe('');
+  const { status, stdout, stderr } = await ended;
+  expect(stderr).toBe('');
   expect(status).toBe(0);
-  expect(said).toMatch(/Stopped after 0:\d\d of 60:00; what was learned is kept\./);
-  expect(said).toContain('--weights early');
-  expect(readdirSync(folder)).toContain('summary.json');
-  expect(run('eval', '--weights', 'early', '--instances', '1').status).toBe(0);
+  expect(stdout).toMatch(/Stopped after 0:\d\d of 60:00; what was learned is kept\./);
+  expect(stdout).toMatch(/resume \S+-early/);
+  expect(latest()).toMatch(/-early$/);
+  expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
+  expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
+  expect((await run('eval', '--instances', '1')).status).toBe(0);
 }, 120_000);

@@ -37,7 +37,7 @@ test('every bundle but those of the benchmarks travels, and every package that t
   expect(bundles).toEqual(
     expect.arrayContaining(
       [
-        ...['extension.cjs', 'main.js', 'engine.js', 'player.js', 'student.js', 'performer.js'],
+        ...['extension.cjs', 'main.js', 'engine.js', 'performer.js'],
         ...['host.js', 'worker.js', 'trainer.js', 'index.js'],
       ].map(name => `dist/${name}`),
     ),

@@ -12,9 +12,9 @@ const around: Surroundings = {
 };
 
 test('it starts in the folder that is open', () => {
-  expect(programFor('train', around)).toEqual({
+  expect(programFor('start', around)).toEqual({
     file: '/opt/code/code',
-    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'train'],
+    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'start'],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/home/ada/agents',
     shell: undefined,
@@ -26,11 +26,11 @@ test("without a folder it starts in the user's home", () => {
 });
 
 test('only on Windows a shell stands between, for the sake of its console', () => {
-  expect(programFor('train', { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
-  expect(programFor('train', { ...around, platform: 'darwin' }).shell).toBeUndefined();
+  expect(programFor('start', { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
+  expect(programFor('start', { ...around, platform: 'darwin' }).shell).toBeUndefined();
 });
 
-test.each(['train', 'play'] as const)('the command line knows %s', command => {
+test.each(['start', 'play'] as const)('the command line knows %s', command => {
   const installed = fileURLToPath(new URL('../..', import.meta.url));
   const { file, args, env } = programFor(command, { ...around, node: process.execPath, installed });
   const { status, stdout, stderr } = spawnSync(file, [...args, '--help'], {

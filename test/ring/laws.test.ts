@@ -27,6 +27,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   keepBreaks: fc.constantFrom(0, 0, 0.05),
   comesTwice: fc.constantFrom(0, 0.1),
   kills: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 4 }),
+  hostKills: fc.array(fc.integer({ min: 0, max: 60_000 }), { maxLength: 3 }),
   evaluates: fc.constantFrom(0, 0, 3),
 });
 
@@ -65,7 +66,7 @@ test('the same seed is the same run, word for word', async () => {
 test('a ring goes on from what another one saved, with books that are still right and names that are new', async () => {
   await fc.assert(
     fc.asyncProperty(setting, fc.integer({ min: 0, max: 3 }), async (chosen, updates) => {
-      const before = await new Ring({ ...chosen, kills: [] }).run(updates, 20_000);
+      const before = await new Ring({ ...chosen, kills: [], hostKills: [] }).run(updates, 20_000);
       const { submitted } = before.curator.counts();
       const saved = JSON.parse(JSON.stringify(await before.stop()));
       const after = new Ring(chosen, saved);
@@ -85,7 +86,7 @@ test('evaluations go on beside training, and neither keeps the other from going 
   const ring = new Ring({
     ...{ seed: 5, desktops: 3, versions: 1, perUpdate: 6, stepsPerBatch: 100, mostBatches: 1, rollouts: 4 },
     ...{ maxSteps: 4, tasks: 4, ahead: 1, desktop: { time: 50, breaks: 0.02 }, decides: 20, trains: 500 },
-    ...{ keepBreaks: 0, comesTwice: 0, kills: [], evaluates: 5 },
+    ...{ keepBreaks: 0, comesTwice: 0, kills: [], hostKills: [], evaluates: 5 },
   });
   await ring.run(20, HOUR);
   expect(ring.broken).toEqual([]);

@@ -1,4 +1,4 @@
-// The ring under a clock that jumps: the real channels, the real cluster and the real data module, with models of the rest. It writes
+// The ring under a clock that jumps: the real channels, the real cluster, runner and data module, with models of the rest. It writes
 // down everything that passes through a channel, and looks after each whether the books are right.
 
 import { setMaxListeners } from 'node:events';
@@ -15,9 +15,11 @@ import type { Decided } from '../../runtime/data/decided.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { staleness } from '../../runtime/data/staleness.ts';
 import { Cluster } from '../../runtime/environments/cluster.ts';
-import type { Taken, WorkQueue } from '../../runtime/fabric/channels.ts';
+import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { modelDesktop, modelRunner, modelTrainer, type Service } from './models.ts';
+import { Runner } from '../../runtime/rollout/runner.ts';
+import { modelDesktop, modelPolicy, modelTrainer, type Service, taskOf } from './models.ts';
+import { type Hooks, watched } from './watched-queue.ts';
 
 export interface Setting {
   readonly seed: number;
@@ -39,13 +41,15 @@ export interface Setting {
   readonly comesTwice: number;
   /** Moments at which the trainer dies; another one comes a while later. */
   readonly kills: readonly number[];
+  /** The same for the host: desktops and who plays on them. */
+  readonly hostKills: readonly number[];
   /** Instances that are evaluated over and over; 0 for none. */
   readonly evaluates: number;
 }
 
 export const RUN = runId('ring');
 const TASKS = ['open', 'rename', 'send', 'sum', 'book', 'file', 'call', 'note'];
-/** How long another trainer takes to come, in milliseconds. */
+/** How long another one takes to come, in milliseconds. */
 const GONE = 3000;
 
 export class Ring {
@@ -142,11 +146,32 @@ export class Ring {
 
   #begin(): void {
     if (this.#parts.length > 0) return;
-    const { desktops, desktop, decides, trains, kills, seed: from } = this.#setting;
+    const { trains, kills, hostKills } = this.#setting;
     const { clock, fabric } = this;
     const { signal } = this.#stop;
     setMaxListeners(100, signal);
-    const random = seeded(from).fork('world');
+    this.#parts = [
+      this.curator.run(signal),
+      this.#lives(hostKills, (life, number) => this.#host(life, number), signal),
+      this.#train(life => modelTrainer({ fabric, clock, time: trains }, life), kills, signal),
+      this.#evaluate(signal),
+    ];
+    for (const part of this.#parts) part.catch(error => this.broken.push(`a part ended: ${error}`));
+  }
+
+  async #train(
+    live: (signal: AbortSignal) => Promise<void>,
+    kills: readonly number[],
+    signal: AbortSignal,
+  ): Promise<void> {
+    await this.fabric.weights.set({ version: version(0), blob: new Uint8Array(0) });
+    await this.#lives(kills, live, signal);
+  }
+
+  async #host(signal: AbortSignal, life: number): Promise<void> {
+    const { desktops, desktop, decides, seed: from } = this.#setting;
+    const { clock, fabric } = this;
+    const random = seeded(from).fork(`world ${life}`);
     const lender = new Cluster({
       size: desktops,
       make: async index =>
@@ -154,36 +179,38 @@ export class Ring {
       ...{ mostEpisodes: 20, mostAge: 600_000, clock },
       health: () => {},
     });
-    const skill = (order: Order) => 0.3 + 0.4 * seeded(order.instance.task).next();
-    const runner = (index: number) =>
-      modelRunner(
-        { fabric, lender, clock, random: random.fork(`runner ${index}`), decides, skill, mostAttempts: 2 },
-        signal,
-      );
-    this.#parts = [
-      this.curator.run(signal),
-      ...Array.from({ length: desktops }, (_, index) => runner(index)),
-      this.#train(kills, trains, signal),
-      this.#evaluate(signal),
-    ];
-    for (const part of this.#parts) part.catch(error => this.broken.push(`a part ended: ${error}`));
+    const runner = new Runner({
+      ...{ lender, taskOf, clock, trajectories: fabric.trajectories, events: fabric.events },
+      orders: fabric.orders.taker(),
+      pool: modelPolicy({ fabric, clock, decides }),
+      sampling: { temperature: 1, exploration: 0 },
+      mostAttempts: 2,
+      random: random.fork('decisions'),
+    });
+    await runner.run(signal);
+    await lender.close();
   }
 
-  async #train(kills: readonly number[], time: number, signal: AbortSignal): Promise<void> {
-    const { clock, fabric } = this;
-    await fabric.weights.set({ version: version(0), blob: new Uint8Array(0) });
-    for (const kill of [...kills].sort((a, b) => a - b)) {
+  /** One life after another, until the signal. */
+  async #lives(
+    kills: readonly number[],
+    live: (signal: AbortSignal, number: number) => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { clock } = this;
+    const times = [...kills].sort((a, b) => a - b);
+    for (const [number, kill] of times.entries()) {
       const life = new AbortController();
       const end = () => life.abort();
       signal.addEventListener('abort', end, { once: true });
-      const training = modelTrainer({ fabric, clock, time }, life.signal);
+      const living = live(life.signal, number);
       await clock.sleep(kill - clock.now(), signal).catch(() => undefined);
       end();
-      await training;
+      await living;
       if (signal.aborted) return;
       await clock.sleep(GONE, signal).catch(() => undefined);
     }
-    await modelTrainer({ fabric, clock, time }, signal);
+    await live(signal, kills.length);
   }
 
   async #evaluate(signal: AbortSignal): Promise<void> {
@@ -209,39 +236,12 @@ export class Ring {
     name: string,
     queue: WorkQueue<T>,
     told: (item: T) => string,
-    { put = () => {}, acknowledged = () => {} }: Hooks<T> = {},
+    hooks: Hooks<T> = {},
   ): WorkQueue<T> {
-    const seen = (what: string, item: T) => {
+    return watched(queue, hooks, (item, what) => {
       this.log.push(`${this.clock.now()} ${name} ${told(item)} ${what}`);
       this.#audit(`${name} ${told(item)}`);
-    };
-    const watched = (taken: Taken<T>): Taken<T> => ({
-      ...taken,
-      acknowledge: async () => {
-        acknowledged(taken.item);
-        seen('done', taken.item);
-        await taken.acknowledge();
-      },
     });
-    return {
-      depth: () => queue.depth(),
-      put: async item => {
-        put(item);
-        seen('put', item);
-        await queue.put(item);
-      },
-      taker: () => {
-        const taker = queue.taker();
-        return {
-          take: async signal => watched(await taker.take(signal)),
-          tryTake: async () => {
-            const taken = await taker.tryTake();
-            return taken && watched(taken);
-          },
-          close: () => taker.close(),
-        };
-      },
-    };
   }
 
   #audit(when: string): void {
@@ -285,9 +285,4 @@ export class Ring {
         }
     });
   }
-}
-
-interface Hooks<T> {
-  readonly put?: (item: T) => void;
-  readonly acknowledged?: (item: T) => void;
 }

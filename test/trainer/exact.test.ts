@@ -8,7 +8,7 @@ import type { Batch, BatchStep } from '../../runtime/contracts/batch.ts';
 import { desktopId, seed, taskId, trajectoryId } from '../../runtime/contracts/ids.ts';
 import type { Lesson } from '../../runtime/contracts/lesson.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
-import { retell } from '../../runtime/daemon/learn/retell.ts';
+import { retell } from '../../runtime/daemon/ring/retell.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';

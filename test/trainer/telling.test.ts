@@ -93,25 +93,23 @@ test('a checkpoint that was skipped is told, and the numbers of versions go on a
 });
 
 const waits = ({ events }: Ring) =>
-  events.flatMap(each => (each.kind === 'waiting' ? [[each.at, each.reason]] : []));
+  events.flatMap(each => (each.kind === 'waiting' ? [[each.at, each.reason, each.since]] : []));
 const figures = ({ events }: Ring, name: string) =>
   events.flatMap(each => (each.kind === 'metric' && each.name === name ? [each.value] : []));
 
 describe('where there is nothing to learn from', () => {
-  const SINCE = 'a batch or a lesson, since 1970-01-01T00:00:02.000Z';
-
   test('it says what it waits for and since when, again and again, until there is something', async () => {
     const clock = new VirtualClock(2000);
     const made = await ring({ clock, during: until(1) });
     const running = made.trainer.run(made.stop.signal);
     await rest();
     await clock.run(25_000);
-    expect(waits(made)).toEqual([2000, 12_000, 22_000].map(at => [at, SINCE]));
+    expect(waits(made)).toEqual([2000, 12_000, 22_000].map(at => [at, 'a batch or a lesson', 2000]));
     expect(figures(made, 'trainer/idle_ratio')).toEqual([1, 1]);
     expect(made.updates).toEqual([]);
     await made.fabric.batches.put(batch('b', 0, 4));
     await running;
-    expect(waits(made).slice(3)).toEqual([[25_000, undefined]]);
+    expect(waits(made).slice(3)).toEqual([[25_000, undefined, 25_000]]);
     expect(made.updates).toHaveLength(4);
     expect(figures(made, 'time/wait_for_batch')).toEqual([23]);
   });

@@ -1,6 +1,7 @@
 // Desktops and policy workers as models that only take time, by the clock and from the chance that they are given: the same seed is the
 // same run. They know nothing of schedules.
 
+import type { Decision } from '../../contracts/decision.ts';
 import type { Desktop } from '../../contracts/desktop.ts';
 import { desktopId, type Version, version } from '../../contracts/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../../contracts/policy.ts';
@@ -61,6 +62,7 @@ export const drawn = (random: Random, { median, spread }: Spread): number =>
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
+/** How long a worker takes, and how soon it ends an episode. */
 type Mind = Pick<Setting, 'decides' | 'loads' | 'ends'>;
 
 /** Waits, until chance has it that the task is done: the seed of a decision alone says when. */
@@ -74,10 +76,10 @@ export function decided({ seed }: DecisionRequest, by: Version, ends: number): C
   };
 }
 
-const DECISION = {
-  ...{ head: 'kind', choice: 0, choices: 2 },
+const DECISION: Decision = {
+  ...({ head: 'kind', choice: 0, choices: 2 } as const),
   ...{ logProbability: -Math.LN2, entropy: Math.LN2, alternatives: [] },
-} as const;
+};
 
 /** One call after another, as the contract has it. */
 export class ModelWorker implements PolicyWorker {

@@ -29,7 +29,8 @@ interface Round {
 
 export const scale: Benchmark = {
   name: 'scale',
-  summary: "the scheduler's own cost of a step, and how busy desktops are, with 100, 1,000 and 10,000 of them",
+  summary:
+    "the scheduler's own cost of a step, and how busy desktops are, with 100, 1,000 and 10,000 of them",
   run: async (report, { minutes = MINUTES, seeds }) => {
     const share = Math.min(1, minutes / MINUTES);
     const rounds = new Map<number, Round[]>(SIZES.map(size => [size, []]));
@@ -103,15 +104,22 @@ const summary = (rounds: readonly Round[]) => {
   };
 };
 
-function tell(report: Report, found: readonly ({ readonly size: number } & ReturnType<typeof summary>)[]): void {
-  report.say('  desktops  scheduler µs/step  with models  models alone  occupancy  stepping  workers deciding');
+function tell(
+  report: Report,
+  found: readonly ({ readonly size: number } & ReturnType<typeof summary>)[],
+): void {
+  report.say(
+    '  desktops  scheduler µs/step  with models  models alone  occupancy  stepping  workers deciding',
+  );
   for (const { size, own, whole, models, occupancy, stepping, deciding } of found) {
     const cells = [
       String(size).padStart(10),
       own.toFixed(1).padStart(19),
       whole.toFixed(1).padStart(13),
       models.toFixed(1).padStart(14),
-      ...[occupancy, stepping, deciding].map((value, index) => percent(value).padStart([11, 10, 18][index] ?? 0)),
+      ...[occupancy, stepping, deciding].map((value, index) =>
+        percent(value).padStart([11, 10, 18][index] ?? 0),
+      ),
     ];
     report.say(cells.join(''));
   }

@@ -62,7 +62,6 @@ const SEEDS = 32;
 export class Trial {
   readonly #parts: Parts;
   readonly #sizes: Sizes;
-  readonly #configuration: Configuration;
   readonly #fabric: Fabric;
   readonly #cluster: Cluster;
   readonly #pool: Pool;
@@ -75,7 +74,6 @@ export class Trial {
     const { clock, random } = parts;
     this.#parts = parts;
     this.#sizes = sizes;
-    this.#configuration = configuration;
     this.#startedAt = clock.now();
     const { desktops, workers, rollouts, groups, maxSteps } = sizes;
     const { scheduling, sync, versions } = configuration;
@@ -107,6 +105,7 @@ export class Trial {
         seedsOf: () => Array.from({ length: SEEDS }, (_, index) => seed(index)),
         maxStepsOf: () => maxSteps,
         rollouts,
+        daring: 0,
       }),
       evaluations: { out: 0, back: async () => undefined },
       bound: { versions, perUpdate },
@@ -126,8 +125,7 @@ export class Trial {
       this.#followWeights(),
       // None goes on without the others.
     ].map(part => part.catch(error => this.#stop.abort(error)));
-    const spent = await this.#measure(warmUp * this.#sizes.groups, measured * this.#sizes.groups, parts);
-    return spent;
+    return await this.#measure(warmUp * this.#sizes.groups, measured * this.#sizes.groups, parts);
   }
 
   async #measure(warmUp: number, measured: number, parts: Promise<unknown>[]): Promise<Spent> {

@@ -1,7 +1,7 @@
 // The defaults of every setting: a preset is a recipe with a name, and says them all. Some depend on what was chosen besides.
 
-import { type Recipe, recipeFor, SCRATCH, TAUGHT } from '../learn/recipe.ts';
 import type { Config } from './config.ts';
+import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
 import type { Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
@@ -22,10 +22,8 @@ export function defaults(chosen: Chosen): Config {
   const { preset = (chosen.demonstrations ?? 0) > 0 ? 'taught' : 'scratch', minutes = 5 } = chosen;
   const { mode = 'screenshot_a11y_tree', demonstrations = SHOWN[preset] } = chosen;
   const seconds = 60 * minutes;
-  const recipe = recipeFor(RECIPES[preset], seconds);
+  const { drawing, exploring, trainer, rollouts, stepsPerBatch, ...recipe } = RECIPES[preset];
   const { desktops = recipe.desktops } = chosen.environments ?? {};
-  const { peak, warmup = 0 } = recipe.optimiser.learningRate;
-  const { divergence: _, ...objective } = recipe.objective;
   return {
     suite: { tiers: [1] },
     mode,
@@ -38,44 +36,22 @@ export function defaults(chosen: Chosen): Config {
       workers: 1,
       batch: 32,
       patienceMs: 0,
-      temperature: recipe.temperature,
-      exploration: recipe.exploration,
-      daring: recipe.daring,
+      ...drawing,
       mostAttempts: 3,
     },
-    exploring: {
-      firstSeconds: recipe.explore,
-      searching: recipe.searching,
-      otherwise: recipe.exploring,
-      hindsight: recipe.hindsight,
-    },
+    // It takes no more than a quarter of a short run.
+    exploring: { ...exploring, firstSeconds: Math.min(exploring.firstSeconds, seconds / 4) },
     data: {
       stalenessVersions: 4,
       trajectoriesPerVersion: 32,
-      stepsPerBatch: recipe.policyBatch,
+      stepsPerBatch,
       batchesAhead: 2,
       ahead: desktops,
-      rollouts: recipe.rollouts,
+      rollouts,
       retention: { mostMegabytes: 2000, mostTrajectories: 1_000_000 },
     },
-    trainer: {
-      learningRate: peak,
-      warmupUpdates: warmup,
-      cooling: recipe.cooling,
-      clipNorm: recipe.optimiser.clipNorm ?? NEVER_CLIPPED,
-      batch: recipe.batch,
-      replay: recipe.replay,
-      policyRows: recipe.policyRows,
-      policyWeight: recipe.policyWeight,
-      cloneWeight: recipe.cloneWeight,
-      highEntropy: recipe.highEntropy,
-      // In pixels a name cannot be replaced by another.
-      renaming: mode === 'screenshot' ? 0 : recipe.renaming,
-      shares: recipe.shares,
-      objective,
-      publishSeconds: recipe.publishEvery,
-      checkpointMinutes: 1,
-    },
+    // In pixels a name cannot be replaced by another.
+    trainer: { ...trainer, renaming: mode === 'screenshot' ? 0 : trainer.renaming },
     evaluation: {
       everySeconds: Math.min(60, Math.max(3, seconds / 20)),
       instances: 4,
@@ -84,5 +60,3 @@ export function defaults(chosen: Chosen): Config {
     },
   };
 }
-
-const NEVER_CLIPPED = 1e6;

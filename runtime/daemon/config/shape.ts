@@ -2,7 +2,7 @@
 // become one whole configuration, in config.ts.
 
 import * as z from 'zod';
-import { MODES } from '../learn/keep/policy-file.ts';
+import { MODES } from '../keep/policy-file.ts';
 
 const share = z.number().min(0).max(1);
 const weight = z.number().min(0).max(1000);

@@ -1,14 +1,17 @@
-// What a run leaves for spreadsheets and TensorBoard, kept while it runs: each measurement once, also across several lives, and all
-// metrics whenever it is told of a state.
+// What a run leaves for spreadsheets, TensorBoard and the eye, kept while it runs: each measurement once, also across several lives,
+// with a picture of all of them, and all metrics whenever it is told of a state.
 
 import { join } from 'node:path';
+import { DurableFolder } from '../../data/files/durable.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { CsvFile } from './csv.ts';
 import { metricsOf, successOf } from './metrics.ts';
+import { pictureOf } from './picture.ts';
 import { EventFile } from './tensorboard.ts';
 
 const CURVE = 'curve.csv';
 const METRICS = 'metrics.csv';
+const PICTURE = 'curve.svg';
 /** The folder to call TensorBoard with. */
 const EVENTS = 'tensorboard';
 
@@ -18,10 +21,14 @@ export class CurveFiles {
   readonly #curve: CsvFile;
   readonly #metrics: CsvFile;
   readonly #events: EventFile;
+  readonly #folder: DurableFolder;
+  /** Measurements that are in the picture. */
+  #drawn = 0;
   /** One state after another: rows must not overtake one another. */
   #last: Promise<void> = Promise.resolve();
 
-  private constructor(curve: CsvFile, metrics: CsvFile, events: EventFile) {
+  private constructor(folder: string, curve: CsvFile, metrics: CsvFile, events: EventFile) {
+    this.#folder = new DurableFolder(folder);
     this.#curve = curve;
     this.#metrics = metrics;
     this.#events = events;
@@ -31,7 +38,7 @@ export class CurveFiles {
   static async open(folder: string, now: number): Promise<CurveFiles> {
     const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS);
     const metrics = await CsvFile.open(join(folder, METRICS), ['seconds']);
-    return new CurveFiles(curve, metrics, await EventFile.create(join(folder, EVENTS), now));
+    return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now));
   }
 
   /** Resolves once all of it is written; how often it is called is how fine metrics are. */
@@ -59,5 +66,13 @@ export class CurveFiles {
     const metrics = metricsOf(state);
     await this.#metrics.append({ seconds: state.seconds, ...metrics });
     await this.#events.append(now, state.trainer.version, metrics);
+    await this.#draw(state);
+  }
+
+  async #draw(state: RunState): Promise<void> {
+    const { length } = state.curve;
+    if (length === this.#drawn) return;
+    await this.#folder.write(PICTURE, new TextEncoder().encode(pictureOf(state)));
+    this.#drawn = length;
   }
 }

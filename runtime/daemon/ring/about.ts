@@ -6,7 +6,7 @@ import type { CurvePoint } from '../../protocol/daemon/state.ts';
 import type { Config } from '../config/config.ts';
 import type { About } from './gauge.ts';
 
-export interface Described {
+interface Described {
   readonly run: string;
   readonly config: Config;
   readonly suite: Suite;

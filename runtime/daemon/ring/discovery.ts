@@ -20,7 +20,7 @@ import { ground } from '../../policy/grounding.ts';
 import { HEAD_OF, SLOTS } from '../../policy/kinds.ts';
 import type { Sample } from '../../policy/sample.ts';
 import { encode, type Seen } from '../../policy/seen.ts';
-import { type Retold, retell } from '../learn/retell.ts';
+import { type Retold, retell } from './retell.ts';
 
 export interface DiscoveryOptions {
   readonly suite: Suite;

@@ -45,7 +45,7 @@ export class Gauge {
       const { thing, healthy, message } = event;
       if (healthy) return;
       this.#troubles = [...this.#troubles, { thing, message, at }].slice(-MOST_TROUBLES);
-    } else if (event.kind === 'waiting') this.#waits(module, event.reason, at);
+    } else if (event.kind === 'waiting') this.#waits(module, event.reason, event.since);
     else this.#metric(event.name, event.value, at);
   }
 
@@ -142,10 +142,9 @@ export class Gauge {
     else if (name === 'trainer/updates') this.#updates.note(value, at);
   }
 
-  #waits(module: string, reason: string | undefined, at: number): void {
-    const before = this.#waiting.get(module);
+  #waits(module: string, reason: string | undefined, since: number): void {
     if (reason === undefined) this.#waiting.delete(module);
-    else if (before?.reason !== reason) this.#waiting.set(module, { reason, since: at });
+    else this.#waiting.set(module, { reason, since });
   }
 
   #number(name: string): number {

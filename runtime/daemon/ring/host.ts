@@ -27,7 +27,7 @@ export interface HostStart {
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   readonly shape: NetworkShape;
-  /** The first life of the run: demonstrations are shown, and it explores for a while before it plays. */
+  /** The first life of the run: it explores for a while before it plays. */
   readonly isFirst: boolean;
 }
 
@@ -129,10 +129,9 @@ export class Host {
     const evaluations = fabric.evaluations.taker();
     const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
     const train = async () => {
-      if (isFirst) {
-        await this.#demonstrate(stop);
-        await this.#exploreFor(1000 * config.exploring.firstSeconds, stop);
-      }
+      // In every life: a trainer that was started anew has seen none of them.
+      await this.#demonstrate(stop);
+      if (isFirst) await this.#exploreFor(1000 * config.exploring.firstSeconds, stop);
       await Promise.all([
         this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
         this.#exploreBeside(stop),
@@ -188,7 +187,7 @@ export class Host {
     const end = clock.now() + milliseconds;
     const since = clock.now();
     const reason = 'the first exploring to end: until then nothing is rolled out';
-    fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason });
+    fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
     while (clock.now() < end && !stop.aborted) {
       await this.#discovery.explore();
       await others();

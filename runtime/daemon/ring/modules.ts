@@ -68,7 +68,7 @@ function watched(
       const at = clock.now();
       fabric.events.publish({ module, at, kind: 'health', thing, healthy, message });
       // Who is gone waits for nothing, and the next one does not know what it said.
-      if (!healthy) fabric.events.publish({ module, at, kind: 'waiting', reason: undefined });
+      if (!healthy) fabric.events.publish({ module, at, kind: 'waiting', reason: undefined, since: at });
     },
   });
 }

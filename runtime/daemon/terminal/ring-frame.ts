@@ -137,10 +137,7 @@ function notes({ state, now, isStopping }: RingView): readonly Line[] {
   const waits = (status === 'running' ? waiting : [])
     .filter(({ since }) => now - since >= WORTH_SAYING)
     .sort((a, b) => a.since - b.since)
-    .map(
-      ({ module, reason, since }) =>
-        `${clock((now - since) / 1000)} ${module}, for ${withoutTime(oneLine(reason))}`,
-    );
+    .map(({ module, reason, since }) => `${clock((now - since) / 1000)} ${module}, for ${oneLine(reason)}`);
   const trouble = troubles.at(-1);
   return [
     waits.length === 0 ? [] : [accent('waits'.padEnd(NAME)), plain(waits.join(' · '))],
@@ -153,9 +150,6 @@ function notes({ state, now, isStopping }: RingView): readonly Line[] {
     doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),
   ];
 }
-
-/** How long it waits is said already, in front. */
-const withoutTime = (reason: string): string => reason.replace(/, since \d{4}-\S+$/, '');
 
 const STOPS = 'Ctrl-C stops with a checkpoint: it can be resumed.';
 

@@ -44,7 +44,7 @@ const COLUMNS: readonly Column[] = [
 const GAP = 2;
 
 export function runsTable(runs: readonly RunSummary[], width: number): readonly Line[] {
-  if (runs.length === 0) return [[plain("There are no runs here yet: 'dartboard start' begins one.")]];
+  if (runs.length === 0) return [[plain("There are no runs here yet: 'dartboard train' begins one.")]];
   const columns = fitting(runs, width);
   const row = (pieceOf: (column: Column) => Piece): Line =>
     columns.flatMap((column, index) => {

@@ -7,9 +7,9 @@ import { configIn } from '../../../runtime/daemon/config/config-file.ts';
 import { leavesOf, pathText, valueAt } from '../../../runtime/daemon/config/leaves.ts';
 import { defaults } from '../../../runtime/daemon/config/presets.ts';
 import { printed, whatWasSaid } from '../../../runtime/daemon/config/printed.ts';
+import { SCRATCH, TAUGHT } from '../../../runtime/daemon/config/recipe.ts';
 import { ConfigError, givenByOptions, NOTHING_GIVEN } from '../../../runtime/daemon/config/settings.ts';
 import { trainingRecipe } from '../../../runtime/daemon/config/training-recipe.ts';
-import { SCRATCH, TAUGHT } from '../../../runtime/daemon/learn/recipe.ts';
 import { settings } from './said.ts';
 
 const file = (value: unknown) => configIn(JSON.stringify(value, undefined, 2), 'dartboard.json');
@@ -100,38 +100,27 @@ describe('defaults', () => {
     ['scratch', SCRATCH],
     ['taught', TAUGHT],
   ])('the preset %s is its recipe', (preset, recipe) => {
-    const { trainer, exploring, rollout, environments } = config({ preset });
-    expect(trainer.shares).toEqual(recipe.shares);
-    expect(trainer.learningRate).toBe(recipe.optimiser.learningRate.peak);
-    expect(exploring).toEqual({
-      firstSeconds: recipe.explore,
-      searching: recipe.searching,
-      otherwise: recipe.exploring,
-      hindsight: recipe.hindsight,
-    });
-    expect([rollout.exploration, rollout.temperature]).toEqual([recipe.exploration, recipe.temperature]);
+    const { trainer, exploring, rollout, environments, data } = config({ preset });
+    expect(trainer).toEqual(recipe.trainer);
+    expect(exploring).toEqual(recipe.exploring);
+    expect(rollout).toMatchObject(recipe.drawing);
     expect(environments.desktops).toBe(recipe.desktops);
+    expect(data).toMatchObject({ rollouts: recipe.rollouts, stepsPerBatch: recipe.stepsPerBatch });
   });
 
   test.each([
     ['scratch', SCRATCH],
     ['taught', TAUGHT],
-  ])('the trainer learns as the preset %s says', (preset, recipe) => {
+  ])('the trainer learns as the preset %s says', (preset, { trainer }) => {
     const learns = trainingRecipe(config({ preset, minutes: 2 }));
-    const { objective, optimiser, cooling, highEntropy, batch, replay, policyRows, renaming } = recipe;
-    expect(learns).toMatchObject({
-      objective,
-      optimiser,
-      cooling,
-      highEntropy,
-      batch,
-      replay,
-      policyRows,
-      renaming,
+    const { learningRate, warmupUpdates, clipNorm, publishSeconds, checkpointMinutes, ...same } = trainer;
+    expect(learns).toMatchObject(same);
+    expect(learns.optimiser).toEqual({
+      learningRate: { peak: learningRate, warmup: warmupUpdates, fed: true },
+      clipNorm,
     });
-    expect(learns).toMatchObject({ seconds: 120, publishEvery: recipe.publishEvery, checkpointEvery: 60 });
-    expect(learns.shares).toEqual(recipe.shares);
-    expect([learns.policyWeight, learns.cloneWeight]).toEqual([recipe.policyWeight, recipe.cloneWeight]);
+    expect(learns).toMatchObject({ seconds: 120, publishEvery: publishSeconds });
+    expect(learns.checkpointEvery).toBe(60 * checkpointMinutes);
   });
 
   test('what a client or a saved file says is completed too, and checked', () => {

@@ -9,6 +9,7 @@ import { crc32c } from '../../../runtime/daemon/curves/crc32c.ts';
 import { CsvFile } from '../../../runtime/daemon/curves/csv.ts';
 import { CurveFiles } from '../../../runtime/daemon/curves/curve-files.ts';
 import { metricsOf } from '../../../runtime/daemon/curves/metrics.ts';
+import { pictureOf } from '../../../runtime/daemon/curves/picture.ts';
 import { EventFile } from '../../../runtime/daemon/curves/tensorboard.ts';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
 import { castagnoli, readEvents } from './event-reader.ts';
@@ -170,6 +171,25 @@ describe('the files of a run', () => {
       [10, 0.25],
       [30, 0.75],
     ]);
+  });
+
+  test('the picture has all measurements, those of earlier lives too, and says what they are of', async () => {
+    const picture = () => readFile(join(folder, 'curve.svg'), 'utf8');
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(5, []), NOW);
+    await expect(picture()).rejects.toThrow('ENOENT');
+    await first.take(stateAt(10, points.slice(0, 1)), NOW);
+    expect(await picture()).toContain('25 %, 12 of 48');
+    await first.close();
+    const second = await CurveFiles.open(folder, NOW + 60_000);
+    await second.take(stateAt(30, points), NOW + 60_000);
+    await second.close();
+    expect(await picture()).toBe(pictureOf(stateAt(30, points)));
+    expect(await picture()).toContain('Pocket desktop, tier 1<');
+    expect(await picture()).toContain('12 tasks · screenshot_a11y_tree · scratch · seed a · band: 95 %');
+    for (const last of ['75 %, 36 of 48', '50 %, 24 of 48']) expect(await picture()).toContain(last);
+    // Nothing half written is beside it.
+    expect((await readdir(folder)).sort()).toEqual(['curve.csv', 'curve.svg', 'metrics.csv', 'tensorboard']);
   });
 
   test('a measurement has the moment at which it was taken', async () => {

@@ -31,13 +31,19 @@ async function train({ shape }: TrainerStart, fabric: Fabric, signal: AbortSigna
   const blob = blobOf(tensor('float32', [weights.length], weights));
   for (let number = 0; !signal.aborted; number++) {
     await fabric.weights.set({ version: version(number), blob });
-    fabric.events.publish({ module: 'trainer', at: Date.now(), kind: 'waiting', reason: 'a batch' });
+    const at = Date.now();
+    fabric.events.publish({ module: 'trainer', at, kind: 'waiting', reason: 'a batch', since: at });
     await systemClock.sleep(10 * TAKES, signal).catch(() => undefined);
   }
 }
 
 async function play(does: string, fabric: Fabric, signal: AbortSignal): Promise<void> {
-  if (does.includes('breaks the curator')) await fabric.trajectories.put(UNREADABLE);
+  // Once all are up: the trainer is ready before it has weights.
+  if (does.includes('breaks the curator'))
+    for await (const _ of fabric.weights.watch(signal)) {
+      await fabric.trajectories.put(UNREADABLE);
+      break;
+    }
   await Promise.all([
     answer(fabric.orders, fabric, signal, Number.POSITIVE_INFINITY),
     answer(fabric.evaluations, fabric, signal, mostEvaluations(does)),

@@ -43,6 +43,6 @@ test('where it gets narrow what matters least goes first, and no name is cut bef
 
 test('where there are none it says how to come by one', () => {
   expect(runsTable([], 80).map(line => painted(line, false))).toEqual([
-    "There are no runs here yet: 'dartboard start' begins one.",
+    "There are no runs here yet: 'dartboard train' begins one.",
   ]);
 });

@@ -1,0 +1,16 @@
+// The picture of a run at some moment: which of its numbers are drawn, and what is said above them.
+
+import type { RunState } from '../../protocol/daemon/state.ts';
+import { aboutRun } from '../terminal/words.ts';
+import { curveSvg } from './curve-svg.ts';
+
+export function pictureOf({ about, of, curve }: RunState): string {
+  const [tiers, ...others] = aboutRun(about);
+  return curveSvg({
+    title: `Pocket desktop, ${tiers}`,
+    subtitle: [...others, `seed ${about.seed}`, 'band: 95 % interval, clustered by task'].join(' · '),
+    seconds: of,
+    test: curve.filter(({ split }) => split === 'test'),
+    train: curve.filter(({ split }) => split === 'train'),
+  });
+}

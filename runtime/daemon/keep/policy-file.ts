@@ -1,0 +1,94 @@
+// A policy on disk: weights.safetensors, each tensor under its name, with all that it takes to use them again in the metadata. What
+// comes from a file is checked here, once.
+
+import * as z from 'zod';
+import type { Mode } from '../../contracts/policy.ts';
+import { pack, unpack, WeightsError } from '../../graph/layout.ts';
+import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../graph/safetensors.ts';
+import type { NetworkShape } from '../../policy/network.ts';
+import { layoutFor } from '../../policy/programs.ts';
+import { ENCODING } from '../../policy/seen.ts';
+
+export interface SavedPolicy {
+  readonly shape: NetworkShape;
+  readonly mode: Mode;
+  /** What it was trained on. */
+  readonly tasks: readonly string[];
+  readonly seed: string;
+  readonly weights: Float32Array<ArrayBuffer>;
+}
+
+export const MODES = ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] as const satisfies readonly Mode[];
+
+const FORMAT = 'dartboard-policy-1';
+
+const json = <T>(schema: z.ZodType<T>) =>
+  z.string().transform((text, context): T => {
+    try {
+      return schema.parse(JSON.parse(text));
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
+      return z.NEVER;
+    }
+  });
+
+const COUNT = z.int().positive();
+
+const METADATA = z.object({
+  format: z.literal(FORMAT),
+  encoding: z.string(),
+  mode: z.enum(MODES),
+  seed: z.string(),
+  tasks: json(z.array(z.string())),
+  shape: json(
+    z.object({
+      width: COUNT,
+      blocks: COUNT,
+      heads: COUNT,
+      hidden: COUNT,
+      letterWidth: COUNT,
+      pixels: z.boolean(),
+    }),
+  ),
+});
+
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError';
+}
+
+export function encodePolicy({ shape, mode, tasks, seed, weights }: SavedPolicy): Uint8Array<ArrayBuffer> {
+  const metadata = {
+    format: FORMAT,
+    encoding: ENCODING,
+    mode,
+    seed,
+    tasks: JSON.stringify(tasks),
+    shape: JSON.stringify(shape),
+  };
+  return encodeSafetensors({ tensors: unpack(layoutFor(shape), weights), metadata });
+}
+
+/** `name` is what errors call the file. */
+export function decodePolicy(file: Uint8Array, name: string): SavedPolicy {
+  try {
+    const { tensors, metadata } = decodeSafetensors(file);
+    if (metadata['format'] !== FORMAT) {
+      throw new PolicyFileError(
+        `'${name}' holds no policy of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): name the weights of a 'dartboard train'.`,
+      );
+    }
+    const { encoding, mode, seed, tasks, shape } = METADATA.parse(metadata);
+    if (encoding !== ENCODING) {
+      throw new PolicyFileError(
+        `The policy in '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': train it anew.`,
+      );
+    }
+    return { shape, mode, tasks, seed, weights: pack(layoutFor(shape), tensors) };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new PolicyFileError(`The metadata of '${name}' is not right: ${z.prettifyError(error)}`);
+    if (error instanceof SafetensorsError || error instanceof WeightsError)
+      throw new PolicyFileError(`'${name}' cannot be used: ${error.message}`);
+    throw error;
+  }
+}

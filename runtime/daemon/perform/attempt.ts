@@ -1,0 +1,146 @@
+// One attempt of a policy at an instruction, watched closely: what it does, how sure it is of that, what it nearly did, and what
+// came of it.
+
+import type { Desktop } from '../../contracts/desktop.ts';
+import { desktopId, seed } from '../../contracts/ids.ts';
+import type { Mode } from '../../contracts/policy.ts';
+import type { Screen } from '../../contracts/screen.ts';
+import { isSuccess } from '../../contracts/verdict.ts';
+import { PocketDesktop } from '../../environments/pocket/desktop.ts';
+import { deedAfter } from '../../environments/pocket/hindsight.ts';
+import { POCKET } from '../../environments/pocket/tasks/suite.ts';
+import { forwardProgram, type Program } from '../../graph/program.ts';
+import type { Session } from '../../graph/session.ts';
+import { actionOf, candidatesOf, usedSlots } from '../../policy/act.ts';
+import { recorded } from '../../policy/chooser.ts';
+import { distribution, drawingFeeds, drawnRows } from '../../policy/decide.ts';
+import { feedsOf } from '../../policy/feeds.ts';
+import { SLOTS } from '../../policy/kinds.ts';
+import { buildPolicy, type NetworkShape } from '../../policy/network.ts';
+import { distributionOf } from '../../policy/programs.ts';
+import { Episode } from '../../rollout/episode.ts';
+import type { Attempt, AttemptStep, Place } from './calls.ts';
+import { type Shown, sentenceFor, sentenceInstead } from './sentences.ts';
+
+export interface Performer {
+  readonly deciding: Session;
+  readonly showing: Session;
+  readonly mode: Mode;
+  readonly pixels: boolean;
+}
+
+/** Shows the distributions that choices were taken from: deciding without chance leaves nothing of them. */
+export function showingProgram(shape: NetworkShape): Program {
+  const { graph, decisions } = buildPolicy(shape, recorded);
+  const outputs = SLOTS.map(slot => [distributionOf(slot), decisions[slot].logProbabilities] as const);
+  return forwardProgram(graph, Object.fromEntries(outputs));
+}
+
+export async function attempt(
+  performer: Performer,
+  { task: id, seed: number }: Place,
+  asked: string | undefined,
+  maxSteps: number,
+): Promise<Attempt> {
+  const task = POCKET.task(id, seed(number));
+  const instruction = asked ?? task.instruction;
+  const desktop = new PocketDesktop(desktopId('attempt'));
+  const screens: Screen[] = [];
+  const options = { task, seed: seed(number), mode: performer.mode, maxSteps, instruction };
+  const episode = await Episode.start(filmed(desktop, screens), options);
+  const steps: AttemptStep[] = [];
+  while (episode.ended === undefined) steps.push(await oneStep(performer, episode, screens));
+  const deed = deedAfter(task, episode.actions)?.ways[0];
+  const changes = await desktop.query({ type: 'pocket_changes' });
+  return {
+    instruction,
+    steps,
+    last: latest(screens).pixels,
+    ending: episode.ended.ending,
+    changes: Array.isArray(changes) ? changes.map(String) : [],
+    ...(deed !== undefined && { deed }),
+    ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.ended }) }),
+  };
+}
+
+async function oneStep(
+  { deciding, showing, pixels }: Performer,
+  episode: Episode,
+  screens: Screen[],
+): Promise<AttemptStep> {
+  const { tokens, seen, instruction } = episode;
+  const feeds = feedsOf([tokens], pixels);
+  const surest = drawingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
+  const [drawn] = drawnRows(await deciding.run({ ...feeds, ...surest }), 1);
+  if (drawn === undefined) throw new RangeError('The policy decided nothing.');
+  const { choices } = drawn;
+  const chosen = {
+    dtype: 'int32',
+    dims: [1, SLOTS.length],
+    data: Int32Array.from(SLOTS, slot => choices[slot]),
+  } as const;
+  const outputs = await showing.run({ ...feeds, chosen });
+
+  const { slot, sure, other } = usedSlots(tokens, choices)
+    .map(each => ({ slot: each, ...weighed(distribution(outputs, each, 0, 1), choices[each]) }))
+    .reduce((least, next) => (next.sure < least.sure ? next : least));
+  const shown: Shown = { tokens, seen, instruction };
+  const step: AttemptStep = {
+    sentence: sentenceFor(shown, choices),
+    sure,
+    boxes: candidatesOf(tokens, choices).map(({ box }) => box),
+    screen: latest(screens).pixels,
+    ...(other && {
+      nearly: {
+        sentence: sentenceInstead(shown, choices, slot, other.choice),
+        probability: other.probability,
+      },
+    }),
+  };
+  await episode.act(actionOf(tokens, instruction, choices));
+  return step;
+}
+
+export interface Weighed {
+  /** The probability of what was chosen. */
+  readonly sure: number;
+  /** The likeliest of the others, if it is likely at all. */
+  readonly other: { readonly choice: number; readonly probability: number } | undefined;
+}
+
+export function weighed(logProbabilities: Float32Array, chosen: number): Weighed {
+  let other: Weighed['other'];
+  for (const [choice, logarithm] of logProbabilities.entries()) {
+    const probability = Math.exp(logarithm);
+    if (choice !== chosen && probability > (other?.probability ?? LEAST)) other = { choice, probability };
+  }
+  return { sure: Math.exp(logProbabilities[chosen] ?? Number.NaN), other };
+}
+
+/** What is less likely than this was not nearly done. */
+const LEAST = 0.01;
+
+/** The same desktop; every screen that it gives is kept. */
+function filmed(desktop: Desktop, screens: Screen[]): Desktop {
+  const kept = async (next: Promise<Screen>): Promise<Screen> => {
+    const screen = await next;
+    screens.push(screen);
+    return screen;
+  };
+  return {
+    id: desktop.id,
+    ...(desktop.renderer !== undefined && { renderer: desktop.renderer }),
+    reset: (task, number) => kept(desktop.reset(task, number)),
+    act: action => kept(desktop.act(action)),
+    query: getter => desktop.query(getter),
+    setup: step => desktop.setup(step),
+    judge: ending => desktop.judge(ending),
+    close: () => desktop.close(),
+  };
+}
+
+function latest(screens: readonly Screen[]): Screen {
+  const screen = screens.at(-1);
+  if (screen === undefined) throw new RangeError('The desktop was not started.');
+  return screen;
+}

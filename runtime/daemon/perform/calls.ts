@@ -1,0 +1,61 @@
+// What is asked of the performer: a process with a policy that is not trained any more.
+
+import type { Mode } from '../../contracts/policy.ts';
+import type { Box, Pixels } from '../../contracts/screen.ts';
+import type { Ending } from '../../contracts/verdict.ts';
+import type { Split } from '../../environments/pocket/tasks/suite.ts';
+import type { Tensor } from '../../graph/tensor.ts';
+import type { NetworkShape } from '../../policy/network.ts';
+import type { TaskScore } from './scores.ts';
+
+/** One instance as a place to try something in. */
+export interface Place {
+  readonly task: string;
+  readonly seed: number;
+}
+
+export interface AttemptStep {
+  /** 'click button "New"' */
+  readonly sentence: string;
+  /** The probability of its least sure choice, as of what to point at. */
+  readonly sure: number;
+  /** With the likeliest other choice there; absent where all others are very unlikely. */
+  readonly nearly?: { readonly sentence: string; readonly probability: number };
+  /** What it points at: nothing for a key, one place for a click, two for a drag. */
+  readonly boxes: readonly Box[];
+  /** Before it acted. */
+  readonly screen: Pixels;
+}
+
+export interface Attempt {
+  readonly instruction: string;
+  readonly steps: readonly AttemptStep[];
+  readonly last: Pixels;
+  readonly ending: Ending;
+  /** An instruction that asks for exactly what was done, where there is one. */
+  readonly deed?: string;
+  /** Paths in the world at which it is different now. */
+  readonly changes: readonly string[];
+  /** Whether the place's own task is done; absent where the instruction is another one. */
+  readonly success?: boolean;
+}
+
+export type PerformerCalls = {
+  readonly start: {
+    readonly takes: { readonly shape: NetworkShape; readonly mode: Mode; readonly weights: Tensor };
+    readonly gives: undefined;
+  };
+  readonly evaluate: {
+    readonly takes: { readonly split: Split; readonly tasks: readonly string[]; readonly instances: number };
+    readonly gives: readonly TaskScore[];
+  };
+  /** Without an instruction, the place's own. */
+  readonly attempt: {
+    readonly takes: {
+      readonly place: Place;
+      readonly instruction: string | undefined;
+      readonly steps: number;
+    };
+    readonly gives: Attempt;
+  };
+};

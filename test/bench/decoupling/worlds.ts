@@ -1,0 +1,7 @@
+// A world small enough for tests: six desktops, groups of three.
+
+import { PAPER, type Setting } from '../../../runtime/bench/decoupling/settings.ts';
+
+export const SMALL: Setting = { ...PAPER, name: 'small', desktops: 6, workers: 2, rollouts: 3, groups: 2 };
+
+export const SPAN = { warmUp: 1, measured: 4 };
