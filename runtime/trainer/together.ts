@@ -30,3 +30,12 @@ export async function unlessOver<T>(over: AbortSignal, awaited: Promise<T>): Pro
     throw error;
   }
 }
+
+/** Resolves when the first of them is aborted. */
+export const ended = (...signals: readonly AbortSignal[]): Promise<void> =>
+  new Promise(resolve => {
+    for (const signal of signals) {
+      if (signal.aborted) resolve();
+      signal.addEventListener('abort', () => resolve(), { once: true });
+    }
+  });

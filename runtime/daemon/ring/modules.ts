@@ -1,7 +1,7 @@
 // The processes of a run: with what each of them starts, and starts again when it ends by itself.
 
 import { join } from 'node:path';
-import type { TaskId } from '../../contracts/ids.ts';
+import type { RunId, TaskId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/world.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { NetworkShape } from '../../policy/network.ts';
@@ -20,6 +20,7 @@ export interface Entries {
 }
 
 export interface ModulesOptions {
+  readonly run: RunId;
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   readonly shape: NetworkShape;
@@ -30,8 +31,9 @@ export interface ModulesOptions {
 }
 
 export function startTrainer(options: ModulesOptions, fabric: Fabric): Watched {
-  const { config, shape, entries, folder } = options;
+  const { run, config, shape, entries, folder } = options;
   const start: TrainerStart = {
+    run,
     shape,
     recipe: trainingRecipe(config),
     seed: config.seed,
@@ -44,9 +46,9 @@ export function startTrainer(options: ModulesOptions, fabric: Fabric): Watched {
 
 /** `isFirst` is asked at each start: whether nothing was played in this run so far. */
 export function startHost(options: ModulesOptions, fabric: Fabric, isFirst: () => boolean): Watched {
-  const { config, tasks, shape, entries, clock } = options;
+  const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {
-    const start: HostStart = { config, tasks, shape, isFirst: isFirst() };
+    const start: HostStart = { run, config, tasks, shape, isFirst: isFirst() };
     return { ...start, worker: entries.worker.href };
   };
   return watched('host', entries.host, startOf, clock, fabric);

@@ -222,6 +222,7 @@ export class Ring {
       if (this.#status !== 'stopping') this.#is('stopping', 'keeps what was learned');
       this.#stop.abort();
       await Promise.allSettled([trainer.close(), host.close(), measuring]);
+      await Promise.allSettled([this.#measuring.keepNewest()]);
       this.#enough.abort();
       await Promise.allSettled([curating]);
       await this.#fabric.close();

@@ -3,6 +3,7 @@
 import { appendFile, mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { EntropyMask } from '../../contracts/batch.ts';
+import type { RunId } from '../../contracts/ids.ts';
 import { seeded } from '../../contracts/world.ts';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
@@ -16,6 +17,7 @@ import { runModule } from './module-child.ts';
 import { takeTurn } from './turn.ts';
 
 export interface TrainerStart {
+  readonly run: RunId;
   readonly shape: NetworkShape;
   readonly recipe: TrainingRecipe;
   readonly seed: string;
@@ -27,7 +29,7 @@ export interface TrainerStart {
   readonly lock: string;
 }
 
-runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
+runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
   const runtime = await loadRuntime('any');
   const random = seeded(seed);
   const chance = random.fork('weights');
@@ -35,6 +37,7 @@ runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks, lock }
   const turn = new RunLock(lock, thisMachine);
   await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
+    run,
     engine: { open: program => openSession(runtime, program) },
     shape,
     recipe,
@@ -46,6 +49,7 @@ runModule<TrainerStart>(async ({ shape, recipe, seed, checkpoints, masks, lock }
       needs: fabric.needs,
       weights: fabric.weights,
       events: fabric.events,
+      commands: fabric.commands,
     },
     keep: (mask: EntropyMask) => appendFile(masks, `${JSON.stringify(mask)}\n`),
     clock: systemClock,

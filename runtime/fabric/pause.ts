@@ -1,0 +1,51 @@
+// Whether a run is paused, by the commands that it was given: for modules that have something to do even when nobody orders anything.
+
+import type { Command } from '../contracts/command.ts';
+import type { RunId } from '../contracts/ids.ts';
+import type { Clock } from '../contracts/world.ts';
+import type { Log } from './channels.ts';
+
+export class Pause {
+  readonly #commands: Log<Command>;
+  readonly #run: RunId;
+  readonly #clock: Clock;
+  #since: number | undefined;
+  #before = 0;
+  #over = new AbortController();
+
+  constructor(commands: Log<Command>, run: RunId, clock: Clock) {
+    this.#commands = commands;
+    this.#run = run;
+    this.#clock = clock;
+  }
+
+  get isOn(): boolean {
+    return this.#since !== undefined;
+  }
+
+  /** Milliseconds in all, up to now. */
+  get milliseconds(): number {
+    return this.#before + (this.#since === undefined ? 0 : this.#clock.now() - this.#since);
+  }
+
+  /** Aborted when the present pause is over. */
+  get over(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  /** Until the signal. */
+  async follow(signal: AbortSignal): Promise<void> {
+    for await (const { entry } of this.#commands.read(0, signal)) {
+      if (entry.run !== this.#run) continue;
+      if (entry.kind === 'pause') this.#since ??= this.#clock.now();
+      else if (entry.kind === 'resume' && this.isOn) this.#end();
+    }
+  }
+
+  #end(): void {
+    this.#before = this.milliseconds;
+    this.#since = undefined;
+    this.#over.abort();
+    this.#over = new AbortController();
+  }
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import type { Command } from '../../runtime/contracts/command.ts';
+import { runId } from '../../runtime/contracts/ids.ts';
+import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { EmbeddedLog } from '../../runtime/fabric/embedded/log.ts';
+import { Pause } from '../../runtime/fabric/pause.ts';
+
+const RUN = runId('r');
+
+function pausing() {
+  const clock = new VirtualClock();
+  const commands = new EmbeddedLog<Command>('commands');
+  const pause = new Pause(commands, RUN, clock);
+  const stop = new AbortController();
+  const following = pause.follow(stop.signal);
+  const say = async (kind: 'pause' | 'resume' | 'stop', run = RUN) => {
+    await commands.append({ kind, run });
+    await clock.run(clock.now());
+  };
+  return { clock, commands, pause, stop, following, say };
+}
+
+test('it is on from a pause to a resume, and knows how long it was on in all', async () => {
+  const { clock, pause, say, stop, following } = pausing();
+  expect(pause.isOn).toBe(false);
+  await say('pause');
+  await clock.run(100);
+  await say('pause');
+  expect([pause.isOn, pause.milliseconds]).toEqual([true, 100]);
+  await say('resume');
+  await clock.run(1000);
+  await say('resume');
+  expect([pause.isOn, pause.milliseconds]).toEqual([false, 100]);
+  await say('pause');
+  await clock.run(1050);
+  expect(pause.milliseconds).toBe(150);
+  stop.abort();
+  await following.catch(() => undefined);
+});
+
+test('its end is told to who waits for it, and only the end of that one', async () => {
+  const { pause, say } = pausing();
+  await say('pause');
+  const { over } = pause;
+  await say('resume');
+  await say('pause');
+  expect([over.aborted, pause.over.aborted]).toEqual([true, false]);
+});
+
+test('what other runs are told says nothing', async () => {
+  const { pause, say } = pausing();
+  await say('pause', runId('other'));
+  expect(pause.isOn).toBe(false);
+});
+
+test('who follows later hears what was said before', async () => {
+  const { clock, commands, say } = pausing();
+  await say('pause');
+  const late = new Pause(commands, RUN, clock);
+  void late.follow(new AbortController().signal);
+  await clock.run(clock.now());
+  expect(late.isOn).toBe(true);
+});
