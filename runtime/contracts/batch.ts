@@ -47,4 +47,13 @@ export interface EntropyMask {
   readonly threshold: number;
   /** One for each of the group's steps, in their order. */
   readonly steps: readonly { readonly uncertainty: number; readonly kept: boolean }[];
+  /** Whose steps these are, in their order; absent in files of before it was written down. */
+  readonly rollouts?: readonly MaskedRollout[];
+}
+
+/** So many steps of a group belong to this trajectory, and did so much better than the group. */
+export interface MaskedRollout {
+  readonly trajectory: TrajectoryId;
+  readonly steps: number;
+  readonly advantage: number;
 }

@@ -11,4 +11,11 @@ export type Command =
       readonly trajectory: TrajectoryId;
       readonly success: boolean;
       readonly who: string;
+    }
+  /** Whether a trajectory belongs to the success pool from now on. */
+  | {
+      readonly kind: 'pool';
+      readonly run: RunId;
+      readonly trajectory: TrajectoryId;
+      readonly isMember: boolean;
     };

@@ -11,6 +11,7 @@ import type { Ending, Verdict } from './verdict.ts';
  * - One call at a time; `close` alone may come at any moment, and then what is under way rejects.
  * - A call that cannot be carried out rejects with a BoundaryError: of the boundary `task` where the task is at fault,
  *   else `environment` or `provider`. It never answers with a screen or a verdict that is not so.
+ * - The pixels of a screen hold until the next call, which may draw over them: whoever needs them longer copies them.
  * - After a rejection the desktop is in an unknown state: only `reset` and `close` make sense.
  */
 export interface Desktop {

@@ -59,6 +59,9 @@ export interface Instance {
   readonly seed: Seed;
 }
 
+/** The same for the same instance, and for no other. */
+export const instanceKey = ({ task, seed }: Instance): string => `${seed} ${task}`;
+
 export const sameInstance = (a: Instance, b: Instance): boolean => a.task === b.task && a.seed === b.seed;
 
 /** True of a task that is solved by saying that it cannot be done. */

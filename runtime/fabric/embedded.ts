@@ -6,7 +6,9 @@ import type { Event } from '../contracts/event.ts';
 import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Order } from '../contracts/order.ts';
 import type { Weights } from '../contracts/policy.ts';
+import type { Recalled, Recollection } from '../contracts/recollection.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
+import type { View, Watch } from '../contracts/view.ts';
 import { EmbeddedLog } from './embedded/log.ts';
 import { EmbeddedQueue } from './embedded/queue.ts';
 import { EmbeddedRegister } from './embedded/register.ts';
@@ -20,12 +22,16 @@ export function embeddedFabric(): Fabric {
     trajectories: new EmbeddedQueue<Trajectory>('trajectories'),
     batches: new EmbeddedQueue<Batch>('batches'),
     lessons: new EmbeddedQueue<Lesson>('lessons'),
+    recollections: new EmbeddedQueue<Recollection>('recollections'),
+    recalled: new EmbeddedQueue<Recalled>('recalled'),
     needs: new EmbeddedRegister<Needs>('needs'),
     rates: new EmbeddedRegister<Readonly<Record<string, number>>>('rates'),
     weights: new EmbeddedRegister<Weights>('weights'),
     evaluated: new EmbeddedRegister<Weights>('evaluated'),
     commands: new EmbeddedLog<Command>('commands'),
     events: new EmbeddedTopic<Event>(),
+    watched: new EmbeddedRegister<Watch>('watched'),
+    views: new EmbeddedTopic<View>(),
   };
   return {
     ...channels,

@@ -6,7 +6,9 @@ import type { Event } from '../contracts/event.ts';
 import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Order } from '../contracts/order.ts';
 import type { Weights } from '../contracts/policy.ts';
+import type { Recalled, Recollection } from '../contracts/recollection.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
+import type { View, Watch } from '../contracts/view.ts';
 import type { Log, Register, Topic, WorkQueue } from './channels.ts';
 
 export interface Fabric {
@@ -21,6 +23,9 @@ export interface Fabric {
   /** What is worth imitating, beside what is compared within groups. */
   readonly lessons: WorkQueue<Lesson>;
   readonly needs: Register<Needs>;
+  /** Successes from before, as files have them, for who can look at them again; and how they then look to this run. */
+  readonly recollections: WorkQueue<Recollection>;
+  readonly recalled: WorkQueue<Recalled>;
   /** The success rate of each task over its last rollouts, from 0 to 1; absent before there are any. */
   readonly rates: Register<Readonly<Record<string, number>>>;
   /** The newest published version. */
@@ -29,6 +34,9 @@ export interface Fabric {
   readonly evaluated: Register<Weights>;
   readonly commands: Log<Command>;
   readonly events: Topic<Event>;
+  /** What somebody looks at; and how that looks, told by who has the desktops. */
+  readonly watched: Register<Watch>;
+  readonly views: Topic<View>;
   /** Who waits on a channel is told; what was not acknowledged is gone with the process, unless files have it. */
   close(): Promise<void>;
 }

@@ -29,6 +29,8 @@ const OPTIONS: InferenceSession.SessionOptions = {
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
+  // A plan of memory for each shape that comes: shapes are many here, and their plans hold more memory than they save time.
+  enableMemPattern: false,
 };
 
 async function loadNative(): Promise<Runtime> {

@@ -2,10 +2,11 @@
 // real. The words of all rows are spelled once.
 
 import type { Tensors } from '../graph/tensor.ts';
+import { type FeedMemory, FRESH } from './feed-memory.ts';
 import { KINDS } from './kinds.ts';
 import { SQUARE_AREA } from './seen.ts';
-import { FEATURES, SLOTS_OF_WORDS } from './token-numbers.ts';
-import { squaresOf, type Tokens } from './tokens.ts';
+import { FEATURES, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVES } from './token-numbers.ts';
+import { type Numbered, squaresOf } from './tokens.ts';
 import { knownNumber, LETTERS, speakingNumber, spell } from './words.ts';
 
 /** What the network is fed of what was seen, without what was chosen. */
@@ -18,40 +19,41 @@ const rounded = (length: number): number => Math.ceil(length / STEP) * STEP;
 /** How finely the weight of a relation travels in a byte. */
 export const RELATION_STEPS = 32;
 
-/** `renamed` may give a row other words than it has: a name is then learned as a name, and not by heart. */
+/** `renamed` may give a row other words than it has: a name is then learned as a name, and not by heart. The feeds lie in `memory`. */
 export function feedsOf(
-  rows: readonly Tokens[],
+  rows: readonly Numbered[],
   withPixels: boolean,
-  renamed: (row: Tokens, index: number) => readonly string[] = ({ lexicon }) => lexicon,
+  renamed: (row: Numbered, index: number) => readonly string[] = ({ lexicon }) => lexicon,
+  memory: FeedMemory = FRESH,
 ): SeenFeeds {
   const [batch, length] = [rows.length, rounded(Math.max(1, ...rows.map(({ count }) => count)))];
   const lexicon = new Map<string, number>();
-  const spelled = new Int32Array(batch * length * SLOTS_OF_WORDS);
-  const sorts = new Int32Array(batch * length);
-  const places = new Int32Array(batch * length);
-  const order = new Int32Array(batch * length);
-  const words = new Int32Array(batch);
-  const features = new Float32Array(batch * length * FEATURES);
-  const relation = new Uint8Array(batch * length * length);
+  const spelled = memory.take('spelled', Int32Array, batch * length * SLOTS_OF_WORDS);
+  const sorts = memory.take('sorts', Int32Array, batch * length);
+  const places = memory.take('places', Int32Array, batch * length);
+  const order = memory.take('order', Int32Array, batch * length);
+  const words = memory.take('words', Int32Array, batch);
+  const features = memory.take('features', Float32Array, batch * length * FEATURES);
+  const relation = memory.take('relation', Uint8Array, batch * length * length);
   // Square 0 is the black one of all tokens that have none.
-  const squares = new Uint8Array(
-    withPixels ? SQUARE_AREA * rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0,
-  );
-  const square = new Int32Array(batch * length);
+  const shown = withPixels ? rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0;
+  const squares = memory.take('squares', Uint8Array, SQUARE_AREA * shown);
+  const square = memory.take('square', Int32Array, batch * length);
   let nextSquare = 1;
-  const valid = new Uint8Array(batch * length);
-  const pointable = new Uint8Array(batch * length);
-  const copyable = new Uint8Array(batch * length);
-  const sayable = new Uint8Array(batch * length * SLOTS_OF_WORDS);
+  const valid = memory.take('valid', Uint8Array, batch * length);
+  const pointable = memory.take('pointable', Uint8Array, batch * length);
+  const copyable = memory.take('copyable', Uint8Array, batch * length);
+  const sayable = memory.take('sayable', Uint8Array, batch * length * SLOTS_OF_WORDS);
   const longest = rounded(Math.max(1, ...rows.map(row => row.speaking.length)));
-  const speaking = new Int32Array(batch * longest);
-  const kinds = new Uint8Array(batch * KINDS.length);
+  const speaking = memory.take('speaking', Int32Array, batch * longest);
+  const kinds = memory.take('kinds', Uint8Array, batch * KINDS.length);
 
   for (const [index, row] of rows.entries()) {
     const first = index * length;
     sorts.set(row.sorts, first);
     places.set(row.places, first);
     features.set(row.features, first * FEATURES);
+    for (let at = first; at < first + row.count; at++) addWaves(features, at * FEATURES);
     valid.fill(1, first, first + row.count);
     pointable.set(row.pointable, first);
     copyable.set(row.copyable, first);
@@ -83,8 +85,8 @@ export function feedsOf(
     }
   }
 
-  const letters = new Int32Array((lexicon.size + 1) * LETTERS);
-  const known = new Int32Array(lexicon.size + 1);
+  const letters = memory.take('letters', Int32Array, (lexicon.size + 1) * LETTERS);
+  const known = memory.take('known', Int32Array, lexicon.size + 1);
   for (const [word, place] of lexicon) {
     spell(word, letters, LETTERS * place);
     known[place] = knownNumber(word);
@@ -112,6 +114,19 @@ export function feedsOf(
   };
 }
 
+/** Of a token that has a place; `at` is where its features begin. */
+function addWaves(features: Float32Array, at: number): void {
+  if (features[at + PLACE.width] === 0) return;
+  const [across, down] = [features[at + PLACE.across] ?? 0, features[at + PLACE.down] ?? 0];
+  for (const [index, wave] of WAVES.entries()) {
+    const first = at + FIRST_WAVE + 4 * index;
+    features[first] = Math.sin(wave * Math.PI * across);
+    features[first + 1] = Math.cos(wave * Math.PI * across);
+    features[first + 2] = Math.sin(wave * Math.PI * down);
+    features[first + 3] = Math.cos(wave * Math.PI * down);
+  }
+}
+
 function numberIn(lexicon: Map<string, number>, word: string): number {
   let number = lexicon.get(word);
   if (number === undefined) {
@@ -122,7 +137,7 @@ function numberIn(lexicon: Map<string, number>, word: string): number {
 }
 
 /** What points needs something to point at, a drag two things, and writing something to copy. */
-function validKinds({ pointable, copyable }: Tokens): Uint8Array {
+function validKinds({ pointable, copyable }: Numbered): Uint8Array {
   const count = (flags: Uint8Array) => flags.reduce((sum, flag) => sum + flag, 0);
   const [places, texts] = [count(pointable), count(copyable)];
   return Uint8Array.from(KINDS, kind => {

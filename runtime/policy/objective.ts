@@ -13,7 +13,7 @@ export interface ObjectiveOptions {
   readonly clipHigh: number;
   /** For a worse-than-average step the loss grows no further than at this ratio. */
   readonly dualClip: number;
-  /** The weight for staleness is cut off here. */
+  /** The weight for staleness is cut off here; 0 leaves it out, so that all steps weigh alike. */
   readonly truncation: number;
   /** Weight of the divergence from the reference weights; 0 leaves it out of the graph. */
   readonly divergence: number;
@@ -117,13 +117,14 @@ export function terms(
   );
   const staleness = op.exp(bounded(op.sub(recorded.old, recorded.rollout)));
   const truncated = op.stopGradient(op.min(staleness, options.truncation));
+  const aligned = options.truncation > 0 ? op.mul(truncated, dualClipped) : dualClipped;
 
   // The k3 estimator: never negative, and zero where both agree.
   const apart = bounded(op.sub(recorded.reference, logProbability));
   const divergence = op.sub(op.sub(op.exp(apart), apart), 1);
 
   return {
-    surrogate: averaged(op.mul(truncated, dualClipped)),
+    surrogate: averaged(aligned),
     divergence: averaged(divergence),
     entropyHeld: averaged(op.min(uncertainty, options.entropyFloor)),
     cloning: op.neg(op.reduceSum(op.mul(logProbability, used), [1])),
@@ -144,8 +145,11 @@ export function objective(policy: Policy, options: ObjectiveOptions): Objective 
   const recorded: Recorded = {
     used: graph.input('used', 'float32', S),
     advantage: graph.input('advantage', 'float32', ['B']),
-    rollout: graph.input('rollout', 'float32', S),
     old: graph.input('old', 'float32', S),
+    rollout:
+      options.truncation > 0
+        ? graph.input('rollout', 'float32', S)
+        : op.stopGradient(assessment.logProbability),
     reference:
       options.divergence > 0
         ? graph.input('reference', 'float32', S)

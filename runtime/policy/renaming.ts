@@ -2,7 +2,7 @@
 // else every time, what is left to learn is that the thing to act on is the one that the instruction names.
 
 import type { Random } from '../contracts/world.ts';
-import type { Tokens } from './tokens.ts';
+import type { Numbered } from './tokens.ts';
 
 const CONSONANTS = 'bcdfghjklmnprstvwz';
 const VOWELS = 'aeiou';
@@ -17,7 +17,7 @@ export function pseudoWord(random: Random, length = 3 + random.int(6)): string {
 /** The words of a row, of which those that are names are replaced in a share of the rows. Numbers stay numbers. */
 export const renaming =
   (random: Random, share: number) =>
-  ({ lexicon, names }: Tokens): readonly string[] => {
+  ({ lexicon, names }: Numbered): readonly string[] => {
     if (names.length === 0 || random.next() >= share) return lexicon;
     const words = [...lexicon];
     for (const name of names) words[name] = another(words[name] ?? '', random);

@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../contracts/screen.ts';
 import type { Read } from './texts.ts';
-import { FEATURES, FIRST_WAVE, NAME_WORDS, SLOTS_OF_WORDS, WAVES } from './token-numbers.ts';
+import { FEATURES, NAME_WORDS, SLOTS_OF_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
 /** A word that more tokens have than this says nothing about which belong together. */
@@ -96,18 +96,11 @@ export class Row {
     this.#names.add(this.#number(word) - 1);
   }
 
-  /** Where it is on the screen, roughly and finely. */
+  /** Where it is on the screen. */
   put({ x, y, width, height }: Box, screen: Size): void {
     const [across, down] = [(x + width / 2) / screen.width, (y + height / 2) / screen.height];
     for (const [index, value] of [across, down, width / screen.width, height / screen.height].entries())
       this.set(index, value);
-    for (const [index, wave] of WAVES.entries()) {
-      const first = FIRST_WAVE + 4 * index;
-      this.set(first, Math.sin(wave * Math.PI * across));
-      this.set(first + 1, Math.cos(wave * Math.PI * across));
-      this.set(first + 2, Math.sin(wave * Math.PI * down));
-      this.set(first + 3, Math.cos(wave * Math.PI * down));
-    }
   }
 
   finished(words: number, firstSquare: number, squares: Uint8Array): Tokens {

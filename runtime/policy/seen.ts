@@ -1,11 +1,12 @@
 // What a policy is shown before it decides: the instruction, the screen as far as the mode allows, what it did lately, and texts
 // that it saw before. Encoded where the desktop lives; only these bytes travel.
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Mode, Observation } from '../contracts/policy.ts';
 import type { Box, Element, Size } from '../contracts/screen.ts';
 
 /** Grows whenever the bytes, or what is put into them, change. */
-export const ENCODING = 'dartboard-seen-1';
+export const ENCODING = 'dartboard-seen-2';
 
 /** Pixels are looked at in squares of this side, in grey. */
 export const SQUARE = 16;
@@ -67,7 +68,10 @@ interface Header extends Pick<Seen, 'mode' | 'size' | 'instruction' | 'firstElem
 const writer = new TextEncoder();
 const reader = new TextDecoder();
 
-/** The length of a header in JSON, the header, and the squares one after another. */
+/**
+ * The length of a header in JSON, the header, and the squares one after another; deflated, since most of a screen is plain, and what is
+ * shown goes through four processes and waits in some of them.
+ */
 export function encode(seen: Seen): Observation {
   const { mode, size, instruction, firstElement, patches, recent, memory, glimpses, patchPixels } = seen;
   const header: Header = {
@@ -96,8 +100,13 @@ export function encode(seen: Seen): Observation {
   bytes.set(head, 4);
   bytes.set(glimpses, 4 + head.length);
   bytes.set(patchPixels, 4 + head.length + glimpses.length);
-  return { encoding: ENCODING, bytes };
+  return { encoding: ENCODING, bytes: new Uint8Array(deflateRawSync(bytes, QUICK)) };
 }
+
+/** Little work, and little memory for it. */
+const QUICK = { level: 1, windowBits: 12, memLevel: 5 };
+/** Bytes that no screen comes near to: what unpacks to more is none of ours. */
+const MOST_BYTES = 1 << 24;
 
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
@@ -122,11 +131,24 @@ export function decode({ encoding, bytes }: Observation): Seen {
       `The observation is encoded as '${encoding}', this policy reads '${ENCODING}': record it anew with this version.`,
     );
   }
+  return read(inflated(bytes));
+}
+
+function inflated(bytes: Uint8Array): Uint8Array {
+  try {
+    return inflateRawSync(bytes, { maxOutputLength: MOST_BYTES });
+  } catch (cause) {
+    throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`, {
+      cause,
+    });
+  }
+}
+
+function read(bytes: Uint8Array): Seen {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.byteLength >= 4 ? view.getUint32(0, true) : 0;
-  if (length === 0 || 4 + length > bytes.byteLength) {
-    throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`);
-  }
+  if (length === 0 || 4 + length > bytes.byteLength)
+    throw new EncodingError('The observation has no header: it is none of ours.');
   const { elements, patches, glimpsed, ...header } = headerIn(bytes.subarray(4, 4 + length));
   const pixels = 4 + length;
   if (pixels + glimpsed + patches.length * SQUARE_AREA !== bytes.byteLength) {
@@ -142,7 +164,8 @@ export function decode({ encoding, bytes }: Observation): Seen {
       states,
       box: { x, y, width, height },
     })),
-    glimpses: bytes.slice(pixels, pixels + glimpsed),
-    patchPixels: bytes.slice(pixels + glimpsed),
+    // Not `slice`, which of a Buffer is no copy.
+    glimpses: new Uint8Array(bytes.subarray(pixels, pixels + glimpsed)),
+    patchPixels: new Uint8Array(bytes.subarray(pixels + glimpsed)),
   };
 }

@@ -9,7 +9,8 @@ import { linesOf, type Read, read, type Span } from './texts.ts';
 import * as number from './token-numbers.ts';
 import { plain, type Word, wordsOf } from './words.ts';
 
-export interface Tokens {
+/** As numbers only, which is all that is learned from. */
+export interface Numbered {
   readonly count: number;
   /** How many words of the instruction there are; they follow the first token. */
   readonly words: number;
@@ -32,6 +33,10 @@ export interface Tokens {
   readonly copyable: Uint8Array;
   /** Which words of each token can be copied without the others. */
   readonly sayable: Uint8Array;
+}
+
+/** For whoever acts on what is chosen. */
+export interface Tokens extends Numbered {
   /** For each token what it points at and what it copies. */
   readonly meanings: readonly Meaning[];
 }
@@ -117,7 +122,7 @@ export function tokensOf(seen: Seen): Tokens {
 }
 
 /** How many tokens a number of squares is for. */
-export const squaresOf = ({ squares }: Tokens): number => squares.length / SQUARE_AREA;
+export const squaresOf = ({ squares }: Pick<Numbered, 'squares'>): number => squares.length / SQUARE_AREA;
 
 /** What an instruction asks for: its words, and those of them that are names. */
 interface Asked {

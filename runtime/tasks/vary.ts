@@ -1,5 +1,6 @@
 // Task files that vary: a file may list values for names, and use the names in braces anywhere; each seed chooses one value
-// of each. A text that is nothing but a name in braces becomes the value itself, number or text.
+// of each. A text that is nothing but a name in braces becomes the value itself, number or text. Values that belong together
+// are the fields of one value, as in {what.sign}.
 
 import type { Random } from '../contracts/world.ts';
 
@@ -20,7 +21,7 @@ export function chosenFrom(values: Values, random: Random): Chosen {
   );
 }
 
-const NAME = /\{(\w+)\}/g;
+const NAME = /\{(\w+(?:\.\w+)*)\}/g;
 
 /** The same value with every name in braces replaced, also inside what was put in. A name that was not chosen is an error. */
 export function filled(value: unknown, chosen: Chosen, depth = 0): unknown {
@@ -32,12 +33,18 @@ export function filled(value: unknown, chosen: Chosen, depth = 0): unknown {
 }
 
 function filledText(text: string, chosen: Chosen, depth: number): unknown {
-  const whole = /^\{(\w+)\}$/.exec(text)?.[1];
+  const whole = /^\{(\w+(?:\.\w+)*)\}$/.exec(text)?.[1];
   if (whole !== undefined) return filled(looked(whole, chosen), chosen, depth + 1);
   return text.replace(NAME, (_, name: string) => String(filled(looked(name, chosen), chosen, depth + 1)));
 }
 
 function looked(name: string, chosen: Chosen): unknown {
-  if (Object.hasOwn(chosen, name)) return chosen[name];
+  let found: unknown = chosen;
+  for (const part of name.split('.'))
+    found = isRecord(found) && Object.hasOwn(found, part) ? found[part] : undefined;
+  if (found !== undefined) return found;
   throw new VaryError(`{${name}} is used, and vary has only ${Object.keys(chosen).join(', ') || 'nothing'}.`);
 }
+
+const isRecord = (value: unknown): value is Chosen =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

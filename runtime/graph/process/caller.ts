@@ -3,6 +3,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import type { CallTable, Reply, Request } from './calls.ts';
+import { CHILD_FLAGS, UNSEEN } from './collecting.ts';
 
 /** What went wrong in or with a child; an error from inside keeps its name. */
 export class ChildError extends Error {
@@ -27,7 +28,10 @@ export class Caller<T extends CallTable, About> {
   #gone: ChildError | undefined;
 
   private constructor(entry: URL, args: readonly string[]) {
-    this.#child = fork(entry, args, { serialization: 'advanced', execArgv: [] });
+    this.#child = fork(entry, args, {
+      ...UNSEEN,
+      ...{ serialization: 'advanced', execArgv: [...CHILD_FLAGS] },
+    });
     this.#ready = new Promise((resolve, reject) => {
       const fail = (message: string) => reject(new ChildError('ChildError', message));
       this.#child.on('message', (reply: Reply) => {

@@ -6,16 +6,29 @@ import type { CallTable, Handlers, Reply, Request } from './calls.ts';
 export interface Service<T extends CallTable, About> {
   readonly about: About;
   readonly handlers: Handlers<T>;
+  /** Gives back what would outlive the process, when its parent ends it or is gone. */
+  end?(): Promise<void>;
 }
+
+/** Milliseconds for that. */
+const LAST = 10_000;
 
 export async function serve<T extends CallTable, About>(
   prepare: () => Promise<Service<T, About>>,
 ): Promise<void> {
-  process.on('disconnect', () => process.exit());
+  let end = async (): Promise<void> => undefined;
+  process.on('disconnect', () => {
+    setTimeout(() => process.exit(1), LAST);
+    void end().finally(() => process.exit());
+  });
   // Ctrl-C reaches every program of a terminal. When a child ends is its parent's to say: it may have something to save.
   process.on('SIGINT', () => undefined);
   try {
-    const { about, handlers } = await prepare();
+    const { about, handlers, end: ending } = await prepare();
+    if (ending !== undefined) {
+      end = ending;
+      process.on('SIGTERM', () => process.connected && process.disconnect());
+    }
     let before: Promise<void> = Promise.resolve();
     process.on('message', (request: Request) => {
       // One after another: runs of one session must not overlap, and they share one core anyway.
@@ -43,7 +56,8 @@ async function answer<T extends CallTable>(
 }
 
 const say = (reply: Reply): void => {
-  process.send?.(reply);
+  // What is under way when it ends is answered to nobody.
+  if (process.connected) process.send?.(reply);
 };
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -3,7 +3,12 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
+import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
+import { asked, type Done, id, name, nothing, run, trajectory } from './asked.ts';
+import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collecting.ts';
+import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
 import { type RunState, type RunSummary, runState, runSummary } from './state.ts';
+import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
 /** Grows with every change that an older client would not understand. */
 export const DAEMON_VERSION = 1;
@@ -12,18 +17,11 @@ export const DAEMON_PATH = '/daemon';
 
 // Requests
 
-const id = z.int().min(0);
-const run = z.string().min(1).max(128);
-const name = z.string().min(1).max(100);
-const nothing = z.strictObject({});
 const ofRun = z.strictObject({ run });
 
 /** All runs, or one. */
 const what = z.union([z.literal('runs'), ofRun]);
 const subscription = z.strictObject({ what });
-
-const asked = <M extends string, P extends z.ZodType>(method: M, params: P) =>
-  z.strictObject({ id, method: z.literal(method), params });
 
 export const request = z.discriminatedUnion('method', [
   /** The first of a connection. */
@@ -39,13 +37,17 @@ export const request = z.discriminatedUnion('method', [
   asked('run.delete', ofRun),
   asked('run.state', ofRun),
   /** Given by hand, in place of the evaluator's. */
-  asked('verdict', ofRun.extend({ trajectory: z.string().min(1).max(128), success: z.boolean(), who: name })),
+  asked('verdict', ofRun.extend({ trajectory, success: z.boolean(), who: name })),
   /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
   asked('subscribe', subscription),
   asked('unsubscribe', subscription),
   asked('daemon.life', nothing),
   /** Whether it goes on training when its last client has left. */
   asked('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
+  ...TRAJECTORY_REQUESTS,
+  ...ANNOTATION_REQUESTS,
+  ...COLLECT_REQUESTS,
+  ...DESKTOPS_REQUESTS,
 ]);
 
 /**
@@ -81,9 +83,13 @@ export type Life = z.infer<typeof life>;
 
 const welcome = z.strictObject({ version: z.int(), methods: z.array(z.string()) });
 
-export type Done = Readonly<Record<string, never>>;
+/** What can be asked of trajectories, of what is said of them, of collecting more, and of desktops. */
+type LookResults = typeof TRAJECTORY_RESULTS &
+  typeof ANNOTATION_RESULTS &
+  typeof COLLECT_RESULTS &
+  typeof DESKTOPS_RESULTS;
 
-export interface Results {
+export interface Results extends Readonly<{ [M in keyof LookResults]: z.infer<LookResults[M]> }> {
   /** The version that is spoken from now on, and what can be asked for. */
   readonly hello: z.infer<typeof welcome>;
   readonly 'runs.list': readonly RunSummary[];
@@ -116,6 +122,10 @@ export const RESULTS: { readonly [M in Method]: z.ZodType<Results[M]> } = {
   unsubscribe: nothing,
   'daemon.life': life,
   'daemon.keepTraining': life,
+  ...TRAJECTORY_RESULTS,
+  ...ANNOTATION_RESULTS,
+  ...COLLECT_RESULTS,
+  ...DESKTOPS_RESULTS,
 };
 
 // Replies and notifications
@@ -128,6 +138,8 @@ const ERROR_CODES = [
   'not_found',
   /** Too much was asked for at once, or too little of the answers was read. */
   'busy',
+  /** A later request took its place: nothing is wrong. */
+  'superseded',
   /** It was tried, or could not be as things stand; the message says which and what to do. */
   'failed',
 ] as const;

@@ -14,6 +14,8 @@ const rated = z.strictObject({ successes: count, trials: count, rate: share, low
 const point = rated.extend({
   /** Of training so far. */
   seconds: z.number().min(0),
+  /** Played to train on so far. */
+  steps: count,
   split: z.enum(['train', 'test', 'unseen']),
   version: count,
 });
@@ -96,6 +98,8 @@ export const runState = z.strictObject({
     seed: z.string(),
     tiers: z.array(z.int().min(1).max(4)),
     tasks: count,
+    /** The kind of desktops; absent for the pocket desktop, and of runs from before there were others. */
+    desktops: z.literal('docker').optional(),
   }),
   curve: z.array(point),
   tasks: z.array(taskState),

@@ -1,0 +1,19 @@
+// Checksums that notice damage, by a remainder of 32 bits: which one is told by its polynomial, with its bits turned round.
+
+/** Zip and PNG. */
+export const CRC32 = 0xedb8_8320;
+/** Event files of TensorBoard (Castagnoli). */
+export const CRC32C = 0x82f6_3b78;
+
+export function crcOf(polynomial: number): (bytes: Uint8Array) => number {
+  const remainders = Uint32Array.from({ length: 256 }, (_, byte) => {
+    let word = byte;
+    for (let bit = 0; bit < 8; bit++) word = word & 1 ? polynomial ^ (word >>> 1) : word >>> 1;
+    return word;
+  });
+  return bytes => {
+    let word = 0xffff_ffff;
+    for (const byte of bytes) word = (remainders[(word ^ byte) & 0xff] ?? 0) ^ (word >>> 8);
+    return (word ^ 0xffff_ffff) >>> 0;
+  };
+}

@@ -1,0 +1,18 @@
+// What the file says by which clients find a daemon: only its owner may read it.
+
+import * as z from 'zod';
+
+/** Where it is in a workspace. */
+export const DISCOVERY_FILE = '.dartboard/daemon.json';
+
+export const discovery = z.strictObject({
+  pid: z.int().min(1),
+  port: z.int().min(1).max(0xffff),
+  token: z.string().min(1),
+  /** Of the protocol. */
+  version: z.int(),
+  /** Milliseconds since 1970. */
+  startedAt: z.number(),
+});
+
+export type Discovery = z.infer<typeof discovery>;

@@ -1,0 +1,40 @@
+// What is shown of a desktop: what was done on it, where, and what can be found there. As the contracts have it, checked as it arrives.
+
+// As a namespace: a page's bundle then leaves out what it does not use.
+import * as z from 'zod';
+import type { Action } from '../../contracts/action.ts';
+import { findKey, type Key } from '../../contracts/key.ts';
+import type { Box, Element } from '../../contracts/screen.ts';
+
+const point = z.strictObject({ x: z.number(), y: z.number() });
+const key = z.custom<Key>(value => typeof value === 'string' && findKey(value) === value);
+
+/** What was done: unlike what may be done, it is as long and as far off as it was. */
+export const action: z.ZodType<Action> = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('click'), at: point }),
+  z.strictObject({ kind: z.literal('double_click'), at: point }),
+  z.strictObject({ kind: z.literal('right_click'), at: point }),
+  z.strictObject({ kind: z.literal('move'), at: point }),
+  z.strictObject({ kind: z.literal('drag'), from: point, to: point }),
+  z.strictObject({ kind: z.literal('type'), text: z.string() }),
+  z.strictObject({ kind: z.literal('hotkey'), keys: z.tuple([key], key) }),
+  z.strictObject({
+    kind: z.literal('scroll'),
+    at: point,
+    direction: z.enum(['up', 'down', 'left', 'right']),
+    notches: z.number(),
+  }),
+  z.strictObject({ kind: z.literal('wait') }),
+  z.strictObject({ kind: z.literal('finished'), answer: z.string() }),
+  z.strictObject({ kind: z.literal('fail'), why: z.string() }),
+]);
+
+export const box: z.ZodType<Box> = point.extend({ width: z.number(), height: z.number() });
+
+export const element: z.ZodType<Element> = z.strictObject({
+  role: z.string(),
+  name: z.string(),
+  value: z.string(),
+  states: z.array(z.enum(['checked', 'disabled', 'editable', 'expanded', 'focused', 'pressed', 'selected'])),
+  box,
+});
