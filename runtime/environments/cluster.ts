@@ -90,6 +90,11 @@ export class Cluster implements Lender {
     return account;
   }
 
+  /** Of each place, just now. */
+  uses(): readonly Use[] {
+    return this.#places.map(({ use }) => use);
+  }
+
   counts(): { readonly made: number; readonly broken: number; readonly free: number } {
     return { made: this.#made, broken: this.#broken, free: this.#idle.length };
   }

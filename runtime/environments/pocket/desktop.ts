@@ -87,9 +87,8 @@ export class PocketDesktop implements Desktop {
   }
 
   #screen(machine: Machine): Screen {
-    const { surface } = machine;
     return {
-      pixels: { layout: 'rgba', width: surface.width, height: surface.height, data: machine.pixels() },
+      pixels: { layout: 'rgba', ...machine.size, data: machine.pixels() },
       elements: machine.elements(),
     };
   }

@@ -9,13 +9,13 @@ import type { Seed, TaskId } from '../../contracts/ids.ts';
 import type { Element } from '../../contracts/screen.ts';
 import { isInfeasible, type Task } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
+import { TRAIN_SEEDS } from '../suite.ts';
 import { nextAction } from './explorer/next-action.ts';
 import { Places } from './explorer/places.ts';
 import { deedNow, type Finding, hindsight } from './hindsight.ts';
 import { startOf } from './start.ts';
 import { asksFor } from './tasks/deeds.ts';
-import { TRAIN_SEEDS } from './tasks/draw.ts';
-import type { Suite } from './tasks/suite.ts';
+import type { PocketSuite } from './tasks/suite.ts';
 import { varied } from './variation.ts';
 
 /** So many steps are played from where a play begins. */
@@ -42,7 +42,7 @@ interface Known {
 }
 
 export class Explorer {
-  readonly #suite: Suite;
+  readonly #suite: PocketSuite;
   readonly #tasks: readonly TaskId[];
   /** In the others there is nothing to be found out by acting. */
   readonly #feasible: readonly TaskId[];
@@ -56,7 +56,7 @@ export class Explorer {
 
   /** `isSolved` tells of which tasks there is nothing left to find out; it may learn so while it plays. */
   constructor(
-    suite: Suite,
+    suite: PocketSuite,
     tasks: readonly TaskId[],
     random: Random,
     isSolved: (task: TaskId) => boolean = () => false,

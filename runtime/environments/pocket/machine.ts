@@ -1,10 +1,11 @@
 // The pocket desktop as a machine: input goes in, pixels and elements come out. Deterministic: what it shows depends on
-// the world it was given and on the input alone. Tasks and judgement stand elsewhere.
+// the world it was given and on the input alone. Law: nothing is drawn before somebody looks, and then only where it differs from what
+// is drawn already; who never looks pays for no picture. Tasks and judgement stand elsewhere.
 
 import type { Action } from '../../contracts/action.ts';
-import type { Box, Element, Size } from '../../contracts/screen.ts';
+import type { Element, Size } from '../../contracts/screen.ts';
+import { box } from '../box.ts';
 import { APPS } from './apps/all.ts';
-import { box } from './box.ts';
 import { clockFace } from './clock.ts';
 import { changedBetween } from './shell/changes.ts';
 import { Reader } from './shell/elements.ts';
@@ -19,56 +20,73 @@ import type { World } from './world.ts';
 /** Grows whenever the same input would be drawn differently. */
 export const RENDERER = 'pocket-1';
 
+/** All that a picture depends on. */
+interface Showing {
+  readonly scene: Scene;
+  readonly theme: Theme;
+}
+
 export class Machine {
   readonly world: World;
-  readonly surface: Surface;
+  readonly size: Size;
   readonly shell: Shell;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
   readonly #reader = new Reader();
-  #theme: Theme;
-  /** What the pixels show. */
-  #drawn: Scene = [];
-  #pixels: Uint8Array | undefined;
+  #now: Showing;
+  #surface: Surface | undefined;
+  /** What is drawn on the surface. */
+  #drawn: Showing | undefined;
 
-  constructor(world: World, { width, height }: Size) {
+  constructor(world: World, size: Size) {
     this.world = world;
-    this.surface = new Surface(width, height);
-    const screen = box(0, 0, width, height);
+    this.size = size;
+    const screen = box(0, 0, size.width, size.height);
     this.shell = new Shell({ screen, clock: () => clockFace(world), shared: world });
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));
-    this.#theme = THEMES[world.settings.theme];
-    this.#drawn = this.shell.compose();
-    this.#draw([this.#screen]);
-  }
-
-  get #screen(): Box {
-    return box(0, 0, this.surface.width, this.surface.height);
+    this.#now = this.#composed();
   }
 
   /** Opens an application, as a task's set-up does before anybody looks. */
   open(app: string, what?: string): void {
     this.shell.open(app, what);
-    this.#refresh();
+    this.#now = this.#composed();
   }
 
   perform(action: Action): void {
     const spoke = this.shell.begin();
     const acted = this.#input(action);
     // Looking on changes nothing, and costs nothing.
-    if (spoke || acted) this.#refresh();
+    if (spoke || acted) this.#now = this.#composed();
   }
 
-  /** Four bytes a pixel. The same array as before where nothing was drawn since, so whoever has it does not write. */
+  /** As it looks now: the same surface each time, which is drawn over when somebody looks after a later action. */
+  get surface(): Surface {
+    const { width, height } = this.size;
+    this.#surface ??= new Surface(width, height);
+    const [before, { scene, theme }] = [this.#drawn, this.#now];
+    if (before !== this.#now) {
+      const isNew = theme !== before?.theme;
+      const parts = isNew ? [box(0, 0, width, height)] : changedBetween(before.scene, scene);
+      for (const part of parts) paint(this.#surface, scene, part, theme);
+      this.#drawn = this.#now;
+    }
+    return this.#surface;
+  }
+
+  /** Four bytes a pixel, where the surface has them. Whoever has them does not write, and copies what is to stay. */
   pixels(): Uint8Array {
-    this.#pixels ??= this.surface.rgba();
-    return this.#pixels;
+    return this.surface.bytes;
   }
 
   elements(): readonly Element[] {
-    return this.#reader.read(this.#drawn);
+    return this.#reader.read(this.#now.scene);
+  }
+
+  #composed(): Showing {
+    return { scene: this.shell.compose(), theme: THEMES[this.world.settings.theme] };
   }
 
   /** Whether anything was done that the desktop could have noticed. */
@@ -119,21 +137,6 @@ export class Machine {
   #character(key: string, shift: boolean): void {
     if (key === 'space') this.#keyboard.space();
     else this.#keyboard.type(shift ? shifted(key) : key);
-  }
-
-  #refresh(): void {
-    const before = this.#drawn;
-    this.#drawn = this.shell.compose();
-    const theme = THEMES[this.world.settings.theme];
-    if (theme !== this.#theme) {
-      this.#theme = theme;
-      this.#draw([this.#screen]);
-    } else this.#draw(changedBetween(before, this.#drawn));
-  }
-
-  #draw(parts: readonly Box[]): void {
-    if (parts.length > 0) this.#pixels = undefined;
-    for (const part of parts) paint(this.surface, this.#drawn, part, this.#theme);
   }
 }
 

@@ -5,7 +5,7 @@ import type { Seed } from '../../contracts/ids.ts';
 import { isInfeasible, type Task } from '../../contracts/task.ts';
 import { startOf } from './start.ts';
 import { Hand } from './tasks/hand.ts';
-import type { Suite } from './tasks/suite.ts';
+import type { PocketSuite } from './tasks/suite.ts';
 
 export interface Solution {
   /** Without the word that ends the episode. */
@@ -14,7 +14,7 @@ export interface Solution {
 }
 
 /** Solves the task on a machine of its own, which starts as the desktop does. */
-export function solutionOf(suite: Suite, task: Task, seed: Seed): Solution {
+export function solutionOf(suite: PocketSuite, task: Task, seed: Seed): Solution {
   const hand = new Hand(startOf(task).machine);
   suite.made(task.id, seed).solve(hand);
   const actions = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');

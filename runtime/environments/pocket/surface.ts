@@ -1,7 +1,7 @@
 // The framebuffer, and the few strokes with which everything is drawn. A stroke never leaves the clip. Knows no widgets.
 
 import type { Box } from '../../contracts/screen.ts';
-import { bottom, box, overlap, right } from './box.ts';
+import { bottom, box, overlap, right } from '../box.ts';
 import { BOLD_GAP, GAP, GLYPH_HEIGHT, type Glyph, glyphOf } from './font.ts';
 
 /** 0xRRGGBB */
@@ -125,11 +125,6 @@ export class Surface {
       if (width > NARROW) this.pixels.set(from.pixels.subarray(start, start + width), start);
       else for (let at = start; at < start + width; at++) this.pixels[at] = from.pixels[at] ?? 0;
     }
-  }
-
-  /** A copy of the bytes. */
-  rgba(): Uint8Array {
-    return this.bytes.slice();
   }
 }
 

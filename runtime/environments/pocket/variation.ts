@@ -8,10 +8,10 @@ import { centre, type Element, elementAt, type Point } from '../../contracts/scr
 import type { Random } from '../../contracts/world.ts';
 import { pseudoWord } from '../../policy/renaming.ts';
 import { capital } from '../../policy/words.ts';
+import { TRAIN_SEEDS } from '../suite.ts';
 import { deedNow, type Finding } from './hindsight.ts';
 import { startOf } from './start.ts';
-import { TRAIN_SEEDS } from './tasks/draw.ts';
-import type { Suite } from './tasks/suite.ts';
+import type { PocketSuite } from './tasks/suite.ts';
 
 /** What differs from world to world; all else is furniture, and is called the same everywhere. */
 const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
@@ -20,7 +20,7 @@ const SIGNS = ['+', '-', '*', '/'];
 /** The same deed done with other things; undefined where it does not come to that. */
 export function varied(
   { task, seed, deed, actions }: Finding,
-  suite: Suite,
+  suite: PocketSuite,
   random: Random,
 ): Finding | undefined {
   const other = suite.seed('train', random.int(TRAIN_SEEDS));

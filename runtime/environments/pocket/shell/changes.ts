@@ -1,7 +1,7 @@
 // What must be drawn again: the boxes outside of which two scenes look the same.
 
 import type { Box } from '../../../contracts/screen.ts';
-import { area, around, isEmpty, overlap, sameBox, touches } from '../box.ts';
+import { area, around, isEmpty, overlap, sameBox, touches } from '../../box.ts';
 import type { Item, Layer, Scene } from './scene.ts';
 
 /** The boxes in which two scenes may differ; nothing where they are the same. */

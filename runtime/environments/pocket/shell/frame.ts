@@ -1,7 +1,7 @@
 // The frames of windows and dialogs: border, title bar and its buttons around a content.
 
 import type { Point } from '../../../contracts/screen.ts';
-import { bottom, box, right } from '../box.ts';
+import { bottom, box, right } from '../../box.ts';
 import { fitText } from '../font.ts';
 import { drawIcon, ICON_SIZE, type Icon } from '../toolkit/icons.ts';
 import type { Widget } from '../toolkit/widget.ts';

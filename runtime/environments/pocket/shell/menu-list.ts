@@ -1,6 +1,6 @@
 // How an open menu looks: its rows, with ticks and shortcuts.
 
-import { bottom, box, right } from '../box.ts';
+import { bottom, box, right } from '../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import type { MenuItem, Widget } from '../toolkit/widget.ts';
 

@@ -3,7 +3,7 @@
 
 import type { Direction } from '../../../contracts/action.ts';
 import { contains, type Point } from '../../../contracts/screen.ts';
-import { box } from '../box.ts';
+import { box } from '../../box.ts';
 import { type Item, layerAt, type Ways } from './scene.ts';
 import type { Shell } from './shell.ts';
 

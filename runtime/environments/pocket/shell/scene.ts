@@ -3,7 +3,7 @@
 
 import type { Box, Point } from '../../../contracts/screen.ts';
 import { contains } from '../../../contracts/screen.ts';
-import { isEmpty, overlap, sameBox, touches } from '../box.ts';
+import { isEmpty, overlap, sameBox, touches } from '../../box.ts';
 import type { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';
 import type { Reactions, Widget } from '../toolkit/widget.ts';

@@ -2,7 +2,7 @@
 // keyboard.ts; drawing in scene.ts and frame.ts. It knows no application by name.
 
 import type { Box, Point } from '../../../contracts/screen.ts';
-import { box } from '../box.ts';
+import { box } from '../../box.ts';
 import type { Hands, MenuItem, Widget } from '../toolkit/widget.ts';
 import type { App, Dialog, ShellServices } from './app.ts';
 import { Behind } from './behind.ts';

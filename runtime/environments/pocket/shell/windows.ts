@@ -2,7 +2,7 @@
 // is the application's.
 
 import type { Box, Point } from '../../../contracts/screen.ts';
-import { box } from '../box.ts';
+import { box } from '../../box.ts';
 import type { App } from './app.ts';
 import { TASKBAR_HEIGHT } from './panel.ts';
 

@@ -2,12 +2,10 @@
 
 import { type Random, seeded } from '../../../contracts/world.ts';
 import { capital } from '../../../policy/words.ts';
+import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/address.ts';
 import type { CalendarEvent, Contact, Folder, Mail, World } from '../world.ts';
 import { VOCABULARIES, type Vocabulary } from './vocabulary.ts';
-
-/** Seeds below this recur in training; all others are for tests. */
-export const TRAIN_SEEDS = 32;
 
 export class Draw {
   readonly random: Random;

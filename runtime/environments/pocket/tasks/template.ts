@@ -1,23 +1,15 @@
 // What a task template is: from a draw it makes an instruction, a world, and an evaluator, and it can solve what it asks.
 
 import type { Evaluator, Getter } from '../../../contracts/task.ts';
+import type { TaskKind } from '../../suite.ts';
 import type { Opening } from '../getters.ts';
 import type { World } from '../world.ts';
 import type { Draw } from './draw.ts';
 import type { Hand } from './hand.ts';
 
-/** 1: one or two steps. 2: three to five in one application. 3: five to eight, with dialogs, scrolling or search. 4: eight to fifteen across applications. */
-export type Tier = 1 | 2 | 3 | 4;
+export type { Tier } from '../../suite.ts';
 
-export interface Template {
-  /** Stable: it is the task's id. */
-  readonly id: string;
-  readonly tier: Tier;
-  readonly apps: readonly string[];
-  /** Its kind never occurs in training. */
-  readonly unseen?: true;
-  /** Where it was read from; none for those that the program brings along. */
-  readonly file?: string;
+export interface Template extends TaskKind {
   make(draw: Draw): Made;
 }
 

@@ -1,6 +1,6 @@
 // Bars along a window's top: menus by name, and tabs.
 
-import { box } from '../box.ts';
+import { box } from '../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import { row } from './boxes.ts';
 import { altered, type MenuItem, type Widget } from './widget.ts';

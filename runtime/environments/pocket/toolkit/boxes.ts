@@ -1,7 +1,7 @@
 // Widgets that only arrange others: rows, columns, margins, and space.
 
 import type { Box, Size } from '../../../contracts/screen.ts';
-import { box, inset } from '../box.ts';
+import { box, inset } from '../../box.ts';
 import { altered, type Child, type Widget } from './widget.ts';
 
 export interface Arrangement {

@@ -1,4 +1,4 @@
-import { inset } from '../box.ts';
+import { inset } from '../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, LINE_HEIGHT, textWidth, wrapText } from '../font.ts';
 import type { MenuItem, Widget } from './widget.ts';
 

@@ -2,7 +2,7 @@
 // chosen belongs to the application.
 
 import type { ElementState } from '../../../contracts/screen.ts';
-import { box } from '../box.ts';
+import { box } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
 import { drawIcon, ICON_SIZE, type Icon } from './icons.ts';

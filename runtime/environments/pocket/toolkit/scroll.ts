@@ -1,6 +1,6 @@
 // A view onto something taller than itself, with a scroll bar. How far it is scrolled belongs to the application.
 
-import { box, overlap, right } from '../box.ts';
+import { box, overlap, right } from '../../box.ts';
 import type { Widget } from './widget.ts';
 
 export const BAR = 9;

@@ -1,7 +1,7 @@
 // What is on or off: check boxes, and radio buttons of which one is chosen.
 
 import type { ElementState } from '../../../contracts/screen.ts';
-import { bottom, box, right } from '../box.ts';
+import { bottom, box, right } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { textTop } from './controls.ts';
 import type { Widget } from './widget.ts';

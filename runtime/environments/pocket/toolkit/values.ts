@@ -1,4 +1,4 @@
-import { box, right } from '../box.ts';
+import { box, right } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT, PADDING, textTop } from './controls.ts';
 import type { MenuItem, Widget } from './widget.ts';

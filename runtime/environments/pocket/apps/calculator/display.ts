@@ -1,6 +1,6 @@
 // The calculator's display and its keys.
 
-import { bottom, box, right } from '../../box.ts';
+import { bottom, box, right } from '../../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
 import type { Colour, Surface } from '../../surface.ts';
 import { listRow } from '../../toolkit/rows.ts';

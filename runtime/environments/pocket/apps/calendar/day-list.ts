@@ -1,6 +1,6 @@
 // The events of one day, in two lines each, which can be chosen, opened and dragged.
 
-import { bottom, box } from '../../box.ts';
+import { bottom, box } from '../../../box.ts';
 import { fitText } from '../../font.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
 import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';

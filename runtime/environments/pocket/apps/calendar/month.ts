@@ -1,6 +1,6 @@
 // A month as a grid of days, six weeks from Monday on. Days can be chosen, and events dropped on them.
 
-import { bottom, box, inset, right } from '../../box.ts';
+import { bottom, box, inset, right } from '../../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../../font.ts';
 import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
 import { type Day, dateText, WEEKDAYS, weeksOf } from './dates.ts';

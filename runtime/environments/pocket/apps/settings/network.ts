@@ -1,6 +1,6 @@
 // Settings: Wi-Fi, the networks in reach, and Bluetooth.
 
-import { right } from '../../box.ts';
+import { right } from '../../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../../font.ts';
 import type { ShellServices } from '../../shell/app.ts';
 import { column, row } from '../../toolkit/boxes.ts';

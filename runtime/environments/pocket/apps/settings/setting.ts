@@ -1,6 +1,6 @@
 // What the pages of Settings are made of: a control behind its name, and settings that a control changes.
 
-import { right } from '../../box.ts';
+import { right } from '../../../box.ts';
 import { textWidth } from '../../font.ts';
 import { growing, row, sized } from '../../toolkit/boxes.ts';
 import { label } from '../../toolkit/controls.ts';

@@ -1,0 +1,222 @@
+// A desktop in a container behind the Desktop contract: for each task as in a new container, prepared by the task's steps and judged by
+// its files and commands. What a screen is made of, and when it has settled, is told by session.ts.
+//
+// The container of the last task is made new from inside, which costs a fraction of another one; where that cannot be shown to have
+// come about, there is another one.
+
+import { randomBytes } from 'node:crypto';
+import type { Action } from '../../contracts/action.ts';
+import type { Desktop } from '../../contracts/desktop.ts';
+import { BoundaryError, type Failure, failureOf } from '../../contracts/failure.ts';
+import type { DesktopId, Seed } from '../../contracts/ids.ts';
+import type { Screen, Size } from '../../contracts/screen.ts';
+import { type Getter, isInfeasible, type SetupStep, type Task } from '../../contracts/task.ts';
+import type { Ending, Verdict } from '../../contracts/verdict.ts';
+import type { Clock } from '../../contracts/world.ts';
+import { evaluate } from '../../tasks/evaluate.ts';
+import type { Container } from './fleet.ts';
+import { answer } from './getters.ts';
+import { objection } from './input.ts';
+import { Session } from './session.ts';
+import { type Bench, prepare } from './setup.ts';
+import { Warden } from './warden.ts';
+
+export interface DockerDesktopOptions {
+  /** Another container, as fresh as the first. */
+  readonly next: () => Promise<Container>;
+  readonly clock: Clock;
+}
+
+/** `container` is fresh, and belongs to the desktop from now on. */
+export const openDockerDesktop = async (
+  id: DesktopId,
+  container: Container,
+  options: DockerDesktopOptions,
+): Promise<DockerDesktop> => new DockerDesktop(id, container, options);
+
+/** A container that is in use, and who is talked to in it. */
+interface Place {
+  readonly container: Container;
+  readonly warden: Warden;
+}
+
+const CLOSED = 'the desktop was closed';
+
+interface Running {
+  readonly task: Task;
+  readonly session: Session;
+  readonly bench: Bench;
+  readonly size: Size;
+}
+
+export class DockerDesktop implements Desktop {
+  readonly id: DesktopId;
+  readonly #options: DockerDesktopOptions;
+  /** What was never used. */
+  #fresh: Container | undefined;
+  /** What the task of the last reset has, also while it is being prepared. */
+  #used: Place | undefined;
+  #running: Running | undefined;
+  #isBusy = false;
+  #isClosed = false;
+  /** Makes what is under way reject. */
+  #interrupt: (failure: Failure) => void = () => undefined;
+
+  constructor(id: DesktopId, container: Container, options: DockerDesktopOptions) {
+    this.id = id;
+    this.#options = options;
+    this.#fresh = container;
+  }
+
+  /** What varies with the seed is in the task already: the suite has made it so. */
+  reset(task: Task, _seed: Seed): Promise<Screen> {
+    return this.#alone(async () => {
+      const place = (await this.#renewed()) ?? (await this.#taken());
+      const session = await this.#opened(place);
+      const bench: Bench = {
+        shell: session.shell,
+        clock: this.#options.clock,
+        windows: () => session.windows(),
+        tree: () => session.tree(),
+        printed: new Map(),
+      };
+      this.#running = { task, session, bench, size: session.size };
+      for (const step of task.config ?? []) await prepare(bench, step);
+      return session.begun();
+    });
+  }
+
+  async act(action: Action): Promise<Screen> {
+    const { session, size } = this.#current();
+    const refused = objection(action, size);
+    if (refused !== undefined) throw this.#error(refused);
+    if (action.kind === 'finished' || action.kind === 'fail') return session.look();
+    return this.#alone(() => session.act(action));
+  }
+
+  async query(getter: Getter): Promise<unknown> {
+    const { bench } = this.#current();
+    return this.#alone(() => answer(bench, getter));
+  }
+
+  async setup(step: SetupStep): Promise<void> {
+    const { bench } = this.#current();
+    return this.#alone(() => prepare(bench, step));
+  }
+
+  async judge(ending: Ending): Promise<Verdict> {
+    const { task, bench } = this.#current();
+    return this.#alone(async () => {
+      // Where nothing is looked at, nothing is prepared for it.
+      const isLooked = !isInfeasible(task) && ending !== 'fail';
+      for (const step of isLooked ? (task.evaluator.postconfig ?? []) : []) await prepare(bench, step);
+      return evaluate(task, ending, getter => answer(bench, getter));
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#interrupt(this.#failure(CLOSED));
+    const [fresh, used] = [this.#fresh, this.#used];
+    this.#fresh = undefined;
+    this.#end();
+    await Promise.all([fresh?.remove(), used?.container.remove()]);
+  }
+
+  /** The place of the last task, made new; undefined where there is none, or where something of that task may be left. */
+  async #renewed(): Promise<Place | undefined> {
+    const place = this.#used;
+    this.#leave();
+    try {
+      await place?.warden.anew();
+      if (this.#used === place) return place;
+    } catch {
+      this.#end();
+    }
+    return undefined;
+  }
+
+  async #taken(): Promise<Place> {
+    const container = this.#fresh ?? (await this.#options.next());
+    this.#fresh = undefined;
+    try {
+      this.#refuseClosed();
+      const stream = await container.host.attach(container.id);
+      this.#refuseClosed();
+      const place = { container, warden: new Warden(stream, { thing: this.id, clock: this.#options.clock }) };
+      this.#used = place;
+      void container.died.then(why => this.#lost(place, why));
+      return place;
+    } catch (error) {
+      await container.remove();
+      throw error;
+    }
+  }
+
+  async #opened(place: Place): Promise<Session> {
+    const secret = () => randomBytes(16).toString('hex');
+    const session = await Session.open(place.warden, { thing: this.id, clock: this.#options.clock, secret });
+    if (this.#used === place) return session;
+    // What was waited for came too late.
+    session.close();
+    throw this.#error(CLOSED);
+  }
+
+  #refuseClosed(): void {
+    if (this.#isClosed) throw this.#error(CLOSED);
+  }
+
+  /** One call, while nothing else is under way; what breaks beside it makes it reject. */
+  async #alone<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.#refuseClosed();
+    if (this.#isBusy) throw this.#error('it is asked for two things at once: wait for the first');
+    this.#isBusy = true;
+    try {
+      const interrupted = new Promise<never>((_, reject) => {
+        this.#interrupt = failure => reject(new BoundaryError(failure));
+      });
+      return await Promise.race([call(), interrupted]);
+    } catch (error) {
+      const failure = failureOf(error, 'environment', this.id);
+      // What broke is not used again: nobody knows what was done.
+      if (failure.boundary !== 'task') this.#end();
+      throw error instanceof BoundaryError ? error : new BoundaryError(failure, { cause: error });
+    } finally {
+      this.#isBusy = false;
+      this.#interrupt = () => undefined;
+    }
+  }
+
+  #lost(place: Place, why: string): void {
+    if (this.#used !== place) return;
+    this.#interrupt(this.#failure(`its container is gone: ${why}`));
+    this.#end();
+  }
+
+  /** The last task is over. */
+  #leave(): void {
+    this.#running?.session.close();
+    this.#running = undefined;
+  }
+
+  /** Gives back what the last task had. */
+  #end(): void {
+    this.#leave();
+    this.#used?.warden.close();
+    void this.#used?.container.remove();
+    this.#used = undefined;
+  }
+
+  #current(): Running {
+    if (this.#running === undefined) throw this.#error('no task is under way: call reset first');
+    return this.#running;
+  }
+
+  #failure(message: string): Failure {
+    return { boundary: 'environment', thing: this.id, message };
+  }
+
+  #error(message: string): BoundaryError {
+    return new BoundaryError(this.#failure(message));
+  }
+}

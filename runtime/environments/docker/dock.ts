@@ -1,0 +1,286 @@
+// The containers of one host: made, watched, removed, and counted. Which host makes the next one is decided elsewhere.
+//
+// A host is open while its engine answers and what it makes starts. Whatever goes wrong closes it; it opens again, after a
+// pause that doubles, when a look around succeeds. That look removes what nobody holds and finds who died unseen, so
+// nothing else has to be right about what an engine did while it failed.
+
+import { failureOf } from '../../contracts/failure.ts';
+import type { Clock } from '../../contracts/world.ts';
+import { type ContainerSpec, MARK } from './container.ts';
+import { type Container, type Held, heldIn } from './held.ts';
+import type { Found, Host, HostEvent } from './host.ts';
+import { type Surrounded, toReap } from './keeper.ts';
+import type { Standing } from './places.ts';
+
+export interface DockOptions {
+  readonly host: Host;
+  readonly capacity: number;
+  readonly spares: number;
+  readonly fleet: string;
+  readonly image: string;
+  readonly me: Surrounded;
+  readonly spec: (name: string) => ContainerSpec;
+  /** Resolves when what was created can be used. */
+  readonly ready: (host: Host, id: string, clock: Clock) => Promise<void>;
+  readonly clock: Clock;
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+  /** Told after anything that may change a decision. */
+  readonly changed: () => void;
+}
+
+/** Milliseconds between two attempts after something failed: twice as long each time, up to the last. */
+const FIRST_PAUSE = 500;
+const LONGEST_PAUSE = 30_000;
+/** Milliseconds within which a container that was created can be used; an idle host takes half a second. */
+const READY_PATIENCE = 30_000;
+/** Looks around when all is over; what is left after these is told. */
+const LAST_LOOKS = 3;
+
+export class Dock {
+  readonly #options: DockOptions;
+  readonly #held = new Map<string, Held>();
+  /** The names of those that are being created, each with when that is over. */
+  readonly #creating = new Map<string, Promise<void>>();
+  readonly #leaving = new Map<string, Promise<void>>();
+  /** Deaths of containers whose creation has not been answered yet. */
+  readonly #early = new Map<string, string>();
+  readonly #closing = new AbortController();
+  #events: Promise<void> = Promise.resolve();
+  #isHere = false;
+  #isOpen = false;
+  /** What it made last did not start: that it is well is told only when something has. */
+  #isDoubted = false;
+  #isToldIll = false;
+  #trouble: string | undefined = 'it has not answered yet';
+  /** Each trouble and each return of the engine begins a new one: looks of an earlier one do not count. */
+  #era = 0;
+  #pause = FIRST_PAUSE;
+  #numbers = 0;
+
+  constructor(options: DockOptions) {
+    this.#options = options;
+  }
+
+  get name(): string {
+    return this.#options.host.name;
+  }
+
+  /** What is wrong just now, if anything. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  standing(): Standing {
+    const { capacity, spares } = this.#options;
+    const uses = [...this.#held.values()].map(({ use }) => use);
+    const count = (wanted: Held['use']) => uses.filter(use => use === wanted).length;
+    return {
+      capacity,
+      wantedSpares: spares,
+      used: count('used'),
+      spare: count('spare'),
+      creating: this.#creating.size,
+      leaving: this.#leaving.size,
+      isHere: this.#isHere,
+      isOpen: this.#isOpen,
+    };
+  }
+
+  start(): void {
+    this.#events = this.#options.host.events(event => this.#hear(event), this.#closing.signal);
+  }
+
+  /** A container that stands ready, now in use. */
+  takeSpare(): Container | undefined {
+    const spare = [...this.#held.values()].find(({ use }) => use === 'spare');
+    if (spare === undefined) return undefined;
+    spare.use = 'used';
+    // What works is taken; before that a host that makes useless containers would be asked without a pause.
+    this.#pause = FIRST_PAUSE;
+    return spare;
+  }
+
+  create(): void {
+    const name = `${MARK}-${this.#options.fleet}-${this.#numbers++}`;
+    const over = this.#create(name).finally(() => {
+      this.#creating.delete(name);
+      if (this.#creating.size === 0) this.#early.clear();
+      this.#options.changed();
+    });
+    this.#creating.set(name, over);
+  }
+
+  /** Removes everything, also what is just being created. Never rejects. */
+  async close(): Promise<void> {
+    this.#isOpen = false;
+    this.#era += 1;
+    this.#closing.abort();
+    await Promise.all([...this.#held.values()].map(held => held.remove()));
+    await Promise.all(this.#creating.values());
+    await Promise.all(this.#leaving.values());
+    await this.#events;
+    for (let look = 1; look <= LAST_LOOKS; look += 1) {
+      try {
+        await this.#lookAround();
+        return;
+      } catch (error) {
+        if (look === LAST_LOOKS)
+          this.#options.health(this.name, false, leftWords(this.#options.fleet, this.#words(error)));
+      }
+    }
+  }
+
+  async #create(name: string): Promise<void> {
+    const { host, spec, ready, clock } = this.#options;
+    let held: Held | undefined;
+    const over = new AbortController();
+    try {
+      const id = await host.create(spec(name));
+      held = this.#hold(id);
+      this.#closing.signal.throwIfAborted();
+      const late = clock.sleep(READY_PATIENCE, over.signal).then(() => {
+        throw new Error(`not ready within ${READY_PATIENCE / 1000} seconds`);
+      });
+      late.catch(() => {});
+      const dead = held.died.then(why => Promise.reject(new Error(why)));
+      await Promise.race([ready(host, id, clock), dead, late]);
+      if (!held.isDead) this.#works(held);
+    } catch (error) {
+      await held?.remove();
+      if (this.#closing.signal.aborted) return;
+      this.#isDoubted = true;
+      this.#fail(`a desktop did not start: ${this.#words(error)}`);
+    } finally {
+      over.abort();
+    }
+  }
+
+  #hold(id: string): Held {
+    const { host } = this.#options;
+    const held = heldIn(host, id, { died: () => this.#held.delete(id), remove: one => this.#remove(one) });
+    this.#held.set(id, held);
+    const why = this.#early.get(id);
+    if (why !== undefined) held.die(why);
+    return held;
+  }
+
+  #remove(held: Held): Promise<void> {
+    held.die('it was removed');
+    const { host, changed } = this.#options;
+    const gone = host
+      .remove(held.id)
+      .catch(error => {
+        if (!this.#closing.signal.aborted) this.#fail(`a container stays: ${this.#words(error)}`);
+      })
+      .finally(() => {
+        this.#leaving.delete(held.id);
+        changed();
+      });
+    this.#leaving.set(held.id, gone);
+    changed();
+    return gone;
+  }
+
+  #hear(event: HostEvent): void {
+    if (this.#closing.signal.aborted) return;
+    if (event.kind === 'died') this.#lost(event.container, event.why);
+    else if (event.kind === 'lost') this.#lose(event.why);
+    else {
+      this.#isHere = true;
+      void this.#open(0);
+    }
+  }
+
+  /** A container that died by itself. */
+  #lost(id: string, why: string): void {
+    const held = this.#held.get(id);
+    if (held === undefined) {
+      if (this.#creating.size > 0) this.#early.set(id, why);
+      return;
+    }
+    const wasSpare = held.use === 'spare';
+    held.die(why);
+    if (wasSpare) this.#fail(`a desktop died before it was used: ${why}`);
+  }
+
+  /** Its engine is away: it is open again when it says so itself. */
+  #lose(why: string): void {
+    this.#era += 1;
+    this.#isHere = false;
+    this.#becomes(why);
+  }
+
+  #fail(why: string): void {
+    const pause = this.#pause;
+    this.#pause = Math.min(2 * pause, LONGEST_PAUSE);
+    this.#becomes(why);
+    void this.#open(pause);
+  }
+
+  /** Open once a look around has succeeded, unless something else comes between. */
+  async #open(pause: number): Promise<void> {
+    this.#era += 1;
+    const era = this.#era;
+    try {
+      if (pause > 0) await this.#options.clock.sleep(pause, this.#closing.signal);
+      if (era !== this.#era) return;
+      await this.#lookAround();
+      if (era === this.#era) this.#becomes(undefined);
+    } catch (error) {
+      if (era === this.#era && !this.#closing.signal.aborted) this.#fail(this.#words(error));
+    }
+  }
+
+  #becomes(trouble: string | undefined): void {
+    const isNew = trouble !== this.#trouble;
+    this.#trouble = trouble;
+    this.#isOpen = trouble === undefined;
+    if (trouble !== undefined && isNew) {
+      this.#isToldIll = true;
+      this.#options.health(this.name, false, trouble);
+    }
+    if (trouble === undefined && !this.#isDoubted) this.#tellWell();
+    this.#options.changed();
+  }
+
+  #works(held: Held): void {
+    held.use = 'spare';
+    this.#isDoubted = false;
+    if (this.#isOpen) this.#tellWell();
+  }
+
+  #tellWell(): void {
+    if (!this.#isToldIll) return;
+    this.#isToldIll = false;
+    this.#options.health(this.name, true, 'makes desktops again');
+  }
+
+  /** Removes what nobody holds, finds who is gone, and rejects where the engine cannot be worked with. */
+  async #lookAround(): Promise<void> {
+    const { host, image, fleet, me } = this.#options;
+    const before = [...this.#held.keys()];
+    const found = await host.list({ [MARK]: '1' });
+    const isHeld = ({ id, name }: Found) =>
+      this.#held.has(id) || this.#leaving.has(id) || this.#creating.has(name);
+    for (const id of missing(before, found)) this.#lost(id, 'it was gone when its engine was looked at');
+    await Promise.all(toReap(found, isHeld, fleet, me).map(({ id }) => host.remove(id)));
+    if (this.#closing.signal.aborted) return;
+    if ((await host.images(image)).length === 0)
+      throw new Error(
+        `it has no image ${image}. Build it there with 'dartboard docker build', or load a saved one.`,
+      );
+  }
+
+  #words(error: unknown): string {
+    return failureOf(error, 'provider', this.name).message;
+  }
+}
+
+/** Who is not running any more. */
+function missing(ids: readonly string[], found: readonly Found[]): readonly string[] {
+  const running = new Set(found.filter(({ isRunning }) => isRunning).map(({ id }) => id));
+  return ids.filter(id => !running.has(id));
+}
+
+const leftWords = (fleet: string, why: string): string =>
+  `containers may be left there: ${why}. Remove them with: docker rm -f $(docker ps -aq --filter label=${MARK}.fleet=${fleet})`;

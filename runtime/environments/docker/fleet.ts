@@ -1,0 +1,137 @@
+// The containers of a run, over several hosts: each is lent once, fresh, and thrown away. Takers wait in line here; how a
+// host makes, watches and removes them is in `dock.ts`, and which host is next in `places.ts`.
+
+import { BoundaryError } from '../../contracts/failure.ts';
+import type { Clock } from '../../contracts/world.ts';
+import { Line } from '../../fabric/line.ts';
+import type { ContainerSpec } from './container.ts';
+import { Dock } from './dock.ts';
+import type { Container } from './held.ts';
+import type { Host } from './host.ts';
+import { labelsOf, type Surrounded } from './keeper.ts';
+import { placeForNext, placeOfSpare, type Standing } from './places.ts';
+import { greets } from './ready.ts';
+
+export type { Container } from './held.ts';
+
+export interface FleetOptions {
+  /** `capacity` counts all containers of a host, its spares included. */
+  readonly hosts: readonly { readonly host: Host; readonly capacity: number }[];
+  /** How many stand ready on each host; 0 makes each one when it is asked for. */
+  readonly spares: number;
+  readonly image: string;
+  /** What a container is created with; its labels must be among the container's. */
+  readonly spec: (name: string, labels: Readonly<Record<string, string>>) => ContainerSpec;
+  /** Told apart from all other fleets by this: letters and digits, by chance. */
+  readonly id: string;
+  /** The workspace and run, for people who look at a host. */
+  readonly owner: string;
+  readonly me: Surrounded;
+  /** Milliseconds for which a taker waits. */
+  readonly patience: number;
+  readonly clock: Clock;
+  /** Told when a host cannot be used, and when it can again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+  /** Resolves when what was created can be used: by default once its screen greets. */
+  readonly ready?: (host: Host, id: string, clock: Clock) => Promise<void>;
+}
+
+export class FleetClosed extends Error {
+  override readonly name = 'FleetClosed';
+}
+
+export class Fleet {
+  readonly #patience: number;
+  readonly #clock: Clock;
+  readonly #docks: readonly Dock[];
+  readonly #line = new Line<Container>();
+  #waiting = 0;
+  #closed: Promise<void> | undefined;
+
+  constructor(options: FleetOptions) {
+    const { hosts, spares, image, spec, id, owner, me, clock, health, ready = greets } = options;
+    const labels = labelsOf(owner, id, me);
+    this.#patience = options.patience;
+    this.#clock = clock;
+    this.#docks = hosts.map(
+      ({ host, capacity }) =>
+        new Dock({
+          ...{ host, capacity, spares, fleet: id, image, me, ready, clock, health },
+          spec: name => spec(name, labels),
+          changed: () => this.#step(),
+        }),
+    );
+    for (const dock of this.#docks) dock.start();
+  }
+
+  /** One that nobody has used; who asked first is served first. Rejects with a failure of `provider` when it takes too long. */
+  async take(signal?: AbortSignal): Promise<Container> {
+    signal?.throwIfAborted();
+    if (this.#closed) throw closedError();
+    const late = new AbortController();
+    const served = new AbortController();
+    this.#clock.sleep(this.#patience, served.signal).then(
+      () => late.abort(this.#tooLate()),
+      () => {},
+    );
+    const waiting = this.#line.wait(signal, late.signal);
+    this.#waiting += 1;
+    this.#step();
+    try {
+      return await waiting;
+    } catch (error) {
+      this.#waiting -= 1;
+      throw error;
+    } finally {
+      served.abort();
+    }
+  }
+
+  /** How each host stands, in the order of the hosts. */
+  standings(): readonly Standing[] {
+    return this.#docks.map(dock => dock.standing());
+  }
+
+  /** Removes all containers, lent or not, also those that are being made; who waits is told so. */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#line.refuse(closedError());
+    await Promise.all(this.#docks.map(dock => dock.close()));
+  }
+
+  #step(): void {
+    if (this.#closed) return;
+    while (this.#waiting > 0) {
+      const spare = this.#at(placeOfSpare(this.standings()))?.takeSpare();
+      if (spare === undefined) break;
+      this.#waiting -= 1;
+      this.#line.serve(spare);
+    }
+    for (;;) {
+      const dock = this.#at(placeForNext(this.standings(), this.#waiting));
+      if (dock === undefined) return;
+      dock.create();
+    }
+  }
+
+  #at(index: number | undefined): Dock | undefined {
+    return index === undefined ? undefined : this.#docks[index];
+  }
+
+  #tooLate(): BoundaryError {
+    const hosts = this.#docks.map(
+      ({ name, trouble }) => `${name}: ${trouble ?? 'all its containers are in use'}`,
+    );
+    return new BoundaryError({
+      boundary: 'provider',
+      thing: 'docker',
+      message: `no desktop within ${this.#patience / 1000} seconds. ${hosts.join('; ')}`,
+    });
+  }
+}
+
+const closedError = () => new FleetClosed('the fleet is closed: no more containers are given');

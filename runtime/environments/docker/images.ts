@@ -1,0 +1,93 @@
+// The images that desktops start from, on one engine: found there, loaded from where they were kept, or built. What they are built
+// from is told by image-inputs.ts.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Host } from './host.ts';
+import { hasZstd, loadImage, saveImage } from './image-files.ts';
+import { contextOf, fileOf, type Inputs, type Kind, nameOf, tagOf } from './image-inputs.ts';
+import { follow } from './image-log.ts';
+
+export { inputsFolder, KINDS, type Kind, readInputs, tagOf } from './image-inputs.ts';
+
+/** Which of the two an image is. */
+const KIND_LABEL = 'dartboard.image';
+
+export interface Wishes {
+  /** Where images are kept as files; nowhere unless said. */
+  readonly cache?: string;
+  /** Hears what goes on, a line at a time. */
+  readonly tell: (line: string) => void;
+}
+
+export const hasImage = async (host: Host, tag: string): Promise<boolean> =>
+  (await host.images(tag)).length > 0;
+
+/** Gives the name of the image, which is there then. */
+export async function ensureImage(host: Host, kind: Kind, inputs: Inputs, wishes: Wishes): Promise<string> {
+  const { cache, tell } = wishes;
+  const tag = tagOf(kind, inputs);
+  if (await hasImage(host, tag)) return tag;
+  const kept = cache === undefined ? undefined : await cachedAs(cache, tag);
+  if (kept !== undefined && existsSync(kept)) {
+    tell(`loading ${tag} from ${kept}`);
+    await loadImage(host, kept);
+    if (await hasImage(host, tag)) return tag;
+    tell(`${kept} does not hold it`);
+  }
+  if (kind === 'large') await ensureImage(host, 'small', inputs, wishes);
+  await build(host, kind, inputs, tell);
+  if (kept !== undefined) {
+    tell(`keeping it as ${kept}`);
+    await saveImage(host, tag, kept);
+  }
+  return tag;
+}
+
+/** Builds it whether it is there or not. */
+export async function build(
+  host: Host,
+  kind: Kind,
+  inputs: Inputs,
+  tell: (line: string) => void,
+): Promise<string> {
+  const tag = tagOf(kind, inputs);
+  tell(`building ${tag}`);
+  const context = Readable.from([contextOf(kind, inputs)]);
+  const log = await host.build(context, { tag, file: fileOf(kind), labels: { [KIND_LABEL]: kind } });
+  await follow(log, `build ${tag}`, `engine ${host.name}`, tell);
+  return tag;
+}
+
+export interface ImageRow {
+  readonly tag: string;
+  readonly kind: Kind;
+  readonly size: number;
+  /** Whether it is what would be built now. */
+  readonly isCurrent: boolean;
+}
+
+/** Dartboard's images on the engine, the current ones first. */
+export async function listImages(host: Host, inputs: Inputs): Promise<readonly ImageRow[]> {
+  const kinds: readonly Kind[] = ['small', 'large'];
+  const rows = (await host.images()).flatMap(({ tags, size }) =>
+    tags.flatMap((tag): ImageRow[] => {
+      const kind = kinds.find(each => tag.startsWith(`${nameOf(each)}:`));
+      return kind === undefined ? [] : [{ tag, kind, size, isCurrent: tag === tagOf(kind, inputs) }];
+    }),
+  );
+  return rows.sort(
+    (one, other) =>
+      Number(other.isCurrent) - Number(one.isCurrent) ||
+      kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
+      one.tag.localeCompare(other.tag),
+  );
+}
+
+/** The file that an image is kept as: packed as well as can be here, unless it is there packed otherwise. */
+async function cachedAs(folder: string, tag: string): Promise<string> {
+  const path = join(folder, tag.replace(':', '-'));
+  const isZstd = await hasZstd();
+  return isZstd && !existsSync(`${path}.tar.gz`) ? `${path}.tar.zst` : `${path}.tar.gz`;
+}

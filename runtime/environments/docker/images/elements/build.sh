@@ -1,0 +1,8 @@
+#!/bin/sh
+# Builds the module and the hub into the folder that is named.
+set -e
+libraries=/usr/lib/$(gcc -print-multiarch)
+common='-std=gnu11 -O2 -Wall -Wextra -Werror -fstack-protector-strong'
+gcc $common -Wno-deprecated-declarations -fPIC -fvisibility=hidden -shared -DGAIL="\"$libraries/gtk-2.0/modules/libgail.so\"" \
+  module.c tree.c places.c toolkit.c tooltips.c frames.c text.c -o "$1/elements.so" $(pkg-config --cflags --libs atk glib-2.0) -ldl -lm
+gcc $common hub.c applications.c windows.c manager.c atom.c text.c -o "$1/hub" $(pkg-config --cflags --libs xcb)

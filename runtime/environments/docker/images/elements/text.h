@@ -1,0 +1,27 @@
+// A text that grows, and JSON strings written into it. Shared by the module inside applications and by the hub.
+
+#ifndef DARTBOARD_TEXT_H
+#define DARTBOARD_TEXT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct text {
+  char *bytes;
+  size_t length;
+  size_t room;
+};
+
+void text_clear(struct text *text);
+void text_free(struct text *text);
+void text_add(struct text *text, const char *bytes, size_t length);
+void text_add_string(struct text *text, const char *string);
+__attribute__((format(printf, 2, 3))) void text_print(struct text *text, const char *format, ...);
+
+/// A JSON string with its quotes: at most `limit` bytes of `bytes`, cut between characters. What is no UTF-8 becomes U+FFFD.
+void text_add_json(struct text *text, const char *bytes, size_t length, size_t limit);
+
+/// Takes the first `length` bytes away.
+void text_drop(struct text *text, size_t length);
+
+#endif

@@ -1,0 +1,98 @@
+// Desktops in containers, opened for a run: its engines, a fleet of containers on them, and the tasks of the image.
+
+import { randomBytes } from 'node:crypto';
+import { BoundaryError } from '../../contracts/failure.ts';
+import type { Clock } from '../../contracts/world.ts';
+import type { Desktops, Solver } from '../kind.ts';
+import { addressOf, type HostEntry, type Surroundings } from './address.ts';
+import { containerSpec, LIMITS } from './container.ts';
+import { openDockerDesktop } from './desktop.ts';
+import { Fleet } from './fleet.ts';
+import { type Host, openHost } from './host.ts';
+import { hasImage, inputsFolder, KINDS, readInputs, tagOf } from './images.ts';
+import { thisKeeper } from './keeper.ts';
+import { AT_THE_START, nextAction } from './tasks/oracle.ts';
+import { DOCKER } from './tasks/suite.ts';
+
+export interface DockerOptions {
+  readonly hosts: readonly HostEntry[];
+  /** A kind of image that Dartboard brings along, or a tag. */
+  readonly image: string;
+  readonly memoryMb: number;
+  readonly spares: number;
+  /** The run, for people who look at a host. */
+  readonly owner: string;
+  readonly around: Surroundings;
+  readonly clock: Clock;
+  /** Told when an engine cannot be used, and when it can again. */
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
+}
+
+/** Milliseconds that an episode waits for a container: what takes longer is broken. */
+const PATIENCE = 60_000;
+
+/** Rejects with a BoundaryError of `provider` where an engine is away or lacks the image. */
+export async function openDocker(options: DockerOptions): Promise<Desktops> {
+  const { hosts: entries, spares, memoryMb, owner, around, clock, health } = options;
+  const image = await tagFor(options.image);
+  const hosts = await Promise.all(
+    entries.map(async entry => ({
+      host: await openHost(addressOf(entry, around), clock),
+      capacity: entry.capacity,
+    })),
+  );
+  const closeHosts = () => {
+    for (const { host } of hosts) host.close();
+  };
+  try {
+    await Promise.all(hosts.map(({ host }) => refuseWithout(host, image, options.image)));
+  } catch (error) {
+    closeHosts();
+    throw error;
+  }
+  const limits = { ...LIMITS, memory: memoryMb };
+  const fleet = new Fleet({
+    ...{ hosts, spares, image, owner, clock, health },
+    spec: (name, labels) => containerSpec({ name, image, labels, limits }),
+    id: randomBytes(6).toString('hex'),
+    me: thisKeeper(),
+    patience: PATIENCE,
+  });
+  return {
+    suite: DOCKER,
+    make: async id => openDockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock }),
+    solver: ({ task, seed }) => solverOf(task, seed),
+    close: async () => {
+      await fleet.close();
+      closeHosts();
+    },
+  };
+}
+
+async function tagFor(image: string): Promise<string> {
+  const kind = KINDS.find(each => each === image);
+  return kind === undefined ? image : tagOf(kind, await readInputs(inputsFolder()));
+}
+
+async function refuseWithout(host: Host, tag: string, said: string): Promise<void> {
+  if (await hasImage(host, tag)) return;
+  const remedy = KINDS.some(kind => kind === said)
+    ? `make it with 'dartboard docker build ${said}', or load it with 'dartboard docker load'`
+    : 'load it there, or name another one';
+  throw new BoundaryError({
+    boundary: 'provider',
+    thing: host.name,
+    message: `has no image '${tag}' for desktops: ${remedy}.`,
+  });
+}
+
+/** Remembers how far the script is. */
+function solverOf(task: string, seed: Parameters<typeof DOCKER.made>[1]): Solver {
+  const { solution } = DOCKER.made(task, seed);
+  let progress = AT_THE_START;
+  return screen => {
+    const next = nextAction(task, solution, progress, screen);
+    progress = next.progress;
+    return next.action;
+  };
+}

@@ -1,0 +1,111 @@
+// The screen as RFB draws it, and the same at the policy's resolution, half as wide and half as high. Only what has changed is scaled
+// again: applications draw much that was there before. Knows nothing of messages and of time.
+
+import type { Box, Pixels, Point, Size } from '../../../contracts/screen.ts';
+
+/** Pixels of the screen across one of the policy. */
+export const SCALE = 2;
+
+export class Framebuffer {
+  readonly size: Size;
+  /** What the policy sees. */
+  readonly scaled: Size;
+  readonly #bytes: Buffer;
+  readonly #pixels: Int32Array;
+  readonly #small: Int32Array<ArrayBuffer>;
+  /** Of each row at the policy's resolution, the columns from and to which it has changed since it was scaled. */
+  readonly #from: Int32Array;
+  readonly #to: Int32Array;
+  #frame: Pixels | undefined;
+  #changes = 0;
+
+  constructor(size: Size) {
+    const [width, height] = [Math.floor(size.width / SCALE), Math.floor(size.height / SCALE)];
+    this.size = size;
+    this.scaled = { width, height };
+    this.#pixels = new Int32Array(size.width * size.height);
+    this.#bytes = Buffer.from(this.#pixels.buffer);
+    this.#small = new Int32Array(width * height);
+    this.#from = new Int32Array(height);
+    this.#to = new Int32Array(height).fill(width);
+  }
+
+  /** Grows whenever a pixel becomes another one. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Pixels of one row, four bytes each: blue, green, red, nothing. */
+  row(x: number, y: number, width: number, bytes: Uint8Array, at: number): void {
+    this.#check(x, y, width, 1);
+    const start = (y * this.size.width + x) * 4;
+    const [length, whole] = [width * 4, this.#bytes];
+    if (whole.compare(bytes, at, at + length, start, start + length) === 0) return;
+    whole.set(bytes.subarray(at, at + length), start);
+    this.#changed(x, y, width, 1);
+  }
+
+  /** From one place of the screen to another; they may overlap. */
+  copy({ x, y, width, height }: Box, from: Point): void {
+    this.#check(x, y, width, height);
+    this.#check(from.x, from.y, width, height);
+    // Downwards it begins at the bottom, or it would read what it has written.
+    for (let index = 0; index < height; index++) {
+      const row = from.y < y ? height - 1 - index : index;
+      const start = (from.y + row) * this.size.width + from.x;
+      this.#pixels.copyWithin((y + row) * this.size.width + x, start, start + width);
+    }
+    this.#changed(x, y, width, height);
+  }
+
+  /** What the policy sees now. The same object as long as nothing was drawn; it does not change any more. */
+  frame(): Pixels {
+    const changed = this.#scale();
+    if (changed || this.#frame === undefined)
+      this.#frame = { layout: 'rgba', ...this.scaled, data: new Uint8Array(this.#small.slice().buffer) };
+    return this.#frame;
+  }
+
+  #check(x: number, y: number, width: number, height: number): void {
+    if (x + width <= this.size.width && y + height <= this.size.height) return;
+    throw new Error(
+      `${width}x${height} pixels at (${x}, ${y}) are off the screen of ${this.size.width}x${this.size.height}`,
+    );
+  }
+
+  #changed(x: number, y: number, width: number, height: number): void {
+    this.#changes += 1;
+    const [left, right] = [x >> 1, Math.min((x + width + 1) >> 1, this.scaled.width)];
+    const low = Math.min((y + height + 1) >> 1, this.scaled.height);
+    for (let row = y >> 1; row < low; row++) {
+      if (left < (this.#from[row] ?? 0)) this.#from[row] = left;
+      if (right > (this.#to[row] ?? 0)) this.#to[row] = right;
+    }
+  }
+
+  /** Each pixel is the mean of four. Red and blue are summed in one number, with room between them. Says whether there was any to scale. */
+  #scale(): boolean {
+    const { width, height } = this.scaled;
+    const [pixels, small, across] = [this.#pixels, this.#small, this.size.width];
+    let changed = false;
+    for (let row = 0; row < height; row++) {
+      const to = this.#to[row] ?? 0;
+      const from = this.#from[row] ?? 0;
+      if (from >= to) continue;
+      changed = true;
+      this.#from[row] = width;
+      this.#to[row] = 0;
+      const start = row * width;
+      let at = row * 2 * across + from * 2;
+      for (let column = from; column < to; column++, at += 2) {
+        const [a, b] = [pixels[at] ?? 0, pixels[at + 1] ?? 0];
+        const [c, d] = [pixels[at + across] ?? 0, pixels[at + across + 1] ?? 0];
+        const redBlue = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x20002;
+        const green = (a & 0xff00) + (b & 0xff00) + (c & 0xff00) + (d & 0xff00) + 0x200;
+        small[start + column] =
+          0xff000000 | ((redBlue << 14) & 0xff0000) | ((green >> 2) & 0xff00) | ((redBlue >> 18) & 0xff);
+      }
+    }
+    return changed;
+  }
+}

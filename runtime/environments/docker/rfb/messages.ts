@@ -1,0 +1,257 @@
+// The RFB protocol, version 3.8, as bytes: what a server says is read from chunks that may be split anywhere, what a client says is
+// written. Knows the messages that Dartboard's desktops speak and no others. It keeps no pixels and sends nothing.
+
+import type { Box, Point, Size } from '../../../contracts/screen.ts';
+
+/**
+ * How pixels come, and what else a server may send. Raw pixels of what has changed are some 40 KB a step. Packed ones are fewer, but both
+ * sides pay for the packing, and nothing between them is slow.
+ */
+export const ENCODING = {
+  raw: 0,
+  copy: 1,
+  resized: -223,
+  pointer: -239,
+  fence: -312,
+  continuous: -313,
+} as const;
+
+/** Bits of a fence. `request` asks for an answer; the others order it among other messages. */
+export const FENCE = { before: 1, after: 2, next: 4, request: 0x8000_0000 } as const;
+
+/** The only security type that is spoken: none. The socket is inside the container. */
+export const NO_SECURITY = 1;
+
+/** A pixel is four bytes: blue, green, red and one that means nothing. It is what Xvnc holds, so it converts nothing. */
+export const PIXEL_BYTES = 4;
+
+/** Told what the server says, in order. `bytes` are read during the call only: they are overwritten later. */
+export interface Listener {
+  version(text: string): void;
+  security(types: readonly number[]): void;
+  /** Why the server will not have us. */
+  refused(reason: string): void;
+  welcome(): void;
+  start(size: Size): void;
+  /** Pixels of one row, from (x, y) rightwards. */
+  row(x: number, y: number, width: number, bytes: Uint8Array, at: number): void;
+  copy(to: Box, from: Point): void;
+  resized(size: Size): void;
+  /** A whole update has been told. `drawn` where it had pixels. */
+  updated(drawn: boolean): void;
+  fence(flags: number, payload: Uint8Array): void;
+  /** The server can do continuous updates, or has ended them. */
+  continuous(): void;
+}
+
+/** Where bytes stand that were asked for. */
+interface Source {
+  bytes: Uint8Array;
+  at: number;
+}
+
+/** Asks for so many bytes in one piece, and is then given where they stand. */
+type Reading<T = void> = Generator<number, T, Source>;
+
+/** Nothing that a desktop says in one piece is longer; what claims to be is no RFB. */
+const MOST_BYTES = 1 << 18;
+const MOST_SIDE = 1 << 14;
+const MOST_REASON = 4096;
+
+/** Reads what a server says, told as chunks of any sizes. */
+export class Parser {
+  readonly #reading: Reading<never>;
+  readonly #source: Source;
+  #need: number;
+  #held = 0;
+  #partial = new Uint8Array(4096);
+
+  constructor(listener: Listener) {
+    this.#source = { bytes: this.#partial, at: 0 };
+    this.#reading = conversation(listener);
+    this.#need = this.#reading.next(this.#source).value;
+  }
+
+  /** Throws where it is no RFB; nothing can be read after that. */
+  push(chunk: Uint8Array): void {
+    let at = 0;
+    for (;;) {
+      const need = this.#need;
+      if (this.#held === 0 && chunk.length - at >= need) {
+        this.#source.bytes = chunk;
+        this.#source.at = at;
+        at += need;
+      } else {
+        const taken = Math.min(need - this.#held, chunk.length - at);
+        this.#keep(chunk, at, taken);
+        at += taken;
+        if (this.#held < need) return;
+        this.#source.bytes = this.#partial;
+        this.#source.at = 0;
+        this.#held = 0;
+      }
+      this.#need = this.#reading.next(this.#source).value;
+    }
+  }
+
+  #keep(chunk: Uint8Array, at: number, length: number): void {
+    if (this.#need > this.#partial.length) {
+      const grown = new Uint8Array(this.#need);
+      grown.set(this.#partial.subarray(0, this.#held));
+      this.#partial = grown;
+    }
+    this.#partial.set(chunk.subarray(at, at + length), this.#held);
+    this.#held += length;
+  }
+}
+
+function* conversation(listener: Listener): Reading<never> {
+  listener.version(text(yield 12, 12));
+  const types = byte(yield 1);
+  if (types === 0) {
+    listener.refused(yield* reason());
+    throw new Error('the server refused the connection');
+  }
+  const { bytes, at } = yield types;
+  listener.security([...bytes.subarray(at, at + types)]);
+  if (word(yield 4) !== 0) {
+    listener.refused(yield* reason());
+    throw new Error('the server refused the connection');
+  }
+  listener.welcome();
+  const init = yield 24;
+  const size = sized(half(init, 0), half(init, 2));
+  yield* skip(word(init, 20));
+  listener.start(size);
+  for (;;) yield* message(listener);
+}
+
+function* reason(): Reading<string> {
+  const length = word(yield 4);
+  if (length > MOST_REASON) throw new Error(`a reason of ${length} bytes is no RFB`);
+  return text(yield length, length);
+}
+
+function* message(listener: Listener): Reading {
+  const kind = byte(yield 1);
+  switch (kind) {
+    case 0:
+      return yield* update(listener);
+    case 1: {
+      const count = half(yield 5, 3);
+      return yield* skip(count * 6);
+    }
+    case 2:
+      return;
+    case 3:
+      return yield* skip(word(yield 7, 3));
+    case 150:
+      return listener.continuous();
+    case 248: {
+      const head = yield 8;
+      const [flags, length] = [word(head, 3), byte(head, 7)];
+      const { bytes, at } = yield length;
+      return listener.fence(flags, bytes.subarray(at, at + length));
+    }
+    default:
+      throw new Error(`the server sent a message of the unknown kind ${kind}`);
+  }
+}
+
+function* update(listener: Listener): Reading {
+  const count = half(yield 3, 1);
+  let drawn = false;
+  for (let index = 0; index < count; index++) {
+    const head = yield 12;
+    const box = { x: half(head, 0), y: half(head, 2), width: half(head, 4), height: half(head, 6) };
+    drawn = (yield* rectangle(listener, box, word(head, 8) | 0)) || drawn;
+  }
+  listener.updated(drawn);
+}
+
+/** Whether it had pixels. */
+function* rectangle(listener: Listener, box: Box, encoding: number): Reading<boolean> {
+  const { x, y, width, height } = box;
+  switch (encoding) {
+    case ENCODING.raw:
+      for (let row = 0; row < height; row++) {
+        const { bytes, at } = yield width * PIXEL_BYTES;
+        listener.row(x, y + row, width, bytes, at);
+      }
+      return true;
+    case ENCODING.copy: {
+      const head = yield 4;
+      listener.copy(box, { x: half(head, 0), y: half(head, 2) });
+      return true;
+    }
+    case ENCODING.pointer:
+      yield* skip(width * height * PIXEL_BYTES + Math.ceil(width / 8) * height);
+      return false;
+    case ENCODING.resized:
+      listener.resized(sized(width, height));
+      return true;
+    default:
+      throw new Error(`the server sent the encoding ${encoding}, which was not asked for`);
+  }
+}
+
+function* skip(length: number): Reading {
+  if (length > MOST_SIDE * MOST_SIDE) throw new Error(`${length} bytes in one piece are no RFB`);
+  for (let left = length; left > 0; left -= MOST_BYTES) yield Math.min(left, MOST_BYTES);
+}
+
+function sized(width: number, height: number): Size {
+  if (width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE) return { width, height };
+  throw new Error(`a screen of ${width}x${height} is none`);
+}
+
+const byte = ({ bytes, at }: Source, offset = 0): number => bytes[at + offset] ?? 0;
+
+const half = (source: Source, offset = 0): number => (byte(source, offset) << 8) | byte(source, offset + 1);
+
+const word = (source: Source, offset = 0): number =>
+  half(source, offset) * 0x1_0000 + half(source, offset + 2);
+
+const text = ({ bytes, at }: Source, length: number): string =>
+  new TextDecoder().decode(bytes.subarray(at, at + length));
+
+/** What a client says. */
+export const write = {
+  version: (): Uint8Array => new TextEncoder().encode('RFB 003.008\n'),
+
+  security: (type: number): Uint8Array => Uint8Array.of(type),
+
+  /** Shared: the live view may look on. */
+  begin: (): Uint8Array => Uint8Array.of(1),
+
+  pixelFormat: (): Uint8Array =>
+    Uint8Array.of(
+      ...[0, 0, 0, 0],
+      ...[32, 24, 0, 1],
+      ...[0, 255, 0, 255, 0, 255],
+      ...[16, 8, 0],
+      ...[0, 0, 0],
+    ),
+
+  encodings: (encodings: readonly number[]): Uint8Array =>
+    Uint8Array.of(2, 0, ...halves(encodings.length), ...encodings.flatMap(words)),
+
+  request: ({ x, y, width, height }: Box, changesOnly: boolean): Uint8Array =>
+    Uint8Array.of(3, changesOnly ? 1 : 0, ...[x, y, width, height].flatMap(halves)),
+
+  key: (keysym: number, down: boolean): Uint8Array => Uint8Array.of(4, down ? 1 : 0, 0, 0, ...words(keysym)),
+
+  /** Bit 0 of `buttons` is the left one. */
+  pointer: ({ x, y }: Point, buttons: number): Uint8Array =>
+    Uint8Array.of(5, buttons, ...halves(x), ...halves(y)),
+
+  continuous: (on: boolean, { x, y, width, height }: Box): Uint8Array =>
+    Uint8Array.of(150, on ? 1 : 0, ...[x, y, width, height].flatMap(halves)),
+
+  fence: (flags: number, payload: Uint8Array): Uint8Array =>
+    Uint8Array.of(248, 0, 0, 0, ...words(flags), payload.length, ...payload),
+};
+
+const halves = (value: number): number[] => [(value >> 8) & 255, value & 255];
+
+const words = (value: number): number[] => [...halves(value >>> 16), ...halves(value & 0xffff)];

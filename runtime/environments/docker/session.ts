@@ -1,0 +1,154 @@
+// One container as a desktop that can be seen and used: its screen, its elements and its shell, from the moment the first is there
+// to the last. Knows when a screen has settled. Of tasks it knows nothing.
+
+import type { Action } from '../../contracts/action.ts';
+import { BoundaryError } from '../../contracts/failure.ts';
+import type { Element, Pixels, Screen, Size } from '../../contracts/screen.ts';
+import type { Clock } from '../../contracts/world.ts';
+import { elementsOf } from './elements.ts';
+import { type Hub, openHub, type Told, type Tree } from './hub.ts';
+import { onScreen } from './input.ts';
+import { hasOtherWindows, isTold } from './landing.ts';
+import { Rfb } from './rfb/connection.ts';
+import { SCALE } from './rfb/framebuffer.ts';
+import type { Limits } from './settle.ts';
+import { Shell } from './shell.ts';
+import type { Warden } from './warden.ts';
+
+export interface SessionOptions {
+  /** The desktop, in errors. */
+  readonly thing: string;
+  readonly clock: Clock;
+  /** A word that nobody can guess, another one each time. */
+  readonly secret: () => string;
+}
+
+/** What a container answers to besides, by its image. */
+const HUB = ['/usr/lib/dartboard/hub'];
+const SHELL = ['sh'];
+
+/** Milliseconds. Trees that never become the same are those of something that moves by itself. */
+const TREES = 1000;
+const START = 15_000;
+const LOOK = 10;
+/** A window that has come or gone makes others draw, and is drawn in several goes. */
+const NEW_WINDOW: Limits = { first: 60, quiet: 60, most: 1500 };
+/** Applications that have just been started draw in many goes. */
+const BEGINNING: Limits = { first: 100, quiet: 120, most: 5000 };
+
+interface Parts {
+  readonly rfb: Rfb;
+  readonly hub: Hub;
+  readonly shell: Shell;
+}
+
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #parts: Parts;
+  /** What was told last, and what it came to. */
+  #told: Told;
+  #elements: readonly Element[] | undefined;
+
+  /** Resolves when there is a window manager on the screen. */
+  static async open(warden: Warden, options: SessionOptions): Promise<Session> {
+    const { thing, clock, secret } = options;
+    const shell = new Shell({ thing, clock, secret, open: async () => warden.run(SHELL) });
+    const rfb = await Rfb.open(warden.screen(), { thing, clock });
+    try {
+      // Asks the same server for windows: before the screen is there, it would find none.
+      const hub = openHub(thing, warden.run(HUB), clock);
+      return new Session(options, { rfb, hub, shell }, await firstWindow(hub, options));
+    } catch (error) {
+      rfb.close();
+      throw error;
+    }
+  }
+
+  private constructor(options: SessionOptions, parts: Parts, told: Told) {
+    this.#options = options;
+    this.#parts = parts;
+    this.#told = told;
+  }
+
+  get shell(): Shell {
+    return this.#parts.shell;
+  }
+
+  /** Of the screen that a policy sees. */
+  get size(): Size {
+    return this.#parts.rfb.size;
+  }
+
+  /** The windows as they are now, from back to front. */
+  async windows(): Promise<readonly { readonly xid: number; readonly title: string }[]> {
+    return (await this.tree()).windows;
+  }
+
+  async tree(): Promise<Tree> {
+    return (await this.#parts.hub.ask()).tree();
+  }
+
+  /** Once all that was started has drawn itself. */
+  async begun(): Promise<Screen> {
+    await this.#parts.rfb.settled(BEGINNING);
+    return this.#screen(await this.#still());
+  }
+
+  /** The screen as it was when it last settled, or is now. */
+  look(): Screen {
+    return this.#screen(this.#parts.rfb.frame());
+  }
+
+  async act(action: Action): Promise<Screen> {
+    const { rfb } = this.#parts;
+    const before = this.#told.tree();
+    await rfb.act(action);
+    if (!isTold(action, before, onScreen)) await rfb.settled();
+    let pixels = await this.#still();
+    if (hasOtherWindows(before, this.#told.tree())) {
+      await rfb.settled(NEW_WINDOW);
+      pixels = await this.#still();
+    }
+    return this.#screen(pixels);
+  }
+
+  close(): void {
+    const { rfb, hub, shell } = this.#parts;
+    rfb.close();
+    hub.close();
+    shell.close();
+  }
+
+  /**
+   * The hub answers once every application has emptied its queue and nothing has changed from one look to the next, and the screen
+   * that is fetched after it has all that was drawn until then.
+   */
+  async #still(): Promise<Pixels> {
+    const { rfb, hub } = this.#parts;
+    const { clock } = this.#options;
+    const end = clock.now() + TREES;
+    for (;;) {
+      const told = await hub.ask();
+      if (told.text !== this.#told.text) this.#elements = undefined;
+      this.#told = told;
+      if (told.isStill || clock.now() >= end) return rfb.drawn();
+    }
+  }
+
+  #screen(pixels: Pixels): Screen {
+    const { width, height } = pixels;
+    const whole = { width: width * SCALE, height: height * SCALE };
+    this.#elements ??= elementsOf(this.#told.tree(), whole, pixels);
+    return { pixels, elements: this.#elements };
+  }
+}
+
+/** The window manager's panel is the first, and the last that a desktop needs to begin. */
+async function firstWindow(hub: Hub, { thing, clock }: SessionOptions): Promise<Told> {
+  for (const end = clock.now() + START; clock.now() < end; await clock.sleep(LOOK)) {
+    const told = await hub.ask();
+    if (told.tree().windows.length > 0) return told;
+  }
+  const message = `no window manager came up within ${START / 1000} s: reset the desktop`;
+  throw new BoundaryError({ boundary: 'environment', thing, message });
+}

@@ -1,0 +1,211 @@
+// The steps that prepare a desktop, by the names and parameters of OSWorld's task files. Each is one small function in one table;
+// a step that needs a network says what to write instead.
+
+import { z } from 'zod';
+import { BoundaryError } from '../../contracts/failure.ts';
+import type { SetupStep } from '../../contracts/task.ts';
+import type { Clock } from '../../contracts/world.ts';
+import { type Command, pathWord, programOf, spoken } from './command.ts';
+import { writeFile } from './files.ts';
+import type { Tree } from './hub.ts';
+import type { Shell } from './shell.ts';
+import { quoted } from './shell-frame.ts';
+
+export interface Window {
+  readonly xid: number;
+  readonly title: string;
+}
+
+/** What steps have to work with. */
+export interface Bench {
+  readonly shell: Shell;
+  readonly clock: Clock;
+  /** The windows that are there, from back to front. */
+  windows(): Promise<readonly Window[]>;
+  /** With what is in each of them, covered or not. */
+  tree(): Promise<Tree>;
+  /** What commands printed, under the names that a task gave: evaluators ask for it. */
+  readonly printed: Map<string, string>;
+}
+
+type Step = (bench: Bench, parameters: unknown) => Promise<void>;
+
+/** Milliseconds, and how often somebody looks in them. */
+const WINDOW = 10_000;
+const HANDED_ON = 1500;
+const UNTIL = 120_000;
+const LOOK = 15;
+const AGAIN = 300;
+
+const command = {
+  command: z.union([z.string().min(1), z.array(z.string()).nonempty()]),
+  shell: z.boolean().optional(),
+};
+const window = {
+  window_name: z.string().min(1),
+  strict: z.boolean().default(false),
+  by_class: z.boolean().default(false),
+};
+const file = z.union([
+  z.strictObject({ path: z.string().min(1), content: z.string() }),
+  z.strictObject({ path: z.string().min(1), base64: z.base64() }),
+]);
+
+const execute = step(
+  'execute',
+  {
+    ...command,
+    stdout: z.string().default(''),
+    stderr: z.string().default(''),
+    until: z
+      .strictObject({
+        returncode: z.number().optional(),
+        stdout: z.string().optional(),
+        stderr: z.string().optional(),
+      })
+      .default({}),
+  },
+  executed,
+);
+
+const STEPS: Readonly<Record<string, Step>> = {
+  /** Starts a program, and waits for its window, not for its end. */
+  launch: step('launch', command, launched),
+  /** Runs a command to its end; with `until`, again and again until it came to that. */
+  execute,
+  command: execute,
+  /** Opens a file or a folder with the program for it, and waits for its window. */
+  open: step('open', { path: z.string().min(1) }, opened),
+  sleep: step('sleep', { seconds: z.number().nonnegative() }, ({ clock }, { seconds }) =>
+    clock.sleep(seconds * 1000),
+  ),
+  activate_window: step('activate_window', window, (bench, asked) => windowAsked(bench, '-a', asked)),
+  close_window: step('close_window', window, (bench, asked) => windowAsked(bench, '-c', asked)),
+  /** OSWorld's takes files of the machine that trains; a task that stands alone has them in itself. */
+  upload_file: step('upload_file', { files: z.array(file) }, async ({ shell }, { files }) => {
+    for (const each of files) {
+      const data = 'content' in each ? Buffer.from(each.content) : Buffer.from(each.base64, 'base64');
+      await writeFile(shell, { path: each.path, data });
+    }
+  }),
+  download: async () => {
+    throw fault(
+      'download',
+      'a desktop has no network: write what the file holds into the task, as upload_file',
+    );
+  },
+};
+
+export async function prepare(bench: Bench, { type, parameters = {} }: SetupStep): Promise<void> {
+  const found = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
+  if (found === undefined)
+    throw fault(type, `there is no such step; known are ${Object.keys(STEPS).join(', ')}`);
+  await found(bench, parameters);
+}
+
+function step<Shape extends z.ZodRawShape>(
+  type: string,
+  shape: Shape,
+  does: (bench: Bench, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
+): Step {
+  const schema = z.object(shape);
+  return async (bench, parameters) => {
+    const read = schema.safeParse(parameters);
+    if (read.success) return does(bench, read.data);
+    const complaints = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw fault(type, complaints.join('; '));
+  };
+}
+
+async function launched(bench: Bench, asked: Command): Promise<void> {
+  const program = programOf(asked);
+  if (program !== undefined) await mustExist(bench, 'launch', program);
+  await untilWindow(bench, spoken(asked), 'launch');
+}
+
+/** As its last sign of life a program has a window. One that ends before may have handed on what it was to show. */
+async function untilWindow(bench: Bench, line: string, type: string): Promise<void> {
+  const { shell, clock } = bench;
+  const before = new Set((await bench.windows()).map(({ xid }) => xid));
+  // A session of its own: it outlives the shell, and what kills a command that hangs passes it by.
+  const started = await shell.run(`setsid sh -c ${quoted(line)} </dev/null >/dev/null 2>&1 & echo $!`);
+  const process = text(started.output).trim();
+  let end = clock.now() + WINDOW;
+  for (let isGone = false; clock.now() < end; await clock.sleep(LOOK)) {
+    if ((await bench.windows()).some(({ xid }) => !before.has(xid))) return;
+    if (isGone || (await shell.run(`[ -d /proc/${process} ]`)).code === 0) continue;
+    isGone = true;
+    end = Math.min(end, clock.now() + HANDED_ON);
+  }
+  if (type === 'open') throw fault(type, `${line} showed no window within ${WINDOW / 1000} s`);
+}
+
+async function executed(
+  { shell, clock, printed }: Bench,
+  asked: Command & { stdout: string; stderr: string; until: Until },
+): Promise<void> {
+  const line = spoken(asked);
+  const end = clock.now() + UNTIL;
+  for (;;) {
+    const { code, output, errors } = await shell.run(line);
+    if (code === NOT_FOUND || code === NOT_A_PROGRAM)
+      throw fault('execute', `${line}: ${text(errors).trim()}`);
+    const said = { returncode: code, stdout: text(output), stderr: text(errors) };
+    if (asked.stdout !== '') printed.set(asked.stdout, said.stdout);
+    if (asked.stderr !== '') printed.set(asked.stderr, said.stderr);
+    if (isEnough(asked.until, said)) return;
+    if (clock.now() >= end)
+      throw fault('execute', `${line} did not come to its 'until' in ${UNTIL / 1000} s`);
+    await clock.sleep(AGAIN);
+  }
+}
+
+const NOT_A_PROGRAM = 126;
+const NOT_FOUND = 127;
+
+interface Until {
+  readonly returncode?: number | undefined;
+  readonly stdout?: string | undefined;
+  readonly stderr?: string | undefined;
+}
+
+/** Any of what is named will do, and nothing named is enough at once. */
+const isEnough = (
+  { returncode, stdout, stderr }: Until,
+  said: { readonly returncode: number; readonly stdout: string; readonly stderr: string },
+): boolean =>
+  (returncode === undefined && stdout === undefined && stderr === undefined) ||
+  returncode === said.returncode ||
+  (stdout !== undefined && said.stdout.includes(stdout)) ||
+  (stderr !== undefined && said.stderr.includes(stderr));
+
+async function opened(bench: Bench, { path }: { readonly path: string }): Promise<void> {
+  const word = pathWord(path);
+  if ((await bench.shell.run(`[ -e ${word} ]`)).code !== 0) throw fault('open', `there is no ${path}`);
+  const isFolder = (await bench.shell.run(`[ -d ${word} ]`)).code === 0;
+  await untilWindow(bench, `exec ${isFolder ? 'pcmanfm' : 'mousepad'} ${word}`, 'open');
+}
+
+/** A window by its title or its class, or a part of it, whatever the capitals; `strict` wants all of it as it is. */
+async function windowAsked(
+  bench: Bench,
+  deed: '-a' | '-c',
+  asked: { readonly window_name: string; readonly strict: boolean; readonly by_class: boolean },
+): Promise<void> {
+  const { window_name: name, strict, by_class: byClass } = asked;
+  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${deed} ${quoted(name)}`;
+  const { code } = await bench.shell.run(line);
+  if (code === 0) return;
+  const titles = (await bench.windows()).map(({ title }) => JSON.stringify(title)).join(', ');
+  throw fault('window', `there is no window ${JSON.stringify(name)}; there are ${titles || 'none'}`);
+}
+
+async function mustExist({ shell }: Bench, type: string, program: string): Promise<void> {
+  const { code } = await shell.run(`command -v ${pathWord(program)}`);
+  if (code !== 0) throw fault(type, `there is no program ${JSON.stringify(program)} on this desktop`);
+}
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+const fault = (type: string, message: string): BoundaryError =>
+  new BoundaryError({ boundary: 'task', thing: `set-up step ${type}`, message });
