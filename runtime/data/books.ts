@@ -34,6 +34,10 @@ const moved = (tally: Tally, from: Place | undefined, to: Place): Tally => {
   return from === to ? tally : { ...tally, [from]: tally[from] - 1, [to]: tally[to] + 1 };
 };
 
+/** Whether anybody heard of an episode that was played. */
+export const hasPlayed = ({ played, accepted, filtered, dropped }: Tally): boolean =>
+  played + accepted + filtered + dropped > 0;
+
 /**
  * What a new process finds. Who was playing never came to a verdict, and so failed. What was judged but had not trained, in a
  * batch or not, went with the process that held it: it is dropped, and its file remains. `untrained` are of the accepted.

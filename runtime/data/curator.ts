@@ -14,10 +14,12 @@ import type { Decided } from './decided.ts';
 import type { Evaluations } from './evaluation.ts';
 import { Groups } from './groups.ts';
 import { type Keeps, letIn } from './inlet.ts';
+import { Ordered } from './ordered.ts';
 import { Names, ordersOf } from './orders.ts';
-import { lessonOf, type Restores, type Rollout, rolloutOf } from './rollouts.ts';
+import { Successes, successOf } from './pool/successes.ts';
+import { type Restores, type Rollout, rolloutOf } from './rollouts.ts';
 import { type Bound, room } from './staleness.ts';
-import { Telling } from './telling.ts';
+import { figuresOf, Telling } from './telling.ts';
 
 export interface CuratorOptions<State> {
   readonly run: RunId;
@@ -29,6 +31,8 @@ export interface CuratorOptions<State> {
   readonly bound: Bound;
   /** A batch is full with `bound.perUpdate` trajectories, or with so many steps. */
   readonly stepsPerBatch: number;
+  /** Whether a stored success stands in where all of a group failed. */
+  readonly successPool: boolean;
   /** So many batches wait for the trainer at the most; what comes meanwhile is held back, and dropped when it gets too old. */
   readonly mostBatches: number;
   /** So many orders wait for a desktop, as long as there is room: about as many as there are desktops. */
@@ -60,9 +64,11 @@ export class Curator<State> {
   readonly #options: CuratorOptions<State>;
   readonly #books: Books;
   readonly #groups: Groups;
+  readonly #successes: Successes;
   readonly #names: Names;
   readonly #random: Random;
   readonly #telling: Telling;
+  readonly #ordered = new Ordered();
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #curation: State;
@@ -73,11 +79,12 @@ export class Curator<State> {
   #told: { readonly at: number; readonly curation: State } | undefined;
 
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
-    const { run, fabric, curation, bound, stepsPerBatch, clock, random, decided } = options;
+    const { run, fabric, curation, bound, stepsPerBatch, successPool, clock, random, decided } = options;
     this.#options = options;
     this.#telling = new Telling(fabric.events, clock);
     this.#books = new Books(saved && afterRestart(saved.books, saved.untrained));
-    this.#groups = new Groups({ bound, stepsPerBatch, books: this.#books, decided });
+    this.#groups = new Groups({ bound, stepsPerBatch, successPool, books: this.#books, decided });
+    this.#successes = new Successes({ lessons: fabric.lessons, groups: this.#groups });
     this.#names = new Names(run, clock.now(), saved?.names);
     this.#random = saved === undefined ? random.fork('curation') : resumed(saved.random);
     this.#curation = saved?.curation ?? curation.start();
@@ -101,6 +108,7 @@ export class Curator<State> {
     const parts = [
       letIn(fabric.trajectories.taker(), inlet, this.#stop.signal),
       this.#follow(),
+      this.#successes.recall(fabric.recalled.taker(), this.#stop.signal),
       this.#obey(stop),
       this.#decide(),
       // None goes on without the others.
@@ -109,6 +117,11 @@ export class Curator<State> {
     signal.removeEventListener('abort', stop);
     this.#telling.waiting(undefined);
     await Promise.all(parts);
+  }
+
+  /** For a trainer that has seen nothing of what was handed out before. */
+  teachAgain(): Promise<void> {
+    return this.#successes.teachAgain();
   }
 
   counts(): Counts {
@@ -138,7 +151,10 @@ export class Curator<State> {
     const { fabric, run } = this.#options;
     for await (const { entry } of fabric.commands.read(0, this.#stop.signal)) {
       if (entry.run !== run) continue;
-      if (entry.kind === 'verdict') this.#groups.judge(entry.trajectory, entry.success);
+      if (entry.kind === 'verdict') {
+        this.#groups.judge(entry.trajectory, entry.success);
+        this.#successes.belongs(entry.trajectory, entry.success);
+      } else if (entry.kind === 'pool') this.#successes.belongs(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') stop();
       else this.#isPaused = entry.kind === 'pause';
       this.#wake.abort();
@@ -147,8 +163,8 @@ export class Curator<State> {
 
   /** A trajectory that is durable and acknowledged. */
   async #arrived(trajectory: Trajectory): Promise<void> {
-    const { run, evaluations, fabric, restored } = this.#options;
-    const { purpose, provenance, instance, order } = trajectory;
+    const { run, evaluations, restored } = this.#options;
+    const { purpose, provenance, order } = trajectory;
     this.#telling.worked();
     if (purpose === 'evaluate') return await evaluations.back(trajectory);
     const isShown = provenance.kind === 'human' || provenance.kind === 'oracle';
@@ -158,8 +174,7 @@ export class Curator<State> {
     // What comes a second time was counted, and so was whatever else it is good for.
     else if (isOwn && purpose === 'train') return;
     if (!rollout?.isSuccess) return;
-    this.#groups.store(instance, rollout);
-    await fabric.lessons.put(lessonOf(isShown ? 'demonstrations' : 'successes', instance.task, rollout));
+    await this.#successes.take(successOf(trajectory, rollout));
   }
 
   /** What somebody else played in the place of the policy says nothing about it: its group goes on with one less. */
@@ -223,12 +238,10 @@ export class Curator<State> {
       const { planned } = next;
       const group = this.#names.group();
       const orders = ordersOf(planned, { group, run, mode });
-      this.#groups.ordered(
-        group,
-        planned.instance,
-        orders.map(({ id }) => id),
-      );
+      const ids = orders.map(({ id }) => id);
+      this.#groups.ordered(group, planned.instance, ids);
       decided({ kind: 'ordered', group, ...planned });
+      this.#ordered.note(planned);
       for (const order of orders) await fabric.orders.put(order);
     }
   }
@@ -258,13 +271,13 @@ export class Curator<State> {
         async name => [name, (await fabric[name].depth()).waiting] as const,
       ),
     );
-    const { trainable, filtered, injections, dropped } = this.#groups.counts();
+    const groups = this.#groups.counts();
     this.#telling.numbers('queue/depth', Object.fromEntries(depths));
-    this.#telling.numbers('off_policy', { dropped });
+    this.#telling.numbers('off_policy', { dropped: groups.dropped });
     this.#telling.numbers('data', {
-      trainable_groups: trainable,
-      filtered_groups: filtered,
-      pool_injections: injections,
+      ...figuresOf(groups),
+      known_successes: this.#successes.size,
+      ...this.#ordered.means(),
       ...this.counts(),
     });
     if (!isNew) return;

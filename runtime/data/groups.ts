@@ -3,17 +3,20 @@
 
 import type { BatchGroup } from '../contracts/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
-import type { Instance } from '../contracts/task.ts';
+import { type Instance, instanceKey } from '../contracts/task.ts';
+import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import type { Books } from './books.ts';
 import type { Decided } from './decided.ts';
 import { judgedAs, type Rollout } from './rollouts.ts';
-import { behind, compared, type Settled, settled } from './settling.ts';
+import { behind, compared, reasonsAside, type Settled, settled } from './settling.ts';
 import type { Bound } from './staleness.ts';
 
 export interface GroupsOptions {
   readonly bound: Bound;
   /** A batch with so many steps is full, however few trajectories they belong to. */
   readonly stepsPerBatch: number;
+  /** Whether a stored success stands in where all of a group failed. */
+  readonly successPool: boolean;
   readonly books: Books;
   readonly decided: (decided: Decided) => void;
 }
@@ -32,6 +35,10 @@ export interface GroupCounts {
   readonly injections: number;
   /** Trajectories that were too old. */
   readonly dropped: number;
+  /** Trajectories that were the same as another of their group. */
+  readonly duplicates: number;
+  /** Instances of which all rollouts of a group failed and no success is known. */
+  readonly unsolved: number;
 }
 
 interface Group {
@@ -41,6 +48,12 @@ interface Group {
   readonly missing: Set<OrderId>;
   /** In the order in which they came back. */
   rollouts: Rollout[];
+}
+
+/** Of many instances, for the whole of a run. */
+interface Stored {
+  readonly id: TrajectoryId;
+  readonly packed: Packed<Rollout>;
 }
 
 /** What trains, in numbers. */
@@ -62,10 +75,11 @@ export class Groups {
   #volume: Volume = NOTHING;
   /** Nothing changes for a complete group before the next version, unless something is said of its instance. */
   #settledAt: Version | undefined;
-  readonly #successes = new Map<string, Rollout>();
+  readonly #successes = new Map<string, Stored>();
   /** Verdicts by hand, for whenever the trajectory comes. */
   readonly #byHand = new Map<TrajectoryId, boolean>();
-  readonly #counts = { trainable: 0, filtered: 0, injections: 0, dropped: 0 };
+  readonly #unsolved = new Set<string>();
+  readonly #counts = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };
 
   constructor(options: GroupsOptions) {
     this.#options = options;
@@ -100,10 +114,20 @@ export class Groups {
   store(instance: Instance, rollout: Rollout): void {
     const known = this.#corrected(rollout);
     if (!known.isSuccess) return;
-    const key = keyOf(instance);
+    const key = instanceKey(instance);
+    this.#unsolved.delete(key);
     // It takes the place of the one that may stand in a group already.
     if (this.#successes.has(key)) this.#settledAt = undefined;
-    this.#successes.set(key, known);
+    this.#successes.set(key, { id: known.id, packed: packed(known) });
+  }
+
+  /** It stands in no longer; another success of its instance may. */
+  withdraw(instance: Instance, id: TrajectoryId, instead: Rollout | undefined): void {
+    const key = instanceKey(instance);
+    if (this.#successes.get(key)?.id !== id) return;
+    this.#settledAt = undefined;
+    this.#successes.delete(key);
+    if (instead !== undefined) this.store(instance, instead);
   }
 
   /** In place of the evaluator's, as long as the trajectory has not trained. */
@@ -133,11 +157,13 @@ export class Groups {
   #admit(group: Group, version: Version): void {
     const fate = this.#settled(group, version);
     if (fate.trains.length === 0) {
+      this.#noteUnsolved(group);
       this.#setAside(group, fate);
       this.#counts.filtered += 1;
       return;
     }
-    if (fate.dropped.length > 0) this.#setAside(group, { ...fate, filtered: [] });
+    // These release their places at once: a batch that waits for as many as are under way would wait for them too.
+    this.#setAside(group, { ...fate, filtered: [] });
     // A stored success counts in the place of the failure: as many as are under way make a batch full, or nobody could go on.
     const steps = fate.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
     const complete = { group, rollouts: fate.trains.length, steps };
@@ -167,7 +193,7 @@ export class Groups {
   }
 
   counts(): GroupCounts {
-    return this.#counts;
+    return { ...this.#counts, unsolved: this.#unsolved.size };
   }
 
   #train(group: Group, batch: BatchId, version: Version) {
@@ -176,7 +202,7 @@ export class Groups {
     const fate = this.#settled(group, version);
     const own = fate.trains.filter(rollout => group.rollouts.includes(rollout));
     for (const { order } of own) if (order !== undefined) books.ended(order, 'accepted');
-    if (fate.filtered.length > 0) this.#setAside(group, fate);
+    this.#setAside(group, fate);
     this.#counts.trainable += 1;
     if (fate.injected) this.#counts.injections += 1;
     decided({
@@ -198,21 +224,33 @@ export class Groups {
   }
 
   /** They train no more: that is booked and told. */
-  #setAside(group: Group, { dropped, filtered, why }: Settled): void {
+  #setAside(group: Group, fate: Settled): void {
     const { books, decided } = this.#options;
+    const { dropped, duplicates, filtered } = fate;
+    const aside = [...dropped, ...duplicates, ...filtered];
+    // A group of which nothing came back is told of as well.
+    if (aside.length === 0 && fate.trains.length > 0) return;
     for (const { order } of dropped) if (order !== undefined) books.ended(order, 'dropped');
-    for (const { order } of filtered) if (order !== undefined) books.ended(order, 'filtered');
+    for (const { order } of [...duplicates, ...filtered])
+      if (order !== undefined) books.ended(order, 'filtered');
     this.#counts.dropped += dropped.length;
-    group.rollouts = group.rollouts.filter(
-      rollout => !dropped.includes(rollout) && !filtered.includes(rollout),
-    );
+    this.#counts.duplicates += duplicates.length;
+    group.rollouts = group.rollouts.filter(rollout => !aside.includes(rollout));
     const { id, instance } = group;
-    const sums = { dropped: dropped.length, filtered: filtered.length };
-    decided({ kind: 'set aside', group: id, instance, ...sums, why });
+    const sums = { dropped: dropped.length, duplicates: duplicates.length, filtered: filtered.length };
+    decided({ kind: 'set aside', group: id, instance, ...sums, why: reasonsAside(fate) });
+  }
+
+  #noteUnsolved({ instance, rollouts }: Group): void {
+    const key = instanceKey(instance);
+    if (rollouts.length > 0 && !rollouts.some(({ isSuccess }) => isSuccess) && !this.#successes.has(key))
+      this.#unsolved.add(key);
   }
 
   #settled({ instance, rollouts }: Group, version: Version): Settled {
-    return settled(rollouts, version, this.#options.bound, this.#successes.get(keyOf(instance)));
+    const { bound, successPool } = this.#options;
+    const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
+    return settled(rollouts, version, bound, stored && (() => unpacked(stored.packed)));
   }
 
   #corrected(rollout: Rollout): Rollout {
@@ -227,5 +265,3 @@ const plus = (one: Volume, other: Volume): Volume => ({
   rollouts: one.rollouts + other.rollouts,
   steps: one.steps + other.steps,
 });
-
-const keyOf = ({ task, seed }: Instance): string => `${seed} ${task}`;

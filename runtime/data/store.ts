@@ -3,7 +3,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { TrajectoryId } from '../contracts/ids.ts';
+import type { RunId, TrajectoryId } from '../contracts/ids.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
 import type { Clock } from '../contracts/world.ts';
 import { DurableFolder } from './files/durable.ts';
@@ -120,6 +120,15 @@ export class TrajectoryStore {
       const mark = markOf(remark, id, who, this.#options.clock.now());
       const end = await marks.append(mark);
       void this.#indexed(thread.call('mark', { mark, end }));
+    });
+  }
+
+  /** Its files are gone with its folder: as if it had never been. */
+  forgetRun(run: RunId): Promise<void> {
+    const { thread } = this.#parts;
+    return this.#alone(async () => {
+      await thread.call('forgetRun', { run });
+      this.#volume = { ...(await this.questions.volume()) };
     });
   }
 

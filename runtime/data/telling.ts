@@ -2,6 +2,7 @@
 
 import type { Clock } from '../contracts/world.ts';
 import type { Fabric } from '../fabric/fabric.ts';
+import type { GroupCounts } from './groups.ts';
 
 export class Telling {
   readonly #events: Fabric['events'];
@@ -40,3 +41,12 @@ export class Telling {
   readonly health = (thing: string, healthy: boolean, message: string): void =>
     this.#events.publish({ module: 'data', at: this.#clock.now(), kind: 'health', thing, healthy, message });
 }
+
+/** What became of groups, by the names of the field. */
+export const figuresOf = ({ trainable, filtered, injections, duplicates, unsolved }: GroupCounts) => ({
+  trainable_groups: trainable,
+  filtered_groups: filtered,
+  pool_injections: injections,
+  duplicates,
+  unsolved_instances: unsolved,
+});

@@ -1,4 +1,5 @@
-// One episode on one desktop: what is seen now, what was done, and how it ended. Who decides is not told here.
+// One episode on one desktop: what is seen now, what was done, how it ended and, where it cannot be drawn again, how it looked. Who
+// decides is not told here.
 
 import type { Action } from '../contracts/action.ts';
 import type { Desktop } from '../contracts/desktop.ts';
@@ -6,11 +7,13 @@ import type { Seed } from '../contracts/ids.ts';
 import type { Mode } from '../contracts/policy.ts';
 import type { Element, Screen } from '../contracts/screen.ts';
 import type { Task } from '../contracts/task.ts';
+import type { Frames } from '../contracts/trajectory.ts';
 import type { Ending, Verdict } from '../contracts/verdict.ts';
 import { look } from '../policy/look.ts';
 import { NOTHING, type Recollection, recall } from '../policy/recollection.ts';
 import type { Seen } from '../policy/seen.ts';
 import { type Tokens, tokensOf } from '../policy/tokens.ts';
+import { Film } from './film.ts';
 
 export interface EpisodeOptions {
   readonly task: Task;
@@ -31,6 +34,8 @@ export class Episode {
   readonly actions: Action[] = [];
   readonly #desktop: Desktop;
   readonly #options: EpisodeOptions;
+  /** Of a desktop that cannot be drawn again. */
+  readonly #film: Film | undefined;
   #screen: Screen;
   #recollection: Recollection = NOTHING;
   #seen: Seen | undefined;
@@ -41,11 +46,19 @@ export class Episode {
     this.#desktop = desktop;
     this.#options = options;
     this.#screen = screen;
+    this.#film = desktop.renderer === undefined ? new Film() : undefined;
     this.instruction = options.instruction ?? options.task.instruction;
   }
 
   static async start(desktop: Desktop, options: EpisodeOptions): Promise<Episode> {
-    return new Episode(desktop, options, await desktop.reset(options.task, options.seed));
+    const episode = new Episode(desktop, options, await desktop.reset(options.task, options.seed));
+    if (episode.#film !== undefined) await episode.#film.take(episode.#screen.pixels);
+    return episode;
+  }
+
+  /** As it is now. */
+  get screen(): Screen {
+    return this.#screen;
   }
 
   get seen(): Seen {
@@ -71,12 +84,23 @@ export class Episode {
   async act(action: Action): Promise<void> {
     const { seen } = this;
     this.actions.push(action);
-    if (action.kind === 'finished' || action.kind === 'fail') return this.#end(action.kind);
+    if (action.kind === 'finished' || action.kind === 'fail') {
+      this.#film?.again();
+      return this.#end(action.kind);
+    }
     this.#screen = await this.#desktop.act(action);
+    if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
     this.#recollection = recall(this.#recollection, seen, action, this.#screen);
     this.#seen = undefined;
     this.#tokens = undefined;
     if (this.actions.length >= this.#options.maxSteps) await this.#end('capped');
+  }
+
+  /** How it looked so far: one picture more than it has steps, unless the last step broke. */
+  async frames(): Promise<Frames> {
+    const { renderer } = this.#desktop;
+    if (renderer !== undefined) return { kind: 'redrawn', renderer };
+    return { kind: 'png', images: (await this.#film?.images()) ?? [] };
   }
 
   async #end(ending: Ending): Promise<void> {

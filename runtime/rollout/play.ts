@@ -7,7 +7,7 @@ import { seed, trajectoryId } from '../contracts/ids.ts';
 import { type Order, pinnedVersion } from '../contracts/order.ts';
 import type { Choice, DecisionRequest, PolicyPool } from '../contracts/policy.ts';
 import type { Step } from '../contracts/step.ts';
-import type { Instance, Task } from '../contracts/task.ts';
+import { type Instance, stepLimit, type Task } from '../contracts/task.ts';
 import type { Frames, Trajectory } from '../contracts/trajectory.ts';
 import type { Outcome } from '../contracts/verdict.ts';
 import type { Clock, Random } from '../contracts/world.ts';
@@ -19,6 +19,8 @@ export interface PlayOptions {
   readonly pool: PolicyPool;
   /** May throw: then the task is at fault. */
   readonly taskOf: (instance: Instance) => Task;
+  /** Runs what turns a screen into an observation; whoever wants to know what that takes hands in something that looks at it. */
+  readonly observing?: <T>(work: () => T) => T;
   /** How decisions are drawn, but for an evaluation: that takes the likeliest. */
   readonly sampling: Sampling;
   readonly clock: Clock;
@@ -41,18 +43,24 @@ export async function play(
   const startedAt = options.clock.now();
   const steps: Step[] = [];
   let instruction = '';
+  let episode: Episode | undefined;
   let outcome: Outcome;
   try {
     stop.signal.throwIfAborted();
     const task = taskFor(order, options);
     instruction = task.instruction;
     const { instance, mode, maxSteps } = order;
-    const episode = await Episode.start(desktop, { task, seed: instance.seed, mode, maxSteps });
-    outcome = { kind: 'judged', ...(await endOf(episode, steps, decider(order, attempt, options, stop))) };
+    episode = await Episode.start(desktop, { task, seed: instance.seed, mode, maxSteps });
+    outcome = {
+      kind: 'judged',
+      ...(await endOf(episode, steps, decider(order, task, attempt, options, stop), options.observing)),
+    };
   } catch (error) {
     stop.signal.throwIfAborted();
     outcome = { kind: 'broken', failure: failureOf(error, 'environment', desktop.id) };
   }
+  const endedAt = options.clock.now();
+  const frames = (await episode?.frames()) ?? unseen(desktop);
   stop.signal.throwIfAborted();
   return {
     id: trajectoryId(`${order.id}.${attempt}`),
@@ -66,10 +74,10 @@ export async function play(
     maxSteps: order.maxSteps,
     provenance: { kind: 'rollout' },
     steps,
-    frames: framesOf(desktop),
+    frames,
     outcome,
     startedAt,
-    endedAt: options.clock.now(),
+    endedAt,
   };
 }
 
@@ -90,9 +98,10 @@ async function endOf(
   episode: Episode,
   steps: Step[],
   decide: (request: Pick<DecisionRequest, 'observation'>) => Promise<Choice>,
+  observing: <T>(work: () => T) => T = work => work(),
 ) {
   for (;;) {
-    const observation = encode(episode.seen);
+    const observation = observing(() => encode(episode.seen));
     const { action, meant, version, decisions } = await decide({ observation });
     steps.push({ action, meant, observation, chosen: { version, decisions } });
     await episode.act(action);
@@ -101,9 +110,15 @@ async function endOf(
 }
 
 /** Asks the pool step by step, with a seed of its own for each. */
-function decider(order: Order, attempt: number, { pool, sampling, random }: PlayOptions, stop: Stop) {
+function decider(
+  order: Order,
+  task: Task,
+  attempt: number,
+  { pool, sampling, random }: PlayOptions,
+  stop: Stop,
+) {
   const seeds = random.fork(order.id).fork(`${attempt}`);
-  const { exploration = sampling.exploration } = order;
+  const exploration = (order.exploration ?? sampling.exploration) * Math.min(1, SHORT / stepLimit(task));
   const how = order.purpose === 'evaluate' ? LIKELIEST : { ...sampling, exploration };
   const version = pinnedVersion(order);
   return async ({ observation }: Pick<DecisionRequest, 'observation'>): Promise<Choice> => {
@@ -119,9 +134,15 @@ function decider(order: Order, attempt: number, { pool, sampling, random }: Play
   };
 }
 
+/**
+ * Steps of a short task. In longer ones less is done at random, so that an episode is disturbed about as often, whatever its length:
+ * otherwise none of a few dozen steps would ever come to its end.
+ */
+const SHORT = 6;
+
 /** What a seed can be: 32 bits. */
 const SEEDS = 2 ** 32;
 
-/** What cannot be drawn again has no frames: nobody keeps its pictures yet. */
-const framesOf = ({ renderer }: Desktop): Frames =>
+/** Of an episode that did not even start. */
+const unseen = ({ renderer }: Desktop): Frames =>
   renderer === undefined ? { kind: 'png', images: [] } : { kind: 'redrawn', renderer };

@@ -1,5 +1,6 @@
 // The entry of a policy worker's process: loads ONNX Runtime, and decides.
 
+import { ofThisProcess, ProcessorTime, timedSession } from '../graph/process/processor-time.ts';
 import { serve } from '../graph/process/serve.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
@@ -9,6 +10,7 @@ import type { WorkerCalls } from './worker-process.ts';
 
 await serve<WorkerCalls, null>(async () => {
   const runtime = await loadRuntime('any');
+  const time = new ProcessorTime();
   let worker: Worker | undefined;
   const started = (): Worker => {
     if (worker === undefined) throw new RangeError('The policy worker was not started.');
@@ -18,7 +20,10 @@ await serve<WorkerCalls, null>(async () => {
     about: null,
     handlers: {
       start: async shape => {
-        worker = new Worker(await openSession(runtime, decidingProgram(shape)), shape.pixels);
+        worker = new Worker(
+          timedSession(await openSession(runtime, decidingProgram(shape)), time),
+          shape.pixels,
+        );
       },
       decide: requests => started().decide(requests),
       load: async weights => {
@@ -30,6 +35,7 @@ await serve<WorkerCalls, null>(async () => {
       unpin: async version => {
         await started().unpin(version);
       },
+      spent: async () => ({ deciding: time.seconds, whole: ofThisProcess() }),
     },
   };
 });

@@ -6,6 +6,12 @@ import { Caller } from '../graph/process/caller.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
 
+/** Seconds of the processor: computing decisions, and of the whole process. */
+export interface WorkerTime {
+  readonly deciding: number;
+  readonly whole: number;
+}
+
 export type WorkerCalls = {
   /** First of all, and once. */
   readonly start: { readonly takes: NetworkShape; readonly gives: undefined };
@@ -13,6 +19,7 @@ export type WorkerCalls = {
   readonly load: { readonly takes: Weights; readonly gives: undefined };
   readonly pin: { readonly takes: Weights; readonly gives: undefined };
   readonly unpin: { readonly takes: Version; readonly gives: undefined };
+  readonly spent: { readonly takes: undefined; readonly gives: WorkerTime };
 };
 
 export interface WorkerOptions {
@@ -21,7 +28,10 @@ export interface WorkerOptions {
   readonly shape: NetworkShape;
 }
 
-export async function startWorker({ entry, shape }: WorkerOptions): Promise<PolicyWorker> {
+export async function startWorker({
+  entry,
+  shape,
+}: WorkerOptions): Promise<PolicyWorker & { spent(): Promise<WorkerTime> }> {
   const { caller } = await Caller.open<WorkerCalls, null>(entry);
   try {
     await caller.call('start', shape);
@@ -35,6 +45,7 @@ export async function startWorker({ entry, shape }: WorkerOptions): Promise<Poli
     load: ({ version, blob }) => caller.call('load', { version, blob }),
     pin: ({ version, blob }) => caller.call('pin', { version, blob }),
     unpin: version => caller.call('unpin', version),
+    spent: () => caller.call('spent', undefined),
     close: () => caller.close(),
   };
 }

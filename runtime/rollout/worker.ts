@@ -10,6 +10,7 @@ import type { Tensor } from '../graph/tensor.ts';
 import { vectorIn } from '../policy/blob.ts';
 import { choicesMade } from '../policy/choice.ts';
 import { drawingFeedsOf } from '../policy/decide.ts';
+import { ReusedMemory } from '../policy/feed-memory.ts';
 import { feedsOf } from '../policy/feeds.ts';
 import type { Shown } from '../policy/labels.ts';
 import { decode } from '../policy/seen.ts';
@@ -31,6 +32,7 @@ interface Asked {
 export class Worker implements Omit<PolicyWorker, 'close'> {
   readonly #session: Session;
   readonly #pixels: boolean;
+  readonly #memory = new ReusedMemory();
   readonly #pinned = new Map<Version, Held>();
   #newest: Held | undefined;
   /** What the session decides with at present. */
@@ -91,6 +93,8 @@ export class Worker implements Omit<PolicyWorker, 'close'> {
       ...feedsOf(
         rows.map(({ tokens }) => tokens),
         this.#pixels,
+        undefined,
+        this.#memory,
       ),
       ...drawingFeedsOf(drawings),
     });

@@ -1,7 +1,7 @@
-// The folder of a trainer's checkpoints: written so that there is a whole one at every instant, and the newest whole one is found
-// again. What is in a checkpoint is not told here.
+// The folder of a trainer's checkpoints: there is a whole one at every instant, and the newest whole one is found again. What is
+// in a checkpoint is not told here.
 
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
@@ -9,7 +9,7 @@ import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } 
 const KEPT = 2;
 
 const NAME = /^checkpoint-(\d+)\.safetensors$/;
-const UNFINISHED = '.unfinished';
+const UNFINISHED = /^checkpoint-\d+\.safetensors\..*unfinished$/;
 
 export interface Found {
   readonly file: string;
@@ -20,6 +20,12 @@ export interface Found {
   readonly newest: number;
 }
 
+/** Where checkpoints are written. */
+export interface Files {
+  /** Whole or not at all; resolves once it would survive a loss of power. */
+  write(name: string, bytes: Uint8Array): Promise<void>;
+}
+
 export class CheckpointFolder {
   readonly #path: string;
 
@@ -27,15 +33,11 @@ export class CheckpointFolder {
     this.#path = path;
   }
 
-  /** Resolves once it is on the disk; only then are older ones removed. */
-  async keep(checkpoint: Checkpoint): Promise<void> {
-    await mkdir(this.#path, { recursive: true });
-    const file = this.#file(checkpoint.version);
-    await written(`${file}${UNFINISHED}`, encodeCheckpoint(checkpoint));
-    await rename(`${file}${UNFINISHED}`, file);
-    await synced(this.#path);
+  /** Resolves once it is on the disk; only then are older ones removed. `files` are those of this very folder. */
+  async keep(checkpoint: Checkpoint, files: Files): Promise<void> {
+    await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
     const names = await readdir(this.#path);
-    const unfinished = names.filter(name => name.endsWith(UNFINISHED) && NAME.test(withoutEnd(name)));
+    const unfinished = names.filter(name => UNFINISHED.test(name));
     const old = numbersIn(names).slice(KEPT).map(fileName);
     for (const name of [...unfinished, ...old]) await rm(join(this.#path, name), { force: true });
   }
@@ -75,7 +77,6 @@ export class CheckpointFolder {
 }
 
 const fileName = (number: number): string => `checkpoint-${number}.safetensors`;
-const withoutEnd = (name: string): string => name.slice(0, -UNFINISHED.length);
 
 /** The newest first. */
 const numbersIn = (names: readonly string[]): readonly number[] =>
@@ -83,24 +84,3 @@ const numbersIn = (names: readonly string[]): readonly number[] =>
     .flatMap(name => NAME.exec(name)?.[1] ?? [])
     .map(Number)
     .sort((a, b) => b - a);
-
-async function written(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await open(file, 'w');
-  try {
-    await handle.writeFile(bytes);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-/** So that the new name is on the disk too. Windows does so by itself, and cannot be asked to. */
-async function synced(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}

@@ -3,13 +3,14 @@
 
 import * as z from 'zod';
 import { type Version, version } from '../contracts/ids.ts';
-import type { RandomState } from '../contracts/world.ts';
+import type { Random, RandomState } from '../contracts/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
 import type { Tensors } from '../graph/tensor.ts';
+import { json, networkShape } from '../policy/metadata.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import { ENCODING } from '../policy/seen.ts';
-import { CHANCES, type Chances } from './chances.ts';
+import { CHANCES, type Chances, chancesFrom, savedChances } from './chances.ts';
 
 export interface Checkpoint {
   /** Its weights are those that were published under this number. */
@@ -31,17 +32,6 @@ const MEAN = 'mean';
 const STEP = 'adam.step';
 const STATE = [WEIGHTS, 'adam.mean', 'adam.variance', STEP];
 
-const json = <T>(schema: z.ZodType<T>) =>
-  z.string().transform((text, context): T => {
-    try {
-      return schema.parse(JSON.parse(text));
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  });
-
-const COUNT = z.int().positive();
 const WORD = z.int().min(0).max(0xffff_ffff);
 const WORDS = z.tuple([WORD, WORD, WORD, WORD]);
 
@@ -52,16 +42,7 @@ const METADATA = z.object({
   updates: json(z.int().nonnegative()),
   milliseconds: json(z.number().nonnegative()),
   chances: json(z.record(z.enum(CHANCES), z.object({ origin: WORDS, position: WORDS }))),
-  shape: json(
-    z.object({
-      width: COUNT,
-      blocks: COUNT,
-      heads: COUNT,
-      hidden: COUNT,
-      letterWidth: COUNT,
-      pixels: z.boolean(),
-    }),
-  ),
+  shape: json(networkShape),
 });
 
 export class CheckpointError extends Error {
@@ -117,6 +98,18 @@ function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | '
     `The checkpoint '${name}' holds no '${odd}' that fits its weights: it was written by another program. ${AWAY}`,
   );
 }
+
+/**
+ * Where a training of its own begins with the weights of another: these stay, with their moments and their mean. Time, updates and
+ * versions count from 0, so that the learning rate rises and cools as in any other, and chance is its own.
+ */
+export const anew = (checkpoint: Checkpoint, random: Random): Checkpoint => ({
+  ...checkpoint,
+  version: version(0),
+  updates: 0,
+  milliseconds: 0,
+  chances: savedChances(chancesFrom(random)),
+});
 
 /** A checkpoint of another network is whole, and of no use. `size` is how many weights ours has. */
 export function refuseOtherNetwork(

@@ -5,16 +5,17 @@ import type { AdamOptions } from '../graph/adam.ts';
 import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
+import { ReusedMemory } from '../policy/feed-memory.ts';
 import { feedsOf } from '../policy/feeds.ts';
 import { SLOTS } from '../policy/kinds.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { ObjectiveOptions } from '../policy/objective.ts';
 import { assessingProgram, learningProgram } from '../policy/programs.ts';
 import type { Sample } from '../policy/sample.ts';
-import type { Tokens } from '../policy/tokens.ts';
+import type { Numbered } from '../policy/tokens.ts';
 
 export interface Row {
-  readonly sample: Sample;
+  readonly sample: Sample<Numbered>;
   /** The share of the policy gradient that this row has; 0 for one that is only imitated. */
   readonly policyWeight: number;
   readonly cloneWeight: number;
@@ -29,7 +30,7 @@ export interface LearnerOptions {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
   /** Of rows that are imitated only, names are replaced by others. */
-  readonly renamed?: (row: Tokens) => readonly string[];
+  readonly renamed?: (row: Numbered) => readonly string[];
 }
 
 export interface Assessed {
@@ -61,6 +62,7 @@ export class Learner {
   readonly #options: LearnerOptions;
   readonly #training: Session;
   readonly #assessing: Session;
+  readonly #memory = new ReusedMemory();
 
   private constructor(options: LearnerOptions, training: Session, assessing: Session) {
     this.#options = options;
@@ -90,7 +92,11 @@ export class Learner {
   }
 
   /** What the present weights say of choices that were made. */
-  async assess(samples: readonly Sample[], weights: Tensor, rows = 64): Promise<readonly Assessed[]> {
+  async assess(
+    samples: readonly Sample<Numbered>[],
+    weights: Tensor,
+    rows = 64,
+  ): Promise<readonly Assessed[]> {
     await this.#assessing.write({ weights });
     const all: Assessed[] = [];
     for (let from = 0; from < samples.length; from += rows) {
@@ -99,6 +105,8 @@ export class Learner {
         ...feedsOf(
           some.map(({ tokens }) => tokens),
           this.#options.shape.pixels,
+          undefined,
+          this.#memory,
         ),
         chosen: chosenOf(some),
       });
@@ -123,17 +131,20 @@ export class Learner {
         shape.pixels,
         (tokens, index) =>
           renamed !== undefined && rows[index]?.policyWeight === 0 ? renamed(tokens) : tokens.lexicon,
+        this.#memory,
       ),
       chosen: chosenOf(samples),
       used: table(samples.map(({ used }) => used)),
       advantage: list(rows.map(({ advantage = 0 }) => advantage)),
       old: table(rows.map(({ old = NONE }) => old)),
-      // A demonstration has no probabilities of its own: the trainer's own stand in for them.
-      rollout: table(rows.map(({ sample, old = NONE }) => sample.logProbabilities ?? old)),
       policyWeight: list(rows.map(({ policyWeight }) => policyWeight)),
       cloneWeight: list(rows.map(({ cloneWeight }) => cloneWeight)),
       ...(optimiser.learningRate.fed && {
         rate: { dtype: 'float32' as const, dims: [], data: Float32Array.of(rate) },
+      }),
+      // A demonstration has no probabilities of its own: the trainer's own stand in for them.
+      ...(objective.truncation > 0 && {
+        rollout: table(rows.map(({ sample, old = NONE }) => sample.logProbabilities ?? old)),
       }),
       ...(objective.divergence > 0 && { reference: table(rows.map(({ reference = NONE }) => reference)) }),
     };
@@ -170,7 +181,7 @@ const table = (rows: readonly (readonly number[])[]): Tensor => ({
   data: Float32Array.from(rows.flat()),
 });
 
-const chosenOf = (samples: readonly Sample[]): Tensor => ({
+const chosenOf = (samples: readonly Sample<Numbered>[]): Tensor => ({
   dtype: 'int32',
   dims: [samples.length, S],
   data: Int32Array.from(samples.flatMap(({ chosen }) => chosen)),

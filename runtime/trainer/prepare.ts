@@ -1,7 +1,7 @@
 // From a batch to rows: what the present weights say of every step, which of them train, and how far the rollouts' weights were
 // from these. The weights at the start of the batch are DART's π_old.
 
-import type { Batch, BatchGroup, EntropyMask } from '../contracts/batch.ts';
+import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../contracts/batch.ts';
 import { KINDS } from '../policy/kinds.ts';
 import type { Sample } from '../policy/sample.ts';
 import { sampleFrom } from '../policy/step-sample.ts';
@@ -43,10 +43,26 @@ export async function prepare(
     const ofGroup = stepsOf(group, samples, await assess(samples), masked);
     steps.push(...ofGroup.steps);
     const shown = ofGroup.steps.map(({ uncertainty, kept }) => ({ uncertainty, kept }));
-    masks.push({ batch: id, group: group.group, threshold: ofGroup.threshold, steps: shown });
+    masks.push({
+      batch: id,
+      group: group.group,
+      threshold: ofGroup.threshold,
+      steps: shown,
+      rollouts: rolloutsOf(group),
+    });
   }
   const rows = steps.filter(({ kept }) => kept).map(({ row }) => row);
   return { rows, masks, figures: figuresOf(steps, truncation) };
+}
+
+/** Steps of one trajectory stand together. */
+function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
+  const rollouts = new Map<string, MaskedRollout>();
+  for (const { trajectory, advantage } of steps) {
+    const { steps: before = 0 } = rollouts.get(trajectory) ?? {};
+    rollouts.set(trajectory, { trajectory, steps: before + 1, advantage });
+  }
+  return [...rollouts.values()];
 }
 
 function stepsOf(
@@ -98,10 +114,10 @@ function figuresOf(steps: readonly Step[], truncation: number): ReadonlyMap<stri
     );
   }
   const apart = steps.flatMap(({ row }) => apartOf(row));
-  // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these.
+  // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these, or where it is left out.
   mean(
     'off_policy/weight',
-    apart.map(each => Math.min(Math.exp(each), truncation)),
+    apart.map(each => (truncation > 0 ? Math.min(Math.exp(each), truncation) : 1)),
   );
   mean(
     'mismatch_kl',

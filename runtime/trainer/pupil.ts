@@ -3,17 +3,26 @@
 
 import type { Batch } from '../contracts/batch.ts';
 import { shuffled } from '../contracts/chance.ts';
-import type { Lesson, LessonStep, Needs } from '../contracts/lesson.ts';
+import {
+  LESSON_SORTS,
+  type Lesson,
+  type LessonSort,
+  type LessonStep,
+  type Needs,
+} from '../contracts/lesson.ts';
 import type { Random } from '../contracts/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
 import type { NetworkShape } from '../policy/network.ts';
+import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import { renaming } from '../policy/renaming.ts';
-import type { Sample } from '../policy/sample.ts';
+import { numbered, type Sample } from '../policy/sample.ts';
 import { StepError, sampleFrom } from '../policy/step-sample.ts';
+import type { Numbered } from '../policy/tokens.ts';
 import type { Chances } from './chances.ts';
-import { cooled } from './cooling.ts';
+import { cooled, warmed } from './cooling.ts';
+import { Lately } from './lately.ts';
 import { type Learned, Learner, type Opens, type Row } from './learner.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { TrainingRecipe } from './recipe.ts';
@@ -27,9 +36,14 @@ export interface PupilStart {
   readonly state: Tensors;
 }
 
+/** Demonstrations of a few hundred tasks: they are drawn again and again. Some twenty megabytes. */
+const UNPACKED = 2000;
+
 /** What came of learning from a few rows of a batch, or none, beside some that are imitated. */
 export interface Turn {
   readonly ofGroups: number;
+  /** Rows that were imitated, of each sort of lesson. */
+  readonly imitated: ReadonlyMap<LessonSort, number>;
   /** None where there was nothing to learn from. */
   readonly updates: readonly Learned[];
   /** What should have been imitated and cannot be read; never tried again. */
@@ -38,9 +52,10 @@ export interface Turn {
 
 /** A step on a shelf. It is read when it is first drawn, since most of what is found in hindsight never is; from then on it is a sample. */
 interface Kept {
+  readonly sort: LessonSort;
   /** Which lesson it is of, in words. */
   readonly thing: string;
-  is: LessonStep | Sample;
+  is: Packed<LessonStep | Sample<Numbered>>;
 }
 
 export class Pupil {
@@ -48,6 +63,9 @@ export class Pupil {
   readonly #learner: Learner;
   readonly #random: Random;
   readonly #replay: Replay<Kept>;
+  /** Rows that may still be imitated without groups. */
+  #alone = 0;
+  readonly #lately = new Lately<Kept, Sample<Numbered>>(UNPACKED);
 
   private constructor(recipe: TrainingRecipe, learner: Learner, chances: Chances<Random>) {
     this.#recipe = recipe;
@@ -71,10 +89,12 @@ export class Pupil {
   /** Puts it where it is imitated from. */
   take({ sort, kind, steps }: Lesson): void {
     const thing = `lesson of ${sort} '${kind}'`;
+    const { shares, passes } = this.#recipe;
+    if (shares[sort] > 0) this.#alone += passes[sort] * steps.length;
     this.#replay.put(
       sort,
       kind,
-      steps.map(step => ({ thing, is: step })),
+      steps.map(step => ({ sort, thing, is: packed(step) })),
     );
   }
 
@@ -101,25 +121,25 @@ export class Pupil {
   }
 
   /**
-   * Learns from some rows of a batch beside others that are imitated, or from those alone. `passed` is the share of the training
-   * that is over.
+   * Learns from some rows of a batch beside others that are imitated, or from those alone, as long as they have not been imitated often
+   * enough. `passed` is the share of the training that is over, `before` how many updates it has made.
    */
-  async learn(ofGroups: readonly Row[], passed: number): Promise<Turn> {
-    const { replay, batch, cooling } = this.#recipe;
-    const { imitated, unreadable } = this.#imitated(ofGroups.length > 0 ? replay : batch);
+  async learn(ofGroups: readonly Row[], passed: number, before: number): Promise<Turn> {
+    const { replay, cooling, warmup } = this.#recipe;
+    const { imitated, unreadable } = this.#imitated(ofGroups.length > 0 ? replay : this.#takeAlone());
     const policyWeight = this.#recipe.policyWeight / Math.max(1, ofGroups.length);
     const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
     const rate = cooled(passed, cooling);
     const updates: Learned[] = [];
     for (const half of ofLikeLength(rows)) {
-      const learned = await this.#learner.learn(half, rate);
+      const learned = await this.#learner.learn(half, rate * warmed(before + updates.length, warmup));
       for (const [index, row] of half.entries()) {
         const kept = imitated.get(row);
         if (kept !== undefined) this.#replay.surprised(kept, learned.surprises[index] ?? Number.NaN);
       }
       updates.push(learned);
     }
-    return { ofGroups: ofGroups.length, updates, unreadable };
+    return { ofGroups: ofGroups.length, imitated: countOfEach([...imitated.values()]), updates, unreadable };
   }
 
   /** A copy of all that updates change. */
@@ -131,17 +151,24 @@ export class Pupil {
     return this.#learner.close();
   }
 
+  /** So many rows are imitated without groups now. */
+  #takeAlone(): number {
+    const { batch } = this.#recipe;
+    const count = this.#alone > 0 ? batch : 0;
+    this.#alone -= count;
+    return count;
+  }
+
   #imitated(count: number): {
     readonly imitated: ReadonlyMap<Row, Kept>;
     readonly unreadable: Turn['unreadable'];
   } {
-    const cloneWeight = this.#recipe.cloneWeight / count;
+    const cloneWeight = this.#recipe.cloneWeight / Math.max(1, count);
     const imitated = new Map<Row, Kept>();
     const unreadable: { readonly thing: string; readonly error: StepError }[] = [];
     for (const kept of this.#replay.draw(count)) {
       try {
-        const sample = 'tokens' in kept.is ? kept.is : sampleFrom(kept.is.observation, kept.is.decisions);
-        kept.is = sample;
+        const sample = this.#lately.of(kept, sampleOf);
         imitated.set({ sample, policyWeight: 0, cloneWeight }, kept);
       } catch (error) {
         if (!(error instanceof StepError)) throw error;
@@ -151,6 +178,19 @@ export class Pupil {
     }
     return { imitated, unreadable };
   }
+}
+
+/** Of sorts that were not drawn there are none. */
+const countOfEach = (imitated: readonly Kept[]): Turn['imitated'] =>
+  new Map(LESSON_SORTS.map(sort => [sort, imitated.filter(kept => kept.sort === sort).length]));
+
+/** Throws a StepError where it cannot be read. */
+function sampleOf(kept: Kept): Sample<Numbered> {
+  const is = unpacked(kept.is);
+  if ('tokens' in is) return is;
+  const sample = numbered(sampleFrom(is.observation, is.decisions));
+  kept.is = packed(sample);
+  return sample;
 }
 
 function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {

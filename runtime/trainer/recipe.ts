@@ -8,6 +8,8 @@ import type { ObjectiveOptions } from '../policy/objective.ts';
 export interface TrainingRecipe {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
+  /** Updates in which the learning rate rises to its full size. They are counted anew where a training begins with others' weights. */
+  readonly warmup: number;
   /** Seconds that the whole training is to take. It says how far the learning rate has cooled; it ends nothing. */
   readonly seconds: number;
   /** What is left of the learning rate at the end. */
@@ -26,6 +28,8 @@ export interface TrainingRecipe {
   readonly cloneWeight: number;
   /** Of what is imitated, how much of each sort. */
   readonly shares: Readonly<Record<LessonSort, number>>;
+  /** How often a step of each sort is imitated in updates without groups, all in all: what was learned by heart teaches nothing more. */
+  readonly passes: Readonly<Record<LessonSort, number>>;
   /** The share of imitated rows in which names are replaced by others. */
   readonly renaming: number;
   /** Seconds between two versions of the weights. */

@@ -42,7 +42,7 @@ export class Telling {
     this.#tell({ kind: 'waiting', reason: undefined, since: this.#clock.now() });
   }
 
-  learned({ updates, ofGroups }: Turn, policyWeight: number): void {
+  learned({ updates, ofGroups, imitated }: Turn, policyWeight: number): void {
     for (const { gradientNorm } of updates) this.note('actor/grad_norm', gradientNorm);
     if (ofGroups > 0) {
       // Each update has the part of the weighted mean that its rows have.
@@ -51,6 +51,7 @@ export class Telling {
       this.note('actor/pg_clipfrac', mean(updates.map(({ clipped }) => clipped)));
     }
     if (updates.length === 0) return;
+    for (const [sort, rows] of imitated) this.note(`imitated/${sort}`, rows);
     const isSound = updates.every(({ applied }) => applied);
     if (isSound === this.#isSound) return;
     this.#isSound = isSound;

@@ -39,3 +39,7 @@ export const ended = (...signals: readonly AbortSignal[]): Promise<void> =>
       signal.addEventListener('abort', () => resolve(), { once: true });
     }
   });
+
+/** Rejects where that does, and says nothing where it only ends. */
+export const failureOf = (work: Promise<unknown>): Promise<never> =>
+  work.then(() => new Promise<never>(() => {}));

@@ -26,7 +26,7 @@ import type { NetworkShape } from '../policy/network.ts';
 import { StepError } from '../policy/step-sample.ts';
 import { type Chances, chancesFrom, resumedChances, savedChances } from './chances.ts';
 import { refuseOtherNetwork } from './checkpoint.ts';
-import { CheckpointFolder } from './checkpoint-folder.ts';
+import { CheckpointFolder, type Files } from './checkpoint-folder.ts';
 import type { Opens, Row } from './learner.ts';
 import type { Prepared } from './prepare.ts';
 import { Pupil } from './pupil.ts';
@@ -44,6 +44,8 @@ export interface TrainerOptions {
   readonly weights: Float32Array<ArrayBuffer>;
   /** The folder of its checkpoints; made when the first is written. */
   readonly checkpoints: string;
+  /** What writes into it. */
+  readonly files: Files;
   readonly channels: TrainerChannels;
   /** Stores which steps of a group train. A batch may come again, and then so does its mask. */
   readonly keep: (mask: EntropyMask) => Promise<void>;
@@ -104,7 +106,7 @@ export class Trainer {
 
   /** Goes on from the newest whole checkpoint of its folder, or begins. */
   static async open(options: TrainerOptions): Promise<Trainer> {
-    const { engine, shape, recipe, weights, random, channels } = options;
+    const { engine, shape, recipe, weights, random, channels, files } = options;
     refuseUnbuilt(recipe);
     const folder = new CheckpointFolder(options.checkpoints);
     const found = await folder.newest();
@@ -113,7 +115,7 @@ export class Trainer {
     const first = { [WEIGHTS]: { dtype: 'float32', dims: [weights.length], data: weights } } as const;
     const state = found?.checkpoint.state ?? first;
     const pupil = await Pupil.open(engine, { shape, recipe, chances, state });
-    const versions = new Versions({ weights: channels.weights, folder, shape, recipe }, state, found);
+    const versions = new Versions({ weights: channels.weights, folder, files, shape, recipe }, state, found);
     const standing = found?.checkpoint ?? { updates: 0, milliseconds: 0 };
     const trainer = new Trainer(options, pupil, versions, chances, standing);
     trainer.#telling.skipped(found);
@@ -200,7 +202,7 @@ export class Trainer {
   /** From rows of groups beside imitated ones, or from those alone. Whether there was anything to learn from. */
   async #learn(rows: readonly Row[]): Promise<boolean> {
     const passed = this.#standing().milliseconds / (1000 * this.#options.recipe.seconds);
-    const turn = await this.#pupil.learn(rows, passed);
+    const turn = await this.#pupil.learn(rows, passed, this.#updates);
     for (const { thing, error } of turn.unreadable) this.#telling.unreadable(thing, error);
     this.#updates += turn.updates.length;
     this.#telling.learned(turn, this.#options.recipe.policyWeight);
@@ -223,9 +225,8 @@ export class Trainer {
     for await (const needs of this.#options.channels.needs.watch(signal)) this.#pupil.need(needs);
   }
 
-  /** Until there is a batch or a lesson. What was learned is told before: rollouts may be waiting for it. */
+  /** Until there is a batch or a lesson. */
   async #wait(signal: AbortSignal): Promise<void> {
-    if (this.#versions.isBehind(this.#standing())) await this.#publish();
     const { channels } = this.#options;
     this.#telling.rests();
     await together(signal, [
@@ -235,10 +236,19 @@ export class Trainer {
       async over => {
         this.#lesson = await unlessOver(over, channels.lessons.take(over));
       },
+      over => this.#publishInTime(over),
       over => this.#sayWaiting(over),
       over => ended(over, this.#pause.isOn ? this.#pause.over : over),
     ]);
     this.#telling.works();
+  }
+
+  /** Rollouts may be waiting for what was learned; but each version makes older what they bring. */
+  async #publishInTime(signal: AbortSignal): Promise<void> {
+    const left = this.#pause.isOn ? 0 : this.#versions.dueIn(this.#standing());
+    if (left > 0) await unlessOver(signal, this.#options.clock.sleep(left, signal));
+    if (!signal.aborted && this.#versions.isBehind(this.#standing())) await this.#publish();
+    await ended(signal);
   }
 
   async #sayWaiting(signal: AbortSignal): Promise<void> {

@@ -9,7 +9,7 @@ import { type Tensors, tensor } from '../graph/tensor.ts';
 import { blobOf } from '../policy/blob.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { Chances } from './chances.ts';
-import type { CheckpointFolder, Found } from './checkpoint-folder.ts';
+import type { CheckpointFolder, Files, Found } from './checkpoint-folder.ts';
 import { RunningMean } from './mean.ts';
 import { flat } from './pupil.ts';
 import type { TrainingRecipe } from './recipe.ts';
@@ -23,6 +23,7 @@ export interface Standing {
 export interface VersionsOptions {
   readonly weights: Register<Weights>;
   readonly folder: CheckpointFolder;
+  readonly files: Files;
   readonly shape: NetworkShape;
   readonly recipe: Pick<TrainingRecipe, 'publishEvery' | 'checkpointEvery'>;
 }
@@ -55,8 +56,12 @@ export class Versions {
 
   /** Whether something was learned since the last version, and that was long enough ago. */
   isDue(now: Standing): boolean {
-    const age = now.milliseconds - this.#published.milliseconds;
-    return this.isBehind(now) && age >= 1000 * this.#options.recipe.publishEvery;
+    return this.isBehind(now) && this.dueIn(now) <= 0;
+  }
+
+  /** Milliseconds after which the last version is old enough for another. */
+  dueIn({ milliseconds }: Standing): number {
+    return this.#published.milliseconds + 1000 * this.#options.recipe.publishEvery - milliseconds;
   }
 
   /** Whether something was learned since the last version. */
@@ -81,10 +86,11 @@ export class Versions {
 
   /** The weights of a checkpoint are those of the version that it is named by; on the disk first, should nobody listen any more. */
   async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<void> {
-    const { folder, shape } = this.#options;
+    const { folder, files, shape } = this.#options;
     const isNew = this.isBehind(now);
     if (isNew) this.#next(now, state);
-    await folder.keep({ ...now, version: this.#version, shape, state, mean: this.#mean.values(), chances });
+    const mean = this.#mean.values();
+    await folder.keep({ ...now, version: this.#version, shape, state, mean, chances }, files);
     this.#kept = now;
     if (isNew) await this.#set(state);
   }

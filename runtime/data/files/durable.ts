@@ -1,9 +1,10 @@
 // Files that are whole and on the disk, or not there: written under another name, synced, renamed, the directory synced. Many at
 // once share their syncs, and run side by side.
 
-import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, open, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { UNFINISHED } from './places.ts';
+import { renamed } from './renamed.ts';
 
 interface Waiting {
   readonly place: string;
@@ -83,7 +84,7 @@ export class DurableFolder {
       } finally {
         await file.close();
       }
-      await rename(unfinished, path);
+      await renamed(unfinished, path);
     } catch (error) {
       await rm(unfinished, { force: true });
       throw error;

@@ -2,6 +2,7 @@
 
 import * as z from 'zod';
 import {
+  batchId,
   groupId,
   orderId,
   runId,
@@ -27,11 +28,12 @@ export const ids = {
   order: made(z.string(), orderId),
   run: made(z.string(), runId),
   group: made(z.string(), groupId),
+  batch: made(z.string(), batchId),
 };
 
 export const version = made(z.number(), versionNumber);
 
-const instance = z.object({ task: made(z.string(), taskId), seed: made(z.number(), seed) });
+export const instance = z.object({ task: made(z.string(), taskId), seed: made(z.number(), seed) });
 
 const provenance = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('rollout') }),

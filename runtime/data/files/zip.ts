@@ -2,6 +2,7 @@
 // had without reading the rest. Every entry is checked against its CRC-32. Knows nothing of what is inside.
 
 import { inflateSync, type Zippable, zipSync } from 'fflate';
+import { CRC32, crcOf } from '../../contracts/crc.ts';
 
 export interface Entry {
   readonly name: string;
@@ -111,14 +112,4 @@ function inflated(packed: Uint8Array, method: number, size: number, name: string
   }
 }
 
-const REMAINDERS = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let word = byte;
-  for (let bit = 0; bit < 8; bit++) word = word & 1 ? 0xedb8_8320 ^ (word >>> 1) : word >>> 1;
-  return word;
-});
-
-function checksum(bytes: Uint8Array): number {
-  let word = 0xffff_ffff;
-  for (const byte of bytes) word = (REMAINDERS[(word ^ byte) & 0xff] ?? 0) ^ (word >>> 8);
-  return (word ^ 0xffff_ffff) >>> 0;
-}
+const checksum = crcOf(CRC32);

@@ -1,22 +1,11 @@
 // Answers the questions, each with a query of its own. Reads only.
 
-import { groupId, runId, seed, type TaskId, taskId, trajectoryId, version } from '../../contracts/ids.ts';
-import { type Marked, UNMARKED } from '../files/marks.ts';
+import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../contracts/ids.ts';
 import type { Database, SqlValue } from './database.ts';
-import { conditionOf, stepConditionOf } from './filters.ts';
-import type {
-  Count,
-  Filter,
-  Kept,
-  Page,
-  Rate,
-  RateAt,
-  Row,
-  StepRow,
-  TrajectoryIndex,
-  Volume,
-} from './questions.ts';
-import { CODES, HOUR, SHARE, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
+import { conditionOf } from './filters.ts';
+import type { Count, Filter, Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
+import { isThere, type Rows, word } from './rows.ts';
+import { CODES, HOUR, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
 import type { Words } from './words.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
@@ -26,17 +15,15 @@ const BROKEN = CODES.outcome.indexOf('broken');
 const HINDSIGHT = CODES.provenance.indexOf('hindsight');
 const EVALUATE = CODES.purpose.indexOf('evaluate');
 
-/** In the order in which `#row` reads them. */
-const COLUMNS = `id, run, team, task, seed, purpose, mode, provenance, outcome, ending, broke, score, steps,
-  mean_uncertainty, max_uncertainty, oldest, newest, started, ended, bytes, marked`;
-
 export class Answers {
   readonly #database: Database;
   readonly #words: Words;
+  readonly #rows: Rows;
 
-  constructor(database: Database, words: Words) {
+  constructor(database: Database, words: Words, rows: Rows) {
     this.#database = database;
     this.#words = words;
+    this.#rows = rows;
   }
 
   page({ filter, sort, descending, offset, limit }: Question<'page'>): Page {
@@ -49,7 +36,7 @@ export class Answers {
       `SELECT count(*) FROM trajectories WHERE kept = 1${sql}`,
       values,
     );
-    const rows = this.#rows(
+    const rows = this.#rows.found(
       `SELECT number FROM trajectories WHERE kept = 1${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
       [...values, limit, offset],
       order,
@@ -58,29 +45,7 @@ export class Answers {
   }
 
   row(id: Question<'row'>): Row | undefined {
-    return this.#rows('SELECT number FROM trajectories WHERE kept = 1 AND id = ?', [id], 'number')[0];
-  }
-
-  steps({ filter, offset, limit }: Question<'steps'>): readonly StepRow[] {
-    const { sql, values } = stepConditionOf(filter, this.#words);
-    const order = 'uncertainty DESC, trajectory DESC, step DESC';
-    return this.#database
-      .all(
-        `SELECT id, t.task, seed, s.outcome, step, s.kind, uncertainty, probability, version FROM
-          (SELECT * FROM steps WHERE 1${sql} ORDER BY ${order} LIMIT ? OFFSET ?) AS s
-          JOIN trajectories AS t ON t.number = s.trajectory ORDER BY ${order}`,
-        [...values, limit, offset],
-      )
-      .map(([id, task, number, outcome, step, kind, uncertainty, probability, by]) => ({
-        trajectory: trajectoryId(String(id)),
-        instance: { task: this.#task(task), seed: seed(Number(number)) },
-        outcome: word('outcome', outcome),
-        step: Number(step),
-        kind: word('kind', kind),
-        uncertainty: Number(uncertainty) / SHARE,
-        probability: Number(probability) / SHARE,
-        version: version(Number(by)),
-      }));
+    return this.#rows.found('SELECT number FROM trajectories WHERE kept = 1 AND id = ?', [id], 'number')[0];
   }
 
   rates({ filter }: Question<'rates'>): readonly Rate[] {
@@ -137,6 +102,15 @@ export class Answers {
       }));
   }
 
+  span({ filter }: Question<'span'>): { readonly from: number; readonly to: number } | undefined {
+    const { sql, values } = conditionOf(filter, this.#words);
+    const [[from, to] = []] = this.#database.all(
+      `SELECT min(ended), max(ended) FROM trajectories WHERE 1${sql}`,
+      values,
+    );
+    return isThere(from) ? { from: Number(from), to: Number(to) } : undefined;
+  }
+
   counts({ filter }: Question<'counts'>): readonly Count[] {
     const { sql, values } = conditionOf(filter, this.#words);
     return this.#database
@@ -153,11 +127,22 @@ export class Answers {
 
   latestSuccesses({ instance, limit }: Question<'latestSuccesses'>): readonly Row[] {
     const order = 'ended DESC, number DESC';
-    return this.#rows(
+    return this.#rows.found(
       `SELECT number FROM trajectories WHERE task = ? AND seed = ? AND kept = 1 AND outcome = ${SUCCESS}
         AND purpose <> ${EVALUATE} AND (in_pool = 1 OR (in_pool IS NULL AND provenance <> ${HINDSIGHT}))
         ORDER BY ${order} LIMIT ?`,
       [this.#words.known(instance.task), instance.seed, limit],
+      order,
+    );
+  }
+
+  successes({ filter, each, limit }: Question<'successes'>): readonly Row[] {
+    const { sql, values } = conditionOf({ ...filter, outcomes: ['success'] }, this.#words);
+    const order = 'ended DESC, number DESC';
+    return this.#rows.found(
+      `SELECT number FROM (SELECT number, ended, row_number() OVER (PARTITION BY task, seed ORDER BY ${order}) AS place
+        FROM trajectories WHERE kept = 1${sql}) WHERE place <= ? ORDER BY ${order} LIMIT ?`,
+      [...values, each, limit],
       order,
     );
   }
@@ -167,6 +152,15 @@ export class Answers {
       'SELECT count(*), total(bytes) FROM trajectories WHERE kept = 1',
     );
     return { count: Number(count), bytes: Number(bytes) };
+  }
+
+  bytesByRun(): ReadonlyMap<RunId, number> {
+    const rows = this.#database.all(
+      'SELECT run, total(bytes) FROM trajectories WHERE kept = 1 AND run IS NOT NULL GROUP BY run',
+    );
+    return new Map(
+      rows.map(([run, bytes]) => [runId(this.#words.wordOf(Number(run))), Number(bytes)] as const),
+    );
   }
 
   kept(): readonly Kept[] {
@@ -186,55 +180,7 @@ export class Answers {
       }));
   }
 
-  /** The rows with the numbers that are found, in the same order. */
-  #rows(find: string, values: readonly SqlValue[], order: string): readonly Row[] {
-    return this.#database
-      .all(
-        `SELECT ${COLUMNS} FROM (${find}) JOIN trajectories USING (number) LEFT JOIN marks USING (id)
-          ORDER BY ${order}`,
-        values,
-      )
-      .map(row => this.#row(row));
-  }
-
-  #row(values: readonly SqlValue[]): Row {
-    const [id, run, team, task, number, purpose, mode, provenance, outcome, ending, broke, score, ...more] =
-      values;
-    const [steps, mean, max, oldest, newest, started, ended, bytes, text] = more;
-    return {
-      id: trajectoryId(String(id)),
-      ...(isThere(run) && { run: runId(this.#words.wordOf(Number(run))) }),
-      ...(isThere(team) && { group: groupId(String(team)) }),
-      instance: { task: this.#task(task), seed: seed(Number(number)) },
-      purpose: word('purpose', purpose),
-      mode: word('mode', mode),
-      provenance: word('provenance', provenance),
-      outcome: word('outcome', outcome),
-      ...(isThere(ending) && { ending: word('ending', ending) }),
-      ...(isThere(score) && { score: Number(score) }),
-      ...(isThere(broke) && { broke: word('broke', broke) }),
-      steps: Number(steps),
-      ...(isThere(mean) && { meanUncertainty: Number(mean) }),
-      ...(isThere(max) && { maxUncertainty: Number(max) }),
-      ...(isThere(oldest) && { oldest: version(Number(oldest)) }),
-      ...(isThere(newest) && { newest: version(Number(newest)) }),
-      startedAt: Number(started),
-      endedAt: Number(ended),
-      bytes: Number(bytes),
-      ...(typeof text === 'string' ? (JSON.parse(text) as Marked) : UNMARKED),
-    };
-  }
-
   readonly #task = (number: SqlValue | undefined): TaskId => taskId(this.#words.wordOf(Number(number)));
-}
-
-const isThere = (value: SqlValue | undefined): boolean => value !== null && value !== undefined;
-
-function word<C extends keyof typeof CODES>(of: C, code: SqlValue | undefined): (typeof CODES)[C][number] {
-  const found = CODES[of][Number(code)];
-  if (found === undefined)
-    throw new RangeError(`The index has no ${of} ${code}: delete it, and it is made anew.`);
-  return found;
 }
 
 interface Tally {

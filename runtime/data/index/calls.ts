@@ -1,5 +1,6 @@
 // What the store and the thread of the index say to each other: the questions, and what changed.
 
+import type { RunId } from '../../contracts/ids.ts';
 import type { Head } from '../files/head.ts';
 import type { Mark } from '../files/marks.ts';
 import type { LedgerLine } from '../files/summary.ts';
@@ -22,6 +23,7 @@ export type IndexCalls = Questions & {
     readonly takes: { readonly line: LedgerLine; readonly end: number };
     readonly gives: undefined;
   };
+  readonly forgetRun: { readonly takes: { readonly run: RunId }; readonly gives: undefined };
   readonly mark: { readonly takes: { readonly mark: Mark; readonly end: number }; readonly gives: undefined };
   readonly save: { readonly takes: undefined; readonly gives: undefined };
   /** Saves, and ends the thread. */

@@ -3,7 +3,7 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { trajectoryId } from '../../contracts/ids.ts';
+import { type RunId, trajectoryId } from '../../contracts/ids.ts';
 import type { Head } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
 import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
@@ -12,8 +12,11 @@ import { Answers } from './answers.ts';
 import { Database } from './database.ts';
 import { type Lines, linesFrom } from './journal-lines.ts';
 import { listed, readHead } from './listing.ts';
+import { PoolAnswers } from './pool-answers.ts';
 import { Records } from './records.ts';
+import { Rows } from './rows.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './tables.ts';
+import { UncertainSteps } from './uncertain-steps.ts';
 import { Words } from './words.ts';
 
 export interface CaughtUp {
@@ -29,6 +32,8 @@ const SHARE_CHANGED = 0.1;
 
 export class Catalogue {
   readonly answers: Answers;
+  readonly pool: PoolAnswers;
+  readonly uncertain: UncertainSteps;
   readonly caughtUp: CaughtUp;
   readonly #root: string;
   readonly #database: Database;
@@ -40,7 +45,10 @@ export class Catalogue {
     this.#root = root;
     this.#database = database;
     const words = new Words(database);
-    this.answers = new Answers(database, words);
+    const rows = new Rows(database, words);
+    this.answers = new Answers(database, words, rows);
+    this.uncertain = new UncertainSteps(database, words);
+    this.pool = new PoolAnswers(database, words, rows, this.answers);
     this.#records = new Records(database, words);
     const complaints = [...journals.ledger.complaints, ...journals.marks.complaints];
     let read = 0;
@@ -86,6 +94,10 @@ export class Catalogue {
       this.#records.forget(line);
       this.#reached('ledger', end);
     });
+  }
+
+  forgetRun(run: RunId): void {
+    this.#change(() => this.#records.dropRun(run));
   }
 
   mark(mark: Mark, end: number): void {

@@ -13,20 +13,28 @@ if (port === null || typeof root !== 'string') {
 const say = (reply: Reply): void => port.postMessage(reply);
 
 const catalogue = await Catalogue.open(root);
-const { answers } = catalogue;
+const { answers, pool, uncertain } = catalogue;
 
 const handlers: Handlers<IndexCalls> = {
   page: async question => answers.page(question),
   row: async id => answers.row(id),
-  steps: async question => answers.steps(question),
+  steps: async question => uncertain.steps(question),
   rates: async question => answers.rates(question),
   ratesOverTime: async question => answers.ratesOverTime(question),
+  span: async question => answers.span(question),
   counts: async question => answers.counts(question),
   latestSuccesses: async question => answers.latestSuccesses(question),
+  waiting: async question => pool.waiting(question),
+  members: async question => pool.members(question),
+  memberCounts: async () => pool.counts(),
+  said: async id => pool.said(id),
+  successes: async question => answers.successes(question),
   volume: async () => answers.volume(),
+  bytesByRun: async () => answers.bytesByRun(),
   kept: async () => answers.kept(),
   add: async ({ head, bytes }) => void catalogue.add(head, bytes),
   forget: async ({ line, end }) => void catalogue.forget(line, end),
+  forgetRun: async ({ run }) => void catalogue.forgetRun(run),
   mark: async ({ mark, end }) => void catalogue.mark(mark, end),
   save: async () => void catalogue.save(),
   close: async () => void catalogue.close(),

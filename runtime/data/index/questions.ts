@@ -4,7 +4,7 @@ import type { ActionKind } from '../../contracts/action.ts';
 import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../contracts/ids.ts';
 import type { Purpose } from '../../contracts/order.ts';
 import type { Instance } from '../../contracts/task.ts';
-import type { Marked } from '../files/marks.ts';
+import type { Mark, Marked } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
 
 /** All of them must hold; what is absent excludes nothing, and an empty list excludes everything. */
@@ -23,6 +23,18 @@ export interface Filter {
   /** Ended at or after, and before. */
   readonly since?: number;
   readonly until?: number;
+  readonly steps?: Range;
+  readonly maxUncertainty?: Range;
+  /** Some step of it was chosen by weights of these versions. */
+  readonly versions?: Range;
+  /** The instruction or the task's name has it, in whatever case. */
+  readonly text?: string;
+}
+
+/** Both ends belong to it; an end that is left out is open. */
+export interface Range {
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
 }
 
 export const SORTS = [
@@ -38,7 +50,10 @@ export const SORTS = [
 export type Sort = (typeof SORTS)[number];
 
 /** A trajectory whose file is there. `outcome` follows a verdict by hand; `score` is the evaluator's. */
-export interface Row extends Summary, Marked {}
+export interface Row extends Summary, Marked {
+  /** What it was asked; a new one that somebody gave it is among the marks. */
+  readonly instruction: string;
+}
 
 export interface Window {
   readonly offset: number;
@@ -54,7 +69,9 @@ export interface Page {
 /** Of a step, where it belongs and how it was decided. */
 export interface StepRow {
   readonly trajectory: TrajectoryId;
+  readonly run?: RunId;
   readonly instance: Instance;
+  readonly instruction: string;
   readonly outcome: Summary['outcome'];
   /** From 0. */
   readonly step: number;
@@ -69,6 +86,22 @@ export interface StepFilter {
   readonly tasks?: readonly TaskId[];
   readonly outcomes?: readonly Summary['outcome'][];
   readonly kinds?: readonly ActionKind[];
+}
+
+/** A success that nobody has accepted or rejected yet. */
+export interface Waiting {
+  readonly row: Row;
+  /** Of its task: how many belong to the pool, and how its rollouts came out. */
+  readonly members: number;
+  readonly successes: number;
+  readonly trials: number;
+}
+
+/** Of the success pool, and who accepted it when. */
+export interface Member {
+  readonly row: Row;
+  readonly who: string;
+  readonly at: number;
 }
 
 /** Relabelled copies never count, broken ones only as that. What retention deleted counts like all else. */
@@ -114,19 +147,51 @@ export interface TrajectoryIndex {
     question: { readonly filter: Filter; readonly sort: Sort; readonly descending: boolean } & Window,
   ): Promise<Page>;
   row(id: TrajectoryId): Promise<Row | undefined>;
-  /** The most uncertain first. */
-  steps(question: { readonly filter: StepFilter } & Window): Promise<readonly StepRow[]>;
+  /**
+   * The most uncertain first, of the few most uncertain ones of each trajectory. With `by`, so many of each task or outcome, from among
+   * the first some thousands.
+   */
+  steps(
+    question: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,
+  ): Promise<readonly StepRow[]>;
   rates(question: { readonly filter: Filter }): Promise<readonly Rate[]>;
   /** For each task and span of time in which something ended. Over much, whole hours are quicker than other spans. */
   ratesOverTime(question: { readonly filter: Filter; readonly span: number }): Promise<readonly RateAt[]>;
+  /** When the first and the last of them ended; undefined where there is none. */
+  span(question: {
+    readonly filter: Filter;
+  }): Promise<{ readonly from: number; readonly to: number } | undefined>;
   counts(question: { readonly filter: Filter }): Promise<readonly Count[]>;
   /**
    * Of an instance, the newest first: what may stand in for a failure. Never one of an evaluation, nor one that somebody
    * took out of the pool; a relabelled copy only if somebody put it in.
    */
   latestSuccesses(question: { readonly instance: Instance; readonly limit: number }): Promise<readonly Row[]>;
+  /**
+   * Of each instance without a member in the pool one success: the newest that was collected or shown, else the newest of a rollout.
+   * None of an evaluation, and no relabelled copies. Tasks with the fewest members first, of these the hardest.
+   */
+  waiting(
+    question: { readonly run?: RunId; readonly tasks?: readonly TaskId[] } & Window,
+  ): Promise<{ readonly total: number; readonly waiting: readonly Waiting[] }>;
+  /** The last to be accepted first. */
+  members(
+    question: { readonly tasks?: readonly TaskId[] } & Window,
+  ): Promise<{ readonly total: number; readonly members: readonly Member[] }>;
+  /** How many members each task has; tasks without any are left out. */
+  memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
+  /** Everything that was said of it, in the order of saying. */
+  said(id: TrajectoryId): Promise<readonly Mark[]>;
+  /** Those that pass the filter, of each instance the newest `each` and `limit` in all; the newest first. */
+  successes(question: {
+    readonly filter: Filter;
+    readonly each: number;
+    readonly limit: number;
+  }): Promise<readonly Row[]>;
   /** Of the files that are there. */
   volume(): Promise<Volume>;
+  /** Of the files that are there. */
+  bytesByRun(): Promise<ReadonlyMap<RunId, number>>;
   /** All files that are there. */
   kept(): Promise<readonly Kept[]>;
 }

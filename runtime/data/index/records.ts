@@ -1,12 +1,12 @@
 // Puts trajectories, marks and what is left of deleted trajectories into the tables, and takes them out. Saying the same
 // again changes nothing.
 
-import type { TrajectoryId } from '../../contracts/ids.ts';
+import type { RunId, TrajectoryId } from '../../contracts/ids.ts';
 import type { Head } from '../files/head.ts';
 import { isMarked, type Mark, type Marked, marked, UNMARKED } from '../files/marks.ts';
 import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
 import type { Database, SqlValue } from './database.ts';
-import { CODES, HOUR, SHARE } from './tables.ts';
+import { CODES, HOUR, SHARE, STEPS_KEPT } from './tables.ts';
 import type { Words } from './words.ts';
 
 export class Records {
@@ -21,16 +21,14 @@ export class Records {
   /** A trajectory whose file is there. */
   add(head: Head, bytes: number): void {
     const summary = summaryOf(head, bytes);
-    const number = this.#put(summary, true);
+    const number = this.#put(summary, head.instruction);
     const { kind, uncertainty, probability, version } = head.steps;
     const task = this.#words.numberOf(head.instance.task);
     const run = head.run === undefined ? null : this.#words.numberOf(head.run);
     const [[outcome = null] = []] = this.#database.all('SELECT outcome FROM trajectories WHERE number = ?', [
       number,
     ]);
-    for (const [step, share] of uncertainty.entries()) {
-      // Where no policy of ours chose there is nothing to be uncertain about.
-      if (share === null) continue;
+    for (const { step, share } of mostUncertain(uncertainty)) {
       this.#database.run('INSERT OR REPLACE INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)', [
         ...[number, step, task, outcome, run, kind[step] ?? 0, Math.round(share * SHARE)],
         ...[Math.round((probability[step] ?? 0) * SHARE), version[step] ?? 0],
@@ -40,7 +38,7 @@ export class Records {
 
   /** What retention deleted: it still counts. */
   forget(line: LedgerLine): void {
-    const number = this.#put(line, false);
+    const number = this.#put(line, undefined);
     this.#database.run('DELETE FROM steps WHERE trajectory = ?', [number]);
   }
 
@@ -53,8 +51,20 @@ export class Records {
     this.#database.run('DELETE FROM trajectories WHERE id = ?', [id]);
   }
 
+  /** The files of a run that are gone; what retention had deleted before still counts. */
+  dropRun(run: RunId): void {
+    const gone = 'SELECT number FROM trajectories WHERE kept = 1 AND run = ?';
+    const number = this.#words.numberOf(run);
+    this.#database.run(`DELETE FROM steps WHERE trajectory IN (${gone})`, [number]);
+    this.#database.run('DELETE FROM trajectories WHERE kept = 1 AND run = ?', [number]);
+  }
+
   /** Also of a trajectory that is not known, or not yet. */
   mark(mark: Mark): void {
+    this.#database.run('INSERT OR IGNORE INTO said (id, mark) VALUES (?, ?)', [
+      mark.trajectory,
+      JSON.stringify(mark),
+    ]);
     const after = marked(this.markedOf(mark.trajectory), mark);
     if (isMarked(after)) {
       this.#database.run('INSERT OR REPLACE INTO marks VALUES (?, ?)', [
@@ -81,7 +91,8 @@ export class Records {
     return typeof text === 'string' ? (JSON.parse(text) as Marked) : UNMARKED;
   }
 
-  #put(summary: Summary, kept: boolean): number {
+  /** Its instruction is known as long as its file is kept. */
+  #put(summary: Summary, instruction: string | undefined): number {
     const { id, run, group, instance } = summary;
     const after = this.markedOf(id);
     const judged = CODES.outcome.indexOf(summary.outcome);
@@ -91,7 +102,7 @@ export class Records {
     };
     const columns: Readonly<Record<string, SqlValue>> = {
       id,
-      kept: Number(kept),
+      kept: Number(instruction !== undefined),
       run: run === undefined ? null : this.#words.numberOf(run),
       task: this.#words.numberOf(instance.task),
       seed: instance.seed,
@@ -115,6 +126,7 @@ export class Records {
       label: this.#labelOf(after),
       in_pool: poolOf(after),
       team: group ?? null,
+      instruction: instruction === undefined ? null : this.#words.numberOf(instruction),
     };
     const names = Object.keys(columns);
     const [[number] = []] = this.#database.all(
@@ -129,6 +141,13 @@ export class Records {
     return label === undefined ? null : this.#words.numberOf(label);
   }
 }
+
+/** Where no policy of ours chose there is nothing to be uncertain about. */
+const mostUncertain = (shares: readonly (number | null)[]) =>
+  shares
+    .flatMap((share, step) => (share === null ? [] : [{ step, share }]))
+    .sort((a, b) => b.share - a.share)
+    .slice(0, STEPS_KEPT);
 
 const outcomeOf = (judged: number, { verdict }: Marked): number =>
   verdict === undefined ? judged : CODES.outcome.indexOf(verdict ? 'success' : 'failure');

@@ -7,7 +7,7 @@ import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
 import type { Sort } from './questions.ts';
 
 /** Another number, and saved indexes are made anew. */
-export const SCHEMA_VERSION = 1;
+export const SCHEMA_VERSION = 2;
 
 /** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
 export const CODES = {
@@ -36,18 +36,19 @@ export const SORT_COLUMN: Readonly<Record<Sort, string>> = {
 
 /**
  * `kept` is 0 for what is left of a deleted trajectory. `judged` is the outcome by the evaluator, `outcome` that which counts.
- * Tasks, runs and labels are numbers of `words`.
+ * Tasks, runs, labels and instructions are numbers of `words`. `said` has every mark as it was made, `marks` what holds after them.
  */
 export const TABLES = `
 CREATE TABLE words (number INTEGER PRIMARY KEY, word TEXT NOT NULL UNIQUE);
 CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE marks (id TEXT PRIMARY KEY, marked TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE said (number INTEGER PRIMARY KEY, id TEXT NOT NULL, mark TEXT NOT NULL, UNIQUE (id, mark));
 CREATE TABLE trajectories (
   number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, kept INTEGER NOT NULL,
   run INTEGER, task INTEGER NOT NULL, seed INTEGER NOT NULL, purpose INTEGER NOT NULL, mode INTEGER NOT NULL,
   provenance INTEGER NOT NULL, outcome INTEGER NOT NULL, judged INTEGER NOT NULL, ending INTEGER, broke INTEGER, score REAL,
   steps INTEGER NOT NULL, mean_uncertainty REAL, max_uncertainty REAL, oldest INTEGER, newest INTEGER,
-  started INTEGER NOT NULL, ended INTEGER NOT NULL, hour INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT
+  started INTEGER NOT NULL, ended INTEGER NOT NULL, hour INTEGER NOT NULL, bytes INTEGER NOT NULL, label INTEGER, in_pool INTEGER, team TEXT, instruction INTEGER
 );
 CREATE TABLE steps (
   trajectory INTEGER NOT NULL, step INTEGER NOT NULL, task INTEGER NOT NULL, outcome INTEGER NOT NULL, run INTEGER,
@@ -56,8 +57,14 @@ CREATE TABLE steps (
 ) WITHOUT ROWID;
 `;
 
+/** So many steps of a trajectory are in the index, the most uncertain ones: nobody looks for the others, and most are others. */
+export const STEPS_KEPT = 4;
+
 /** What filters look at stands in every index, so that rows that are not shown are never read. */
-const FACETS = 'outcome, purpose, provenance, task, run, in_pool, label, seed';
+const FACETS = [
+  ...['outcome', 'purpose', 'provenance', 'task', 'run', 'in_pool', 'label', 'seed'],
+  ...['instruction', 'steps', 'oldest', 'newest'],
+];
 
 /** In the order in which success is added up: nothing has to be sorted for it, however much there is. */
 export const TALLY_INDEX = 'by_hour';
@@ -66,8 +73,8 @@ export const HOUR = 3_600_000;
 /** Made last when many rows come at once. */
 export const INDEXES = [
   ...[...new Set(Object.values(SORT_COLUMN))].map(column => {
-    const order = column === 'ended' ? 'ended, number' : `${column}, ended, number`;
-    return `CREATE INDEX by_${column} ON trajectories (kept, ${order}, ${FACETS})`;
+    const columns = new Set(['kept', column, 'ended', 'number', ...FACETS]);
+    return `CREATE INDEX by_${column} ON trajectories (${[...columns].join(', ')})`;
   }),
   'CREATE INDEX by_task ON trajectories (task, seed, ended, number, kept, outcome, purpose, provenance, run, score, in_pool, label)',
   `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, hour, outcome, purpose, provenance, run, seed, score, ended, kept, in_pool, label)`,
@@ -76,6 +83,8 @@ export const INDEXES = [
   'CREATE INDEX by_label ON trajectories (label, kept) WHERE label IS NOT NULL',
   'CREATE INDEX by_pool ON trajectories (in_pool, kept) WHERE in_pool IS NOT NULL',
   'CREATE INDEX by_team ON trajectories (team, kept) WHERE team IS NOT NULL',
-  'CREATE INDEX steps_by_uncertainty ON steps (uncertainty, trajectory, step, outcome, kind, task, run)',
-  'CREATE INDEX steps_by_task ON steps (task, uncertainty, trajectory, step, outcome, kind, run)',
+  // Of one outcome after the other: what is rare is then found without passing by all that is not.
+  'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run)',
+  'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task)',
+  'CREATE INDEX steps_by_task ON steps (task, outcome, uncertainty, trajectory, step, kind, run)',
 ];

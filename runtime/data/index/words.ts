@@ -1,4 +1,4 @@
-// Tasks, runs and labels as the numbers that stand for them in the tables, and back.
+// Tasks, runs, labels and instructions as the numbers that stand for them in the tables, and back.
 
 import type { Database } from './database.ts';
 

@@ -1,0 +1,103 @@
+// Reads what the data module decided in a run, with what the trainer then made of each group: which of its steps trained. Files are read
+// line by line, however long they are; half a line that a crash left is passed over.
+
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import * as z from 'zod';
+import type { Noted } from '../decided.ts';
+import { olderPlace } from './rotating-log.ts';
+import { ids, instance } from './schema.ts';
+
+const common = { at: z.number(), group: ids.group, instance, why: z.string() };
+
+const noted = z.discriminatedUnion('kind', [
+  z.object({ ...common, kind: z.literal('ordered'), rollouts: z.number(), maxSteps: z.number() }),
+  z.object({
+    ...common,
+    kind: z.literal('set aside'),
+    dropped: z.number(),
+    duplicates: z.number(),
+    filtered: z.number(),
+  }),
+  z.object({
+    ...common,
+    kind: z.literal('trained'),
+    batch: ids.batch,
+    rollouts: z.number(),
+    injected: z.boolean(),
+  }),
+]) satisfies z.ZodType<Noted>;
+
+/** Of a group that trained: how many of its steps, and how many it has. */
+export interface KeptSteps {
+  readonly kept: number;
+  readonly steps: number;
+}
+
+export type Decision = Noted & { readonly mask?: KeptSteps };
+
+export interface Asked {
+  /** The file of decisions, and that of masks. */
+  readonly decisions: string;
+  readonly masks: string;
+  readonly task?: string;
+  /** The last so many. */
+  readonly last: number;
+}
+
+export async function readDecisions({ decisions, masks, task, last }: Asked): Promise<readonly Decision[]> {
+  const found: Noted[] = [];
+  for (const path of [olderPlace(decisions), decisions])
+    for await (const line of linesOf(path)) {
+      const read = parsed(noted, line);
+      if (read === undefined || (task !== undefined && read.instance.task !== task)) continue;
+      found.push(read);
+      if (found.length > 2 * last) found.splice(0, found.length - last);
+    }
+  const shown = found.slice(-last);
+  const trained = shown.filter(({ kind }) => kind === 'trained').map(({ group }) => group as string);
+  const kept = await keptSteps(masks, new Set(trained));
+  return shown.map(each => {
+    const mask = each.kind === 'trained' ? kept.get(each.group) : undefined;
+    return { ...each, ...(mask !== undefined && { mask }) };
+  });
+}
+
+const mask = z.object({ group: z.string(), steps: z.array(z.object({ kept: z.boolean() })) });
+const GROUP = /"group":"([^"]+)"/;
+
+async function keptSteps(path: string, groups: ReadonlySet<string>): Promise<ReadonlyMap<string, KeptSteps>> {
+  const found = new Map<string, KeptSteps>();
+  if (groups.size === 0) return found;
+  for (const each of [olderPlace(path), path])
+    for await (const line of linesOf(each)) {
+      // Most lines are of other groups, and long.
+      if (!groups.has(GROUP.exec(line)?.[1] ?? '')) continue;
+      const read = parsed(mask, line);
+      if (read === undefined) continue;
+      const kept = read.steps.filter(step => step.kept).length;
+      found.set(read.group, { kept, steps: read.steps.length });
+    }
+  return found;
+}
+
+/** None where there is no such file. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  const stream = createReadStream(path, 'utf8');
+  try {
+    yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+  } finally {
+    stream.destroy();
+  }
+}
+
+function parsed<T>(schema: z.ZodType<T>, line: string): T | undefined {
+  if (line === '') return undefined;
+  try {
+    return schema.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,111 @@
+// The success pool of a workspace: trajectories that somebody, or a script, accepted as worth learning from. Membership is a mark in the
+// labels, so it has who and when, is never edited, and outlives every program; retention keeps what is in it.
+
+import type { RunId, TaskId, TrajectoryId } from '../../contracts/ids.ts';
+import type { Recollection } from '../../contracts/recollection.ts';
+import type { Instance } from '../../contracts/task.ts';
+import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { Member, Row } from '../index/questions.ts';
+import { NoSuchTrajectory, type TrajectoryStore } from '../store.ts';
+import { type Known, knownOf, type Standing, standingOf } from './known.ts';
+
+export class PoolError extends Error {
+  override readonly name = 'PoolError';
+}
+
+/** A run goes on from so many at the most: more than a trainer can keep, and few enough to be seen again within minutes. */
+const MOST = 2000;
+/** Own successes of an instance that are looked at: somebody may have rejected the newest. */
+const EACH = 4;
+
+export class SuccessPool {
+  readonly #store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
+
+  constructor(store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>) {
+    this.#store = store;
+  }
+
+  /** Resolves once it is durable. Once more changes nothing but who said it last. */
+  async accept(id: TrajectoryId, who: string): Promise<void> {
+    const row = await this.#row(id);
+    if (row.purpose === 'evaluate')
+      throw new PoolError(
+        `The trajectory ${id} is of an evaluation: what measures must not be learned from. Accept one of training, or collect it.`,
+      );
+    if (row.outcome !== 'success')
+      throw new PoolError(
+        `The trajectory ${id} did not succeed (it came out as '${row.outcome}'): give it a verdict by hand first, if it is right after all.`,
+      );
+    await this.#store.label(id, { kind: 'pool', isMember: true }, who);
+  }
+
+  /** Accepts it, unless somebody rejected it before. */
+  async offer(id: TrajectoryId, who: string): Promise<void> {
+    if ((await this.#row(id)).isInPool !== false) await this.accept(id, who);
+  }
+
+  /** It stays where it is, and is not asked about again. */
+  async reject(id: TrajectoryId, who: string): Promise<void> {
+    await this.#row(id);
+    await this.#store.label(id, { kind: 'pool', isMember: false }, who);
+  }
+
+  /** What is in it and who accepted it when, the last first. */
+  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly Member[]> {
+    return (await this.#store.questions.members({ tasks, offset: 0, limit })).members;
+  }
+
+  /** How many there are of each task. */
+  sizes(): Promise<ReadonlyMap<TaskId, number>> {
+    return this.#store.questions.memberCounts();
+  }
+
+  /** The instance of each member. */
+  async instances(tasks: readonly TaskId[]): Promise<readonly Instance[]> {
+    return (await this.members(tasks, Number.MAX_SAFE_INTEGER)).map(({ row }) => row.instance);
+  }
+
+  /** What a run that trains these tasks goes on from: members, and what it achieved itself in earlier lives. */
+  memory(run: RunId, tasks: readonly TaskId[]) {
+    return {
+      /** The newest first. */
+      known: () => this.#known(run, tasks),
+      /** A member of the run's tasks; otherwise whether it may still count as what the run itself achieved or was shown. */
+      standing: (id: TrajectoryId) => this.#standing(id, tasks),
+      recollection: (known: Known) => this.#recollection(known),
+    };
+  }
+
+  async #known(run: RunId, tasks: readonly TaskId[]): Promise<readonly Known[]> {
+    const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
+    const [members, own] = await Promise.all([
+      this.members(tasks),
+      this.#store.questions.successes({ filter, each: EACH, limit: MOST }),
+    ]);
+    return knownOf(members, own);
+  }
+
+  async #standing(id: TrajectoryId, tasks: readonly TaskId[]): Promise<Standing> {
+    const { questions } = this.#store;
+    const row = await questions.row(id);
+    if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
+    const said = await questions.said(id);
+    return standingOf(row, said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt);
+  }
+
+  async #recollection({ id, ...known }: Known): Promise<Recollection> {
+    return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
+  }
+
+  async #row(id: TrajectoryId): Promise<Row> {
+    const row = await this.#store.questions.row(id);
+    if (row !== undefined) return row;
+    throw new NoSuchTrajectory(
+      `There is no trajectory ${id}: it was never there, or gave way to newer ones.`,
+    );
+  }
+}
+
+/** Nobody learns from them, and they are most of what would travel. */
+const withoutPictures = (trajectory: Trajectory): Trajectory =>
+  trajectory.frames.kind === 'png' ? { ...trajectory, frames: { kind: 'png', images: [] } } : trajectory;
