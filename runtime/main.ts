@@ -2,21 +2,40 @@
 // The command line.
 
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
-import { countOf, minutesOf, modeOf, portOf, presetOf, seedOf, splitOf, tiersOf } from './arguments.ts';
+import {
+  countOf,
+  curationOf,
+  desktopsOf,
+  minutesOf,
+  modeOf,
+  portOf,
+  presetOf,
+  seedOf,
+  splitOf,
+  tiersOf,
+} from './arguments.ts';
+import { collect } from './collect.ts';
+import { collectOptions } from './collect-options.ts';
 import { stopped } from './ctrl-c.ts';
 import { systemClock } from './daemon/clock.ts';
 import { RUNS } from './daemon/keep/run-folder.ts';
 import { RunFolders } from './daemon/run-folders.ts';
 import { WorkspaceRuns } from './daemon/workspace-runs.ts';
 import { demonstrate } from './demonstration.ts';
+import { dockerCommand } from './docker.ts';
 import { doctor } from './doctor.ts';
+import { ownAddress } from './environments/docker/address.ts';
+import { openHost } from './environments/docker/host.ts';
+import { inputsFolder } from './environments/docker/images.ts';
 import { evaluate } from './eval.ts';
+import { growRoomily } from './graph/process/collecting.ts';
 import { play } from './play.ts';
 import { resume } from './resume.ts';
 import { run } from './run.ts';
-import { listRuns } from './runs.ts';
+import { runsCommand } from './runs-command.ts';
 import { serve } from './serve.ts';
 import type { Open, Surroundings } from './sight.ts';
 import { start } from './start.ts';
@@ -29,6 +48,7 @@ const TASKS = '.dartboard/tasks';
 const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
 const PAGES = new URL('./webview/', import.meta.url);
 
+growRoomily();
 const output = process.stdout;
 const environment = process.env;
 
@@ -47,6 +67,7 @@ const open: Open = notice => {
     worker: entry('worker'),
     trainer: entry('trainer'),
     index: entry('index'),
+    frames: entry('frames'),
   };
   return WorkspaceRuns.open({ root: RUNS, entries, clock: systemClock, notice });
 };
@@ -74,23 +95,16 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
     await resume({ name, minutes: given(values.minutes, minutesOf), around: around(values.port) });
   },
 
-  async runs(args) {
-    const { values, positionals } = parseArgs({
-      args,
-      allowPositionals: true,
-      options: { json: { type: 'boolean', default: false } },
-    });
-    const [what, ...names] = positionals;
-    if (what !== undefined && what !== 'delete')
-      throw new RangeError(
-        `'runs' alone lists them, and 'runs delete NAME' deletes one; '${what}' is neither.`,
-      );
-    const deleted = onlyOne(names, 'runs delete takes one name');
-    if (what === 'delete' && deleted === undefined)
-      throw new RangeError("'runs delete' takes the name of a run: 'dartboard runs' lists them.");
-    const folders = new RunFolders(RUNS);
-    const clock = systemClock;
-    await listRuns({ folders, deleted, json: values.json, clock, output, environment, remark });
+  runs(args) {
+    const around = { folders: new RunFolders(RUNS), clock: systemClock, output, environment, remark };
+    return runsCommand(args, around);
+  },
+
+  collect(args) {
+    const options = collectOptions(args);
+    const entries = { host: entry('host'), worker: entry('worker'), index: entry('index') };
+    const around = { folder: process.cwd(), root: RUNS, entries, clock: systemClock, output, environment };
+    return collect({ options, remark, stop: stopped(), ...around });
   },
 
   async serve(args) {
@@ -99,13 +113,22 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
       options: {
         port: { type: 'string', default: '0' },
         'keep-training': { type: 'boolean', default: false },
+        'read-only': { type: 'boolean', default: false },
       },
     });
     const { folder, pages, port, clock, stop } = around(values.port);
     await serve({
       ...{ open, folder, pages, port, clock, stop, say },
       keepTraining: values['keep-training'],
+      readOnly: values['read-only'],
     });
+  },
+
+  docker(args) {
+    const address = () =>
+      ownAddress({ platform: process.platform, home: homedir(), environment, exists: existsSync });
+    const engine = async () => openHost(address(), systemClock);
+    return dockerCommand(args, { openHost: engine, inputs: inputsFolder(), clock: systemClock, say });
   },
 
   async doctor(args) {
@@ -199,7 +222,9 @@ async function train(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
     options: {
+      desktops: { type: 'string' },
       preset: { type: 'string' },
+      curation: { type: 'string' },
       tier: { type: 'string' },
       minutes: { type: 'string' },
       seed: { type: 'string' },
@@ -212,7 +237,9 @@ async function train(args: string[]): Promise<void> {
   });
   await start({
     settings: {
+      desktops: given(values.desktops, desktopsOf),
       preset: given(values.preset, presetOf),
+      curation: given(values.curation, curationOf),
       tiers: given(values.tier, tiersOf),
       minutes: given(values.minutes, minutesOf),
       seed: given(values.seed, seedOf),
@@ -249,6 +276,14 @@ async function main([command, ...args]: readonly string[]): Promise<void> {
   await found(args);
 }
 
+/** What was wrong, and for options that nobody knows where those stand that there are. */
+function messageOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isOption = 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
+  if (!isOption) return error.message;
+  return `${error.message.replace(/\.?$/, '.')} 'dartboard --help' lists what each command takes.`;
+}
+
 // Whoever reads the output may have read enough: `| head` is no failure.
 output.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
@@ -258,6 +293,6 @@ output.on('error', (error: NodeJS.ErrnoException) => {
 try {
   await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
 }

@@ -21,6 +21,8 @@ export interface DaemonOptions {
   /** 0 takes any that is free. */
   readonly port: number;
   readonly keepTraining: boolean;
+  /** Refuses all that would change anything. */
+  readonly readOnly?: boolean;
   /** Where it is published. */
   readonly file: string;
   readonly clock: Clock;

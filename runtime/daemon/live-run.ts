@@ -2,23 +2,26 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { RunId, TaskId, TrajectoryId } from '../contracts/ids.ts';
+import type { RunId, TrajectoryId } from '../contracts/ids.ts';
 import type { Clock } from '../contracts/world.ts';
+import type { Noted } from '../data/decided.ts';
 import { DurableFolder } from '../data/files/durable.ts';
+import { RotatingLog } from '../data/files/rotating-log.ts';
+import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import type { Suite } from '../environments/pocket/tasks/suite.ts';
 import { vectorIn } from '../policy/blob.ts';
 import { COMPACT, type NetworkShape } from '../policy/network.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Config } from './config/config.ts';
 import { CurveFiles } from './curves/curve-files.ts';
+import type { Found, Look } from './desktops/audience.ts';
 import { encodePolicy } from './keep/policy-file.ts';
 import { WEIGHTS_FILE } from './keep/run-folder.ts';
 import type { Entries } from './ring/modules.ts';
 import { Ring, type RingState } from './ring/ring.ts';
-import { CHECKPOINTS, type RunFolders } from './run-folders.ts';
-import { openSuite } from './suite.ts';
+import { CHECKPOINTS, DECISIONS_FILE, type RunFolders } from './run-folders.ts';
+import { openSuite, tasksOf } from './suite.ts';
 import { STATE_FILE } from './workspace-runs.ts';
 
 export interface LiveRunOptions {
@@ -28,6 +31,7 @@ export interface LiveRunOptions {
   readonly about: { readonly startedAt: number; readonly from?: string };
   readonly folders: RunFolders;
   readonly store: TrajectoryStore;
+  readonly pool: SuccessPool;
   readonly changed: (state: RunState) => void;
   readonly clock: Clock;
 }
@@ -49,6 +53,7 @@ export class LiveRun {
   readonly #options: LiveRunOptions;
   readonly #ring: Ring;
   readonly #files: DurableFolder;
+  readonly #decisions: RotatingLog<Noted>;
   readonly #curves: CurveFiles;
   readonly #over = new AbortController();
   #failure: string | undefined;
@@ -57,6 +62,7 @@ export class LiveRun {
     options: LiveRunOptions,
     ring: (files: DurableFolder) => Ring,
     curves: CurveFiles,
+    decisions: RotatingLog<Noted>,
     unlock: () => Promise<void>,
   ) {
     this.run = options.run;
@@ -64,6 +70,7 @@ export class LiveRun {
     this.#files = new DurableFolder(options.folders.path(options.run));
     this.#ring = ring(this.#files);
     this.#curves = curves;
+    this.#decisions = decisions;
     const { promise: up, resolve, reject } = promised();
     this.up = up;
     this.ended = this.#live(resolve)
@@ -77,33 +84,43 @@ export class LiveRun {
   }
 
   static async open(options: LiveRunOptions): Promise<LiveRun> {
-    const { run, config, folders, store, entries, about, clock } = options;
+    const { run, config, folders, store, pool, entries, about, clock } = options;
     const unlock = await folders.lock(run, clock.now());
     try {
-      const suite = await openSuite(config.suite.files);
+      const suite = await openSuite(config);
       const tasks = tasksOf(config, suite);
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
       const saved = await savedIn(join(folder, RING_FILE));
       const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
       const curves = await CurveFiles.open(folder, clock.now());
+      const decisions = new RotatingLog<Noted>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
         new Ring({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
           hasWeights,
           ...(saved !== undefined && { saved }),
           keeps: { keep: trajectory => store.ingest(trajectory) },
+          memory: pool.memory(run, tasks),
           keep: state => files.write(RING_FILE, text(state)),
-          keepWeights: async mean => {
+          decided: decided => decisions.note({ at: clock.now(), ...decided }),
+          keepWeights: async (mean, version) => {
             const weights = vectorIn(mean).data as Float32Array<ArrayBuffer>;
             await files.write(
               WEIGHTS_FILE,
-              encodePolicy({ shape, mode: config.mode, tasks, seed: config.seed, weights }),
+              encodePolicy({
+                shape,
+                mode: config.mode,
+                tasks,
+                seed: config.seed,
+                weights,
+                by: { run, version },
+              }),
             );
             await folders.nameLatest(run);
           },
         });
-      return new LiveRun(options, ring, curves, unlock);
+      return new LiveRun(options, ring, curves, decisions, unlock);
     } catch (error) {
       await unlock();
       throw error;
@@ -128,6 +145,15 @@ export class LiveRun {
     return this.#ring.judge(trajectory, success, who);
   }
 
+  look(look: Look): Promise<Found> {
+    return this.#ring.look(look);
+  }
+
+  /** What was said of a trajectory may concern the success pool. */
+  poolChanged(trajectory: TrajectoryId): Promise<void> {
+    return this.#ring.poolChanged(trajectory);
+  }
+
   /** Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#ring.stop();
@@ -139,12 +165,13 @@ export class LiveRun {
     const { changed, clock } = this.#options;
     const showing = this.#every(SHOWN_EVERY, 'who watches the run', async () => changed(this.state()));
     const noting = this.#every(NOTED_EVERY, 'curves', () => this.#curves.take(this.state(), clock.now()));
+    const logging = this.#every(NOTED_EVERY, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(KEPT_EVERY, 'the file of the run', () => this.#keep());
     try {
       await this.#ring.run(up);
     } finally {
       this.#over.abort();
-      await Promise.all([showing, noting, keeping]);
+      await Promise.all([showing, noting, logging, keeping]);
     }
   }
 
@@ -152,6 +179,7 @@ export class LiveRun {
     const steps = [
       () => this.#curves.take(this.state(), this.#options.clock.now()),
       () => this.#curves.close(),
+      () => this.#decisions.flush(),
       () => this.#keep(),
       () => this.#files.close(),
       unlock,
@@ -191,11 +219,6 @@ export class LiveRun {
     });
     await this.#files.write(STATE_FILE, text(this.state()));
   }
-}
-
-function tasksOf({ suite: wanted }: Config, suite: Suite): readonly TaskId[] {
-  if ('tiers' in wanted) return wanted.tiers.flatMap(tier => suite.tasks('train', tier));
-  return wanted.tasks.map(id => suite.template(id).id as TaskId);
 }
 
 async function savedIn(file: string): Promise<RingState | undefined> {

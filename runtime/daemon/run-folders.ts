@@ -1,20 +1,25 @@
 // The folders of runs in a workspace: made, listed, measured and deleted. What is in a folder is written by whoever trains there; only
 // run.json, which says what a run is and how far it came, is written and read here.
 
-import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type RunId, runId } from '../contracts/ids.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { TRAJECTORIES } from '../data/files/places.ts';
+import { renamed } from '../data/files/renamed.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { type Config, parseConfig } from './config/config.ts';
+import { membersOf } from './keep/pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './keep/run-folder.ts';
 import { type Machine, RunLock, thisMachine } from './run-lock.ts';
 
 /** In a run's folder. */
 export const RUN_FILE = 'run.json';
 export const CHECKPOINTS = 'checkpoints';
+/** What the data module decided, and which steps of a group the trainer took. */
+export const DECISIONS_FILE = 'decisions.jsonl';
+export const MASKS_FILE = 'masks.jsonl';
 const LOCK = 'lock';
 /** What is on its way out: nobody lists it any more. */
 const DELETED = '.deleted-';
@@ -63,11 +68,16 @@ export class RunFolders {
     this.#files = new DurableFolder(root);
   }
 
-  /** A new folder, named by the time and the seed; two of one second are told apart by a number. */
-  async create(time: Date, seed: string): Promise<RunId> {
+  /** Their folder, for whoever puts something there. */
+  async prepare(): Promise<void> {
     await mkdir(this.#root, { recursive: true });
     // Runs are large and can be had again: they are not for the workspace's history.
     await writeFile(join(this.#root, '.gitignore'), '*\n');
+  }
+
+  /** A new folder, named by the time and the seed; two of one second are told apart by a number. */
+  async create(time: Date, seed: string): Promise<RunId> {
+    await this.prepare();
     const name = runName(time, seed);
     for (let number = 1; ; number++) {
       const run = runId(number === 1 ? name : `${name}-${number}`);
@@ -115,13 +125,14 @@ export class RunFolders {
     }
   }
 
-  async list(): Promise<RunList> {
+  /** `trajectories` is how many bytes those of each run take, where somebody knows: there are many, and looking takes a while. */
+  async list(trajectories?: ReadonlyMap<RunId, number>): Promise<RunList> {
     const runs: RunSummary[] = [];
     const damaged: { readonly run: RunId; readonly why: string }[] = [];
     for (const run of await this.#names()) {
       try {
         const about = await this.read(run);
-        if (about !== undefined) runs.push(await this.#summary(about));
+        if (about !== undefined) runs.push(await this.#summary(about, trajectories));
       } catch (error) {
         if (!(error instanceof RunFolderError)) throw error;
         damaged.push({ run, why: error.message });
@@ -130,31 +141,40 @@ export class RunFolders {
     return { runs: runs.sort((a, b) => b.startedAt - a.startedAt), damaged };
   }
 
-  async diskUse(run: RunId): Promise<DiskUse> {
+  /** `known` is what its trajectories take, where somebody knows. */
+  async diskUse(run: RunId, known?: number): Promise<DiskUse> {
     const path = this.path(run);
-    const [total, trajectories, checkpoints] = await Promise.all([
-      bytesBelow(path),
-      bytesBelow(join(path, TRAJECTORIES)),
+    const others = (await namesIn(path)).filter(name => name !== TRAJECTORIES && name !== CHECKPOINTS);
+    const [trajectories, checkpoints, ...logs] = await Promise.all([
+      known ?? bytesBelow(join(path, TRAJECTORIES)),
       bytesBelow(join(path, CHECKPOINTS)),
+      ...others.map(name => bytesBelow(join(path, name))),
     ]);
-    return { trajectories, checkpoints, logs: total - trajectories - checkpoints, total };
+    const sum = logs.reduce((all, each) => all + each, 0);
+    return { trajectories, checkpoints, logs: sum, total: trajectories + checkpoints + sum };
   }
 
-  /** With everything in it. Refused while a process holds the run. */
-  async delete(run: RunId, now: number): Promise<void> {
+  /** With everything in it. Refused while a process holds the run, or where other runs would lose what they learn from. */
+  async delete(run: RunId, now: number, { withPool = false } = {}): Promise<void> {
     const path = this.path(run);
     if (!(await isFolder(path))) throw new RunFolderError(`There is no run '${run}' in '${this.#root}'.`);
+    const members = withPool ? [] : await membersOf(this.#root, run);
+    if (members.length > 0)
+      throw new RunFolderError(
+        `${members.length} of the trajectories of the run '${run}' are in the success pool, from which other runs learn: take them out of it first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
+      );
     const lock = this.#lockOf(run);
     await lock.take(now);
     // From one moment to the next it is no run any more, though removing its files takes a while.
-    await rename(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
+    await renamed(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
       await lock.release();
       throw failed(`The run '${run}' cannot be deleted`, error);
     });
     this.#locks.delete(run);
     await this.#notLatest(run);
     const leftovers = (await readdir(this.#root)).filter(name => name.startsWith(DELETED));
-    for (const name of leftovers) await rm(join(this.#root, name), { recursive: true, force: true });
+    for (const name of leftovers)
+      await rm(join(this.#root, name), { recursive: true, force: true, ...RETRIED });
   }
 
   /** Runs whose process is gone without having let go of them. */
@@ -164,10 +184,13 @@ export class RunFolders {
     return names.filter((_, index) => stale[index]);
   }
 
-  async #summary({ config: _, message: _why, from: _from, ...about }: RunRecord): Promise<RunSummary> {
+  async #summary(
+    { config: _, message: _why, from: _from, ...about }: RunRecord,
+    trajectories?: ReadonlyMap<RunId, number>,
+  ): Promise<RunSummary> {
     const isLive = (await this.#lockOf(about.run).holder()) !== undefined;
     const checkpoints = await namesIn(join(this.path(about.run), CHECKPOINTS));
-    const { total } = await this.diskUse(about.run);
+    const { total } = await this.diskUse(about.run, trajectories && (trajectories.get(about.run) ?? 0));
     return {
       ...about,
       // What says that it runs, and has no process, broke off.
@@ -219,18 +242,29 @@ async function namesIn(folder: string): Promise<readonly string[]> {
 }
 
 /** What disappears meanwhile counts as nothing. */
-async function bytesBelow(folder: string): Promise<number> {
-  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+/** Of a file, or of all that is in a folder; 0 where there is nothing. */
+async function bytesBelow(path: string): Promise<number> {
+  const about = await stat(path).catch(() => undefined);
+  if (about?.isDirectory() !== true) return about?.size ?? 0;
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
     if (isCode(error, 'ENOENT')) return [];
     throw error;
   });
+  const files = entries.filter(entry => entry.isFile());
   let bytes = 0;
-  for (const entry of entries) {
-    if (!entry.isFile()) continue;
-    bytes += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const some = files.slice(from, from + AT_ONCE);
+    const found = await Promise.all(
+      some.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)),
+    );
+    bytes += found.reduce((sum, each) => sum + (each?.size ?? 0), 0);
   }
   return bytes;
 }
+
+const AT_ONCE = 64;
+/** On Windows what somebody still holds cannot be removed yet. */
+const RETRIED = { maxRetries: 10, retryDelay: 100 };
 
 const failed = (what: string, cause: unknown): RunFolderError =>
   new RunFolderError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });

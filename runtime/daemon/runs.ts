@@ -3,7 +3,10 @@
 
 import type { RunId, TrajectoryId } from '../contracts/ids.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
+import type { Collections } from './collect/collections.ts';
 import type { Config } from './config/config.ts';
+import type { Desktops } from './desktops/desktops.ts';
+import type { Trajectories } from './trajectories/trajectories.ts';
 
 export interface StartOptions {
   /** A file of a checkpoint, or the name of a run, to begin with in place of random weights. */
@@ -29,4 +32,16 @@ export interface Runs {
   watch(listener: (state: RunState) => void): () => void;
   /** A verdict given by hand, in place of the evaluator's. */
   judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void>;
+  /** Into the success pool, and to what trains now. Refused where it did not succeed, or is of an evaluation. */
+  accept(trajectory: TrajectoryId, who: string): Promise<void>;
+  /** Out of it, or never into it. */
+  reject(trajectory: TrajectoryId, who: string): Promise<void>;
+  /** After something else was said of a trajectory: if it is a member, what trains now hears of it. */
+  poolChanged(trajectory: TrajectoryId): Promise<void>;
+  /** What they brought about, and what is said of it. */
+  readonly trajectories: Trajectories;
+  /** More of them, played ahead of training or beside it. */
+  readonly collections: Collections;
+  /** Those of the run that trains, and which can be had. */
+  readonly desktops: Desktops;
 }

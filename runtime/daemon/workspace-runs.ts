@@ -1,25 +1,34 @@
 // The runs of a workspace: each in a folder of its own, their trajectories in one store. One at a time trains; all can be listed,
 // resumed and deleted. What a run does is told in ring/.
 
-import { copyFile, mkdir, readFile, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { type RunId, runId, type TrajectoryId } from '../contracts/ids.ts';
-import type { Clock } from '../contracts/world.ts';
+import { type Clock, seeded } from '../contracts/world.ts';
+import { DurableFolder } from '../data/files/durable.ts';
+import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
+import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
+import { StoredCollections } from './collect/collections.ts';
 import type { Config } from './config/config.ts';
+import { type Desktops, lookAt } from './desktops/desktops.ts';
+import { engineHere, thisMachine } from './desktops/image.ts';
+import { kindsHere } from './desktops/kinds.ts';
 import { RUNS } from './keep/run-folder.ts';
 import { LiveRun } from './live-run.ts';
 import type { Entries } from './ring/modules.ts';
-import { CHECKPOINTS, RunFolders } from './run-folders.ts';
+import { CHECKPOINTS, MASKS_FILE, RunFolders } from './run-folders.ts';
 import type { Runs, StartOptions } from './runs.ts';
+import { Suites } from './trajectories/suites.ts';
+import { StoredTrajectories } from './trajectories/trajectories.ts';
 
 export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
   readonly root?: string;
-  /** The bundled entries of the processes, and of the index's thread. */
-  readonly entries: Entries & { readonly index: URL };
+  /** The bundled entries of the processes, and of the threads that index and draw. */
+  readonly entries: Entries & { readonly index: URL; readonly frames: URL };
   readonly clock: Clock;
   /** Told what a user should know. */
   readonly notice: (message: string) => void;
@@ -30,9 +39,13 @@ export class RunError extends Error {
 }
 
 export class WorkspaceRuns implements Runs {
+  readonly trajectories: StoredTrajectories;
+  readonly collections: StoredCollections;
+  readonly desktops: Desktops;
   readonly #options: WorkspaceRunsOptions;
   readonly #folders: RunFolders;
   readonly #store: TrajectoryStore;
+  readonly #pool: SuccessPool;
   /** As they were last, of runs that do not train. */
   readonly #past = new Map<RunId, RunState>();
   readonly #listeners = new Set<(state: RunState) => void>();
@@ -45,6 +58,24 @@ export class WorkspaceRuns implements Runs {
     this.#options = options;
     this.#folders = folders;
     this.#store = store;
+    this.#pool = new SuccessPool(store);
+    const suites = new Suites({
+      runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
+      folderOf: async run => (await folders.read(run))?.config.suite.files,
+    });
+    const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
+    const { frames: entry } = options.entries;
+    this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry });
+    const { root = RUNS, entries, clock } = options;
+    this.desktops = {
+      look: look => lookAt(this.#live, look),
+      kinds: () => kindsHere(() => engineHere(thisMachine(), clock), clock),
+    };
+    this.collections = new StoredCollections({
+      ...{ store, root, entries, clock },
+      isGuest: () => this.#live !== undefined || this.#starting !== undefined,
+      accepted: id => this.poolChanged(id),
+    });
   }
 
   static async open(options: WorkspaceRunsOptions): Promise<WorkspaceRuns> {
@@ -63,23 +94,21 @@ export class WorkspaceRuns implements Runs {
   }
 
   async list(): Promise<readonly RunSummary[]> {
-    return (await this.#folders.list()).runs;
+    const bytes = this.#isClosed ? undefined : await this.#store.questions.bytesByRun();
+    return (await this.#folders.list(bytes)).runs;
   }
 
   async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
     return this.#one(async () => {
       const now = this.#options.clock.now();
-      const checkpoint = from === undefined ? undefined : await this.#checkpointAt(from);
+      const origin = from === undefined ? undefined : await this.#checkpointAt(from);
       const run = await this.#folders.create(new Date(now), config.seed);
-      if (checkpoint !== undefined) {
+      if (origin !== undefined) {
         const folder = join(this.#folders.path(run), CHECKPOINTS);
-        await mkdir(folder, { recursive: true });
-        await copyFile(checkpoint, join(folder, basename(checkpoint)));
+        const files = new DurableFolder(folder);
+        await new CheckpointFolder(folder).keep(anew(origin.checkpoint, seeded(config.seed)), files);
       }
-      await this.#begin(run, config, {
-        startedAt: now,
-        ...(checkpoint !== undefined && { from: checkpoint }),
-      });
+      await this.#begin(run, config, { startedAt: now, ...(origin !== undefined && { from: origin.file }) });
       return run;
     });
   }
@@ -112,7 +141,12 @@ export class WorkspaceRuns implements Runs {
   }
 
   async delete(run: RunId): Promise<void> {
+    if (this.collections.isOf(run))
+      throw new RunError(
+        `Successes are being collected with the weights of the run '${run}': cancel that first, or wait until it has ended.`,
+      );
     await this.#folders.delete(run, this.#options.clock.now());
+    await this.#store.forgetRun(run);
     this.#past.delete(run);
   }
 
@@ -130,6 +164,20 @@ export class WorkspaceRuns implements Runs {
     if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
   }
 
+  async accept(trajectory: TrajectoryId, who: string): Promise<void> {
+    await this.#pool.accept(trajectory, who);
+    await this.poolChanged(trajectory);
+  }
+
+  async reject(trajectory: TrajectoryId, who: string): Promise<void> {
+    await this.#pool.reject(trajectory, who);
+    await this.poolChanged(trajectory);
+  }
+
+  async poolChanged(trajectory: TrajectoryId): Promise<void> {
+    await this.#live?.poolChanged(trajectory);
+  }
+
   /** Resolves when it has ended, with how; at once where it does not train. */
   async ended(run: RunId): Promise<RunState | undefined> {
     if (this.#live?.run === run) await this.#live.ended;
@@ -139,8 +187,10 @@ export class WorkspaceRuns implements Runs {
   /** Stops what trains, with a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true;
+    await this.collections.close();
     await this.#live?.stop();
     await this.#starting;
+    await this.trajectories.close();
     await this.#store.close();
   }
 
@@ -171,6 +221,7 @@ export class WorkspaceRuns implements Runs {
       ...{ run, config, entries, clock, about },
       folders: this.#folders,
       store: this.#store,
+      pool: this.#pool,
       changed: state => this.#tell(state),
     });
     this.#live = live;
@@ -200,13 +251,14 @@ export class WorkspaceRuns implements Runs {
   }
 
   /** A file, or the newest checkpoint of a run. */
-  async #checkpointAt(from: string): Promise<string> {
-    if ((await stat(from).catch(() => undefined))?.isFile()) return from;
+  async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
+    if ((await stat(from).catch(() => undefined))?.isFile())
+      return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
     const folder = join(this.#folders.path(runId(from)), CHECKPOINTS);
     const found = await new CheckpointFolder(folder).newest();
     if (found === undefined)
       throw new RunError(`There is no checkpoint at '${from}': give a file, or the name of a run.`);
-    return found.file;
+    return found;
   }
 }
 

@@ -49,13 +49,19 @@ export function resolve(file: Given, options: Given = NOTHING_GIVEN): Resolved {
 export const parseConfig = (value: unknown): Config => resolve(given(value, pathText)).config;
 
 /** What other defaults depend on. */
-const { preset, demonstrations, minutes, mode, environments } = whole.shape;
+const { preset, demonstrations, minutes, mode, environments, curation } = whole.shape;
 const chosen = z.object({
   preset: preset.exactOptional(),
   demonstrations: demonstrations.exactOptional(),
   minutes: minutes.exactOptional(),
   mode: mode.exactOptional(),
-  environments: z.object({ desktops: environments.shape.desktops.exactOptional() }).exactOptional(),
+  environments: z
+    .object({
+      kind: environments.shape.kind.exactOptional(),
+      desktops: environments.shape.desktops.exactOptional(),
+    })
+    .exactOptional(),
+  curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
 });
 
 /** Tiers and tasks are one choice: who says one takes the place of whoever else said either. */

@@ -19,7 +19,10 @@ const MOVED: Readonly<Record<string, Chosen>> = {
   demonstrations: { demonstrations: 5 },
   minutes: { minutes: 60 },
   mode: { mode: 'screenshot' },
+  // With another preset too, which moves its own.
+  'environments.kind': { preset: 'scratch', environments: { kind: 'docker' } },
   'environments.desktops': { environments: { desktops: 7 } },
+  'curation.preset': { curation: { preset: 'grpo' } },
 };
 const OF_PRESETS: readonly string[] = ['preset', 'demonstrations'];
 

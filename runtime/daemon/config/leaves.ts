@@ -49,14 +49,18 @@ export function shown(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
+/** What is longer stands on several lines; some room is left for its name. */
+const WIDTH = 96;
+
 /** JSON as a person would lay it out: lists of plain values stay on one line. */
 export function laidOut(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   const block = (open: string, parts: readonly string[], close: string): string =>
     `${open}\n${parts.map(part => `${inner}${part}`).join(',\n')}\n${indent}${close}`;
   if (Array.isArray(value)) {
-    if (!value.some(item => typeof item === 'object' && item !== null))
-      return `[${value.map(item => JSON.stringify(item)).join(', ')}]`;
+    const isPlain = !value.some(item => typeof item === 'object' && item !== null);
+    const inOne = `[${value.map(item => JSON.stringify(item)).join(', ')}]`;
+    if (isPlain && indent.length + inOne.length <= WIDTH) return inOne;
     return block(
       '[',
       value.map(item => laidOut(item, inner)),

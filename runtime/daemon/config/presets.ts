@@ -1,8 +1,10 @@
 // The defaults of every setting: a preset is a recipe with a name, and says them all. Some depend on what was chosen besides.
 
 import type { Config } from './config.ts';
+import { curationOf } from './curations.ts';
+import { capacityFor, type DesktopKind, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
-import type { Preset } from './shape.ts';
+import type { CurationPreset, Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
 
@@ -15,14 +17,18 @@ export interface Chosen {
   readonly demonstrations?: number;
   readonly minutes?: number;
   readonly mode?: Config['mode'];
-  readonly environments?: { readonly desktops?: number };
+  readonly environments?: { readonly kind?: DesktopKind; readonly desktops?: number };
+  readonly curation?: { readonly preset?: CurationPreset };
 }
 
 export function defaults(chosen: Chosen): Config {
-  const { preset = (chosen.demonstrations ?? 0) > 0 ? 'taught' : 'scratch', minutes = 5 } = chosen;
+  const { kind = 'pocket' } = chosen.environments ?? {};
+  const ofKind = KIND_DEFAULTS[kind];
+  const { preset = presetFor(chosen.demonstrations, ofKind.preset), minutes = 5 } = chosen;
   const { mode = 'screenshot_a11y_tree', demonstrations = SHOWN[preset] } = chosen;
   const seconds = 60 * minutes;
-  const { drawing, exploring, trainer, rollouts, stepsPerBatch, ...recipe } = RECIPES[preset];
+  const recipe = ofKind.recipe(RECIPES[preset]);
+  const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
   const { desktops = recipe.desktops } = chosen.environments ?? {};
   return {
     suite: { tiers: [1] },
@@ -31,7 +37,13 @@ export function defaults(chosen: Chosen): Config {
     minutes,
     demonstrations,
     preset,
-    environments: { kind: 'pocket', desktops, mostEpisodes: 1000, mostAgeMinutes: 60 },
+    environments: {
+      ...{ kind, desktops, mostEpisodes: 1000, mostAgeMinutes: 60 },
+      docker: {
+        hosts: [{ address: 'local', capacity: capacityFor(desktops) }],
+        ...{ image: 'small', memoryMb: 512, spares: 2 },
+      },
+    },
     rollout: {
       workers: 1,
       batch: 32,
@@ -50,13 +62,20 @@ export function defaults(chosen: Chosen): Config {
       rollouts,
       retention: { mostMegabytes: 2000, mostTrajectories: 1_000_000 },
     },
+    curation: curationOf(chosen.curation?.preset ?? 'dart'),
     // In pixels a name cannot be replaced by another.
     trainer: { ...trainer, renaming: mode === 'screenshot' ? 0 : trainer.renaming },
     evaluation: {
-      everySeconds: Math.min(60, Math.max(3, seconds / 20)),
-      instances: 4,
-      lastInstances: 20,
-      desktops,
+      everySeconds: ofKind.measuredEvery(seconds),
+      instances: ofKind.instances,
+      lastInstances: ofKind.lastInstances,
+      desktops: ofKind.evaluating(desktops),
     },
   };
+}
+
+/** Demonstrations that somebody asks for choose the preset that uses them. */
+function presetFor(demonstrations: number | undefined, otherwise: Preset): Preset {
+  if (demonstrations === undefined) return otherwise;
+  return demonstrations > 0 ? 'taught' : 'scratch';
 }

@@ -21,7 +21,7 @@ export const SCRATCH: Recipe = {
   rollouts: 8,
   stepsPerBatch: 96,
   drawing: { temperature: 1, exploration: 0.05, daring: 0.3 },
-  exploring: { firstSeconds: 35, searching: 0.5, otherwise: 0.2, hindsight: true },
+  exploring: { firstSeconds: 35, searching: 0.5, otherwise: 0.2, hindsight: true, analogy: true },
   trainer: {
     learningRate: 1e-3,
     warmupUpdates: 50,
@@ -32,9 +32,10 @@ export const SCRATCH: Recipe = {
     policyRows: 24,
     policyWeight: 1,
     cloneWeight: 1,
-    highEntropy: true,
     renaming: 0.5,
     shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
+    // As good as without end: there is always something new.
+    passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
     objective: { ...objective, entropyWeight: 0.02, entropyFloor: 0.05 },
     publishSeconds: 1,
     checkpointMinutes: 1,

@@ -29,12 +29,14 @@ export function given(value: unknown, placeOf: Given['placeOf']): Given {
 
 /** The options of the command line, for those settings that have one. */
 const OPTIONS: Readonly<Record<string, string>> = {
+  'environments.kind': '--desktops',
   'suite.tiers': '--tier',
   minutes: '--minutes',
   seed: '--seed',
   mode: '--mode',
   demonstrations: '--demonstrations',
   preset: '--preset',
+  'curation.preset': '--curation',
 };
 
 /** What was said on the command line, in the shape of the file; what is undefined was not said. */

@@ -6,6 +6,12 @@ import { MODES } from '../keep/policy-file.ts';
 
 const share = z.number().min(0).max(1);
 const weight = z.number().min(0).max(1000);
+const passes = (step: string) =>
+  z
+    .number()
+    .min(0)
+    .max(1_000_000)
+    .describe(`${step}. By default as good as without end, but not on real desktops.`);
 const counts = (least: number, most: number) => z.int().min(least).max(most);
 
 const each = <T extends z.ZodType>(item: T) =>
@@ -48,16 +54,61 @@ const run = {
   ),
 };
 
+const host = z.strictObject({
+  address: z
+    .string()
+    .min(1)
+    .describe(
+      'Where the engine is: `local`, or as in DOCKER_HOST: unix:///path, ssh://user@host, tcp://host:port.',
+    ),
+  capacity: counts(1, 100_000).describe('Containers that it may hold at once, spares included.'),
+  certificates: z
+    .string()
+    .min(1)
+    .exactOptional()
+    .describe('The folder with ca.pem, cert.pem and key.pem, for an engine that is reached by tcp.'),
+});
+
+const docker = z
+  .strictObject({
+    hosts: z
+      .array(host)
+      .min(1)
+      .refine(
+        hosts => new Set(hosts.map(({ address }) => address)).size === hosts.length,
+        'Two of the hosts have the same address; name each engine once.',
+      )
+      .describe(
+        'The Docker engines that desktops run on. By default the engine of this machine, with room for all of them.',
+      ),
+    image: z
+      .string()
+      .min(1)
+      .describe('What a desktop runs: `small`, which Dartboard brings along, or the tag of an image.'),
+    memoryMb: counts(128, 1_000_000).describe('Memory of one desktop, in megabytes, its files included.'),
+    spares: counts(0, 1000).describe(
+      'Containers that are kept ready on each host, so that an episode does not wait for one to start.',
+    ),
+  })
+  .describe('Desktops in containers, where `kind` is `docker`.');
+
 const environments = z
   .strictObject({
-    kind: z.enum(['pocket']).describe('The kind of desktop. `pocket` is built in and needs no installation.'),
-    desktops: counts(1, 10_000).describe('Desktops that episodes run on at once.'),
+    kind: z
+      .enum(['pocket', 'docker'])
+      .describe(
+        'The kind of desktop. `pocket` is built in and needs no installation; `docker` runs real applications in containers.',
+      ),
+    desktops: counts(1, 10_000).describe(
+      'Desktops that episodes run on at once. By default 32, and 8 of the kind `docker`.',
+    ),
     mostEpisodes: counts(1, 1_000_000).describe('After so many episodes a desktop is made anew.'),
     mostAgeMinutes: z
       .number()
       .gt(0)
       .max(MOST_MINUTES)
       .describe('After so many minutes a desktop is made anew.'),
+    docker,
   })
   .describe('The desktops.');
 
@@ -79,8 +130,12 @@ const rollout = z
       .gt(0)
       .max(10)
       .describe('1 draws from the policy as it is; more is bolder, less keeps to what is likeliest.'),
-    exploration: share.describe('The share of decisions that are made at random.'),
-    daring: share.describe('The same in every other rollout of an instance that was never solved.'),
+    exploration: share.describe(
+      'The share of decisions that are made at random in short tasks; in longer ones as much less, so that an episode is disturbed as often. By default less on real desktops, for whoever was shown how tasks are done.',
+    ),
+    daring: share.describe(
+      'The same in every other rollout of an instance that was never solved. By default less on real desktops.',
+    ),
     mostAttempts: counts(1, 100).describe('How often an order is tried when its desktop breaks.'),
   })
   .describe('Who decides, and how.');
@@ -92,16 +147,23 @@ const exploring = z
       .min(0)
       .max(86_400)
       .describe(
-        'For so long it only explores and imitates, before it plays tasks. By default no more than a quarter of the run.',
+        'For so long it only explores and imitates, before it plays tasks. By default no more than a quarter of the run, and 0 on desktops of the kind `docker`, on which nothing is explored.',
       ),
     searching: share.describe(
-      'After that, the share of its time that it explores while nobody knows how to do what some task asks for.',
+      'After that, the share of its time that it explores while nobody knows how to do what some task asks for. By default 0.5, with the preset `taught` 0.2, and 0 on desktops of the kind `docker`.',
     ),
-    otherwise: share.describe('The share of its time that it explores when there are no such tasks.'),
+    otherwise: share.describe(
+      'The share of its time that it explores when there are no such tasks. By default 0.2, with the preset `taught` 0.15, and 0 on desktops of the kind `docker`.',
+    ),
     hindsight: z
       .boolean()
       .describe(
-        'Whether failed rollouts that did something nameable are kept under the instruction that names it.',
+        'Whether failed rollouts that did something nameable are kept under the instruction that names it. By default they are, but on desktops of the kind `docker`.',
+      ),
+    analogy: z
+      .boolean()
+      .describe(
+        'Whether what demonstrations show on some instances of a task is carried over to the others. By default it is, but on desktops of the kind `docker`.',
       ),
   })
   .describe('What it finds out by itself, without being told.');
@@ -115,7 +177,7 @@ const data = z
       'Trajectories of an update. Rollouts are paced by it.',
     ),
     stepsPerBatch: counts(1, 100_000).describe(
-      'A batch with so many steps is full, however few trajectories they belong to.',
+      'A batch with so many steps is full, however few trajectories they belong to. By default fewer on real desktops, which are slow.',
     ),
     batchesAhead: counts(1, 1000).describe('Batches that wait for the trainer, at most.'),
     ahead: counts(1, 10_000).describe(
@@ -133,9 +195,54 @@ const data = z
   })
   .describe('What is worth training on, and what is kept.');
 
+/** All of DART, none of it, and all but one part. */
+export const CURATIONS = [
+  'dart',
+  'grpo',
+  'no-success-pool',
+  'no-rollout-number',
+  'no-revisits',
+  'no-length',
+  'no-high-entropy',
+  'no-alignment',
+] as const;
+export type CurationPreset = (typeof CURATIONS)[number];
+
+const part = (what: string) => z.boolean().describe(`${what} By default as the preset of curation has it.`);
+
+const curation = z
+  .strictObject({
+    preset: z
+      .enum(CURATIONS)
+      .describe(
+        'Where the defaults of the parts come from: `dart` has all of them on, `grpo` all off, and the others all but the one that they name.',
+      ),
+    successPool: part('Whether a stored success of the same instance stands in where a whole group failed.'),
+    rolloutNumber: part('Whether tasks that succeed surely get fewer rollouts.'),
+    revisits: part('Whether a task whose outcome does not change any more is played one time in four.'),
+    length: part(
+      'Whether episodes are capped at a little more steps than the longest recent success of their task took.',
+    ),
+    lengthMargin: z
+      .number()
+      .min(1)
+      .max(10)
+      .describe('So many times the longest recent success is the cap, and one step more at least.'),
+    lengthFloor: counts(1, 1000).describe('No cap is below so many steps.'),
+    highEntropy: part('Whether only uncertain steps train: of each group all but the surest fifth.'),
+    alignment: part(
+      'Whether steps weigh less the less likely they have become since they were chosen; `trainer.objective.truncation` bounds it.',
+    ),
+  })
+  .describe('Adaptive data curation: what is played how often and for how long, and what of it trains.');
+
 const trainer = z
   .strictObject({
-    learningRate: z.number().gt(0).max(1).describe('The step size of the optimiser, once it is warm.'),
+    learningRate: z
+      .number()
+      .gt(0)
+      .max(1)
+      .describe('The step size of the optimiser, once it is warm. By default smaller on real desktops.'),
     warmupUpdates: counts(0, 1_000_000).describe(
       'Updates in which the learning rate rises to its full size.',
     ),
@@ -146,9 +253,6 @@ const trainer = z
     policyRows: counts(1, 4096).describe('Steps of groups that an update takes, at most.'),
     policyWeight: weight.describe('What the steps of groups weigh in an update, all together.'),
     cloneWeight: weight.describe('What those that are imitated weigh, all together.'),
-    highEntropy: z
-      .boolean()
-      .describe('Whether only uncertain steps train: of each group all but the surest fifth.'),
     renaming: share.describe(
       'The share of imitated rows in which names are replaced by others. By default none in the mode `screenshot`, where they cannot be.',
     ),
@@ -161,6 +265,17 @@ const trainer = z
         grounding: weight.describe('Single steps that name what they act on.'),
       })
       .describe('Of what is imitated, how much of each sort.'),
+    passes: z
+      .strictObject({
+        hindsight: passes('A step of what it did by chance, or in a failed rollout'),
+        beside: passes('A step of what no task asks for'),
+        successes: passes('A step of its own successful rollouts'),
+        demonstrations: passes('A step of a demonstration'),
+        grounding: passes('A single step that names what it acts on'),
+      })
+      .describe(
+        'How often a step of each sort is imitated while there are no groups to learn from, on average. After that the trainer waits for groups.',
+      ),
     objective: z
       .strictObject({
         clipLow: share.describe('The policy ratio is clipped below 1 minus this.'),
@@ -175,7 +290,13 @@ const trainer = z
         entropyWeight: weight.describe('How strongly it is held up; 0 leaves it out.'),
       })
       .describe("DART's objective."),
-    publishSeconds: z.number().min(0).max(86_400).describe('Seconds between two versions of the weights.'),
+    publishSeconds: z
+      .number()
+      .min(0)
+      .max(86_400)
+      .describe(
+        'Seconds between two versions of the weights, at least. By default more on real desktops, where episodes take longer.',
+      ),
     checkpointMinutes: z
       .number()
       .gt(0)
@@ -190,13 +311,17 @@ const evaluation = z
       .number()
       .min(1)
       .max(86_400)
-      .describe('Seconds between two measurements. By default a twentieth of the run, but 3 to 60 seconds.'),
-    instances: counts(1, 10_000).describe('Instances of each task that a measurement plays.'),
+      .describe(
+        'Seconds between two measurements. By default a twentieth of the run, but 3 to 60 seconds; on desktops of the kind `docker` a tenth, but 60 to 600.',
+      ),
+    instances: counts(1, 10_000).describe(
+      'Instances of each task that a measurement plays. By default 4, and 1 on desktops of the kind `docker`.',
+    ),
     lastInstances: counts(1, 10_000).describe(
-      'Instances of each task that the last one plays, when training is over.',
+      'Instances of each task that the last one plays, when training is over. By default 20, and 4 on desktops of the kind `docker`.',
     ),
     desktops: counts(1, 10_000).describe(
-      'Desktops that measurements run on, beside those of training. By default as many.',
+      'Desktops that measurements run on, beside those of training. By default as many, and half as many of the kind `docker`.',
     ),
   })
   .describe('How often it is measured, and how exactly.');
@@ -206,10 +331,10 @@ export type Preset = (typeof PRESETS)[number];
 const preset = z
   .enum(PRESETS)
   .describe(
-    'The recipe that all other defaults come from: `scratch` finds out all by itself, `taught` begins with demonstrations. By default `taught` where there are demonstrations, else `scratch`.',
+    'The recipe that all other defaults come from: `scratch` finds out all by itself, `taught` begins with demonstrations. By default `taught` where there are demonstrations, and on desktops of the kind `docker`; else `scratch`.',
   );
 
-const sections = { environments, rollout, exploring, data, trainer, evaluation };
+const sections = { environments, rollout, exploring, data, curation, trainer, evaluation };
 
 /** A configuration in which nothing is left open. */
 export const whole = z.strictObject({

@@ -1,7 +1,8 @@
 // A table on disk that grows by rows, as CSV (RFC 4180): a row is written in one piece, so that whoever is killed leaves whole ones.
 // A column that turns up late is put at the end of all rows; that alone writes the file anew.
 
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { renamed } from '../../data/files/renamed.ts';
 
 export type Row = Readonly<Record<string, string | number>>;
 
@@ -75,5 +76,5 @@ async function textOf(file: string): Promise<string | undefined> {
 
 async function replaced(file: string, text: string): Promise<void> {
   await writeFile(`${file}.unfinished`, text, { flush: true });
-  await rename(`${file}.unfinished`, file);
+  await renamed(`${file}.unfinished`, file);
 }

@@ -15,7 +15,7 @@ const PICTURE = 'curve.svg';
 /** The folder to call TensorBoard with. */
 const EVENTS = 'tensorboard';
 
-const CURVE_COLUMNS = ['seconds', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'];
+const CURVE_COLUMNS = ['seconds', 'steps', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'];
 
 export class CurveFiles {
   readonly #curve: CsvFile;

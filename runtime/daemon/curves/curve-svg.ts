@@ -2,6 +2,7 @@
 // colours for light and for dark surroundings.
 
 import type { Interval } from '../../data/interval.ts';
+import { escaped, fixed, keptApart, text } from './svg.ts';
 
 export interface CurvePoint extends Interval {
   readonly seconds: number;
@@ -82,7 +83,7 @@ interface Shown {
 function lines(all: readonly Shown[], x: (second: number) => number): readonly string[] {
   const shown = all.filter(({ points }) => points.length > 0);
   const ends = shown.map(({ points }) => y(points.at(-1)?.rate ?? 0));
-  const labels = kept(ends, APART, PLOT.top, PLOT.bottom);
+  const labels = keptApart(ends, APART, PLOT.top, PLOT.bottom);
   // Bands lie under all lines.
   const bands = shown.map(({ name, points }) => {
     const upper = points.map(({ seconds, high }) => `${x(seconds)},${y(high)}`);
@@ -109,14 +110,6 @@ function lines(all: readonly Shown[], x: (second: number) => number): readonly s
   return [...bands, ...drawn];
 }
 
-/** Moved apart as far as it takes, the upper one up. */
-function kept(wanted: readonly number[], apart: number, least: number, most: number): readonly number[] {
-  const [a, b] = wanted;
-  if (a === undefined || b === undefined || Math.abs(a - b) >= apart) return wanted;
-  const middle = Math.min(most - apart / 2, Math.max(least + apart / 2, (a + b) / 2));
-  return a < b ? [middle - apart / 2, middle + apart / 2] : [middle + apart / 2, middle - apart / 2];
-}
-
 const y = (rate: number): number => fixed(PLOT.bottom - rate * (PLOT.bottom - PLOT.top));
 
 /** Four to six round moments. */
@@ -128,12 +121,3 @@ const STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600];
 
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds) % 60).padStart(2, '0')}`;
-
-/** A tenth of a pixel is seen by nobody. */
-const fixed = (number: number): number => Math.round(number * 10) / 10;
-
-const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${fixed(x)}" y="${fixed(y)}"${more && ` ${more}`}>${escaped(content)}</text>`;
-
-const escaped = (content: string): string =>
-  content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

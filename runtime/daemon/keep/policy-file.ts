@@ -5,6 +5,7 @@ import * as z from 'zod';
 import type { Mode } from '../../contracts/policy.ts';
 import { pack, unpack, WeightsError } from '../../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../../graph/safetensors.ts';
+import { json, networkShape } from '../../policy/metadata.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import { layoutFor } from '../../policy/programs.ts';
 import { ENCODING } from '../../policy/seen.ts';
@@ -16,23 +17,13 @@ export interface SavedPolicy {
   readonly tasks: readonly string[];
   readonly seed: string;
   readonly weights: Float32Array<ArrayBuffer>;
+  /** The run that learned them, and which of its versions they are. */
+  readonly by?: { readonly run: string; readonly version: number };
 }
 
 export const MODES = ['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] as const satisfies readonly Mode[];
 
 const FORMAT = 'dartboard-policy-1';
-
-const json = <T>(schema: z.ZodType<T>) =>
-  z.string().transform((text, context): T => {
-    try {
-      return schema.parse(JSON.parse(text));
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: error instanceof Error ? error.message : String(error) });
-      return z.NEVER;
-    }
-  });
-
-const COUNT = z.int().positive();
 
 const METADATA = z.object({
   format: z.literal(FORMAT),
@@ -40,23 +31,22 @@ const METADATA = z.object({
   mode: z.enum(MODES),
   seed: z.string(),
   tasks: json(z.array(z.string())),
-  shape: json(
-    z.object({
-      width: COUNT,
-      blocks: COUNT,
-      heads: COUNT,
-      hidden: COUNT,
-      letterWidth: COUNT,
-      pixels: z.boolean(),
-    }),
-  ),
+  shape: json(networkShape),
+  by: json(z.object({ run: z.string(), version: z.int().min(0) })).exactOptional(),
 });
 
 export class PolicyFileError extends Error {
   override readonly name = 'PolicyFileError';
 }
 
-export function encodePolicy({ shape, mode, tasks, seed, weights }: SavedPolicy): Uint8Array<ArrayBuffer> {
+export function encodePolicy({
+  shape,
+  mode,
+  tasks,
+  seed,
+  weights,
+  by,
+}: SavedPolicy): Uint8Array<ArrayBuffer> {
   const metadata = {
     format: FORMAT,
     encoding: ENCODING,
@@ -64,6 +54,7 @@ export function encodePolicy({ shape, mode, tasks, seed, weights }: SavedPolicy)
     seed,
     tasks: JSON.stringify(tasks),
     shape: JSON.stringify(shape),
+    ...(by && { by: JSON.stringify(by) }),
   };
   return encodeSafetensors({ tensors: unpack(layoutFor(shape), weights), metadata });
 }
@@ -77,13 +68,13 @@ export function decodePolicy(file: Uint8Array, name: string): SavedPolicy {
         `'${name}' holds no policy of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): name the weights of a 'dartboard train'.`,
       );
     }
-    const { encoding, mode, seed, tasks, shape } = METADATA.parse(metadata);
+    const { encoding, mode, seed, tasks, shape, by } = METADATA.parse(metadata);
     if (encoding !== ENCODING) {
       throw new PolicyFileError(
         `The policy in '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': train it anew.`,
       );
     }
-    return { shape, mode, tasks, seed, weights: pack(layoutFor(shape), tensors) };
+    return { shape, mode, tasks, seed, weights: pack(layoutFor(shape), tensors), ...(by && { by }) };
   } catch (error) {
     if (error instanceof z.ZodError)
       throw new PolicyFileError(`The metadata of '${name}' is not right: ${z.prettifyError(error)}`);

@@ -24,8 +24,12 @@ export function runName(time: Date, seed: string): string {
 }
 
 /** The file of weights that is meant: a file, the folder of a run, the name of one, or by default the latest. */
-export async function findWeights(given: string | undefined, runs = RUNS): Promise<string> {
-  if (given === undefined) return latest(runs);
+export async function findWeights(
+  given: string | undefined,
+  runs = RUNS,
+  option = '--weights',
+): Promise<string> {
+  if (given === undefined) return latest(runs, option);
   for (const path of [given, join(runs, given)]) {
     const found = await stat(path).catch(() => undefined);
     if (found?.isFile()) return path;
@@ -35,16 +39,16 @@ export async function findWeights(given: string | undefined, runs = RUNS): Promi
   const names = (await readdir(runs).catch(() => [])).filter(name => name.includes('-'));
   const known = names.length === 0 ? '' : ` The latest runs are ${names.sort().slice(-3).join(', ')}.`;
   throw new RunFolderError(
-    `There are no weights at '${given}': give --weights a .safetensors file, the folder of a run, or the name of one in ${runs}.${known}`,
+    `There are no weights at '${given}': give ${option} a .safetensors file, the folder of a run, or the name of one in ${runs}.${known}`,
   );
 }
 
-async function latest(runs: string): Promise<string> {
+async function latest(runs: string, option: string): Promise<string> {
   const name = (await readFile(join(runs, LATEST), 'utf8').catch(() => '')).trim();
   const file = join(runs, name, WEIGHTS_FILE);
   if (name !== '' && (await exists(file))) return file;
   throw new RunFolderError(
-    `Nothing was trained here yet (there is no run in ${runs}): run 'dartboard train' first, or name weights with --weights.`,
+    `Nothing was trained here yet (there is no run in ${runs}): run 'dartboard train' first, or name weights with ${option}.`,
   );
 }
 

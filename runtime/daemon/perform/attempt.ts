@@ -6,9 +6,6 @@ import { desktopId, seed } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
 import type { Screen } from '../../contracts/screen.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
-import { PocketDesktop } from '../../environments/pocket/desktop.ts';
-import { deedAfter } from '../../environments/pocket/hindsight.ts';
-import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import { forwardProgram, type Program } from '../../graph/program.ts';
 import type { Session } from '../../graph/session.ts';
 import { actionOf, candidatesOf, usedSlots } from '../../policy/act.ts';
@@ -21,8 +18,10 @@ import { distributionOf } from '../../policy/programs.ts';
 import { Episode } from '../../rollout/episode.ts';
 import type { Attempt, AttemptStep, Place } from './calls.ts';
 import { type Shown, sentenceFor, sentenceInstead } from './sentences.ts';
+import type { Stage } from './stage.ts';
 
 export interface Performer {
+  readonly stage: Stage;
   readonly deciding: Session;
   readonly showing: Session;
   readonly mode: Mode;
@@ -42,25 +41,27 @@ export async function attempt(
   asked: string | undefined,
   maxSteps: number,
 ): Promise<Attempt> {
-  const task = POCKET.task(id, seed(number));
+  const { stage, mode } = performer;
+  const task = stage.suite.task(id, seed(number));
   const instruction = asked ?? task.instruction;
-  const desktop = new PocketDesktop(desktopId('attempt'));
-  const screens: Screen[] = [];
-  const options = { task, seed: seed(number), mode: performer.mode, maxSteps, instruction };
-  const episode = await Episode.start(filmed(desktop, screens), options);
-  const steps: AttemptStep[] = [];
-  while (episode.ended === undefined) steps.push(await oneStep(performer, episode, screens));
-  const deed = deedAfter(task, episode.actions)?.ways[0];
-  const changes = await desktop.query({ type: 'pocket_changes' });
-  return {
-    instruction,
-    steps,
-    last: latest(screens).pixels,
-    ending: episode.ended.ending,
-    changes: Array.isArray(changes) ? changes.map(String) : [],
-    ...(deed !== undefined && { deed }),
-    ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.ended }) }),
-  };
+  const desktop = await stage.make(desktopId('attempt'));
+  try {
+    const screens: Screen[] = [];
+    const options = { task, seed: seed(number), mode, maxSteps, instruction };
+    const episode = await Episode.start(filmed(desktop, screens), options);
+    const steps: AttemptStep[] = [];
+    while (episode.ended === undefined) steps.push(await oneStep(performer, episode, screens));
+    return {
+      instruction,
+      steps,
+      last: latest(screens).pixels,
+      ending: episode.ended.ending,
+      ...(await stage.tell(task, episode.actions, desktop)),
+      ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.ended }) }),
+    };
+  } finally {
+    await desktop.close();
+  }
 }
 
 async function oneStep(
@@ -120,11 +121,12 @@ export function weighed(logProbabilities: Float32Array, chosen: number): Weighed
 /** What is less likely than this was not nearly done. */
 const LEAST = 0.01;
 
-/** The same desktop; every screen that it gives is kept. */
+/** The same desktop; every screen that it gives is kept, as it was before the next one was drawn over it. */
 function filmed(desktop: Desktop, screens: Screen[]): Desktop {
   const kept = async (next: Promise<Screen>): Promise<Screen> => {
     const screen = await next;
-    screens.push(screen);
+    const { pixels } = screen;
+    screens.push({ ...screen, pixels: { ...pixels, data: pixels.data.slice() } });
     return screen;
   };
   return {

@@ -3,10 +3,11 @@
 import type { Mode } from '../../contracts/policy.ts';
 import type { Box, Pixels } from '../../contracts/screen.ts';
 import type { Ending } from '../../contracts/verdict.ts';
-import type { Split } from '../../environments/pocket/tasks/suite.ts';
+import type { TaskMeasured } from '../../data/evaluation.ts';
+import type { Split } from '../../environments/suite.ts';
 import type { Tensor } from '../../graph/tensor.ts';
 import type { NetworkShape } from '../../policy/network.ts';
-import type { TaskScore } from './scores.ts';
+import type { Config } from '../config/config.ts';
 
 /** One instance as a place to try something in. */
 export interface Place {
@@ -34,20 +35,28 @@ export interface Attempt {
   readonly ending: Ending;
   /** An instruction that asks for exactly what was done, where there is one. */
   readonly deed?: string;
-  /** Paths in the world at which it is different now. */
-  readonly changes: readonly string[];
+  /** Paths in the world at which it is different now; absent where nobody can tell. */
+  readonly changes?: readonly string[];
   /** Whether the place's own task is done; absent where the instruction is another one. */
   readonly success?: boolean;
 }
 
 export type PerformerCalls = {
   readonly start: {
-    readonly takes: { readonly shape: NetworkShape; readonly mode: Mode; readonly weights: Tensor };
+    readonly takes: {
+      readonly shape: NetworkShape;
+      readonly mode: Mode;
+      readonly weights: Tensor;
+      /** Whose weights they are, where that is known. */
+      readonly run: string | undefined;
+      /** Of the desktops: rejects where there are none of their kind. */
+      readonly config: Config;
+    };
     readonly gives: undefined;
   };
   readonly evaluate: {
     readonly takes: { readonly split: Split; readonly tasks: readonly string[]; readonly instances: number };
-    readonly gives: readonly TaskScore[];
+    readonly gives: readonly TaskMeasured[];
   };
   /** Without an instruction, the place's own. */
   readonly attempt: {

@@ -1,57 +1,77 @@
-// How well a policy does: every task of a split on as many instances as asked, each played once with the likeliest choices.
+// How well a policy does: every task of a split on as many instances as asked, each played once with the likeliest choices, on all
+// desktops of a stage at once. What breaks is tried again, and what breaks for good is told apart and never counted as a failure.
 
-import { desktopId, type TaskId } from '../../contracts/ids.ts';
-import type { Mode } from '../../contracts/policy.ts';
+import { desktopId, runId, type TaskId } from '../../contracts/ids.ts';
+import type { Mode, Weights } from '../../contracts/policy.ts';
 import { stepLimit } from '../../contracts/task.ts';
-import { isSuccess } from '../../contracts/verdict.ts';
-import type { Random } from '../../contracts/world.ts';
-import { PocketDesktop } from '../../environments/pocket/desktop.ts';
-import type { Split, Suite } from '../../environments/pocket/tasks/suite.ts';
-import type { Session } from '../../graph/session.ts';
-import { Actor } from '../../rollout/actor.ts';
-import type { EpisodeOptions } from '../../rollout/episode.ts';
+import { type Clock, seeded } from '../../contracts/world.ts';
+import { Evaluations, type TaskMeasured } from '../../data/evaluation.ts';
+import { Cluster } from '../../environments/cluster.ts';
+import type { Split } from '../../environments/suite.ts';
+import { embeddedFabric } from '../../fabric/embedded.ts';
+import type { PolicyWorker } from '../../rollout/policy-worker.ts';
+import { Pool } from '../../rollout/pool.ts';
+import { Runner } from '../../rollout/runner.ts';
+import type { Stage } from './stage.ts';
 
-interface Result {
-  readonly task: TaskId;
-  readonly success: boolean;
-}
-
-interface EvaluationOptions {
-  readonly suite: Suite;
+export interface EvaluationOptions {
+  /** Not closed here: whoever opened it does that. */
+  readonly stage: Stage;
+  readonly worker: PolicyWorker;
+  readonly weights: Weights;
   readonly tasks: readonly TaskId[];
   readonly split: Split;
   /** Instances of each task, from the first of the split on. */
   readonly instances: number;
   readonly mode: Mode;
-  readonly pixels: boolean;
-  readonly random: Random;
-  readonly desktops?: number;
+  readonly clock: Clock;
 }
 
-export async function evaluatePolicy(
-  session: Session,
-  options: EvaluationOptions,
-): Promise<readonly Result[]> {
-  const { suite, tasks, split, instances, mode, pixels, random, desktops: count = 32 } = options;
-  const orders = tasks.flatMap(id =>
-    Array.from({ length: instances }, (_, index) => {
-      const seed = suite.seed(split, index);
-      const task = suite.task(id, seed);
-      return { task, seed, mode, maxSteps: stepLimit(task) };
-    }),
+const MOST_ATTEMPTS = 3;
+const BATCH = 32;
+
+export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskMeasured[]> {
+  const { stage, worker, weights, tasks, split, mode, clock } = options;
+  const { suite, trouble } = stage;
+  const instances = tasks.flatMap(task =>
+    Array.from({ length: options.instances }, (_, index) => ({ task, seed: suite.seed(split, index) })),
   );
-  const desktops = Array.from({ length: count }, (_, index) => new PocketDesktop(desktopId(`e${index}`)));
-  const actor = new Actor<EpisodeOptions>(
-    desktops,
-    session,
-    { temperature: 0, exploration: 0, pixels },
-    random,
-  );
-  const results: Result[] = [];
-  let next = 0;
-  while (results.length < orders.length) {
-    for (const { ended, order } of await actor.tick(() => orders[next++]))
-      results.push({ task: order.task.id, success: isSuccess({ kind: 'judged', ...ended }) });
+  const size = Math.min(stage.size, instances.length);
+  const forever = { mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY };
+  const make = (index: number) => stage.make(desktopId(`e${index}`));
+  const cluster = new Cluster({ size, make, ...forever, clock, health: trouble });
+  const pool = new Pool({
+    ...{ size: 1, most: BATCH, patience: 0, swapping: 1, clock, health: trouble },
+    start: async () => worker,
+  });
+  pool.publish(weights);
+  const fabric = embeddedFabric();
+  const taskOf = ({ task, seed }: (typeof instances)[number]) => suite.task(task, seed);
+  const evaluations = new Evaluations({
+    ...{ run: runId('evaluation'), mode, atOnce: size },
+    fabric: { orders: fabric.evaluations, events: fabric.events },
+    maxStepsOf: instance => stepLimit(taskOf(instance)),
+    // Chance comes from the names of orders, which have the time in them: without it the same is drawn each time.
+    clock: { ...clock, now: () => 0 },
+  });
+  const runner = new Runner({
+    ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.back(each) } },
+    ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MOST_ATTEMPTS, clock },
+    sampling: { temperature: 0, exploration: 0 },
+    random: seeded('evaluation'),
+  });
+  const stop = new AbortController();
+  const measuring = evaluations.measure({ version: weights.version, instances }, stop.signal);
+  const running = runner.run(stop.signal);
+  // It ends before only where something is wrong.
+  const failed = running.then(() => new Promise<never>(() => undefined));
+  try {
+    const { tasks: measured } = await Promise.race([measuring, failed]);
+    return measured;
+  } finally {
+    stop.abort();
+    await Promise.allSettled([measuring, running]);
+    await Promise.all([cluster.close(), pool.close()]);
+    await fabric.close();
   }
-  return results;
 }

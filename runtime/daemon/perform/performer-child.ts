@@ -1,42 +1,64 @@
 // The entry of the performer's process: a policy that shows what it has learned, and learns nothing.
 
-import { taskId } from '../../contracts/ids.ts';
-import { seeded } from '../../contracts/world.ts';
-import { POCKET } from '../../environments/pocket/tasks/suite.ts';
+import { runId, taskId, version } from '../../contracts/ids.ts';
 import { serve } from '../../graph/process/serve.ts';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
+import { blobOf } from '../../policy/blob.ts';
 import { decidingProgram } from '../../policy/programs.ts';
+import type { PolicyWorker } from '../../rollout/policy-worker.ts';
+import { Worker } from '../../rollout/worker.ts';
+import { systemClock } from '../clock.ts';
 import { attempt, type Performer, showingProgram } from './attempt.ts';
 import type { PerformerCalls } from './calls.ts';
-import { evaluatePolicy } from './evaluation.ts';
-import { scoresOf } from './scores.ts';
+import { type EvaluationOptions, evaluatePolicy } from './evaluation.ts';
+import { openStage, type Stage } from './stage.ts';
+
+const clock = systemClock;
+
+/** What a user should know while it goes on; what is well again, too. */
+const trouble: Stage['trouble'] = (thing, _, message) => {
+  process.stderr.write(`${thing}: ${message}\n`);
+};
 
 await serve<PerformerCalls, null>(async () => {
   const runtime = await loadRuntime('any');
-  let performer: Performer | undefined;
-  const started = (): Performer => {
+  let opening: Promise<Stage> | undefined;
+  let performer: (Performer & Pick<EvaluationOptions, 'worker' | 'weights'>) | undefined;
+  const started = () => {
     if (performer === undefined) throw new RangeError('The performer was not started.');
     return performer;
   };
   return {
     about: null,
     handlers: {
-      start: async ({ shape, mode, weights }) => {
+      start: async ({ shape, mode, weights, run = 'performer', config }) => {
+        opening = openStage({ run: runId(run), config, clock, trouble });
+        const stage = await opening;
         const deciding = await openSession(runtime, decidingProgram(shape));
         const showing = await openSession(runtime, showingProgram(shape));
         await deciding.write({ weights });
         await showing.write({ weights });
-        performer = { deciding, showing, mode, pixels: shape.pixels };
+        const { pixels } = shape;
+        performer = {
+          ...{ stage, deciding, showing, mode, pixels },
+          worker: inProcess(new Worker(deciding, pixels)),
+          weights: { version: version(0), blob: blobOf(weights) },
+        };
       },
-      evaluate: async ({ split, tasks, instances }) => {
-        const { deciding, mode, pixels } = started();
-        const random = seeded('evaluation');
-        const options = { suite: POCKET, tasks: tasks.map(taskId), split, instances, mode, pixels, random };
-        const results = await evaluatePolicy(deciding, options);
-        return scoresOf(results);
-      },
+      evaluate: ({ split, tasks, instances }) =>
+        evaluatePolicy({ ...started(), split, tasks: tasks.map(taskId), instances, clock }),
       attempt: ({ place, instruction, steps }) => attempt(started(), place, instruction, steps),
     },
+    // Also where it is ended in the middle of something: containers would stay.
+    end: async () => (await opening?.catch(() => undefined))?.close(),
   };
+});
+
+const inProcess = (worker: Worker): PolicyWorker => ({
+  decide: requests => worker.decide(requests),
+  load: weights => worker.load(weights),
+  pin: weights => worker.pin(weights),
+  unpin: version => worker.unpin(version),
+  close: async () => undefined,
 });

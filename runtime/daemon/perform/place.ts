@@ -3,7 +3,7 @@
 
 import { isInfeasible, type SetupStep } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { Suite } from '../../environments/suite.ts';
 import { plain, wordsOf } from '../../policy/words.ts';
 import type { Place } from './calls.ts';
 
@@ -67,7 +67,7 @@ export function placeFor(suite: Suite, tasks: readonly string[], instruction: st
   return others.reduce((best, each) => (each.score > best.score ? each : best), first).place;
 }
 
-/** The parts of a world that an application shows. */
+/** The parts of a pocket desktop's world that an application shows. */
 const PARTS: Readonly<Record<string, readonly string[]>> = {
   mail: ['mails'],
   files: ['root'],
@@ -78,7 +78,10 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 function shownIn(config: readonly SetupStep[] = [], apps: readonly string[]): readonly unknown[] {
   const parts = apps.flatMap(app => PARTS[app] ?? []);
-  return config.flatMap(({ parameters = {} }) => parts.map(part => parameters[part]));
+  return config.flatMap(({ type, parameters = {} }) =>
+    // Elsewhere nothing is prepared but what the task is about.
+    type === 'pocket_world' ? parts.map(part => parameters[part]) : [parameters],
+  );
 }
 
 /** What a task is about tells more than what lies about in its world. */

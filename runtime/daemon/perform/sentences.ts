@@ -5,7 +5,7 @@ import { actionOf, type Choices } from '../../policy/act.ts';
 import { KINDS, type Kind, type Slot } from '../../policy/kinds.ts';
 import type { Seen } from '../../policy/seen.ts';
 import type { Tokens } from '../../policy/tokens.ts';
-import { capital } from '../../policy/words.ts';
+import { actionInWords, quoted } from './action-words.ts';
 
 /** What the policy was shown. */
 export interface Shown {
@@ -17,28 +17,7 @@ export interface Shown {
 export function sentenceFor(shown: Shown, choices: Choices): string {
   const action = actionOf(shown.tokens, shown.instruction, choices);
   const on = (slot: 'pointer' | 'target') => called(shown, choices[slot]);
-  switch (action.kind) {
-    case 'click':
-    case 'double_click':
-    case 'right_click':
-      return `${inWords(action.kind)} ${on('pointer')}`;
-    case 'drag':
-      return `drag ${on('pointer')} to ${on('target')}`;
-    case 'scroll':
-      return `scroll ${action.direction} in ${on('pointer')}`;
-    case 'type':
-      return `write ${quoted(action.text)}`;
-    case 'hotkey':
-      return `press ${action.keys.map(capital).join('+')}`;
-    case 'move':
-      return 'point at the screen';
-    case 'wait':
-      return 'wait';
-    case 'finished':
-      return 'say that it is done';
-    case 'fail':
-      return 'say that it cannot be done';
-  }
+  return actionInWords(action, pointing => on(pointing === 0 ? 'pointer' : 'target'));
 }
 
 /** Where one choice would have been another one. What would have followed on another kind of action is not known. */
@@ -76,10 +55,3 @@ function called({ tokens, seen }: Shown, token: number | undefined): string {
 
 const middle = ({ x, y, width, height }: Box): string =>
   `(${Math.floor(x + width / 2)}, ${Math.floor(y + height / 2)})`;
-
-const LONGEST = 48;
-
-function quoted(text: string): string {
-  const line = text.replaceAll('\n', ' ⏎ ');
-  return `"${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}"`;
-}

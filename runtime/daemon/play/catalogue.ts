@@ -3,7 +3,7 @@
 import type { Seed } from '../../contracts/ids.ts';
 import type { Task } from '../../contracts/task.ts';
 import type { Random } from '../../contracts/world.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Split, StartedTask, TaskEntry } from '../../protocol/play.ts';
 
 const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
@@ -11,11 +11,11 @@ const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
 const TEST_INSTANCES = 100_000;
 
 /** None where there is no such task. */
-export const splitsOf = (suite: Suite, id: string): Split[] =>
+export const splitsOf = (suite: PocketSuite, id: string): Split[] =>
   SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */
-export function catalogue(suite: Suite): readonly TaskEntry[] {
+export function catalogue(suite: PocketSuite): readonly TaskEntry[] {
   const ids = [...new Set(SPLITS.flatMap(split => suite.tasks(split)))];
   return ids
     .map(id => {
@@ -28,7 +28,7 @@ export function catalogue(suite: Suite): readonly TaskEntry[] {
 }
 
 /** Any instance of a split. */
-export const drawnSeed = (suite: Suite, split: Split, random: Random): Seed =>
+export const drawnSeed = (suite: PocketSuite, split: Split, random: Random): Seed =>
   suite.seed(split, random.int(TEST_INSTANCES));
 
 export function described(task: Task, seed: Seed): StartedTask {

@@ -2,19 +2,23 @@
 
 import { type Seed, seed } from '../../contracts/ids.ts';
 import type { Random } from '../../contracts/world.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Request, TaskEntry } from '../../protocol/play.ts';
 import { catalogue, drawnSeed, splitsOf } from './catalogue.ts';
 import { Refusal } from './episode.ts';
 
 type Call<Name> = Extract<Request, { call: Name }>;
 
-export const tasksFor = (suite: Suite, { tier, split }: Call<'tasks'>): TaskEntry[] =>
+export const tasksFor = (suite: PocketSuite, { tier, split }: Call<'tasks'>): TaskEntry[] =>
   catalogue(suite)
     .filter(entry => tier === undefined || entry.tier === tier)
     .filter(entry => split === undefined || entry.splits.includes(split));
 
-export function chosen(suite: Suite, { task, seed: wanted, split }: Call<'start'>, random: Random): Seed {
+export function chosen(
+  suite: PocketSuite,
+  { task, seed: wanted, split }: Call<'start'>,
+  random: Random,
+): Seed {
   const [first, ...others] = splitsOf(suite, task);
   if (first === undefined) {
     const message = `task: there is no task ${JSON.stringify(task)}; ask for the tasks.`;

@@ -3,7 +3,7 @@
 import type { RawData, WebSocket } from 'ws';
 import type { Screen } from '../../contracts/screen.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { encodeScreen } from '../../protocol/frame.ts';
 import { type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
 import { REFUSED } from '../../protocol/refused.ts';
@@ -15,7 +15,7 @@ import { Session } from './session.ts';
 interface Surroundings {
   readonly name: string;
   readonly token: string;
-  readonly suite: Suite;
+  readonly suite: PocketSuite;
   readonly clock: Clock;
   readonly random: Random;
 }

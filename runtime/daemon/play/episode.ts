@@ -6,7 +6,7 @@ import { type Seed, seed, taskId } from '../../contracts/ids.ts';
 import type { Element, Point, Screen, Size } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { Draw } from '../../environments/pocket/tasks/draw.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { judged } from './judgement.ts';
 import { stepsOf } from './steps.ts';
@@ -37,10 +37,10 @@ interface Running {
 
 export class Episode {
   readonly #desktop: Desktop;
-  readonly #suite: Suite;
+  readonly #suite: PocketSuite;
   #running: Running | undefined;
 
-  constructor(desktop: Desktop, suite: Suite) {
+  constructor(desktop: Desktop, suite: PocketSuite) {
     this.#desktop = desktop;
     this.#suite = suite;
   }

@@ -1,11 +1,11 @@
 // Judges a task and says, condition by condition, in words for a person, what holds and what does not.
 
 import type { Desktop } from '../../contracts/desktop.ts';
-import { type Evaluator, type Getter, isInfeasible, type Task } from '../../contracts/task.ts';
+import { type Evaluator, isInfeasible, type Task } from '../../contracts/task.ts';
 import { type Ending, isSuccess, SUCCESS, type Verdict } from '../../contracts/verdict.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { type Condition, inWords } from './reasons.ts';
+import { type Condition, inWords, type Query } from './reasons.ts';
 
 type Check = Judgement['checks'][number];
 
@@ -25,20 +25,32 @@ export async function judged(
   };
 }
 
-/** Each condition is put to the evaluator alone, so that the words never say other than the judge does. */
 async function checksOf(desktop: Desktop, task: Task, ending: Ending, whole: Verdict): Promise<Check[]> {
   if (isInfeasible(task)) {
     const met = whole.score >= SUCCESS;
     return [{ met, says: met ? 'You saw that it cannot be done.' : 'This task cannot be done.' }];
   }
-  const checks: Check[] = [];
+  const told = await conditionsTold(task, ending, getter => desktop.query(getter));
+  return told.map(({ met, words, why }) => ({ met, says: words ?? why }));
+}
+
+interface Told {
+  readonly met: boolean;
+  /** Undefined where the condition is of a kind that has no words. */
+  readonly words: string | undefined;
+  /** The evaluator's own. */
+  readonly why: string;
+}
+
+/** Each condition is put to the evaluator alone, so that the words never say other than the judge does. */
+export async function conditionsTold(task: Task, ending: Ending, query: Query): Promise<readonly Told[]> {
+  const told: Told[] = [];
   for (const condition of conditionsOf(task.evaluator)) {
-    const query = (getter: Getter) => desktop.query(getter);
     const { score, why } = await evaluate({ ...task, evaluator: condition }, ending, query);
     const met = score >= SUCCESS;
-    checks.push({ met, says: (await inWords(desktop, condition, met)) ?? why });
+    told.push({ met, words: await inWords(query, condition, met), why });
   }
-  return checks;
+  return told;
 }
 
 function conditionsOf({ func, result, expected, options }: Evaluator): readonly Condition[] {

@@ -1,6 +1,5 @@
 // A condition of a task in words for a person: what holds, or what should hold and what is there instead.
 
-import type { Desktop } from '../../contracts/desktop.ts';
 import type { Evaluator, Getter } from '../../contracts/task.ts';
 import { capital } from '../../policy/words.ts';
 
@@ -10,15 +9,14 @@ export interface Condition extends Evaluator {
   readonly expected?: Getter;
 }
 
+/** Asks a desktop as it stands. */
+export type Query = (getter: Getter) => Promise<unknown>;
+
 /** Undefined where the condition is of a kind that has no words here: then the evaluator's own must do. */
-export async function inWords(
-  desktop: Desktop,
-  condition: Condition,
-  met: boolean,
-): Promise<string | undefined> {
+export async function inWords(query: Query, condition: Condition, met: boolean): Promise<string | undefined> {
   const { func, result, expected } = condition;
   if (result === undefined) return undefined;
-  const found = await desktop.query(result);
+  const found = await query(result);
   const rules = fieldsOf(expected?.['rules']);
   if (func === 'check_include_exclude') return aboutParts(result, found, rules, met);
   if (func !== 'exact_match') return undefined;
@@ -71,8 +69,8 @@ function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean
 function aboutParts(result: Getter, found: unknown, rules: Fields, met: boolean): string | undefined {
   const path = String(result['path']);
   const thing = result.type === 'pocket_file' ? `The file ${path}` : capital(place(path));
-  if (found === null) return `${thing} is not there.`;
   if (met) return `${thing} says what it should.`;
+  if (found === null || found === undefined) return `${thing} is not there.`;
   // Only what is wrong: the parts that are absent, and those that should be.
   const isThere = (part: string) => String(found).includes(part);
   const include = list(rules['include']).filter(part => !isThere(part));
@@ -172,14 +170,17 @@ function place(path: string): string {
       return `/${names.replace(/\.(text|kind|trashedFrom)$/, '')}`;
     }
     case 'mails':
-      return field === '' ? 'a mail' : `the ${field} of a mail`;
+      return field === '' ? 'a mail' : `the ${MAIL_MARKS[field] ?? field} of a mail`;
     case 'contacts':
       return field === '' ? `the contact ${name}` : `the ${field} of the contact ${name}`;
     case 'events':
       return field === '' ? 'an event' : `the ${field} of an event`;
     default:
+      if (/^\d+$/.test(field)) return `entry ${Number(field) + 1} of the ${spaced(name)} in ${capital(area)}`;
       return name === '' ? area : `${spaced([name, ...rest].join(' '))} in ${capital(area)}`;
   }
 }
+
+const MAIL_MARKS: Readonly<Record<string, string>> = { read: 'read mark', starred: 'star' };
 
 const spaced = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

@@ -1,7 +1,7 @@
 // The server of the page for using a desktop by hand: each connection has a desktop of its own.
 
 import type { Clock, Random } from '../../contracts/world.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { PLAY_PATH } from '../../protocol/play.ts';
 import { checkOrigin } from '../door/door.ts';
 import { addressWith, listen } from '../door/listening.ts';
@@ -19,7 +19,7 @@ export interface PlayOptions {
   /** Whoever knows it is let in. */
   readonly token: string;
   /** The tasks that a page may pick from. */
-  readonly suite: Suite;
+  readonly suite: PocketSuite;
   readonly clock: Clock;
   readonly random: Random;
 }

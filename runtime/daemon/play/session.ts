@@ -8,7 +8,7 @@ import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN } from '../../environments/pocket/start.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { type ErrorCode, type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
 import { described } from './catalogue.ts';
 import { chosen, tasksFor } from './choice.ts';
@@ -21,7 +21,7 @@ export interface Audience {
 
 interface Surroundings {
   readonly name: string;
-  readonly suite: Suite;
+  readonly suite: PocketSuite;
   readonly audience: Audience;
   readonly clock: Clock;
   readonly random: Random;
@@ -36,7 +36,7 @@ interface Watching {
 }
 
 export class Session {
-  readonly #suite: Suite;
+  readonly #suite: PocketSuite;
   readonly #audience: Audience;
   readonly #clock: Clock;
   readonly #random: Random;

@@ -1,8 +1,7 @@
 // What never changes of a run, as its picture shows it.
 
 import type { TaskId } from '../../contracts/ids.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
-import type { CurvePoint } from '../../protocol/daemon/state.ts';
+import type { Suite } from '../../environments/suite.ts';
 import type { Config } from '../config/config.ts';
 import type { About } from './gauge.ts';
 
@@ -16,16 +15,21 @@ interface Described {
 export function aboutOf(
   { run, config, suite, tasks }: Described,
   startedAt: number,
-  curve: readonly CurvePoint[],
+  { curve, played }: Pick<About, 'curve' | 'played'>,
 ): About {
+  const { kind } = config.environments;
   const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
   return {
     run,
     startedAt,
     of: 60 * config.minutes,
-    about: { preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
+    about: {
+      ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
+      ...(kind === 'docker' && { desktops: kind }),
+    },
     tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),
     curve,
+    played,
     desktops: config.environments.desktops,
   };
 }

@@ -1,8 +1,9 @@
 // What is worth imitating, found on desktops of its own: by exploring without being told anything, in hindsight of what a failed
-// rollout did, from scripted solutions. It hands over lessons and keeps nothing but what it explores from.
+// rollout did, from scripted solutions, and by doing what they show on other instances. It hands over lessons and keeps nothing but
+// what it explores from.
 
 import type { Action } from '../../contracts/action.ts';
-import { desktopId, type Seed, type TaskId, trajectoryId } from '../../contracts/ids.ts';
+import { desktopId, type Seed, type TaskId } from '../../contracts/ids.ts';
 import type { Lesson, LessonStep } from '../../contracts/lesson.ts';
 import type { Mode } from '../../contracts/policy.ts';
 import type { Element } from '../../contracts/screen.ts';
@@ -10,25 +11,30 @@ import { isInfeasible } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
+import { carriedOver, exampleOf } from '../../environments/pocket/analogy.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { Explorer } from '../../environments/pocket/explorer.ts';
 import { deedAfter, type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
-import { solutionOf } from '../../environments/pocket/solution.ts';
+import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';
 import { asksFor, sameDeed } from '../../environments/pocket/tasks/deeds.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
+import { trainingSeeds } from '../../environments/suite.ts';
 import { ground } from '../../policy/grounding.ts';
-import { HEAD_OF, SLOTS } from '../../policy/kinds.ts';
-import type { Sample } from '../../policy/sample.ts';
-import { encode, type Seen } from '../../policy/seen.ts';
+import type { Seen } from '../../policy/seen.ts';
+import { Carrying } from './carrying.ts';
+import { demonstrated, isSolved } from './demonstrated.ts';
+import { lessonStepOf } from './lesson-steps.ts';
 import { type Retold, retell } from './retell.ts';
 
 export interface DiscoveryOptions {
-  readonly suite: Suite;
+  readonly suite: PocketSuite;
   readonly tasks: readonly TaskId[];
   readonly mode: Mode;
   /** Whether single steps that name what they act on are made of what is shown. */
   readonly grounding: boolean;
   readonly hindsight: boolean;
+  /** Whether what is shown is carried over to other instances. */
+  readonly analogy: boolean;
   readonly found: (lesson: Lesson) => void;
   /** Of which tasks there is nothing left to find out. */
   readonly isSolved: (task: TaskId) => boolean;
@@ -42,12 +48,14 @@ export class Discovery {
   readonly #options: DiscoveryOptions;
   readonly #explorer: Explorer;
   readonly #random: Random;
+  readonly #carrying: Carrying;
   readonly #desktop = new PocketDesktop(desktopId('discovery'));
 
   constructor(options: DiscoveryOptions) {
     const { suite, tasks, random, isSolved } = options;
     this.#options = options;
     this.#random = random.fork('discovery');
+    this.#carrying = new Carrying(trainingSeeds(suite), random.fork('carrying'));
     this.#explorer = new Explorer(suite, tasks, random.fork('explorer'), isSolved);
   }
 
@@ -66,6 +74,25 @@ export class Discovery {
     for (const finding of this.#explorer.play()) await this.#keep(finding);
   }
 
+  /**
+   * A moment of carrying over what was shown; false where nothing is left to try. All is to be shown before. `rateOf` is how a task
+   * fares, from 0 to 1, where somebody knows.
+   */
+  async carryOver(rateOf: (task: TaskId) => number | undefined): Promise<boolean> {
+    const attempt = this.#carrying.next(rateOf);
+    if (attempt === undefined) return false;
+    const { suite, mode, found } = this.#options;
+    const { task: id, seed, example } = attempt;
+    const task = suite.task(id, seed);
+    const solution = await carriedOver(example, task);
+    if (solution === undefined) return true;
+    const retold = await retell(this.#desktop, { task, seed, mode }, [...solution.actions, wordOf(solution)]);
+    if (retold === undefined || !isSolved(retold)) return true;
+    this.#carrying.solved(attempt);
+    found({ sort: 'demonstrations', kind: id, steps: stepsOf(retold) });
+    return true;
+  }
+
   /** Looks at what a rollout did, where it was not what it was asked for. */
   async lookBack({ instance, outcome, steps }: Trajectory): Promise<void> {
     if (!this.#options.hindsight || outcome.kind === 'broken') return;
@@ -81,32 +108,15 @@ export class Discovery {
     const { suite, mode, clock } = this.#options;
     const task = suite.task(id, seed);
     const startedAt = clock.now();
-    const { actions, ending } = solutionOf(suite, task, seed);
-    const word: Action = ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD;
+    const solution = solutionOf(suite, task, seed);
+    const { actions } = solution;
+    const word = wordOf(solution);
+    if (this.#options.analogy) this.#carrying.show(id, seed, exampleOf(task, solution));
     const retold = await retell(this.#desktop, { task, seed, mode }, [...actions, word]);
-    const ended = retold?.episode.ended;
-    if (retold === undefined || ended === undefined || !isSuccess({ kind: 'judged', ...ended }))
-      return undefined;
+    if (retold === undefined || !isSolved(retold)) return undefined;
     // What was done also has a name of its own, and can be done again with other things.
     if (!isInfeasible(task)) this.#explorer.watch(task, seed, actions);
-    return {
-      id: trajectoryId(`demonstration-${id}-${seed}`),
-      instance: { task: id, seed },
-      instruction: task.instruction,
-      purpose: 'demonstrate',
-      mode,
-      maxSteps: retold.samples.length,
-      provenance: { kind: 'oracle' },
-      steps: retold.shown.map(({ seen }, index) => ({
-        action: retold.episode.actions[index] ?? word,
-        meant: [],
-        observation: encode(seen),
-      })),
-      frames: { kind: 'redrawn', renderer: this.#desktop.renderer },
-      outcome: { kind: 'judged', ...ended },
-      startedAt,
-      endedAt: clock.now(),
-    };
+    return demonstrated(retold, { instance: { task: id, seed }, mode, startedAt, endedAt: clock.now() });
   }
 
   /** A finding under some of the ways in which it might have been asked for. */
@@ -129,19 +139,14 @@ export class Discovery {
     const grounded = this.#options.grounding ? ground(seen, elements, this.#random) : undefined;
     if (grounded === undefined) return;
     const { kind, seen: shown, sample } = grounded;
-    this.#options.found({ sort: 'grounding', kind, steps: [stepOf(shown, sample)] });
+    this.#options.found({ sort: 'grounding', kind, steps: [lessonStepOf(shown, sample)] });
   }
 }
+
+const wordOf = ({ ending }: Solution): Action => (ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD);
 
 const stepsOf = ({ shown, samples }: Retold): readonly LessonStep[] =>
   samples.flatMap((sample, index) => {
     const seen = shown[index]?.seen;
-    return seen === undefined ? [] : [stepOf(seen, sample)];
+    return seen === undefined ? [] : [lessonStepOf(seen, sample)];
   });
-
-const stepOf = (seen: Seen, { chosen, used }: Sample): LessonStep => ({
-  observation: encode(seen),
-  decisions: SLOTS.flatMap((slot, index) =>
-    used[index] === 1 ? [{ head: HEAD_OF[slot], choice: chosen[index] ?? 0 }] : [],
-  ),
-});

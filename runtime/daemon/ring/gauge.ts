@@ -5,6 +5,7 @@ import type { Version } from '../../contracts/ids.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Counts } from '../../data/books.ts';
 import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
+import { Growing } from './growing.ts';
 import { Rate } from './rate.ts';
 
 export interface About {
@@ -15,7 +16,15 @@ export interface About {
   readonly tasks: readonly { readonly task: string; readonly tier: number }[];
   /** Measured in earlier lives of the run. */
   readonly curve: readonly CurvePoint[];
+  /** In earlier lives of the run. */
+  readonly played: Played;
   readonly desktops: number;
+}
+
+/** What training has played so far; episodes that measure are not among it. */
+export interface Played {
+  readonly episodes: number;
+  readonly steps: number;
 }
 
 const isOver = (status: RunState['status']): boolean => status === 'ended' || status === 'failed';
@@ -29,14 +38,16 @@ export class Gauge {
   readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
   readonly #rollouts = new Map<string, number>();
   readonly #curve: CurvePoint[];
-  readonly #episodes = new Rate();
-  readonly #steps = new Rate();
-  readonly #updates = new Rate();
+  readonly #episodes: Growing;
+  readonly #steps: Growing;
+  readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
   #troubles: RunState['troubles'] = [];
 
   constructor(about: About) {
     this.#about = about;
     this.#curve = [...about.curve];
+    this.#episodes = new Growing(about.played.episodes);
+    this.#steps = new Growing(about.played.steps);
   }
 
   hear(event: Event): void {
@@ -60,6 +71,10 @@ export class Gauge {
 
   get curve(): readonly CurvePoint[] {
     return this.#curve;
+  }
+
+  get played(): Played {
+    return { episodes: this.#episodes.count, steps: this.#steps.count };
   }
 
   /** By the names that the field uses, the last of each. */
@@ -98,10 +113,9 @@ export class Gauge {
       rollout: {
         workers: this.#count('rollout/workers'),
         utilisation: this.#share('rollout/utilisation'),
-        episodes: this.#count('rollout/episodes'),
-        steps: this.#count('rollout/all_steps'),
-        episodesPerSecond: this.#episodes.perSecond,
-        stepsPerSecond: this.#steps.perSecond,
+        ...this.played,
+        episodesPerSecond: this.#perSecond.episodes.perSecond,
+        stepsPerSecond: this.#perSecond.steps.perSecond,
       },
       data: {
         books,
@@ -119,7 +133,7 @@ export class Gauge {
       trainer: {
         version,
         updates: this.#count('trainer/updates'),
-        updatesPerSecond: this.#updates.perSecond,
+        updatesPerSecond: this.#perSecond.updates.perSecond,
         utilisation: this.#metrics.has('trainer/idle_ratio') ? 1 - this.#share('trainer/idle_ratio') : 0,
         ...(this.#metrics.has('data/kept_steps') && { keptSteps: this.#share('data/kept_steps') }),
         metrics: this.metrics,
@@ -137,9 +151,13 @@ export class Gauge {
   #metric(name: string, value: number, at: number): void {
     if (!Number.isFinite(value)) return;
     this.#metrics.set(name, value);
-    if (name === 'rollout/episodes') this.#episodes.note(value, at);
-    else if (name === 'rollout/all_steps') this.#steps.note(value, at);
-    else if (name === 'trainer/updates') this.#updates.note(value, at);
+    if (name === 'rollout/episodes') {
+      this.#episodes.note(value);
+      this.#perSecond.episodes.note(value, at);
+    } else if (name === 'rollout/all_steps') {
+      this.#steps.note(value);
+      this.#perSecond.steps.note(value, at);
+    } else if (name === 'trainer/updates') this.#perSecond.updates.note(value, at);
   }
 
   #waits(module: string, reason: string | undefined, since: number): void {

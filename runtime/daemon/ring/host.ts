@@ -1,7 +1,9 @@
 // Modules 1 and 2 in one process: desktops, who plays on them, and who decides for them. Training and evaluation have desktops and
 // runners of their own, and share the workers. What is worth imitating is looked for beside it.
 
+import { setMaxListeners } from 'node:events';
 import { setImmediate as others } from 'node:timers/promises';
+import type { Desktop } from '../../contracts/desktop.ts';
 import { desktopId, type RunId, type TaskId } from '../../contracts/ids.ts';
 import type { Order } from '../../contracts/order.ts';
 import type { PolicyPool } from '../../contracts/policy.ts';
@@ -9,20 +11,23 @@ import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import { type Clock, type Random, seeded } from '../../contracts/world.ts';
 import { Cluster } from '../../environments/cluster.ts';
-import { PocketDesktop } from '../../environments/pocket/desktop.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
 import type { Taker } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { Pause } from '../../fabric/pause.ts';
+import { ofThisProcess, ProcessorTime } from '../../graph/process/processor-time.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import { Pool } from '../../rollout/pool.ts';
 import { Runner } from '../../rollout/runner.ts';
 import type { Config } from '../config/config.ts';
 import { Allowance } from './allowance.ts';
-import { Discovery } from './discovery.ts';
+import { Display } from './display.ts';
+import type { Discovers, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import { PinnedPool } from './pinned-pool.ts';
+import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
+import { Recalling } from './recalling.ts';
+import type { WorkerTimes } from './worker-times.ts';
 
 /** Plain data, from the daemon. */
 export interface HostStart {
@@ -32,19 +37,20 @@ export interface HostStart {
   readonly shape: NetworkShape;
   /** The first life of the run: it explores for a while before it plays. */
   readonly isFirst: boolean;
+  /** It begins with weights that have learned something. */
+  readonly isTrained: boolean;
 }
 
 export interface HostOptions extends HostStart {
-  readonly suite: Suite;
+  readonly kind: HostKind;
   readonly fabric: Fabric;
   readonly startWorker: () => Promise<PolicyWorker>;
+  /** What they take of the processor, where somebody knows. */
+  readonly workerTimes?: Pick<WorkerTimes, 'sum'>;
   readonly clock: Clock;
 }
 
-/** Below this success rate somebody should find out how a task is done. */
-const SOLVED = 0.3;
 /** Milliseconds. */
-const TELL_EVERY = 1000;
 const REST = 5;
 
 export class Host {
@@ -54,15 +60,19 @@ export class Host {
   readonly #pinned: PinnedPool;
   readonly #training: Cluster;
   readonly #evaluating: Cluster;
-  readonly #discovery: Discovery;
+  readonly #display: Display;
+  readonly #teacher: Teacher;
+  readonly #recalling: Recalling;
   readonly #meter: HostMeter;
+  /** Of desktops, and of all that turns their screens into something to learn from. */
+  readonly #time = new ProcessorTime();
   readonly #pause: Pause;
   #rates: Readonly<Record<string, number>> = {};
   /** What is still to be looked at in hindsight, the latest last. */
   #failed: Trajectory[] = [];
 
   constructor(options: HostOptions) {
-    const { config, suite, tasks, fabric, startWorker, clock } = options;
+    const { config, kind, tasks, fabric, startWorker, clock } = options;
     this.#options = options;
     this.#random = seeded(config.seed).fork('host');
     const health =
@@ -80,28 +90,29 @@ export class Host {
       health: health('rollout'),
     });
     this.#pinned = new PinnedPool(this.#pool);
-    const cluster = (name: string, size: number) =>
+    const cluster = (name: string, size: number, shown = (desktop: Desktop) => desktop) =>
       new Cluster({
         size,
-        make: async index => new PocketDesktop(desktopId(`${name}${index}`)),
+        make: async index => shown(await kind.make(desktopId(`${name}${index}`), this.#time)),
         mostEpisodes: config.environments.mostEpisodes,
         mostAge: 60_000 * config.environments.mostAgeMinutes,
         clock,
         health: health('environments'),
       });
-    this.#training = cluster('d', config.environments.desktops);
-    this.#evaluating = cluster('e', config.evaluation.desktops);
-    this.#discovery = new Discovery({
-      suite,
-      tasks,
-      mode: config.mode,
-      grounding: config.trainer.shares.grounding > 0,
-      hindsight: config.exploring.hindsight,
-      found: lesson => void fabric.lessons.put(lesson).catch(() => undefined),
-      isSolved: task => (this.#rates[task] ?? 0) > SOLVED,
-      clock,
-      random: this.#random,
+    this.#display = new Display({
+      ...{ watched: fabric.watched, views: fabric.views, clock },
+      desktops: () => this.#training.uses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
     });
+    this.#training = cluster('d', config.environments.desktops, desktop => this.#display.shown(desktop));
+    this.#evaluating = cluster('e', config.evaluation.desktops);
+    this.#teacher = kind.teacher({
+      ...{ config, tasks, fabric, clock, random: this.#random, time: this.#time },
+      ...{ lender: this.#training, size: config.environments.desktops },
+      rateOf: task => this.#rates[task],
+    });
+    const { suite } = kind;
+    const desktop = kind.again?.();
+    this.#recalling = new Recalling({ suite, ...(desktop && { desktop }), mode: config.mode, fabric, clock });
     this.#meter = new HostMeter({ events: fabric.events, clock });
     this.#pause = new Pause(fabric.commands, options.run, clock);
   }
@@ -109,6 +120,8 @@ export class Host {
   /** Until the signal is aborted; what is under way then is given back. */
   async run(signal: AbortSignal): Promise<void> {
     const stop = new AbortController();
+    // Every part waits by it, and so does whoever shows something on a desktop.
+    setMaxListeners(0, stop.signal);
     const end = () => stop.abort(signal.reason);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
@@ -118,29 +131,36 @@ export class Host {
       this.#followRates(stop.signal),
       this.#pause.follow(stop.signal),
       this.#tell(stop.signal),
+      this.#recalling.run(stop.signal),
+      this.#display.run(stop.signal),
       this.#live(stop.signal),
       // None goes on without the others.
     ].map(part => part.finally(() => stop.abort()));
     const ends = await Promise.allSettled(parts);
     await Promise.all([this.#training.close(), this.#evaluating.close(), this.#pool.close()]);
+    await this.#options.kind.close();
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
   }
 
-  /** Shown first, then exploring, then playing: evaluations may come at any time. */
+  /** Shown first, then exploring, then playing: evaluations may come at any time. Where showing takes time, who can play does meanwhile. */
   async #live(stop: AbortSignal): Promise<void> {
-    const { fabric, config, isFirst } = this.#options;
+    const { fabric, config, isFirst, isTrained } = this.#options;
     // What a measurement waits for is told by who orders it, and its steps are no rollouts.
     const silent = { publish: () => undefined };
     const evaluations = fabric.evaluations.taker();
     const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
     const train = async () => {
       // In every life: a trainer that was started anew has seen none of them.
-      await this.#demonstrate(stop);
-      if (isFirst) await this.#exploreFor(1000 * config.exploring.firstSeconds, stop);
+      const shown = this.#demonstrate(stop);
+      const { discovers } = this.#teacher;
+      if (!isTrained || discovers !== undefined) await shown;
+      if (isFirst && discovers !== undefined)
+        await this.#exploreFor(1000 * config.exploring.firstSeconds, discovers, stop);
       await Promise.all([
         this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
-        this.#exploreBeside(stop),
+        discovers && this.#exploreBeside(discovers, stop),
+        shown,
       ]);
     };
     await Promise.all([evaluating, train()]);
@@ -152,7 +172,7 @@ export class Host {
     pool: PolicyPool,
     events: Pick<Fabric['events'], 'publish'>,
   ): Runner {
-    const { suite, config, clock } = this.#options;
+    const { kind, config, clock } = this.#options;
     const { temperature, exploration, mostAttempts } = config.rollout;
     return new Runner({
       orders,
@@ -160,8 +180,9 @@ export class Host {
       events,
       lender,
       pool,
-      taskOf: (instance: Instance) => suite.task(instance.task, instance.seed),
+      taskOf: (instance: Instance) => kind.suite.task(instance.task, instance.seed),
       sampling: { temperature, exploration },
+      observing: work => this.#time.within(work),
       mostAttempts,
       clock,
       random: this.#random.fork('decisions'),
@@ -171,47 +192,54 @@ export class Host {
   async #finished(trajectory: Trajectory): Promise<void> {
     this.#meter.finished(trajectory);
     await this.#options.fabric.trajectories.put(trajectory);
-    if (trajectory.purpose === 'train') this.#failed.push(trajectory);
+    if (trajectory.purpose === 'train' && this.#teacher.discovers !== undefined)
+      this.#failed.push(trajectory);
     // What is long past was done by another policy.
     if (this.#failed.length > MOST_FAILED) this.#failed.shift();
   }
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
-    const { tasks, suite, config, fabric } = this.#options;
-    for (const task of tasks) {
-      for (let index = 0; index < config.demonstrations; index++) {
-        if (stop.aborted) return;
-        const shown = await this.#discovery.demonstrate(task, suite.seed('train', index));
+    const { tasks, kind, config, fabric } = this.#options;
+    const due = tasks.flatMap(task =>
+      Array.from({ length: config.demonstrations }, (_, index) => ({
+        task,
+        seed: kind.suite.seed('train', index),
+      })),
+    );
+    const show = async () => {
+      for (let next = due.shift(); next !== undefined && !stop.aborted; next = due.shift()) {
+        const shown = await this.#teacher.demonstrate(next, stop);
         if (shown !== undefined) await fabric.trajectories.put(shown);
         await others();
       }
-    }
+    };
+    await Promise.all(Array.from({ length: this.#teacher.atOnce }, show));
   }
 
-  async #exploreFor(milliseconds: number, stop: AbortSignal): Promise<void> {
+  async #exploreFor(milliseconds: number, discovers: Discovers, stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     const end = clock.now() + milliseconds;
     const since = clock.now();
     const reason = 'the first exploring to end: until then nothing is rolled out';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
     while (clock.now() < end && !stop.aborted) {
-      await this.#discovery.explore();
+      await discovers.find();
       await others();
     }
   }
 
   /** For a share of the time; in hindsight, all the same. */
-  async #exploreBeside(stop: AbortSignal): Promise<void> {
+  async #exploreBeside(discovers: Discovers, stop: AbortSignal): Promise<void> {
     const { clock, config } = this.#options;
     const { searching, otherwise } = config.exploring;
     const allowance = new Allowance(clock.now());
     while (!stop.aborted) {
       const now = clock.now();
-      const share = this.#discovery.isSearching ? searching : otherwise;
+      const share = discovers.isSearching ? searching : otherwise;
       const failed = this.#failed.shift();
-      if (failed !== undefined) await this.#discovery.lookBack(failed);
+      if (failed !== undefined) await discovers.lookBack(failed);
       else if (!this.#pause.isOn && allowance.has(now, share)) {
-        await this.#discovery.explore();
+        await discovers.find();
         allowance.spend(clock.now() - now);
       } else await clock.sleep(REST, stop).catch(() => undefined);
       await others();
@@ -234,8 +262,19 @@ export class Host {
     const { clock } = this.#options;
     while (!stop.aborted) {
       await clock.sleep(TELL_EVERY, stop).catch(() => undefined);
-      this.#meter.tell(this.#training, this.#pool, this.#discovery.steps);
+      this.#meter.tell(this.#training, this.#pool, this.#teacher.discovers?.steps ?? 0);
+      await this.#tellProcessorTime();
     }
+  }
+
+  async #tellProcessorTime(): Promise<void> {
+    const { fabric, clock, workerTimes } = this.#options;
+    const workers = await workerTimes?.sum();
+    tellProcessorTime(fabric.events, 'rollout', clock.now(), {
+      desktops: this.#time.seconds,
+      host: ofThisProcess(),
+      ...(workers !== undefined && { deciding: workers.deciding, workers: workers.whole }),
+    });
   }
 }
 

@@ -4,7 +4,7 @@
 import type { TaskId, Version } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/world.ts';
 import type { Evaluations } from '../../data/evaluation.ts';
-import type { Split, Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { Split, Suite } from '../../environments/suite.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { CurvePoint } from '../../protocol/daemon/state.ts';
 import type { Config } from '../config/config.ts';
@@ -17,9 +17,11 @@ export interface MeasuringOptions {
   readonly evaluations: Evaluations;
   readonly clock: Clock;
   /** Those that are measured, as float32 bytes. */
-  readonly keepWeights: (mean: Uint8Array) => Promise<void>;
+  readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
   /** Seconds of training so far. */
   readonly trained: () => number;
+  /** Steps that were played to train on. */
+  readonly played: () => number;
   readonly isRunning: () => boolean;
   readonly found: (point: CurvePoint) => void;
   /** Measurements of earlier lives of the run. */
@@ -60,25 +62,25 @@ export class Measuring {
   /** What was learned last, measured or not. */
   async keepNewest(): Promise<void> {
     const weights = await this.#options.fabric.weights.get();
-    if (weights !== undefined) await this.#options.keepWeights(weights.mean ?? weights.blob);
+    if (weights !== undefined) await this.#options.keepWeights(weights.mean ?? weights.blob, weights.version);
   }
 
   /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
   async once(instances: number, signal: AbortSignal): Promise<void> {
-    const { fabric, trained, keepWeights, found } = this.#options;
+    const { fabric, trained, played, keepWeights, found } = this.#options;
     const weights = await fabric.weights.get();
     if (weights === undefined) return;
     const { blob, mean = blob, version } = weights;
-    const seconds = trained();
+    const [seconds, steps] = [trained(), played()];
     await fabric.evaluated.set({ version, blob: mean });
-    await keepWeights(mean);
+    await keepWeights(mean, version);
     for (const [split, each] of [
       ['test', instances],
       ['train', Math.ceil(instances / 2)],
     ] as const) {
       const success = await this.#on(split, each, version, signal);
       if (success === undefined) return;
-      found({ seconds, split, version, ...success });
+      found({ seconds, steps, split, version, ...success });
     }
   }
 

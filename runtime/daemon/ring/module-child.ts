@@ -42,8 +42,9 @@ export function runModule<Start>(prepare: Module<Start>): void {
     await end(0);
   };
 
-  // Ctrl-C reaches every program of a terminal. When a module ends is the daemon's to say: it may have something to save.
-  process.on('SIGINT', () => undefined);
+  // Ctrl-C reaches every program of a terminal, and who ends a service tells all its processes. When a module ends is the daemon's to
+  // say: it may have something to save, and desktops to give back.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
   process.on('uncaughtException', fail);
   daemon.closed(() => {
     stop.abort();

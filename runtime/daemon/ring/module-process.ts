@@ -6,6 +6,7 @@ import type { Clock } from '../../contracts/world.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { Port } from '../../fabric/remote/port.ts';
 import { serveFabric } from '../../fabric/remote/server.ts';
+import { CHILD_FLAGS, UNSEEN } from '../../graph/process/collecting.ts';
 import { childPort } from './child-port.ts';
 import { FABRIC_PORT, type FromModule, MODULE_PORT, type ToModule } from './module-messages.ts';
 
@@ -76,7 +77,12 @@ export class ModuleProcess {
   }
 
   static start<Start>({ name, entry, start, fabric, clock }: ModuleOptions<Start>): ModuleProcess {
-    const child = fork(entry, { serialization: 'advanced', execArgv: [], env: { ...process.env, ...LEAN } });
+    const child = fork(entry, {
+      ...UNSEEN,
+      serialization: 'advanced',
+      execArgv: [...CHILD_FLAGS],
+      env: { ...process.env, ...LEAN },
+    });
     serveFabric(fabric, childPort(child, FABRIC_PORT));
     const started = new ModuleProcess(child, name, clock);
     try {

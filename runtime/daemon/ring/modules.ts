@@ -7,7 +7,7 @@ import type { Fabric } from '../../fabric/fabric.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import type { Config } from '../config/config.ts';
 import { trainingRecipe } from '../config/training-recipe.ts';
-import { CHECKPOINTS } from '../run-folders.ts';
+import { CHECKPOINTS, MASKS_FILE } from '../run-folders.ts';
 import type { HostStart } from './host.ts';
 import { ModuleProcess } from './module-process.ts';
 import type { TrainerStart } from './trainer-child.ts';
@@ -30,7 +30,8 @@ export interface ModulesOptions {
   readonly clock: Clock;
 }
 
-export function startTrainer(options: ModulesOptions, fabric: Fabric): Watched {
+/** `begun` is called at each start: a trainer knows no lesson that an earlier one was given. */
+export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () => Promise<void>): Watched {
   const { run, config, shape, entries, folder } = options;
   const start: TrainerStart = {
     run,
@@ -38,17 +39,26 @@ export function startTrainer(options: ModulesOptions, fabric: Fabric): Watched {
     recipe: trainingRecipe(config),
     seed: config.seed,
     checkpoints: join(folder, CHECKPOINTS),
-    masks: join(folder, 'masks.jsonl'),
+    masks: join(folder, MASKS_FILE),
     lock: join(folder, 'trainer.lock'),
   };
-  return watched('trainer', entries.trainer, () => start, options.clock, fabric);
+  const startOf = () => {
+    // Where the run ends meanwhile, nobody is left to be told.
+    void begun().catch(() => undefined);
+    return start;
+  };
+  return watched('trainer', entries.trainer, startOf, options.clock, fabric);
 }
 
-/** `isFirst` is asked at each start: whether nothing was played in this run so far. */
-export function startHost(options: ModulesOptions, fabric: Fabric, isFirst: () => boolean): Watched {
+/** `stands` is asked at each start: how far the run has come. */
+export function startHost(
+  options: ModulesOptions,
+  fabric: Fabric,
+  stands: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
+): Watched {
   const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {
-    const start: HostStart = { run, config, tasks, shape, isFirst: isFirst() };
+    const start: HostStart = { run, config, tasks, shape, ...stands() };
     return { ...start, worker: entries.worker.href };
   };
   return watched('host', entries.host, startOf, clock, fabric);

@@ -2,42 +2,49 @@
 // again when they die. It measures now and then, keeps what is learned, and ends when the time is over or somebody says so.
 
 import { type RunId, type TrajectoryId, type Version, version } from '../../contracts/ids.ts';
-import type { Instance } from '../../contracts/task.ts';
-import { stepLimit } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import { seeded } from '../../contracts/world.ts';
-import type { Tally } from '../../data/books.ts';
-import { type FirstState, firstCuration } from '../../data/curation/first.ts';
+import { hasPlayed } from '../../data/books.ts';
+import type { DartState } from '../../data/curation/dart.ts';
 import { Curator, type CuratorState } from '../../data/curator.ts';
+import type { Decided } from '../../data/decided.ts';
 import { Evaluations } from '../../data/evaluation.ts';
 import type { Keeps } from '../../data/inlet.ts';
-import { TRAIN_SEEDS } from '../../environments/pocket/tasks/draw.ts';
-import type { Suite } from '../../environments/pocket/tasks/suite.ts';
+import type { Suite } from '../../environments/suite.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
+import { ended, failureOf } from '../../trainer/together.ts';
+import { Audience, type Found, type Look } from '../desktops/audience.ts';
 import { aboutOf } from './about.ts';
-import { Gauge } from './gauge.ts';
+import { curationOf, limitsOf } from './curation.ts';
+import { Gauge, type Played } from './gauge.ts';
 import { Measuring } from './measuring.ts';
 import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 import { needsOf } from './needs.ts';
+import { type Memory, Remembering } from './remembering.ts';
 import { restoredChoices } from './restored.ts';
 import { Trained } from './trained.ts';
 
 /** What a run needs to go on after its process ended. Plain data. */
 export interface RingState {
-  readonly curator: CuratorState<FirstState>;
+  readonly curator: CuratorState<DartState>;
   readonly seconds: number;
   readonly curve: readonly CurvePoint[];
+  readonly played: Played;
 }
 
 export interface RingOptions extends ModulesOptions {
   readonly run: RunId;
   readonly suite: Suite;
   readonly keeps: Keeps;
+  /** The successes that it goes on from. */
+  readonly memory: Memory;
   /** Keeps what it takes to go on, and the weights that were measured, as float32 bytes. */
   readonly keep: (state: RingState) => Promise<void>;
-  readonly keepWeights: (mean: Uint8Array) => Promise<void>;
+  readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
+  /** Told what the data module decides. */
+  readonly decided: (decided: Decided) => void;
   /** Where an earlier life of the run stopped. */
   readonly saved?: RingState;
   /** Whether that life left weights to go on from. */
@@ -56,9 +63,11 @@ export class Ring {
   readonly #options: RingOptions;
   readonly #fabric: Fabric;
   readonly #gauge: Gauge;
-  readonly #curator: Curator<FirstState>;
+  readonly #curator: Curator<DartState>;
   readonly #measuring: Measuring;
+  readonly #remembering: Remembering;
   readonly #trained: Trained;
+  readonly #audience: Audience;
   readonly #stop = new AbortController();
   /** Aborted when no more rollouts are wanted. */
   readonly #enough = new AbortController();
@@ -74,15 +83,16 @@ export class Ring {
     const { run, config, suite, tasks, saved, startedAt, clock } = options;
     this.#options = options;
     this.#fabric = embeddedFabric();
+    this.#remembering = new Remembering({ run, memory: options.memory, fabric: this.#fabric, clock });
+    this.#audience = new Audience({ watched: this.#fabric.watched, views: this.#fabric.views, clock });
     this.#trained = new Trained(clock, 60 * config.minutes, saved?.seconds ?? 0);
     this.#hasPlayed = saved !== undefined && options.hasWeights && hasPlayed(saved.curator.books);
-    this.#gauge = new Gauge(aboutOf(options, startedAt, saved?.curve ?? []));
-    const maxStepsOf = ({ task, seed }: Instance) => stepLimit(suite.task(task, seed));
+    this.#gauge = new Gauge(aboutOf(options, startedAt, saved ?? UNPLAYED));
     const evaluations = new Evaluations({
       run,
       fabric: { orders: this.#fabric.evaluations, events: this.#fabric.events },
       mode: config.mode,
-      maxStepsOf,
+      maxStepsOf: limitsOf(suite),
       atOnce: config.evaluation.desktops,
       clock,
     });
@@ -90,6 +100,7 @@ export class Ring {
       ...{ config, suite, tasks, clock, evaluations, keepWeights: options.keepWeights },
       fabric: this.#fabric,
       trained: () => this.#trained.seconds,
+      played: () => this.#gauge.played.steps,
       isRunning: () => this.#status === 'running',
       found: point => this.#gauge.measured(point),
       before: this.#gauge.curve.length,
@@ -100,23 +111,18 @@ export class Ring {
         run,
         fabric: this.#fabric,
         keeps: { keep: trajectory => this.#keepTrajectory(trajectory) },
-        curation: firstCuration({
-          tasks,
-          seedsOf: () => Array.from({ length: TRAIN_SEEDS }, (_, index) => suite.seed('train', index)),
-          maxStepsOf,
-          rollouts: data.rollouts,
-          daring: config.rollout.daring,
-        }),
+        curation: curationOf(config, suite, tasks),
         // These have a channel of their own.
         evaluations: { out: 0, back: trajectory => evaluations.back(trajectory) },
         mode: config.mode,
         bound: { versions: data.stalenessVersions, perUpdate: data.trajectoriesPerVersion },
         stepsPerBatch: data.stepsPerBatch,
+        successPool: config.curation.successPool,
         mostBatches: data.batchesAhead,
         ahead: data.ahead,
         needsOf,
         restored: restoredChoices,
-        decided: () => undefined,
+        decided: options.decided,
         clock,
         random: seeded(config.seed).fork('curator'),
       },
@@ -163,6 +169,16 @@ export class Ring {
     await this.#fabric.commands.append({ kind: 'verdict', run: this.#options.run, trajectory, success, who });
   }
 
+  /** Something was said of a trajectory: what it is to the success pool may be something else now. */
+  poolChanged(trajectory: TrajectoryId): Promise<void> {
+    return this.#remembering.one(trajectory);
+  }
+
+  /** At its desktops, as they are played on. */
+  look(look: Look): Promise<Found> {
+    return this.#audience.look(look);
+  }
+
   /** Something beside it broke, or works again. */
   health(thing: string, healthy: boolean, message: string): void {
     const at = this.#options.clock.now();
@@ -188,20 +204,24 @@ export class Ring {
     const { signal } = this.#stop;
     const listening = this.#listen();
     const following = this.#followWeights();
+    const remembering = this.#remembering.all(signal);
     const curating = this.#curator.run(this.#enough.signal);
     // Somebody may have told it to stop by a command.
     curating.then(
       () => this.stop(),
       () => undefined,
     );
-    const trainer = startTrainer(this.#options, this.#fabric);
-    const host = startHost(this.#options, this.#fabric, () => !this.#hasPlayed);
+    const trainer = startTrainer(this.#options, this.#fabric, () => this.#curator.teachAgain());
+    const host = startHost(this.#options, this.#fabric, () => ({
+      isFirst: !this.#hasPlayed,
+      isTrained: this.#options.hasWeights || this.#hasPlayed,
+    }));
     let measuring: Promise<void> | undefined;
     // Whoever it is that fails, it is heard of wherever this waits just then.
     const failing = [curating, listening, following];
     const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...failing.map(failureOf)]);
     try {
-      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
+      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), ended(signal)]));
       if (signal.aborted) return;
       this.#is('running');
       this.#trained.goOn();
@@ -221,7 +241,13 @@ export class Ring {
       this.#trained.stand();
       if (this.#status !== 'stopping') this.#is('stopping', 'keeps what was learned');
       this.#stop.abort();
-      await Promise.allSettled([trainer.close(), host.close(), measuring]);
+      await Promise.allSettled([
+        trainer.close(),
+        host.close(),
+        measuring,
+        remembering,
+        this.#audience.close(),
+      ]);
       await Promise.allSettled([this.#measuring.keepNewest()]);
       this.#enough.abort();
       await Promise.allSettled([curating]);
@@ -272,21 +298,11 @@ export class Ring {
       curator: this.#curator.save(),
       seconds: this.#trained.seconds,
       curve: this.#gauge.curve,
+      played: this.#gauge.played,
     });
   }
 }
 
+const UNPLAYED = { curve: [], played: { episodes: 0, steps: 0 } };
+
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Whether an earlier life heard of an episode that was played. */
-const hasPlayed = ({ played, accepted, filtered, dropped }: Tally): boolean =>
-  played + accepted + filtered + dropped > 0;
-
-/** Rejects where that does, and says nothing where it only ends. */
-const failureOf = (work: Promise<unknown>): Promise<never> => work.then(() => new Promise<never>(() => {}));
-
-const untilAborted = (signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });

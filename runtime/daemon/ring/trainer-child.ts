@@ -1,10 +1,12 @@
 // The entry of the trainer's process: it holds the weights that are trained.
 
-import { appendFile, mkdir, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { rm } from 'node:fs/promises';
 import type { EntropyMask } from '../../contracts/batch.ts';
 import type { RunId } from '../../contracts/ids.ts';
 import { seeded } from '../../contracts/world.ts';
+import { DurableFolder } from '../../data/files/durable.ts';
+import { RotatingLog } from '../../data/files/rotating-log.ts';
+import { ofThisProcess, ProcessorTime, timedSession } from '../../graph/process/processor-time.ts';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import type { NetworkShape } from '../../policy/network.ts';
@@ -14,6 +16,7 @@ import { Trainer } from '../../trainer/trainer.ts';
 import { systemClock } from '../clock.ts';
 import { RunLock, thisMachine } from '../run-lock.ts';
 import { runModule } from './module-child.ts';
+import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
 import { takeTurn } from './turn.ts';
 
 export interface TrainerStart {
@@ -31,18 +34,20 @@ export interface TrainerStart {
 
 runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
   const runtime = await loadRuntime('any');
+  const time = new ProcessorTime();
   const random = seeded(seed);
   const chance = random.fork('weights');
-  await mkdir(dirname(masks), { recursive: true });
+  const log = new RotatingLog<EntropyMask>(masks);
   const turn = new RunLock(lock, thisMachine);
   await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,
-    engine: { open: program => openSession(runtime, program) },
+    engine: { open: async program => timedSession(await openSession(runtime, program), time) },
     shape,
     recipe,
     weights: firstWeights(shape, () => chance.next()),
     checkpoints,
+    files: new DurableFolder(checkpoints),
     channels: {
       batches: fabric.batches.taker(),
       lessons: fabric.lessons.taker(),
@@ -51,12 +56,20 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
       events: fabric.events,
       commands: fabric.commands,
     },
-    keep: (mask: EntropyMask) => appendFile(masks, `${JSON.stringify(mask)}\n`),
+    keep: (mask: EntropyMask) => {
+      log.note(mask);
+      return log.flush();
+    },
     clock: systemClock,
     random,
   });
+  const telling = setInterval(() => {
+    const figures = { training: time.seconds, trainer: ofThisProcess() };
+    tellProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
+  }, TELL_EVERY);
   return async () => {
     await trainer.run(signal);
+    clearInterval(telling);
     await trainer.close();
     await turn.release();
   };

@@ -3,26 +3,29 @@
 import type { RawData, WebSocket } from 'ws';
 import { runId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/world.ts';
+import { encodeFrame } from '../../protocol/daemon/frame.ts';
 import {
   DAEMON_VERSION,
   type Message,
   type Method,
+  type Params,
   RESULTS,
   type Request,
   type Results,
   type What,
 } from '../../protocol/daemon/messages.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
+import type { FrameResult } from '../../protocol/daemon/trajectories.ts';
 import { REFUSED } from '../../protocol/refused.ts';
 import { isToken } from '../door/door.ts';
 import { awaitHello } from '../door/greeting.ts';
 import { Latest } from './latest.ts';
 import { readRequest } from './reading.ts';
 import { failureOf, Refusal } from './refusal.ts';
-import { carryOut, known, type Powers } from './requests.ts';
+import { carryOut, desktopOf, known, type Powers, trajectoryOf } from './requests.ts';
 
 /** Requests of one client that are carried out at the same time. */
-const MOST_AT_ONCE = 32;
+const MOST_AT_ONCE = 64;
 /** So many bytes of replies may lie unread; who lets more pile up does not read at all, and is cut off. */
 const MOST_UNREAD = 32 * 1024 * 1024;
 
@@ -48,6 +51,8 @@ class Connection {
   readonly #greeted: () => void;
   readonly #states: Latest<string, RunState>;
   readonly #subscribed = { all: false, runs: new Set<string>() };
+  /** Where pictures are to be shown that are on their way. */
+  readonly #places = new Map<string, AbortController>();
   #unwatch: (() => void) | undefined;
   #open = 0;
   #isRefused = false;
@@ -68,6 +73,7 @@ class Connection {
 
   close(): void {
     this.#greeted();
+    for (const wanted of this.#places.values()) wanted.abort();
     if (this.#unwatch === undefined) return;
     this.#unwatch();
     this.#around.life.left();
@@ -93,6 +99,7 @@ class Connection {
       this.#greeted();
       this.#around.life.entered();
       this.#unwatch = this.#around.runs.watch(state => this.#show(state));
+      this.#around.runs.trajectories.prepare();
       this.#say({ id: request.id, result: { version: DAEMON_VERSION, methods: Object.keys(RESULTS) } });
     }
   }
@@ -137,8 +144,34 @@ class Connection {
         else this.#subscribed.runs.delete(what.run);
         return {};
       }
+      case 'trajectory.frame':
+        return this.#frame(request.id, request.params);
+      case 'desktops.look': {
+        const { after, desktop } = request.params;
+        const of = desktop === undefined ? {} : { desktop: desktopOf(desktop) };
+        const { result, bytes } = await this.#around.runs.desktops.look({ after, ...of });
+        this.#send(encodeFrame({ id: request.id, payload: bytes }));
+        return result;
+      }
       default:
         return carryOut(request, this.#around);
+    }
+  }
+
+  /** The bytes go first: whoever has the reply has them. */
+  async #frame(id: number, { trajectory, step, place }: Params<'trajectory.frame'>): Promise<FrameResult> {
+    const wanted = new AbortController();
+    if (place !== undefined) {
+      this.#places.get(place)?.abort();
+      this.#places.set(place, wanted);
+    }
+    try {
+      const { trajectories } = this.#around.runs;
+      const { about, png } = await trajectories.frame(trajectoryOf(trajectory), step, wanted.signal);
+      this.#send(encodeFrame({ id, payload: png }));
+      return about;
+    } finally {
+      if (place !== undefined && this.#places.get(place) === wanted) this.#places.delete(place);
     }
   }
 
@@ -167,9 +200,13 @@ class Connection {
   }
 
   #say(message: Message, sent?: () => void): void {
+    this.#send(JSON.stringify(message), sent);
+  }
+
+  #send(data: string | Uint8Array, sent?: () => void): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
     if (socket.bufferedAmount > MOST_UNREAD) socket.terminate();
-    else socket.send(JSON.stringify(message), () => sent?.());
+    else socket.send(data, () => sent?.());
   }
 }

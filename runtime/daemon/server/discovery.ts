@@ -1,24 +1,10 @@
 // How clients find a daemon that runs: a file in the workspace with its port and its token, which only its owner may read. It goes
 // with the daemon; one that a killed daemon left is recognised.
 
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import * as z from 'zod';
-
-/** Where it is in a workspace. */
-export const DISCOVERY_FILE = '.dartboard/daemon.json';
-
-const discovery = z.strictObject({
-  pid: z.int().min(1),
-  port: z.int().min(1).max(0xffff),
-  token: z.string().min(1),
-  /** Of the protocol. */
-  version: z.int(),
-  /** Milliseconds since 1970. */
-  startedAt: z.number(),
-});
-
-export type Discovery = z.infer<typeof discovery>;
+import { renamed } from '../../data/files/renamed.ts';
+import { type Discovery, discovery } from '../../protocol/daemon/discovery.ts';
 
 /** What the file says of the daemon: nothing, that one runs, or that one was killed. */
 export type Found =
@@ -59,7 +45,7 @@ export async function publishDaemon(
   // A file that is there already would keep its own mode.
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  await rename(unfinished, file);
+  await renamed(unfinished, file);
   return async () => {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (parsed(text)?.token === daemon.token) await rm(file, { force: true });

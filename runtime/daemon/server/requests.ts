@@ -1,6 +1,13 @@
 // Carries requests out: each becomes one call of Runs, and its result. Who asks, and how it travels, is not known here.
 
-import { type RunId, runId, type TrajectoryId, trajectoryId } from '../../contracts/ids.ts';
+import {
+  type DesktopId,
+  desktopId,
+  type RunId,
+  runId,
+  type TrajectoryId,
+  trajectoryId,
+} from '../../contracts/ids.ts';
 import type { Method, Request, Results } from '../../protocol/daemon/messages.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import type { Config } from '../config/config.ts';
@@ -13,17 +20,34 @@ export interface Powers {
   /** Throws an error that names the key. */
   readonly parseConfig: (value: unknown) => Config;
   readonly life: Lifetime;
+  /** Whether everything is only to be looked at. */
+  readonly readOnly: boolean;
 }
 
-/** What concerns the connection itself is not asked for here. */
-export type Asked = Exclude<Request, { method: 'hello' | 'subscribe' | 'unsubscribe' }>;
+/** What concerns the connection itself, or comes with bytes, is not asked for here. */
+export type Asked = Exclude<
+  Request,
+  { method: 'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' }
+>;
 
 const DONE = {};
 
+/** What changes nothing. */
+const LOOKS: ReadonlySet<Method> = new Set<Method>([
+  ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
+  ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
+  ...(['collect.now', 'desktops.look', 'desktops.kinds'] as const),
+]);
+
 export async function carryOut(
   { method, params }: Asked,
-  { runs, parseConfig, life }: Powers,
+  { runs, parseConfig, life, readOnly }: Powers,
 ): Promise<Results[Method]> {
+  if (readOnly && !LOOKS.has(method))
+    throw new Refusal(
+      'failed',
+      `These runs are only to be looked at, so '${method}' is not done: train one of your own in a folder of yours.`,
+    );
   switch (method) {
     case 'runs.list':
       return runs.list();
@@ -51,6 +75,37 @@ export async function carryOut(
       await runs.judge(run, trajectoryOf(params.trajectory), params.success, params.who);
       return DONE;
     }
+    case 'trajectories.list':
+      return runs.trajectories.list(params);
+    case 'trajectory.get':
+      return runs.trajectories.whole(trajectoryOf(params.trajectory));
+    case 'trajectory.elements':
+      return runs.trajectories.elements(trajectoryOf(params.trajectory), params.step);
+    case 'steps.uncertain':
+      return runs.trajectories.uncertain(params);
+    case 'annotation.queue':
+      return runs.trajectories.queue(params);
+    case 'annotate':
+      return runs.trajectories.annotate(trajectoryOf(params.trajectory), params.remark, params.who);
+    case 'pool.list':
+      return runs.trajectories.pool(params);
+    case 'tasks.list':
+      return runs.trajectories.tasks(params);
+    case 'collect.start': {
+      const { config, ...asked } = params;
+      const parsedConfig = parsed('params.config', () => parseConfig(config));
+      return runs.collections.start({ ...asked, config: parsedConfig });
+    }
+    case 'collect.follow':
+      return runs.collections.follow(params.collection, params.after);
+    case 'collect.cancel':
+      return runs.collections.cancel(params.collection);
+    case 'collect.now': {
+      const collecting = runs.collections.now;
+      return collecting === undefined ? {} : { collecting };
+    }
+    case 'desktops.kinds':
+      return { kinds: [...(await runs.desktops.kinds())] };
     case 'daemon.life':
       return life.now;
     case 'daemon.keepTraining':
@@ -70,7 +125,10 @@ export function known(runs: Runs, name: string): { readonly run: RunId; readonly
   );
 }
 
-const trajectoryOf = (name: string): TrajectoryId => parsed('params.trajectory', () => trajectoryId(name));
+export const desktopOf = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
+
+export const trajectoryOf = (name: string): TrajectoryId =>
+  parsed('params.trajectory', () => trajectoryId(name));
 
 function parsed<Value>(field: string, parse: () => Value): Value {
   try {

@@ -27,6 +27,8 @@ export interface ServerOptions {
   readonly clock: Clock;
   /** Whether training goes on when nobody is connected; clients may change it. */
   readonly keepTraining: boolean;
+  /** Refuses all that would change anything. */
+  readonly readOnly?: boolean;
 }
 
 export interface DaemonServer {
@@ -42,14 +44,14 @@ export interface DaemonServer {
 }
 
 export async function startServer(options: ServerOptions): Promise<DaemonServer> {
-  const { pages, port, token, runs, parseConfig, clock, keepTraining } = options;
-  const files = await readPages(pages, 'run');
+  const { pages, port, token, runs, parseConfig, clock, keepTraining, readOnly = false } = options;
+  const files = await readPages(pages, 'panels');
   const life = new Lifetime({ clock, keepTraining });
   const heed = ({ run, status }: Pick<RunState, 'run' | 'status'>) => life.training(run, TRAINS[status]);
   const unwatch = runs.watch(heed);
   try {
     for (const run of await runs.list()) heed(run);
-    const connection = { token, runs, parseConfig, clock, life };
+    const connection = { token, runs, parseConfig, clock, life, readOnly };
     const listening = await listen({
       pages: files,
       port,

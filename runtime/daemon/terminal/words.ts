@@ -33,7 +33,8 @@ export const rated = (interval: Interval): string =>
   `${count(interval.successes)} of ${count(interval.trials)} · ${percent(interval.rate)} (${range(interval)})`;
 
 /** What a run is about, in a few words each; what tells runs apart first. */
-export const aboutRun = ({ tiers, tasks, mode, preset }: RunState['about']): readonly string[] => [
+export const aboutRun = ({ desktops, tiers, tasks, mode, preset }: RunState['about']): readonly string[] => [
+  ...(desktops === 'docker' ? ['Docker desktops'] : []),
   tiersOf(tiers),
   `${count(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
   mode,

@@ -1,0 +1,77 @@
+// Collects by the scripted solutions of tasks, on desktops that are opened in this process: nothing has to be decided.
+
+import { setImmediate as others } from 'node:timers/promises';
+import { desktopId, runId, type TaskId } from '../../contracts/ids.ts';
+import type { Instance } from '../../contracts/task.ts';
+import { type Clock, seeded } from '../../contracts/world.ts';
+import { Cluster } from '../../environments/cluster.ts';
+import { embeddedFabric } from '../../fabric/embedded.ts';
+import { ProcessorTime } from '../../graph/process/processor-time.ts';
+import type { Config } from '../config/config.ts';
+import type { Teacher } from '../ring/host-kind.ts';
+import { openKind } from '../ring/host-kinds.ts';
+import type { Source, Tried } from './source.ts';
+
+interface ScriptOptions {
+  readonly config: Config;
+  readonly tasks: readonly TaskId[];
+  readonly clock: Clock;
+}
+
+/** Whose the desktops are, for people who look at where they run. */
+const OWNER = runId('collect');
+
+export function byScript({ config, tasks, clock }: ScriptOptions): Source {
+  return {
+    times: 1,
+    async *play(instances, signal) {
+      const fabric = embeddedFabric();
+      const kind = await openKind({ run: OWNER, config, fabric, clock });
+      const { desktops, mostEpisodes, mostAgeMinutes } = config.environments;
+      const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
+      const cluster = new Cluster({
+        make: index => kind.make(desktopId(`c${index}`), time),
+        ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock, health: () => undefined },
+      });
+      const random = seeded('collect');
+      const around = { lender: cluster, size, tasks, fabric, rateOf: () => 1, time, clock, random };
+      try {
+        yield* shown(kind.teacher({ ...around, config: nothingBeside(config) }), instances, signal);
+      } finally {
+        await cluster.close();
+        await kind.close();
+        await fabric.close();
+      }
+    },
+  };
+}
+
+/** In their order, as many at once as the teacher can show. */
+async function* shown(
+  { atOnce, demonstrate }: Teacher,
+  instances: readonly Instance[],
+  signal: AbortSignal,
+): AsyncIterable<Tried> {
+  const show = async (instance: Instance): Promise<Tried> => {
+    const trajectory = await demonstrate(instance, signal);
+    return { instance, ...(trajectory && { trajectory }) };
+  };
+  const left = [...instances];
+  const playing: Promise<Tried>[] = [];
+  while (!signal.aborted) {
+    playing.push(...left.splice(0, atOnce - playing.length).map(show));
+    const next = await playing.shift();
+    // What was stopped was not tried.
+    if (next === undefined || (signal.aborted && next.trajectory === undefined)) return;
+    yield next;
+    // Ctrl-C is heard in between.
+    await others();
+  }
+}
+
+/** Solutions are shown, and nothing else is made of them. */
+const nothingBeside = (config: Config): Config => ({
+  ...config,
+  exploring: { ...config.exploring, hindsight: false, analogy: false },
+  trainer: { ...config.trainer, shares: { ...config.trainer.shares, grounding: 0 } },
+});

@@ -1,0 +1,125 @@
+// Who plays what is collected, and which tasks, as they were asked for. What cannot be is refused here, before anything is played.
+
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, relative } from 'node:path';
+import { type RunId, runId, type TaskId } from '../../contracts/ids.ts';
+import type { Clock } from '../../contracts/world.ts';
+import type { Suite, Tier } from '../../environments/suite.ts';
+import type { Config } from '../config/config.ts';
+import { likely } from '../config/likely.ts';
+import { decodePolicy, type SavedPolicy } from '../keep/policy-file.ts';
+import { findWeights } from '../keep/run-folder.ts';
+import type { Entries } from '../ring/modules.ts';
+import { RunFolders } from '../run-folders.ts';
+import { tasksOf } from '../suite.ts';
+import { byScript } from './by-script.ts';
+import { byWeights } from './by-weights.ts';
+import type { Source } from './source.ts';
+
+export type Wanted = { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
+
+export type By =
+  | { readonly kind: 'script' }
+  | {
+      readonly kind: 'weights';
+      /** Absent for the latest run's. */
+      readonly from?: string;
+      readonly rollouts: number;
+      readonly temperature: number;
+    };
+
+export interface Around {
+  readonly config: Config;
+  readonly suite: Suite;
+  /** The folder of the runs. */
+  readonly root: string;
+  readonly entries: Pick<Entries, 'host' | 'worker'>;
+  /** Something trains on this machine meanwhile, which goes first. */
+  readonly isGuest: boolean;
+  readonly clock: Clock;
+}
+
+export interface Player {
+  readonly source: Source;
+  readonly tasks: readonly TaskId[];
+  /** Who it is, in words. */
+  readonly told: string;
+  /** Whose weights play, where they are of a run of this workspace. */
+  readonly run?: RunId;
+}
+
+/** Tasks that are not named are those that the weights were trained on, or that a run here would train. */
+export async function playerOf(by: By, wanted: Wanted | undefined, around: Around): Promise<Player> {
+  const { config, suite, isGuest } = around;
+  if (isGuest && config.environments.kind !== 'pocket')
+    throw new RangeError(
+      "Nothing is collected on desktops of the kind 'docker' while a run trains, since it has all of them: stop it, or wait until it has ended.",
+    );
+  const named =
+    wanted &&
+    ('tasks' in wanted
+      ? wanted.tasks.map(id => trained(suite, id))
+      : tasksOf({ suite: { tiers: [...wanted.tiers] } }, suite));
+  return by.kind === 'script'
+    ? scripted(named ?? tasksOf(config, suite), around)
+    : trainedPlayer(by, named, around);
+}
+
+const scripted = (tasks: readonly TaskId[], { config, clock }: Around): Player => ({
+  source: byScript({ config, tasks, clock }),
+  tasks,
+  told: 'Scripted solutions',
+});
+
+async function trainedPlayer(
+  { from, rollouts, temperature }: Extract<By, { kind: 'weights' }>,
+  named: readonly TaskId[] | undefined,
+  { config, suite, root, entries, isGuest, clock }: Around,
+): Promise<Player> {
+  const file = await findWeights(from, root, '--from');
+  const policy = decodePolicy(await readFile(file), file);
+  const tasks = named ?? suite.tasks('train').filter(task => policy.tasks.includes(task));
+  const run = await runOf(file, policy, root);
+  const source = byWeights({
+    ...{ suite, tasks, policy, rollouts, temperature, clock },
+    ...(run !== undefined && { run }),
+    config: isGuest ? modest(config) : config,
+    // No trainer is started: whoever has learned plays.
+    entries: { ...entries, trainer: entries.host },
+  });
+  const told = `Weights of ${run ?? file} at temperature ${temperature}`;
+  return { source, tasks, told, ...(run !== undefined && { run }) };
+}
+
+/** Beside a training. */
+const FEW = 4;
+
+/** One process that decides, for few desktops: what trains keeps the machine. */
+function modest(config: Config): Config {
+  const { environments, rollout } = config;
+  return {
+    ...config,
+    environments: { ...environments, desktops: Math.min(FEW, environments.desktops) },
+    rollout: { ...rollout, workers: 1 },
+  };
+}
+
+function trained(suite: Suite, id: string): TaskId {
+  const all = suite.tasks('train');
+  const found = all.find(task => task === id);
+  if (found !== undefined) return found;
+  const near = likely(id, all);
+  throw new RangeError(
+    `--tasks: there is no task '${id}' that can be trained${near === undefined ? '' : `; '${near}' is likely meant`}.`,
+  );
+}
+
+/** The run of this workspace that the weights are of, as they say themselves or as their folder says. */
+async function runOf(file: string, { by }: SavedPolicy, root: string): Promise<RunId | undefined> {
+  const folder = dirname(file);
+  const name = by?.run ?? (relative(root, dirname(folder)) === '' ? basename(folder) : undefined);
+  if (name === undefined) return undefined;
+  const run = runId(name);
+  const about = await new RunFolders(root).read(run).catch(() => undefined);
+  return about && run;
+}

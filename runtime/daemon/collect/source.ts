@@ -1,0 +1,17 @@
+// Who plays what is collected: a script that knows the solutions, or weights that were trained. Each gives what it tried, one after another.
+
+import type { Instance } from '../../contracts/task.ts';
+import type { Trajectory } from '../../contracts/trajectory.ts';
+
+export interface Tried {
+  readonly instance: Instance;
+  /** Absent where no script could do it as a policy would have to. */
+  readonly trajectory?: Trajectory;
+}
+
+export interface Source {
+  /** How often it tries each instance. */
+  readonly times: number;
+  /** Ends after the last, or with the signal. What it gave is done with when the next is asked for. */
+  play(instances: readonly Instance[], signal: AbortSignal): AsyncIterable<Tried>;
+}

@@ -1,0 +1,23 @@
+// What the daemon and the thread that draws say to each other. Both come from one build, so nothing is parsed here.
+
+import type { Action } from '../../contracts/action.ts';
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Picture } from './drawing.ts';
+import type { Judged } from './reasons.ts';
+
+/** An episode that is to be drawn again. */
+export interface Drawing {
+  readonly task: TaskId;
+  readonly seed: Seed;
+  readonly actions: readonly Action[];
+  /** The folder of tasks beside those that are built in. */
+  readonly folder: string | undefined;
+  /** How it was judged, where the reasons are wanted in words. */
+  readonly judged: Judged | undefined;
+}
+
+/** Each picture as it is made, from the start on; then the end, or why there is none. */
+export type Drawn =
+  | { readonly kind: 'picture'; readonly picture: Picture }
+  | { readonly kind: 'end'; readonly reasons: string | undefined }
+  | { readonly kind: 'failed'; readonly message: string };

@@ -1,0 +1,76 @@
+// What was shown of each task, and on which of its training instances it is to be tried next. The task of which least was tried
+// comes first, counted by how it fares; what is not carried over by one example is tried with the next. Decides, and plays nothing.
+
+import { oneOf } from '../../contracts/chance.ts';
+import type { Seed, TaskId } from '../../contracts/ids.ts';
+import type { Random } from '../../contracts/world.ts';
+import type { Example } from '../../environments/pocket/analogy.ts';
+
+/** One example, to be tried on one instance. */
+export interface Attempt {
+  readonly task: TaskId;
+  readonly seed: Seed;
+  readonly example: Example;
+}
+
+interface Shown {
+  readonly task: TaskId;
+  readonly examples: readonly Example[];
+  readonly seeds: readonly Seed[];
+  /** What is left to try on the instances that were not solved. */
+  readonly waiting: readonly Attempt[];
+  readonly tried: number;
+}
+
+/** How much oftener a task is tried that never succeeds than what always does. */
+const NEED = 4;
+
+export class Carrying {
+  readonly #seeds: readonly Seed[];
+  readonly #random: Random;
+  readonly #tasks = new Map<TaskId, Shown>();
+
+  /** `seeds` are those of all training instances. */
+  constructor(seeds: readonly Seed[], random: Random) {
+    this.#seeds = seeds;
+    this.#random = random;
+  }
+
+  /** Takes note of what was shown on one instance. It is to be shown before anything is tried: with more to show, all is tried anew. */
+  show(task: TaskId, seed: Seed, example: Example): void {
+    const before = this.#tasks.get(task);
+    const examples = [...(before?.examples ?? []), example];
+    const seeds = [...(before?.seeds ?? []), seed];
+    const others = this.#seeds.filter(each => !seeds.includes(each));
+    // Every instance once before any is tried again.
+    const waiting = examples.flatMap((_, turn) =>
+      others.flatMap((other, index) => {
+        const chosen = examples[(index + turn) % examples.length];
+        return chosen === undefined ? [] : [{ task, seed: other, example: chosen }];
+      }),
+    );
+    this.#tasks.set(task, { task, examples, seeds, waiting, tried: 0 });
+  }
+
+  /** `rateOf` is the success rate of a task, from 0 to 1, where somebody knows. */
+  next(rateOf: (task: TaskId) => number | undefined): Attempt | undefined {
+    const turnOf = ({ task, tried }: Shown) => tried / (1 + NEED * (1 - (rateOf(task) ?? 0)));
+    const open = [...this.#tasks.values()].filter(({ waiting }) => waiting.length > 0);
+    const turns = open.map(turnOf);
+    const least = Math.min(...turns);
+    const shown = oneOf(
+      this.#random,
+      open.filter((_, index) => turns[index] === least),
+    );
+    const [attempt, ...waiting] = shown?.waiting ?? [];
+    if (shown !== undefined) this.#tasks.set(shown.task, { ...shown, waiting, tried: shown.tried + 1 });
+    return attempt;
+  }
+
+  /** An instance that was solved is not tried again. */
+  solved({ task, seed }: Attempt): void {
+    const shown = this.#tasks.get(task);
+    if (shown === undefined) return;
+    this.#tasks.set(task, { ...shown, waiting: shown.waiting.filter(each => each.seed !== seed) });
+  }
+}
