@@ -142,6 +142,13 @@ function questions(
       index.page({ ...NEWEST, sort, offset: 0, filter: { outcomes: ['failure'], purposes: ['train'] } }),
     'page of a task': index => index.page({ ...NEWEST, sort, offset: 0, filter: { tasks: [task] } }),
     'page of a suite': index => index.page({ ...NEWEST, sort, offset: 0, filter: { tasks: suite } }),
+    'page of an instruction': index =>
+      index.page({ ...NEWEST, sort, offset: 0, filter: { text: `template-${random.int(TASKS)}` } }),
+    'page of some versions': index =>
+      index.page({ ...NEWEST, sort, offset: 0, filter: { versions: { from: 100, to: 200 } } }),
+    'what waits to be judged': index => index.waiting({ offset: 0, limit: 50 }),
+    'uncertain steps of a run, some of each task': index =>
+      index.steps({ filter: { run: runId('run-0') }, by: 'task', offset: 0, limit: 12 }),
     'uncertain steps': index => index.steps({ filter: {}, offset: random.int(1000), limit: 60 }),
     'uncertain steps of a task that failed': index =>
       index.steps({ filter: { tasks: [task], outcomes: ['failure'] }, offset: 0, limit: 60 }),

@@ -6,18 +6,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '../contracts/policy.ts';
-import { systemClock } from '../daemon/clock.ts';
-import { type Config, parseConfig } from '../daemon/config/config.ts';
+import { parseConfig } from '../daemon/config/config.ts';
 import { overall } from '../daemon/perform/scores.ts';
-import { WorkspaceRuns } from '../daemon/workspace-runs.ts';
 import { clustered, type Interval } from '../data/interval.ts';
-import { POCKET, type Split } from '../environments/pocket/tasks/suite.ts';
-import type { Tier } from '../environments/pocket/tasks/template.ts';
+import { POCKET } from '../environments/pocket/tasks/suite.ts';
+import type { Split, Tier } from '../environments/suite.ts';
 import { withPerformer } from '../performer.ts';
 import { COMPACT } from '../policy/network.ts';
-import type { RunState } from '../protocol/daemon/state.ts';
-import { withPeak } from './memory.ts';
+import type { CurvePoint } from '../protocol/daemon/state.ts';
+import { withMemory } from './memory.ts';
 import type { Benchmark, Figures, Report } from './report.ts';
+import type { Certainty, Series } from './results/outcome.ts';
+import { CoresWatch, entry, percent, SETTLED, trainingIn } from './training.ts';
 
 /** Instances of each task in the last evaluation. */
 const INSTANCES = 20;
@@ -29,17 +29,20 @@ const CLICKS = ['night-light', 'mute', 'bluetooth', 'notifications', 'theme'].ma
 
 interface Part {
   readonly figure: string;
+  /** What its line in a picture is called. */
+  readonly curve: string;
   readonly minutes: number;
   readonly suite: { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
   readonly mode: Mode;
   readonly demonstrations: number;
-  /** What else is asked of the policy in the end, without having been trained on it. */
+  /** What else is asked of the policy in the end. */
   readonly beside: Readonly<Record<string, { readonly split: Split; readonly tasks: readonly string[] }>>;
 }
 
 const PARTS: readonly Part[] = [
   {
     figure: 'tier1_elements_5min',
+    curve: 'tier 1, from nothing',
     minutes: 5,
     suite: { tiers: [1] },
     mode: 'screenshot_a11y_tree',
@@ -48,6 +51,7 @@ const PARTS: readonly Part[] = [
   },
   {
     figure: 'tier1_pixels_10min',
+    curve: 'clicks, pixels only',
     minutes: 10,
     suite: { tasks: [...CLICKS, 'mail-star'] },
     mode: 'screenshot',
@@ -55,12 +59,23 @@ const PARTS: readonly Part[] = [
     beside: {},
   },
   {
-    figure: 'tiers12_demos',
+    figure: 'tiers12_demos_15min',
+    curve: 'tiers 1 and 2, shown first',
     minutes: 15,
     suite: { tiers: [1, 2] },
     mode: 'screenshot_a11y_tree',
     demonstrations: DEMONSTRATIONS,
+    beside: {},
+  },
+  {
+    figure: 'all_tiers_demos',
+    curve: 'all tiers, shown first',
+    minutes: 40,
+    suite: { tiers: [1, 2, 3, 4] },
+    mode: 'screenshot_a11y_tree',
+    demonstrations: DEMONSTRATIONS,
     beside: {
+      tiers12_demos: { split: 'test', tasks: [...tier(1), ...tier(2)] },
       tier3_demos: { split: 'test', tasks: tier(3) },
       tier4_demos: { split: 'test', tasks: tier(4) },
       unseen: { split: 'unseen', tasks: POCKET.tasks('unseen') },
@@ -73,6 +88,10 @@ interface Outcome {
   readonly scores: Readonly<Record<string, Interval>>;
   /** Of all its processes at most; undefined where nobody tells it. */
   readonly megabytes: number | undefined;
+  readonly curve: readonly CurvePoint[];
+  /** Of all cores' time; undefined where it was too short to tell. */
+  readonly useful: number | undefined;
+  readonly minutes: number;
 }
 
 export const learn: Benchmark = {
@@ -92,20 +111,29 @@ export const learn: Benchmark = {
     }
     const names = [...new Set(outcomes.flatMap(({ scores }) => Object.keys(scores)))];
     const figures: Record<string, number> = {};
+    const certainty: Record<string, Certainty> = {};
     for (const name of names) {
       const { rate, low, high, successes, trials } = together(
         outcomes.flatMap(({ scores }) => scores[name] ?? []),
       );
       figures[name] = rate;
+      certainty[name] = { successes, trials, low, high };
       report.say(
         `  ${name.padEnd(22)} ${percent(rate)}  ${successes}/${trials}  (95 %: ${percent(low)} to ${percent(high)})`,
       );
     }
     const peaks = outcomes.flatMap(({ megabytes }) => megabytes ?? []);
     if (peaks.length > 0) figures['peak_rss_mb'] = Math.max(...peaks);
+    const useful = usefulOf(outcomes);
+    if (useful !== undefined) figures['useful_share'] = useful;
     return {
       figures: rounded(figures),
-      config: { minutes: PARTS.map(part => part.minutes * scale), shape: COMPACT, instances: INSTANCES },
+      certainty,
+      config: {
+        minutes: PARTS.map(part => part.minutes * scale),
+        ...{ demonstrations: DEMONSTRATIONS, instances: INSTANCES, shape: COMPACT },
+      },
+      series: successSeries(outcomes),
       versions: { node: process.version },
     };
   },
@@ -121,38 +149,15 @@ async function trained(part: Part, seed: number, scale: number, report: Report):
   });
   const root = await mkdtemp(join(tmpdir(), 'dartboard-learn-'));
   try {
-    const { result: state, megabytes } = await withPeak(() => run(config, root, report));
+    const cores = new CoresWatch(SETTLED * 60 * minutes);
+    const { result: state, megabytes } = await withMemory(() => trainingIn(root, config, report, cores.look));
     const last = state.curve.findLast(({ split }) => split === 'test');
     if (last === undefined) throw new Error(`The run of ${figure} ended without a measurement.`);
     const others = await examined(join(root, state.run), beside);
-    return { scores: { [figure]: last, ...others }, megabytes };
+    const curve = state.curve.filter(({ split }) => split === 'test');
+    return { scores: { [figure]: last, ...others }, curve, megabytes, useful: cores.shares?.useful, minutes };
   } finally {
     await rm(root, { recursive: true, force: true });
-  }
-}
-
-const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
-
-/** How it ended. */
-async function run(config: Config, root: string, report: Report): Promise<RunState> {
-  const entries = {
-    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), index: entry('index') },
-  };
-  const notice = (text: string) => report.say(`    ${text}`);
-  const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
-  try {
-    let told = 0;
-    runs.watch(({ curve }) => {
-      const tested = curve.filter(({ split }) => split === 'test');
-      for (const { seconds, rate, trials } of tested.slice(told))
-        report.say(`    ${seconds.toFixed(0).padStart(4)} s  ${percent(rate)} of ${trials}`);
-      told = tested.length;
-    });
-    const state = await runs.ended(await runs.start(config));
-    if (state?.status === 'ended') return state;
-    throw new Error(`The run failed: ${state?.message ?? 'it does not say why'}`);
-  } finally {
-    await runs.close();
   }
 }
 
@@ -167,13 +172,37 @@ async function examined(folder: string, beside: Part['beside']): Promise<Outcome
   return scores;
 }
 
+/** Of all trainings, by how long they took. */
+function usefulOf(outcomes: readonly Outcome[]): number | undefined {
+  const known = outcomes.flatMap(({ useful, minutes }) =>
+    useful === undefined ? [] : [{ useful, minutes }],
+  );
+  const all = known.reduce((sum, { minutes }) => sum + minutes, 0);
+  return known.length === 0
+    ? undefined
+    : known.reduce((sum, { useful, minutes }) => sum + (useful * minutes) / all, 0);
+}
+
+/** Of every training; with its seed where there are several. */
+function successSeries(outcomes: readonly Outcome[]): Series {
+  const seeds = outcomes.length / PARTS.length;
+  return Object.fromEntries(
+    outcomes.map(({ curve }, index) => {
+      const part = PARTS[Math.floor(index / seeds)]?.curve ?? '';
+      const name = seeds > 1 ? `${part}, ${index % seeds}` : part;
+      return [
+        `success/${name}`,
+        curve.map(({ seconds, rate, low, high }) => ({ x: Math.round(seconds), y: rate, low, high })),
+      ];
+    }),
+  );
+}
+
 /** Of one training clustered by task, as it was measured; of several by training. */
 const together = ([first, ...others]: readonly Interval[]): Interval =>
   first !== undefined && others.length === 0
     ? first
     : clustered(first === undefined ? [] : [first, ...others]);
-
-const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
 
 const rounded = (figures: Figures): Figures =>
   Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toPrecision(4))]));

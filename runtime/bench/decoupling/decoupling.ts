@@ -77,6 +77,7 @@ export const decoupling: Benchmark = {
 
 export const decouplingReal: Benchmark = {
   name: 'decoupling',
+  variant: 'real',
   summary: 'the same, small, with real policy workers on slowed pocket desktops, in real time',
   run: async (report, options) => {
     const trial = (configuration: Configuration, chance: number) =>
@@ -120,8 +121,20 @@ async function compared(
     figures,
     config: { ...config, baseline: nameOf(BASELINE), decoupled: nameOf(DECOUPLED), worlds: told },
     versions: { node: process.version },
+    series: Object.fromEntries(worlds.flatMap(barsOf)),
   };
 }
+
+const barsOf = ({ name, rows }: World) =>
+  (
+    [
+      ['workers used', 'utilisation'],
+      ['desktops with a live episode', 'occupancy'],
+    ] as const
+  ).map(([label, measure]) => {
+    const bars = rows.map(row => ({ x: row.configuration, y: row[measure] }));
+    return [`${name}/${label}`, bars] as const;
+  });
 
 const shorter = ({ warmUp, measured }: Span, { minutes = MINUTES }: Options): Span => ({
   warmUp,

@@ -57,6 +57,9 @@ export const scale: Benchmark = {
       figures,
       config: { rounds: ROUNDS, configuration: DECOUPLED, fleets: found.map(rounds => ({ ...rounds })) },
       versions: { node: process.version },
+      series: {
+        'cost/the scheduler': found.map(({ size, own }) => ({ x: `${size} desktops`, y: rounded(own) })),
+      },
     };
   },
 };

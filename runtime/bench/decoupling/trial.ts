@@ -8,7 +8,7 @@ import type { Mode } from '../../contracts/policy.ts';
 import type { Instance, Task } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Clock, Random } from '../../contracts/world.ts';
-import { type FirstState, firstCuration } from '../../data/curation/first.ts';
+import { type DartState, dartCuration, NO_PARTS } from '../../data/curation/dart.ts';
 import { Curator } from '../../data/curator.ts';
 import { Cluster } from '../../environments/cluster.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
@@ -65,7 +65,7 @@ export class Trial {
   readonly #fabric: Fabric;
   readonly #cluster: Cluster;
   readonly #pool: Pool;
-  readonly #curator: Curator<FirstState>;
+  readonly #curator: Curator<DartState>;
   readonly #stop = new AbortController();
   readonly #sums = { training: 0, updates: 0, groups: 0, trained: 0, generated: 0, trajectories: 0 };
   readonly #startedAt: number;
@@ -97,19 +97,20 @@ export class Trial {
       ...{ size: workers, most: sizes.most, holds: sizes.holds, patience: 0, start: parts.start },
       ...{ swapping: sync === 'all-worker' ? workers : 1, clock, health },
     });
-    this.#curator = new Curator<FirstState>({
+    this.#curator = new Curator<DartState>({
       ...{ run: RUN, fabric: this.#fabric, mode: parts.mode, clock, random: random.fork('curator') },
       keeps: { keep: async () => undefined },
-      curation: firstCuration({
+      curation: dartCuration({
         tasks: parts.tasks.map(taskId),
         seedsOf: () => Array.from({ length: SEEDS }, (_, index) => seed(index)),
         maxStepsOf: () => maxSteps,
         rollouts,
         daring: 0,
+        parts: NO_PARTS,
       }),
       evaluations: { out: 0, back: async () => undefined },
       bound: { versions, perUpdate },
-      ...{ stepsPerBatch: Number.POSITIVE_INFINITY, mostBatches: 1, ahead: desktops },
+      ...{ stepsPerBatch: Number.POSITIVE_INFINITY, successPool: true, mostBatches: 1, ahead: desktops },
       needsOf: () => ({}),
       decided: () => undefined,
     });

@@ -76,11 +76,14 @@ function solutionsFor(seconds: number): Figures {
     let steps = 0;
     for (const { start, actions, instruction } of runs) {
       const machine = timed('start', start);
-      const pixels = { layout: 'rgba', ...SCREEN, data: machine.surface.bytes } as const;
+      const pixels = { layout: 'rgba', ...SCREEN, data: timed('start', () => machine.pixels()) } as const;
       let recollection = NOTHING;
       let seen = look({ pixels, elements: machine.elements() }, instruction, MODE, recollection);
       for (const action of actions) {
-        timed('perform', () => machine.perform(action));
+        timed('perform', () => {
+          machine.perform(action);
+          machine.pixels();
+        });
         const screen = { pixels, elements: timed('elements', () => machine.elements()) };
         timed('encode', () => {
           recollection = recall(recollection, seen, action, screen);

@@ -1,0 +1,50 @@
+// What the ablation compares: one cloned policy, and the same training from it under every preset of curation. What is not curation is
+// the same in all of them: demonstrations, exploring, hindsight, grounding, the recipe of the trainer, and the chance of each seed.
+
+import { type Config, parseConfig } from '../../daemon/config/config.ts';
+import { CURATIONS, type CurationPreset } from '../../daemon/config/shape.ts';
+
+export interface Setting {
+  readonly suite: { readonly tiers: readonly number[] } | { readonly tasks: readonly string[] };
+  /** Of an arm. */
+  readonly minutes: number;
+  readonly cloningMinutes: number;
+  /** Of each task: in measurements on the way, and in the last. */
+  readonly instances: number;
+  readonly lastInstances: number;
+}
+
+const DEMONSTRATIONS = 5;
+/** Measurements on the way; each takes time from the training that it measures. */
+const MEASURED = 6;
+
+export const FULL: CurationPreset = 'dart';
+export const PLAIN: CurationPreset = 'grpo';
+export const ARMS: readonly CurationPreset[] = CURATIONS;
+
+/** Such as 'without_success_pool'. */
+export const figureOf = (arm: CurationPreset): string =>
+  arm === FULL ? 'full' : arm.replace(/^no-/, 'without-').replaceAll('-', '_');
+
+/** Imitates demonstrations, and plays nothing. */
+export function cloningConfig({ suite, cloningMinutes, lastInstances }: Setting): Config {
+  const seconds = 60 * cloningMinutes;
+  return parseConfig({
+    ...{ suite, seed: 'ablation', minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
+    // Until the very end it would explore; what it finds is not imitated.
+    exploring: { firstSeconds: 0.999 * seconds },
+    trainer: { shares: { hindsight: 0, beside: 0 } },
+    evaluation: { everySeconds: 86_400, instances: 1, lastInstances },
+  });
+}
+
+export function armConfig(arm: CurationPreset, seed: number, setting: Setting): Config {
+  const { suite, minutes, instances, lastInstances } = setting;
+  return parseConfig({
+    ...{ suite, seed: `ablation/${seed}`, minutes, demonstrations: DEMONSTRATIONS },
+    curation: { preset: arm },
+    // The policy can do something already.
+    exploring: { firstSeconds: 0 },
+    evaluation: { everySeconds: Math.max(1, (60 * minutes) / MEASURED), instances, lastInstances },
+  });
+}

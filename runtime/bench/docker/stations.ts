@@ -1,0 +1,131 @@
+// Desktops for the Docker benchmark, with one application each and a script that goes on for ever. It measures nothing.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import type { Action } from '../../contracts/action.ts';
+import { key } from '../../contracts/key.ts';
+import { centre, type Element, type Point } from '../../contracts/screen.ts';
+import { systemClock } from '../../daemon/clock.ts';
+import { ownAddress } from '../../environments/docker/address.ts';
+import { containerSpec } from '../../environments/docker/container.ts';
+import { type Container, Fleet } from '../../environments/docker/fleet.ts';
+import { type Host, openHost } from '../../environments/docker/host.ts';
+import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
+import { thisKeeper } from '../../environments/docker/keeper.ts';
+import { Rfb } from '../../environments/docker/rfb/connection.ts';
+import { Session } from '../../environments/docker/session.ts';
+import { Warden } from '../../environments/docker/warden.ts';
+
+export type Application = 'galculator' | 'mousepad';
+
+/** Names an image that is there, to measure that one. */
+const IMAGE = 'DARTBOARD_IMAGE';
+const START = 20_000;
+
+export interface Yard {
+  readonly host: Host;
+  readonly image: string;
+  take(): Promise<Container>;
+  close(): Promise<void>;
+}
+
+/** The engine of this machine with the image that is measured, made where it is not there. */
+export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
+  const address = ownAddress({
+    platform: process.platform,
+    home: homedir(),
+    environment: process.env,
+    exists: existsSync,
+  });
+  const host = await openHost(address, systemClock, 'here');
+  const named = process.env[IMAGE];
+  const image = named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell }));
+  return { host, image };
+}
+
+/** Where containers come from, each made anew when it is asked for. */
+export async function openYard(capacity: number, tell: (line: string) => void): Promise<Yard> {
+  const { host, image } = await openEngine(tell);
+  const fleet = new Fleet({
+    hosts: [{ host, capacity }],
+    spares: 0,
+    image,
+    spec: (name, labels) => containerSpec({ name, image, labels }),
+    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisKeeper(), patience: 120_000 },
+    ...{ clock: systemClock, health: (_, healthy, message) => healthy || tell(message) },
+  });
+  return {
+    host,
+    image,
+    take: () => fleet.take(),
+    close: async () => {
+      await fleet.close();
+      host.close();
+    },
+  };
+}
+
+/** A desktop on which an application stands ready. */
+export interface Station {
+  readonly container: Container;
+  readonly warden: Warden;
+  readonly session: Session;
+  /** What to do next, without an end. Every action changes what is seen. */
+  next(): Action;
+}
+
+export async function openStation(yard: Yard, application: Application): Promise<Station> {
+  const container = await yard.take();
+  const thing = container.id.slice(0, 12);
+  const secret = () => randomBytes(12).toString('hex');
+  const warden = await wardenOf(container);
+  const session = await Session.open(warden, { thing, clock: systemClock, secret });
+  await session.shell.run(`${application} >/dev/null 2>&1 &`);
+  const wanted = application === 'galculator' ? ['1', '2', '3', '4', '5', '6', 'AC'] : ['File', 'Edit'];
+  const places = await placesOf(session, wanted);
+  const script = application === 'galculator' ? calculation(places) : writing(places);
+  return { container, warden, session, next: () => script.next().value };
+}
+
+export const wardenOf = async ({ host, id }: Container): Promise<Warden> =>
+  new Warden(await host.attach(id), { thing: id.slice(0, 12), clock: systemClock });
+
+/** The same desktop by its screen alone: its session must be closed, or its pixels would be sent twice. */
+export const openScreen = (warden: Warden): Promise<Rfb> =>
+  Rfb.open(warden.screen(), { thing: 'screen', clock: systemClock });
+
+/** The screen by a process of its own, as whoever has nobody in the container must. */
+export async function execScreen({ host, id }: Container): Promise<Rfb> {
+  const stream = await host.exec(id, ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock']);
+  return Rfb.open(stream, { thing: id.slice(0, 12), clock: systemClock });
+}
+
+/** Where elements of these names are, once all of them are there. */
+async function placesOf(session: Session, names: readonly string[]): Promise<readonly Point[]> {
+  for (const end = Date.now() + START; Date.now() < end; ) {
+    const { elements = [] } = await session.begun();
+    const found = names.map(name => elements.find(element => isCalled(element, name)));
+    if (found.every(element => element !== undefined)) return found.map(({ box }) => centre(box));
+  }
+  throw new Error(`'${names.join("', '")}' did not all come up within ${START / 1000} s`);
+}
+
+const isCalled = ({ name }: Element, wanted: string): boolean => name === wanted;
+
+/** Numbers of six digits, which are cleared: longer ones would not fit the display, and change nothing. */
+function* calculation(places: readonly Point[]): Generator<Action, never> {
+  for (;;) for (const at of places) yield { kind: 'click', at };
+}
+
+function* writing(menus: readonly Point[]): Generator<Action, never> {
+  for (;;) {
+    for (const text of ['a', 'Bc', 'd e', 'f\n']) yield { kind: 'type', text };
+    for (const at of menus) {
+      yield { kind: 'click', at };
+      yield { kind: 'hotkey', keys: [key('esc')] };
+    }
+    yield { kind: 'hotkey', keys: [key('ctrl'), key('a')] };
+    yield { kind: 'hotkey', keys: [key('delete')] };
+  }
+}
