@@ -1,71 +1,89 @@
-// The commands that run a program in a terminal: `Dartboard: Start` trains, where the training shows itself and Ctrl-C stops it;
-// `Dartboard: Play` serves the desktop at an address that can be clicked. They run as tasks, since the terminal of a task stays open
-// when its program has ended, with all that it has shown; a terminal that an extension opens by itself is gone at that moment.
+// `Dartboard: Start Training`: at most two questions, then a run of the daemon, shown in its panel.
 
-import { homedir } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { COMMANDS } from '../commands.ts';
-import { type Program, programFor } from './program.ts';
+import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import type { DaemonClient } from '../daemon/client.ts';
+import { liveRun } from '../runs/known.ts';
+import type { Runs } from '../runs/runs.ts';
+import { type Answers, asksKinds, configOf, isOpen, questions, type Said, saidIn } from './answers.ts';
 
-/** What a command runs, and the name of its task, and so of its terminal. */
-const RUNS = [
-  { command: COMMANDS.start, program: 'start', name: 'Dartboard' },
-  { command: COMMANDS.play, program: 'play', name: 'Dartboard Play' },
-] as const;
-type Run = (typeof RUNS)[number];
-
-const SOURCE = 'Dartboard';
-const TYPE = 'dartboard';
-
-export function activateStart(context: vscode.ExtensionContext): vscode.Disposable {
-  return vscode.Disposable.from(
-    ...RUNS.map(run => vscode.commands.registerCommand(run.command, () => start(run, context))),
-  );
+interface Options {
+  readonly client: DaemonClient;
+  readonly runs: Runs;
+  readonly folder: string;
+  /** Keeps the answers of last time. */
+  readonly memory: vscode.Memento;
+  readonly open: (run: string) => Promise<void>;
+  /** Builds the image of real desktops, in sight. */
+  readonly build: () => Promise<void>;
 }
 
-async function start(run: Run, { extensionPath }: vscode.ExtensionContext): Promise<void> {
-  const isIts = ({ task: { definition } }: vscode.TaskExecution) =>
-    definition.type === TYPE && definition['command'] === run.command;
-  if (vscode.tasks.taskExecutions.some(isIts)) {
-    vscode.window.terminals.find(({ name }) => name === run.name)?.show();
-    return;
-  }
-  const program = programFor(run.program, {
-    node: process.execPath,
-    platform: process.platform,
-    installed: extensionPath,
-    workspace: vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath,
-    home: homedir(),
+const REMEMBERED = 'dartboard.answers';
+const CONFIG_FILE = 'dartboard.json';
+
+export async function startTraining(options: Options): Promise<void> {
+  const { client, runs, folder, memory, open, build } = options;
+  const said = await readConfig(folder);
+  const last = memory.get<Answers>(REMEMBERED, {});
+  const answers = await ask(said, last, asksKinds(said) ? kindsOf(client) : Promise.resolve([]));
+  if (answers === undefined) return;
+  if (answers === 'build') return await build();
+  await memory.update(REMEMBERED, { ...last, ...answers });
+  const starting = { location: vscode.ProgressLocation.Notification, cancellable: true };
+  const title = vscode.l10n.t('Starting a training');
+  const run = await vscode.window.withProgress({ ...starting, title }, async (_, cancel) => {
+    const started = client.ask('run.start', { config: configOf(said, answers) });
+    // It has its name before its modules are up.
+    cancel.onCancellationRequested(async () => {
+      const begun = liveRun(runs.known)?.run ?? (await started).run;
+      await client.ask('run.stop', { run: begun });
+    });
+    return (await started).run;
   });
-  await vscode.tasks.executeTask(taskOf(run, program));
+  await open(run);
 }
 
-function taskOf({ command, name }: Run, program: Program): vscode.Task {
-  const definition = { type: TYPE, command };
-  const task = new vscode.Task(
-    definition,
-    vscode.TaskScope.Workspace,
-    name,
-    SOURCE,
-    executionOf(program),
-    [],
+/** Where the daemon cannot say it, starting a training says why. */
+const kindsOf = (client: DaemonClient): Promise<readonly KindOffer[]> =>
+  client.ask('desktops.kinds', {}).then(
+    ({ kinds }) => kinds,
+    () => [],
   );
-  task.presentationOptions = {
-    reveal: vscode.TaskRevealKind.Always,
-    panel: vscode.TaskPanelKind.Dedicated,
-    echo: false,
-  };
-  return task;
+
+/** Undefined where somebody pressed Escape. */
+async function ask(
+  said: Said,
+  last: Answers,
+  kinds: Promise<readonly KindOffer[]>,
+): Promise<Answers | 'build' | undefined> {
+  const { t } = vscode.l10n;
+  const asked = questions(said, last, [], t);
+  let answers: Answers = {};
+  for (const [index, question] of asked.entries()) {
+    if (!isOpen(question, answers)) continue;
+    // It is open at once, and filled as soon as it is known what there is.
+    const choices = kinds.then(known => [...(questions(said, last, known, t)[index]?.choices ?? [])]);
+    const chosen = await vscode.window.showQuickPick(choices, {
+      title: t('Start Training ({0} of {1})', index + 1, asked.length),
+      placeHolder: question.title,
+      ignoreFocusOut: true,
+    });
+    if (chosen === undefined) return undefined;
+    if (chosen.builds === true) return 'build';
+    answers = { ...answers, ...chosen.answer };
+  }
+  return answers;
 }
 
-function executionOf({
-  file,
-  args,
-  env,
-  cwd,
-  shell,
-}: Program): vscode.ProcessExecution | vscode.ShellExecution {
-  if (shell === undefined) return new vscode.ProcessExecution(file, [...args], { cwd, env });
-  const { executable, shellArgs } = shell;
-  return new vscode.ShellExecution(file, [...args], { cwd, env, executable, shellArgs: [...shellArgs] });
+/** What dartboard.json says in this folder. */
+export async function readConfig(folder: string): Promise<Said> {
+  try {
+    return saidIn(await readFile(join(folder, CONFIG_FILE), 'utf8'));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(vscode.l10n.t("'{0}' cannot be read: {1}", CONFIG_FILE, why), { cause: error });
+  }
 }

@@ -1,9 +1,9 @@
-// Which program a command runs: decided here as a plain value, and run by start.ts.
+// Which program runs Dartboard's command line: decided here as a plain value, and run by daemon/start.ts or in a terminal.
 
 import { join } from 'node:path';
 
 export interface Surroundings {
-  /** VS Code's own program, which can be a Node. */
+  /** The Node that the user named, or VS Code's own program, which can be one. */
   readonly node: string;
   readonly platform: NodeJS.Platform;
   /** Where the extension is installed. */
@@ -19,7 +19,7 @@ export interface Program {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The shell to go through; without one the program is started directly. */
+  /** The shell that a terminal goes through; without one the program is started directly. */
   readonly shell: Shell | undefined;
 }
 
@@ -28,12 +28,12 @@ interface Shell {
   readonly shellArgs: readonly string[];
 }
 
-/** `command` is one of the command line's (runtime/main.ts). */
-export function programFor(command: 'start' | 'play', around: Surroundings): Program {
+/** The first of `args` is one of the command line's commands (runtime/main.ts). */
+export function programFor(args: readonly string[], around: Surroundings): Program {
   const { node, platform, installed, workspace, home } = around;
   return {
     file: node,
-    args: [join(installed, 'dist', 'main.js'), command],
+    args: [join(installed, 'dist', 'main.js'), ...args],
     // Without it, VS Code's program opens a window instead of being a Node.
     env: { ELECTRON_RUN_AS_NODE: '1' },
     // In a window without a folder VS Code starts nothing anywhere else.
@@ -42,3 +42,9 @@ export function programFor(command: 'start' | 'play', around: Surroundings): Pro
     shell: platform === 'win32' ? { executable: 'cmd.exe', shellArgs: ['/d', '/c'] } : undefined,
   };
 }
+
+/** What a program of ours inherits: not what VS Code says to its own processes, such as where its debugger listens. */
+export const inherited = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
+  );

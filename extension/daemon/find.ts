@@ -1,0 +1,31 @@
+// Reads the file by which a daemon is found. One that a killed daemon left counts as none.
+
+import { readFile } from 'node:fs/promises';
+import { type Discovery, discovery } from '../../runtime/protocol/daemon/discovery.ts';
+
+export async function findDaemon(file: string): Promise<Discovery | undefined> {
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
+  const daemon = text === undefined ? undefined : parsed(text);
+  return daemon !== undefined && isAlive(daemon.pid) ? daemon : undefined;
+}
+
+function parsed(text: string): Discovery | undefined {
+  try {
+    return discovery.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is somebody else's, and there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}

@@ -1,0 +1,157 @@
+// Between one page and the daemon: a connection for each page that is looked at, so that what one asks for, subscribes to and reads
+// slowly is no other's affair. Ids are the page's own.
+//
+// Law: a page that is ready hears at once how things stand, 'connected' or 'lost', and again at each change; it hears nothing else
+// while there is no connection. A page that is not looked at has none.
+
+import type { Clock, DaemonClient, Dialled } from '../daemon/client.ts';
+import type { State } from '../daemon/lifecycle.ts';
+import { fromPage, type Loss, type Place, type ToPage } from './messages.ts';
+
+export interface RelayOptions {
+  readonly client: Pick<DaemonClient, 'state' | 'listen' | 'want' | 'dial'>;
+  readonly clock: Clock;
+  readonly post: (message: ToPage) => void;
+  /** Shows another panel. */
+  readonly open: (place: Place) => void;
+  readonly note: (message: string) => void;
+}
+
+/** After a page's own connection broke while the daemon is there. */
+const AGAIN_AFTER = 1000;
+
+export class Relay {
+  readonly #options: RelayOptions;
+  readonly #listening: { dispose(): void };
+  #isReady = false;
+  #connection: Dialled | undefined;
+  #waiting: AbortController | undefined;
+  #place: Place | undefined;
+
+  constructor(options: RelayOptions) {
+    this.#options = options;
+    this.#listening = options.client.listen({ changed: () => this.#follow() });
+  }
+
+  hear(said: unknown): void {
+    const parsed = fromPage.safeParse(said);
+    if (!parsed.success) {
+      this.#options.note(`A page said what is not understood: ${parsed.error.message}`);
+      return;
+    }
+    const message = parsed.data;
+    switch (message.kind) {
+      case 'ready':
+        // Perhaps it was reloaded: what it asked for before is gone.
+        this.hide();
+        this.#isReady = true;
+        this.#try();
+        break;
+      case 'retry':
+        this.#try();
+        break;
+      case 'open':
+        this.#options.open(message.place);
+        break;
+      case 'request':
+        // What is not sent is lost with the connection, which the page is told.
+        this.#connection?.send(message.request);
+    }
+  }
+
+  show(place: Place): void {
+    this.#place = place;
+    if (this.#isReady) this.#turnTo();
+  }
+
+  /** Nobody looks at it, or it is being loaded. */
+  hide(): void {
+    this.#isReady = false;
+    this.#drop();
+  }
+
+  dispose(): void {
+    this.hide();
+    this.#listening.dispose();
+  }
+
+  #try(): void {
+    this.#waiting?.abort();
+    this.#options.client.want(true);
+    this.#follow();
+  }
+
+  /** As the daemon's state says. */
+  #follow(): void {
+    if (!this.#isReady) return;
+    const { state } = this.#options.client;
+    if (state.kind === 'connected') this.#dial();
+    else {
+      this.#drop();
+      this.#lost(lossOf(state, this.#options.clock.now()));
+    }
+  }
+
+  #dial(): void {
+    if (this.#connection !== undefined) return;
+    const { client, post } = this.#options;
+    this.#connection = client.dial({
+      welcomed: () => {
+        post({ kind: 'connected' });
+        this.#turnTo();
+      },
+      message: message => post({ kind: 'message', message }),
+      frame: ({ id, payload }) => post({ kind: 'frame', id, payload }),
+      closed: (how, why) => {
+        this.#connection = undefined;
+        if (how === 'refused') this.#lost({ kind: 'refused', why });
+        // Who was stopped tells its client too.
+        if (how === 'lost') this.#again();
+      },
+    });
+  }
+
+  /** Where the daemon itself is gone, its client tells that first or next, and this waiting ends. */
+  #again(): void {
+    const { clock } = this.#options;
+    this.#lost({ kind: 'lost', again: clock.now() + AGAIN_AFTER });
+    const waiting = new AbortController();
+    this.#waiting = waiting;
+    clock.sleep(AGAIN_AFTER, waiting.signal).then(
+      () => this.#follow(),
+      () => undefined,
+    );
+  }
+
+  #lost(loss: Loss): void {
+    this.#options.post({ kind: 'lost', loss });
+    this.#turnTo();
+  }
+
+  #turnTo(): void {
+    if (this.#place !== undefined) this.#options.post({ kind: 'show', place: this.#place });
+    this.#place = undefined;
+  }
+
+  #drop(): void {
+    this.#waiting?.abort();
+    this.#connection?.close();
+    this.#connection = undefined;
+  }
+}
+
+/** A start takes about a second. */
+const SOON = 1000;
+
+function lossOf(state: Exclude<State, { kind: 'connected' }>, now: number): Loss {
+  switch (state.kind) {
+    case 'waiting':
+      return { kind: 'lost', again: state.until };
+    case 'failed':
+      return { kind: 'refused', why: state.why };
+    case 'away':
+      return { kind: 'refused', why: 'The daemon was stopped. It starts again when a training is started.' };
+    default:
+      return { kind: 'lost', again: now + SOON };
+  }
+}

@@ -1,0 +1,60 @@
+// The container in the activity bar: runs, tasks and the success pool.
+
+import * as vscode from 'vscode';
+import type { CommandTable } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import type { DaemonClient } from '../daemon/client.ts';
+import type { State } from '../daemon/lifecycle.ts';
+import type { Runs } from '../runs/runs.ts';
+import { AskedView } from './asked.ts';
+import { runNodes } from './runs-tree.ts';
+import { poolNodes, taskNodes } from './tasks-tree.ts';
+import { NodesView } from './view.ts';
+
+interface Options {
+  readonly client: DaemonClient;
+  readonly runs: Runs;
+  readonly commands: CommandTable;
+  /** Then a look at them is worth a daemon. */
+  readonly mayHaveRuns: () => boolean;
+}
+
+/** More are found in the panel. */
+const MOST_MEMBERS = 500;
+
+export function activateTrees({ client, runs, commands, mayHaveRuns }: Options): vscode.Disposable {
+  const { t } = vscode.l10n;
+  const view = new NodesView('dartboard.runs');
+  const want = (): void => client.want(mayHaveRuns());
+  const show = (): void => {
+    view.show(runNodes(runs.known, t, when), noteOn(client.state));
+  };
+  /** What is shown is as of then. */
+  const noteOn = (state: State): string | undefined => {
+    if (state.kind === 'waiting' || state.kind === 'failed') return state.why;
+    const isOld = state.kind === 'away' && runs.known.runs.length > 0;
+    return isOld ? t('The daemon was stopped. It starts again when it is needed.') : undefined;
+  };
+  const tasks = new AskedView('dartboard.tasks', {
+    ...{ client, runs },
+    nodes: async () => taskNodes((await client.ask('tasks.list', {})).tasks, t),
+  });
+  const pool = new AskedView('dartboard.pool', {
+    ...{ client, runs },
+    nodes: async () =>
+      poolNodes((await client.ask('pool.list', { offset: 0, limit: MOST_MEMBERS })).members, t),
+  });
+  commands.on(COMMANDS.refresh, async () => {
+    await runs.refresh();
+    tasks.refresh();
+    pool.refresh();
+  });
+  if (view.isVisible) want();
+  return vscode.Disposable.from(...[view, tasks, pool], view.onShown(want), runs.onChange(show));
+}
+
+const when = (moment: number): string =>
+  new Date(moment).toLocaleString(vscode.env.language, {
+    ...{ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
+    hourCycle: 'h23',
+  });
