@@ -28,6 +28,13 @@ export function make<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** A sign for those who see it, and what it means for those who hear it. */
+export function signed(sign: string, means: string): readonly [HTMLElement, HTMLElement] {
+  const seen = make('span', { text: sign });
+  seen.setAttribute('aria-hidden', 'true');
+  return [seen, make('span', { class: 'hidden', text: means })];
+}
+
 export function drawingOn(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
   if (context === null) throw new TypeError('This browser does not draw on canvases.');

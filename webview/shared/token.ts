@@ -4,7 +4,8 @@ const KEPT = 'dartboard-token';
 
 export function takeToken(): string {
   const given = location.hash.slice(1);
-  if (given !== '') {
+  // What begins with a slash is a place in the page.
+  if (given !== '' && !given.startsWith('/')) {
     sessionStorage.setItem(KEPT, given);
     history.replaceState(null, '', location.pathname);
   }

@@ -1,0 +1,214 @@
+// The panel Annotate: a queue of trajectories worth keeping, one after the other, decided by single keys.
+
+import type { Remark } from '../../runtime/protocol/daemon/remarks.ts';
+import { Inspector } from '../inspector/inspector.ts';
+import { button, field, waiting } from '../shared/controls.ts';
+import { make } from '../shared/dom.ts';
+import type { Around, Panel } from '../shared/panel.ts';
+import type { Place } from '../shared/place.ts';
+import { nothing, troubled } from '../shared/states.ts';
+import { Store } from '../shared/store.ts';
+import { callOneself, whoIs } from '../shared/who.ts';
+import { Form } from './form.ts';
+import { QueueList } from './queue.ts';
+import {
+  type Annotating,
+  type AnnotatingEvent,
+  annotated,
+  current,
+  inWords,
+  isThrough,
+  NOBODY_WAITS,
+} from './state.ts';
+
+/** More than anybody decides without a pause. */
+const FETCHED = 200;
+
+export class Annotate implements Panel {
+  readonly element: HTMLElement;
+  readonly #around: Around;
+  readonly #store = new Store<Annotating, AnnotatingEvent>(NOBODY_WAITS, annotated, state =>
+    this.#draw(state),
+  );
+  readonly #queue = new QueueList(at => this.#went(at));
+  readonly #inspector: Inspector;
+  readonly #form: Form;
+  readonly #body: HTMLElement;
+  readonly #says = make('p', { class: 'hidden' });
+  #place: Place = { panel: 'annotate' };
+  #isConnected = false;
+  #before: Promise<void> = Promise.resolve();
+
+  constructor(around: Around) {
+    this.#around = around;
+    const { host, frames } = around;
+    this.#inspector = new Inspector({
+      link: host.link,
+      frames,
+      kept: host,
+      open: trajectory => around.go({ panel: 'trajectories', run: this.#place.run, trajectory }, true),
+      moved: step => {
+        this.#form.moved();
+        around.go({ ...this.#place, step }, false);
+      },
+      arrived: () => this.#draw(this.#store.state),
+    });
+    this.#form = new Form({
+      say: remark => this.#say(remark),
+      undo: () => this.#undo(),
+      at: () => this.#inspector.at,
+    });
+    this.#says.setAttribute('role', 'status');
+    const name = field({ label: 'Your name', placeholder: 'Your name' }, text => callOneself(host, text));
+    name.value = whoIs(host);
+    this.#queue.element.append(
+      make('div', { class: 'signed' }, make('span', { text: 'Signed' }), name.element),
+    );
+    const work = make('div', { class: 'work' }, this.#form.element, this.#inspector.element);
+    this.#body = make('div', { class: 'annotating' }, this.#queue.element, work);
+    this.element = make('div', { class: 'annotate' }, this.#says);
+  }
+
+  show(place: Place): void {
+    const before = this.#place;
+    this.#place = place;
+    if (place.run !== before.run && this.#isConnected) {
+      this.#fetch();
+      return;
+    }
+    if (place.trajectory === before.trajectory) return;
+    // Somebody wants to be shown that one.
+    const { queue = [], at } = this.#store.state;
+    const wanted = queue.findIndex(({ row }) => row.trajectory === place.trajectory);
+    if (wanted >= 0 && wanted !== at) this.#went(wanted);
+  }
+
+  connected(): void {
+    this.#isConnected = true;
+    this.#fetch();
+  }
+
+  heard(): void {}
+
+  runs(): void {}
+
+  pressed(event: KeyboardEvent): boolean {
+    if (event.altKey) return false;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key !== 'z') return false;
+      this.#undo();
+      return true;
+    }
+    const does = this.#keys[event.key];
+    if (does === undefined) return this.#inspector.pressed(event);
+    does();
+    return true;
+  }
+
+  readonly #keys: Readonly<Record<string, () => void>> = {
+    a: () => this.#form.decide(true),
+    r: () => this.#form.decide(false),
+    k: () => this.#form.keyStep(),
+    '[': () => this.#form.cut('from'),
+    ']': () => this.#form.cut('to'),
+    '\\': () => this.#form.uncut(),
+    i: () => this.#form.edit('instruction'),
+    n: () => this.#form.edit('note'),
+    u: () => this.#undo(),
+    ArrowDown: () => this.#went(this.#store.state.at + 1),
+    ArrowUp: () => this.#went(this.#store.state.at - 1),
+  };
+
+  #fetch(): void {
+    const { run, trajectory } = this.#place;
+    const asked = { offset: 0, limit: FETCHED, ...(run !== undefined && { run }) };
+    this.#around.host.link.ask('annotation.queue', asked).then(
+      queue => this.#store.tell({ kind: 'arrived', queue, wanted: trajectory }),
+      (error: unknown) => this.#store.tell({ kind: 'failed', why: wordsOf(error) }),
+    );
+    this.#draw(this.#store.state);
+  }
+
+  #went(at: number): void {
+    this.#store.tell({ kind: 'went', at });
+  }
+
+  #say(remark: Remark): void {
+    this.#inTurn(async () => {
+      const { trajectory } = current(this.#store.state)?.row ?? {};
+      if (trajectory === undefined) return;
+      await this.#tell(trajectory, remark, ({ marked, undo }) => {
+        this.#store.tell({ kind: 'said', trajectory, remark, marked, undo });
+        this.#says.textContent = inWords(remark);
+      });
+    });
+  }
+
+  #undo(): void {
+    this.#inTurn(async () => {
+      const undo = this.#store.state.undos.at(-1);
+      if (undo === undefined) return;
+      await this.#tell(undo.trajectory, undo.remark, ({ marked }) => {
+        this.#store.tell({ kind: 'undone', undo, marked });
+        this.#says.textContent = `Taken back: ${undo.says}`;
+      });
+    });
+  }
+
+  /** One after the other, however fast keys are pressed: what is taken back is what was said last. */
+  #inTurn(say: () => Promise<void>): void {
+    this.#before = this.#before.then(say).catch(this.#around.complain);
+  }
+
+  async #tell(trajectory: string, remark: Remark, told: (answer: Told) => void): Promise<void> {
+    const { link } = this.#around.host;
+    const answer = await link.ask('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
+    if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(answer.marked);
+    told(answer);
+  }
+
+  #draw(state: Annotating): void {
+    const instead = this.#insteadOf(state);
+    const shown = instead ?? this.#body;
+    if (this.element.firstElementChild !== shown) this.element.replaceChildren(shown, this.#says);
+    if (instead !== undefined) return;
+    this.#queue.show(state);
+    const { trajectory } = current(state)?.row ?? {};
+    const isOther = trajectory !== this.#place.trajectory;
+    const step = isOther ? 0 : this.#place.step;
+    if (isOther) this.#around.go({ panel: 'annotate', run: this.#place.run, trajectory }, false);
+    this.#inspector.open(trajectory, step);
+    this.#form.show(this.#inspector.whole, state.undos.at(-1)?.says);
+  }
+
+  #insteadOf(state: Annotating): HTMLElement | undefined {
+    const { queue, trouble, undos } = state;
+    if (trouble !== undefined)
+      return troubled('The queue could not be fetched.', trouble, () => this.#fetch());
+    if (queue === undefined) return waiting('Fetching what waits…');
+    if (queue.length > 0 && !isThrough(state)) return undefined;
+    const none = queue.length === 0;
+    const done = nothing(
+      none ? 'Nothing waits' : 'All decided',
+      none
+        ? 'Successes that nobody has accepted or rejected show up here: a training or ‘dartboard collect’ brings them.'
+        : 'Everything that waited has an answer. Accepted ones are in the success pool.',
+    );
+    done.append(
+      make(
+        'div',
+        { class: 'decide' },
+        button({ text: 'Look for more', kind: 'primary' }, () => this.#fetch()).element,
+        ...(undos.length > 0 ? [button({ text: 'Undo the last (u)' }, () => this.#undo()).element] : []),
+      ),
+    );
+    return done;
+  }
+}
+
+interface Told {
+  readonly marked: NonNullable<Inspector['whole']>['marked'];
+  readonly undo: Remark;
+}
+
+const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,43 @@
+// One desktop on the wall: its screen, small; what it is used for, the task, and how far it is.
+
+import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
+import { drawingOn, make } from '../shared/dom.ts';
+import { stepWords, titleOf, USE_WORDS } from './state.ts';
+
+export class Tile {
+  readonly element: HTMLButtonElement;
+  readonly #canvas = make('canvas');
+  readonly #use = make('span', { class: 'use' });
+  readonly #step = make('span', { class: 'faint' });
+  readonly #instruction = make('span', { class: 'instruction' });
+  readonly #task = make('span', { class: 'faint line' });
+
+  constructor(desktop: string, open: () => void) {
+    this.#canvas.setAttribute('aria-hidden', 'true');
+    const top = make('span', { class: 'top' }, make('strong', { text: titleOf(desktop) }), this.#use);
+    this.element = make(
+      'button',
+      { class: 'card tile', title: 'Watch this desktop' },
+      ...[this.#canvas, top, this.#instruction, this.#task, this.#step],
+    );
+    this.element.type = 'button';
+    this.element.addEventListener('click', open);
+  }
+
+  show(view: DesktopView): void {
+    const { use, doing } = view;
+    this.#use.dataset['use'] = use;
+    this.#use.textContent = USE_WORDS[use];
+    this.#instruction.textContent = doing?.instruction ?? 'No task yet';
+    this.#task.textContent = doing?.task ?? '';
+    this.#step.textContent = stepWords(view);
+  }
+
+  draw(picture: ImageBitmap): void {
+    const { width, height } = picture;
+    if (this.#canvas.width !== width || this.#canvas.height !== height)
+      Object.assign(this.#canvas, { width, height });
+    this.#canvas.style.aspectRatio = `${width} / ${height}`;
+    drawingOn(this.#canvas).drawImage(picture, 0, 0);
+  }
+}

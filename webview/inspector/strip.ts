@@ -1,0 +1,133 @@
+// The film strip: every frame small, above each how uncertain its step was, with the line above which steps train.
+
+import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import { drawingOn, make } from '../shared/dom.ts';
+import type { Frames } from '../shared/frames.ts';
+import { Pen } from '../shared/pen.ts';
+import { percent } from '../shared/words.ts';
+import { drawAction } from './screen.ts';
+import { thresholdOf, uncertaintyOf } from './state.ts';
+
+const WIDE = 104;
+const HIGH = 78;
+
+export class Strip {
+  readonly element = make('div', { class: 'strip' });
+  readonly #frames: Frames;
+  readonly #go: (at: number) => void;
+  readonly #observer: IntersectionObserver;
+  readonly #sights = new WeakMap<Element, () => void>();
+  #shown: WholeTrajectory | undefined;
+  #items: readonly HTMLElement[] = [];
+  #at = -1;
+
+  constructor(frames: Frames, go: (at: number) => void) {
+    this.#frames = frames;
+    this.#go = go;
+    this.element.setAttribute('role', 'listbox');
+    this.element.setAttribute('aria-orientation', 'horizontal');
+    this.element.setAttribute('aria-label', 'Steps');
+    this.element.tabIndex = 0;
+    // Only what comes into sight is fetched.
+    this.#observer = new IntersectionObserver(
+      entries => {
+        for (const { target, isIntersecting } of entries) if (isIntersecting) this.#sights.get(target)?.();
+      },
+      { root: this.element, rootMargin: '0px 200px' },
+    );
+  }
+
+  show(whole: WholeTrajectory, at: number): void {
+    if (whole.trajectory !== this.#shown?.trajectory) this.#fill(whole);
+    if (whole !== this.#shown) this.#mark(whole);
+    this.#shown = whole;
+    if (at === this.#at) return;
+    this.#at = at;
+    for (const [index, item] of this.#items.entries())
+      item.setAttribute('aria-selected', String(index === at));
+    const current = this.#items[at];
+    if (current === undefined) return;
+    this.element.setAttribute('aria-activedescendant', current.id);
+    const { scrollLeft, clientWidth } = this.element;
+    const middle = current.offsetLeft + current.offsetWidth / 2 - clientWidth / 2;
+    if (
+      current.offsetLeft < scrollLeft ||
+      current.offsetLeft + current.offsetWidth > scrollLeft + clientWidth
+    )
+      this.element.scrollLeft = middle;
+  }
+
+  #fill(whole: WholeTrajectory): void {
+    this.#observer.disconnect();
+    this.#at = -1;
+    const threshold = thresholdOf(whole);
+    this.#items = Array.from({ length: whole.frames.count }, (_, at) => this.#item(whole, at, threshold));
+    this.element.replaceChildren(...this.#items);
+    for (const item of this.#items) this.#observer.observe(item);
+  }
+
+  #item(whole: WholeTrajectory, at: number, threshold: number | undefined): HTMLElement {
+    const step = whole.each[at];
+    const share = step === undefined ? undefined : uncertaintyOf(step);
+    const bar = make('span', { class: 'certainty' });
+    if (share !== undefined) {
+      const fill = make('span', { class: 'fill' });
+      fill.style.height = `${100 * Math.min(1, share)}%`;
+      bar.append(fill);
+      bar.dataset['trains'] = String(step?.training?.kept ?? (threshold === undefined || share >= threshold));
+    }
+    if (threshold !== undefined && step !== undefined) {
+      const line = make('span', { class: 'threshold' });
+      line.style.bottom = `${100 * Math.min(1, threshold)}%`;
+      bar.append(line);
+    }
+    const canvas = make('canvas');
+    Object.assign(canvas, { width: 2 * WIDE, height: 2 * HIGH });
+    const item = make(
+      'div',
+      { class: 'shot', title: step === undefined ? 'What the last step left' : step.says },
+      bar,
+      canvas,
+      make('span', { class: 'number', text: step === undefined ? 'End' : String(at + 1) }),
+    );
+    item.id = `shot-${whole.trajectory}-${at}`;
+    item.setAttribute('role', 'option');
+    item.setAttribute('aria-posinset', String(at + 1));
+    item.setAttribute('aria-setsize', String(whole.frames.count));
+    const told = share === undefined ? '' : `, uncertainty ${percent(share)}`;
+    item.setAttribute('aria-label', step === undefined ? 'The end' : `Step ${at + 1}: ${step.says}${told}`);
+    item.addEventListener('click', () => this.#go(at));
+    this.#sights.set(item, () => {
+      this.#observer.unobserve(item);
+      this.#draw(canvas, whole, at);
+    });
+    return item;
+  }
+
+  /** Key steps, and what is cut off, as far as somebody said so. */
+  #mark({ marked: { keySteps, trim } }: WholeTrajectory): void {
+    for (const [at, item] of this.#items.entries()) {
+      item.dataset['key'] = String(keySteps.includes(at));
+      item.dataset['cut'] = String(trim !== undefined && (at < trim.from || at >= trim.to));
+    }
+  }
+
+  #draw(canvas: HTMLCanvasElement, whole: WholeTrajectory, at: number): void {
+    this.#frames.get(whole.trajectory, at, false).then(
+      picture => {
+        const { width, height } = picture;
+        Object.assign(canvas, { height: Math.round((2 * WIDE * height) / width) });
+        const context = drawingOn(canvas);
+        context.imageSmoothingQuality = 'high';
+        context.drawImage(picture, 0, 0, canvas.width, canvas.height);
+        const step = whole.each[at];
+        // Words would fill such a small picture: only what has a place is drawn.
+        if (step !== undefined && ('at' in step.action || step.action.kind === 'drag'))
+          drawAction(new Pen(context, canvas.width / width, 1.4), { ...step, says: '' }, { x: 0, y: 0 });
+      },
+      () => {
+        canvas.dataset['missing'] = 'true';
+      },
+    );
+  }
+}

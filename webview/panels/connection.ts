@@ -1,0 +1,80 @@
+// Whether there is a connection, in the bar and across the page: what was lost, when it is tried again, trying now, and that it is back.
+
+import { button } from '../shared/controls.ts';
+import { need } from '../shared/dom.ts';
+import type { Loss } from '../shared/link/link.ts';
+import { span, timeOfDay } from '../training/words.ts';
+
+const sign = need('link', HTMLParagraphElement);
+const lost = need('lost', HTMLDivElement);
+const stage = need('stage', HTMLElement);
+const back = need('back', HTMLParagraphElement);
+const why = need('lost-why', HTMLSpanElement);
+
+/** Milliseconds: long enough to be read twice. */
+const BACK_FOR = 6000;
+
+export class Connection {
+  readonly #retry;
+  /** When it is tried again; there while there is no connection. */
+  #again: number | undefined;
+  #heardAt = 0;
+  #backFor: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(retry: () => void) {
+    this.#retry = button({ text: 'Try now' }, retry);
+    need('retry', HTMLDivElement).append(this.#retry.element);
+    setInterval(() => this.#showAgain(), 1000);
+  }
+
+  heard(now: number): void {
+    this.#heardAt = now;
+  }
+
+  connected(): void {
+    sign.dataset['link'] = 'connected';
+    sign.textContent = 'Connected';
+    this.#again = undefined;
+    stage.inert = false;
+    if (!lost.hidden) this.#sayBack();
+    lost.hidden = true;
+  }
+
+  /** Whoever looked away sees that it was gone and is back; it goes by itself. */
+  #sayBack(): void {
+    back.textContent = `Connected again at ${timeOfDay(Date.now())}: what you see is up to date.`;
+    back.dataset['shown'] = 'true';
+    clearTimeout(this.#backFor);
+    this.#backFor = setTimeout(() => this.#hideBack(), BACK_FOR);
+  }
+
+  #hideBack(): void {
+    clearTimeout(this.#backFor);
+    back.textContent = '';
+    back.dataset['shown'] = 'false';
+  }
+
+  lost(loss: Loss): void {
+    this.#hideBack();
+    sign.dataset['link'] = 'disconnected';
+    sign.textContent = 'Disconnected';
+    stage.inert = true;
+    const isRefused = loss.kind === 'refused';
+    const asOf = this.#heardAt === 0 ? '' : ` What you see is as of ${timeOfDay(this.#heardAt)}.`;
+    need('lost-title', HTMLElement).textContent = isRefused
+      ? 'This page was not let in.'
+      : 'Connection lost.';
+    const text = isRefused ? loss.why : `Trying again by itself.${asOf}`;
+    // It is read aloud when it changes: not at each attempt.
+    if (why.textContent !== text) why.textContent = text;
+    this.#again = isRefused ? undefined : loss.again;
+    this.#showAgain();
+    this.#retry.element.hidden = isRefused;
+    lost.hidden = false;
+  }
+
+  #showAgain(): void {
+    const seconds = this.#again === undefined ? 0 : (this.#again - Date.now()) / 1000;
+    need('lost-again', HTMLSpanElement).textContent = seconds > 1 ? `Next in ${span(seconds)}.` : '';
+  }
+}

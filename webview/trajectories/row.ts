@@ -1,0 +1,72 @@
+// One trajectory as the list shows it: two lines, filled anew as the list scrolls.
+
+import type { TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
+import { make, signed } from '../shared/dom.ts';
+import { ago, OUTCOME_SIGNS, OUTCOME_WORDS, percent, plural, versionsInWords } from '../shared/words.ts';
+
+export const ROW = 54;
+
+interface Parts {
+  readonly sign: HTMLElement;
+  readonly title: HTMLElement;
+  readonly line: HTMLElement;
+  readonly fill: HTMLElement;
+  readonly bar: HTMLElement;
+  readonly when: HTMLElement;
+  readonly star: HTMLElement;
+  /** For those who hear the bar. */
+  readonly unsure: HTMLElement;
+}
+
+const parts = new WeakMap<HTMLElement, Parts>();
+
+function partsOf(element: HTMLElement): Parts {
+  const known = parts.get(element);
+  if (known !== undefined) return known;
+  const fill = make('span', { class: 'fill' });
+  const made = {
+    sign: make('span', { class: 'sign' }),
+    title: make('span', { class: 'instruction' }),
+    line: make('span', { class: 'line faint' }),
+    fill,
+    bar: make('span', { class: 'meter', title: 'The highest uncertainty of its steps' }, fill),
+    when: make('span', { class: 'when faint' }),
+    star: make(
+      'span',
+      { class: 'star', title: 'In the success pool' },
+      ...signed('★', ', in the success pool'),
+    ),
+    unsure: make('span', { class: 'hidden' }),
+  };
+  element.append(made.sign, made.title, made.when, made.line, made.star, made.bar, made.unsure);
+  parts.set(element, made);
+  return made;
+}
+
+/** `opened` is 1 where it is open, 2 where it is open beside another. */
+export function fillRow(
+  element: HTMLElement,
+  row: TrajectoryRow | undefined,
+  opened: 0 | 1 | 2,
+  now: number,
+): void {
+  const { sign, title, line, fill, bar, when, star, unsure } = partsOf(element);
+  element.dataset['empty'] = String(row === undefined);
+  element.dataset['open'] = String(opened);
+  if (row === undefined) {
+    element.setAttribute('aria-label', 'Still to come');
+    return;
+  }
+  const { outcome, instruction, marked, task, steps, maxUncertainty, oldest, newest, endedAt } = row;
+  sign.className = `sign ${outcome}`;
+  sign.replaceChildren(...signed(OUTCOME_SIGNS[outcome], `${OUTCOME_WORDS[outcome]}: `));
+  title.textContent = marked.instruction ?? instruction;
+  const parts = [task, plural(steps, 'step'), versionsInWords(oldest, newest), marked.label ?? ''];
+  line.textContent = parts.filter(part => part !== '').join(' · ');
+  when.textContent = ago(endedAt, now);
+  star.hidden = marked.isInPool !== true;
+  bar.hidden = maxUncertainty === undefined;
+  fill.style.width = `${100 * Math.min(1, maxUncertainty ?? 0)}%`;
+  unsure.textContent = maxUncertainty === undefined ? '' : `, uncertainty up to ${percent(maxUncertainty)}`;
+  element.removeAttribute('aria-label');
+}
