@@ -19,7 +19,7 @@ test.each([[['--help']], [['play', '--help']], [['help']], [[]]])('%j lists what
   const { status, stdout, stderr } = run(...args);
   expect(stderr).toBe('');
   for (const command of [
-    ...['train', 'start', 'resume', 'runs', 'serve'],
+    ...['train', 'start', 'resume', 'runs', 'collect', 'serve'],
     ...['doctor', 'eval', 'run', 'play', 'demonstrate'],
   ]) {
     expect(stdout).toContain(`\n  ${command} `);
@@ -35,12 +35,17 @@ test.each([
   [['start', '--tier', '7'], "'7'"],
   [['start', '--preset', 'best'], "--preset takes one of scratch, taught, not 'best'"],
   [['start', '--demonstrations', '33'], "'33'"],
+  [['train', '--desktops', '8'], "--desktops takes one of pocket, docker, not '8'"],
   [['start', '--port', 'http'], "'http'"],
   [['start', '--dry-run', '--preset', 'taught', '--demonstrations', '0'], '--demonstrations: The preset'],
   [['resume', 'one', 'two'], "'two'"],
   [['resume', '--minutes', '-1'], '--minutes'],
+  [['start', '--curation', 'best'], '--curation takes one of dart, grpo, no-success-pool'],
+  [['runs', 'decisions', '--last', '0'], '--last takes a whole number from 1'],
+  [['runs', '--task', 'mail-star'], "--task is for 'runs decisions'"],
   [['runs', 'remove'], "'remove'"],
   [['runs', 'delete'], "'runs delete' takes the name"],
+  [['runs', '--with-pool'], "--with-pool is for 'runs delete'"],
   [['runs', 'delete', 'one', 'two'], "'two'"],
   [['serve', '--keep'], "'--keep'"],
   [['doctor', 'now'], "'now'"],
@@ -54,12 +59,24 @@ test.each([
   [['train', '--mode', 'sound'], "'sound'"],
   [['train', '--weights', 'x'], "'--weights'"],
   [['train', '--out', 'elsewhere'], "'--out'"],
+  [['collect', '--tier', '7'], "'7'"],
+  [['collect', '--tier', '1', '--tasks', 'mail-star'], '--tier and --tasks both say which tasks'],
+  [['collect', '--tasks', ','], "',' has none"],
+  [['collect', '--oracle', '--tasks', 'settings-them'], "'settings-theme' is likely meant"],
+  [['collect', '--oracle', '--from', 'x'], '--from has no effect beside --oracle'],
+  [['collect', '--oracle', '--temperature', '2'], '--temperature has no effect beside --oracle'],
+  [['collect', '--temperature', '0'], "--temperature takes a number above 0 and up to 10, as 1.5, not '0'"],
+  [['collect', '--rollouts', '0'], "'0'"],
+  [['collect', '--instances', '33'], "'33'"],
+  [['collect', '--minutes', 'long'], "'long'"],
+  [['collect', '--from', 'nowhere'], "There are no weights at 'nowhere': give --from"],
   [['eval', '--split', 'all'], "'all'"],
   [['eval', '--weights', 'nowhere'], "There are no weights at 'nowhere'"],
   [['eval', '--weights', MAIN], `'${MAIN}' cannot be used`],
   [['run', 'star', 'it'], "'it'"],
   [['run', '--steps', '0'], "'0'"],
   [['demonstrate', '--port', '80'], "'--port'"],
+  [['doctor', '--fast'], "'dartboard --help' lists what each command takes."],
 ])('%j is an error that names what is wrong', (args, named) => {
   const { status, stdout, stderr } = run(...args);
   expect(stderr).toContain(named);

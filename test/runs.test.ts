@@ -35,7 +35,7 @@ async function made(seed: string, later: number): Promise<RunId> {
 async function asked(deleted?: string, json = false) {
   const [output, remarks] = [file(), [] as string[]];
   const failure = await listRuns({
-    ...{ folders, deleted, json, output, clock: new VirtualClock(), environment: {} },
+    ...{ folders, deleted, withPool: false, json, output, clock: new VirtualClock(), environment: {} },
     remark: text => void remarks.push(text),
   }).then(
     () => undefined,

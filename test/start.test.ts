@@ -14,7 +14,9 @@ import { playedState } from './daemon/server/played-state.ts';
 import { commandsWith } from './ring-commands.ts';
 
 const NOTHING: StartSettings = {
+  desktops: undefined,
   preset: undefined,
+  curation: undefined,
   tiers: undefined,
   minutes: undefined,
   seed: undefined,
@@ -140,5 +142,16 @@ describe('--dry-run', () => {
     expect(remarks.join('\n')).toMatch(/minutes +7 +command line/);
     expect(remarks.join('\n')).toMatch(/mode +"a11y_tree" +dartboard\.json/);
     expect(runs.asked).toEqual([]);
+  });
+
+  test('shows what real desktops bring with them', async () => {
+    const { begin, output, remarks } = startWith(new Ending(), { desktops: 'docker' });
+    await begin({ dryRun: true });
+    expect(resolve(configIn(output.text, 'printed')).config).toMatchObject({
+      environments: { kind: 'docker', desktops: 8, docker: { image: 'small' } },
+      preset: 'taught',
+      exploring: { firstSeconds: 0 },
+    });
+    expect(remarks.join('\n')).toMatch(/environments\.kind +"docker" +command line/);
   });
 });

@@ -1,9 +1,10 @@
-// The memory of a piece of work is that of all its processes.
+// The memory of a piece of work is that of all its processes; and how its growth is told.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { withPeak } from '../../runtime/bench/memory.ts';
+import { growthAnHour, THIS_PROCESS, total, withMemory } from '../../runtime/bench/memory.ts';
 
 const HEAVY = 400;
 
@@ -21,9 +22,38 @@ async function heavyGrandchild(): Promise<string> {
 }
 
 test('a process below one below it counts; where nobody tells it, nothing is known', async () => {
-  const { megabytes: alone } = await withPeak(async () => undefined);
-  const { result, megabytes } = await withPeak(heavyGrandchild);
+  const { megabytes: alone } = await withMemory(async () => undefined);
+  const { result, megabytes, samples } = await withMemory(heavyGrandchild);
   expect(result).toBe(String(HEAVY * 2 ** 20));
-  if (process.platform !== 'linux') expect([alone, megabytes]).toEqual([undefined, undefined]);
-  else expect(megabytes).toBeGreaterThan((alone ?? Number.POSITIVE_INFINITY) + HEAVY / 2);
+  if (process.platform !== 'linux') expect([alone, megabytes, samples]).toEqual([undefined, undefined, []]);
+  else {
+    expect(megabytes).toBeGreaterThan((alone ?? Number.POSITIVE_INFINITY) + HEAVY / 2);
+    expect(megabytes).toBe(Math.max(...samples.map(total)));
+    expect(Object.keys(samples.at(-1)?.megabytes ?? {}).sort()).toEqual(['node', THIS_PROCESS].sort());
+  }
+});
+
+test('what fails is told as it failed', async () => {
+  await expect(withMemory(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
+});
+
+const line = (from: number, anHour: number, seconds: readonly number[]) =>
+  seconds.map(each => ({
+    seconds: each,
+    megabytes: { one: from / 2, other: from / 2 + (anHour * each) / 3600 },
+  }));
+
+test('whatever grows in a straight line, its growth is the slope; what stays as it is does not grow', () => {
+  fc.assert(
+    fc.property(
+      fc.double({ min: 1, max: 2000, noNaN: true }),
+      fc.double({ min: -500, max: 500, noNaN: true }),
+      fc.uniqueArray(fc.integer({ min: 0, max: 7200 }), { minLength: 2, maxLength: 40 }),
+      (from, anHour, seconds) => {
+        expect(growthAnHour(line(from, anHour, seconds))).toBeCloseTo(anHour, 4);
+      },
+    ),
+  );
+  expect(growthAnHour(line(100, 0, [0, 2, 4]))).toBe(0);
+  expect(growthAnHour(line(100, 5, [3]))).toBeNaN();
 });

@@ -2,13 +2,15 @@
 
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunId, runId } from '../../runtime/contracts/ids.ts';
+import { type RunId, runId, trajectoryId } from '../../runtime/contracts/ids.ts';
 import { resolve } from '../../runtime/daemon/config/config.ts';
 import { NOTHING_GIVEN } from '../../runtime/daemon/config/settings.ts';
 import { findWeights } from '../../runtime/daemon/keep/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE, RunFolders, type RunRecord } from '../../runtime/daemon/run-folders.ts';
+import { markOf } from '../../runtime/data/files/marks.ts';
+import { MARKS, placeOf } from '../../runtime/data/files/places.ts';
 
 let root: string;
 let folders: RunFolders;
@@ -124,6 +126,28 @@ test('a run is deleted with everything on disk, and with what an earlier deletio
   await folders.delete(run, 1);
   expect((await readdir(root)).sort()).toEqual(['.gitignore', other]);
   await expect(folders.delete(run, 1)).rejects.toThrow(`There is no run '${run}'`);
+});
+
+test('a run is not deleted together with what the success pool has of it, unless that is meant', async () => {
+  const run = await made('a');
+  const other = await made('b');
+  const put = async (of: RunId, id: string) => {
+    const place = join(root, placeOf(trajectoryId(id), of));
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, '');
+  };
+  for (const id of ['accepted', 'withdrawn', 'unjudged']) await put(run, id);
+  await put(other, 'elsewhere');
+  const mark = (id: string, isMember: boolean) =>
+    `${JSON.stringify(markOf({ kind: 'pool', isMember }, trajectoryId(id), 'ada', 1))}\n`;
+  const marks = mark('withdrawn', true) + mark('elsewhere', true) + mark('withdrawn', false);
+  await writeFile(join(root, MARKS), `${marks}${mark('accepted', true)}{"half`);
+  await expect(folders.delete(run, 1)).rejects.toThrow(
+    `1 of the trajectories of the run '${run}' are in the success pool`,
+  );
+  expect(await readdir(folders.path(run))).toContain(RUN_FILE);
+  await folders.delete(run, 1, { withPool: true });
+  expect((await folders.list()).runs.map(each => each.run)).toEqual([other]);
 });
 
 test('no run is deleted or taken while a process holds it, this one or another', async () => {

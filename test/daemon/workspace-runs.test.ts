@@ -10,7 +10,7 @@ import { systemClock } from '../../runtime/daemon/clock.ts';
 import { type Config, parseConfig } from '../../runtime/daemon/config/config.ts';
 import { RunInUse } from '../../runtime/daemon/run-lock.ts';
 import { RunError, WorkspaceRuns } from '../../runtime/daemon/workspace-runs.ts';
-import { INDEX_ENTRY } from '../data/opened.ts';
+import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
 import { below } from '../e2e/training.ts';
@@ -35,7 +35,7 @@ const config = (does: string, minutes = 60): Config =>
 
 async function opened(root = folder()) {
   const notices: string[] = [];
-  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY };
+  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY, frames: FRAMES_ENTRY };
   const notice = (message: string) => void notices.push(message);
   const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
   onTestFinished(() => runs.close());

@@ -6,36 +6,43 @@ import { groupId, orderId, runId, trajectoryId, version } from '../../runtime/co
 import type { Order } from '../../runtime/contracts/order.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
-import { type FirstState, firstCuration } from '../../runtime/data/curation/first.ts';
+import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { answered, finished, INSTANCE, RUN, stepBy, type Told } from './finished.ts';
+import { answered, finished, INSTANCE, RUN, seenBy, stepBy, type Told } from './finished.ts';
 
 const EVALUATES = {
   ...{ run: RUN, group: groupId('e'), instance: INSTANCE, maxSteps: 10, version: version(0) },
   ...({ mode: 'a11y_tree', purpose: 'evaluate' } as const),
 };
 
-function curating(options: Partial<CuratorOptions<FirstState>> = {}) {
+function curating(options: Partial<CuratorOptions<DartState>> = {}) {
   const fabric = embeddedFabric();
   const clock = new VirtualClock();
   const stop = new AbortController();
   const kept: string[] = [];
   const evaluated: string[] = [];
-  const curator = new Curator<FirstState>({
+  const curator = new Curator<DartState>({
     ...{ run: RUN, fabric, mode: 'a11y_tree', clock, random: seeded(1) },
     keeps: { keep: async ({ id }) => void kept.push(id) },
-    curation: firstCuration({
+    curation: dartCuration({
       ...{
         tasks: [INSTANCE.task],
         seedsOf: () => [INSTANCE.seed],
         maxStepsOf: () => 10,
         rollouts: 4,
         daring: 0.3,
+        parts: ALL_PARTS,
       },
     }),
     evaluations: { out: 0, back: async ({ id }) => void evaluated.push(id) },
-    ...{ bound: { versions: 1, perUpdate: 4 }, stepsPerBatch: 1000, mostBatches: 1, ahead: 2 },
+    ...{
+      bound: { versions: 1, perUpdate: 4 },
+      stepsPerBatch: 1000,
+      successPool: true,
+      mostBatches: 1,
+      ahead: 2,
+    },
     needsOf: rates => Object.fromEntries(Object.entries(rates).map(([task, rate]) => [task, 2 - rate])),
     decided: () => {},
     ...options,
@@ -92,7 +99,9 @@ test('orders of an evaluation that wait do not keep training from being ordered'
 test('a complete group becomes a batch, and its successes lessons', async () => {
   const { fabric, order, answer, pass, end, curator } = curating();
   await pass(0);
-  for (const score of [1, 0, 0, 1]) await answer(await order(), { score });
+  const first = await order();
+  await answer(first, { score: 1 });
+  for (const score of [0, 0, 1]) await answer(await order(), { score });
   await pass(300);
   const batch = await fabric.batches.taker().tryTake();
   expect(batch?.item).toMatchObject({ run: RUN, groups: [{ instance: INSTANCE, injected: false }] });
@@ -100,7 +109,7 @@ test('a complete group becomes a batch, and its successes lessons', async () => 
   const lesson = (await fabric.lessons.taker().tryTake())?.item;
   expect(lesson).toEqual({
     ...{ sort: 'successes', kind: INSTANCE.task },
-    steps: [{ observation: stepBy(0).observation, decisions: [{ head: 'kind', choice: 1 }] }],
+    steps: [{ observation: seenBy(first?.id ?? ''), decisions: [{ head: 'kind', choice: 1 }] }],
   });
   expect(curator.counts()).toMatchObject({ accepted: 4 });
   await end();
@@ -146,6 +155,31 @@ test('a step that was shown by hand is a lesson where somebody can tell what a p
     expect(lesson?.steps[0]?.decisions).toEqual(restored && [{ head: 'kind', choice: 3 }]);
     await end();
   }
+});
+
+test('a success from before stands in where all failed, and is a lesson for every trainer, until it is out of the pool', async () => {
+  const { fabric, curator, order, answer, pass, end } = curating();
+  const id = trajectoryId('member');
+  const steps = [
+    { observation: stepBy(0).observation ?? { encoding: '', bytes: new Uint8Array() }, decisions: [] },
+  ];
+  await fabric.recalled.put({ id, instance: INSTANCE, isMember: true, since: 1, standsIn: true, steps });
+  await pass(0);
+  for (let index = 0; index < 4; index++) await answer(await order(), { score: 0 });
+  await pass(300);
+  const [group] = (await fabric.batches.taker().tryTake())?.item.groups ?? [];
+  expect(group).toMatchObject({ injected: true, steps: [{ trajectory: id }, {}, {}, {}] });
+  await curator.teachAgain();
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 2, taken: 0 });
+  expect((await fabric.lessons.taker().tryTake())?.item).toEqual({
+    ...{ sort: 'demonstrations', kind: INSTANCE.task, steps },
+  });
+  await fabric.commands.append({ kind: 'pool', run: RUN, trajectory: id, isMember: false });
+  await pass(300);
+  // One that is out is taught no more.
+  await curator.teachAgain();
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 1 });
+  await end();
 });
 
 test('an order that a person played instead releases its place, and says nothing about the policy', async () => {
@@ -216,8 +250,15 @@ test('it tells its numbers by the names of the field, what tasks need, and what 
     expect(names).toContain(name);
   for (const name of ['off_policy/mean', 'off_policy/max', 'off_policy/dropped'])
     expect(names).toContain(name);
-  for (const name of ['trainable_groups', 'filtered_groups', 'pool_injections', 'running'])
+  for (const name of ['trainable_groups', 'filtered_groups', 'pool_injections', 'running', 'duplicates'])
     expect(names).toContain(`data/${name}`);
+  // One group of 4 rollouts of up to 10 steps, and one that is shorter and smaller, as the first rollout succeeded at once.
+  for (const [name, value] of [
+    ['mean_rollouts', 3],
+    ['mean_cap', 8],
+    ['unsolved_instances', 0],
+  ])
+    expect(events).toContainEqual(expect.objectContaining({ name: `data/${name}`, value }));
   const success = events.findLast(event => event.kind === 'metric' && event.name.startsWith('success/'));
   expect(success).toMatchObject({ module: 'data', name: `success/${INSTANCE.task}`, value: 0.25 });
   expect(await fabric.needs.get()).toEqual({ [INSTANCE.task]: 1.75 });

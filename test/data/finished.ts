@@ -2,6 +2,7 @@
 
 import { groupId, orderId, runId, seed, taskId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
 import type { Order } from '../../runtime/contracts/order.ts';
+import type { Observation } from '../../runtime/contracts/policy.ts';
 import type { Step } from '../../runtime/contracts/step.ts';
 import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
 
@@ -16,6 +17,12 @@ export const stepBy = (by: number, choice = 1): Step => ({
     version: version(by),
     decisions: [{ head: 'kind', choice, choices: 4, logProbability: -1, entropy: 1, alternatives: [] }],
   },
+});
+
+/** What is seen in the rollout of an order, so that no two of a group are the same. */
+export const seenBy = (order: string): Observation => ({
+  encoding: 'test',
+  bytes: new TextEncoder().encode(order),
 });
 
 export interface Told {
@@ -39,7 +46,7 @@ export const finished = (
   mode: 'a11y_tree',
   maxSteps: 10,
   provenance: { kind: 'rollout' },
-  steps: by.map(each => stepBy(each)),
+  steps: by.map(each => ({ ...stepBy(each), observation: seenBy(order) })),
   frames: { kind: 'redrawn', renderer: 'test' },
   outcome:
     score === undefined

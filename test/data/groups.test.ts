@@ -3,15 +3,16 @@ import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/
 import { Books } from '../../runtime/data/books.ts';
 import type { Decided } from '../../runtime/data/decided.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
-import { rolloutOf } from '../../runtime/data/rollouts.ts';
+import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
-function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch'>> = {}) {
+function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool'>> = {}) {
   const books = new Books();
   const decided: Decided[] = [];
   const groups = new Groups({
     bound: { versions: 1, perUpdate: 4 },
     stepsPerBatch: 1000,
+    successPool: true,
     ...options,
     books,
     decided: each => decided.push(each),
@@ -152,3 +153,44 @@ test.each([true, false])(
     expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
   },
 );
+
+test('with the success pool off a stored success changes nothing', () => {
+  const { order, back, groups, books } = gathering({ successPool: false });
+  const stored = rolloutOf(finished('earlier', WON));
+  if (stored !== undefined) groups.store(INSTANCE, stored);
+  order('a', 2);
+  for (const each of ['a0', 'a1']) back(each, LOST);
+  expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
+  expect(groups.counts()).toMatchObject({ injections: 0, filtered: 1 });
+});
+
+test('what is there twice releases its place at once, and the group trains with what is left', () => {
+  const { groups, order, back, batch, books, decided } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  order('a', 4);
+  back('a0', WON);
+  const like = rolloutOf(finished('like', LOST)) as Rollout;
+  for (const each of ['a1', 'a2', 'a3'])
+    groups.back(orderId(each), { ...like, id: trajectoryId(`${each}.t`), order: orderId(each) }, version(0));
+  expect(books.counts()).toMatchObject({ filtered: 2, running: 2 });
+  expect(groups.counts()).toMatchObject({ duplicates: 2, filtered: 0 });
+  expect(
+    batch()?.groups[0]?.steps.map(({ trajectory, advantage }) => [trajectory, Math.round(advantage)]),
+  ).toEqual([
+    ['a0.t', 1],
+    ['a1.t', -1],
+  ]);
+  expect(decided).toMatchObject([
+    { kind: 'set aside', duplicates: 2, filtered: 0, why: '2 did exactly what another of the group did' },
+    { kind: 'trained', rollouts: 2 },
+  ]);
+});
+
+test('an instance of which all failed is unsolved until a success of it is known', () => {
+  const { groups, order, back } = gathering();
+  order('a', 2);
+  for (const each of ['a0', 'a1']) back(each, LOST);
+  expect(groups.counts().unsolved).toBe(1);
+  const shown = rolloutOf(finished('shown', WON));
+  if (shown !== undefined) groups.store(INSTANCE, shown);
+  expect(groups.counts().unsolved).toBe(0);
+});

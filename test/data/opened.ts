@@ -5,6 +5,7 @@ import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { type StoreOptions, TrajectoryStore } from '../../runtime/data/store.ts';
 
 export const INDEX_ENTRY = new URL('../../dist/index.js', import.meta.url);
+export const FRAMES_ENTRY = new URL('../../dist/frames.js', import.meta.url);
 
 /** One that closes with the test, unless it was closed before. */
 export async function opened(

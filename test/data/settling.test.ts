@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { version } from '../../runtime/contracts/ids.ts';
+import { trajectoryId, version } from '../../runtime/contracts/ids.ts';
 import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
-import { compared, settled } from '../../runtime/data/settling.ts';
-import { finished, stepBy } from './finished.ts';
+import { compared, reasonsAside, settled } from '../../runtime/data/settling.ts';
+import { finished, seenBy } from './finished.ts';
 
 const rollout = (order: string, score: number, ...by: readonly number[]): Rollout => {
   const known = rolloutOf(finished(order, { score, by: by.length > 0 ? by : [0] }));
@@ -15,7 +15,13 @@ const ids = (rollouts: readonly Rollout[]) => rollouts.map(({ id }) => id);
 const settle = (
   group: readonly Rollout[],
   options: { now?: number; bound?: number; stored?: Rollout } = {},
-) => settled(group, version(options.now ?? 0), { versions: options.bound ?? 0 }, options.stored);
+) =>
+  settled(
+    group,
+    version(options.now ?? 0),
+    { versions: options.bound ?? 0 },
+    options.stored && (() => options.stored as Rollout),
+  );
 
 test('a group in which some did better trains whole', () => {
   const group = [rollout('a', 1), rollout('b', 0), rollout('c', 0.5)];
@@ -27,7 +33,9 @@ test('a group that came out alike is filtered whole, and says so', () => {
     const group = [rollout('a', score), rollout('b', score)];
     expect(settle(group)).toMatchObject({ trains: [], filtered: group });
   }
-  expect(settle([rollout('a', 0), rollout('b', 0)]).why).toBe('all failed alike, and no success is stored');
+  expect(settle([rollout('a', 0), rollout('b', 0)]).why).toBe(
+    'all failed alike, and no stored success can stand in',
+  );
 });
 
 test('where all failed, a stored success without probabilities replaces the failure that came back first', () => {
@@ -37,7 +45,7 @@ test('where all failed, a stored success without probabilities replaces the fail
   expect(ids(fate.trains)).toEqual(['s.t', 'b.t', 'c.t']);
   expect(ids(fate.filtered)).toEqual(['a.t']);
   expect(fate.trains[0]?.steps).toEqual([
-    { observation: stepBy(0).observation, decisions: [{ head: 'kind', choice: 1 }] },
+    { observation: seenBy('s'), decisions: [{ head: 'kind', choice: 1 }] },
   ]);
 });
 
@@ -56,18 +64,51 @@ test('what has a step older than the bound is dropped, and the rest trains if tw
   expect([ids(alone.dropped), ids(alone.filtered), alone.trains]).toEqual([['a.t'], ['b.t'], []]);
 });
 
+/** Another that saw, did and earned the same. */
+const again = (order: string, one: Rollout): Rollout => ({ ...one, id: trajectoryId(`${order}.t`) });
+
+test('what is there twice trains once, and is compared as one', () => {
+  const [won, lost] = [rollout('a', 1), rollout('b', 0)];
+  const fate = settle([won, lost, again('c', lost), again('d', lost)]);
+  expect([ids(fate.trains), ids(fate.duplicates)]).toEqual([
+    ['a.t', 'b.t'],
+    ['c.t', 'd.t'],
+  ]);
+  expect(compared(fate.trains).map(({ advantage }) => advantage)).toEqual([
+    expect.closeTo(1, 4),
+    expect.closeTo(-1, 4),
+  ]);
+  expect(reasonsAside({ ...fate, filtered: [] })).toBe('2 did exactly what another of the group did');
+});
+
+test('where all failed in the same way, a stored success takes the place of one, and another is left to compare it with', () => {
+  const lost = rollout('a', 0);
+  const fate = settle([lost, again('b', lost), again('c', lost)], { stored: rollout('s', 1) });
+  expect([ids(fate.trains), ids(fate.filtered), ids(fate.duplicates)]).toEqual([
+    ['s.t', 'b.t'],
+    ['a.t'],
+    ['c.t'],
+  ]);
+});
+
 test('no rollout is lost or has two fates, and what trains can be compared', () => {
   const one = fc.record({
     score: fc.constantFrom(0, 0.5, 1),
     by: fc.array(fc.nat(6), { minLength: 1, maxLength: 4 }),
+    like: fc.nat(2),
   });
   fc.assert(
     fc.property(fc.array(one, { maxLength: 9 }), fc.nat(4), fc.boolean(), (told, bound, hasStored) => {
-      const group = told.map(({ score, by }, index) => rollout(`o${index}`, score, ...by));
+      const group = told.map(({ score, by, like }, index) => ({
+        ...rollout(`o${index}`, score, ...by),
+        steps: rollout(`like${like}`, score, ...by).steps,
+      }));
       const stored = hasStored ? rollout('s', 1) : undefined;
-      const fate = settled(group, version(6), { versions: bound }, stored);
+      const fate = settled(group, version(6), { versions: bound }, stored && (() => stored));
       const own = fate.trains.filter(({ id }) => id !== stored?.id);
-      expect(ids([...own, ...fate.dropped, ...fate.filtered]).sort()).toEqual(ids(group).sort());
+      expect(ids([...own, ...fate.dropped, ...fate.duplicates, ...fate.filtered]).sort()).toEqual(
+        ids(group).sort(),
+      );
       expect(fate.trains.length - own.length).toBe(fate.injected ? 1 : 0);
       for (const { oldest } of own) expect(6 - (oldest ?? 0)).toBeLessThanOrEqual(bound);
       if (fate.trains.length === 0) return;

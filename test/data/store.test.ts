@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { trajectoryId } from '../../runtime/contracts/ids.ts';
+import { runId, trajectoryId } from '../../runtime/contracts/ids.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
 import { opened } from './opened.ts';
 import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
@@ -57,6 +57,27 @@ test('a question knows of everything that was acknowledged before it', async () 
     await store.label(each.id, { kind: 'verdict', success: true }, 'ada');
     expect((await store.questions.row(each.id))?.outcome).toBe('success');
   }
+});
+
+test('a run whose folder is gone is as if it had never been, also for the next process', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  const run = runId('gone');
+  for (const each of [...numbered(3), ...numbered(6, { run }).slice(3)]) await store.ingest(each);
+  rmSync(join(root, run), { recursive: true });
+  const sizes = await store.questions.bytesByRun();
+  expect([...sizes.keys()].sort()).toEqual(['gone', 'run-1']);
+  expect((sizes.get(run) ?? 0) + (sizes.get(runId('run-1')) ?? 0)).toBe(
+    (await store.questions.volume()).bytes,
+  );
+  await store.forgetRun(run);
+  const left = await store.questions.page(ALL);
+  expect(left.rows.map(({ id }) => id)).toEqual(['t2', 't1', 't0']);
+  const steps = await store.questions.steps({ filter: {}, offset: 0, limit: 99 });
+  expect(new Set(steps.map(each => each.trajectory))).toEqual(new Set(['t0', 't1', 't2']));
+  await store.close();
+  const { store: again } = await opened({ root });
+  expect(await again.questions.page(ALL)).toEqual(left);
 });
 
 test('labels have who and when, and survive the index', async () => {

@@ -1,25 +1,7 @@
-// Debian's Chromium, driven for tests. No browser is ever downloaded.
+// The browser that pages are tried in.
 
-import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { hasChromium as isInstalled } from '../../runtime/bench/panels/browser.ts';
 
-const PROGRAM = '/usr/bin/chromium';
+export { HOW_TO, launch } from '../../runtime/bench/panels/browser.ts';
 
-export const hasChromium = existsSync(PROGRAM);
-
-export const HOW_TO = `${PROGRAM} is not installed: 'apt-get install chromium' (Debian) makes this test run.`;
-
-export const launch = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: PROGRAM,
-    args: [
-      '--headless',
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
+export const hasChromium = isInstalled();

@@ -13,6 +13,16 @@ export async function program(entry: URL): Promise<URL> {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const outfile = join(folder, 'program.mjs');
   const entryPoints = [fileURLToPath(entry)];
-  await build({ entryPoints, outfile, bundle: true, platform: 'node', target: 'node20', format: 'esm' });
+  // It has native parts, and is loaded only by who opens a container.
+  const external = ['dockerode'];
+  await build({
+    entryPoints,
+    outfile,
+    external,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+  });
   return pathToFileURL(outfile);
 }

@@ -65,6 +65,7 @@ describe('twelve seconds', () => {
       'checkpoints',
       'curve.csv',
       'curve.svg',
+      'decisions.jsonl',
       // Of steps that trained, where any did.
       ...(trainedGroups() > 0 ? ['masks.jsonl'] : []),
       'metrics.csv',
@@ -146,6 +147,15 @@ describe('twelve seconds', () => {
     expect(await listed()).toMatchObject([{ run: name, status: 'ended', of: 15 }]);
     expect(latest()).toBe(name);
   }, 120_000);
+
+  test('collect successes on their desktops, which lie with their run and wait to be accepted', async () => {
+    const asked = ['--tasks', 'settings-infeasible', '--instances', '1', '--rollouts', '4'];
+    const { stdout, stderr, status } = await run('collect', ...asked);
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toContain(`Weights of ${name} at temperature 1.5: 1 instance of 1 task, 4 tries.`);
+    expect(stdout).toMatch(/\n +all +4 +(\d) +\1 +0\n/);
+  }, 60_000);
 });
 
 test('Ctrl-C ends a long training early, and what was learned is kept', async () => {

@@ -24,6 +24,7 @@ const runs = await WorkspaceRuns.open({
   root,
   entries: {
     ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer'), index: entry('index') },
+    frames: entry('frames'),
   },
   clock: systemClock,
   notice: message => say(`notice ${message}`),

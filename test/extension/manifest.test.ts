@@ -3,29 +3,156 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { COMMANDS } from '../../extension/commands.ts';
+import { COMMANDS, CONTEXT } from '../../extension/commands.ts';
+import { PANELS } from '../../extension/panels/messages.ts';
 import manifest from '../../package.json' with { type: 'json' };
+import words from '../../package.nls.json' with { type: 'json' };
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
+const { contributes } = manifest;
+const text = JSON.stringify(manifest);
 
 test('the manifest lists the commands that the extension knows, under one category', () => {
-  const { commands } = manifest.contributes;
-  expect(commands.map(({ command }) => command)).toEqual(Object.values(COMMANDS));
+  const { commands } = contributes;
+  expect(commands.map(({ command }) => command).sort()).toEqual(Object.values(COMMANDS).sort());
   expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Dartboard']));
 });
 
-test('nothing but its own commands wakes the extension', () => {
-  expect(manifest).not.toHaveProperty('activationEvents');
-  expect(Object.keys(manifest.contributes)).toEqual(['commands', 'jsonValidation']);
+test('nothing wakes the extension but its commands and views, its panels, and a daemon that runs', () => {
+  expect(manifest.activationEvents).toEqual([
+    'workspaceContains:.dartboard/daemon.json',
+    ...PANELS.map(name => `onWebviewPanel:dartboard.panel.${name}`),
+  ]);
 });
 
-test('its entry, its icon and the schema of its configuration exist', () => {
+test('menus, welcome views and the tour name commands and contexts that there are', () => {
+  const commands = [
+    ...`${text}${JSON.stringify(words)}`.matchAll(/(?:command:|"command":"|onCommand:)(dartboard\.\w+)/g),
+  ];
+  expect(commands.length).toBeGreaterThan(40);
+  for (const [, command] of commands) expect(Object.values(COMMANDS)).toContain(command);
+  const conditions = [...text.matchAll(/"when":"([^"]*)"/g)].flatMap(([, when = '']) => [
+    ...when.matchAll(/dartboard\.\w+/g),
+  ]);
+  const views = contributes.views.dartboard.map(({ id }) => id);
+  expect(conditions.length).toBeGreaterThan(10);
+  for (const [name] of conditions) expect([...Object.values(CONTEXT), ...views]).toContain(name);
+});
+
+test('every text that is shown is there, and none that is not', () => {
+  const asked = new Set([...text.matchAll(/%([\w.]+)%/g)].map(([, key]) => key));
+  // A link that is written in a text may have signs of its own.
+  expect([...asked].sort()).toEqual(Object.keys(words).sort());
+});
+
+test('the tour has at most five steps, and every picture of it exists', () => {
+  for (const { steps } of contributes.walkthroughs) {
+    expect(steps.length).toBeLessThanOrEqual(5);
+    for (const { media } of steps) expect(existsSync(at(media.markdown ?? media.image ?? ''))).toBe(true);
+  }
+});
+
+test('its entry, its icons and the schema of its configuration exist', () => {
   expect(existsSync(at(manifest.main))).toBe(true);
-  for (const { url } of manifest.contributes.jsonValidation) expect(existsSync(at(url))).toBe(true);
+  for (const { url } of contributes.jsonValidation) expect(existsSync(at(url))).toBe(true);
+  for (const { icon } of contributes.viewsContainers.activitybar) expect(existsSync(at(icon))).toBe(true);
   const png = readFileSync(at(manifest.icon));
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
 });
 
+test('a folder that is not trusted cannot name the program that is run', () => {
+  expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
+  expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain('dartboard.node');
+});
+
 test('it is compiled against the oldest VS Code that it admits', () => {
   expect(manifest.engines.vscode).toBe(`^${manifest.devDependencies['@types/vscode']}`);
+});
+
+/** What a window is like, in the words of `when` clauses. */
+const NO_FOLDER = { isWorkspaceTrusted: true, workspaceFolderCount: 0 };
+const FOLDER = { isWorkspaceTrusted: true, workspaceFolderCount: 1, [CONTEXT.isEmpty]: true };
+const RUNS = { ...FOLDER, [CONTEXT.isEmpty]: false, [CONTEXT.hasRuns]: true };
+const WINDOWS = {
+  'no folder': NO_FOLDER,
+  'no trust': { ...FOLDER, isWorkspaceTrusted: false },
+  'no run': FOLDER,
+  'a run that ended': RUNS,
+  'a run that trains': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isRunning]: true },
+  'a run that is paused': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isPaused]: true },
+} as const;
+type Window = keyof typeof WINDOWS;
+
+const EVERYWHERE = Object.keys(WINDOWS) as Window[];
+const TRUSTED: readonly Window[] = [
+  'no run',
+  'a run that ended',
+  'a run that trains',
+  'a run that is paused',
+];
+
+/** In which windows the palette offers each. */
+const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly Window[]>> = {
+  start: ['no run', 'a run that ended'],
+  stop: ['a run that trains', 'a run that is paused'],
+  pause: ['a run that trains'],
+  resume: ['no run', 'a run that ended', 'a run that is paused'],
+  delete: TRUSTED,
+  evaluate: TRUSTED,
+  collect: TRUSTED,
+  run: TRUSTED,
+  openTraining: TRUSTED,
+  openTrajectories: TRUSTED,
+  openUncertain: TRUSTED,
+  openDesktops: TRUSTED,
+  annotate: TRUSTED,
+  play: ['no folder', ...TRUSTED],
+  doctor: ['no folder', ...TRUSTED],
+  openSample: EVERYWHERE,
+  showLog: EVERYWHERE,
+  // Offered once there is one.
+  deleteSample: [],
+  // A button of a view.
+  refresh: [],
+};
+
+function holds(when: string, window: Readonly<Record<string, unknown>>): boolean {
+  const inner = /\(([^()]*)\)/.exec(when);
+  if (inner !== null) return holds(when.replace(inner[0], String(holds(inner[1] ?? '', window))), window);
+  const atom = (text: string): boolean => {
+    const [, name = '', least] = /^!?([\w.]+)(?: > (\d+))?$/.exec(text) ?? [];
+    if (name === 'true' || name === 'false') return name === 'true';
+    const value = least === undefined ? window[name] === true : Number(window[name]) > Number(least);
+    return text.startsWith('!') ? !value : value;
+  };
+  return when.split(' || ').some(part => part.split(' && ').every(atom));
+}
+
+test.each(Object.entries(OFFERED))('the palette offers %s where it can do something', (name, windows) => {
+  const command: string = COMMANDS[name as keyof typeof COMMANDS];
+  const { when = 'true' } = contributes.menus.commandPalette.find(each => each.command === command) ?? {};
+  const offered = EVERYWHERE.filter(window => holds(when, WINDOWS[window]));
+  expect(offered.sort()).toEqual([...windows].sort());
+});
+
+test('what has a button in a view has an icon, and is offered nowhere without trust', () => {
+  const { menus, commands } = contributes;
+  const buttons = [
+    ...menus['view/title'],
+    ...menus['view/item/context'].filter(({ group }) => group.startsWith('inline')),
+  ];
+  expect(buttons.length).toBeGreaterThan(8);
+  for (const { command } of buttons)
+    expect(commands.find(each => each.command === command)).toHaveProperty('icon');
+  for (const { command, when } of menus['view/title'])
+    if (command !== COMMANDS.openTraining) expect(when).toContain('isWorkspaceTrusted');
+});
+
+test('settings say what they are, and empty views and the tour lead on', () => {
+  for (const property of Object.values(contributes.configuration.properties))
+    expect('description' in property || 'markdownDescription' in property).toBe(true);
+  for (const key of ['welcome.folder', 'welcome.trust', 'welcome.runs', 'tour.start'] as const)
+    expect(words[key]).toContain('(command:dartboard.openSample)');
+  expect(words['welcome.pool']).toContain('(command:dartboard.collect)');
+  expect(contributes.walkthroughs[0]?.steps.at(-1)?.completionEvents).toEqual(['onCommand:dartboard.run']);
 });

@@ -2,6 +2,7 @@
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
@@ -24,10 +25,10 @@ const linux = packed('linux-x64');
 /** The packages that a bundle imports by name, now or later. */
 function packagesOf(bundle: string): string[] {
   const text = readFileSync(`${ROOT}/${bundle}`, 'utf8');
-  const names = [...text.matchAll(/\b(?:from\s*|import\(|require\()"([^".\s][^"\s]*)"/g)].map(
+  const names = [...text.matchAll(/\b(?:from\s*|import\(|require\()"([@a-z][^"\s,()]*)"/g)].map(
     ([, name = '']) => name,
   );
-  return names.filter(name => !name.startsWith('node:') && name !== 'vscode');
+  return names.filter(name => !isBuiltin(name) && name !== 'vscode');
 }
 
 test('every bundle but those of the benchmarks travels, and every package that they import', () => {
@@ -38,7 +39,7 @@ test('every bundle but those of the benchmarks travels, and every package that t
     expect.arrayContaining(
       [
         ...['extension.cjs', 'main.js', 'engine.js', 'performer.js'],
-        ...['host.js', 'worker.js', 'trainer.js', 'index.js'],
+        ...['host.js', 'worker.js', 'trainer.js', 'index.js', 'frames.js'],
       ].map(name => `dist/${name}`),
     ),
   );
@@ -56,7 +57,15 @@ test('the database of the index travels to every platform, since it is no native
 test('the pages travel, with all that they are made of', () => {
   const page = readdirSync(`${ROOT}/dist/webview`).filter(name => !name.endsWith('.map'));
   expect(page).toEqual(
-    expect.arrayContaining(['play.html', 'play.js', 'play.css', 'run.html', 'run.js', 'run.css', 'icon.svg']),
+    expect.arrayContaining([
+      'play.html',
+      'play.js',
+      'play.css',
+      'panels.html',
+      'panels.js',
+      'panels.css',
+      'icon.svg',
+    ]),
   );
   expect(linux).toEqual(expect.arrayContaining(page.map(name => `dist/webview/${name}`)));
 });

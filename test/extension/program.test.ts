@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { programFor, type Surroundings } from '../../extension/start/program.ts';
+import { inherited, programFor, type Surroundings } from '../../extension/program.ts';
 
 const around: Surroundings = {
   node: '/opt/code/code',
@@ -12,9 +12,9 @@ const around: Surroundings = {
 };
 
 test('it starts in the folder that is open', () => {
-  expect(programFor('start', around)).toEqual({
+  expect(programFor(['eval', '--json'], around)).toEqual({
     file: '/opt/code/code',
-    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'start'],
+    args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'eval', '--json'],
     env: { ELECTRON_RUN_AS_NODE: '1' },
     cwd: '/home/ada/agents',
     shell: undefined,
@@ -22,17 +22,22 @@ test('it starts in the folder that is open', () => {
 });
 
 test("without a folder it starts in the user's home", () => {
-  expect(programFor('play', { ...around, workspace: undefined }).cwd).toBe(around.home);
+  expect(programFor(['play'], { ...around, workspace: undefined }).cwd).toBe(around.home);
 });
 
 test('only on Windows a shell stands between, for the sake of its console', () => {
-  expect(programFor('start', { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
-  expect(programFor('start', { ...around, platform: 'darwin' }).shell).toBeUndefined();
+  expect(programFor(['serve'], { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
+  expect(programFor(['serve'], { ...around, platform: 'darwin' }).shell).toBeUndefined();
 });
 
-test.each(['start', 'play'] as const)('the command line knows %s', command => {
+test('what VS Code tells its own processes is not passed on', () => {
+  const environment = { PATH: '/bin', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--inspect' };
+  expect(inherited(environment)).toEqual({ PATH: '/bin' });
+});
+
+test.each(['serve', 'eval', 'run', 'play', 'doctor'])('the command line knows %s', command => {
   const installed = fileURLToPath(new URL('../..', import.meta.url));
-  const { file, args, env } = programFor(command, { ...around, node: process.execPath, installed });
+  const { file, args, env } = programFor([command], { ...around, node: process.execPath, installed });
   const { status, stdout, stderr } = spawnSync(file, [...args, '--help'], {
     env: { ...process.env, ...env },
     encoding: 'utf8',

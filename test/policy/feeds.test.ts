@@ -2,10 +2,17 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
+import { ReusedMemory } from '../../runtime/policy/feed-memory.ts';
 import { feedsOf, RELATION_STEPS } from '../../runtime/policy/feeds.ts';
 import { KINDS } from '../../runtime/policy/kinds.ts';
 import { SQUARE_AREA } from '../../runtime/policy/seen.ts';
-import { FEATURES, SLOTS_OF_WORDS } from '../../runtime/policy/token-numbers.ts';
+import {
+  FEATURES,
+  FIRST_STATE,
+  FIRST_WAVE,
+  SLOTS_OF_WORDS,
+  WAVES,
+} from '../../runtime/policy/token-numbers.ts';
 import type { Tokens } from '../../runtime/policy/tokens.ts';
 import { LETTERS, speakingNumber, spell } from '../../runtime/policy/words.ts';
 import { element, pocketRows, tokens } from './screens.ts';
@@ -109,7 +116,10 @@ test('other words can be given to a row, and then to that one alone', () => {
 
 test('features and relations stand where their tokens do', () => {
   for (const [index, row] of ROWS.entries()) {
-    expect(rowOf('features', index).slice(0, row.count * FEATURES)).toEqual([...row.features]);
+    // Waves are not the row's.
+    const isWave = (at: number) => at % FEATURES >= FIRST_WAVE && at % FEATURES < FIRST_STATE;
+    const fed = rowOf('features', index).slice(0, row.count * FEATURES);
+    expect(fed.map((value, at) => (isWave(at) ? 0 : value))).toEqual([...row.features]);
     const wanted = new Map<number, number>();
     for (let at = 0; at < row.related.length; at += 3) {
       const [from = 0, to = 0, weight = 0] = row.related.slice(at, at + 3);
@@ -166,4 +176,35 @@ describe('a kind of action is offered', () => {
     expect(kinds(tokens('', [element(), element()]))).toContain('drag');
     expect(kinds(tokens('Go', [element(), element()]))).toEqual([...KINDS]);
   });
+});
+
+test('memory that was used before gives the same feeds, whatever was in it', () => {
+  const memory = new ReusedMemory();
+  for (const rows of [ROWS, ROWS.slice(0, 1), pocketRows(3, 'screenshot'), [tokens('')], ROWS])
+    expect(feedsOf(rows, true, undefined, memory)).toEqual(feedsOf(rows, true));
+});
+
+test('memory is taken once for batches of like size, and again for a larger one', () => {
+  const memory = new ReusedMemory();
+  const first = memory.take('a', Int32Array, 100);
+  first.fill(7);
+  const second = memory.take('a', Int32Array, 110);
+  expect(second.buffer).toBe(first.buffer);
+  expect(second).toEqual(new Int32Array(110));
+  expect(memory.take('b', Int32Array, 100).buffer).not.toBe(first.buffer);
+  expect(memory.take('a', Int32Array, 1000).buffer).not.toBe(first.buffer);
+});
+
+test('what has a place has it finely too, and what has none has no waves', () => {
+  const row = tokens('Go.', [element({ name: 'Save', box: [32, 48, 64, 16] })]);
+  const { features } = feedsOf([row], false);
+  const of = (token: number) => Array.from(features?.data ?? [], Number).slice(token * FEATURES);
+  const at = row.meanings.findIndex(({ at: place }) => place !== undefined);
+  const [across = 0, down = 0] = of(at);
+  expect(across).toBeGreaterThan(0);
+  const fine = WAVES.flatMap(wave =>
+    [across, down].flatMap(middle => [Math.sin(wave * Math.PI * middle), Math.cos(wave * Math.PI * middle)]),
+  );
+  for (const [index, value] of fine.entries()) expect(of(at)[FIRST_WAVE + index]).toBeCloseTo(value, 6);
+  expect(of(1).slice(FIRST_WAVE, FIRST_WAVE + fine.length)).toEqual(fine.map(() => 0));
 });

@@ -18,6 +18,7 @@ import { pocketRows } from './screens.ts';
 
 const FULL: ObjectiveOptions = { ...OBJECTIVE, divergence: 0.1, entropyFloor: 0.6, entropyWeight: 0.3 };
 const BARE: ObjectiveOptions = { ...OBJECTIVE, divergence: 0, entropyWeight: 0 };
+const UNALIGNED: ObjectiveOptions = { ...OBJECTIVE, truncation: 0 };
 const OPTIMISER = { learningRate: { peak: 1e-3 } };
 const START = weightsOf('objective');
 const SCREENS = pocketRows(8, 'a11y_tree');
@@ -59,7 +60,7 @@ beforeAll(async () => {
   });
 });
 
-const feedsFor = (some: readonly Trained[], { divergence }: ObjectiveOptions): Tensors => {
+const feedsFor = (some: readonly Trained[], { divergence, truncation }: ObjectiveOptions): Tensors => {
   const table = (of: (row: Trained) => readonly number[]) =>
     floats(some.flatMap(of), some.length, SLOTS.length);
   return {
@@ -67,9 +68,9 @@ const feedsFor = (some: readonly Trained[], { divergence }: ObjectiveOptions): T
     used: table(({ sample }) => sample.used),
     advantage: floats(some.map(({ advantage }) => advantage)),
     old: table(({ old }) => old),
-    rollout: table(({ rollout }) => rollout),
     policyWeight: floats(some.map(({ policyWeight }) => policyWeight)),
     cloneWeight: floats(some.map(({ cloneWeight }) => cloneWeight)),
+    ...(truncation > 0 && { rollout: table(({ rollout }) => rollout) }),
     ...(divergence > 0 && { reference: table(({ reference }) => reference) }),
   };
 };
@@ -98,6 +99,7 @@ const furthest = (a: readonly number[], b: readonly number[]): number =>
 describe.each([
   ['with all its terms', FULL],
   ['with neither divergence nor entropy', BARE],
+  ['without alignment', UNALIGNED],
 ])('the loss %s', (_name, options) => {
   test('is what plain numbers make of what the policy says now', async () => {
     const { results } = await update(rows, options);
@@ -122,11 +124,13 @@ describe.each([
   });
 });
 
-test('divergence and entropy stay out of the graph where they have no weight', () => {
+test('divergence, entropy and alignment stay out of the graph where they have no weight', () => {
   const feeds = (options: ObjectiveOptions) =>
     learningProgram(SHAPE, options, OPTIMISER).feeds.map(({ name }) => name);
   expect(feeds(FULL)).toContain('reference');
   expect(feeds(BARE)).not.toContain('reference');
+  expect(feeds(BARE)).toContain('rollout');
+  expect(feeds(UNALIGNED)).not.toContain('rollout');
 });
 
 describe('a row without weight', () => {

@@ -37,7 +37,8 @@ export function plainTerms(step: PlainStep, options: ObjectiveOptions): PlainTer
     const clipped = within(ratio, 1 - options.clipLow, 1 + options.clipHigh);
     let gain = Math.min(ratio * advantage, clipped * advantage);
     if (advantage < 0) gain = Math.max(gain, options.dualClip * advantage);
-    const weight = Math.min(Math.exp(bounded(at('old') - at('rollout'))), options.truncation);
+    const apartThen = Math.exp(bounded(at('old') - at('rollout')));
+    const weight = options.truncation > 0 ? Math.min(apartThen, options.truncation) : 1;
     const apart = bounded(at('reference') - at('now'));
     totals.surrogate += weight * gain;
     totals.divergence += Math.exp(apart) - apart - 1;

@@ -68,8 +68,11 @@ export const seenOf = (
 export const tokens = (...given: Parameters<typeof seenOf>): Tokens => tokensOf(seenOf(...given));
 
 export const screenOf = (machine: Machine): Screen => {
-  const { width, height } = machine.surface;
-  return { pixels: { layout: 'rgba', width, height, data: machine.pixels() }, elements: machine.elements() };
+  const { width, height } = machine.size;
+  return {
+    pixels: { layout: 'rgba', width, height, data: machine.pixels().slice() },
+    elements: machine.elements(),
+  };
 };
 
 /** How an instance of a pocket task starts, as a policy is shown it. */

@@ -1,5 +1,6 @@
 // What a policy is shown, as bytes: nothing is lost on the way, and what is no such thing is refused with words.
 
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ElementState } from '../../runtime/contracts/screen.ts';
@@ -61,6 +62,7 @@ const seen: fc.Arbitrary<Seen> = fc
 
 const observed = pocketSeen('settings-theme', 3);
 const withBytes = (bytes: Uint8Array) => ({ encoding: ENCODING, bytes });
+const packed = (bytes: Uint8Array) => withBytes(deflateRawSync(bytes));
 
 /** The header is any text; no squares follow. */
 function headed(header: string): Uint8Array {
@@ -89,10 +91,10 @@ describe('what was encoded is decoded', () => {
     expect(read).toEqual(observed);
   });
 
-  test('and takes little more room than its pixels and texts', () => {
+  test('and takes a third of the room of its pixels and texts', () => {
     const { bytes } = encode(observed);
     const pixels = observed.glimpses.length + observed.patchPixels.length;
-    expect(bytes.length - pixels).toBeLessThan(JSON.stringify(observed.elements).length);
+    expect(3 * bytes.length).toBeLessThan(pixels + JSON.stringify(observed.elements).length);
   });
 });
 
@@ -114,9 +116,12 @@ describe('refused with words is', () => {
     });
     for (let length = 0; length < bytes.length; length++)
       expect(() => decode(withBytes(bytes.subarray(0, length)))).toThrow(EncodingError);
-    const longer = new Uint8Array(bytes.length + 1);
-    longer.set(bytes);
-    expect(() => decode(withBytes(longer))).toThrow('pixels are not as many as its header says');
+    const inside = inflateRawSync(bytes);
+    for (const length of [0, 3, 4, 40, inside.length - 1])
+      expect(() => decode(packed(inside.subarray(0, length)))).toThrow(EncodingError);
+    const longer = new Uint8Array(inside.length + 1);
+    longer.set(inside);
+    expect(() => decode(packed(longer))).toThrow('pixels are not as many as its header says');
   });
 
   test.each([
@@ -125,6 +130,10 @@ describe('refused with words is', () => {
     ['a header without elements', '{"patches":[],"glimpsed":0}'],
     ['a header without patches', '{"elements":[],"glimpsed":0}'],
   ])('what is %s', (_name, header) => {
-    expect(() => decode(withBytes(headed(header)))).toThrow(EncodingError);
+    expect(() => decode(packed(headed(header)))).toThrow(EncodingError);
+  });
+
+  test('what unpacks to more than any screen', () => {
+    expect(() => decode(packed(new Uint8Array(1 << 25)))).toThrow(EncodingError);
   });
 });

@@ -9,7 +9,7 @@ import type { Order } from '../../runtime/contracts/order.ts';
 import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
-import { type FirstState, firstCuration } from '../../runtime/data/curation/first.ts';
+import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
 import type { Decided } from '../../runtime/data/decided.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
@@ -55,7 +55,7 @@ const GONE = 3000;
 export class Ring {
   readonly clock = new VirtualClock();
   readonly fabric;
-  readonly curator: Curator<FirstState>;
+  readonly curator: Curator<DartState>;
   readonly evaluations: Evaluations;
   /** Everything that passed, in one line each. */
   readonly log: string[] = [];
@@ -70,7 +70,7 @@ export class Ring {
   readonly #stop = new AbortController();
   #parts: Promise<void>[] = [];
 
-  constructor(setting: Setting, saved?: CuratorState<FirstState>) {
+  constructor(setting: Setting, saved?: CuratorState<DartState>) {
     this.#setting = setting;
     const { rollouts, maxSteps, tasks, versions, perUpdate, stepsPerBatch, mostBatches, ahead } = setting;
     const { clock } = this;
@@ -99,7 +99,7 @@ export class Ring {
     const keepRandom = random.fork('keeping');
     const common = { run: RUN, fabric: this.fabric, mode: 'a11y_tree', clock } as const;
     this.evaluations = new Evaluations({ ...common, maxStepsOf, atOnce: 2 });
-    this.curator = new Curator<FirstState>(
+    this.curator = new Curator<DartState>(
       {
         ...common,
         keeps: {
@@ -109,16 +109,17 @@ export class Ring {
             this.kept.set(trajectory.id, trajectory);
           },
         },
-        curation: firstCuration({
+        curation: dartCuration({
           tasks: TASKS.slice(0, tasks).map(taskId),
           seedsOf: () => [seed(1), seed(2), seed(3)],
           maxStepsOf,
           rollouts,
           daring: 0.3,
+          parts: ALL_PARTS,
         }),
         evaluations: this.evaluations,
         bound: { versions, perUpdate },
-        ...{ stepsPerBatch, mostBatches, ahead, random },
+        ...{ stepsPerBatch, mostBatches, ahead, random, successPool: true },
         needsOf: rates => rates,
         decided: decided => this.decided.push(decided),
       },
@@ -135,7 +136,7 @@ export class Ring {
     return this;
   }
 
-  async stop(): Promise<CuratorState<FirstState>> {
+  async stop(): Promise<CuratorState<DartState>> {
     this.#stop.abort();
     await this.clock.run(this.clock.now() + 100_000);
     await Promise.all(this.#parts);

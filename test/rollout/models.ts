@@ -99,7 +99,11 @@ export const policyError = (message: string): BoundaryError =>
 
 export const taskOf = ({ task }: Instance): Task => {
   if (task === 'unknown') throw new RangeError(`There is no task '${task}'.`);
-  return { id: task, instruction: `Do ${task}.`, evaluator: { func: 'infeasible' } };
+  const max_steps = task === 'long' ? 30 : 6;
+  return {
+    ...{ id: task, instruction: `Do ${task}.`, evaluator: { func: 'infeasible' } },
+    dartboard: { max_steps },
+  };
 };
 
 export const order = (

@@ -137,6 +137,14 @@ describe('decisions', () => {
     }
   });
 
+  test('are less at random in longer tasks, by how much longer they may take', async () => {
+    const { clock, put, requests } = ring();
+    await put(order('a', { task: 'long' }), { ...order('b', { task: 'long' }), exploration: 0.5 });
+    await clock.run();
+    const shares = [...new Set(requests.map(({ exploration }) => exploration))].sort();
+    expect(shares).toEqual([expect.closeTo(0.02), expect.closeTo(0.1)]);
+  });
+
   test('of an evaluation are the likeliest, of the version that it insists on', async () => {
     const { clock, put, requests } = ring();
     await put({ ...order('e'), purpose: 'evaluate', version: version(4) });

@@ -7,10 +7,12 @@ import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../runtime/contracts/ids.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
+import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
 import { chancesFrom, savedChances } from '../../runtime/trainer/chances.ts';
 import {
+  anew,
   type Checkpoint,
   CheckpointError,
   decodeCheckpoint,
@@ -38,10 +40,15 @@ const checkpoint = (number: number, weights: readonly number[] = [1, 2]): Checkp
   chances: savedChances(chancesFrom(seeded(number))),
 });
 
-async function folder(): Promise<{ readonly path: string; readonly made: CheckpointFolder }> {
+async function folder(): Promise<{
+  readonly path: string;
+  readonly made: CheckpointFolder;
+  readonly files: DurableFolder;
+}> {
   const path = await mkdtemp(join(tmpdir(), 'dartboard-checkpoints-'));
   onTestFinished(() => rm(path, { recursive: true, force: true }));
-  return { path, made: new CheckpointFolder(join(path, 'kept')) };
+  const kept = join(path, 'kept');
+  return { path, made: new CheckpointFolder(kept), files: new DurableFolder(kept) };
 }
 
 test('what is read is what was written, to the last bit', () => {
@@ -52,6 +59,15 @@ test('what is read is what was written, to the last bit', () => {
       expect(decodeCheckpoint(encodeCheckpoint(written), 'file')).toEqual(written);
     }),
   );
+});
+
+test('where a training of its own begins, weights, moments and mean stay; time, counts and chance are its own', () => {
+  const before = checkpoint(3);
+  const { state, mean, shape, ...begun } = anew(before, seeded('own'));
+  expect({ state, mean, shape }).toEqual({ state: before.state, mean: before.mean, shape: before.shape });
+  const chances = savedChances(chancesFrom(seeded('own')));
+  expect(begun).toEqual({ version: 0, updates: 0, milliseconds: 0, chances });
+  expect(chances).not.toEqual(before.chances);
 });
 
 describe('a file that cannot be used is refused by its name, with what to do', () => {
@@ -127,8 +143,8 @@ describe('the folder', () => {
   });
 
   test('keeps the newest two, and finds the newest', async () => {
-    const { made, path } = await folder();
-    for (const number of [2, 9, 10, 11]) await made.keep(checkpoint(number));
+    const { made, path, files } = await folder();
+    for (const number of [2, 9, 10, 11]) await made.keep(checkpoint(number), files);
     expect((await readdir(join(path, 'kept'))).sort()).toEqual([
       'checkpoint-10.safetensors',
       'checkpoint-11.safetensors',
@@ -138,8 +154,8 @@ describe('the folder', () => {
   });
 
   test('skips what is damaged, says so, and goes on from the one before it', async () => {
-    const { made, path } = await folder();
-    for (const number of [1, 2]) await made.keep(checkpoint(number));
+    const { made, path, files } = await folder();
+    for (const number of [1, 2]) await made.keep(checkpoint(number), files);
     const newest = join(path, 'kept', 'checkpoint-2.safetensors');
     await writeFile(newest, (await readFile(newest)).subarray(0, 200));
     const found = await made.newest();
@@ -148,19 +164,19 @@ describe('the folder', () => {
   });
 
   test('does not begin anew where all is damaged', async () => {
-    const { made, path } = await folder();
-    await made.keep(checkpoint(1));
+    const { made, path, files } = await folder();
+    await made.keep(checkpoint(1), files);
     await writeFile(join(path, 'kept', 'checkpoint-1.safetensors'), 'harmed');
     await expect(made.newest()).rejects.toThrow(/No checkpoint in .* can be used; move them away/);
   });
 
   test('takes no notice of what was never finished, and of what is not its own, and removes only the former', async () => {
-    const { made, path } = await folder();
-    await made.keep(checkpoint(1));
+    const { made, path, files } = await folder();
+    await made.keep(checkpoint(1), files);
     for (const name of ['checkpoint-7.safetensors.unfinished', 'notes.txt', 'weights.unfinished'])
       await writeFile(join(path, 'kept', name), 'half');
     expect(await made.newest()).toMatchObject({ newest: 1 });
-    await made.keep(checkpoint(2));
+    await made.keep(checkpoint(2), files);
     expect((await readdir(join(path, 'kept'))).sort()).toEqual([
       'checkpoint-1.safetensors',
       'checkpoint-2.safetensors',

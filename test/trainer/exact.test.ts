@@ -9,6 +9,7 @@ import { desktopId, seed, taskId, trajectoryId } from '../../runtime/contracts/i
 import type { Lesson } from '../../runtime/contracts/lesson.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
 import { retell } from '../../runtime/daemon/ring/retell.ts';
+import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
@@ -158,7 +159,10 @@ test('what is learned next depends on the moments that were kept', async () => {
   };
   const nothing = new Float32Array(whole.mean.length);
   const forgotten = { dtype: 'float32', dims: [nothing.length], data: nothing } as const;
-  await new CheckpointFolder(other).keep({ ...whole, state: { ...whole.state, 'adam.mean': forgotten } });
+  await new CheckpointFolder(other).keep(
+    { ...whole, state: { ...whole.state, 'adam.mean': forgotten } },
+    new DurableFolder(other),
+  );
   const [after, without] = [await weights(kept), await weights(other)];
   expect(after?.some((each, index) => each !== without?.[index])).toBe(true);
 });

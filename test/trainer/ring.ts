@@ -12,6 +12,7 @@ import { batchId, groupId, runId, seed, taskId, trajectoryId } from '../../runti
 import type { Lesson, LessonSort } from '../../runtime/contracts/lesson.ts';
 import type { Weights } from '../../runtime/contracts/policy.ts';
 import { type Clock, seeded } from '../../runtime/contracts/world.ts';
+import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import type { Session } from '../../runtime/graph/session.ts';
@@ -30,6 +31,7 @@ import { travelling } from '../policy/steps.ts';
 export const RECIPE: TrainingRecipe = {
   objective: OBJECTIVE,
   optimiser: { learningRate: { peak: 3e-3, fed: true }, clipNorm: 1 },
+  warmup: 0,
   seconds: 100,
   cooling: 0.1,
   highEntropy: true,
@@ -39,6 +41,7 @@ export const RECIPE: TrainingRecipe = {
   policyWeight: 1,
   cloneWeight: 1,
   shares: { hindsight: 1, beside: 1, successes: 1, demonstrations: 1, grounding: 1 },
+  passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
   renaming: 0,
   publishEvery: 1,
   checkpointEvery: 1000,
@@ -173,6 +176,7 @@ export async function ring({
     ...asked,
     clock,
     checkpoints,
+    files: asked.files ?? new DurableFolder(checkpoints),
     recipe: { ...RECIPE, ...recipe },
     run: runId('r'),
     channels: {

@@ -3,9 +3,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { version } from '../../runtime/contracts/ids.ts';
+import { runId, version } from '../../runtime/contracts/ids.ts';
+import { LESSON_SORTS } from '../../runtime/contracts/lesson.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { OBJECTIVE } from '../../runtime/policy/objective.ts';
 import { floats } from '../policy/running.ts';
 import { batch, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
@@ -36,8 +38,29 @@ describe('versions of the weights', () => {
     }
   });
 
-  test('are published before it waits, for rollouts may be waiting for them', async () => {
+  test('are published while it waits too, for rollouts may be waiting for them, and no oftener than else', async () => {
+    const clock = new VirtualClock();
+    const made = await ring({ clock, recipe: { publishEvery: 5 } });
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    for (const [at, weights] of [
+      [4000, [0]],
+      [6000, [0, 8]],
+      [9000, [0, 8]],
+      [30_000, [0, 8, 16]],
+    ] as const) {
+      await made.fabric.batches.put(batch(`b${at}`, 0, 4));
+      await rest();
+      await clock.run(at);
+      expect(firstWeight(made)).toEqual(weights);
+    }
+    made.stop.abort();
+    await running;
+  });
+
+  test('are published at once where it is paused', async () => {
     const made = await ring({ recipe: { publishEvery: 1000 } });
+    await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
     await made.fabric.batches.put(batch('b', 0, 4));
     const running = made.trainer.run(made.stop.signal);
     await rest();
@@ -158,6 +181,30 @@ test('figures have the names that the field uses, and say what they say', async 
   near('time/wait_for_batch', 0);
   near('trainer/updates', 6);
   expect(figures(made, 'data/kept_steps/type')).toEqual([]);
+});
+
+test('the trainer tells how many rows of each sort of lesson it imitates', async () => {
+  const made = await ring({ during: until(6) });
+  await made.fabric.lessons.put(lesson(0));
+  await made.trainer.run(made.stop.signal);
+  const { sort } = lesson(0);
+  const told = LESSON_SORTS.map(each => [each, figures(made, `imitated/${each}`).at(-1) ?? 0] as const);
+  expect(told.filter(([, rows]) => rows > 0).map(([each]) => each)).toEqual([sort]);
+});
+
+test.each([
+  [
+    'with alignment half of the weight is left where a choice has become half as likely',
+    OBJECTIVE.truncation,
+    0.5,
+  ],
+  ['without it all of it is left, and nobody is fed what rollouts recorded', 0, 1],
+])('%s', async (_, truncation, weight) => {
+  const made = await ring({ during: until(1), recipe: { objective: { ...OBJECTIVE, truncation } } });
+  await made.fabric.batches.put(batch('b', 0, 20, Math.log(2) - 1));
+  await made.trainer.run(made.stop.signal);
+  expect(figures(made, 'off_policy/weight')[0]).toBeCloseTo(weight, 5);
+  for (const fed of made.updates) expect('rollout' in fed).toBe(truncation > 0);
 });
 
 test('a refused update is told once, and that updates are sound again', async () => {

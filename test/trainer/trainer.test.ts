@@ -2,12 +2,28 @@
 // what it lets others know.
 
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../../runtime/contracts/world.ts';
+import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { SLOTS } from '../../runtime/policy/kinds.ts';
 import { OBJECTIVE } from '../../runtime/policy/objective.ts';
+import { anew } from '../../runtime/trainer/checkpoint.ts';
+import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { numbers } from '../policy/running.ts';
-import { batch, batchOf, groupOf, lesson, numbersOf, type Ring, rest, ring, UPDATE, until } from './ring.ts';
+import {
+  batch,
+  batchOf,
+  folder,
+  groupOf,
+  lesson,
+  numbersOf,
+  type Ring,
+  rest,
+  ring,
+  UPDATE,
+  until,
+} from './ring.ts';
 
 const drawn = (updates: readonly Tensors[]) => updates.flatMap(numbersOf);
 const range = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
@@ -72,6 +88,9 @@ describe('a batch', () => {
     expect(mask?.threshold).toBeCloseTo(0.04, 6);
     expect(mask?.steps.map(({ kept }) => kept)).toEqual(range(20).map(index => index >= 4));
     expect(mask?.steps[7]?.uncertainty).toBeCloseTo(0.07, 6);
+    const trained = new Set(groups[0]?.map(({ trajectory }) => trajectory));
+    expect(new Set(mask?.rollouts?.map(({ trajectory }) => trajectory))).toEqual(trained);
+    expect(mask?.rollouts?.reduce((sum, { steps }) => sum + steps, 0)).toBe(20);
   });
 
   test('is done only after its last update', async () => {
@@ -134,6 +153,21 @@ describe('lessons', () => {
     expect(beside.map(each => numbersOf(each).length)).toEqual([4, 3, 4, 3]);
     expect(drawn(beside).filter(number => number === 0)).toHaveLength(8);
     expect(rising(drawn(beside).filter(number => number > 0))).toEqual(range(6, 10));
+  });
+
+  test('are imitated alone no oftener than a step of their sort may be; then it waits, and more come with the next', async () => {
+    const passes = { hindsight: 6, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
+    const made = await ring({ recipe: { passes }, during: until(8) });
+    // 24 rows of updates of 8 rows, each in two halves.
+    for (const number of range(4)) await made.fabric.lessons.put(lesson(number));
+    const running = made.trainer.run(made.stop.signal);
+    await rest();
+    expect(made.updates).toHaveLength(6);
+    expect(made.events.at(-1)).toMatchObject({ kind: 'waiting' });
+    // Beside groups they are shown all the same.
+    await made.fabric.batches.put(batch('b', 10, 6));
+    await running;
+    expect(made.updates.slice(6, 8).map(each => numbersOf(each).length)).toEqual([4, 3]);
   });
 
   test('that come while it learns are taken, and needed kinds are shown more', async () => {
@@ -215,6 +249,36 @@ describe('the learning rate', () => {
     const [half, , none] = rates(again);
     expect(half).toBeCloseTo(0.5, 6);
     expect(none).toBeCloseTo(0, 6);
+  });
+
+  test('warms up once, also over a stop', async () => {
+    const recipe = { warmup: 4, cooling: 1 };
+    const first = await ring({ during: until(2), recipe });
+    await first.fabric.lessons.put(lesson(0));
+    await first.trainer.run(first.stop.signal);
+    expect(rates(first)).toEqual([0.25, 0.5]);
+    const again = await ring({ checkpoints: first.checkpoints, during: until(4), recipe });
+    await again.fabric.lessons.put(lesson(0));
+    await again.trainer.run(again.stop.signal);
+    expect(rates(again)).toEqual([0.75, 1, 1, 1]);
+  });
+
+  test('of a training that begins with the weights of another warms and cools as if they were its own', async () => {
+    const recipe = { warmup: 4, cooling: 0, seconds: (4 * UPDATE) / 1000 };
+    const first = await ring({ during: until(4), recipe });
+    await first.fabric.lessons.put(lesson(0));
+    await first.trainer.run(first.stop.signal);
+    const found = await new CheckpointFolder(first.checkpoints).newest();
+    if (found === undefined) throw new Error('It kept nothing.');
+    const checkpoints = await folder();
+    const begun = anew(found.checkpoint, seeded('other'));
+    await new CheckpointFolder(checkpoints).keep(begun, new DurableFolder(checkpoints));
+    const other = await ring({ checkpoints, during: until(4), recipe });
+    await other.fabric.lessons.put(lesson(0));
+    await other.trainer.run(other.stop.signal);
+    expect(rates(other)).toEqual(rates(first));
+    expect(other.versions[0]?.version).toBe(0);
+    expect(other.versions[0]?.mean).toEqual(first.versions.at(-1)?.mean);
   });
 });
 

@@ -58,8 +58,16 @@ describe('what is not right is said with its place, what was said, and what is a
       'dartboard.json:1:3: seed takes a text of 1 to 100 characters on one line, not blank, not " ".',
     ],
     [
-      '{ "trainer": { "highEntropy": 1 } }',
-      'dartboard.json:1:16: trainer.highEntropy takes true or false, not 1.',
+      '{ "curation": { "highEntropy": 1 } }',
+      'dartboard.json:1:17: curation.highEntropy takes true or false, not 1.',
+    ],
+    [
+      '{ "curation": "grpo" }',
+      /^dartboard\.json:1:3: curation takes settings in \{ \}: preset, successPool, .*, not "grpo"\.$/,
+    ],
+    [
+      '{ "curation": { "preset": "none" } }',
+      /curation\.preset takes one of dart, grpo, no-success-pool, .*, not "none"\.$/,
     ],
     ['[]', /^dartboard\.json:1:1: The file takes settings in \{ \}: .*, not \[\]\.$/],
     ['{ "trainer": 1 }', /^dartboard\.json:1:3: trainer takes settings in \{ \}: learningRate, .*, not 1\.$/],
@@ -75,6 +83,7 @@ describe('what is not right is said with its place, what was said, and what is a
       "There is no setting 'rollout.worker'. 'rollout.workers' is likely meant.",
     ],
     ['{ "trainer": { "learning_rate": 1 } }', "'trainer.learningRate' is likely meant."],
+    ['{ "trainer": { "highEntropy": true } }', "'curation.highEntropy' is likely meant."],
     ['{ "desktops": 4 }', "There is no setting 'desktops'. 'environments.desktops' is likely meant."],
     ['{ "trainer": { "clipLow": 0.1 } }', "'trainer.objective.clipLow' is likely meant."],
     [

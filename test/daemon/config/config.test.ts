@@ -116,10 +116,10 @@ describe('defaults', () => {
     const { learningRate, warmupUpdates, clipNorm, publishSeconds, checkpointMinutes, ...same } = trainer;
     expect(learns).toMatchObject(same);
     expect(learns.optimiser).toEqual({
-      learningRate: { peak: learningRate, warmup: warmupUpdates, fed: true },
+      learningRate: { peak: learningRate, fed: true },
       clipNorm,
     });
-    expect(learns).toMatchObject({ seconds: 120, publishEvery: publishSeconds });
+    expect(learns).toMatchObject({ seconds: 120, warmup: warmupUpdates, publishEvery: publishSeconds });
     expect(learns.checkpointEvery).toBe(60 * checkpointMinutes);
   });
 
@@ -155,6 +155,92 @@ describe('defaults', () => {
   });
 });
 
+describe('desktops in containers', () => {
+  const docker = (environments = {}, others = {}) => ({
+    environments: { kind: 'docker', ...environments },
+    ...others,
+  });
+
+  test('are shown how tasks are done, are not explored, and are measured sparingly', () => {
+    const { preset, demonstrations, environments, exploring, evaluation } = config(docker());
+    expect({ preset, demonstrations }).toEqual({ preset: 'taught', demonstrations: 5 });
+    expect(exploring).toMatchObject({ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false });
+    expect(environments.desktops).toBe(8);
+    expect(evaluation).toMatchObject({ desktops: 4, instances: 1 });
+    expect(config(docker({}, { demonstrations: 0 })).preset).toBe('scratch');
+  });
+
+  test('have room by default, however many they are', () => {
+    for (const desktops of [1, 100, 10_000]) {
+      const { environments, evaluation } = config(docker({ desktops }));
+      expect(environments.docker.hosts[0]?.capacity).toBeGreaterThan(desktops + evaluation.desktops);
+    }
+  });
+
+  test.each([
+    [{ environments: { docker: { spares: 3 } } }, "'environments.docker.spares' has no effect while"],
+    [docker({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [docker({}, { trainer: { shares: { beside: 9 } } }), "'trainer.shares.beside' has no effect while"],
+    [
+      { ...docker({}), trainer: { passes: { hindsight: 3 } } },
+      "'trainer.passes.hindsight' has no effect while",
+    ],
+    [docker({ docker: { hosts: [{ address: 'local', capacity: 3 }] } }), 'fewer containers than there are'],
+    [docker({ docker: { hosts: [{ address: 'local' }] } }), 'capacity'],
+    [docker({}, { suite: { files: 'mine' } }), 'Tasks of a folder are for the pocket desktop'],
+  ])('%j is refused, at its place', (value, message) => {
+    const why = refused(() => resolve(file(value)));
+    expect(why).toContain(message);
+    expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
+  });
+});
+
+describe('curation', () => {
+  const PARTS = ['successPool', 'rolloutNumber', 'revisits', 'length', 'highEntropy', 'alignment'] as const;
+  const on = (curation: unknown) => PARTS.filter(part => config({ curation }).curation[part]);
+
+  test('is all of DART unless something else is said, whatever the recipe of learning', () => {
+    for (const preset of ['scratch', 'taught'])
+      expect(config({ preset }).curation).toEqual({ ...config({}).curation, preset: 'dart' });
+    expect(on({})).toEqual(PARTS);
+    expect(on({ preset: 'grpo' })).toEqual([]);
+  });
+
+  test.each([
+    ['no-success-pool', 'successPool'],
+    ['no-rollout-number', 'rolloutNumber'],
+    ['no-revisits', 'revisits'],
+    ['no-length', 'length'],
+    ['no-high-entropy', 'highEntropy'],
+    ['no-alignment', 'alignment'],
+  ])('%s is all of it without that part', (preset, part) => {
+    expect(on({ preset })).toEqual(PARTS.filter(each => each !== part));
+  });
+
+  test('a part that is said goes before the preset, and an option before the file', () => {
+    expect(on({ preset: 'grpo', length: true })).toEqual(['length']);
+    expect(on({ length: false })).toEqual(PARTS.filter(part => part !== 'length'));
+    const option = givenByOptions({ curation: { preset: 'grpo' } });
+    expect(
+      resolve(file({ curation: { preset: 'dart', length: true } }), option).config.curation,
+    ).toMatchObject({
+      preset: 'grpo',
+      ...{ length: true, revisits: false },
+    });
+  });
+
+  test('changes what the trainer does, and nothing else of how it learns', () => {
+    const learns = (curation: unknown) => trainingRecipe(config({ curation }));
+    const dart = learns({});
+    expect(dart).toMatchObject({ highEntropy: true, objective: { truncation: 1 } });
+    expect(learns({ preset: 'no-high-entropy' })).toEqual({ ...dart, highEntropy: false });
+    const unaligned = { ...dart, objective: { ...dart.objective, truncation: 0 } };
+    expect(learns({ preset: 'no-alignment' })).toEqual(unaligned);
+    expect(learns({ preset: 'grpo' })).toEqual({ ...unaligned, highEntropy: false });
+    expect(learns({ preset: 'no-length' })).toEqual(dart);
+  });
+});
+
 describe('settings that make no sense together are refused, at their place', () => {
   test.each([
     [
@@ -179,6 +265,19 @@ describe('settings that make no sense together are refused, at their place', () 
     ],
     [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'leaves the floor out'],
     [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
+    [
+      { curation: { length: false, lengthMargin: 2 } },
+      "'curation.lengthMargin' has no effect while 'curation.length' is false",
+    ],
+    [{ curation: { preset: 'grpo', lengthFloor: 9 } }, "'curation.lengthFloor' has no effect"],
+    [
+      { curation: { alignment: false }, trainer: { objective: { truncation: 2 } } },
+      "'trainer.objective.truncation' has no effect while 'curation.alignment' is false",
+    ],
+    [
+      { curation: { preset: 'grpo', highEntropy: true }, trainer: { policyWeight: 0 } },
+      "'curation.highEntropy' has no effect while 'trainer.policyWeight' is 0",
+    ],
   ])('%j', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);
@@ -232,4 +331,11 @@ describe('a dry run', () => {
       "All settings are defaults, of the preset 'scratch'.",
     ]);
   });
+});
+
+test('desktops in containers are made anew after so many episodes, too', () => {
+  const { environments } = parseConfig({
+    environments: { kind: 'docker', mostEpisodes: 3, mostAgeMinutes: 5 },
+  });
+  expect(environments).toMatchObject({ mostEpisodes: 3, mostAgeMinutes: 5 });
 });

@@ -23,6 +23,8 @@ function allowed(node: SchemaNode): fc.Arbitrary<unknown> {
       return fc.boolean();
     case 'string':
       return fc.string({ minLength: 1, maxLength: 20 }).map(text => `x${text.replaceAll(/\p{Cc}/gu, '')}`);
+    case 'object':
+      return fc.record(Object.fromEntries(Object.entries(node.properties ?? {}).map(inner)));
     case 'array':
       return fc.uniqueArray(allowed(node.items ?? {}), { minLength: 1, maxLength: 3 });
     case 'integer':
@@ -40,6 +42,8 @@ function allowed(node: SchemaNode): fc.Arbitrary<unknown> {
     }
   }
 }
+
+const inner = ([name, node]: [string, SchemaNode]) => [name, allowed(node)] as const;
 
 /** Some of all settings. */
 export const settings: fc.Arbitrary<unknown> = fc

@@ -158,10 +158,10 @@ describe('the files of a run', () => {
     await second.take(stateAt(30, points), NOW + 60_000);
     await second.close();
     expect(await lines('curve.csv')).toEqual([
-      'seconds,split,version,successes,trials,rate,low,high',
-      '10,test,10,12,48,0.25,0.125,0.625',
-      '20,train,20,24,48,0.5,0.25,0.75',
-      '30,test,30,36,48,0.75,0.375,0.875',
+      'seconds,steps,split,version,successes,trials,rate,low,high',
+      '10,1000,test,10,12,48,0.25,0.125,0.625',
+      '20,2000,train,20,24,48,0.5,0.25,0.75',
+      '30,3000,test,30,36,48,0.75,0.375,0.875',
     ]);
     const measured = (await events()).flatMap(({ step, scalars }) => {
       const test = scalars['success/test'];

@@ -4,6 +4,7 @@ import type { CurvePoint, RunState } from '../../../runtime/protocol/daemon/stat
 
 export const pointAt = (seconds: number, rate: number, split: CurvePoint['split'] = 'test'): CurvePoint => ({
   seconds,
+  steps: Math.round(100 * seconds),
   split,
   version: Math.round(seconds),
   successes: Math.round(rate * 48),

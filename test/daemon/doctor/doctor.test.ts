@@ -5,10 +5,12 @@ import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { configIn } from '../../../runtime/daemon/config/config-file.ts';
 import { NOTHING_GIVEN } from '../../../runtime/daemon/config/settings.ts';
+import { engineHere, thisMachine } from '../../../runtime/daemon/desktops/image.ts';
 import { configuration } from '../../../runtime/daemon/doctor/configuration.ts';
-import { docker, dockerAddress, ping } from '../../../runtime/daemon/doctor/docker.ts';
+import { docker } from '../../../runtime/daemon/doctor/docker.ts';
 import { examine } from '../../../runtime/daemon/doctor/examine.ts';
 import { type Finding, ok, trouble, warning } from '../../../runtime/daemon/doctor/finding.ts';
 import { daemon, runs } from '../../../runtime/daemon/doctor/leftovers.ts';
@@ -144,40 +146,42 @@ describe('the machine', () => {
 });
 
 describe('Docker', () => {
-  test.each([
-    [undefined, 'linux', { kind: 'socket', path: '/var/run/docker.sock', wanted: false }],
-    ['', 'win32', { kind: 'socket', path: '//./pipe/docker_engine', wanted: false }],
-    [
-      'unix:///run/user/1000/docker.sock',
-      'linux',
-      { kind: 'socket', path: '/run/user/1000/docker.sock', wanted: true },
-    ],
-    ['tcp://box:2376', 'linux', { kind: 'tcp', host: 'box', port: 2376, wanted: true }],
-    ['tcp://[::1]:99', 'linux', { kind: 'tcp', host: '::1', port: 99, wanted: true }],
-    ['ssh://box', 'linux', { kind: 'unknown', text: 'ssh://box' }],
-  ])('DOCKER_HOST %s on %s', (host, platform, address) => {
-    expect(dockerAddress(host, platform)).toEqual(address);
-  });
+  const look = (DOCKER_HOST?: string) => () =>
+    engineHere({ ...thisMachine({ DOCKER_HOST }), exists: () => false }, systemClock);
 
   test('none is no matter, unless somebody named one', async () => {
     const missing = failing('connect ENOENT', 'ENOENT');
-    expect((await docker(dockerAddress(undefined, 'linux'), missing)).state).toBe('ok');
-    const named = await docker(dockerAddress('unix:///x', 'linux'), missing);
-    expect(named).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/correct DOCKER_HOST/) });
-    expect((await docker(dockerAddress('ssh://x', 'linux'), missing)).state).toBe('warning');
-    const denied = await docker(dockerAddress(undefined, 'linux'), failing('denied', 'EACCES'));
-    expect(denied).toMatchObject({ state: 'warning', remedy: expect.stringMatching(/group 'docker'/) });
+    expect((await docker(false, missing)).state).toBe('ok');
+    const nowhere = join(folder, 'nowhere.sock');
+    const named = await docker(true, look(`unix://${nowhere}`));
+    expect(named).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining(nowhere),
+      remedy: expect.stringMatching(/correct DOCKER_HOST/),
+    });
+    expect((await docker(false, failing('denied', 'EACCES'))).state).toBe('warning');
   });
 
-  test('one that answers says its version', async () => {
+  test('what is no address is said, with those that are', async () => {
+    const odd = await docker(true, look('http://lab'));
+    expect(odd).toMatchObject({ state: 'warning', says: expect.stringMatching(/DOCKER_HOST.*ssh:\/\//) });
+  });
+
+  test('one that answers says its version, and whether the image is there', async () => {
     const path = join(folder, 'docker.sock');
+    const answers: Readonly<Record<string, unknown>> = {
+      '/info': { ServerVersion: '27.1', NCPU: 2, MemTotal: 1e9 },
+      '/images/json': [],
+    };
     const server: Server = createServer((asked, answer) => {
-      answer.writeHead(asked.url === '/_ping' ? 200 : 404, { 'Api-Version': '1.47' }).end('OK');
+      const found = answers[(asked.url ?? '').replace(/^\/v[\d.]+|\?.*$/g, '')];
+      answer.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify(found ?? {}));
     });
     await new Promise<void>(resolve => server.listen(path, resolve));
     onTestFinished(() => void server.close());
-    const found = await docker(dockerAddress(`unix://${path}`, 'linux'), ping);
-    expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/API 1\.47/) });
+    const found = await docker(true, look(`unix://${path}`));
+    expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/version 27\.1.*docker build/) });
   });
 });
 

@@ -1,23 +1,10 @@
 // What a condition is in words. Only what a desktop answers matters here, so it is told directly.
 
 import { expect, test } from 'vitest';
-import { desktopId } from '../../../runtime/contracts/ids.ts';
 import type { Getter } from '../../../runtime/contracts/task.ts';
 import { type Condition, inWords } from '../../../runtime/daemon/play/reasons.ts';
-import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 
-class Answering extends PocketDesktop {
-  readonly #found: unknown;
-
-  constructor(found: unknown) {
-    super(desktopId('answering'));
-    this.#found = found;
-  }
-
-  override async query(_: Getter): Promise<unknown> {
-    return this.#found;
-  }
-}
+const answering = (found: unknown) => async (): Promise<unknown> => found;
 
 const equal = (result: Getter, expected: unknown): Condition => ({
   func: 'exact_match',
@@ -33,6 +20,11 @@ const nothingElse = equal({ type: 'pocket_changes', ignore: [] }, []);
 const lunch = { title: 'Lunch', date: '2026-03-04' };
 const event = equal({ type: 'pocket_events', where: { id: 4 }, pick: ['title', 'date'] }, [lunch]);
 const noMail = equal({ type: 'pocket_mails', where: { folder: 'Trash' } }, []);
+const sum: Condition = {
+  func: 'check_include_exclude',
+  result: { type: 'pocket_state', path: 'calculator.history.0' },
+  expected: { type: 'rule', rules: { include: ['= 7'] } },
+};
 const parts: Condition = {
   func: 'check_include_exclude',
   result: { type: 'pocket_file', path: '/Notes/a.txt' },
@@ -54,7 +46,7 @@ test.each<[Condition, unknown, boolean, string]>([
     nothingElse,
     ['settings.wifi', 'root.entries.Notes.entries.a.txt.text', 'contacts.Ada Berg.phone', 'mails.3.read'],
     false,
-    'Something else was changed as well: wifi in Settings; /Notes/a.txt; the phone of the contact Ada Berg; the read of a mail.',
+    'Something else was changed as well: wifi in Settings; /Notes/a.txt; the phone of the contact Ada Berg; the read mark of a mail.',
   ],
   [event, [lunch], true, 'The event “Lunch” is as it should be.'],
   [
@@ -70,6 +62,8 @@ test.each<[Condition, unknown, boolean, string]>([
     'There should be an event with title “Lunch”, date “2026-03-04”; there is none like it.',
   ],
   [noMail, [{ id: 1 }], false, 'There should be no mail with folder “Trash”, and there is.'],
+  [sum, undefined, false, 'Entry 1 of the history in Calculator is not there.'],
+  [sum, '3 + 5 = 8', false, 'Entry 1 of the history in Calculator should have “= 7”, and says “3 + 5 = 8”.'],
   [
     parts,
     'milk and beer',
@@ -77,10 +71,10 @@ test.each<[Condition, unknown, boolean, string]>([
     'The file /Notes/a.txt should have “tea” and should not have “beer”, and says “milk and beer”.',
   ],
 ])('%#', async (condition, found, met, words) => {
-  expect(await inWords(new Answering(found), condition, met)).toBe(words);
+  expect(await inWords(answering(found), condition, met)).toBe(words);
 });
 
 test('what has no words here is left to the evaluator', async () => {
   const odd = { ...volume, func: 'compare_text_file' };
-  expect(await inWords(new Answering(1), odd, false)).toBeUndefined();
+  expect(await inWords(answering(1), odd, false)).toBeUndefined();
 });

@@ -4,9 +4,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Lesson } from '../../../runtime/contracts/lesson.ts';
 import { isSuccess } from '../../../runtime/contracts/verdict.ts';
+import type { DiscoveryOptions } from '../../../runtime/daemon/ring/discovery.ts';
 import { restoredChoices } from '../../../runtime/daemon/ring/restored.ts';
 import { asksFor } from '../../../runtime/environments/pocket/tasks/deeds.ts';
-import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { POCKET, type PocketSuite } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { TRAIN_SEEDS } from '../../../runtime/environments/suite.ts';
 import { actionOf } from '../../../runtime/policy/act.ts';
 import { SLOTS } from '../../../runtime/policy/kinds.ts';
 import { decode } from '../../../runtime/policy/seen.ts';
@@ -98,6 +100,48 @@ describe('a shown solution', () => {
     const [one, other] = [discovery(), discovery({}, 'other')];
     const [id, seed] = one.seedOf('settings-theme', 3);
     expect(await other.one.demonstrate(id, seed)).toEqual(await one.one.demonstrate(id, seed));
+  });
+});
+
+describe('carrying over', () => {
+  const [FEW, TASK] = [3, 'mail-reply'];
+  /** Nobody tells how the other instances are solved. */
+  const suite: PocketSuite = {
+    ...POCKET,
+    made: (id, seed) => {
+      const made = POCKET.made(id, seed);
+      const solve = () => {
+        throw new Error(`The solution of ${id} with the seed ${seed} was looked up.`);
+      };
+      return Number(seed) < FEW ? made : { ...made, solve };
+    },
+  };
+  const carried = async (options: Partial<DiscoveryOptions> = {}) => {
+    const { one, lessons, seedOf } = discovery({ suite, ...options });
+    for (let index = 0; index < FEW; index++) await one.demonstrate(...seedOf(TASK, index));
+    let moments = 0;
+    while (moments < 1000 && (await one.carryOver(() => undefined))) moments += 1;
+    return { lessons, moments };
+  };
+
+  test('shows the other training instances as demonstrations of their task, which a policy could have done', async () => {
+    const { lessons, moments } = await carried();
+    expect(moments).toBeLessThan(1000);
+    // Measured: all 29.
+    expect(lessons.length).toBeGreaterThan(25);
+    expect(lessons.length).toBeLessThanOrEqual(TRAIN_SEEDS - FEW);
+    const instructions = new Set<string>();
+    for (const lesson of lessons) {
+      expect(lesson).toMatchObject({ sort: 'demonstrations', kind: TASK });
+      const actions = actionsOf(lesson);
+      expect(actions.at(-1)).toMatchObject({ kind: 'finished' });
+      for (const { observation } of lesson.steps) instructions.add(decode(observation).instruction);
+    }
+    expect(instructions.size).toBeGreaterThan(20);
+  });
+
+  test('nothing is carried over where nobody wants it', async () => {
+    expect(await carried({ analogy: false })).toEqual({ lessons: [], moments: 0 });
   });
 });
 

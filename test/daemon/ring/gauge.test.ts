@@ -14,6 +14,7 @@ const POINT = {
   low: 0.1,
   high: 0.9,
   seconds: 3,
+  steps: 30,
   split: 'test',
   version: 1,
 } as const;
@@ -30,6 +31,7 @@ const gauge = () =>
       { task: 'other', tier: 1 },
     ],
     curve: [POINT],
+    played: { episodes: 100, steps: 1000 },
     desktops: 10,
   });
 
@@ -113,7 +115,14 @@ test('metrics are the last of each name; what is no number says nothing', () => 
   for (const value of [3, 5, Number.NaN]) one.hear(metric('rollout/episodes', value));
   one.hear(metric('env/broken', 0.2));
   expect(one.metrics).toEqual({ 'rollout/episodes': 5, 'env/broken': 0.2 });
-  expect(stateOf(one)).toMatchObject({ rollout: { episodes: 5 }, environments: { broken: 2 } });
+  expect(stateOf(one)).toMatchObject({ rollout: { episodes: 105 }, environments: { broken: 2 } });
+});
+
+test('what was played counts on from earlier lives of the run, and of its host', () => {
+  const one = gauge();
+  expect(one.played).toEqual({ episodes: 100, steps: 1000 });
+  for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
+  expect(one.played).toEqual({ episodes: 100, steps: 1009 });
 });
 
 describe('waiting', () => {

@@ -32,9 +32,12 @@ function measuring({ before = 0, takes = 100 } = {}) {
     ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
     keepWeights: async mean => void kept.push(mean[0] ?? -1),
     trained: () => clock.now() / 1000,
+    played: () => clock.now() / 10,
     isRunning: () => now.isRunning,
-    found: ({ seconds, split, version: by, successes, trials }) =>
-      points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`),
+    found: ({ seconds, steps, split, version: by, successes, trials }) => {
+      expect(steps).toBe(100 * seconds);
+      points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`);
+    },
   });
   const stop = new AbortController();
   const play = async () => {

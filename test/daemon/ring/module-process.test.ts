@@ -123,10 +123,10 @@ test.each([
   });
 });
 
-test("Ctrl-C in the terminal does not end it: that is its daemon's to say", async () => {
+test("what ends every program of a terminal or a service does not end it: that is its daemon's to say", async () => {
   const { module, says } = started('stops');
   await says('works');
-  process.kill(module.pid, 'SIGINT');
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(module.pid, signal);
   await module.close(60_000);
   expect((await module.ended).message).toContain('exit code 0');
 });

@@ -4,9 +4,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { WebSocket } from 'ws';
+import { type RawData, WebSocket } from 'ws';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { type DaemonServer, type ServerOptions, startServer } from '../../../runtime/daemon/server/server.ts';
+import { decodeFrame, type Frame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
   DAEMON_VERSION,
@@ -21,7 +22,7 @@ export const TOKEN = 'a-token-for-tests';
 /** Stands in for the built page: the server does not look into it. */
 export function pagesFolder(): URL {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-pages-'));
-  for (const file of ['run.html', 'run.js', 'run.css', 'icon.svg'])
+  for (const file of ['panels.html', 'panels.js', 'panels.css', 'icon.svg'])
     writeFileSync(join(folder, file), `the ${file}`);
   return pathToFileURL(`${folder}/`);
 }
@@ -40,9 +41,12 @@ export const serve = (
     ...options,
   });
 
+const bytesOf = (data: RawData): ArrayBuffer => Uint8Array.from(Buffer.concat([data as Buffer])).buffer;
+
 export class Client {
   readonly socket: WebSocket;
   readonly messages: Message[] = [];
+  readonly frames: Frame[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #heard: (() => void)[] = [];
   #id = 0;
@@ -52,8 +56,9 @@ export class Client {
     this.closed = new Promise(resolve =>
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
     );
-    this.socket.on('message', data => {
-      this.messages.push(message.parse(JSON.parse(data.toString())));
+    this.socket.on('message', (data, isBinary) => {
+      if (isBinary) this.frames.push(decodeFrame(bytesOf(data)));
+      else this.messages.push(message.parse(JSON.parse(data.toString())));
       for (const tell of this.#heard.splice(0)) tell();
     });
   }

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Discovery, findDaemon, publishDaemon } from '../../../runtime/daemon/server/discovery.ts';
+import { findDaemon, publishDaemon } from '../../../runtime/daemon/server/discovery.ts';
+import type { Discovery } from '../../../runtime/protocol/daemon/discovery.ts';
 
 const DAEMON: Discovery = {
   pid: 4711,

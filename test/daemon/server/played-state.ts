@@ -141,6 +141,7 @@ function curveOf(split: CurvePoint['split'], seconds: number): readonly CurvePoi
       const successes = Math.round(rate * trials);
       return {
         seconds: at,
+        steps: Math.round(50 * at),
         split,
         version: Math.floor(at * 0.4),
         successes,

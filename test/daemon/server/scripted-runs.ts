@@ -1,14 +1,21 @@
 // Runs without a ring behind them: one that plays a believable training, moved on by whoever holds it, and notes what it was asked.
 
 import { type RunId, runId, type TrajectoryId } from '../../../runtime/contracts/ids.ts';
+import type { Collections } from '../../../runtime/daemon/collect/collections.ts';
 import type { Config } from '../../../runtime/daemon/config/config.ts';
+import type { Desktops } from '../../../runtime/daemon/desktops/desktops.ts';
 import type { Runs } from '../../../runtime/daemon/runs.ts';
+import type { Trajectories } from '../../../runtime/daemon/trajectories/trajectories.ts';
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
+import { NO_COLLECTIONS, NO_DESKTOPS, NO_TRAJECTORIES } from '../trajectories/none.ts';
 import { playedState } from './played-state.ts';
 
 type Status = RunState['status'];
 
 export class ScriptedRuns implements Runs {
+  trajectories: Trajectories = NO_TRAJECTORIES;
+  collections: Collections = NO_COLLECTIONS;
+  desktops: Desktops = NO_DESKTOPS;
   readonly asked: string[] = [];
   readonly #states = new Map<RunId, RunState>();
   readonly #listeners = new Set<(state: RunState) => void>();
@@ -90,6 +97,18 @@ export class ScriptedRuns implements Runs {
 
   async judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
     this.asked.push(`judge ${run} ${trajectory} ${success} ${who}`);
+  }
+
+  async accept(trajectory: TrajectoryId, who: string): Promise<void> {
+    this.asked.push(`accept ${trajectory} ${who}`);
+  }
+
+  async reject(trajectory: TrajectoryId, who: string): Promise<void> {
+    this.asked.push(`reject ${trajectory} ${who}`);
+  }
+
+  async poolChanged(trajectory: TrajectoryId): Promise<void> {
+    this.asked.push(`pool changed ${trajectory}`);
   }
 
   #become(run: RunId, status: Status, ...from: readonly Status[]): void {

@@ -36,7 +36,7 @@ const status = (path: string, headers: Readonly<Record<string, string>>): Promis
 describe('over HTTP', () => {
   test.each([
     ['the page', '/', {}, 200],
-    ['its script', '/run.js', {}, 200],
+    ['its script', '/panels.js', {}, 200],
     ['another page', '/play.js', {}, 404],
     ['the socket', '/daemon', {}, 426],
     ['another host', '/', { Host: 'dartboard.example' }, 421],
@@ -219,11 +219,11 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
       finish = resolve;
     });
     runs.pause = () => held;
-    const asked = Array.from({ length: 40 }, () => client.ask('run.pause', { run: RUN }));
+    const asked = Array.from({ length: 72 }, () => client.ask('run.pause', { run: RUN }));
     const busy = () => client.messages.filter(each => 'error' in each && each.error.code === 'busy');
     await client.until(() => (busy().length === 8 ? true : undefined));
     finish();
-    expect((await Promise.all(asked)).filter(each => 'result' in each)).toHaveLength(32);
+    expect((await Promise.all(asked)).filter(each => 'result' in each)).toHaveLength(64);
   });
 });
 

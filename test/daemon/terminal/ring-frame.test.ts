@@ -136,6 +136,12 @@ test('before the first measurement that is said', () => {
   expect(textOf(viewOf({ curve: [] }))).toContain('not measured yet');
 });
 
+test('a run on real desktops says so', () => {
+  const { about } = playedState(700);
+  expect(textOf(viewOf({ about: { ...about, desktops: 'docker' } }))).toContain('Docker desktops · tier');
+  expect(textOf(viewOf())).not.toContain('Docker');
+});
+
 test('only the test split is drawn', () => {
   const curve = viewOf().state.curve.filter(({ split }) => split === 'test');
   expect(textOf(viewOf({ curve }))).toBe(textOf(viewOf()));

@@ -9,6 +9,7 @@ import {
   parseMark,
   type Remark,
   UNMARKED,
+  undoOf,
 } from '../../../runtime/data/files/marks.ts';
 
 const remark: fc.Arbitrary<Remark> = fc.oneof(
@@ -16,7 +17,12 @@ const remark: fc.Arbitrary<Remark> = fc.oneof(
   fc.record({ kind: fc.constant('label' as const), label: fc.constantFrom('', 'odd', 'nice') }),
   fc.record({ kind: fc.constant('note' as const), text: fc.constantFrom('', 'look at step 3') }),
   fc.record({ kind: fc.constant('key-step' as const), step: fc.nat(3), isKey: fc.boolean() }),
-  fc.record({ kind: fc.constant('pool' as const), isMember: fc.boolean() }),
+  fc.record({ kind: fc.constant('pool' as const), isMember: fc.constantFrom(true, false, null) }),
+  fc.record({
+    kind: fc.constant('trim' as const),
+    part: fc.constantFrom({ from: 0, to: 2 }, { from: 1, to: 3 }, null),
+  }),
+  fc.record({ kind: fc.constant('instruction' as const), text: fc.constantFrom('', 'Star the mail.') }),
 );
 
 const after = (remarks: readonly Remark[]) => remarks.reduce(marked, UNMARKED);
@@ -43,16 +49,31 @@ test('saying all of it once more from any point on changes nothing', () => {
   );
 });
 
+test('after any remark, its undoing brings back what held before', () => {
+  fc.assert(
+    fc.property(fc.array(remark), remark, (remarks, said) => {
+      const before = after(remarks);
+      expect(marked(marked(before, said), undoOf(before, said))).toEqual(before);
+    }),
+  );
+});
+
 test('what is taken back leaves no mark', () => {
   const taken: readonly Remark[] = [
     { kind: 'verdict', success: true },
     { kind: 'label', label: 'odd' },
     { kind: 'note', text: 'why?' },
     { kind: 'key-step', step: 2, isKey: true },
+    { kind: 'trim', part: { from: 1, to: 2 } },
+    { kind: 'instruction', text: 'Star the mail.' },
+    { kind: 'pool', isMember: false },
     { kind: 'verdict', success: null },
     { kind: 'label', label: '' },
     { kind: 'note', text: '' },
     { kind: 'key-step', step: 2, isKey: false },
+    { kind: 'trim', part: null },
+    { kind: 'instruction', text: '' },
+    { kind: 'pool', isMember: null },
   ];
   expect(isMarked(after(taken.slice(0, 1)))).toBe(true);
   expect(after(taken)).toEqual(UNMARKED);
@@ -72,4 +93,10 @@ test('a record keeps who said it and when, and comes back from its line', () => 
     }),
   );
   expect(parseMark({ kind: 'verdict', success: true })).toBeUndefined();
+});
+
+test('what has no mark is unmarked, whatever else is known of it', () => {
+  const row = { ...UNMARKED, id: 'one', steps: 4, isInPool: undefined, run: 'first' };
+  expect(isMarked(row as never)).toBe(false);
+  expect(isMarked({ ...row, note: 'look' } as never)).toBe(true);
 });

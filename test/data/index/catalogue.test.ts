@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { runId, seed, type TaskId, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
 import { markOf, type Remark } from '../../../runtime/data/files/marks.ts';
 import type { Summary } from '../../../runtime/data/files/summary.ts';
-import { type Filter, type Row, SORTS } from '../../../runtime/data/index/questions.ts';
+import { type Filter, type Range, type Row, SORTS } from '../../../runtime/data/index/questions.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
 import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
 
@@ -19,17 +19,35 @@ const filters: fc.Arbitrary<Filter> = fc.record(
     outcomes: fc.subarray<Summary['outcome']>(['success', 'failure', 'broken']),
     since: fc.integer({ min: 1000, max: 1200 }),
     until: fc.integer({ min: 1000, max: 1200 }),
+    steps: fc.record({ from: fc.nat(4), to: fc.nat(4) }, { requiredKeys: [] }),
+    maxUncertainty: fc.record({ from: fc.constant(0.5) }, { requiredKeys: [] }),
+    versions: fc.record({ from: fc.nat(9), to: fc.nat(9) }, { requiredKeys: [] }),
+    text: fc.constantFrom('RENAME', 'mail', '%', '_', '!', 'the n'),
   },
   { requiredKeys: [] },
 );
 
-const passes = (row: Summary, filter: Filter): boolean =>
+const within = (value: number, { from = value, to = value }: Range = {}): boolean =>
+  from <= value && value <= to;
+
+const spans = (row: Row, { from = 0, to = 99 }: Range): boolean =>
+  (from === 0 && to === 99) ||
+  (row.oldest === undefined || row.newest === undefined ? false : row.newest >= from && row.oldest <= to);
+
+const passes = (row: Row, filter: Filter): boolean =>
   (filter.run === undefined || row.run === filter.run) &&
   (filter.tasks?.includes(row.instance.task) ?? true) &&
   (filter.seed === undefined || row.instance.seed === filter.seed) &&
   (filter.purposes?.includes(row.purpose) ?? true) &&
   (filter.provenances?.includes(row.provenance) ?? true) &&
   (filter.outcomes?.includes(row.outcome) ?? true) &&
+  within(row.steps, filter.steps) &&
+  (filter.maxUncertainty?.from === undefined || (row.maxUncertainty ?? -1) >= filter.maxUncertainty.from) &&
+  (filter.versions === undefined || spans(row, filter.versions)) &&
+  (filter.text === undefined ||
+    [row.instruction, row.instance.task].some(each =>
+      each.toLowerCase().includes((filter.text ?? '').toLowerCase()),
+    )) &&
   (filter.since === undefined || row.endedAt >= filter.since) &&
   (filter.until === undefined || row.endedAt < filter.until);
 
@@ -53,7 +71,7 @@ test('a page has what passes its filter, in its order', async () => {
         expect(page).toEqual({ total: wanted.length, rows: wanted.slice(offset, offset + 7) });
       },
     ),
-    { numRuns: 60 },
+    { numRuns: 150 },
   );
 });
 
@@ -91,20 +109,24 @@ test('rates count what was judged; broken ones are apart, relabelled copies nowh
 });
 
 test('the most uncertain steps come first, of what is asked for', async () => {
-  const { answers } = await indexed(folder(), [
+  const { uncertain } = await indexed(folder(), [
     trajectory('a', { steps: [step(1, 0.2), step(2, 0.9)], outcome: judged(0) }),
     trajectory('b', { steps: [step(3, 0.6), { action: { kind: 'wait' }, meant: [] }] }),
   ]);
-  const steps = answers.steps({ filter: {}, offset: 0, limit: 9 });
+  const steps = uncertain.steps({ filter: {}, offset: 0, limit: 9 });
   expect(steps.map(({ trajectory, step, uncertainty }) => [trajectory, step, uncertainty])).toEqual([
     ['a', 1, 0.9],
     ['b', 0, 0.6],
     ['a', 0, 0.2],
   ]);
   expect(steps[0]).toMatchObject({ kind: 'click', probability: 0.5, version: 2, outcome: 'failure' });
-  const failed = answers.steps({ filter: { outcomes: ['failure'], kinds: ['click'] }, offset: 1, limit: 9 });
+  const failed = uncertain.steps({
+    filter: { outcomes: ['failure'], kinds: ['click'] },
+    offset: 1,
+    limit: 9,
+  });
   expect(failed.map(({ step }) => step)).toEqual([0]);
-  expect(answers.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 9 })).toEqual([]);
+  expect(uncertain.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 9 })).toEqual([]);
 });
 
 test('the pool finds successes of an instance, but none of an evaluation', async () => {

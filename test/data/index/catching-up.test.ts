@@ -36,9 +36,9 @@ test('an index made from files and journals answers as the one that saw it all h
   );
 });
 
-const answersOf = ({ answers }: Catalogue) => {
+const answersOf = ({ answers, uncertain }: Catalogue) => {
   const page = answers.page({ filter: {}, sort: 'endedAt', descending: false, offset: 0, limit: 99 });
-  const steps = answers.steps({ filter: {}, offset: 0, limit: 999 });
+  const steps = uncertain.steps({ filter: {}, offset: 0, limit: 999 });
   const byText = (a: unknown, b: unknown) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
   return {
     page,

@@ -44,7 +44,7 @@ export const several: fc.Arbitrary<readonly Trajectory[]> = fc
 
 export const rowOf = (each: Trajectory): Row => {
   const { head, bytes } = encodeTrajectory(each);
-  return { ...summaryOf(head, bytes.length), keySteps: [] };
+  return { ...summaryOf(head, bytes.length), instruction: head.instruction, keySteps: [] };
 };
 
 export async function indexed(root: string, all: readonly Trajectory[]): Promise<Catalogue> {

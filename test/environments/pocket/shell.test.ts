@@ -3,7 +3,7 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Element, type Point } from '../../../runtime/contracts/screen.ts';
-import { box, touches } from '../../../runtime/environments/pocket/box.ts';
+import { box, touches } from '../../../runtime/environments/box.ts';
 import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';

@@ -24,6 +24,75 @@ const REQUESTS: readonly Request[] = [
   { id: 13, method: 'unsubscribe', params: { what: { run } } },
   { id: 14, method: 'daemon.life', params: {} },
   { id: 15, method: 'daemon.keepTraining', params: { keep: true } },
+  {
+    id: 16,
+    method: 'trajectories.list',
+    params: { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 100 },
+  },
+  {
+    id: 17,
+    method: 'trajectories.list',
+    params: {
+      filter: {
+        ...{ run, tasks: ['notes-rename'], tiers: [1, 2], suite: 'pocket', seed: 4, group: 'g' },
+        ...{ purposes: ['train'], provenances: ['rollout', 'human'], outcomes: ['success'] },
+        ...{ label: 'odd', isInPool: false, text: 'rename', ended: { from: 1, to: 2 } },
+        ...{ steps: { to: 9 }, maxUncertainty: { from: 0.5 }, versions: { from: 3 } },
+      },
+      ...{ sort: 'maxUncertainty', descending: false, offset: 200, limit: 1 },
+    },
+  },
+  { id: 18, method: 'trajectory.get', params: { trajectory: 't' } },
+  { id: 19, method: 'trajectory.frame', params: { trajectory: 't', step: 0 } },
+  { id: 20, method: 'trajectory.frame', params: { trajectory: 't', step: 3, place: 'large' } },
+  { id: 21, method: 'trajectory.elements', params: { trajectory: 't', step: 3 } },
+  { id: 22, method: 'steps.uncertain', params: { filter: {}, offset: 0, limit: 60 } },
+  {
+    id: 23,
+    method: 'steps.uncertain',
+    params: { filter: { run, outcomes: ['failure'], kinds: ['drag'] }, by: 'task', offset: 0, limit: 6 },
+  },
+  { id: 24, method: 'annotation.queue', params: { offset: 0, limit: 20, tiers: [3] } },
+  ...(
+    [
+      { kind: 'pool', isMember: true },
+      { kind: 'pool', isMember: null },
+      { kind: 'verdict', success: null },
+      { kind: 'key-step', step: 2, isKey: true },
+      { kind: 'trim', part: { from: 1, to: 4 } },
+      { kind: 'trim', part: null },
+      { kind: 'instruction', text: 'Rename the note.' },
+      { kind: 'label', label: 'nice' },
+      { kind: 'note', text: 'Look at step 3.' },
+    ] as const
+  ).map(
+    (remark, index): Request => ({
+      id: 30 + index,
+      method: 'annotate',
+      params: { trajectory: 't', remark, who: 'Ada' },
+    }),
+  ),
+  { id: 40, method: 'pool.list', params: { offset: 0, limit: 20, tasks: ['notes-rename'] } },
+  { id: 41, method: 'tasks.list', params: {} },
+  { id: 42, method: 'tasks.list', params: { run, purposes: ['evaluate'] } },
+  {
+    ...{ id: 50, method: 'collect.start' },
+    params: { config: {}, by: { kind: 'script' }, instances: 8, accepts: true, who: 'Ada' },
+  },
+  {
+    ...{ id: 51, method: 'collect.start' },
+    params: {
+      ...{ config: { mode: 'screenshot' }, wanted: { tiers: [1, 4] }, instances: 1, minutes: 0.5 },
+      by: { kind: 'weights', from: run, rollouts: 16, temperature: 1.5 },
+      ...{ accepts: false, who: 'Ada' },
+    },
+  },
+  { id: 52, method: 'collect.follow', params: { collection: 'c', after: 0 } },
+  { id: 53, method: 'collect.cancel', params: { collection: 'c' } },
+  { id: 54, method: 'collect.now', params: {} },
+  { id: 55, method: 'desktops.look', params: { after: 0 } },
+  { id: 56, method: 'desktops.look', params: { after: 1_790_000_000_000, desktop: 'd3' } },
+  { id: 57, method: 'desktops.kinds', params: {} },
 ];
 
 describe('a request', () => {

@@ -8,8 +8,8 @@ import { seeded } from '../../../../runtime/contracts/world.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { asksFor, type Deed, deedOf } from '../../../../runtime/environments/pocket/tasks/deeds.ts';
-import { TRAIN_SEEDS } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
+import { TRAIN_SEEDS } from '../../../../runtime/environments/suite.ts';
 import { deedIn, taskOf } from './deeds/told.ts';
 
 const SEEDS = [0, 1, 2, 3, 1000, 1001, 1002, 1003];

@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { outcomeOf } from '../../../runtime/bench/curation/ablation-outcome.ts';
+import { ARMS, armConfig, cloningConfig, type Setting } from '../../../runtime/bench/curation/arms.ts';
+import type { Course } from '../../../runtime/bench/curation/course.ts';
+
+const course = (...points: readonly (readonly [steps: number, percent: number])[]): Course =>
+  points.map(([steps, successes]) => ({ steps, successes, trials: 100 }));
+
+const SEEDS = [0, 1, 2];
+
+/** Every arm rises by so many points in 1,000 steps, a little more with every seed. */
+const arms = (points: (arm: string) => number) =>
+  new Map(
+    ARMS.map(arm => [
+      arm,
+      SEEDS.map(seed => ({
+        course: course(
+          [0, 20],
+          [500, 20 + Math.round(points(arm) / 2) + seed],
+          [1000, 20 + points(arm) + seed],
+        ),
+        explored: 100,
+      })),
+    ]),
+  );
+
+const CLONED = course([0, 5], [0, 20]);
+
+test('every arm has its success, every part what is lost without it, and the whole how soon it is as good as none', () => {
+  const { figures, certainty, series } = outcomeOf(
+    arms(arm => (arm === 'grpo' ? 20 : arm === 'no-length' ? 30 : 40)),
+    CLONED,
+  );
+  expect(figures).toMatchObject({
+    ...{ success_full: 0.61, success_grpo: 0.41, success_cloned: 0.2, grpo_gain: 0.21 },
+    ...{ success_without_length: 0.51, success_without_success_pool: 0.61 },
+    ...{ loss_without_length: 0.1, loss_without_alignment: 0 },
+  });
+  expect(Object.keys(figures).filter(name => name.startsWith('success_without_'))).toHaveLength(6);
+  expect(figures['dart_vs_grpo_steps']).toBeCloseTo(0.5, 1);
+  const high = figures['dart_vs_grpo_ci_high'] ?? Number.NaN;
+  expect(high).toBeGreaterThanOrEqual(figures['dart_vs_grpo_steps'] ?? Number.NaN);
+  expect(high).toBeLessThan(1);
+  const full = certainty['success_full'];
+  expect(full?.low).toBeLessThan(0.61);
+  expect(full?.high).toBeGreaterThan(0.61);
+  expect(series['success by environment steps/grpo']?.map(({ x, y }) => [x, y])).toEqual([
+    [0, 0.2],
+    [500, 0.31],
+    [1000, 0.41],
+  ]);
+});
+
+test('what is never reached has no figure, and is told', () => {
+  const { figures, lines } = outcomeOf(
+    arms(arm => (arm === 'grpo' ? 40 : 20)),
+    CLONED,
+  );
+  expect(figures).not.toHaveProperty('dart_vs_grpo_steps');
+  expect(figures).not.toHaveProperty('dart_vs_grpo_ci_high');
+  expect(lines[0]).toMatch(/dart does not reach the success at which grpo ends \(61.0 %\)/);
+});
+
+test('where the plain one gains nothing, nothing can be reached sooner, and that is told', () => {
+  const { figures, lines } = outcomeOf(
+    arms(arm => (arm === 'grpo' ? -5 : 20)),
+    CLONED,
+  );
+  expect(figures).not.toHaveProperty('dart_vs_grpo_steps');
+  expect(figures['grpo_gain']).toBeCloseTo(-0.04, 6);
+  expect(lines[0]).toMatch(/grpo ends at 16.0 % and began at 20.0 %: there is nothing/);
+});
+
+test('arms differ in their curation alone, and begin with what cloning imitated', () => {
+  const setting: Setting = {
+    ...{ suite: { tiers: [2, 3] }, minutes: 10, cloningMinutes: 5, instances: 2, lastInstances: 10 },
+  };
+  const rest = ARMS.map(arm => {
+    const { curation, ...config } = armConfig(arm, 1, setting);
+    expect(curation.preset).toBe(arm);
+    return config;
+  });
+  for (const each of rest) expect(each).toEqual(rest[0]);
+  const cloning = cloningConfig(setting);
+  expect(cloning.demonstrations).toBe(rest[0]?.demonstrations);
+  expect(cloning.suite).toEqual(rest[0]?.suite);
+  expect(cloning.exploring.firstSeconds).toBeGreaterThan(290);
+});

@@ -1,0 +1,100 @@
+// What a benchmark leaves: its outcome; and, where it was interrupted, its parts for who asks for the same again.
+
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { Report, type ReportOptions } from '../../runtime/bench/report.ts';
+import { outcomesIn } from '../../runtime/bench/results/outcome.ts';
+
+const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: 'v20' } };
+
+function bench(settings: object = { seeds: 1 }, folder = mkdtempSync(join(tmpdir(), 'dartboard-bench-'))) {
+  let now = Date.UTC(2026, 0, 2);
+  const measured: string[] = [];
+  const start = (options: Partial<ReportOptions> = {}) =>
+    new Report(
+      { name: 'one' },
+      {
+        ...{ folder, settings, quiet: true, fresh: false, build: 'aaa', now: () => now },
+        ...{ machine: { cores: 2 }, versions: {}, ...options },
+      },
+    );
+  const part = (report: Report, name: string) =>
+    report.part(name, 3, async () => {
+      now += 10_000;
+      measured.push(name);
+      return { name };
+    });
+  return { folder, start, part, measured, wait: (days: number) => (now += days * 86_400_000) };
+}
+
+const kept = (folder: string) => readdirSync(join(folder, 'unfinished'));
+
+test('an interrupted run goes on with the parts that were done, however long ago', async () => {
+  const { start, part, measured, folder, wait } = bench();
+  await part(start(), 'first');
+  wait(3);
+  const again = start();
+  expect(await part(again, 'first')).toEqual({ name: 'first' });
+  await part(again, 'second');
+  expect(measured).toEqual(['first', 'second']);
+  expect(again.finished(RESULT, 1)).toMatchObject({ seconds: 20, date: '2026-01-05T00:00:20Z' });
+  expect(kept(folder)).toEqual([]);
+});
+
+test('what was asked for differently is measured, and neither replaces the other', async () => {
+  const { start, part, measured, folder } = bench();
+  await part(start(), 'first');
+  await part(start({ settings: { seeds: 2 } }), 'first');
+  await part(start({ machine: { cores: 4 } }), 'first');
+  expect(measured).toHaveLength(3);
+  expect(kept(folder)).toHaveLength(3);
+  await part(start(), 'first');
+  expect(measured).toHaveLength(3);
+});
+
+test('a fresh start forgets', async () => {
+  const { start, part, measured } = bench();
+  await part(start(), 'first');
+  await part(start({ fresh: true }), 'first');
+  expect(measured).toEqual(['first', 'first']);
+});
+
+test('parts of another build are kept, and the outcome says so', async () => {
+  const { start, part } = bench();
+  await part(start(), 'first');
+  const other = start({ build: 'bbb' });
+  await part(other, 'first');
+  expect(other.finished(RESULT, 1).builds).toEqual(['bbb', 'aaa']);
+  const alone = start();
+  await part(alone, 'first');
+  expect(alone.finished(RESULT, 1).builds).toBeUndefined();
+});
+
+test('its outcome is a file that can be read; what is no number is left out', async () => {
+  const { start, folder } = bench();
+  const series = {
+    'curve/a': [
+      { x: 1, y: 2, low: Number.NaN },
+      { x: 2, y: Number.NaN },
+    ],
+  };
+  const outcome = start().finished(
+    { ...RESULT, figures: { speed: 2, share: Number.NaN }, series, certainty: { speed: { low: 1 } } },
+    4,
+  );
+  expect((await outcomesIn(folder)).outcomes).toEqual([outcome]);
+  expect(outcome).toMatchObject({ bench: 'one', figures: { speed: 2 }, seeds: 4, machine: { cores: 2 } });
+  expect(outcome.series).toEqual({ 'curve/a': [{ x: 1, y: 2 }] });
+  expect(outcome.figures).not.toHaveProperty('share');
+});
+
+test('parts that cannot be read are an error that names the file, and stay', async () => {
+  const { start, part, folder } = bench();
+  await part(start(), 'first');
+  const [file = ''] = kept(folder);
+  writeFileSync(join(folder, 'unfinished', file), '{');
+  expect(() => start()).toThrow(file);
+  expect(readFileSync(join(folder, 'unfinished', file), 'utf8')).toBe('{');
+});

@@ -1,0 +1,7 @@
+// Between tests, messages are let through. A file of hundreds of tests that never wait would keep its process from hearing the runner
+// for minutes, and after one the runner takes it for dead.
+
+import { setImmediate as others } from 'node:timers/promises';
+import { beforeEach } from 'vitest';
+
+beforeEach(() => others());

@@ -1,0 +1,94 @@
+// What becomes of tries: successes are kept, and accepted where that is wanted; all else is counted.
+
+import { expect, test } from 'vitest';
+import { seed, taskId } from '../../../runtime/contracts/ids.ts';
+import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { byScript } from '../../../runtime/daemon/collect/by-script.ts';
+import { collectSuccesses } from '../../../runtime/daemon/collect/collecting.ts';
+import type { Source, Tried } from '../../../runtime/daemon/collect/source.ts';
+import { total, triesTable } from '../../../runtime/daemon/collect/tries.ts';
+import { parseConfig } from '../../../runtime/daemon/config/config.ts';
+import { painted } from '../../../runtime/daemon/terminal/line.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { BROKEN, judged, trajectory } from '../../data/trajectories.ts';
+
+const [FIRST, SECOND] = [taskId('first'), taskId('second')];
+
+const scripted = (...all: readonly Tried[]): Source => ({
+  times: 1,
+  async *play(_, signal) {
+    for (const tried of all) {
+      if (signal.aborted) return;
+      yield tried;
+    }
+  },
+});
+
+const tried = (id: string, task = FIRST, changes: Partial<Trajectory> = {}): Tried => {
+  const instance = { task, seed: seed(1) };
+  return { instance, trajectory: trajectory(id, { instance, purpose: 'collect', ...changes }) };
+};
+
+function keeping(accepts?: string) {
+  const kept: string[] = [];
+  const offered: string[] = [];
+  const options = {
+    store: { ingest: async ({ id }: Trajectory) => void kept.push(id) },
+    pool: { offer: async (id: string, who: string) => void offered.push(`${id} by ${who}`) },
+    accepts,
+  };
+  return { kept, offered, options };
+}
+
+const TRIES = [
+  tried('a'),
+  tried('b', SECOND, { outcome: judged(0) }),
+  tried('c', SECOND, { outcome: BROKEN }),
+  { instance: { task: SECOND, seed: seed(2) } },
+  tried('d', SECOND),
+];
+
+test('successes are kept and wait, unless whoever asked accepts them', async () => {
+  for (const accepts of [undefined, 'ada']) {
+    const { kept, offered, options } = keeping(accepts);
+    const source = scripted(...TRIES);
+    const came = await collectSuccesses([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
+    expect(kept).toEqual(['a', 'd']);
+    expect(offered).toEqual(accepts === undefined ? [] : ['a by ada', 'd by ada']);
+    expect(came.get(FIRST)).toEqual({ tried: 1, succeeded: 1, kept: 1, broken: 0 });
+    expect(came.get(SECOND)).toEqual({ tried: 3, succeeded: 1, kept: 1, broken: 1 });
+    expect(total(came)).toEqual({ tried: 4, succeeded: 2, kept: 2, broken: 1 });
+    const lines = triesTable(came, new Map([[SECOND, 7]])).map(line => painted(line, false));
+    expect(lines).toEqual([
+      'task    tried  succeeded  kept  in pool',
+      'first       1          1     1        0',
+      'second      3          1     1        7',
+      'all         4          2     2        7',
+    ]);
+  }
+});
+
+test('what was kept before it was stopped stays kept, and nothing more is tried', async () => {
+  const { kept, options } = keeping();
+  const stop = new AbortController();
+  const progress = () => stop.abort();
+  const came = await collectSuccesses([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
+  expect(kept).toEqual(['a']);
+  expect(total(came).tried).toBe(1);
+});
+
+test('a script shows every instance once, as a policy would have to do it', async () => {
+  const tasks = ['settings-theme', 'files-move'].map(taskId);
+  const config = parseConfig({ suite: { tasks }, mode: 'a11y_tree' });
+  const source = byScript({ config, tasks, clock: systemClock });
+  const instances = tasks.flatMap(task => [0, 1].map(index => ({ task, seed: POCKET.seed('train', index) })));
+  const all: Trajectory[] = [];
+  for await (const { trajectory: shown } of source.play(instances, new AbortController().signal))
+    if (shown !== undefined) all.push(shown);
+  expect(all.map(({ instance }) => instance)).toEqual(instances);
+  for (const { provenance, purpose, outcome } of all) {
+    expect({ provenance, purpose }).toEqual({ provenance: { kind: 'oracle' }, purpose: 'demonstrate' });
+    expect(outcome).toMatchObject({ kind: 'judged', verdict: { score: 1 } });
+  }
+});

@@ -1,0 +1,41 @@
+// The processes of a run, with model modules: each life of a trainer begins with being taught.
+
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { runId } from '../../../runtime/contracts/ids.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { parseConfig } from '../../../runtime/daemon/config/config.ts';
+import { startTrainer } from '../../../runtime/daemon/ring/modules.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { COMPACT } from '../../../runtime/policy/network.ts';
+import { folder } from '../../data/trajectories.ts';
+import { program } from '../../e2e/program.ts';
+import { below } from '../../e2e/training.ts';
+
+let entry: URL;
+beforeAll(async () => {
+  entry = await program(new URL('./model-modules.ts', import.meta.url));
+});
+
+test('a trainer that is started again is taught again', async () => {
+  let taught = 0;
+  const fabric = embeddedFabric();
+  const options = {
+    ...{
+      run: runId('run'),
+      config: parseConfig({ seed: 'works' }),
+      tasks: [],
+      shape: COMPACT,
+      folder: folder(),
+    },
+    ...{ entries: { host: entry, worker: entry, trainer: entry }, clock: systemClock },
+  };
+  const trainer = startTrainer(options, fabric, async () => {
+    taught += 1;
+  });
+  onTestFinished(() => trainer.close());
+  await trainer.ready;
+  expect(taught).toBe(1);
+  const [child] = below(process.pid).filter(({ command }) => command.includes(entry.pathname));
+  process.kill(child?.pid ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => taught === 2, { timeout: 10_000 });
+});

@@ -1,0 +1,189 @@
+// What DART rolls out next, and what is left of it without its parts.
+
+import { expect, test } from 'vitest';
+import { seed, taskId } from '../../../runtime/contracts/ids.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import {
+  ALL_PARTS,
+  type DartOptions,
+  type DartState,
+  dartCuration,
+  NO_PARTS,
+} from '../../../runtime/data/curation/dart.ts';
+
+const TASKS = ['a', 'b', 'c'].map(taskId);
+const SEEDS = [seed(1), seed(2)];
+const OPTIONS: DartOptions = {
+  tasks: TASKS,
+  seedsOf: () => SEEDS,
+  maxStepsOf: ({ task }) => (task === 'a' ? 5 : 9),
+  rollouts: 8,
+  daring: 0.3,
+  parts: ALL_PARTS,
+  caps: { margin: 1.25, floor: 4 },
+};
+const curation = dartCuration(OPTIONS);
+
+const observed = (state: DartState, task: string, results: readonly boolean[], steps = 3): DartState =>
+  results.reduce(
+    (before, success) =>
+      curation.observe(before, {
+        instance: { task: taskId(task), seed: seed(1) },
+        success,
+        score: success ? 1 : 0,
+        steps,
+      }),
+    state,
+  );
+
+function plans(from: DartState, count: number, chance = seeded(1), by = curation) {
+  let state = from;
+  return Array.from({ length: count }, () => {
+    const next = by.next(state, chance);
+    if (next === undefined) throw new Error('nothing was planned');
+    state = next.state;
+    return next.planned;
+  });
+}
+
+const times = (count: number, result: boolean) => Array.from({ length: count }, () => result);
+
+test('every task has its turn before one comes again, on all of its seeds in time, under its own length cap', () => {
+  const planned = plans(curation.start(), 60);
+  for (let round = 0; round < 60; round += 3)
+    expect(
+      planned
+        .slice(round, round + 3)
+        .map(({ instance }) => instance.task)
+        .sort(),
+    ).toEqual(['a', 'b', 'c']);
+  expect(new Set(planned.map(({ instance }) => instance.seed))).toEqual(new Set(SEEDS));
+  for (const { instance, maxSteps } of planned) expect(maxSteps).toBe(instance.task === 'a' ? 5 : 9);
+});
+
+test('the surer a task is, the fewer rollouts it gets, and it says why', () => {
+  const state = observed(curation.start(), 'a', [...times(4, true), false]);
+  const planned = plans(state, 3);
+  const of = (task: string) => planned.find(({ instance }) => instance.task === task);
+  expect(of('a')).toMatchObject({ rollouts: 4, why: expect.stringContaining('4 of its last 5 succeeded') });
+  expect(of('b')).toMatchObject({ rollouts: 8, why: expect.stringContaining('never tried before') });
+});
+
+test('an instance is tried more freely until it was solved once, and no other is', () => {
+  const dared = (state: DartState) =>
+    new Map(
+      plans(state, 60).map(({ instance: { task, seed: number }, daring }) => [`${task} ${number}`, daring]),
+    );
+  expect(new Set(dared(curation.start()).values())).toEqual(new Set([0.3]));
+  const solved = dared(observed(curation.start(), 'a', [true, false]));
+  expect([...solved].filter(([, daring]) => daring === undefined)).toEqual([['a 1', undefined]]);
+  expect(dared(observed(curation.start(), 'a', [false])).get('a 1')).toBe(0.3);
+});
+
+test.each([true, false])(
+  'a task whose results are always %s comes one time in four, and is never forgotten',
+  always => {
+    const state = observed(curation.start(), 'a', times(16, always));
+    const counted = plans(state, 90).filter(({ instance }) => instance.task === 'a').length;
+    expect(counted).toBe(10);
+  },
+);
+
+test('there is always something to roll out, even where nothing changes any more', () => {
+  let state = curation.start();
+  for (const task of TASKS) state = observed(state, task, times(16, false));
+  const planned = plans(state, 12);
+  expect(new Set(planned.map(({ instance }) => instance.task))).toEqual(new Set(TASKS));
+});
+
+test('only the last results count', () => {
+  const state = observed(curation.start(), 'a', [...times(30, false), ...times(16, true)]);
+  expect(curation.rates(state)).toEqual({ a: 1 });
+  expect(curation.rates(observed(state, 'b', [true, false]))).toEqual({ a: 1, b: 0.5 });
+});
+
+test('without tasks there is nothing, and a task without seeds is an error that names it', () => {
+  const options = { ...OPTIONS, tasks: [], seedsOf: () => [] };
+  const none = dartCuration(options);
+  expect(none.next(none.start(), seeded(1))).toBeUndefined();
+  const seedless = dartCuration({ ...options, tasks: [taskId('x')] });
+  expect(() => seedless.next(seedless.start(), seeded(1))).toThrow('The task x has no training seeds');
+});
+
+test('it goes on from saved plain data as it would have gone on', () => {
+  const random = seeded(3);
+  const state = observed(curation.start(), 'b', [true, false, true]);
+  const restored: DartState = JSON.parse(JSON.stringify(state));
+  expect(plans(restored, 9, seeded(4))).toEqual(plans(state, 9, seeded(4)));
+  expect(plans(state, 9, random)).not.toEqual(plans(state, 9, seeded(4)));
+});
+
+const of = (task: string, planned: ReturnType<typeof plans>) =>
+  planned.filter(({ instance }) => instance.task === task);
+
+test('episodes are capped a little above the longest recent success, but for one group in eight', () => {
+  const state = observed(curation.start(), 'b', [true, false, true], 4);
+  const caps = of('b', plans(state, 3 * 24)).map(({ maxSteps }) => maxSteps);
+  expect(caps).toEqual(Array.from({ length: 24 }, (_, index) => (index % 8 === 7 ? 9 : 5)));
+  // A task that has none is played as long as it may be, and one does not cap another.
+  expect(new Set(of('c', plans(state, 30)).map(({ maxSteps }) => maxSteps))).toEqual(new Set([9]));
+});
+
+test('a cap widens with what succeeds, and goes when nothing succeeds any more', () => {
+  const capOf = (state: DartState) => of('b', plans(state, 12))[0]?.maxSteps;
+  const short = observed(curation.start(), 'b', [true], 3);
+  expect(capOf(short)).toBe(4);
+  expect(capOf(observed(short, 'b', [true], 6))).toBe(8);
+  expect(capOf(observed(short, 'b', times(63, false)))).toBe(4);
+  expect(capOf(observed(short, 'b', times(64, false)))).toBe(9);
+});
+
+test('every group says why this task, this many and this long', () => {
+  const whyOf = (state: DartState, by = curation) => of('b', plans(state, 12, seeded(1), by))[0]?.why;
+  const bolder = '; every other rollout bolder, as this instance was never solved';
+  expect(whyOf(curation.start())).toBe(
+    `its turn; 8 rollouts, as it was never tried before; at most 9 steps, as the task has it, since none succeeded of late${bolder}`,
+  );
+  let state = observed(curation.start(), 'b', times(16, true));
+  state = curation.observe(state, {
+    instance: { task: taskId('b'), seed: seed(2) },
+    success: true,
+    score: 1,
+    steps: 4,
+  });
+  expect(plans(state, 40).find(({ instance }) => instance.task === 'b')?.why).toBe(
+    'a revisit, as its last 16 rollouts all succeeded; 2 rollouts, as 16 of its last 16 succeeded; at most 5 steps, since its longest recent success took 4',
+  );
+  expect(whyOf(observed(state, 'b', [true], 8))).toContain(
+    'at most 9 steps, as the task has it: its longest recent success took 8',
+  );
+  expect(whyOf(state, dartCuration({ ...OPTIONS, parts: NO_PARTS }))).toBe(
+    'its turn; 8 rollouts, as every group has; at most 9 steps, as the task has it',
+  );
+  expect(of('b', plans({ ...state, capped: { b: 7 } }, 40))[0]?.why).toContain(
+    'one group in 8 may take them all',
+  );
+});
+
+test('with all parts off every task comes in every round, as often and as long, whatever became of it', () => {
+  const uniform = dartCuration({ ...OPTIONS, parts: NO_PARTS });
+  const state = observed(observed(uniform.start(), 'a', times(16, true), 2), 'b', times(16, false));
+  const planned = plans(state, 30, seeded(2), uniform);
+  for (const task of ['a', 'b', 'c']) expect(of(task, planned)).toHaveLength(10);
+  expect(new Set(planned.map(({ rollouts }) => rollouts))).toEqual(new Set([8]));
+  for (const { instance, maxSteps } of planned) expect(maxSteps).toBe(instance.task === 'a' ? 5 : 9);
+});
+
+test.each(['rolloutNumber', 'revisits', 'length'] as const)('without the part %s the others go on', part => {
+  const without = dartCuration({ ...OPTIONS, parts: { ...ALL_PARTS, [part]: false } });
+  const planned = of('b', plans(observed(without.start(), 'b', times(16, true)), 60, seeded(3), without));
+  expect(planned[0]?.rollouts === 2).toBe(part !== 'rolloutNumber');
+  expect(planned.length < 10).toBe(part !== 'revisits');
+  expect(planned[0]?.maxSteps === 4).toBe(part !== 'length');
+});
+
+test('the state of a run that is older than length caps can be gone on with', () => {
+  const { lengths: _, capped: __, ...older } = observed(curation.start(), 'b', [true, false]);
+  expect(of('b', plans(older, 3))[0]?.maxSteps).toBe(9);
+  expect(of('b', plans(observed(older, 'b', [true], 3), 3))[0]?.maxSteps).toBe(4);
+});

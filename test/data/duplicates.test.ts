@@ -1,0 +1,73 @@
+// Rollouts of a group that are the same in content.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { duplicatesOf } from '../../runtime/data/duplicates.ts';
+import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
+import { finished, stepBy } from './finished.ts';
+
+/** `seen` and `chose` at each step, under these weights. */
+function rollout(
+  name: string,
+  score: number,
+  steps: readonly (readonly [number, number])[],
+  by = 0,
+): Rollout {
+  const told = steps.map(([seen, chose]) => {
+    const step = stepBy(by, chose);
+    return { ...step, observation: { encoding: 'test', bytes: new Uint8Array([seen]) } };
+  });
+  const known = rolloutOf(finished(name, { score }, { steps: told }));
+  if (known === undefined) throw new Error('no rollout');
+  return known;
+}
+
+const ids = (rollouts: readonly Rollout[]) => rollouts.map(({ id }) => id);
+
+test('what saw, did and earned the same is there once', () => {
+  const [a, b, c] = [rollout('a', 0, [[1, 2]]), rollout('b', 0, [[1, 2]]), rollout('c', 0, [[1, 2]])];
+  expect(ids(duplicatesOf([a, b, c]))).toEqual(['b.t', 'c.t']);
+});
+
+test.each([
+  ['earned something else', rollout('b', 1, [[1, 2]])],
+  ['saw something else', rollout('b', 0, [[9, 2]])],
+  ['did something else', rollout('b', 0, [[1, 3]])],
+  [
+    'went on',
+    rollout('b', 0, [
+      [1, 2],
+      [1, 2],
+    ]),
+  ],
+])('what %s is another', (_, other) => {
+  expect(duplicatesOf([rollout('a', 0, [[1, 2]]), other])).toEqual([]);
+});
+
+test('the one that newer weights chose stays', () => {
+  const group = [
+    rollout('old', 0, [[1, 2]], 3),
+    rollout('new', 0, [[1, 2]], 5),
+    rollout('mid', 0, [[1, 2]], 4),
+  ];
+  expect(ids(duplicatesOf(group)).sort()).toEqual(['mid.t', 'old.t']);
+});
+
+test('of every content one is left, and nothing is left out twice', () => {
+  const one = fc.record({
+    score: fc.constantFrom(0, 1),
+    steps: fc.array(fc.tuple(fc.nat(1), fc.nat(1)), { minLength: 1, maxLength: 2 }),
+    by: fc.nat(2),
+  });
+  fc.assert(
+    fc.property(fc.array(one, { maxLength: 12 }), told => {
+      const group = told.map(({ score, steps, by }, index) => rollout(`r${index}`, score, steps, by));
+      const out = duplicatesOf(group);
+      const left = group.filter(each => !out.includes(each));
+      const contents = told.map(({ score, steps }) => JSON.stringify({ score, steps }));
+      expect(new Set(ids(out)).size).toBe(out.length);
+      expect(new Set(left.map(each => contents[group.indexOf(each)])).size).toBe(left.length);
+      expect(left).toHaveLength(new Set(contents).size);
+    }),
+  );
+});

@@ -1,0 +1,111 @@
+// The success pool of a workspace: who is in it, what a run goes on from, and that a crash forgets none of it. Needs the bundle of the
+// index that `npm test` builds first.
+
+import { expect, test } from 'vitest';
+import { runId, seed, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
+import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { PoolError, SuccessPool } from '../../../runtime/data/pool/pool.ts';
+import { NoSuchTrajectory } from '../../../runtime/data/store.ts';
+import { opened } from '../opened.ts';
+import { folder, judged, trajectory } from '../trajectories.ts';
+
+const RENAME = taskId('notes-rename');
+const RUN = runId('run-1');
+const at = (number: number) => ({ task: RENAME, seed: seed(number) });
+
+async function pooled(...all: readonly (readonly [string, Partial<Trajectory>])[]) {
+  const root = folder();
+  const { store } = await opened({ root });
+  for (const [index, [id, changes]] of all.entries())
+    await store.ingest(trajectory(id, { endedAt: 1000 + index, ...changes }));
+  return { root, store, pool: new SuccessPool(store) };
+}
+
+const t = trajectoryId;
+
+test('members are listed newest first, and stay after they are rejected only as files', async () => {
+  const { store, pool, root } = await pooled(['a', {}], ['b', { instance: at(2) }], ['c', {}]);
+  for (const id of ['a', 'c', 'b']) await pool.accept(t(id), 'ada');
+  await pool.reject(t('c'), 'bob');
+  const ids = async (of: SuccessPool, task = RENAME) =>
+    (await of.members([task])).map(({ row, who, at }) => `${row.id} by ${who} at ${at}`);
+  expect(await ids(pool)).toEqual(['b by ada at 7', 'a by ada at 7']);
+  expect(await ids(pool, taskId('another'))).toEqual([]);
+  expect(await pool.sizes()).toEqual(new Map([[RENAME, 2]]));
+  await store.close();
+  // Another program finds the same, from the journal.
+  const { store: again } = await opened({ root });
+  expect(await ids(new SuccessPool(again))).toEqual(['b by ada at 7', 'a by ada at 7']);
+  expect((await again.questions.row(t('c')))?.isInPool).toBe(false);
+});
+
+test('what somebody rejected is not offered again, whoever collects it anew', async () => {
+  const { pool } = await pooled(['a', {}], ['b', {}]);
+  await pool.reject(t('a'), 'ada');
+  for (const id of ['a', 'b']) await pool.offer(t(id), 'bob');
+  expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['b']);
+});
+
+test('what did not succeed, what measures and what is not there cannot be accepted', async () => {
+  const { store, pool } = await pooled(
+    ['failed', { outcome: judged(0) }],
+    ['measured', { purpose: 'evaluate' }],
+  );
+  await expect(pool.accept(t('failed'), 'ada')).rejects.toThrow(/verdict by hand/);
+  await expect(pool.accept(t('measured'), 'ada')).rejects.toBeInstanceOf(PoolError);
+  await expect(pool.accept(t('nobody'), 'ada')).rejects.toBeInstanceOf(NoSuchTrajectory);
+  await store.label(t('failed'), { kind: 'verdict', success: true }, 'ada');
+  await pool.accept(t('failed'), 'ada');
+  expect((await pool.members([RENAME])).map(({ row }) => row.id)).toEqual(['failed']);
+});
+
+test('a run goes on from members of any run, and from the last of its own successes that nobody rejected', async () => {
+  const { pool } = await pooled(
+    ['own-old', {}],
+    ['own-new', {}],
+    ['own-rejected', {}],
+    ['own-failed', { outcome: judged(0.5) }],
+    ['collected', { purpose: 'collect', run: runId('run-2') }],
+    ['waiting', { purpose: 'collect' }],
+    ['measured', { purpose: 'evaluate' }],
+    ['of-another', { run: runId('run-2'), instance: at(2) }],
+    ['other-task', { instance: { task: taskId('another'), seed: seed(1) } }],
+  );
+  await pool.accept(t('collected'), 'ada');
+  await pool.accept(t('other-task'), 'ada');
+  await pool.reject(t('own-rejected'), 'ada');
+  const memory = pool.memory(RUN, [RENAME]);
+  const known = await memory.known();
+  expect(known).toEqual([
+    { id: 'collected', isMember: true, since: 7, instruction: 'Rename the note.' },
+    { id: 'own-new', isMember: false, since: 1001, instruction: 'Rename the note.' },
+  ]);
+  const [first] = known;
+  if (first === undefined) throw new Error('nothing is known');
+  expect(await memory.recollection(first)).toMatchObject({ trajectory: { id: 'collected' }, isMember: true });
+});
+
+test('what was said of a member goes with it: the part that is worth learning, and what it should have been asked', async () => {
+  const { store, pool } = await pooled(['a', {}]);
+  await pool.accept(t('a'), 'ada');
+  await store.label(t('a'), { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
+  await store.label(t('a'), { kind: 'instruction', text: 'Call it otherwise.' }, 'ada');
+  expect(await pool.memory(RUN, [RENAME]).known()).toEqual([
+    { id: 'a', isMember: true, since: 7, part: { from: 0, to: 1 }, instruction: 'Call it otherwise.' },
+  ]);
+});
+
+test('what a trajectory is to a run follows what is said of it', async () => {
+  const { store, pool } = await pooled(['own', {}], ['waiting', { purpose: 'collect' }]);
+  const { standing } = pool.memory(RUN, [RENAME]);
+  expect(await standing(t('own'))).toBe('open');
+  expect(await standing(t('waiting'))).toBe('out');
+  await pool.accept(t('waiting'), 'ada');
+  expect(await standing(t('waiting'))).toMatchObject({ id: 'waiting', isMember: true });
+  await store.label(t('waiting'), { kind: 'verdict', success: false }, 'ada');
+  expect(await standing(t('waiting'))).toBe('out');
+  await pool.reject(t('own'), 'ada');
+  expect(await standing(t('own'))).toBe('out');
+  expect(await pool.memory(RUN, [taskId('another')]).standing(t('own'))).toBe('out');
+  expect(await standing(t('nobody'))).toBe('out');
+});

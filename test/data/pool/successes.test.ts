@@ -1,0 +1,114 @@
+// What a run knows of successes: which of them stands in, which are lessons, and what is withdrawn.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Seed, seed, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
+import type { Lesson } from '../../../runtime/contracts/lesson.ts';
+import type { Recalled } from '../../../runtime/contracts/recollection.ts';
+import type { Instance } from '../../../runtime/contracts/task.ts';
+import { type Success, Successes } from '../../../runtime/data/pool/successes.ts';
+import type { Rollout } from '../../../runtime/data/rollouts.ts';
+import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
+
+const instance = (number: number): Instance => ({ task: taskId('notes-rename'), seed: seed(number) });
+
+const success = (id: string, changes: Partial<Success> = {}): Success => ({
+  instance: instance(1),
+  rollout: {
+    ...{ id: trajectoryId(id), order: undefined, reward: 1, isSuccess: true, oldest: undefined },
+    steps: [
+      { observation: { encoding: id, bytes: new Uint8Array() }, decisions: [{ head: 'kind', choice: 1 }] },
+    ],
+  },
+  ...{ sort: 'successes', since: 0, standsIn: true },
+  ...changes,
+});
+
+/** What groups would put in, and whose lessons were handed out. */
+function knowing() {
+  const stands = new Map<Seed, Rollout>();
+  const lessons: Lesson[] = [];
+  const groups = {
+    store: (of: Instance, rollout: Rollout) => void stands.set(of.seed, rollout),
+    withdraw: (of: Instance, id: string, instead: Rollout | undefined) => {
+      if (stands.get(of.seed)?.id !== id) return;
+      if (instead === undefined) stands.delete(of.seed);
+      else stands.set(of.seed, instead);
+    },
+  };
+  const successes = new Successes({ lessons: { put: async lesson => void lessons.push(lesson) }, groups });
+  const taught = () => lessons.splice(0).map(({ steps }) => steps[0]?.observation.encoding);
+  return { successes, taught, stands: (number = 1) => stands.get(seed(number))?.id };
+}
+
+test('the newest stands in, in whatever order they come', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(99), { minLength: 1, maxLength: 8 }), async moments => {
+      const { successes, stands } = knowing();
+      for (const [index, since] of moments.entries())
+        await successes.take(
+          success(`t${since}`, { since, sort: index % 2 ? 'successes' : 'demonstrations' }),
+        );
+      expect(stands()).toBe(`t${Math.max(...moments)}`);
+    }),
+  );
+});
+
+test('one that is withdrawn gives way to the next, and is not let in before it belongs again', async () => {
+  const { successes, stands, taught } = knowing();
+  await successes.take(success('old', { since: 1, sort: 'demonstrations' }));
+  await successes.take(success('new', { since: 2 }));
+  successes.belongs(trajectoryId('new'), false);
+  expect(stands()).toBe('old');
+  await successes.take(success('new', { since: 3 }));
+  expect(stands()).toBe('old');
+  successes.belongs(trajectoryId('old'), false);
+  expect(stands()).toBeUndefined();
+  successes.belongs(trajectoryId('new'), true);
+  await successes.take(success('new', { since: 3 }));
+  expect(stands()).toBe('new');
+  expect(taught()).toEqual(['old', 'new', 'new']);
+});
+
+test('another trainer is taught all that is still known, the newest last: of each instance the last own success', async () => {
+  const { successes, taught } = knowing();
+  await successes.take(success('own-1', { since: 5 }));
+  await successes.take(success('own-2', { since: 6 }));
+  await successes.take(success('shown', { since: 1, sort: 'demonstrations' }));
+  await successes.take(success('elsewhere', { since: 3, instance: instance(2) }));
+  await successes.take(success('gone', { since: 4, instance: instance(3) }));
+  successes.belongs(trajectoryId('gone'), false);
+  taught();
+  await successes.teachAgain();
+  expect(taught()).toEqual(['shown', 'elsewhere', 'own-2']);
+});
+
+test('what was asked otherwise is a lesson and stands in for nothing', async () => {
+  const { successes, stands, taught } = knowing();
+  await successes.take(success('renamed', { since: 9, standsIn: false }));
+  expect(stands()).toBeUndefined();
+  await successes.take(success('right', { since: 1 }));
+  expect(stands()).toBe('right');
+  expect(taught()).toEqual(['renamed', 'right']);
+});
+
+test('what is seen again is acknowledged once it is known, until the signal', async () => {
+  const { successes, stands } = knowing();
+  const queue = new EmbeddedQueue<Recalled>('recalled');
+  const stop = new AbortController();
+  const running = successes.recall(queue.taker(), stop.signal);
+  const { steps } = success('m').rollout;
+  await queue.put({
+    id: trajectoryId('m'),
+    instance: instance(1),
+    isMember: true,
+    since: 1,
+    standsIn: true,
+    steps,
+  });
+  await new Promise(resolve => setTimeout(resolve, 5));
+  expect(stands()).toBe('m');
+  expect(await queue.depth()).toEqual({ waiting: 0, taken: 0 });
+  stop.abort();
+  await running;
+});

@@ -1,0 +1,25 @@
+// What of a page breaks a rule of accessibility, in VS Code's four default themes.
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { dress, THEMES } from '../webview/panels/themes.ts';
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Each with where it is, and in which theme. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  const found: string[] = [];
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
+  for (const [name, theme] of Object.entries(THEMES)) {
+    await page.evaluate(dress, theme);
+    // The controls take the colours up a moment later.
+    await page.waitForTimeout(300);
+    const broken = await page.evaluate<readonly string[]>(
+      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ target, failureSummary }) => id + ' at ' + target.join(' ') + ': ' + failureSummary.split('\\n')[1])))`,
+    );
+    found.push(...broken.map(each => `${name}: ${each}`));
+  }
+  return found;
+}

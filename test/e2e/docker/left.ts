@@ -1,0 +1,62 @@
+// What a run on real desktops leaves: its containers on the engine, and its trajectories on the disk.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { isSuccess } from '../../../runtime/contracts/verdict.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { decodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
+import { type Found, openHost } from '../../../runtime/environments/docker/host.ts';
+import { localAddress } from '../../environments/docker/real.ts';
+
+/** Milliseconds within which an engine has removed what it was told to remove. */
+export const GONE = { timeout: 30_000, interval: 500 } as const;
+
+export async function containersOf(run: string): Promise<readonly Found[]> {
+  const host = await openHost(localAddress, systemClock, 'here');
+  try {
+    return await host.list({ 'dartboard.owner': run });
+  } finally {
+    host.close();
+  }
+}
+
+/** As if it had died. */
+export async function killContainer(id: string): Promise<void> {
+  const host = await openHost(localAddress, systemClock, 'here');
+  try {
+    await host.remove(id);
+  } finally {
+    host.close();
+  }
+}
+
+/** Below the folder of the runs. */
+export const trajectoriesIn = (root: string): readonly Trajectory[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.zip'))
+    .map(name => decodeTrajectory(readFileSync(join(root, name)), name));
+
+const PNG = '89504e470d0a1a0a';
+
+/** Sentences about what it says and cannot have happened so. */
+export function untruths({ id, outcome, steps, frames, maxSteps, instance }: Trajectory): readonly string[] {
+  const images = frames.kind === 'png' ? frames.images : [];
+  const last = steps.at(-1)?.action.kind;
+  const kinds = steps.map(({ action }) => action.kind);
+  const wrong: string[] = [];
+  const must = (isSo: boolean, what: string) => isSo || wrong.push(`${id}: ${what}`);
+  must(
+    images.every(image => Buffer.from(image.subarray(0, 8)).toString('hex') === PNG),
+    'a frame is no PNG',
+  );
+  if (outcome.kind === 'broken') return wrong;
+  must(images.length === steps.length + 1, `${images.length} frames of ${steps.length} steps`);
+  must(
+    outcome.ending === 'capped' ? steps.length === maxSteps : last === outcome.ending,
+    `ended as '${outcome.ending}' after ${steps.length} of ${maxSteps} steps with '${last}'`,
+  );
+  if (instance.task === 'note-write' && isSuccess(outcome))
+    must(kinds.includes('type') && kinds.includes('hotkey'), `succeeded by ${kinds.join(', ')}`);
+  return wrong;
+}

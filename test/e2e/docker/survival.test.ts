@@ -1,0 +1,97 @@
+// Real containers, real processes: desktops are killed while they are used, then the process that has them, then the daemon. The run
+// goes on, nothing is scored that did not happen, and no container is left. Needs the bundles that `npm test` builds first.
+
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { folder } from '../../data/trajectories.ts';
+import { describeUnless } from '../../environments/docker/engine.ts';
+import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
+import { program } from '../program.ts';
+import { below, called, Daemon } from '../training.ts';
+import { containersOf, GONE, killContainer, trajectoriesIn, untruths } from './left.ts';
+
+const KILLED_DESKTOPS = 3;
+/** Milliseconds from when all goes well to a kill, at most. */
+const LATEST = 1500;
+
+const CONFIG = {
+  suite: { tasks: ['note-write', 'window-close'] },
+  minutes: 60,
+  environments: { kind: 'docker', desktops: 2, docker: { image, spares: 1 } },
+  demonstrations: 1,
+  trainer: { publishSeconds: 0.5, checkpointMinutes: 0.03 },
+  data: { rollouts: 2, trajectoriesPerVersion: 2 },
+  evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
+};
+
+describeUnless(missingDesktops, 'a run on real desktops', () => {
+  let daemon: URL;
+  beforeAll(async () => {
+    daemon = await program(new URL('../training-child.ts', import.meta.url));
+  });
+
+  test('goes on whatever is killed, scores nothing that did not happen, and leaves no container', async () => {
+    const random = seeded('kills of containers');
+    const root = folder();
+    const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
+    const all = { program: fileURLToPath(daemon), dist, root };
+    let now = new Daemon({ ...all, config: CONFIG });
+    onTestFinished(() => now.kill());
+    const run = await now.says('began');
+    await goesOn(now);
+
+    for (let killed = 0; killed < KILLED_DESKTOPS; killed++) {
+      await setTimeout(random.int(LATEST));
+      const there = await containersOf(run);
+      const victim = there[random.int(there.length)];
+      if (victim !== undefined) await killContainer(victim.id);
+      expect(victim).toBeDefined();
+      await goesOn(now);
+    }
+
+    const first = hostOf(now);
+    process.kill(first, 'SIGKILL');
+    await now.until('there was another host', () => ![undefined, first].includes(maybeHostOf(now)));
+    await goesOn(now);
+    await expect.poll(() => ofProcess(run, first), GONE).toEqual([]);
+
+    const second = hostOf(now);
+    await now.kill();
+    expect(now.broken).toEqual([]);
+    now = new Daemon({ ...all, run });
+    await now.says('resumed');
+    await goesOn(now);
+    await expect.poll(() => ofProcess(run, second), GONE).toEqual([]);
+
+    await now.stop();
+    expect(now.broken).toEqual([]);
+    await expect.poll(() => containersOf(run), GONE).toEqual([]);
+    const kept = trajectoriesIn(root);
+    // How many failures stay on the disk is the retention's affair.
+    expect(kept.some(({ purpose }) => purpose === 'train')).toBe(true);
+    expect(kept.flatMap(untruths)).toEqual([]);
+  }, 240_000);
+});
+
+/** More is kept, and there are new versions. */
+async function goesOn(daemon: Daemon): Promise<void> {
+  await daemon.until('the run trained', () => daemon.state?.status === 'running');
+  const [version, kept] = [daemon.state?.trainer.version ?? 0, daemon.kept.size];
+  await daemon.until(
+    'the run went on',
+    () => (daemon.state?.trainer.version ?? 0) > version && daemon.kept.size > kept,
+  );
+}
+
+const maybeHostOf = ({ pid }: Daemon): number | undefined => called(below(pid), 'host')?.pid;
+
+function hostOf(daemon: Daemon): number {
+  const found = maybeHostOf(daemon);
+  if (found === undefined) throw new Error('There is no host to kill.');
+  return found;
+}
+
+const ofProcess = async (run: string, pid: number) =>
+  (await containersOf(run)).filter(({ labels }) => labels['dartboard.pid'] === String(pid));

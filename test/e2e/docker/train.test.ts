@@ -1,0 +1,99 @@
+// A training on real desktops as a user starts it: half a minute through the built program, and then what was learned is examined and
+// tried, on desktops of the same kind. Whether anything was learned is not asked. Needs the bundles that `npm test` builds first.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { describeUnless } from '../../environments/docker/engine.ts';
+import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
+import { containersOf, GONE, trajectoriesIn, untruths } from './left.ts';
+
+const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
+const TASKS = ['note-write', 'window-close'];
+const CONFIG = {
+  suite: { tasks: TASKS },
+  environments: { kind: 'docker', desktops: 2, docker: { image, spares: 1 } },
+  demonstrations: 1,
+  evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
+  data: { rollouts: 2, trajectoriesPerVersion: 2 },
+};
+
+const workspace = mkdtempSync(join(tmpdir(), 'dartboard-docker-'));
+afterAll(() => rmSync(workspace, { recursive: true }));
+const RUNS = join(workspace, '.dartboard/runs');
+
+/** Not waited for in one go: the tests' own program would hear of nothing meanwhile. */
+async function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+  const program = spawn(process.execPath, [MAIN, ...args], {
+    cwd: workspace,
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    program[stream].setEncoding('utf8').on('data', text => {
+      said[stream] += text;
+    });
+  const [status] = await once(program, 'close');
+  return { ...said, status };
+}
+
+describeUnless(missingDesktops, 'half a minute on real desktops', () => {
+  let name: string;
+  beforeAll(async () => {
+    writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(CONFIG));
+    const trained = await run(['train', '--minutes', '0.5']);
+    expect(trained.status, trained.stderr).toBe(0);
+    expect(trained.stdout).toContain('Trained for 0:30.');
+    name = readFileSync(join(RUNS, 'latest'), 'utf8').trim();
+  }, 150_000);
+
+  test('has books that add up, and pictures of every step', () => {
+    const state = runState.parse(JSON.parse(readFileSync(join(RUNS, name, 'state.json'), 'utf8')));
+    const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
+    expect(submitted).toBe(accepted + filtered + dropped + failed + running);
+    // Of what was under way when the time was over, no more is told.
+    expect(accepted + filtered + dropped).toBeGreaterThan(0);
+    const kept = trajectoriesIn(RUNS);
+    expect(kept.filter(({ purpose }) => purpose === 'evaluate').length).toBeGreaterThanOrEqual(TASKS.length);
+    expect(kept.flatMap(untruths)).toEqual([]);
+    for (const { frames } of kept) expect(frames.kind).toBe('png');
+  });
+
+  test('leaves no container', async () => {
+    await expect.poll(() => containersOf(name), GONE).toEqual([]);
+  });
+
+  test('leaves weights that are examined and tried on real desktops, of which none is left', async () => {
+    const examined = await run(['eval', '--instances', '2', '--json']);
+    expect(examined.status, examined.stderr).toBe(0);
+    const { trials, tasks } = JSON.parse(examined.stdout);
+    const broken = tasks.reduce((sum: number, task: { broken: number }) => sum + task.broken, 0);
+    expect(trials + broken).toBe(2 * TASKS.length);
+    const tried = await run(['run', '--seed', 'one', '--steps', '3']);
+    expect(tried.status, tried.stderr).toBe(0);
+    expect(tried.stdout).toMatch(/on the desktop of (note-write|window-close), instance \d+/);
+    const page = readFileSync(join(workspace, /The screens: (\S+)/.exec(tried.stdout)?.[1] ?? ''), 'utf8');
+    const steps = [...tried.stdout.matchAll(/^ +\d+ {2}\S.* %/gm)].length;
+    expect([...page.matchAll(/data:image\/png/g)]).toHaveLength(steps + 1);
+    await expect.poll(() => containersOf(name), GONE).toEqual([]);
+  }, 90_000);
+
+  test('has scripts whose successes can be collected ahead', async () => {
+    const collected = await run(['collect', '--oracle', '--tasks', 'note-write', '--instances', '2']);
+    expect(collected.status, collected.stderr).toBe(0);
+    expect(collected.stdout).toMatch(/\n +all +2 +2 +2 +\d+\n/);
+  }, 90_000);
+
+  test('is refused in words where no engine answers', async () => {
+    const nowhere = { DOCKER_HOST: `unix://${join(workspace, 'nowhere.sock')}` };
+    const { status, stderr } = await run(['eval', '--instances', '1'], nowhere);
+    expect(status).toBe(1);
+    expect(stderr).toMatch(/no engine answers .* Start it, or correct the address/);
+  }, 60_000);
+});

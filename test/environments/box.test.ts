@@ -1,0 +1,120 @@
+// The laws of cutting boxes out of boxes, which say what of a covered widget can still be seen.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Box } from '../../runtime/contracts/screen.ts';
+import {
+  area,
+  around,
+  box,
+  isEmpty,
+  largestUncovered,
+  overlap,
+  touches,
+  without,
+} from '../../runtime/environments/box.ts';
+
+/** Boxes so small that each of their pixels can be looked at, empty ones too. */
+const boxes = fc
+  .tuple(
+    fc.integer({ min: -6, max: 12 }),
+    fc.integer({ min: -6, max: 12 }),
+    fc.nat({ max: 10 }),
+    fc.nat({ max: 10 }),
+  )
+  .map(([x, y, width, height]) => box(x, y, width, height));
+
+const pixelsOf = (of: Box): readonly string[] =>
+  Array.from(
+    { length: area(of) },
+    (_, index) => `${of.x + (index % of.width)},${of.y + Math.floor(index / of.width)}`,
+  );
+
+const inAny = (covers: readonly Box[]): ReadonlySet<string> => new Set(covers.flatMap(pixelsOf));
+
+describe('without', () => {
+  test('its pieces share no pixel and cover exactly what the hole leaves', () => {
+    fc.assert(
+      fc.property(boxes, boxes, (whole, hole) => {
+        const pieces = without(whole, hole).flatMap(pixelsOf);
+        const hidden = inAny([hole]);
+        expect(new Set(pieces).size).toBe(pieces.length);
+        expect(pieces.toSorted()).toEqual(
+          pixelsOf(whole)
+            .filter(pixel => !hidden.has(pixel))
+            .toSorted(),
+        );
+      }),
+    );
+  });
+
+  test('no piece of a box that has pixels is empty', () => {
+    fc.assert(
+      fc.property(boxes, boxes, (whole, hole) => {
+        fc.pre(!isEmpty(whole));
+        expect(without(whole, hole).filter(isEmpty)).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('largestUncovered', () => {
+  const covers = fc.array(boxes, { maxLength: 5 });
+
+  test('is a part of the box that nothing covers', () => {
+    fc.assert(
+      fc.property(boxes, covers, (whole, above) => {
+        const found = largestUncovered(whole, above);
+        if (found === undefined) return;
+        expect(overlap(found, whole)).toEqual(found);
+        expect(above.some(cover => !isEmpty(overlap(found, cover)))).toBe(false);
+      }),
+    );
+  });
+
+  test('is undefined exactly where every pixel is covered', () => {
+    fc.assert(
+      fc.property(boxes, covers, (whole, above) => {
+        const hidden = inAny(above);
+        const all = pixelsOf(whole).every(pixel => hidden.has(pixel));
+        expect(largestUncovered(whole, above) === undefined).toBe(all);
+      }),
+    );
+  });
+
+  test('is at least a quarter of what one cover leaves', () => {
+    fc.assert(
+      fc.property(boxes, boxes, (whole, cover) => {
+        const left = area(whole) - area(overlap(whole, cover));
+        const found = largestUncovered(whole, [cover]);
+        expect(4 * (found === undefined ? 0 : area(found))).toBeGreaterThanOrEqual(left);
+      }),
+    );
+  });
+});
+
+describe('two boxes', () => {
+  test('touch exactly where they share a pixel, if both have pixels', () => {
+    fc.assert(
+      fc.property(boxes, boxes, (a, b) => {
+        fc.pre(!isEmpty(a) && !isEmpty(b));
+        expect(touches(a, b)).toBe(!isEmpty(overlap(a, b)));
+      }),
+    );
+  });
+
+  test('lie in the box around them, which has no side to spare', () => {
+    fc.assert(
+      fc.property(boxes, boxes, (a, b) => {
+        fc.pre(!isEmpty(a) && !isEmpty(b));
+        const both = around(a, b);
+        expect(overlap(both, a)).toEqual(a);
+        expect(overlap(both, b)).toEqual(b);
+        expect(both.width).toBeLessThanOrEqual(Math.max(a.x + a.width, b.x + b.width) - Math.min(a.x, b.x));
+        expect(both.height).toBeLessThanOrEqual(
+          Math.max(a.y + a.height, b.y + b.height) - Math.min(a.y, b.y),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,133 @@
+// A desktop that was used and made new again is, seen from inside, what it was when nobody had used it; and what cannot be undone is
+// said.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { Session } from '../../../runtime/environments/docker/session.ts';
+import { Warden } from '../../../runtime/environments/docker/warden.ts';
+import { describeUnless } from './engine.ts';
+import { heard, localAddress, SLOW } from './real.ts';
+import { image, missingDesktops } from './real-desktops.ts';
+
+const LONG = 120_000;
+const THING = 'anew';
+
+/** All that a program inside can see of what others may have left: processes, files with all that is known of them, what is shared. */
+const SEEN = [
+  // Numbers of processes go up, and so are left out; the shell that looks and what it starts are not there for long.
+  "for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file 2>/dev/null; echo; done | grep -v -e '^sh ' -e '^tr ' -e '^grep ' -e '^sort ' -e '^$' | sort",
+  // A log is as long as what happened while the screen came up, sockets are as they come, and which of the session's programs keeps
+  // what it knows of fonts where is a matter of who comes first, in a new container too.
+  "cd /; find /home/desktop /tmp /dev/shm /dev/mqueue -printf '%p %y %m %u %g\\n' | grep -v -e '/dev/shm/.dartboard' -e '/tmp/elements/' -e fontconfig | sort",
+  'find /home/desktop -type f -exec cksum {} + | grep -v fontconfig | sort',
+  'cat /proc/sysvipc/shm /proc/sysvipc/sem /proc/sysvipc/msg | cut -c1-60',
+  'cat /proc/1/limits; ulimit -a; nice; grep -e Cpus_allowed: -e SigIgn -e SigBlk /proc/self/status; umask; env | grep -v -e ^_= | sort',
+  'cat /proc/net/unix | wc -l; cat /proc/net/tcp /proc/net/udp | wc -l; xprop -root 2>/dev/null | sort',
+].join('\n');
+
+/** What a task might do, and worse. */
+const MESS = [
+  'echo mine >~/mine; mkdir -p ~/Documents/deep/deeper; echo x >~/Documents/deep/deeper/x; rm -rf ~/Documents/.keep',
+  'mkdir ~/closed; echo x >~/closed/x; chmod 000 ~/closed; ln -s / ~/everything; mkfifo /tmp/pipe; chmod 000 ~',
+  'echo x >/dev/shm/x; mkdir /dev/mqueue/x 2>/dev/null; : >/dev/mqueue/queue; ipcmk -M 4096 -S 2 -Q >/dev/null',
+  'setsid sh -c "trap \'\' TERM HUP; while :; do sleep 0.1; echo x >>/tmp/goes-on; done" </dev/null >/dev/null 2>&1 &',
+  '(setsid sleep 1000 &) ; mousepad >/dev/null 2>&1 & xterm >/dev/null 2>&1 & sleep 1; xrdb -merge /dev/null; true',
+].join('\n');
+
+describeUnless(missingDesktops, 'a desktop that is made new', () => {
+  let host: Host;
+
+  const made = async (name: string) => {
+    const labels = { dartboard: '1', 'dartboard.helper': THING };
+    const id = await host.create(
+      containerSpec({ name: `dartboard-${THING}-${name}-${process.pid}`, image: image ?? '', labels }),
+    );
+    return { id, warden: new Warden(await host.attach(id), { thing: THING, clock: systemClock }) };
+  };
+  const standing = async (warden: Warden) => {
+    const options = {
+      thing: THING,
+      clock: systemClock,
+      secret: () => `mark${Math.random()}`.replace('.', ''),
+    };
+    const session = await Session.open(warden, options);
+    const screen = await session.begun();
+    const pixels = Buffer.from(screen.pixels.data);
+    const { output } = await session.shell.run(SEEN);
+    session.close();
+    return { pixels, elements: screen.elements, seen: Buffer.from(output).toString() };
+  };
+  const says = async (warden: Warden, line: string) => {
+    const stream = warden.run(['sh', '-c', line]);
+    const output = heard(stream);
+    await stream.closed;
+    return output().trim();
+  };
+
+  beforeAll(async () => {
+    host = await openHost(localAddress, systemClock, 'here');
+  });
+  afterAll(async () => {
+    for (const { id } of await host.list({ 'dartboard.helper': THING })) await host.remove(id);
+    host.close();
+  }, SLOW);
+
+  test('is as it was before anybody used it, however it was left', { timeout: LONG }, async () => {
+    const { warden } = await made('used');
+    const fresh = await standing(warden);
+    expect(fresh.seen).toContain('/home/desktop/Documents');
+    expect(fresh.seen).toContain('Xvnc');
+    for (let time = 0; time < 3; time++) {
+      await says(warden, MESS);
+      expect(await says(warden, SEEN)).toMatch(/sleep 1000[\s\S]*\/tmp\/goes-on/);
+      await warden.anew();
+      const again = await standing(warden);
+      expect(again.seen).toBe(fresh.seen);
+      expect(again.elements).toEqual(fresh.elements);
+      expect(again.pixels.equals(fresh.pixels)).toBe(true);
+    }
+  });
+
+  test.each([
+    [
+      'what processes may use was lowered',
+      'prlimit --pid 1 --nofile=512:512',
+      /what processes may do was changed/,
+    ],
+    ['it was given less of the processors', 'renice -n 5 -p 1', /what processes may do was changed/],
+  ])('refuses where %s, which nobody can undo', { timeout: LONG }, async (_, mess, message) => {
+    const { warden } = await made(mess.split(' ')[0] ?? '');
+    await standing(warden);
+    await says(warden, mess);
+    await expect(warden.anew()).rejects.toMatchObject({
+      failure: { boundary: 'environment', message: expect.stringMatching(message) },
+    });
+  });
+
+  test('nobody inside can end, stop or look into its first process', { timeout: LONG }, async () => {
+    const { warden } = await made('first');
+    const line = 'kill -KILL 1; kill -STOP 1; cat /proc/1/environ; ls /proc/1/fd; echo there';
+    expect(await says(warden, `{ ${line}; } 2>&1`)).toMatch(/denied[\s\S]*denied[\s\S]*there$/);
+    expect(await says(warden, 'echo well')).toBe('well');
+  });
+
+  test('what a program says and how it ends is told, and much of it both ways', {
+    timeout: LONG,
+  }, async () => {
+    const { warden } = await made('streams');
+    const failing = warden.run(['sh', '-c', 'echo out; echo err >&2; exit 7']);
+    const said = heard(failing);
+    expect(await failing.closed).toBe(7);
+    expect(said()).toBe('out\n');
+    expect(await warden.run(['no-such-program']).closed).toBe(127);
+    const copying = warden.run(['cat']);
+    const copied = heard(copying);
+    const much = Buffer.alloc(5_000_000, 'Both ways at once, and nobody waits for nobody. ');
+    copying.write(much);
+    copying.end();
+    expect(await copying.closed).toBe(0);
+    expect(Buffer.from(copied()).equals(much)).toBe(true);
+  });
+});

@@ -1,0 +1,148 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec, LIMITS } from '../../../runtime/environments/docker/container.ts';
+import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { describeUnless, missingEngine } from './engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+
+describe('what a container is created with', () => {
+  const spec = containerSpec({ name: 'one', image: 'image', labels: { dartboard: '1' } });
+
+  test('it may do nothing that it need not', () => {
+    expect(spec).toMatchObject({
+      User: '1000:1000',
+      HostConfig: {
+        CapDrop: ['ALL'],
+        SecurityOpt: ['no-new-privileges'],
+        ReadonlyRootfs: true,
+        NetworkMode: 'none',
+        IpcMode: 'private',
+        Init: false,
+        AutoRemove: true,
+        LogConfig: { Type: 'none' },
+      },
+    });
+  });
+
+  test('it has no swap, and the limits that are asked for', () => {
+    const { HostConfig } = containerSpec({
+      ...{ name: 'one', image: 'image', labels: {} },
+      limits: { ...LIMITS, memory: 256, processors: 0.5, processes: 50 },
+    });
+    expect(HostConfig).toMatchObject({ Memory: 2 ** 28, MemorySwap: 2 ** 28, NanoCpus: 5e8, PidsLimit: 50 });
+  });
+
+  test('a network is joined only where one is named', () => {
+    const named = containerSpec({ name: 'one', image: 'image', labels: {}, network: 'shop' });
+    expect(named.HostConfig.NetworkMode).toBe('shop');
+  });
+});
+
+describeUnless(missingEngine, 'from inside a container', () => {
+  const mark = `container-test-${randomBytes(4).toString('hex')}`;
+  const labels = { dartboard: '1', 'dartboard.helper': mark };
+  const limits = { ...LIMITS, memory: 64, processes: 40 };
+  const create = (name: string) =>
+    host.create(
+      containerSpec({
+        name: `${mark}-${name}`,
+        image: TEST_IMAGE,
+        labels,
+        limits,
+        command: ['sleep', '600'],
+      }),
+    );
+  /** What a line of shell says, and how it ends. */
+  const says = async (line: string, container = id) => {
+    const process = await host.exec(container, ['sh', '-c', `{ ${line}\n} 2>&1`]);
+    const output = heard(process);
+    process.end();
+    return { code: await process.closed, text: output().trim() };
+  };
+  let host: Host;
+  let id: string;
+
+  beforeAll(async () => {
+    host = await openHost(localAddress, systemClock, 'here');
+    id = await create('main');
+  }, SLOW);
+
+  afterAll(async () => {
+    for (const { id } of await host.list(labels)) await host.remove(id);
+    host.close();
+  }, SLOW);
+
+  test('there are no capabilities, and none can be had', async () => {
+    const { text } = await says("grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status | tr '\\t' ' '");
+    for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
+      expect(text).toContain(`${set}: 0000000000000000`);
+    expect(text).toContain('NoNewPrivs: 1');
+    expect(text).toContain('Seccomp: 2');
+  });
+
+  test('the user is nobody special, and cannot become root', async () => {
+    expect((await says('id -u; id -g')).text).toBe('1000\n1000');
+    expect((await says('su -c true')).code).not.toBe(0);
+  });
+
+  test('nothing but home, /tmp and shared memory can be written, and these only so far', async () => {
+    for (const path of ['/x', '/usr/bin/x', '/etc/x', '/var/tmp/x', '/opt/x'])
+      expect((await says(`: > ${path}`)).text).toMatch(
+        /Read-only file system|Permission denied|cannot create/,
+      );
+    for (const path of ['/tmp/x', '/home/desktop/x', '/dev/shm/x'])
+      expect(await says(`echo fine > ${path} && cat ${path}`)).toMatchObject({ code: 0, text: 'fine' });
+    const { text } = await says(
+      'df -m /tmp /home/desktop | tail -n 2 | while read -r _ size _; do echo $size; done',
+    );
+    expect(text).toBe('128\n128');
+  });
+
+  test('there is no network but its own', async () => {
+    const { text } = await says('ls /sys/class/net');
+    expect(text.split(/\s+/).filter(name => !/^(lo|tunl0|sit0|ip6tnl0|gre.*|erspan.*)$/.test(name))).toEqual(
+      [],
+    );
+    expect((await says('cat /proc/net/route | tail -n +2')).text).toBe('');
+    const connect = (to: string) => says(`timeout 2 bash -c ': > /dev/tcp/${to}'`);
+    expect((await connect('172.17.0.1/22')).text).toMatch(/unreachable|refused|invalid/i);
+    expect((await connect('1.1.1.1/53')).text).toMatch(/unreachable/i);
+  });
+
+  test('neither the host nor another desktop can be seen', async () => {
+    const other = await create('other');
+    await says('echo secret > /tmp/secret; sleep 61 & sleep 0.2', other);
+    expect((await says('ls /tmp /home/desktop /dev/shm')).text).not.toContain('secret');
+    expect((await says('cat /proc/[0-9]*/cmdline | tr "\\0" " "')).text).not.toContain('sleep 61');
+    expect((await says('ls /var/run/docker.sock /run/docker.sock')).code).not.toBe(0);
+    // Processes here have numbers of their own: there are a handful.
+    expect(Number((await says('ls -d /proc/[0-9]* | wc -l')).text)).toBeLessThan(10);
+    await host.remove(other);
+  });
+
+  test('a bomb of processes stays within the limit, and the container goes on', async () => {
+    const bombed = await create('bombed');
+    const { text } = await says('i=0; while [ $i -lt 100 ]; do sleep 3 & i=$((i+1)); done; wait', bombed);
+    expect(text).toMatch(/Cannot fork|Resource temporarily unavailable/);
+    const list = await host.list({ ...labels });
+    expect(list.find(({ id }) => id === bombed)?.isRunning).toBe(true);
+    await host.remove(bombed);
+  });
+
+  test('who takes too much memory is ended, and that is told', async () => {
+    const events: HostEvent[] = [];
+    const stop = new AbortController();
+    const over = host.events(event => events.push(event), stop.signal);
+    await until(() => events.some(({ kind }) => kind === 'here'));
+    const hungry = await create('hungry');
+    const { code } = await says('head -c 200000000 /dev/zero | tail -c 150000000 > /dev/null', hungry);
+    expect(code).toBe(137);
+    await until(() => events.some(event => event.kind === 'died' && event.container === hungry));
+    expect(events.find(event => event.kind === 'died' && event.container === hungry)).toMatchObject({
+      why: 'it ran out of memory',
+    });
+    stop.abort();
+    await over;
+  });
+});

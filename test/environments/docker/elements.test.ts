@@ -1,0 +1,197 @@
+// The elements of what a hub tells: what is seen and nothing else, in the policy's pixels and words.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { contains, type Element, elementAt } from '../../../runtime/contracts/screen.ts';
+import { elementsOf } from '../../../runtime/environments/docker/elements.ts';
+import type { Tree, TreeNode } from '../../../runtime/environments/docker/hub.ts';
+import { onScreen } from '../../../runtime/environments/docker/input.ts';
+
+type Corners = [number, number, number, number];
+
+const SCREEN = { width: 640, height: 480 };
+const SIZE = { width: 320, height: 240 };
+const node = (w: number, box: Corners, rest: Partial<TreeNode> = {}): TreeNode => ({
+  ...{ w, role: 'push button', name: 'OK', value: '', states: ['sensitive'], box, depth: 1 },
+  ...rest,
+});
+const tree = (boxes: readonly Corners[], nodes: readonly TreeNode[]): Tree => ({
+  windows: boxes.map((box, index) => ({
+    xid: index + 1,
+    title: `${index + 1}`,
+    box,
+    inner: box,
+    pid: index + 1,
+  })),
+  nodes: [...nodes],
+  late: [],
+  busy: [],
+  active: 1,
+});
+const seen = (boxes: readonly Corners[], nodes: readonly TreeNode[]): readonly Element[] =>
+  elementsOf(tree(boxes, nodes), SCREEN, SIZE);
+const boxes = (elements: readonly Element[]) =>
+  elements.map(({ box: { x, y, width, height } }) => [x, y, width, height]);
+
+test('roles, states and boxes are in the words and pixels of a policy', () => {
+  expect(
+    seen(
+      [[0, 0, 640, 480]],
+      [
+        node(1, [10, 20, 100, 40]),
+        node(1, [10, 80, 100, 30], {
+          role: 'check menu item',
+          name: 'Wrap   ',
+          states: ['checked', 'enabled'],
+        }),
+        node(1, [10, 120, 100, 30], { role: 'push button', name: 'Undo', states: ['showing'] }),
+        node(1, [10, 160, 600, 200], {
+          role: 'text',
+          name: '',
+          value: 'a\nb',
+          states: ['editable', 'sensitive', 'focused'],
+        }),
+        node(1, [10, 400, 600, 30], { role: 'text', name: 'Find', value: 'x', states: ['sensitive'] }),
+        node(1, [10, 440, 100, 20], { role: 'label', name: 'Same', value: 'Same' }),
+      ],
+    ),
+  ).toEqual([
+    { role: 'button', name: 'OK', value: '', states: [], box: { x: 5, y: 10, width: 50, height: 20 } },
+    {
+      role: 'menuitem',
+      name: 'Wrap',
+      value: '',
+      states: ['checked'],
+      box: { x: 5, y: 40, width: 50, height: 15 },
+    },
+    {
+      role: 'button',
+      name: 'Undo',
+      value: '',
+      states: ['disabled'],
+      box: { x: 5, y: 60, width: 50, height: 15 },
+    },
+    {
+      role: 'textarea',
+      name: '',
+      value: 'a\nb',
+      states: ['editable', 'focused'],
+      box: { x: 5, y: 80, width: 300, height: 100 },
+    },
+    {
+      role: 'textfield',
+      name: 'Find',
+      value: 'x',
+      states: [],
+      box: { x: 5, y: 200, width: 300, height: 15 },
+    },
+    { role: 'label', name: 'Same', value: '', states: [], box: { x: 5, y: 220, width: 50, height: 10 } },
+  ]);
+});
+
+test('what only arranges, says nothing, or is a sliver is left out', () => {
+  expect(
+    seen(
+      [[0, 0, 640, 480]],
+      [
+        node(1, [0, 0, 640, 480], { role: 'filler', name: 'box' }),
+        node(1, [0, 0, 200, 20], { role: 'label', name: ' ' }),
+        node(1, [0, 40, 20, 2]),
+      ],
+    ),
+  ).toEqual([]);
+});
+
+test('a window in front takes away what it covers: of the rest, the largest piece is left', () => {
+  const elements = seen(
+    [
+      [0, 0, 640, 480],
+      [100, 0, 200, 480],
+    ],
+    [
+      node(1, [0, 100, 640, 100]),
+      node(1, [120, 300, 100, 100], { name: 'hidden' }),
+      node(2, [100, 0, 200, 480]),
+    ],
+  );
+  expect(boxes(elements)).toEqual([
+    [150, 50, 170, 50],
+    [50, 0, 100, 240],
+  ]);
+});
+
+test('nodes of windows that are not on the screen, and nodes beyond it, are not there', () => {
+  expect(seen([[0, 0, 640, 480]], [node(9, [0, 0, 100, 100]), node(1, [640, 0, 100, 100])])).toEqual([]);
+  expect(boxes(seen([[600, 440, 200, 200]], [node(1, [600, 440, 200, 200])]))).toEqual([[300, 220, 20, 20]]);
+});
+
+test('nothing reaches beyond what it is in, but for menus, which have a window of their own', () => {
+  const elements = seen(
+    [
+      [0, 0, 640, 480],
+      [0, 30, 200, 300],
+    ],
+    [
+      node(1, [0, 100, 300, 100], { role: 'scroll pane', depth: 1 }),
+      node(1, [0, 150, 300, 100], { name: 'half', depth: 2 }),
+      node(1, [0, 250, 300, 100], { name: 'scrolled away', depth: 2 }),
+      node(1, [0, 0, 60, 30], { name: 'File', role: 'menu', depth: 1 }),
+      node(2, [0, 30, 200, 40], { name: 'Save', role: 'menu item', depth: 2 }),
+      node(1, [300, 400, 60, 40], { name: 'after', depth: 1 }),
+    ],
+  );
+  expect(elements.map(({ name }) => name)).toEqual(['half', 'File', 'after', 'Save']);
+  // The menu covers the left of it.
+  expect(elements[0]?.box).toEqual({ x: 100, y: 75, width: 50, height: 25 });
+});
+
+test('of thousands of elements those in front are kept', () => {
+  const many = Array.from({ length: 3000 }, (_, index) => node(1, [0, 0, 50, 50], { name: `${index}` }));
+  const elements = seen([[0, 0, 640, 480]], many);
+  expect(elements).toHaveLength(512);
+  expect(elements.at(-1)?.name).toBe('2999');
+});
+
+test('each pixel of an element, pressed by a policy, lands in that node, and in no window above it', () => {
+  const corners = fc
+    .tuple(fc.integer({ min: -50, max: 660 }), fc.integer({ min: -50, max: 500 }), fc.nat(300), fc.nat(300))
+    .map(([x, y, width, height]): Corners => [x, y, width, height]);
+  const within = ([x, y, width, height]: Corners, at: { x: number; y: number }): boolean =>
+    contains({ x, y, width, height }, at);
+  fc.assert(
+    fc.property(
+      fc.array(corners, { minLength: 1, maxLength: 4 }),
+      fc.array(corners, { maxLength: 6 }),
+      (windows, inner) => {
+        const nodes = inner.map((box, index) =>
+          node((index % windows.length) + 1, box, { name: `${index}` }),
+        );
+        for (const { name, box } of seen(windows, nodes)) {
+          const of = nodes[Number(name)];
+          if (of === undefined) throw new Error('an element of no node');
+          for (const corner of [
+            { x: 0, y: 0 },
+            { x: box.width - 1, y: box.height - 1 },
+          ]) {
+            const at = onScreen({ x: box.x + corner.x, y: box.y + corner.y });
+            expect(contains({ x: 0, y: 0, ...SCREEN }, at)).toBe(true);
+            expect(within(of.box as Corners, at)).toBe(true);
+            expect(windows.findLastIndex(window => within(window, at))).toBe(of.w - 1);
+          }
+        }
+      },
+    ),
+  );
+});
+
+test('the front element at a point is that of the front window', () => {
+  const elements = seen(
+    [
+      [0, 0, 640, 480],
+      [0, 0, 320, 480],
+    ],
+    [node(2, [0, 0, 320, 480], { name: 'front' }), node(1, [0, 0, 640, 480], { name: 'back' })],
+  );
+  expect(elementAt(elements, { x: 10, y: 10 })?.name).toBe('front');
+  expect(elementAt(elements, { x: 300, y: 10 })?.name).toBe('back');
+});

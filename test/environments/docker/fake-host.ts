@@ -1,0 +1,103 @@
+// An engine in memory under a virtual clock, which can lose its connection, refuse, forget to answer for what it made, and
+// have its containers killed. Its times are like those of a real one.
+
+import type { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import type { Random } from '../../../runtime/contracts/world.ts';
+import type { ContainerSpec } from '../../../runtime/environments/docker/container.ts';
+import type { Found, Host, HostEvent } from '../../../runtime/environments/docker/host.ts';
+
+const notHere = (): never => {
+  throw new Error('a fake engine runs no processes and has no images to give');
+};
+
+export class FakeHost implements Host {
+  readonly containers = new Map<string, { readonly name: string; readonly labels: Found['labels'] }>();
+  hasImage = true;
+  /** The share of creations that fail; half of these leave a container that nobody knows. */
+  failures = 0;
+  created = 0;
+  #isUp = true;
+  #numbers = 0;
+  readonly #listeners = new Set<(event: HostEvent) => void>();
+
+  constructor(
+    readonly name: string,
+    readonly clock: VirtualClock,
+    readonly random: Random,
+  ) {}
+
+  async create(spec: ContainerSpec): Promise<string> {
+    await this.#busy(300);
+    const id = `${this.name}-${this.#numbers++}`;
+    const isFailing = this.random.next() < this.failures;
+    if (isFailing && this.random.next() < 0.5) throw new Error('the disk is full');
+    this.containers.set(id, { name: spec.name, labels: spec.Labels });
+    this.created += 1;
+    await this.#busy(100);
+    if (isFailing) throw new Error('the answer was lost');
+    return id;
+  }
+
+  async remove(idOrName: string): Promise<void> {
+    await this.#busy(150);
+    for (const [id, { name }] of this.containers) if (id === idOrName || name === idOrName) this.kill(id);
+  }
+
+  async list(labels: Found['labels']): Promise<readonly Found[]> {
+    await this.#busy(5);
+    return [...this.containers]
+      .filter(([, container]) =>
+        Object.entries(labels).every(([key, value]) => container.labels[key] === value),
+      )
+      .map(([id, container]) => ({ id, ...container, isRunning: true }));
+  }
+
+  async events(listener: (event: HostEvent) => void, signal: AbortSignal): Promise<void> {
+    this.#listeners.add(listener);
+    listener(this.#isUp ? { kind: 'here' } : { kind: 'lost', why: 'no engine answers' });
+    await new Promise<void>(resolve => signal.addEventListener('abort', () => resolve()));
+    this.#listeners.delete(listener);
+  }
+
+  async images() {
+    await this.#busy(5);
+    return this.hasImage ? [{ id: 'image', tags: ['image'], labels: {}, size: 1 }] : [];
+  }
+
+  readonly attach = notHere;
+  readonly exec = notHere;
+  readonly facts = notHere;
+  readonly build = notHere;
+  readonly load = notHere;
+  readonly save = notHere;
+  close(): void {}
+
+  /** From outside: it is gone, and who listens hears of it a little later. */
+  kill(id: string): void {
+    if (!this.containers.delete(id)) return;
+    void this.clock
+      .sleep(this.random.int(10))
+      .then(() => this.#tell({ kind: 'died', container: id, why: 'killed' }));
+  }
+
+  /** While the connection is gone, nothing that happens is told. */
+  lose(): void {
+    this.#tell({ kind: 'lost', why: 'the cable was pulled' });
+    this.#isUp = false;
+  }
+
+  find(): void {
+    this.#isUp = true;
+    this.#tell({ kind: 'here' });
+  }
+
+  #tell(event: HostEvent): void {
+    if (this.#isUp) for (const listener of this.#listeners) listener(event);
+  }
+
+  async #busy(milliseconds: number): Promise<void> {
+    if (!this.#isUp) throw new Error('no engine answers');
+    await this.clock.sleep(milliseconds * (0.5 + this.random.next()));
+    if (!this.#isUp) throw new Error('the connection broke');
+  }
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { afterEach, expect, test } from 'vitest';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Container, Fleet, type FleetOptions } from '../../../runtime/environments/docker/fleet.ts';
+import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { labelsOf, thisKeeper } from '../../../runtime/environments/docker/keeper.ts';
+import { describeUnless, missingEngine } from './engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE } from './real.ts';
+
+describeUnless(missingEngine, 'a fleet on a real engine', () => {
+  const opened: { readonly fleet: Fleet; readonly host: Host }[] = [];
+  const open = async (options: Partial<FleetOptions> & { readonly capacity: number }) => {
+    const host = await openHost(localAddress, systemClock, 'here');
+    const id = `test${randomBytes(4).toString('hex')}`;
+    const fleet = new Fleet({
+      hosts: [{ host, capacity: options.capacity }],
+      spares: 0,
+      image: TEST_IMAGE,
+      spec: (name, labels) => containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }),
+      ...{ id, owner: 'test', me: thisKeeper(), patience: 60_000, clock: systemClock, health: () => {} },
+      ready: async () => {},
+      ...options,
+    });
+    opened.push({ fleet, host });
+    return { fleet, host, left: () => host.list({ 'dartboard.fleet': id }) };
+  };
+
+  afterEach(async () => {
+    for (const { fleet, host } of opened.splice(0)) {
+      await fleet.close();
+      host.close();
+    }
+  }, SLOW);
+
+  test('containers are fresh, and gone once removed', async () => {
+    const { fleet, host, left } = await open({ capacity: 2 });
+    const one = await fleet.take();
+    const says = async (container: Container, line: string) => {
+      const process = await host.exec(container.id, ['sh', '-c', line]);
+      const output = heard(process);
+      await process.closed;
+      return output();
+    };
+    await says(one, 'echo worn > /home/desktop/file');
+    await one.remove();
+    expect(await one.died).toBe('it was removed');
+    const two = await fleet.take();
+    expect(await says(two, 'ls /home/desktop')).toBe('');
+    await fleet.close();
+    expect(await left()).toEqual([]);
+  });
+
+  test('what a process left that was killed is reaped by the next, what lives is not', async () => {
+    const host = await openHost(localAddress, systemClock, 'here');
+    const me = thisKeeper();
+    // Ended by the time that this returns.
+    const dead = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
+    const id = `gone${randomBytes(4).toString('hex')}`;
+    const leave = (pid: number, began: string, fleet: string) =>
+      host.create(
+        containerSpec({
+          ...{ name: `dartboard-${fleet}-0`, image: TEST_IMAGE, command: ['sleep', '600'] },
+          labels: labelsOf('test', fleet, { ...me, pid, began }),
+        }),
+      );
+    await leave(dead, '1', id);
+    const living = await leave(me.pid, me.began, `${id}living`);
+    const { fleet } = await open({ capacity: 1 });
+    await fleet.take();
+    expect(await host.list({ 'dartboard.fleet': id })).toEqual([]);
+    expect(await host.list({ 'dartboard.fleet': `${id}living` })).toHaveLength(1);
+    await host.remove(living);
+    host.close();
+  });
+
+  test('killed at random while takes go on, every loss is noticed and no container is left', async () => {
+    const { fleet, host, left } = await open({ capacity: 4, spares: 1 });
+    const random = seeded('killing');
+    const killed = new Set<string>();
+    const taken: Container[] = [];
+    const died = new Set<string>();
+    let isOver = false;
+    const taker = async () => {
+      while (!isOver) {
+        const container = await fleet.take();
+        taken.push(container);
+        void container.died.then(() => died.add(container.id));
+        await Promise.race([systemClock.sleep(random.int(1500)), container.died]);
+        void container.remove();
+      }
+    };
+    const killer = async () => {
+      for (let kills = 0; kills < 10; kills += 1) {
+        await systemClock.sleep(random.int(400));
+        const all = await left();
+        const victim = all[random.int(Math.max(1, all.length))];
+        if (victim === undefined) continue;
+        // Behind the fleet's back.
+        await host.remove(victim.id);
+        killed.add(victim.id);
+      }
+      isOver = true;
+    };
+    await Promise.all([taker(), taker(), taker(), killer()]);
+    expect(killed.size).toBeGreaterThan(3);
+    await fleet.close();
+    for (const { id } of taken) expect(died).toContain(id);
+    expect(await left()).toEqual([]);
+  });
+
+  test('closed while containers are being made, it leaves none', async () => {
+    for (const moment of [0, 30, 150, 400]) {
+      const { fleet, left } = await open({ capacity: 2, spares: 2 });
+      await systemClock.sleep(moment);
+      await fleet.close();
+      expect(await left()).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,309 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Container, Fleet, type FleetOptions } from '../../../runtime/environments/docker/fleet.ts';
+import { labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import { FakeHost } from './fake-host.ts';
+
+const me = { place: 'lab', boot: 'monday', pid: 70, began: '', isAlive: (pid: number) => pid < 80 };
+
+const world = (
+  seed: number,
+  hosts: number,
+  options: Partial<FleetOptions> & { readonly capacity: number },
+) => {
+  const clock = new VirtualClock();
+  const random = seeded(seed);
+  const engines = Array.from(
+    { length: hosts },
+    (_, index) => new FakeHost(`h${index}`, clock, random.fork(`${index}`)),
+  );
+  const told: string[] = [];
+  const open = () =>
+    new Fleet({
+      hosts: engines.map(host => ({ host, capacity: options.capacity })),
+      spares: 1,
+      image: 'image',
+      spec: (name, labels) => containerSpec({ name, image: 'image', labels }),
+      id: 'f1',
+      owner: 'a run',
+      me,
+      patience: 20_000,
+      clock,
+      health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
+      ready: () => clock.sleep(100),
+      ...options,
+    });
+  /** The promise's value, with as much time as it takes. */
+  const wait = async <T>(promise: Promise<T>): Promise<T> => {
+    let isOver = false;
+    const over = promise.finally(() => {
+      isOver = true;
+    });
+    over.catch(() => {});
+    for (let turns = 0; !isOver && turns < 5000; turns += 1) await clock.run(clock.now() + 50);
+    if (!isOver) throw new Error(`still waiting after ${clock.now()} ms`);
+    return over;
+  };
+  const first = (): FakeHost => {
+    const [host] = engines;
+    if (host === undefined) throw new Error('no host');
+    return host;
+  };
+  return { clock, random, engines, told, open, wait, first };
+};
+
+describe('a fleet', () => {
+  test('keeps spares warm: a take is served at once, and the next spare is started beside it', async () => {
+    const { clock, open, wait, engines } = world(1, 2, { capacity: 4, spares: 2 });
+    const fleet = open();
+    await clock.run(5000);
+    expect(engines.map(({ containers }) => containers.size)).toEqual([2, 2]);
+    const before = clock.now();
+    await fleet.take();
+    expect(clock.now()).toBe(before);
+    await clock.run(clock.now() + 5000);
+    expect(fleet.standings().map(({ used, spare }) => [used, spare])).toEqual([
+      [1, 2],
+      [0, 2],
+    ]);
+    await wait(fleet.close());
+    expect(engines.map(({ containers }) => containers.size)).toEqual([0, 0]);
+  });
+
+  test('gives each container once', async () => {
+    const { open, wait } = world(2, 2, { capacity: 6 });
+    const fleet = open();
+    const taken = await wait(Promise.all(Array.from({ length: 12 }, () => fleet.take())));
+    expect(new Set(taken.map(({ id }) => id)).size).toBe(12);
+    await wait(fleet.close());
+  });
+
+  test('spreads over its hosts', async () => {
+    const { open, wait } = world(3, 3, { capacity: 4, spares: 0 });
+    const fleet = open();
+    await wait(Promise.all(Array.from({ length: 6 }, () => fleet.take())));
+    expect(fleet.standings().map(({ used }) => used)).toEqual([2, 2, 2]);
+    await wait(fleet.close());
+  });
+
+  test('removing one starts the next at once, before the old one is gone', async () => {
+    const { open, wait } = world(4, 1, { capacity: 1, spares: 1 });
+    const fleet = open();
+    const one = await wait(fleet.take());
+    const removed = one.remove();
+    expect(fleet.standings()).toMatchObject([{ used: 0, creating: 1, leaving: 1 }]);
+    await wait(removed);
+    await wait(fleet.close());
+  });
+
+  test('who waits longest is served first, and who gives up is forgotten', async () => {
+    const { open, wait, clock } = world(5, 1, { capacity: 1, spares: 0 });
+    const fleet = open();
+    const one = await wait(fleet.take());
+    const order: string[] = [];
+    const tired = new AbortController();
+    const gaveUp = fleet.take(tired.signal).catch(() => order.push('tired'));
+    const second = fleet.take().then(container => {
+      order.push('second');
+      return container;
+    });
+    const third = fleet.take().then(() => order.push('third'));
+    tired.abort(new Error('enough'));
+    await gaveUp;
+    void one.remove();
+    void (await wait(second)).remove();
+    await wait(third);
+    expect(order).toEqual(['tired', 'second', 'third']);
+    await clock.run(clock.now() + 5000);
+    expect(fleet.standings()).toMatchObject([{ used: 1, spare: 0, creating: 0 }]);
+    await wait(fleet.close());
+  });
+
+  test('tells of a death at once, and forgets the dead', async () => {
+    const { open, wait, first, clock } = world(6, 1, { capacity: 2, spares: 0 });
+    const fleet = open();
+    const container = await wait(fleet.take());
+    const before = clock.now();
+    first().kill(container.id);
+    expect(await wait(container.died)).toBe('killed');
+    expect(clock.now() - before).toBeLessThanOrEqual(50);
+    await clock.run(clock.now() + 1000);
+    expect(fleet.standings()).toMatchObject([{ used: 0, leaving: 0 }]);
+    await container.remove();
+    await wait(fleet.close());
+  });
+
+  test('who died while the engine was away is told when it is back', async () => {
+    const { open, wait, first, told, clock } = world(7, 1, { capacity: 2, spares: 0 });
+    const fleet = open();
+    const container = await wait(fleet.take());
+    first().lose();
+    first().kill(container.id);
+    await clock.run(clock.now() + 1000);
+    expect(told).toEqual(['h0 ill: the cable was pulled']);
+    first().find();
+    expect(await wait(container.died)).toMatch('gone when its engine was looked at');
+    expect(told.at(-1)).toBe('h0 well: makes desktops again');
+    await wait(fleet.close());
+  });
+
+  test('a container that was to be removed while its engine was away is removed when it is back', async () => {
+    const { open, wait, first, clock } = world(8, 1, { capacity: 2, spares: 0 });
+    const fleet = open();
+    const container = await wait(fleet.take());
+    first().lose();
+    await wait(container.remove());
+    expect(first().containers.size).toBe(1);
+    first().find();
+    await clock.run(clock.now() + 2000);
+    expect(first().containers.size).toBe(0);
+    await wait(fleet.close());
+  });
+
+  test('takes go to the hosts that are there, and wait for one to come back', async () => {
+    const { open, wait, engines, first } = world(9, 2, { capacity: 2, spares: 0 });
+    const fleet = open();
+    first().lose();
+    const both = await wait(Promise.all([fleet.take(), fleet.take()]));
+    expect(both.map(({ host }) => host.name)).toEqual(['h1', 'h1']);
+    engines[1]?.lose();
+    const waiting = fleet.take();
+    first().find();
+    expect((await wait(waiting)).host.name).toBe('h0');
+    engines[1]?.find();
+    await wait(fleet.close());
+  });
+
+  test('a take that waits too long is refused, and says how each host stands', async () => {
+    const { open, wait, first, clock } = world(10, 2, { capacity: 1, spares: 0 });
+    const fleet = open();
+    first().lose();
+    const one = await wait(fleet.take());
+    const before = clock.now();
+    await expect(wait(fleet.take())).rejects.toMatchObject({
+      failure: {
+        boundary: 'provider',
+        message: 'no desktop within 20 seconds. h0: the cable was pulled; h1: all its containers are in use',
+      },
+    });
+    expect(clock.now() - before).toBeLessThan(20_100);
+    await wait(one.remove());
+    await wait(fleet.take());
+    first().find();
+    await wait(fleet.close());
+  });
+
+  test('a host without the image says so, and is used once it has it', async () => {
+    const { open, wait, first, told, clock } = world(11, 1, { capacity: 1, patience: 120_000 });
+    first().hasImage = false;
+    const fleet = open();
+    const waiting = fleet.take();
+    await clock.run(10_000);
+    expect(told).toEqual([
+      expect.stringContaining("h0 ill: it has no image image. Build it there with 'dartboard docker build'"),
+    ]);
+    first().hasImage = true;
+    await wait(waiting);
+    expect(told.at(-1)).toBe('h0 well: makes desktops again');
+    await wait(fleet.close());
+  });
+
+  test('a host on which nothing starts is not asked without a pause', async () => {
+    const { open, wait, first, clock } = world(12, 1, { capacity: 4 });
+    first().failures = 1;
+    const fleet = open();
+    await clock.run(120_000);
+    expect(first().created).toBeLessThan(20);
+    expect(first().created).toBeGreaterThan(1);
+    await wait(fleet.close());
+    expect(first().containers.size).toBe(0);
+  });
+
+  test('what a dead process left is reaped at the start, what a living one holds is not', async () => {
+    const { open, wait, first } = world(13, 1, { capacity: 1 });
+    const of = (name: string, pid: number) => ({ name, labels: labelsOf('a run', name, { ...me, pid }) });
+    first().containers.set('left', of('left', 99));
+    first().containers.set('held', of('held', 71));
+    const fleet = open();
+    await wait(fleet.take());
+    expect(first().containers.has('left')).toBe(false);
+    await wait(fleet.close());
+    expect([...first().containers.keys()]).toEqual(['held']);
+  });
+
+  test('closed while containers are being made, it leaves none, and sends away who waits', async () => {
+    for (let moment = 0; moment < 900; moment += 60) {
+      const { open, wait, clock, engines } = world(moment, 2, { capacity: 3, spares: 2 });
+      const fleet = open();
+      const waiting = Array.from({ length: 8 }, () => fleet.take().then(() => 'served', String));
+      await clock.run(moment);
+      await wait(fleet.close());
+      expect(engines.map(({ containers }) => containers.size)).toEqual([0, 0]);
+      for (const end of await wait(Promise.all(waiting))) expect(end).toMatch(/served|the fleet is closed/);
+      await expect(fleet.take()).rejects.toThrow('the fleet is closed');
+    }
+  });
+
+  test('whatever breaks: every loss is noticed, no host holds too many, and nothing is left', async () => {
+    const shape = fc.record({
+      seed: fc.nat(),
+      hosts: fc.integer({ min: 1, max: 3 }),
+      capacity: fc.integer({ min: 1, max: 4 }),
+      spares: fc.nat(2),
+      takers: fc.integer({ min: 1, max: 8 }),
+      failures: fc.constantFrom(0, 0.1, 0.4),
+    });
+    await fc.assert(
+      fc.asyncProperty(shape, async ({ seed, hosts, capacity, spares, takers, failures }) => {
+        const { clock, random, engines, open, wait } = world(seed, hosts, { capacity, spares });
+        for (const engine of engines) engine.failures = failures;
+        const fleet = open();
+        const dead = new Set<string>();
+        const held = new Map<string, Container>();
+        const until = 120_000;
+        const taker = async (mine: ReturnType<typeof seeded>) => {
+          while (clock.now() < until) {
+            const container = await fleet.take().catch(() => undefined);
+            if (container === undefined) continue;
+            expect(dead.has(container.id)).toBe(false);
+            held.set(container.id, container);
+            void container.died.then(() => dead.add(container.id));
+            await Promise.race([clock.sleep(mine.int(4000)), container.died]);
+            void container.remove();
+          }
+        };
+        const chaos = async () => {
+          while (clock.now() < until) {
+            await clock.sleep(random.int(1500));
+            const engine = engines[random.int(engines.length)];
+            const ids = [...(engine?.containers.keys() ?? [])];
+            const victim = ids[random.int(Math.max(1, ids.length))];
+            if (victim !== undefined) engine?.kill(victim);
+            if (random.next() < 0.1) {
+              engine?.lose();
+              await clock.sleep(random.int(5000));
+              engine?.find();
+            }
+            for (const { used, spare, creating } of fleet.standings())
+              expect(used + spare + creating).toBeLessThanOrEqual(capacity);
+          }
+        };
+        const work = Promise.all([
+          chaos(),
+          ...Array.from({ length: takers }, (_, at) => taker(random.fork(`${at}`))),
+        ]);
+        await wait(work);
+        await clock.run(clock.now() + 60_000);
+        const living = new Set(engines.flatMap(({ containers }) => [...containers.keys()]));
+        for (const id of held.keys()) if (!living.has(id)) expect(dead).toContain(id);
+        await wait(fleet.close());
+        expect(engines.flatMap(({ containers }) => [...containers.keys()])).toEqual([]);
+        for (const id of held.keys()) expect(dead).toContain(id);
+      }),
+      { numRuns: 15 },
+    );
+  });
+});

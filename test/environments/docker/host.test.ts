@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { describeUnless, missingEngine } from './engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+
+const bytes = (text: string) => Buffer.from(text);
+
+describeUnless(missingEngine, 'one engine', () => {
+  const mark = `host-test-${randomBytes(4).toString('hex')}`;
+  const labels = { dartboard: '1', 'dartboard.helper': mark };
+  const spec = (name: string, command = ['sleep', '600']) =>
+    containerSpec({ name: `${mark}-${name}`, image: TEST_IMAGE, labels, command });
+  let host: Host;
+  let id: string;
+
+  beforeAll(async () => {
+    host = await openHost(localAddress, systemClock, 'here');
+    id = await host.create(spec('main'));
+  }, SLOW);
+
+  afterAll(async () => {
+    for (const { id } of await host.list(labels)) await host.remove(id);
+    host.close();
+  }, SLOW);
+
+  test('says what it is', async () => {
+    const facts = await host.facts();
+    expect(facts.version).toMatch(/^\d+\./);
+    expect(facts.processors).toBeGreaterThan(0);
+    expect(facts.memory).toBeGreaterThan(2 ** 28);
+  });
+
+  test('lists images by tag', async () => {
+    expect((await host.images(TEST_IMAGE)).map(({ tags }) => tags)).toEqual([
+      expect.arrayContaining([TEST_IMAGE]),
+    ]);
+    expect(await host.images('dartboard-no-such:image')).toEqual([]);
+    expect((await host.images()).length).toBeGreaterThan(0);
+  });
+
+  test('lists containers by labels, removes them, and does not mind those that are gone', async () => {
+    const other = await host.create(spec('other'));
+    const names = async () => (await host.list(labels)).map(({ name }) => name).sort();
+    expect(await names()).toEqual([`${mark}-main`, `${mark}-other`]);
+    await Promise.all([host.remove(other), host.remove(other)]);
+    expect(await names()).toEqual([`${mark}-main`]);
+    await host.remove(other);
+    await host.remove('no-such-container');
+  });
+
+  test('a process gets what is written and the end of it, and gives output, errors and exit code apart', async () => {
+    const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
+    const output = heard(process);
+    process.write(bytes('one '));
+    process.write(bytes('two'));
+    process.end();
+    expect(await process.closed).toBe(7);
+    expect(output()).toBe('one two');
+    expect(process.errors()).toBe('wrong\n');
+  });
+
+  test('a million bytes come through whole, both ways at once', async () => {
+    const process = await host.exec(id, ['cat']);
+    const pieces: Uint8Array[] = [];
+    process.onData(data => pieces.push(data));
+    const sent = randomBytes(1 << 20);
+    process.write(sent);
+    process.end();
+    expect(await process.closed).toBe(0);
+    expect(Buffer.concat(pieces).equals(sent)).toBe(true);
+  });
+
+  test('one byte comes back in well under two milliseconds', async () => {
+    const process = await host.exec(id, ['cat']);
+    let answer = () => {};
+    process.onData(() => answer());
+    const times: number[] = [];
+    for (let round = 0; round < 300; round += 1) {
+      const start = performance.now();
+      const back = new Promise<void>(resolve => {
+        answer = resolve;
+      });
+      process.write(bytes('x'));
+      await back;
+      times.push(performance.now() - start);
+    }
+    process.close();
+    const middle = times.sort((a, b) => a - b)[150] ?? Number.NaN;
+    expect(middle).toBeLessThan(2);
+  });
+
+  test('a process runs as another user where one is named', async () => {
+    const who = async (options?: { user: string }) => {
+      const process = await host.exec(id, ['id', '-u'], options);
+      const output = heard(process);
+      await process.closed;
+      return output().trim();
+    };
+    expect(await who()).toBe('1000');
+    expect(await who({ user: '4321' })).toBe('4321');
+  });
+
+  test('a process whose container is killed is over, without an exit code of its own making', async () => {
+    const doomed = await host.create(spec('doomed'));
+    const process = await host.exec(doomed, ['cat']);
+    const output = heard(process);
+    process.write(bytes('it runs'));
+    await until(() => output() === 'it runs');
+    await host.remove(doomed);
+    expect([undefined, 137]).toContain(await process.closed);
+    process.write(bytes('nobody hears this'));
+  });
+
+  test('a process in a container that is gone is a broken environment, and says which engine', async () => {
+    await expect(host.exec('no-such-container', ['true'])).rejects.toMatchObject({
+      failure: {
+        boundary: 'environment',
+        thing: 'engine here',
+        message: expect.stringContaining('No such container'),
+      },
+    });
+  });
+
+  test('an image that is not there is said, with how to build it, and leaves no container', async () => {
+    const missing = containerSpec({ name: `${mark}-missing`, image: 'dartboard-no-such:image', labels });
+    await expect(host.create(missing)).rejects.toMatchObject({
+      failure: { boundary: 'provider', message: expect.stringContaining("'dartboard docker build'") },
+    });
+    expect((await host.list(labels)).map(({ name }) => name)).not.toContain(`${mark}-missing`);
+  });
+
+  test('a name that is taken is refused, and the container that has it stays', async () => {
+    await expect(host.create(spec('main'))).rejects.toThrow('already in use');
+    expect((await host.list(labels)).map(({ id }) => id)).toContain(id);
+  });
+
+  test('a container that cannot be started leaves nothing', async () => {
+    const labelled = { name: `${mark}-unstartable`, image: TEST_IMAGE, labels, command: ['true'] };
+    const unstartable = containerSpec({ ...labelled, network: 'dartboard-no-such-network' });
+    await expect(host.create(unstartable)).rejects.toThrow('dartboard-no-such-network');
+    expect((await host.list(labels)).map(({ name }) => name)).not.toContain(`${mark}-unstartable`);
+  });
+
+  test('events tell of a container that ends, with its exit code, until nobody listens any more', async () => {
+    const events: HostEvent[] = [];
+    const stop = new AbortController();
+    const over = host.events(event => events.push(event), stop.signal);
+    await until(() => events.some(({ kind }) => kind === 'here'));
+    const short = await host.create(spec('short', ['sh', '-c', 'sleep 0.3; exit 3']));
+    const died = () => events.find(event => event.kind === 'died' && event.container === short);
+    await until(() => died() !== undefined);
+    expect(died()).toMatchObject({ why: 'it ended with exit code 3' });
+    stop.abort();
+    await over;
+  });
+});
+
+test('where no engine is, it is said with what to do', async () => {
+  const host = await openHost({ kind: 'socket', path: '/no/such/docker.sock' }, systemClock, 'nowhere');
+  await expect(host.list({})).rejects.toMatchObject({
+    failure: {
+      boundary: 'provider',
+      thing: 'engine nowhere',
+      message: expect.stringMatching(
+        /list containers: no engine answers .* Start it, or correct the address/,
+      ),
+    },
+  });
+  host.close();
+});

@@ -1,0 +1,100 @@
+// What the elements hub answers is paired with what was asked, checked, and never waited for without end.
+
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import { openHub } from '../../../runtime/environments/docker/hub.ts';
+import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+
+/** A hub whose answers a test gives by hand. */
+function scripted() {
+  let tell = (_: Uint8Array): void => undefined;
+  let end = (_: number | undefined): void => undefined;
+  const asked: string[] = [];
+  const stream: ExecStream = {
+    write: data => void asked.push(Buffer.from(data).toString()),
+    onData: listener => {
+      tell = listener;
+    },
+    closed: new Promise(resolve => {
+      end = resolve;
+    }),
+    end: () => undefined,
+    close: () => end(undefined),
+  };
+  return {
+    stream,
+    asked,
+    bytes: (data: Uint8Array) => tell(data),
+    say: (text: string) => tell(Buffer.from(text)),
+    end: (code: number) => end(code),
+  };
+}
+
+const TREE =
+  '"windows":[{"xid":7,"title":"ü","box":[0,0,9,9],"inner":[0,0,9,9],"pid":1}],"nodes":[],"late":[],"busy":[],"active":7}';
+
+const opened = () => {
+  const hub = scripted();
+  const clock = new VirtualClock();
+  return { ...hub, clock, hub: openHub('desktop-1', hub.stream, clock) };
+};
+
+describe('the elements hub', () => {
+  test('an answer that comes in pieces, cut within a letter, is one tree', async () => {
+    const { hub, asked, bytes } = opened();
+    const told = hub.ask();
+    expect(asked).toEqual(['1\n']);
+    for (const byte of Buffer.from(`{"id":1,"still":true,${TREE}\n`)) bytes(Uint8Array.of(byte));
+    expect((await told).tree().windows[0]).toMatchObject({ xid: 7, title: 'ü' });
+  });
+
+  test('answers that say the same have the same text, and what was asked before is not taken for it', async () => {
+    const { hub, say } = opened();
+    const first = hub.ask();
+    say(`{"id":1,"still":true,${TREE}\n`);
+    const second = hub.ask();
+    say(`{"id":1,"still":true,"windows":[]}\n{"id":2,"still":true,${TREE}\n`);
+    expect((await first).text).toBe((await second).text);
+  });
+
+  test('what moves by itself is told as such', async () => {
+    const { hub, say } = opened();
+    const told = hub.ask();
+    say(`{"id":1,"still":false,${TREE}\n`);
+    expect((await told).isStill).toBe(false);
+  });
+
+  test('an answer that never comes is a broken desktop after ten seconds', async () => {
+    const { hub, clock } = opened();
+    const refused = expect(hub.ask()).rejects.toMatchObject({
+      failure: {
+        boundary: 'environment',
+        thing: 'desktop-1',
+        message: expect.stringContaining('no answer within 10 s'),
+      },
+    });
+    await clock.run(10_000);
+    await refused;
+  });
+
+  test('what is no answer, and a hub that ends, are a broken desktop', async () => {
+    const one = opened();
+    const garbage = one.hub.ask();
+    one.say('hello\n');
+    await expect(garbage).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+
+    const two = opened();
+    const wrong = two.hub.ask();
+    two.say('{"id":1,"still":true,"windows":[{"xid":"seven"}]}\n');
+    const told = await wrong;
+    expect(() => told.tree()).toThrow(/windows\.0\.xid/);
+
+    const three = opened();
+    const ended = three.hub.ask();
+    three.end(127);
+    await expect(ended).rejects.toMatchObject({
+      failure: { message: expect.stringContaining('ended (127)') },
+    });
+    await expect(three.hub.ask()).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+  });
+});

@@ -1,0 +1,53 @@
+// What is made of an engine's words while it builds.
+
+import { Readable } from 'node:stream';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { follow, stepOf } from '../../../runtime/environments/docker/image-log.ts';
+
+const said = (...lines: readonly object[]): string =>
+  lines.map(line => `${JSON.stringify(line)}\r\n`).join('');
+
+async function told(pieces: readonly string[]): Promise<readonly string[]> {
+  const steps: string[] = [];
+  await follow(Readable.from(pieces.map(piece => Buffer.from(piece))), 'build x', 'engine here', step =>
+    steps.push(step),
+  );
+  return steps;
+}
+
+const BUILD = said(
+  { stream: 'Step 1/2 : FROM debian:bookworm-slim\n' },
+  { stream: ' ---> af1360620790\n' },
+  { status: 'Pulling' },
+  { stream: 'Step 2/2 : RUN apt-get update  && echo ünï\n' },
+  { aux: { ID: 'sha256:1' } },
+);
+
+test('steps are told as words, however the lines are cut', async () => {
+  const steps = ['step 1 of 2: FROM debian:bookworm-slim', 'step 2 of 2: apt-get update && echo ünï'];
+  const cuts = fc.array(fc.nat(BUILD.length), { maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(cuts, async places => {
+      const at = [0, ...places.sort((one, other) => one - other), BUILD.length];
+      const pieces = at.slice(1).map((end, index) => BUILD.slice(at[index], end));
+      expect(await told(pieces)).toEqual(steps);
+    }),
+  );
+});
+
+test('a failure names the image and says what was said before it', async () => {
+  const failing = said({ stream: 'E: no such package\n' }, { error: 'returned a non-zero code: 100' });
+  await expect(told([failing])).rejects.toMatchObject({
+    failure: {
+      boundary: 'provider',
+      thing: 'engine here',
+      message: 'build x: returned a non-zero code: 100\n  E: no such package',
+    },
+  });
+});
+
+test('long commands are cut, and what is no step is none', () => {
+  expect(stepOf(`Step 3/9 : RUN ${'x'.repeat(100)}`)).toBe(`step 3 of 9: ${'x'.repeat(59)}…`);
+  expect(stepOf(' ---> Using cache')).toBeUndefined();
+});

@@ -1,0 +1,199 @@
+// The small image as desktops use it: that it is built under its name, comes up, tells its elements, and that what an answer says is
+// never older than what was done before it was asked for.
+
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { key } from '../../../runtime/contracts/key.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { type Hub, openHub, type Tree, type TreeNode } from '../../../runtime/environments/docker/hub.ts';
+import { loadImage, saveImage } from '../../../runtime/environments/docker/image-files.ts';
+import {
+  ensureImage,
+  hasImage,
+  inputsFolder,
+  readInputs,
+  tagOf,
+} from '../../../runtime/environments/docker/images.ts';
+import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
+import { describeUnless, missingEngine } from './engine.ts';
+import { heard, localAddress } from './real.ts';
+
+/** A first build installs some hundred packages. */
+const LONG = 600_000;
+const SCREEN = ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock,retry=1000,interval=0.02'];
+
+describeUnless(missingEngine, 'the small image', () => {
+  const mark = `images-test-${randomBytes(4).toString('hex')}`;
+  const labels = { dartboard: '1', 'dartboard.helper': mark };
+  let host: Host;
+  let tag: string;
+  let id: string;
+  let rfb: Rfb;
+  let hub: Hub;
+
+  beforeAll(async () => {
+    host = await openHost(localAddress, systemClock, 'here');
+    tag = await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell: () => {} });
+    id = await host.create(containerSpec({ name: mark, image: tag, labels }));
+    rfb = await Rfb.open(await host.exec(id, SCREEN), { thing: mark, clock: systemClock });
+    hub = openHub(mark, await host.exec(id, ['/usr/lib/dartboard/hub']), systemClock);
+  }, LONG);
+
+  afterAll(async () => {
+    for (const { id } of await host.list(labels)) await host.remove(id);
+    host.close();
+  });
+
+  const run = async (command: string): Promise<string> => {
+    const process = await host.exec(id, ['sh', '-c', command]);
+    const output = heard(process);
+    await process.closed;
+    return output();
+  };
+  const start = (program: string) => run(`cd ~ && setsid ${program} >/dev/null 2>&1 </dev/null &`);
+  /** What the next answer says that is no old one: of a machine that is busy, some are marked as late. */
+  const tree = async (): Promise<Tree> => {
+    for (;;) {
+      const told = (await hub.ask()).tree();
+      if (told.late.length === 0) return told;
+    }
+  };
+  const once = async (isSo: (tree: Tree) => boolean): Promise<Tree> => {
+    for (let tries = 0; tries < 300; tries++) {
+      const now = await tree();
+      if (isSo(now)) return now;
+      await new Promise(resolve => setTimeout(resolve, 50));
+    }
+    throw new Error(`not so after 15 s: ${isSo}`);
+  };
+  const named = (tree: Tree, name: string): TreeNode => {
+    const found = tree.nodes.find(node => node.name === name);
+    if (found === undefined) throw new Error(`nothing is named '${name}' in ${JSON.stringify(tree.nodes)}`);
+    return found;
+  };
+  const has = (name: string) => (tree: Tree) => tree.nodes.some(node => node.name === name);
+  const press = (tree: Tree, name: string, kind: 'click' | 'double_click' = 'click') => {
+    const [x, y, width, height] = named(tree, name).box;
+    return rfb.act({ kind, at: { x: Math.floor((x + width / 2) / 2), y: Math.floor((y + height / 2) / 2) } });
+  };
+  const display = ({ nodes }: Tree) => nodes.find(({ role }) => role === 'text')?.value;
+
+  test('is named by what it was built from, and is not built again', async () => {
+    const inputs = await readInputs(inputsFolder());
+    const said: string[] = [];
+    expect(await ensureImage(host, 'small', inputs, { tell: line => said.push(line) })).toBe(
+      tagOf('small', inputs),
+    );
+    expect(said).toEqual([]);
+  });
+
+  test('is kept as a file and loaded from it', { timeout: LONG }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'dartboard-images-'));
+    try {
+      await saveImage(host, tag, join(folder, 'small.tar.gz'));
+      expect(readdirSync(folder)).toEqual(['small.tar.gz']);
+      await loadImage(host, join(folder, 'small.tar.gz'));
+      expect(await hasImage(host, tag)).toBe(true);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  test('comes up with a panel and nothing else', async () => {
+    const { windows, nodes } = await once(({ windows }) => windows.length > 0);
+    expect(windows.map(({ box }) => box)).toEqual([[0, 448, 640, 32]]);
+    expect(nodes).toEqual([]);
+  });
+
+  test('a hundred clicks in the calculator are seen by the very next answer', { timeout: LONG }, async () => {
+    await start('galculator');
+    let now = await once(has('AC'));
+    await press(now, 'AC');
+    const wrong: string[] = [];
+    let wanted = '0';
+    for (let click = 0; click < 100; click++) {
+      const name = click % 10 === 9 ? 'AC' : String(1 + (click % 9));
+      wanted = name === 'AC' ? '0' : wanted === '0' ? name : wanted + name;
+      await press(now, name);
+      now = await tree();
+      if (display(now) !== wanted) wrong.push(`click ${click} on ${name}: ${display(now)}, not ${wanted}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test('a menu that is opened is a window of its own, with its items', async () => {
+    const before = await tree();
+    expect(has('Copy Display Value')(before)).toBe(false);
+    await press(before, 'Edit');
+    const open = await tree();
+    expect(named(open, 'Copy Display Value')).toMatchObject({ role: 'menu item' });
+    expect(named(open, 'Copy Display Value').w).not.toBe(named(open, 'Edit').w);
+    expect(open.windows.map(({ xid }) => xid)).toContain(named(open, 'Copy Display Value').w);
+    await rfb.act({ kind: 'hotkey', keys: [key('esc')] });
+    expect(has('Copy Display Value')(await tree())).toBe(false);
+  });
+
+  test('an application that stops is told as late, with what it said last, and comes back', async () => {
+    const before = await tree();
+    await run('kill -STOP $(pidof galculator)');
+    try {
+      const stopped = (await hub.ask()).tree();
+      expect(stopped.late).toEqual([named(before, 'AC').w]);
+      expect(stopped.nodes.length).toBe(before.nodes.length);
+      const since = performance.now();
+      for (let asked = 0; asked < 10; asked++) await hub.ask();
+      // It is waited for once; then it does not slow down each step.
+      expect(performance.now() - since).toBeLessThan(3000);
+    } finally {
+      await run('kill -CONT $(pidof galculator)');
+    }
+    expect((await tree()).nodes.length).toBe(before.nodes.length);
+  });
+
+  test('whoever asks and never reads harms nobody', async () => {
+    await run(
+      '(for each in 1 2 3 4 5 6; do (echo 1; sleep 60) | socat -u - UNIX-CONNECT:/tmp/elements/$(pidof galculator) & done) >/dev/null 2>&1 </dev/null &',
+    );
+    for (let asked = 0; asked < 20; asked++) expect(has('AC')(await tree())).toBe(true);
+    await run('kill $(pidof galculator)');
+    await once(now => !has('AC')(now));
+  });
+
+  test('files are nodes by their names, also where a name is no UTF-8', { timeout: LONG }, async () => {
+    await run(`cd ~ && touch 'notes "one".txt' "$(printf 'bad\\377name')" && mkdir Pictures`);
+    await start('pcmanfm');
+    const now = await once(has('Pictures'));
+    expect(named(now, 'notes "one".txt').role).toBe('icon');
+    expect(now.nodes.filter(({ role }) => role === 'icon').length).toBeGreaterThanOrEqual(3);
+    await press(now, 'Pictures', 'double_click');
+    await once(({ windows }) => windows.some(({ title }) => title === 'Pictures'));
+    await run('kill $(pidof pcmanfm)');
+  });
+
+  test('what is typed is the next answer, and a long text is cut', { timeout: LONG }, async () => {
+    await run(`cd ~ && yes 'a line of text' | head -c 200000 >long.txt`);
+    await start('mousepad');
+    const now = await once(({ nodes }) => nodes.some(({ role }) => role === 'text'));
+    const [x, y] = now.nodes.find(({ role }) => role === 'text')?.box ?? [0, 0];
+    await rfb.act({ kind: 'click', at: { x: x / 2 + 20, y: y / 2 + 20 } });
+    await rfb.act({ kind: 'type', text: 'Grüße "1"' });
+    expect(display(await tree())).toBe('Grüße "1"');
+    await start('mousepad long.txt');
+    const long = await once(({ nodes }) => nodes.some(({ value }) => value.length > 1000));
+    for (const { value } of long.nodes) expect(value.length).toBeLessThanOrEqual(4000);
+    await run('kill $(pidof mousepad)');
+  });
+
+  test('uses less than 60 MiB when nothing is open', async () => {
+    await once(({ windows }) => windows.length === 1);
+    const held = await run(
+      'cat /sys/fs/cgroup/memory/memory.usage_in_bytes /sys/fs/cgroup/memory.current 2>/dev/null',
+    );
+    expect(Number(held.trim().split('\n')[0]) / (1 << 20)).toBeLessThan(60);
+  });
+});

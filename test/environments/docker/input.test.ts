@@ -1,0 +1,125 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Action } from '../../../runtime/contracts/action.ts';
+import { key } from '../../../runtime/contracts/key.ts';
+import {
+  type InputEvent,
+  objection,
+  onScreen,
+  strokesOf,
+} from '../../../runtime/environments/docker/input.ts';
+
+const SIZE = { width: 320, height: 240 };
+const point = fc.record({ x: fc.nat(SIZE.width - 1), y: fc.nat(SIZE.height - 1) });
+
+const action: fc.Arbitrary<Action> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('click', 'double_click', 'right_click', 'move'), at: point }),
+  fc.record({ kind: fc.constant('drag' as const), from: point, to: point }),
+  fc.record({ kind: fc.constant('type' as const), text: fc.string({ maxLength: 200 }) }),
+  fc.constant<Action>({ kind: 'hotkey', keys: [key('ctrl'), key('shift'), key('s')] }),
+  fc.record({
+    kind: fc.constant('scroll' as const),
+    at: point,
+    direction: fc.constantFrom('up', 'down', 'left', 'right'),
+    notches: fc.integer({ min: 1, max: 100 }),
+  }),
+);
+
+const events = (each: Action): readonly InputEvent[] => strokesOf(each).flatMap(stroke => stroke.events);
+
+const shown = (each: Action): string[] =>
+  events(each).map(event =>
+    event.kind === 'pointer'
+      ? `${event.at.x},${event.at.y} ${event.buttons}`
+      : `${event.down ? '+' : '-'}${event.keysym.toString(16)}`,
+  );
+
+test('after any action all buttons and keys are up again', () => {
+  fc.assert(
+    fc.property(action, each => {
+      const down = new Set<number>();
+      let buttons = 0;
+      for (const event of events(each)) {
+        if (event.kind === 'pointer') buttons = event.buttons;
+        else if (event.down) down.add(event.keysym);
+        else expect(down.delete(event.keysym)).toBe(true);
+      }
+      expect([buttons, down.size]).toEqual([0, 0]);
+    }),
+  );
+});
+
+test('never more at once than the queue of an X server takes', () => {
+  fc.assert(
+    fc.property(action, each => {
+      for (const stroke of strokesOf(each)) expect(stroke.events.length).toBeLessThanOrEqual(64);
+    }),
+  );
+});
+
+test('every pixel of the policy is met on the screen, inside the square that it covers', () => {
+  fc.assert(
+    fc.property(point, ({ x, y }) => {
+      const met = onScreen({ x, y });
+      expect([Math.floor(met.x / 2), Math.floor(met.y / 2)]).toEqual([x, y]);
+    }),
+  );
+});
+
+test('a click arrives before it presses', () => {
+  expect(shown({ kind: 'click', at: { x: 10, y: 20 } })).toEqual(['21,41 0', '21,41 1', '21,41 0']);
+});
+
+test('a double click is two, a right click the third button', () => {
+  const at = { x: 0, y: 0 };
+  expect(shown({ kind: 'double_click', at })).toEqual(['1,1 0', '1,1 1', '1,1 0', '1,1 1', '1,1 0']);
+  expect(shown({ kind: 'right_click', at })).toEqual(['1,1 0', '1,1 4', '1,1 0']);
+});
+
+test('each notch of the wheel is a click of the button that X has for its direction', () => {
+  const at = { x: 0, y: 0 };
+  expect(shown({ kind: 'scroll', at, direction: 'down', notches: 2 })).toEqual([
+    '1,1 0',
+    '1,1 16',
+    '1,1 0',
+    '1,1 16',
+    '1,1 0',
+  ]);
+  const button = { up: 8, down: 16, left: 32, right: 64 } as const;
+  for (const direction of ['up', 'down', 'left', 'right'] as const)
+    expect(shown({ kind: 'scroll', at, direction, notches: 1 })[1]).toBe(`1,1 ${button[direction]}`);
+});
+
+test('a line break is typed with Return', () => {
+  expect(shown({ kind: 'type', text: 'a\nB' })).toEqual(['+61', '-61', '+ff0d', '-ff0d', '+42', '-42']);
+});
+
+test('a chord is pressed in order and let go in reverse', () => {
+  const [ctrl, s] = [key('ctrl'), key('s')];
+  expect(shown({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
+});
+
+test('a drag presses where it begins, goes step by step, waits, and lets go where it ends', () => {
+  const strokes = strokesOf({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
+  expect(strokes.every(({ events }) => events.length === 1)).toBe(true);
+  const all = shown({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
+  expect(all.slice(0, 3)).toEqual(['1,1 0', '1,1 1', '21,11 1']);
+  expect(all.slice(-2)).toEqual(['121,61 1', '121,61 0']);
+  expect(strokes.map(({ until }) => until).lastIndexOf('settled')).toBe(strokes.length - 2);
+});
+
+test('what ends an episode, and waiting, touch nothing', () => {
+  expect(shown({ kind: 'wait' })).toEqual([]);
+  expect(shown({ kind: 'finished', answer: '' })).toEqual([]);
+});
+
+test('what no hand could do is refused in words', () => {
+  expect(objection({ kind: 'click', at: { x: 320, y: 0 } }, SIZE)).toBe(
+    'click at (320, 0) is off the screen of 320x240',
+  );
+  expect(objection({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 0, y: -1 } }, SIZE)).toContain(
+    'drag at (0, -1)',
+  );
+  expect(objection({ kind: 'type', text: 'a\u0007' }, SIZE)).toContain('U+0007');
+  expect(objection({ kind: 'type', text: 'ä\n\t€' }, SIZE)).toBeUndefined();
+});

@@ -1,0 +1,91 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  MOST_CREATING,
+  placeForNext,
+  placeOfSpare,
+  type Standing,
+} from '../../../runtime/environments/docker/places.ts';
+
+const host = (of: Partial<Standing>): Standing => ({
+  ...{ capacity: 4, wantedSpares: 0, used: 0, spare: 0, creating: 0, leaving: 0, isHere: true, isOpen: true },
+  ...of,
+});
+
+const anyHost = fc.record({
+  capacity: fc.integer({ min: 1, max: 6 }),
+  wantedSpares: fc.nat(3),
+  used: fc.nat(6),
+  spare: fc.nat(3),
+  creating: fc.nat(3),
+  leaving: fc.nat(6),
+  isHere: fc.boolean(),
+  isOpen: fc.boolean(),
+});
+const anyHosts = fc.array(anyHost, { maxLength: 4 });
+
+/** What is decided until nothing more is. */
+const decided = (hosts: readonly Standing[], waiting: number): readonly Standing[] => {
+  const at = placeForNext(hosts, waiting);
+  if (at === undefined) return hosts;
+  return decided(
+    hosts.map((host, index) => (index === at ? { ...host, creating: host.creating + 1 } : host)),
+    waiting,
+  );
+};
+const taken = ({ used, spare, creating }: Standing) => used + spare + creating;
+
+describe('where the next container is made', () => {
+  test('never beyond capacity, never too many at once, never where nothing can be made', () => {
+    fc.assert(
+      fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
+        for (const [index, after] of decided(hosts, waiting).entries()) {
+          if (after.creating === hosts[index]?.creating) continue;
+          expect(after.isOpen).toBe(true);
+          expect(taken(after)).toBeLessThanOrEqual(after.capacity);
+          expect(after.creating).toBeLessThanOrEqual(MOST_CREATING);
+          expect(after.leaving).toBeLessThanOrEqual(after.capacity);
+        }
+      }),
+    );
+  });
+
+  test('where somebody waits and there is room, one is being created', () => {
+    fc.assert(
+      fc.property(anyHosts, fc.integer({ min: 1, max: 9 }), (hosts, waiting) => {
+        const hasRoom = hosts.some(
+          host => host.isOpen && taken(host) < host.capacity && host.leaving <= host.capacity,
+        );
+        if (hasRoom) expect(decided(hosts, waiting).some(({ creating }) => creating > 0)).toBe(true);
+      }),
+    );
+  });
+
+  test('no more than those who wait and the spares that lack', () => {
+    fc.assert(
+      fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
+        const before = hosts.reduce((sum, { creating }) => sum + creating, 0);
+        const lacking = hosts.reduce((sum, h) => sum + Math.max(0, h.wantedSpares - h.spare - h.creating), 0);
+        const after = decided(hosts, waiting).reduce((sum, { creating }) => sum + creating, 0);
+        expect(after - before).toBeLessThanOrEqual(Math.max(0, waiting - before) + lacking);
+      }),
+    );
+  });
+
+  test('the least loaded host is next, by its share and not by its number', () => {
+    expect(placeForNext([host({ capacity: 2, used: 1 }), host({ capacity: 8, used: 2 })], 1)).toBe(1);
+    expect(placeForNext([host({ used: 2, wantedSpares: 1 }), host({ used: 1, wantedSpares: 1 })], 0)).toBe(1);
+  });
+
+  test('nothing is made where nobody waits and all spares are there', () => {
+    expect(placeForNext([host({ wantedSpares: 2, spare: 1, creating: 1 })], 0)).toBeUndefined();
+  });
+});
+
+test('a spare is taken where the engine answers, from the least loaded host', () => {
+  expect(placeOfSpare([host({ used: 2, spare: 1 }), host({ used: 1, spare: 1 }), host({})])).toBe(1);
+  expect(placeOfSpare([host({ spare: 1, isHere: false }), host({ used: 3, spare: 1, isOpen: false })])).toBe(
+    1,
+  );
+  expect(placeOfSpare([host({ spare: 1, isHere: false }), host({})])).toBeUndefined();
+});

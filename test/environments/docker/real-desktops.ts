@@ -1,0 +1,69 @@
+// Desktops on a real engine, of the image that is there: this tree's own, else the one that is being worked on.
+
+import { randomBytes } from 'node:crypto';
+import { desktopId } from '../../../runtime/contracts/ids.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type DockerDesktop, openDockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
+import { Fleet } from '../../../runtime/environments/docker/fleet.ts';
+import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { hasImage, inputsFolder, readInputs, tagOf } from '../../../runtime/environments/docker/images.ts';
+import { thisKeeper } from '../../../runtime/environments/docker/keeper.ts';
+import { hasEngine, missingEngine } from './engine.ts';
+import { localAddress } from './real.ts';
+
+async function imageThere(): Promise<string | undefined> {
+  if (!hasEngine) return undefined;
+  const host = await openHost(localAddress, systemClock, 'here');
+  try {
+    const own = tagOf('small', await readInputs(inputsFolder()));
+    for (const tag of [own, 'dartboard-small:dev']) if (await hasImage(host, tag)) return tag;
+    return undefined;
+  } finally {
+    host.close();
+  }
+}
+
+/** undefined where tests with desktops are to be skipped. */
+export const image = await imageThere();
+
+const NO_IMAGE =
+  "The image of the small desktop is not there: 'dartboard docker build small' makes it, and this test runs.";
+
+/** undefined where there are desktops. */
+export const missingDesktops = missingEngine ?? (image === undefined ? NO_IMAGE : undefined);
+
+export interface Desktops {
+  readonly host: Host;
+  open(): Promise<DockerDesktop>;
+  /** The containers that are there, by id. */
+  there(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function realDesktops(capacity = 3): Promise<Desktops> {
+  if (image === undefined) throw new Error(missingDesktops);
+  const host = await openHost(localAddress, systemClock, 'here');
+  const id = `test${randomBytes(4).toString('hex')}`;
+  const fleet = new Fleet({
+    hosts: [{ host, capacity }],
+    spares: 0,
+    image,
+    spec: (name, labels) => containerSpec({ name, image, labels }),
+    ...{ id, owner: 'test', me: thisKeeper(), patience: 120_000, clock: systemClock, health: () => {} },
+  });
+  let opened = 0;
+  return {
+    host,
+    open: async () => {
+      opened += 1;
+      const options = { next: () => fleet.take(), clock: systemClock };
+      return openDockerDesktop(desktopId(`docker-${opened}`), await fleet.take(), options);
+    },
+    there: async () => (await host.list({ 'dartboard.fleet': id })).map(found => found.id),
+    close: async () => {
+      await fleet.close();
+      host.close();
+    },
+  };
+}

@@ -1,0 +1,87 @@
+// The screen of a real desktop, by its bytes: what is typed arrives, what is settled stays, what dies is told.
+
+import { randomBytes } from 'node:crypto';
+import { setTimeout as passes } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { key } from '../../../runtime/contracts/key.ts';
+import type { Pixels } from '../../../runtime/contracts/screen.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
+import { Warden } from '../../../runtime/environments/docker/warden.ts';
+import { describeUnless } from './engine.ts';
+import { heard, localAddress } from './real.ts';
+import { image, missingDesktops } from './real-desktops.ts';
+
+const APPLICATION = { first: 2000, quiet: 300, most: 8000 };
+
+describeUnless(missingDesktops, 'a real screen', () => {
+  let host: Host;
+  let id: string;
+  let rfb: Rfb;
+
+  const command = async (text: string): Promise<string> => {
+    const stream = await host.exec(id, ['sh', '-c', text]);
+    const output = heard(stream);
+    await stream.closed;
+    return output();
+  };
+
+  beforeAll(async () => {
+    host = await openHost(localAddress, systemClock, 'here');
+    const name = `rfb-test-${randomBytes(4).toString('hex')}`;
+    id = await host.create(
+      containerSpec({ name, image: image ?? '', labels: { 'dartboard.helper': 'rfb' } }),
+    );
+    const warden = new Warden(await host.attach(id), { thing: name, clock: systemClock });
+    rfb = await Rfb.open(warden.screen(), { thing: name, clock: systemClock });
+  });
+
+  afterAll(async () => {
+    rfb?.close();
+    await host?.remove(id);
+    host?.close();
+  });
+
+  test('every character that is typed arrives, in order, whatever its script and however long the text', async () => {
+    const text = `Grüße aus Zürich, 5 € & Ωμέγα 漢字 ~!@#$%^*()_+{}|:"<>?\n${'The quick brown fox. '.repeat(15)}`;
+    await command('xterm -u8 -e sh -c "cat > /tmp/typed" >/dev/null 2>&1 &');
+    await rfb.act({ kind: 'wait' });
+    await rfb.settled(APPLICATION);
+    await rfb.act({ kind: 'type', text: `${text}\n` });
+    await rfb.settled();
+    await rfb.act({ kind: 'hotkey', keys: [key('ctrl'), key('d')] });
+    await rfb.settled();
+    expect(await command('sleep 1; cat /tmp/typed')).toBe(`${text}\n`);
+  });
+
+  test('a window that is dragged by its title comes along', async () => {
+    await command('xterm -geometry 30x8+100+100 -e sleep 1000 >/dev/null 2>&1 &');
+    await rfb.act({ kind: 'wait' });
+    await rfb.settled(APPLICATION);
+    const before = rfb.frame();
+    await rfb.act({ kind: 'drag', from: { x: 90, y: 53 }, to: { x: 170, y: 113 } });
+    const after = await rfb.settled({ first: 500, quiet: 100, most: 3000 });
+    const title = ({ data, width }: Pixels, x: number, y: number) =>
+      data.subarray((y * width + x) * 4, (y * width + x + 20) * 4);
+    expect(Buffer.compare(title(before, 80, 53), title(after, 80, 53))).not.toBe(0);
+    expect(Buffer.compare(title(before, 80, 53), title(after, 160, 113))).toBe(0);
+  });
+
+  test('a frame of which everything is here stays as it is', async () => {
+    const frame = await rfb.drawn();
+    await passes(300);
+    expect(Buffer.compare((await rfb.drawn()).data, frame.data)).toBe(0);
+  });
+
+  test('when the container is killed, what is under way is a failure of the environment', async () => {
+    await rfb.act({ kind: 'wait' });
+    const settled = rfb.settled({ first: 60_000, quiet: 20, most: 60_000 });
+    const failure = expect(settled).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+    await host.remove(id);
+    await expect(rfb.fence()).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+    rfb.close();
+    await failure;
+  });
+});

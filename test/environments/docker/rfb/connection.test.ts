@@ -1,0 +1,175 @@
+// The conversation, with a server in memory and under a clock that jumps. Real desktops are in rfb.test.ts beside the folder.
+
+import { describe, expect, test } from 'vitest';
+import { BoundaryError } from '../../../../runtime/contracts/failure.ts';
+import { key } from '../../../../runtime/contracts/key.ts';
+import { VirtualClock } from '../../../../runtime/contracts/virtual-clock.ts';
+import { Rfb } from '../../../../runtime/environments/docker/rfb/connection.ts';
+import { FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
+import { fence, painted, Server, update } from './server.ts';
+
+const SIZE = { width: 16, height: 8 };
+const LIMITS = { first: 60, quiet: 20, most: 300 };
+const AT = { x: 3, y: 2 };
+
+async function opened() {
+  const clock = new VirtualClock();
+  const server = new Server(SIZE);
+  const opening = Rfb.open(server, { thing: 'desktop 1', clock });
+  const late = (milliseconds: number, then: () => void) => void clock.sleep(milliseconds).then(then);
+  const rfb = await opening;
+  server.said.length = 0;
+  return { clock, server, rfb, late };
+}
+
+/** Lets time pass until it is so, and tells how long that was. */
+async function took<T>(clock: VirtualClock, work: Promise<T>): Promise<{ value: T; after: number }> {
+  const from = clock.now();
+  const done = work.then(value => ({ value, after: clock.now() - from }));
+  await clock.run();
+  return done;
+}
+
+const rejection = async (work: Promise<unknown>): Promise<BoundaryError> => {
+  const error = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof BoundaryError) return error;
+  throw new Error(`not a failure of a boundary: ${error}`);
+};
+
+describe('opening', () => {
+  test('resolves with the whole screen, at the resolution of the policy', async () => {
+    const { rfb } = await opened();
+    expect(rfb.size).toEqual({ width: 8, height: 4 });
+    expect(rfb.frame().data.every((byte, index) => byte === (index % 4 === 3 ? 255 : 128))).toBe(true);
+  });
+
+  test('a process that ends at once is a failure of the environment that names the desktop', async () => {
+    const server = new Server(SIZE);
+    server.isAwake = false;
+    const opening = rejection(Rfb.open(server, { thing: 'desktop 1', clock: new VirtualClock() }));
+    server.die(1);
+    expect((await opening).failure).toMatchObject({ boundary: 'environment', thing: 'desktop 1' });
+  });
+});
+
+describe('acting', () => {
+  test('each event is sent once, in order', async () => {
+    const { rfb, server, clock } = await opened();
+    await took(clock, rfb.act({ kind: 'hotkey', keys: [key('ctrl'), key('s')] }));
+    await took(clock, rfb.act({ kind: 'click', at: AT }));
+    expect(server.said).toEqual([
+      ...['key 1 ffe3', 'key 1 73', 'key 0 73', 'key 0 ffe3'],
+      ...['pointer 7,5 0', 'pointer 7,5 1', 'pointer 7,5 0'],
+    ]);
+  });
+
+  test('what is off the screen is refused, and nothing of it is sent', async () => {
+    const { rfb, server } = await opened();
+    const { failure } = await rejection(rfb.act({ kind: 'drag', from: AT, to: { x: 8, y: 0 } }));
+    expect(failure).toMatchObject({
+      boundary: 'environment',
+      message: 'drag at (8, 0) is off the screen of 8x4',
+    });
+    expect(server.said).toEqual([]);
+  });
+
+  test('the server is answered when it asks how far we are', async () => {
+    const { rfb, server } = await opened();
+    server.tell(fence(FENCE.request | FENCE.before, [1]));
+    await rfb.fence();
+    expect(server.said).toEqual(['answered a fence']);
+  });
+});
+
+describe('settling', () => {
+  test('where nothing changes it takes the wait for the first change, and the frame is the same object', async () => {
+    const { rfb, clock } = await opened();
+    const before = rfb.frame();
+    const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    const { value, after } = await took(clock, act);
+    expect(value).toBe(before);
+    expect(after).toBe(60);
+  });
+
+  test('it ends when nothing has changed for a while, with all that was drawn', async () => {
+    const { rfb, server, clock, late } = await opened();
+    const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    late(30, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, 0xff0000));
+    late(45, () => server.paint({ x: 0, y: 4, width: 2, height: 2 }, 0x00ff00));
+    const { value, after } = await took(clock, act);
+    expect(after).toBe(65);
+    expect([...value.data.subarray((8 + 1) * 4, (8 + 2) * 4)]).toEqual([255, 0, 0, 255]);
+    expect([...value.data.subarray(2 * 8 * 4, 2 * 8 * 4 + 4)]).toEqual([0, 255, 0, 255]);
+  });
+
+  test('what is painted as it was before is no change', async () => {
+    const { rfb, server, clock, late } = await opened();
+    const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    late(50, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, 0x808080));
+    expect((await took(clock, act)).after).toBe(60);
+  });
+
+  test('a change that stands right behind the fence counts, one that came before it does not', async () => {
+    const { rfb, server, clock } = await opened();
+    const box = { x: 2, y: 2, width: 2, height: 2 };
+    server.behindFence = update(painted(box, 0xff0000));
+    const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    expect((await took(clock, act)).after).toBe(20);
+    server.paint(box, 0x0000ff);
+    const next = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    expect((await took(clock, next)).after).toBe(60);
+  });
+
+  test('what still changes is settled in the end', async () => {
+    const { rfb, server, clock, late } = await opened();
+    for (let at = 5; at < 600; at += 10)
+      late(at, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, at));
+    const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
+    const { after } = await took(clock, act);
+    expect(after).toBeGreaterThanOrEqual(300);
+    expect(after).toBeLessThan(320);
+  });
+});
+
+describe('breaking', () => {
+  test('when its process dies, what is under way and all that follows is a failure of the environment', async () => {
+    const { rfb, server } = await opened();
+    server.isAwake = false;
+    const act = rejection(rfb.act({ kind: 'click', at: AT }));
+    server.die(137);
+    expect((await act).failure).toEqual({
+      boundary: 'environment',
+      thing: 'desktop 1',
+      message: 'its screen is gone (exit code 137)',
+    });
+    expect((await rejection(rfb.drawn())).failure.message).toContain('137');
+    expect((await rejection(rfb.settled(LIMITS))).failure.message).toContain('137');
+  });
+
+  test('a server that answers no more is a failure after 15 seconds', async () => {
+    const { rfb, server, clock } = await opened();
+    server.isAwake = false;
+    const act = rejection(rfb.act({ kind: 'click', at: AT }));
+    const { value, after } = await took(clock, act);
+    expect(value.failure.message).toBe('its screen has not answered for 15 s');
+    expect(after).toBeLessThanOrEqual(17_000);
+  });
+
+  test('bytes that are no RFB end it, and say so', async () => {
+    const { rfb, server } = await opened();
+    server.tell([77]);
+    expect((await rejection(rfb.fence())).failure.message).toContain('unknown kind 77');
+  });
+
+  test('closing rejects what is under way, and may be done twice', async () => {
+    const { rfb, server } = await opened();
+    server.isAwake = false;
+    const act = rejection(rfb.act({ kind: 'click', at: AT }));
+    rfb.close();
+    rfb.close();
+    expect((await act).failure.message).toBe('it was closed');
+  });
+});

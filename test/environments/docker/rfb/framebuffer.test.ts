@@ -1,0 +1,120 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Framebuffer } from '../../../../runtime/environments/docker/rfb/framebuffer.ts';
+import { pixel } from './server.ts';
+
+function fill(
+  screen: Framebuffer,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+  colour: number,
+): void {
+  const bytes = Uint8Array.from(Array.from({ length: width }, () => pixel(colour)).flat());
+  for (let row = y; row < y + height; row++) screen.row(x, row, width, bytes, 0);
+}
+
+const [WIDTH, HEIGHT] = [22, 14];
+
+/** The same screen, the slow way: a colour for each pixel, all of it scaled anew. */
+class Plain {
+  #colours = new Array<number>(WIDTH * HEIGHT).fill(0);
+
+  paint(x: number, y: number, width: number, height: number, colour: (x: number, y: number) => number): void {
+    const before = [...this.#colours];
+    for (let row = y; row < y + height; row++)
+      for (let column = x; column < x + width; column++) before[row * WIDTH + column] = colour(column, row);
+    this.#colours = before;
+  }
+
+  at(x: number, y: number): number {
+    return this.#colours[y * WIDTH + x] ?? 0;
+  }
+
+  scaled(): number[] {
+    const bytes: number[] = [];
+    for (let y = 0; y < HEIGHT; y += 2)
+      for (let x = 0; x < WIDTH; x += 2) {
+        const four = [this.at(x, y), this.at(x + 1, y), this.at(x, y + 1), this.at(x + 1, y + 1)];
+        for (const shift of [16, 8, 0])
+          bytes.push(Math.floor((four.reduce((sum, each) => sum + ((each >> shift) & 255), 0) + 2) / 4));
+        bytes.push(255);
+      }
+    return bytes;
+  }
+}
+
+const span = (whole: number) =>
+  fc
+    .tuple(fc.nat(whole - 1), fc.nat(whole - 1))
+    .map(([a, b]): [number, number] => [Math.min(a, b), Math.abs(a - b) + 1])
+    .filter(([at, length]) => at + length <= whole);
+
+const stroke = fc.record({
+  kind: fc.constantFrom('row', 'fill', 'copy', 'look'),
+  across: span(WIDTH),
+  down: span(HEIGHT),
+  from: fc.tuple(fc.nat(WIDTH), fc.nat(HEIGHT)),
+  colour: fc.nat(0xffffff),
+});
+
+test('after any drawing the frame is the mean of four pixels each, as if all were scaled anew', () => {
+  fc.assert(
+    fc.property(fc.array(stroke, { maxLength: 12 }), strokes => {
+      const screen = new Framebuffer({ width: WIDTH, height: HEIGHT });
+      const plain = new Plain();
+      for (const { kind, across, down, from, colour } of strokes) {
+        const [[x, width], [y, height]] = [across, down];
+        if (kind === 'row') {
+          const bytes = Array.from({ length: width }, (_, index) => pixel(colour ^ index)).flat();
+          screen.row(x, y, width, Uint8Array.from([9, ...bytes]), 1);
+          plain.paint(x, y, width, 1, column => colour ^ (column - x));
+        } else if (kind === 'fill') {
+          fill(screen, x, y, width, height, colour);
+          plain.paint(x, y, width, height, () => colour);
+        } else if (kind === 'copy') {
+          const [left, top] = [Math.min(from[0], WIDTH - width), Math.min(from[1], HEIGHT - height)];
+          screen.copy({ x, y, width, height }, { x: left, y: top });
+          plain.paint(x, y, width, height, (column, row) => plain.at(column - x + left, row - y + top));
+        } else screen.frame();
+      }
+      expect([...screen.frame().data]).toEqual(plain.scaled());
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('a frame that was given does not change any more', () => {
+  const screen = new Framebuffer({ width: 4, height: 4 });
+  const black = screen.frame();
+  fill(screen, 0, 0, 4, 4, 0xffffff);
+  expect([...black.data.subarray(0, 4)]).toEqual([0, 0, 0, 255]);
+  expect([...screen.frame().data.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
+});
+
+test('as long as no pixel becomes another one, the frame is the same object and no change is counted', () => {
+  const screen = new Framebuffer({ width: 4, height: 4 });
+  fill(screen, 0, 0, 4, 4, 0x808080);
+  const frame = screen.frame();
+  const { changes } = screen;
+  fill(screen, 1, 1, 2, 2, 0x808080);
+  screen.row(0, 0, 1, Uint8Array.from(pixel(0x808080)), 0);
+  expect(screen.changes).toBe(changes);
+  expect(screen.frame()).toBe(frame);
+  screen.row(0, 0, 1, Uint8Array.from(pixel(0x808081)), 0);
+  expect(screen.changes).toBeGreaterThan(changes);
+  expect(screen.frame()).not.toBe(frame);
+});
+
+test('a screen of an odd size loses its last row and column', () => {
+  const screen = new Framebuffer({ width: 5, height: 3 });
+  fill(screen, 0, 0, 5, 3, 0xffffff);
+  expect(screen.frame()).toMatchObject({ width: 2, height: 1, layout: 'rgba' });
+  expect([...screen.frame().data]).toEqual(Array(8).fill(255));
+});
+
+test('what lies off the screen is an error that names it', () => {
+  const screen = new Framebuffer({ width: 4, height: 4 });
+  expect(() => fill(screen, 3, 0, 2, 1, 0)).toThrow('2x1 pixels at (3, 0) are off the screen of 4x4');
+});

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  ENCODING,
+  FENCE,
+  type Listener,
+  Parser,
+  write,
+} from '../../../../runtime/environments/docker/rfb/messages.ts';
+import { beginning, fence, GREETING, painted, pieces, pixel, u16, update } from './server.ts';
+
+/** Writes down all that is heard. */
+function listening() {
+  const heard: unknown[] = [];
+  const tell =
+    (name: string) =>
+    (...what: unknown[]): void => {
+      heard.push([name, ...what]);
+    };
+  const listener: Listener = {
+    version: tell('version'),
+    security: tell('security'),
+    refused: tell('refused'),
+    welcome: tell('welcome'),
+    start: tell('start'),
+    row: (x, y, width, bytes, at) => tell('row')(x, y, [...bytes.subarray(at, at + width * 4)]),
+    copy: tell('copy'),
+    resized: tell('resized'),
+    updated: tell('updated'),
+    fence: (flags, payload) => tell('fence')(flags, [...payload]),
+    continuous: tell('continuous'),
+  };
+  return { heard, listener };
+}
+
+function said(bytes: Uint8Array, lengths: readonly number[] = []): unknown[] {
+  const { heard, listener } = listening();
+  const parser = new Parser(listener);
+  for (const piece of pieces(bytes, lengths)) parser.push(piece);
+  return heard;
+}
+
+const SIZE = { width: 40, height: 30 };
+const START = [...GREETING, ...beginning(SIZE)];
+const begun = (...more: readonly number[]): Uint8Array => Uint8Array.from([...START, ...more]);
+/** What is heard after the beginning. */
+const after = (...more: readonly number[]): unknown[] => said(begun(...more)).slice(4);
+
+const EVERYTHING = begun(
+  ...update(painted({ x: 1, y: 2, width: 3, height: 2 }, 0x112233)),
+  2,
+  ...fence(FENCE.request, [1, 2, 3]),
+  ...update(
+    { box: { x: 4, y: 4, width: 5, height: 5 }, encoding: ENCODING.copy, bytes: [...u16(9), ...u16(8)] },
+    {
+      box: { x: 0, y: 0, width: 9, height: 2 },
+      encoding: ENCODING.pointer,
+      bytes: Array(9 * 2 * 4 + 4).fill(7),
+    },
+  ),
+  150,
+  ...[3, 0, 0, 0, 0, 0, 0, 5, ...Buffer.from('words')],
+  ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0],
+  ...update({ box: { x: 0, y: 0, width: 20, height: 10 }, encoding: ENCODING.resized, bytes: [] }),
+);
+
+test('wherever the bytes are cut, the same is heard', () => {
+  const whole = said(EVERYTHING);
+  expect(whole).toHaveLength(4 + 3 + 1 + 2 + 1 + 2);
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 20 }), lengths => {
+      expect(said(EVERYTHING, lengths)).toEqual(whole);
+    }),
+  );
+});
+
+test('the conversation begins with version, security and size', () => {
+  expect(said(begun())).toEqual([
+    ['version', 'RFB 003.008\n'],
+    ['security', [1, 16]],
+    ['welcome'],
+    ['start', SIZE],
+  ]);
+});
+
+test('raw pixels are told row by row, a copy with where it comes from, and then that the update is whole', () => {
+  const raw = painted({ x: 1, y: 2, width: 1, height: 2 }, 0x112233);
+  const copy = { box: { x: 4, y: 4, width: 5, height: 5 }, encoding: ENCODING.copy, bytes: [0, 9, 0, 8] };
+  expect(after(...update(raw, copy))).toEqual([
+    ['row', 1, 2, pixel(0x112233)],
+    ['row', 1, 3, pixel(0x112233)],
+    ['copy', copy.box, { x: 9, y: 8 }],
+    ['updated', true],
+  ]);
+});
+
+test('the picture of the pointer is passed over, and changes nothing', () => {
+  const box = { x: 0, y: 0, width: 9, height: 2 };
+  const bytes = Array(9 * 2 * 4 + 2 * 2).fill(7);
+  expect(after(...update({ box, encoding: ENCODING.pointer, bytes }), 150)).toEqual([
+    ['updated', false],
+    ['continuous'],
+  ]);
+});
+
+test('a fence is told with its flags and what it carries', () => {
+  expect(after(...fence(FENCE.request | FENCE.before, [1, 2]))).toEqual([
+    ['fence', FENCE.request + FENCE.before, [1, 2]],
+  ]);
+});
+
+test('a refusal is told with its reason, and ends the conversation', () => {
+  const { heard, listener } = listening();
+  const bytes = Buffer.concat([GREETING, Buffer.from([0, 0, 0, 0, 4]), Buffer.from('full')]);
+  expect(() => new Parser(listener).push(bytes)).toThrow('refused');
+  expect(heard.at(-1)).toEqual(['refused', 'full']);
+});
+
+test.each([
+  ['an unknown message', [77], 'unknown kind 77'],
+  [
+    'an encoding that was not asked for',
+    update({ box: { x: 0, y: 0, width: 1, height: 1 }, encoding: 16, bytes: [] }),
+    'encoding 16',
+  ],
+  [
+    'a screen without pixels',
+    update({ box: { x: 0, y: 0, width: 0, height: 9 }, encoding: ENCODING.resized, bytes: [] }),
+    '0x9',
+  ],
+])('%s is an error that names it', (_, bytes, message) => {
+  const { listener } = listening();
+  expect(() => new Parser(listener).push(begun(...bytes))).toThrow(message);
+});
+
+test('what a client says stands in the bytes of the protocol', () => {
+  expect([...write.pointer({ x: 258, y: 3 }, 5)]).toEqual([5, 5, 1, 2, 0, 3]);
+  expect([...write.key(0x0100_20ac, true)]).toEqual([4, 1, 0, 0, 1, 0, 0x20, 0xac]);
+  expect([...write.encodings([1, -223])]).toEqual([2, 0, 0, 2, 0, 0, 0, 1, 255, 255, 255, 33]);
+  expect([...write.request({ x: 1, y: 2, width: 3, height: 4 }, true)]).toEqual([
+    3, 1, 0, 1, 0, 2, 0, 3, 0, 4,
+  ]);
+  expect([...write.continuous(true, { x: 1, y: 2, width: 3, height: 4 })]).toEqual([
+    150, 1, 0, 1, 0, 2, 0, 3, 0, 4,
+  ]);
+  expect([...write.fence(FENCE.request | FENCE.before, Uint8Array.of(9))]).toEqual(fence(0x8000_0001, [9]));
+  expect(write.pixelFormat()).toHaveLength(20);
+  expect([...write.pixelFormat()].slice(0, 17)).toEqual([
+    0, 0, 0, 0, 32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0,
+  ]);
+});

@@ -1,0 +1,78 @@
+// What is told from a shell's stream: no output can look like an answer's end, wherever the pieces are cut.
+
+import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Answer, answers, quoted } from '../../../runtime/environments/docker/shell-frame.ts';
+
+const MARK = 'm4rk';
+const stream = (output: Uint8Array, errors: Uint8Array, code: number): Buffer =>
+  Buffer.concat([
+    Buffer.from(`${MARK}:`),
+    output,
+    Buffer.from(`${MARK}:`),
+    errors,
+    Buffer.from(`${MARK}=${code}\n`),
+  ]);
+
+const heard = (bytes: Buffer, cuts: readonly number[], most = 1000): readonly Answer[] => {
+  const told: Answer[] = [];
+  const hear = answers(MARK, most, answer => told.push(answer));
+  const ends = [...new Set(cuts.map(cut => cut % bytes.length))].sort((a, b) => a - b);
+  let from = 0;
+  for (const end of [...ends, bytes.length]) {
+    if (end > from) hear(bytes.subarray(from, end));
+    from = end;
+  }
+  return told;
+};
+
+const bytes = fc.oneof(
+  fc.uint8Array({ maxLength: 300 }),
+  // What looks most like an end, without the mark that it cannot know.
+  fc.constantFrom('=0\n', ' 0\n', ':=0\n', 'm4r', '=1', '\n').map(text => new Uint8Array(Buffer.from(text))),
+);
+
+test('whatever a command prints and wherever it is cut, it is told once, byte for byte', () => {
+  fc.assert(
+    fc.property(
+      bytes,
+      bytes,
+      fc.nat({ max: 255 }),
+      fc.array(fc.nat(), { maxLength: 8 }),
+      (output, errors, code, cuts) => {
+        const told = heard(stream(output, errors, code), cuts);
+        expect(told).toHaveLength(1);
+        expect(told[0]).toMatchObject({ code, isCut: false });
+        expect(Buffer.from(told[0]?.output ?? [])).toEqual(Buffer.from(output));
+        expect(Buffer.from(told[0]?.errors ?? [])).toEqual(Buffer.from(errors));
+      },
+    ),
+  );
+});
+
+test('what is longer than asked for is cut, and says so', () => {
+  const [answer] = heard(stream(Buffer.from('12345'), Buffer.from('123'), 0), [], 4);
+  expect(answer).toMatchObject({ isCut: true });
+  expect(Buffer.from(answer?.output ?? []).toString()).toBe('1234');
+  expect(Buffer.from(answer?.errors ?? []).toString()).toBe('123');
+});
+
+test('a shell reads any quoted text as that text', () => {
+  const words = fc.array(
+    fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', '\n', ' ', '!', 'a', 'ü') }),
+    {
+      minLength: 1,
+      maxLength: 20,
+    },
+  );
+  fc.assert(
+    fc.property(words, texts => {
+      const printed = execFileSync('sh', ['-c', `printf '%s\\037' ${texts.map(quoted).join(' ')}`], {
+        encoding: 'utf8',
+      });
+      expect(printed.split('\x1f').slice(0, -1)).toEqual(texts);
+    }),
+    { numRuns: 40 },
+  );
+});

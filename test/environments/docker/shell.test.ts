@@ -1,0 +1,139 @@
+// A shell that stays, on a real `sh`: answers that nothing can fake, and commands that hang and take nothing with them.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { readFile, writeFile } from '../../../runtime/environments/docker/files.ts';
+import { Shell } from '../../../runtime/environments/docker/shell.ts';
+import { hasShell, type LocalShell, localShell } from './local-shell.ts';
+
+let shell: Shell;
+let opened: LocalShell[];
+let folder: string;
+
+beforeEach(() => {
+  opened = [];
+  folder = mkdtempSync(join(tmpdir(), 'dartboard-shell-'));
+  shell = new Shell({
+    thing: 'desktop-1',
+    clock: systemClock,
+    secret: () => randomBytes(16).toString('hex'),
+    open: async () => {
+      const stream = localShell();
+      opened.push(stream);
+      return stream;
+    },
+  });
+});
+
+afterEach(() => {
+  shell.close();
+  for (const { process } of opened) process.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** What was killed and is not fetched by its parent yet is dead. */
+const isAlive = (pid: string): boolean =>
+  existsSync(`/proc/${pid}/stat`) && !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+const said = async (command: string) => {
+  const { code, output, errors } = await shell.run(command);
+  return { code, output: text(output), errors: text(errors) };
+};
+
+describe.runIf(hasShell)('a shell that stays', () => {
+  test('tells output, errors and exit code apart, one command after another, in one process', async () => {
+    expect(await said('echo one; echo two >&2; exit 3')).toEqual({
+      code: 3,
+      output: 'one\n',
+      errors: 'two\n',
+    });
+    expect(await said('printf %s "$PWD"')).toMatchObject({ output: process.env['HOME'] });
+    expect(opened).toHaveLength(1);
+  });
+
+  test('commands that are asked for at once are run in the order in which they were asked for', async () => {
+    const commands = Array.from(
+      { length: 8 },
+      (_, index) => `echo ${index} >>${folder}/order; cat ${folder}/order`,
+    );
+    const answers = await Promise.all(commands.map(said));
+    expect(answers.map(({ output }) => output.length)).toEqual([2, 4, 6, 8, 10, 12, 14, 16]);
+  });
+
+  test('a command that does not parse, reads, or ends its own shell harms no other', async () => {
+    expect((await said("echo 'unfinished")).code).not.toBe(0);
+    expect(await said('cat')).toMatchObject({ code: 0, output: '' });
+    expect((await said('kill -KILL $$')).code).toBe(137);
+    expect(await said('echo well')).toMatchObject({ code: 0, output: 'well\n' });
+    expect(opened).toHaveLength(1);
+  });
+
+  test('what is left running in the background keeps nothing waiting', async () => {
+    expect(await said('sleep 30 & echo on')).toMatchObject({ code: 0, output: 'on\n' });
+  });
+
+  test('a command that hangs is killed with all it started, said to be the task at fault, and the next one runs', async () => {
+    const hanging = shell.run(`echo $$ >${folder}/pid; sh -c 'sleep 60' | cat`, { timeout: 700 });
+    await expect(hanging).rejects.toMatchObject({
+      failure: { boundary: 'task', message: expect.stringMatching(/not done within 0.7 s, and was killed/) },
+    });
+    expect(await said('echo well')).toMatchObject({ code: 0, output: 'well\n' });
+    const pid = readFileSync(join(folder, 'pid'), 'utf8').trim();
+    expect(isAlive(pid)).toBe(false);
+    expect(isAlive(String(opened[0]?.process.pid))).toBe(false);
+  });
+
+  test('a shell that dies in the middle of a command rejects it as broken; the next command has a new one', async () => {
+    await said('true');
+    const running = shell.run('sleep 30');
+    setTimeout(() => opened[0]?.process.kill('SIGKILL'), 100);
+    await expect(running).rejects.toMatchObject({
+      failure: {
+        boundary: 'environment',
+        thing: 'desktop-1',
+        message: expect.stringContaining('its shell ended'),
+      },
+    });
+    expect(await said('echo again')).toMatchObject({ code: 0, output: 'again\n' });
+  });
+
+  test('what is under way rejects when it is closed, and so does what comes after', async () => {
+    await said('true');
+    const running = shell.run('sleep 30');
+    setTimeout(() => shell.close(), 50);
+    setTimeout(() => opened[0]?.process.kill('SIGKILL'), 100);
+    await expect(running).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+    await expect(shell.run('true')).rejects.toMatchObject({ failure: { boundary: 'environment' } });
+  });
+});
+
+describe.runIf(hasShell)('files through a shell', () => {
+  test('any bytes come back as they were, with the folders they need', async () => {
+    for (const size of [0, 1, 59_999, 60_001, 200_000]) {
+      const data = randomBytes(size);
+      const path = join(folder, "deep/er and 'odd'", `file ${size}`);
+      await writeFile(shell, { path, data });
+      expect(Buffer.compare(readFileSync(path), data)).toBe(0);
+      expect(Buffer.compare((await readFile(shell, path)) ?? Buffer.from('none'), data)).toBe(0);
+    }
+  });
+
+  test('what an agent left in the place of a file is no file, and nothing waits for it', async () => {
+    await said(`mkdir ${folder}/folder; mkfifo ${folder}/pipe; ln -s nowhere ${folder}/link`);
+    for (const name of ['folder', 'pipe', 'link', 'missing'])
+      expect(await readFile(shell, join(folder, name))).toBeUndefined();
+  });
+
+  test('where nothing can be written, the task hears which path and why', async () => {
+    await expect(writeFile(shell, { path: '/proc/none/file', data: Buffer.from('x') })).rejects.toMatchObject(
+      {
+        failure: { boundary: 'task', message: expect.stringContaining('cannot write /proc/none/file') },
+      },
+    );
+  });
+});

@@ -1,0 +1,80 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Channel, headersOff, jsonLines, tail } from '../../../runtime/environments/docker/streams.ts';
+
+const framed = (kind: number, data: Uint8Array): Uint8Array => {
+  const header = Buffer.alloc(8);
+  header[0] = kind;
+  header.writeUInt32BE(data.length, 4);
+  return Buffer.concat([header, data]);
+};
+
+/** The same bytes, cut where it is said. */
+const cut = (bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] => {
+  const pieces: Uint8Array[] = [];
+  let at = 0;
+  for (const length of lengths) {
+    pieces.push(bytes.subarray(at, at + length));
+    at += length;
+  }
+  return [...pieces, bytes.subarray(at)];
+};
+
+describe('headers of a stream', () => {
+  test('wherever the bytes are cut, each channel says what was sent on it, in order', () => {
+    const frame = fc.tuple(fc.constantFrom(1, 2), fc.uint8Array({ maxLength: 40 }));
+    fc.assert(
+      fc.property(
+        fc.array(frame, { maxLength: 12 }),
+        fc.array(fc.nat(30), { maxLength: 30 }),
+        (frames, cuts) => {
+          const heard: Record<Channel, number[]> = { output: [], errors: [] };
+          const take = headersOff((channel, data) => heard[channel].push(...data));
+          const whole = Buffer.concat(frames.map(([kind, data]) => framed(kind, data)));
+          for (const piece of cut(whole, cuts)) take(piece);
+          const sent = (wanted: number) =>
+            frames.flatMap(([kind, data]) => (kind === wanted ? [...data] : []));
+          expect(heard).toEqual({ output: sent(1), errors: sent(2) });
+        },
+      ),
+    );
+  });
+
+  test('what has come is told at once, before its piece is whole', () => {
+    const heard: number[] = [];
+    const take = headersOff((_, data) => heard.push(...data));
+    take(framed(1, Uint8Array.of(1, 2, 3)).subarray(0, 10));
+    expect(heard).toEqual([1, 2]);
+  });
+
+  test('what is no header is an error that shows it', () => {
+    const take = headersOff(() => {});
+    expect(() => take(Buffer.from('HTTP/1.1 400 Bad'))).toThrow("'485454502f312e31' is no header");
+  });
+});
+
+test('the end of what was said is kept, and no more', () => {
+  fc.assert(
+    fc.property(fc.array(fc.stringMatching(/^[a-z]{0,9}$/)), texts => {
+      const kept = tail(10);
+      for (const text of texts) kept.add(Buffer.from(text));
+      expect(kept.text()).toBe(texts.join('').slice(-10));
+    }),
+  );
+});
+
+test('lines of JSON are read whole, wherever they are cut, letters of several bytes too', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })),
+      fc.array(fc.nat(9)),
+      (values, cuts) => {
+        const heard: unknown[] = [];
+        const take = jsonLines(value => heard.push(value));
+        const bytes = Buffer.from(values.map(value => `${JSON.stringify(value)}\r\n`).join(''));
+        for (const piece of cut(bytes, cuts)) take(piece);
+        expect(heard).toEqual(values);
+      },
+    ),
+  );
+});

@@ -1,0 +1,112 @@
+// A script played by what is to be seen.
+
+import { expect, test } from 'vitest';
+import type { Element, Screen } from '../../../../runtime/contracts/screen.ts';
+import {
+  AT_THE_START,
+  nextAction,
+  type Progress,
+} from '../../../../runtime/environments/docker/tasks/oracle.ts';
+import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+
+const element = (role: string, name: string, x: number): Element => ({
+  role,
+  name,
+  value: '',
+  states: [],
+  box: { x, y: 20, width: 10, height: 10 },
+});
+
+const showing = (...elements: readonly Element[]): Screen => ({
+  pixels: { width: 1, height: 1, layout: 'rgb', data: new Uint8Array(3) },
+  elements,
+});
+
+const next = (script: Script, screen: Screen, progress: Progress = AT_THE_START) =>
+  nextAction('task', script, progress, screen);
+
+test('a step acts on the middle of the front element of its role and name', () => {
+  const screen = showing(
+    element('button', 'Save', 0),
+    element('button', 'Save', 100),
+    element('tab', 'Save', 200),
+  );
+  expect(next([['click', 'button', 'Save']], screen).action).toEqual({
+    kind: 'click',
+    at: { x: 105, y: 25 },
+  });
+});
+
+test('of what is called the same in several windows, the one of the window that is named', () => {
+  const screen = showing(
+    element('window', 'note.txt - Editor', 0),
+    element('textarea', '', 10),
+    element('window', 'Calculator', 50),
+    element('textarea', '', 60),
+  );
+  const at = (step: Script[number]) => next([step], screen).action;
+  expect(at(['click', 'textarea', '', 'Editor'])).toEqual({ kind: 'click', at: { x: 15, y: 25 } });
+  expect(at(['click', 'textarea', ''])).toEqual({ kind: 'click', at: { x: 65, y: 25 } });
+});
+
+test.each<[string, Script[number], unknown]>([
+  ['double', ['double', 'icon', 'a'], { kind: 'double_click', at: { x: 5, y: 25 } }],
+  ['right', ['right', 'icon', 'a'], { kind: 'right_click', at: { x: 5, y: 25 } }],
+  ['drag', ['drag', 'icon', 'a', 'icon', 'b'], { kind: 'drag', from: { x: 5, y: 25 }, to: { x: 55, y: 25 } }],
+  [
+    'scroll',
+    ['scroll', 'icon', 'a', 'down'],
+    { kind: 'scroll', at: { x: 5, y: 25 }, direction: 'down', notches: 5 },
+  ],
+  ['point', ['point', 7, 9], { kind: 'click', at: { x: 7, y: 9 } }],
+  ['type', ['type', 'some words'], { kind: 'type', text: 'some words' }],
+  ['keys', ['keys', 'ctrl', 's'], { kind: 'hotkey', keys: ['ctrl', 's'] }],
+  ['fail', ['fail'], { kind: 'fail', why: '' }],
+])('%s is one action', (_, step, action) => {
+  const screen = showing(element('icon', 'a', 0), element('icon', 'b', 50));
+  expect(next([step], screen)).toEqual({ action, progress: { done: 1, waited: 0 } });
+});
+
+test('the steps come one after another, and then it has finished', () => {
+  const script: Script = [
+    ['type', 'one'],
+    ['keys', 'enter'],
+  ];
+  const actions = [];
+  let progress = AT_THE_START;
+  for (let turn = 0; turn < 3; turn++) {
+    const { action, progress: after } = next(script, showing(), progress);
+    actions.push(action.kind);
+    progress = after;
+  }
+  expect(actions).toEqual(['type', 'hotkey', 'finished']);
+});
+
+test('it waits for what comes late, and then goes on with the same step', () => {
+  const script: Script = [['click', 'button', 'OK']];
+  const waiting = next(script, showing());
+  expect(waiting.action).toEqual({ kind: 'wait' });
+  expect(next(script, showing(element('button', 'OK', 0)), waiting.progress).action.kind).toBe('click');
+});
+
+test('until waits while an element is not there, and takes no action of its own once it is', () => {
+  const script: Script = [
+    ['until', 'label', 'ready'],
+    ['type', 'word'],
+  ];
+  const waiting = next(script, showing());
+  expect(waiting).toEqual({ action: { kind: 'wait' }, progress: { done: 0, waited: 1 } });
+  expect(next(script, showing(element('label', 'ready', 0)), waiting.progress)).toEqual({
+    action: { kind: 'type', text: 'word' },
+    progress: { done: 2, waited: 0 },
+  });
+});
+
+test('what does not come at all is an error of the task that names the step and what is there', () => {
+  const script: Script = [['click', 'button', 'OK']];
+  const screen = showing(element('button', 'Cancel', 0));
+  let progress = AT_THE_START;
+  expect(() => {
+    for (let turn = 0; turn < 20; turn++) progress = next(script, screen, progress).progress;
+  }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*to be seen are button 'Cancel'/);
+});

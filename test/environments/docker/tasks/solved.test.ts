@@ -1,0 +1,69 @@
+// The tasks on real desktops: each script solves its task through what an agent has, and what is nearly right scores 0.
+
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Desktop } from '../../../../runtime/contracts/desktop.ts';
+import type { Seed } from '../../../../runtime/contracts/ids.ts';
+import { AT_THE_START, nextAction } from '../../../../runtime/environments/docker/tasks/oracle.ts';
+import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
+import { describeUnless } from '../engine.ts';
+import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
+
+/** Two that recur in training, two of tests. */
+const SEEDS = [
+  DOCKER.seed('train', 0),
+  DOCKER.seed('train', 1),
+  DOCKER.seed('test', 0),
+  DOCKER.seed('test', 1),
+];
+/** A fresh container for each attempt, on machines that do much else. */
+const LONG = 600_000;
+
+async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: Script): Promise<number> {
+  let screen = await desktop.reset(DOCKER.task(id, seed), seed);
+  let progress = AT_THE_START;
+  for (;;) {
+    const next = nextAction(id, script, progress, screen);
+    progress = next.progress;
+    const { kind } = next.action;
+    if (kind === 'finished' || kind === 'fail') return (await desktop.judge(kind)).score;
+    screen = await desktop.act(next.action);
+  }
+}
+
+describeUnless(missingDesktops, 'tasks on real desktops', () => {
+  let desktops: Desktops;
+  let desktop: Desktop;
+
+  beforeAll(async () => {
+    desktops = await realDesktops();
+    desktop = await desktops.open();
+  }, LONG);
+  afterAll(async () => {
+    await desktop.close();
+    await desktops.close();
+  }, LONG);
+
+  const ids = DOCKER.templates.map(({ id }) => id);
+
+  test.each(ids)(
+    '%s is solved by its script, in training and in tests',
+    async id => {
+      for (const seed of SEEDS)
+        expect(await scoreOf(desktop, id, seed, DOCKER.made(id, seed).solution), `seed ${seed}`).toBe(1);
+    },
+    LONG,
+  );
+
+  test.each(ids)(
+    '%s gives nothing for doing nothing, nor for what is nearly right',
+    async id => {
+      const [seed] = SEEDS;
+      if (seed === undefined) throw new RangeError('There is no seed.');
+      const { misses } = DOCKER.made(id, seed);
+      for (const [miss, script] of Object.entries({ nothing: [], ...misses }))
+        expect(await scoreOf(desktop, id, seed, script), miss).toBe(0);
+    },
+    LONG,
+  );
+});

@@ -1,0 +1,113 @@
+// The suite of the Docker desktops as far as it needs no desktop: every instance is whole, the splits keep apart, and a policy
+// can do what the scripts do. That they solve what they should on real desktops is the other file's part.
+
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { Seed } from '../../../../runtime/contracts/ids.ts';
+import { key } from '../../../../runtime/contracts/key.ts';
+import { isInfeasible, stepLimit } from '../../../../runtime/contracts/task.ts';
+import { TEMPLATES } from '../../../../runtime/environments/docker/tasks/all.ts';
+import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
+import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
+import { copyOf } from '../../../../runtime/policy/act.ts';
+import { chordNumber } from '../../../../runtime/policy/chords.ts';
+import { tokensOf } from '../../../../runtime/policy/tokens.ts';
+
+const ids = DOCKER.templates.map(({ id }) => id);
+const tests = Array.from({ length: 32 }, (_, index) => DOCKER.seed('test', index));
+const all = [...trainingSeeds(DOCKER), ...tests];
+
+const canCopy = (instruction: string, text: string): boolean =>
+  copyOf(tokensOf({ ...NOTHING_SEEN, instruction }), instruction, text) !== undefined;
+
+const NOTHING_SEEN = {
+  mode: 'a11y_tree',
+  size: { width: 320, height: 240 },
+  elements: [],
+  firstElement: 0,
+  glimpses: new Uint8Array(0),
+  patches: [],
+  patchPixels: new Uint8Array(0),
+  recent: [],
+  memory: [],
+} as const;
+
+test('there are at least sixteen tasks, some of each tier from 1 to 3, and some whose kind training never sees', () => {
+  expect(ids.length).toBeGreaterThanOrEqual(16);
+  for (const tier of [1, 2, 3] as const) expect(DOCKER.tasks('train', tier).length).toBeGreaterThan(2);
+  expect(DOCKER.tasks('unseen').length).toBeGreaterThan(1);
+  expect(DOCKER.tasks('train').filter(id => DOCKER.tasks('unseen').includes(id))).toEqual([]);
+});
+
+test('a task is called as its file is', () => {
+  for (const { id, file } of DOCKER.templates) expect(file).toBe(`${id}.json`);
+});
+
+test('two tasks of one id are refused with the names of their files', () => {
+  const [first] = TEMPLATES;
+  if (first === undefined) throw new RangeError('The suite is empty.');
+  expect(() => dockerSuiteOf([first, { ...first, file: 'mine.json' }])).toThrow(
+    `Two tasks have the id '${first.id}', one from ${first.file}, one from mine.json: give one another id.`,
+  );
+});
+
+test('a task that is not there is a RangeError', () => {
+  expect(() => DOCKER.task('no-such-task', DOCKER.seed('train', 0))).toThrow(RangeError);
+});
+
+describe.each(ids)('%s', id => {
+  test('the same seed makes the same, and nothing is left open in it', () => {
+    for (const seed of all) {
+      const task = DOCKER.task(id, seed);
+      expect(task).toEqual(DOCKER.task(id, seed));
+      expect(JSON.stringify([task.instruction, task.config, task.evaluator])).not.toMatch(/\{\w+(\.\w+)*\}/);
+    }
+  });
+
+  test('its instances are said in several ways, and no test is an instance of training', () => {
+    const asked = (seed: Seed) => {
+      const { instruction, config } = DOCKER.task(id, seed);
+      return JSON.stringify([instruction, config]);
+    };
+    const trained = new Set(trainingSeeds(DOCKER).map(asked));
+    expect(trained.size).toBeGreaterThan(2);
+    expect(tests.filter(seed => trained.has(asked(seed)))).toEqual([]);
+  });
+
+  test('the values of its tests are none of those of training', async () => {
+    const file = new URL(`../../../../runtime/environments/docker/tasks/${id}.json`, import.meta.url);
+    const { vary, vary_test: varyTest } = JSON.parse(await readFile(file, 'utf8')).dartboard;
+    expect(Object.keys(varyTest).length).toBeGreaterThan(0);
+    for (const [name, values] of Object.entries<unknown[]>(varyTest))
+      expect(values.filter(value => vary[name].includes(value))).toEqual([]);
+  });
+
+  test('a policy can express each step of its solution, in half of the steps that it may take', () => {
+    for (const seed of all) {
+      const task = DOCKER.task(id, seed);
+      const { solution } = DOCKER.made(id, seed);
+      for (const step of solution) {
+        if (step[0] === 'type')
+          expect(canCopy(task.instruction, step[1]), `${task.instruction}: ${step}`).toBe(true);
+        if (step[0] !== 'keys') continue;
+        const [, first, ...others] = step;
+        expect(chordNumber([key(first), ...others.map(key)]), `${step}`).toBeDefined();
+      }
+      expect(2 * solution.length).toBeLessThanOrEqual(stepLimit(task));
+    }
+  });
+
+  test('it has near misses, and none of them is its solution', () => {
+    const { solution, misses } = DOCKER.made(id, DOCKER.seed('train', 0));
+    const others: readonly Script[] = Object.values(misses);
+    expect(others.length).toBeGreaterThan(0);
+    for (const other of others) expect(other).not.toEqual(solution);
+  });
+
+  test('its script gives up where it cannot be done, and nowhere else', () => {
+    const seed = DOCKER.seed('train', 0);
+    const ends = DOCKER.made(id, seed).solution.map(([kind]) => kind);
+    expect(ends.includes('fail')).toBe(isInfeasible(DOCKER.task(id, seed)));
+  });
+});

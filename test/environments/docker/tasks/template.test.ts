@@ -1,0 +1,71 @@
+// A task file that varies becomes a template; what is wrong with it is said by file and field.
+
+import { expect, test } from 'vitest';
+import { templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
+
+const FILE = {
+  id: 'say-it',
+  instruction: '{say}',
+  snapshot: 'dartboard-small',
+  config: [{ type: 'launch', parameters: { command: ['mousepad', '{file}'] } }],
+  evaluator: {
+    func: 'exact_match',
+    result: { type: 'vm_file', path: '{file}' },
+    expected: { type: 'rule', rules: { expected: '{number}' } },
+  },
+  related_apps: ['mousepad'],
+  dartboard: {
+    tier: 1,
+    vary: { say: ['Write {number} into {file}.'], file: ['a.txt', 'b.txt'], number: [12] },
+    vary_test: { number: [34] },
+    solution: [
+      ['type', '{number}'],
+      ['keys', 'ctrl', 's'],
+    ],
+    misses: { 'not saved': [['type', '{number}']] },
+  },
+};
+
+test('names are filled in everywhere, and a number stays one but where it is typed', () => {
+  const made = templateFromFile(FILE, 'say-it.json').make(0);
+  expect(made.instruction).toMatch(/^Write 12 into [ab]\.txt\.$/);
+  expect(made.evaluator.expected).toEqual({ type: 'rule', rules: { expected: 12 } });
+  expect(made.solution[0]).toEqual(['type', '12']);
+  expect(made.misses['not saved']).toEqual([['type', '12']]);
+});
+
+test('tests draw from their own values', () => {
+  expect(templateFromFile(FILE, 'say-it.json').make(1000).instruction).toMatch(/^Write 34 /);
+});
+
+test('the limit of steps is that of the tier, unless the file says another', () => {
+  expect(templateFromFile(FILE, 'say-it.json').make(0).maxSteps).toBe(6);
+  const long = { ...FILE, dartboard: { ...FILE.dartboard, max_steps: 9 } };
+  expect(templateFromFile(long, 'say-it.json').make(0).maxSteps).toBe(9);
+});
+
+test('the split unseen keeps the kind out of training', () => {
+  const unseen = { ...FILE, dartboard: { ...FILE.dartboard, split: 'unseen' } };
+  expect(templateFromFile(unseen, 'say-it.json').unseen).toBe(true);
+  expect(templateFromFile(FILE, 'say-it.json').unseen).toBeUndefined();
+});
+
+const withNotes = (notes: object) => ({ ...FILE, dartboard: { ...FILE.dartboard, ...notes } });
+
+test.each<[string, unknown, RegExp]>([
+  ['no tier', withNotes({ tier: undefined }), /mine\.json is no template\. dartboard\.tier/],
+  ['no solution', withNotes({ solution: undefined }), /mine\.json is no template\. dartboard\.solution/],
+  ['an empty solution', withNotes({ solution: [] }), /mine\.json is no template\. dartboard\.solution/],
+  [
+    'a step that does not exist',
+    withNotes({ solution: [['press', 'a', 'b']] }),
+    /mine\.json is no template\. dartboard\.solution\.0/,
+  ],
+  [
+    'a name that does not vary',
+    withNotes({ misses: { odd: [['type', '{word}']] } }),
+    /\{word\} is used, and vary has only say, file, number\./,
+  ],
+])('%s is said by file and field', (_, file, complaint) => {
+  expect(() => templateFromFile(file, 'mine.json').make(0)).toThrow(complaint);
+});

@@ -1,0 +1,199 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer as createSilent } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createServer } from 'node:tls';
+import { inspect } from 'node:util';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { type Address, parseAddress } from '../../../runtime/environments/docker/address.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { sshArguments } from '../../../runtime/environments/docker/ssh.ts';
+import { transportTo } from '../../../runtime/environments/docker/transport.ts';
+import { describeUnless, missingEngine } from './engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'dartboard-transport-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const path = process.env['PATH'];
+/** A program of that name that comes before the real one. */
+const stands = (script: string) => {
+  const file = join(folder, 'ssh');
+  writeFileSync(file, `#!/bin/sh\n${script}\n`);
+  chmodSync(file, 0o755);
+  process.env['PATH'] = `${folder}:${path}`;
+};
+afterEach(() => {
+  process.env['PATH'] = path;
+});
+
+const lab = parseAddress('ssh://ada@lab:2222');
+const opened: Host[] = [];
+const open = async (address: Address) => {
+  const host = await openHost(address, systemClock, 'lab');
+  opened.push(host);
+  return host;
+};
+afterEach(() => {
+  for (const host of opened.splice(0)) host.close();
+});
+
+test('what dockerode writes down before each request is short, however many sockets are open', async () => {
+  const local: Address = { kind: 'socket', path: join(folder, 'none') };
+  for (const address of [local, lab, parseAddress('tcp://lab:2375')]) {
+    const { agent } = await transportTo(address);
+    expect(inspect({ agent }, { showHidden: true, depth: null }).length).toBeLessThan(40);
+  }
+});
+
+describe('an engine by ssh', () => {
+  test('ssh is asked for no password, and takes the destination for nothing else', () => {
+    if (lab.kind !== 'ssh') throw new Error('no ssh');
+    const told = sshArguments(lab);
+    expect(told).toContain('BatchMode=yes');
+    expect(told.slice(-5)).toEqual(['-p', '2222', '--', 'ada@lab', 'docker system dial-stdio']);
+  });
+
+  test('what ssh complains of is said', async () => {
+    stands("echo 'ada@lab: Permission denied (publickey).' >&2; exit 255");
+    await expect((await open(lab)).list({})).rejects.toMatchObject({
+      failure: {
+        boundary: 'provider',
+        thing: 'engine lab',
+        message: 'list containers: ssh to ada@lab ended: ada@lab: Permission denied (publickey).',
+      },
+    });
+  });
+
+  test('that there is no ssh is said', async () => {
+    process.env['PATH'] = folder;
+    rmSync(join(folder, 'ssh'), { force: true });
+    await expect((await open(lab)).list({})).rejects.toThrow('the program ssh: spawn ssh ENOENT');
+  });
+});
+
+describeUnless(missingEngine, 'a real engine', () => {
+  const mark = `transport-test-${randomBytes(4).toString('hex')}`;
+  const labels = { dartboard: '1', 'dartboard.helper': mark };
+  let local: Host;
+  let id: string;
+
+  beforeAll(async () => {
+    local = await openHost(localAddress, systemClock, 'here');
+    const name = `${mark}-main`;
+    id = await local.create(containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }));
+  }, SLOW);
+
+  afterAll(async () => {
+    for (const { id } of await local.list(labels)) await local.remove(id);
+    local.close();
+  }, SLOW);
+
+  /** Both ways, whole, with the end of what is written, and the exit code. */
+  const talks = async (host: Host) => {
+    const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
+    const output = heard(process);
+    const sent = randomBytes(100_000).toString('hex');
+    process.write(Buffer.from(sent));
+    process.end();
+    expect(await process.closed).toBe(7);
+    expect(output()).toBe(sent);
+    expect(process.errors()).toBe('wrong\n');
+  };
+
+  // Runs here what it should run there.
+  const HERE = 'for last; do :; done; exec $last';
+  const hasClient = spawnSync('docker', ['--version']).status === 0;
+
+  describe.skipIf(!hasClient)('by ssh', () => {
+    test('lists, and talks with processes', async () => {
+      stands(HERE);
+      const host = await open(lab);
+      expect(await host.list(labels)).toHaveLength(1);
+      await talks(host);
+    });
+
+    test('many connections are made at once', async () => {
+      stands(HERE);
+      const host = await open(lab);
+      const all = await Promise.all(Array.from({ length: 10 }, () => host.exec(id, ['echo', 'fine'])));
+      const said = await Promise.all(
+        all.map(async process => {
+          const output = heard(process);
+          await process.closed;
+          return output();
+        }),
+      );
+      expect(said).toEqual(Array.from({ length: 10 }, () => 'fine\n'));
+    });
+
+    test('a connection that breaks ends the process, and the events say so and come back', async () => {
+      stands(`echo $$ >> ${join(folder, 'pids')}; ${HERE}`);
+      const host = await open(lab);
+      const events: HostEvent['kind'][] = [];
+      const stop = new AbortController();
+      const over = host.events(({ kind }) => events.push(kind), stop.signal);
+      const process_ = await host.exec(id, ['cat']);
+      await until(() => events.includes('here'));
+      for (const pid of readFileSync(join(folder, 'pids'), 'utf8').trim().split('\n')) {
+        try {
+          process.kill(Number(pid), 'SIGKILL');
+        } catch {
+          // That connection was over already.
+        }
+      }
+      await process_.closed;
+      await until(() => events.join(' ').startsWith('here lost here'));
+      stop.abort();
+      await over;
+    });
+  });
+
+  test.skipIf(spawnSync('openssl', ['version']).status !== 0)(
+    'by TLS, each side proves who it is',
+    async () => {
+      const file = (name: string) => join(folder, `${name}.pem`);
+      const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=lab'];
+      const names = ['-addext', 'subjectAltName=IP:127.0.0.1', '-keyout', file('key'), '-out', file('cert')];
+      execFileSync('openssl', [...request, ...names], { stdio: 'ignore' });
+      writeFileSync(file('ca'), readFileSync(file('cert')));
+      const [key, cert] = [readFileSync(file('key')), readFileSync(file('cert'))];
+      if (localAddress.kind !== 'socket') return;
+      const engine = localAddress.path;
+      const certificates = { key, cert, ca: cert, requestCert: true, rejectUnauthorized: true };
+      const server = createServer({ ...certificates, allowHalfOpen: true }, incoming => {
+        const outgoing = connect({ path: engine, allowHalfOpen: true });
+        incoming.on('error', () => outgoing.destroy());
+        outgoing.on('error', () => incoming.destroy());
+        incoming.pipe(outgoing).pipe(incoming);
+      });
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+      const { port } = server.address() as AddressInfo;
+      await talks(await open(parseAddress(`tcp://127.0.0.1:${port}`, folder)));
+      await expect((await open(parseAddress(`tcp://127.0.0.1:${port}`))).list({})).rejects.toThrow(
+        'list containers',
+      );
+      server.close();
+    },
+  );
+});
+
+test('certificates that are not there are named before anything is connected', async () => {
+  await expect(openHost(parseAddress('tcp://lab', '/no/such/folder'), systemClock)).rejects.toThrow(
+    "The certificates in '/no/such/folder' cannot be read",
+  );
+});
+
+test('an engine that does not answer is given up, by name', async () => {
+  const silent = createSilent();
+  await new Promise<void>(resolve => silent.listen(join(folder, 'silent.sock'), resolve));
+  const host = await open({ kind: 'socket', path: join(folder, 'silent.sock') });
+  await expect(host.list({})).rejects.toMatchObject({
+    failure: { boundary: 'provider', message: 'list containers: no answer within 10 seconds' },
+  });
+  silent.close();
+});

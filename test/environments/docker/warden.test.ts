@@ -1,0 +1,154 @@
+// Programs, the screen and a desktop made new, over one connection: what is said to the first process of a container, and what is made
+// of its answers.
+
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
+import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+import { Warden } from '../../../runtime/environments/docker/warden.ts';
+import { type Frame, framed, framesIn, wordsOf } from '../../../runtime/environments/docker/warden-frames.ts';
+import { heard } from './real.ts';
+
+const told = ({ kind, channel, bytes }: Frame) => [kind, channel, Buffer.from(bytes).toString('latin1')];
+
+describe('frames', () => {
+  test('come out as they went in, cut anywhere; what is too long for one is several', () => {
+    const random = seeded('frames');
+    const long = Buffer.alloc(150_000, 'abc');
+    const all = Buffer.concat([framed('d', 1, Buffer.from('one')), framed('e', 2), framed('d', 255, long)]);
+    const found: Frame[] = [];
+    const take = framesIn(frame => found.push({ ...frame, bytes: Buffer.from(frame.bytes) }));
+    for (let at = 0; at < all.length; ) {
+      const end = at + 1 + random.int(random.int(2) === 0 ? 3 : 70_000);
+      take(all.subarray(at, end));
+      at = end;
+    }
+    expect(found.slice(0, 2).map(told)).toEqual([
+      ['d', 1, 'one'],
+      ['e', 2, ''],
+    ]);
+    const parts = found.slice(2);
+    expect(parts.map(({ kind, channel, bytes }) => [kind, channel, bytes.length])).toEqual([
+      ['d', 255, 65_535],
+      ['d', 255, 65_535],
+      ['d', 255, 18_930],
+    ]);
+    expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(long)).toBe(true);
+  });
+
+  test('a program and its arguments are each ended by a zero', () => {
+    expect(Buffer.from(wordsOf(['sh', '', 'ü'])).toString('hex')).toBe('73680000c3bc00');
+  });
+});
+
+/** A first process whose answers a test gives by hand. */
+function scripted() {
+  let tell = (_: Uint8Array): void => undefined;
+  let end = (_: number | undefined): void => undefined;
+  const asked: ReturnType<typeof told>[] = [];
+  const take = framesIn(frame => asked.push(told(frame)));
+  const stream: ExecStream = {
+    write: take,
+    onData: listener => {
+      tell = listener;
+    },
+    closed: new Promise(resolve => {
+      end = resolve;
+    }),
+    end: () => undefined,
+    close: () => end(undefined),
+  };
+  const clock = new VirtualClock();
+  const warden = new Warden(stream, { thing: 'desktop-1', clock });
+  const say = (kind: string, channel: number, text = '') => tell(framed(kind, channel, Buffer.from(text)));
+  return { warden, clock, asked, say, end: () => end(undefined) };
+}
+
+describe('programs and the screen', () => {
+  test('each is a stream of its own, with what came before anybody listened', async () => {
+    const { warden, asked, say } = scripted();
+    const [shell, screen] = [warden.run(['sh', '-c', 'x']), warden.screen()];
+    say('d', 2, 'RFB 003.008\n');
+    say('d', 1, 'one');
+    const [ofShell, ofScreen] = [heard(shell), heard(screen)];
+    say('d', 1, ' two');
+    shell.write(Buffer.from('ls\n'));
+    shell.end();
+    expect([ofShell(), ofScreen()]).toEqual(['one two', 'RFB 003.008\n']);
+    expect(asked).toEqual([
+      ['r', 1, 'sh\0-c\0x\0'],
+      ['s', 2, ''],
+      ['d', 1, 'ls\n'],
+      ['e', 1, ''],
+    ]);
+  });
+
+  test('one that ends says how, and one that is closed hears and says nothing more', async () => {
+    const { warden, asked, say } = scripted();
+    const [one, other] = [warden.run(['one']), warden.run(['other'])];
+    const ofOther = heard(other);
+    say('x', 1, '7');
+    expect(await one.closed).toBe(7);
+    other.close();
+    expect(await other.closed).toBeUndefined();
+    say('d', 2, 'late');
+    other.write(Buffer.from('late'));
+    expect(ofOther()).toBe('');
+    expect(asked.at(-1)).toEqual(['c', 2, '']);
+  });
+
+  test('all end with the connection', async () => {
+    const { warden, end } = scripted();
+    const streams = [warden.run(['one']), warden.screen()];
+    end();
+    expect(await Promise.all(streams.map(({ closed }) => closed))).toEqual([undefined, undefined]);
+    expect(await warden.run(['later']).closed).toBeUndefined();
+  });
+
+  test('no number is used again at once, and more than there are numbers cannot run', () => {
+    const { warden, asked } = scripted();
+    for (let turn = 0; turn < 300; turn++) warden.run(['x']).close();
+    const numbers = asked.flatMap(([kind, number]) => (kind === 'r' ? [number] : []));
+    expect(numbers.slice(0, 255)).toEqual(Array.from({ length: 255 }, (_, at) => at + 1));
+    expect(numbers.slice(255, 258)).toEqual([1, 2, 3]);
+    for (let turn = 0; turn < 255; turn++) warden.run(['x']);
+    expect(() => warden.run(['x'])).toThrow('255 programs run in it at once');
+  });
+});
+
+describe('everything anew', () => {
+  test('ends what was under way, and is done when that is said', async () => {
+    const { warden, asked, say } = scripted();
+    const before = warden.run(['before']);
+    const ofBefore = heard(before);
+    const renewed = warden.anew();
+    expect(await before.closed).toBeUndefined();
+    say('d', 1, 'late');
+    say('a', 0);
+    await renewed;
+    expect(ofBefore()).toBe('');
+    expect(asked.map(([kind]) => kind)).toEqual(['r', 'a']);
+  });
+
+  test.each([
+    [
+      'something is left',
+      ({ say }: ReturnType<typeof scripted>) => say('a', 0, '/tmp is not empty; '),
+      /\/tmp is not empty$/,
+    ],
+    ['its container is gone', ({ end }: ReturnType<typeof scripted>) => end(), /was gone/],
+    [
+      'nothing is said',
+      ({ clock }: ReturnType<typeof scripted>) => clock.run(20_000),
+      /not made new within 15 s/,
+    ],
+  ])('rejects where %s', async (_, happens, message) => {
+    const made = scripted();
+    const renewed = made.warden.anew();
+    const refused = expect(renewed).rejects.toMatchObject({
+      failure: { boundary: 'environment', thing: 'desktop-1', message: expect.stringMatching(message) },
+    });
+    await happens(made);
+    await refused;
+  });
+});

@@ -1,0 +1,63 @@
+// The sample run that travels with the extension, as this version of Dartboard reads it. Needs the bundles that `npm test` builds first.
+
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpacked.ts';
+import { runId } from '../../../runtime/contracts/ids.ts';
+import { MASKS_FILE, RunFolders } from '../../../runtime/daemon/run-folders.ts';
+import { Masks } from '../../../runtime/daemon/trajectories/mask-file.ts';
+import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
+import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { opened } from '../../data/opened.ts';
+import { folder } from '../../data/trajectories.ts';
+
+const PACKED = fileURLToPath(new URL('../../../media/sample.zip', import.meta.url));
+const RUN = runId(SAMPLE_RUN);
+
+async function unpacked() {
+  const sample = join(folder(), 'sample');
+  await unpackSample(PACKED, sample);
+  return { sample, root: join(sample, '.dartboard', 'runs') };
+}
+
+test('it is small, and a whole run: its curve, its state, its trajectories', async () => {
+  expect(statSync(PACKED).size).toBeLessThan(1e6);
+  const { root } = await unpacked();
+  const { runs, damaged } = await new RunFolders(root).list();
+  expect(damaged).toEqual([]);
+  expect(runs).toMatchObject([{ run: RUN, status: 'ended', canResume: false }]);
+  expect(runs[0]?.last?.rate).toBeGreaterThan(0.3);
+  const state = runState.parse(JSON.parse(readFileSync(join(root, RUN, 'state.json'), 'utf8')));
+  expect(state.run).toBe(RUN);
+  expect(state.curve.filter(({ split }) => split === 'test').length).toBeGreaterThan(3);
+
+  const { store, notices } = await opened({ root });
+  expect(notices).toEqual([]);
+  const { total, rows } = await store.questions.page({
+    ...{ filter: { run: RUN }, sort: 'endedAt', descending: false, offset: 0, limit: 1000 },
+  });
+  expect(total).toBeGreaterThan(100);
+  for (const outcome of ['success', 'failure']) expect(rows.some(row => row.outcome === outcome)).toBe(true);
+  const masks = new Masks(join(root, RUN, MASKS_FILE));
+  const trained = rows.find(({ group, purpose }) => purpose === 'train' && group !== undefined);
+  expect(trained?.group && (await masks.of(trained.group))).toBeDefined();
+  // What it looked like is drawn again from what was done, by the very same hand.
+  for (const { id } of rows)
+    expect((await store.read(id)).frames).toEqual({ kind: 'redrawn', renderer: RENDERER });
+});
+
+test('it is unpacked once, anew where another travels, and deleted without a trace', async () => {
+  const { sample } = await unpacked();
+  const added = join(sample, 'added');
+  writeFileSync(added, '');
+  await unpackSample(PACKED, sample);
+  expect(existsSync(added)).toBe(true);
+  writeFileSync(join(sample, 'origin'), 'another\n');
+  await unpackSample(PACKED, sample);
+  expect(existsSync(added)).toBe(false);
+  await deleteSample(sample);
+  expect(existsSync(sample)).toBe(false);
+  await deleteSample(sample);
+});

@@ -1,0 +1,223 @@
+// Trajectories as a daemon tells of them: real tasks of the pocket desktop, really solved by their scripts and really drawn; how they
+// were decided is made up, from a seed, so that a test or a picture shows the same each time.
+
+import type { Action } from '../../../runtime/contracts/action.ts';
+import { type Element, elementAt } from '../../../runtime/contracts/screen.ts';
+import { type Random, seeded } from '../../../runtime/contracts/world.ts';
+import { type Picture, picturesOf } from '../../../runtime/daemon/frames/drawing.ts';
+import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
+import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import type {
+  ShownDecision,
+  ShownStep,
+  TrajectoryRow,
+  WholeTrajectory,
+} from '../../../runtime/protocol/daemon/trajectories.ts';
+import { playedState, STARTED } from '../../daemon/server/played-state.ts';
+
+export const RUN = playedState(0).run;
+const GROUP = 8;
+const THRESHOLD = 0.32;
+const KINDS = ['click', 'type', 'double click', 'scroll', 'press a key', 'finish'];
+const HARD: readonly number[] = [0, 0.85, 0.65, 0.4, 0.2];
+
+interface Instance {
+  readonly solution: Solution;
+  readonly pictures: readonly Picture[];
+}
+
+export class Library {
+  readonly #count: number;
+  readonly #instances = new Map<string, Instance>();
+  readonly #rows = new Map<string, TrajectoryRow>();
+  readonly #tasks = POCKET.tasks('train');
+
+  constructor(count: number) {
+    this.#count = count;
+  }
+
+  get ids(): readonly string[] {
+    return Array.from({ length: this.#count }, (_, index) => idOf(index));
+  }
+
+  row(id: string): TrajectoryRow {
+    const known = this.#rows.get(id);
+    if (known !== undefined) return known;
+    const made = this.#made(id);
+    this.#rows.set(id, made);
+    return made;
+  }
+
+  #made(id: string): TrajectoryRow {
+    const index = Number(id.split('-')[1]);
+    if (!(index < this.#count)) throw new RangeError(`There is no trajectory '${id}'.`);
+    const random = seeded(id);
+    const group = Math.floor(index / GROUP);
+    // The tiers take turns, so that every list shows something of each.
+    const task = this.#tasks[(group * 7) % this.#tasks.length] ?? '';
+    const { tier = 1 } = POCKET.template(task);
+    const isBroken = random.next() < 0.01;
+    const isSolved = random.next() < (HARD[tier] ?? 0);
+    const max = 0.15 + 0.8 * random.next();
+    const oldest = Math.floor(index / 5);
+    const endedAt = STARTED + index * 137;
+    return {
+      trajectory: id,
+      run: RUN,
+      group: `group-${group}`,
+      task,
+      tier,
+      seed: group % 32,
+      instruction: POCKET.task(task, POCKET.seed('train', group % 32)).instruction,
+      purpose: 'train',
+      provenance: 'rollout',
+      mode: 'screenshot_a11y_tree',
+      outcome: isBroken ? 'broken' : isSolved ? 'success' : 'failure',
+      ...(!isBroken && { ending: 'finished' as const, score: isSolved ? 1 : 0 }),
+      steps: 2 + random.int(tier * 3),
+      meanUncertainty: max * 0.6,
+      maxUncertainty: max,
+      oldest,
+      newest: oldest + random.int(3),
+      startedAt: endedAt - 4000,
+      endedAt,
+      bytes: 2400,
+      marked: { keySteps: [] },
+    };
+  }
+
+  whole(id: string): WholeTrajectory {
+    const row = this.row(id);
+    const { solution, pictures } = this.#instance(row);
+    const ending: Action =
+      solution.ending === 'fail' ? { kind: 'fail', why: '' } : { kind: 'finished', answer: '' };
+    const each = [...solution.actions, ending].map((action, at) =>
+      stepOf(action, pictures[at]?.elements ?? [], seeded(`${id} ${at}`), row.oldest ?? 0),
+    );
+    const first = Math.floor(Number(id.split('-')[1]) / GROUP) * GROUP;
+    const siblings = Array.from({ length: GROUP }, (_, index) => this.row(idOf(first + index)));
+    return {
+      ...row,
+      steps: each.length,
+      maxSteps: 2 * each.length,
+      why: row.outcome === 'failure' ? 'The name is still the old one.' : 'Everything is as it should be.',
+      frames: { kind: 'redrawn', count: each.length + 1 },
+      each,
+      siblings: siblings.map(({ trajectory, outcome, steps, endedAt }) => ({
+        trajectory,
+        outcome,
+        steps,
+        endedAt,
+      })),
+      said: [],
+    };
+  }
+
+  /** The ending does nothing: its screen is the one before it. */
+  picture(id: string, step: number): Uint8Array {
+    const { pictures } = this.#instance(this.row(id));
+    const image = pictures[Math.min(step, pictures.length - 1)]?.image;
+    if (image === undefined) throw new RangeError(`'${id}' has no step ${step}.`);
+    return image;
+  }
+
+  elements(id: string, step: number): readonly Element[] {
+    const { pictures } = this.#instance(this.row(id));
+    return pictures[Math.min(step, pictures.length - 1)]?.elements ?? [];
+  }
+
+  #instance({ task, seed }: TrajectoryRow): Instance {
+    const key = `${task} ${seed}`;
+    const known = this.#instances.get(key);
+    if (known !== undefined) return known;
+    const number = POCKET.seed('train', seed);
+    const given = POCKET.task(task, number);
+    const solution = solutionOf(POCKET, given, number);
+    const made = { solution, pictures: [...picturesOf(startOf(given).machine, solution.actions)] };
+    this.#instances.set(key, made);
+    return made;
+  }
+}
+
+const idOf = (index: number): string => `t-${String(index).padStart(6, '0')}`;
+
+function stepOf(action: Action, elements: readonly Element[], random: Random, oldest: number): ShownStep {
+  const at = action.kind === 'drag' ? action.from : 'at' in action ? action.at : undefined;
+  const meant = at === undefined ? undefined : elementAt(elements, at);
+  const sure = 0.35 + 0.6 * random.next();
+  const others = elements.filter(element => element !== meant && element.name !== '').slice(-5);
+  const decisions: ShownDecision[] = [
+    decision('kind', KINDS.length, action.kind.replace('_', ' '), KINDS, 0.6 + 0.39 * random.next()),
+  ];
+  if (meant !== undefined) {
+    const pointer = decision('pointer', elements.length, called(meant), others.map(called), sure);
+    const boxes = [meant, ...others].map(({ box }) => box);
+    decisions.push({
+      ...pointer,
+      alternatives: pointer.alternatives.map((each, index) => ({ ...each, box: boxes[index] ?? meant.box })),
+    });
+  }
+  const uncertainty = 0.9 * (1 - sure) + 0.1 * random.next();
+  return {
+    action,
+    says: inWords(action, meant),
+    meant: meant === undefined ? [] : [meant.box],
+    chosen: {
+      version: oldest,
+      probability: decisions.reduce((product, { probability }) => product * probability, 1),
+      uncertainty,
+      decisions,
+    },
+    training: {
+      batch: 'batch-1',
+      uncertainty,
+      threshold: THRESHOLD,
+      kept: uncertainty >= THRESHOLD,
+      advantage: 1.2 * random.next() - 0.5,
+    },
+  };
+}
+
+function decision(
+  head: string,
+  choices: number,
+  chosen: string,
+  others: readonly string[],
+  probability: number,
+): ShownDecision {
+  const rest = others.filter(label => label !== chosen).slice(0, 5);
+  const shares = rest.map((_, index) => (1 - probability) * 0.55 * 0.5 ** index);
+  const entropy = -[probability, ...shares].reduce((sum, each) => sum + each * Math.log(each), 0);
+  return {
+    head,
+    choices,
+    probability,
+    entropy,
+    uncertainty: Math.min(1, entropy / Math.log(Math.max(2, choices))),
+    alternatives: [
+      { label: chosen, probability, isChosen: true },
+      ...rest.map((label, index) => ({ label, probability: shares[index] ?? 0, isChosen: false })),
+    ],
+  };
+}
+
+const called = ({ role, name }: Element): string => (name === '' ? role : `${role} “${name}”`);
+
+function inWords(action: Action, on: Element | undefined): string {
+  const where = on === undefined ? '' : ` ${called(on)}`;
+  switch (action.kind) {
+    case 'type':
+      return `type “${action.text}”`;
+    case 'hotkey':
+      return `press ${action.keys.join('+')}`;
+    case 'scroll':
+      return `scroll ${action.direction}${where}`;
+    case 'finished':
+      return 'say that it is done';
+    case 'fail':
+      return 'say that it cannot be done';
+    default:
+      return `${action.kind.replace('_', ' ')}${where}`;
+  }
+}

@@ -1,0 +1,252 @@
+// A daemon that answers the panels' requests from a library, over a real socket and in the protocol's own messages; every answer is
+// checked against the protocol before it leaves. It keeps what is said of trajectories, and can be told to refuse.
+
+import type { WebSocket } from 'ws';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { checkOriginIfAny } from '../../../runtime/daemon/door/door.ts';
+import { addressWith, type Listening, listen } from '../../../runtime/daemon/door/listening.ts';
+import { readPages } from '../../../runtime/daemon/door/pages.ts';
+import { encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import {
+  DAEMON_PATH,
+  DAEMON_VERSION,
+  type Method,
+  type Params,
+  RESULTS,
+  type Request,
+  type Results,
+  request as requestSchema,
+} from '../../../runtime/protocol/daemon/messages.ts';
+import type { Marked, Remark } from '../../../runtime/protocol/daemon/remarks.ts';
+import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
+import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
+import { REFUSED } from '../../../runtime/protocol/refused.ts';
+import { playedState } from '../../daemon/server/played-state.ts';
+import { type Library, RUN } from './library.ts';
+
+const PAGES = new URL('../../../dist/webview/', import.meta.url);
+const TOKEN = 'a-token';
+
+export class StandIn {
+  readonly library: Library;
+  /** Every request but the greeting, as it came. */
+  readonly asked: Request[] = [];
+  /** Requests of these methods are refused, for that reason. */
+  readonly refusals = new Map<Method, string>();
+  /** Requests of these methods are never answered. */
+  readonly silences = new Set<Method>();
+  state: RunState = playedState(600);
+  readonly #marks = new Map<string, Marked>();
+  #listening: Listening | undefined;
+
+  constructor(library: Library) {
+    this.library = library;
+  }
+
+  async open(port = 0): Promise<void> {
+    this.#listening = await listen({
+      pages: await readPages(PAGES, 'panels'),
+      port,
+      socketPath: DAEMON_PATH,
+      longest: 1024 * 1024,
+      checkOrigin: checkOriginIfAny,
+      clock: systemClock,
+      connect: socket => this.#connect(socket),
+    });
+  }
+
+  get port(): number {
+    return this.#listening?.port ?? 0;
+  }
+
+  get address(): string {
+    return addressWith(TOKEN, this.port);
+  }
+
+  async close(): Promise<void> {
+    await this.#listening?.close();
+  }
+
+  marksOf(trajectory: string): Marked {
+    return this.#marks.get(trajectory) ?? { keySteps: [] };
+  }
+
+  /** What was asked of that kind, the latest last. */
+  askedFor<M extends Method>(method: M): readonly Extract<Request, { method: M }>[] {
+    return this.asked.filter(each => isOf(each, method));
+  }
+
+  #connect(socket: WebSocket): Promise<void> {
+    socket.on('message', data => {
+      const asked = requestSchema.parse(JSON.parse(data.toString()));
+      const say = (message: unknown) => socket.send(JSON.stringify(message));
+      if (asked.method === 'hello' && asked.params.token !== TOKEN) {
+        say({ id: asked.id, error: { code: 'unauthorized', message: 'That is not the token.' } });
+        socket.close(REFUSED, 'unauthorized');
+        return;
+      }
+      if (asked.method !== 'hello') this.asked.push(asked);
+      if (this.silences.has(asked.method)) return;
+      try {
+        const refusal = this.refusals.get(asked.method);
+        if (refusal !== undefined) throw new Error(refusal);
+        const bytes = asked.method === 'trajectory.frame' ? this.#picture(asked.params) : undefined;
+        if (bytes !== undefined) socket.send(encodeFrame({ id: asked.id, payload: bytes }));
+        say({ id: asked.id, result: RESULTS[asked.method].parse(this.#answer(asked)) });
+        if (asked.method === 'subscribe' && asked.params.what !== 'runs')
+          say({ method: 'state', params: this.state });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        say({ id: asked.id, error: { code: 'failed', message } });
+      }
+    });
+    return new Promise(resolve => socket.once('close', () => resolve()));
+  }
+
+  #picture({ trajectory, step }: Params<'trajectory.frame'>): Uint8Array {
+    return this.library.picture(trajectory, step);
+  }
+
+  #answer(asked: Request): Results[Method] {
+    const { library } = this;
+    switch (asked.method) {
+      case 'hello':
+        return { version: DAEMON_VERSION, methods: Object.keys(RESULTS) };
+      case 'runs.list':
+        return [this.#summary()];
+      case 'run.state':
+        return this.state;
+      case 'daemon.life':
+      case 'daemon.keepTraining':
+        return { doing: 'serving', clients: 1, trainings: [RUN], keepTraining: false, says: 'It serves.' };
+      case 'trajectories.list':
+        return this.#list(asked.params);
+      case 'trajectory.get':
+        return { ...library.whole(asked.params.trajectory), marked: this.marksOf(asked.params.trajectory) };
+      case 'trajectory.frame':
+        return { width: 320, height: 240, count: library.whole(asked.params.trajectory).frames.count };
+      case 'trajectory.elements':
+        return { elements: [...library.elements(asked.params.trajectory, asked.params.step)] };
+      case 'steps.uncertain':
+        return { steps: this.#uncertain(asked.params) };
+      case 'annotation.queue': {
+        const rows = this.#rows().filter(
+          ({ outcome, marked }) => outcome === 'success' && marked.isInPool === undefined,
+        );
+        const waiting = rows.slice(0, 12).map((row, members) => ({ row, members, rate: 0.5 }));
+        return { total: waiting.length, waiting };
+      }
+      case 'annotate': {
+        const { trajectory, remark } = asked.params;
+        const before = this.marksOf(trajectory);
+        const marked = remarked(before, remark);
+        this.#marks.set(trajectory, marked);
+        return { marked, undo: undoOf(before, remark) };
+      }
+      default:
+        return {};
+    }
+  }
+
+  #rows(): readonly TrajectoryRow[] {
+    return this.library.ids.map(id => ({ ...this.library.row(id), marked: this.marksOf(id) }));
+  }
+
+  #list({ filter, sort, descending, offset, limit }: Params<'trajectories.list'>) {
+    const { outcomes, tiers, text = '' } = filter;
+    const rows = this.#rows().filter(
+      row =>
+        (outcomes?.includes(row.outcome) ?? true) &&
+        (tiers?.includes(row.tier ?? 0) ?? true) &&
+        `${row.instruction} ${row.task}`.toLowerCase().includes(text.toLowerCase()),
+    );
+    const ordered = [...rows].sort((a, b) => (a[sort] ?? -1) - (b[sort] ?? -1));
+    if (descending) ordered.reverse();
+    return { total: rows.length, rows: ordered.slice(offset, offset + limit) };
+  }
+
+  #uncertain({ filter, by, limit }: Params<'steps.uncertain'>): UncertainStep[] {
+    const rows = this.#rows().filter(({ outcome }) => filter.outcomes?.includes(outcome) ?? true);
+    const steps = rows.slice(-80).flatMap(row => {
+      const { trajectory, task, tier, seed, instruction, outcome } = row;
+      return this.library.whole(trajectory).each.map(({ action, chosen }, step) => ({
+        trajectory,
+        step,
+        run: RUN,
+        task,
+        ...(tier !== undefined && { tier }),
+        seed,
+        instruction,
+        outcome,
+        kind: action.kind,
+        uncertainty: chosen?.uncertainty ?? 0,
+        probability: chosen?.probability ?? 0,
+        version: chosen?.version ?? 0,
+      }));
+    });
+    steps.sort((a, b) => b.uncertainty - a.uncertainty);
+    if (by === undefined) return steps.slice(0, limit);
+    const taken = new Map<string, number>();
+    return steps.filter(step => {
+      const count = taken.get(step[by]) ?? 0;
+      taken.set(step[by], count + 1);
+      return count < limit;
+    });
+  }
+
+  #summary(): RunSummary {
+    const { run, status, startedAt, seconds, of, about } = this.state;
+    return { run, status, startedAt, seconds, of, about, bytes: 48_000_000, canResume: false };
+  }
+}
+
+function isOf<M extends Method>(asked: Request, method: M): asked is Extract<Request, { method: M }> {
+  return asked.method === method;
+}
+
+/** What holds after a remark; said as plainly as can be. */
+function remarked(before: Marked, remark: Remark): Marked {
+  switch (remark.kind) {
+    case 'pool':
+      return {
+        ...without(before, 'isInPool'),
+        ...(remark.isMember !== null && { isInPool: remark.isMember }),
+      };
+    case 'verdict':
+      return { ...without(before, 'verdict'), ...(remark.success !== null && { verdict: remark.success }) };
+    case 'trim':
+      return { ...without(before, 'trim'), ...(remark.part !== null && { trim: remark.part }) };
+    case 'key-step': {
+      const others = before.keySteps.filter(step => step !== remark.step);
+      return { ...before, keySteps: remark.isKey ? [...others, remark.step].sort((a, b) => a - b) : others };
+    }
+    case 'instruction':
+    case 'note':
+      return { ...without(before, remark.kind), ...(remark.text !== '' && { [remark.kind]: remark.text }) };
+    case 'label':
+      return { ...without(before, 'label'), ...(remark.label !== '' && { label: remark.label }) };
+  }
+}
+
+function without(marked: Marked, name: keyof Marked): Marked {
+  const { [name]: _gone, ...rest } = marked;
+  return { keySteps: [], ...rest };
+}
+
+function undoOf(before: Marked, remark: Remark): Remark {
+  switch (remark.kind) {
+    case 'pool':
+      return { kind: 'pool', isMember: before.isInPool ?? null };
+    case 'verdict':
+      return { kind: 'verdict', success: before.verdict ?? null };
+    case 'trim':
+      return { kind: 'trim', part: before.trim ?? null };
+    case 'key-step':
+      return { ...remark, isKey: before.keySteps.includes(remark.step) };
+    case 'instruction':
+    case 'note':
+      return { kind: remark.kind, text: before[remark.kind] ?? '' };
+    case 'label':
+      return { kind: 'label', label: before.label ?? '' };
+  }
+}

@@ -1,0 +1,30 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hashOf, PANELS, type Place, placeIn, placeOf } from '../../../webview/shared/place.ts';
+
+const name = fc.string({ minLength: 1 });
+const place: fc.Arbitrary<Place> = fc.record(
+  {
+    panel: fc.constantFrom(...PANELS),
+    run: name,
+    trajectory: name,
+    step: fc.nat(),
+    beside: name,
+    desktop: name,
+  },
+  { requiredKeys: ['panel'] },
+);
+
+test('an address says the place that it was made from, whatever the names are', () => {
+  fc.assert(
+    fc.property(place, each => {
+      expect(placeIn(hashOf(each))).toEqual(each);
+    }),
+  );
+});
+
+test('what is no place is none', () => {
+  for (const hash of ['', '#', '#token-without-slash', '#/elsewhere', '#/training?step=x'])
+    expect(placeIn(hash)).toBeUndefined();
+  expect(placeOf(undefined)).toBeUndefined();
+});

@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { CurvePoint } from '../../../runtime/protocol/daemon/state.ts';
+import { knownAt, placesOf, plotted } from '../../../webview/training/plot.ts';
+import { AXES } from '../../../webview/training/words.ts';
+import { playedState } from '../../daemon/server/played-state.ts';
+
+const { curve, of } = playedState(700);
+const SIZE = { width: 600, height: 300 };
+
+const point = (seconds: number, split: CurvePoint['split'], rate = 0.5): CurvePoint => ({
+  seconds,
+  steps: Math.round(100 * seconds),
+  split,
+  rate,
+  low: rate / 2,
+  high: (1 + rate) / 2,
+  version: 0,
+  successes: 1,
+  trials: 2,
+});
+const anyCurve = fc.array(
+  fc
+    .tuple(
+      fc.nat(5000),
+      fc.constantFrom('train', 'test', 'unseen'),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+    )
+    .map(args => point(...args)),
+  { maxLength: 30 },
+);
+
+test('everything lies within the drawing, whatever was measured and however small it is', () => {
+  const width = fc.integer({ min: 200, max: 2000 });
+  fc.assert(
+    fc.property(anyCurve, fc.constantFrom(...AXES), fc.nat(3000), width, (points, over, length, wide) => {
+      const { box, lines, ticks, x } = plotted(points, over, length, { width: wide, height: 210 });
+      const numbers = lines.flatMap(({ path, band }) => (path + band).match(/-?[\d.]+/g) ?? []).map(Number);
+      for (const [index, number] of numbers.entries()) {
+        const [low, high] = index % 2 === 0 ? [box.left, box.right] : [box.top, box.bottom];
+        expect(number).toBeGreaterThanOrEqual(low);
+        expect(number).toBeLessThanOrEqual(high);
+      }
+      for (const tick of ticks) expect(x(tick)).toBeLessThanOrEqual(box.right);
+      // Room for the words below it.
+      expect(ticks.length - 1).toBeLessThanOrEqual(Math.max(2, (box.right - box.left) / 90));
+    }),
+  );
+});
+
+test('the band is around the line at each measurement', () => {
+  const { lines, y } = plotted(curve, 'seconds', of, SIZE);
+  expect(lines.map(({ split }) => split)).toEqual(['test', 'train', 'unseen']);
+  for (const { points } of lines)
+    for (const { low, rate, high } of points) {
+      expect(y(high)).toBeLessThanOrEqual(y(rate));
+      expect(y(rate)).toBeLessThanOrEqual(y(low));
+    }
+});
+
+test('the time that is left is empty', () => {
+  const { x, box } = plotted(curve, 'seconds', of, SIZE);
+  expect(x(of)).toBe(box.right);
+  expect(x(of / 2)).toBe((box.left + box.right) / 2);
+});
+
+test.each(AXES)('over %s every measurement lies at its place, and the last at the right edge', over => {
+  const { lines, x, box } = plotted(curve, over, 0, SIZE);
+  const last = Math.max(...curve.map(each => each[over]));
+  expect(x(last)).toBe(box.right);
+  for (const { points, path } of lines)
+    expect(path.match(/[\d.]+(?= )/g)?.map(Number)).toEqual(points.map(each => x(each[over])));
+});
+
+describe('what is known at a moment', () => {
+  const { lines } = plotted(
+    [point(0, 'test', 0.1), point(60, 'test', 0.2), point(0, 'unseen', 0.3)],
+    'seconds',
+    100,
+    SIZE,
+  );
+
+  test.each([
+    [0, [0.1, 0.3]],
+    [59, [0.1, 0.3]],
+    [60, [0.2, 0.3]],
+  ])('after %i s is the last measurement of each split', (moment, rates) => {
+    expect(knownAt(lines, 'seconds', moment).map(({ rate }) => rate)).toEqual(rates);
+  });
+
+  test('the moments are those of all splits, each once and in order', () => {
+    expect(placesOf([point(60, 'test'), point(0, 'train'), point(60, 'train')], 'seconds')).toEqual([0, 60]);
+  });
+});

@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { RunSummary } from '../../../runtime/protocol/daemon/state.ts';
+import { waitAfter } from '../../../webview/shared/link/backoff.ts';
+import { deedsFor } from '../../../webview/training/deeds.ts';
+import { runToShow, worstFirst } from '../../../webview/training/order.ts';
+import { aboutInWords, clock, leftInWords, measured, span } from '../../../webview/training/words.ts';
+import { playedState } from '../../daemon/server/played-state.ts';
+
+describe('numbers in words', () => {
+  test.each([
+    [0, '0:00'],
+    [65.9, '1:05'],
+    [3725, '1:02:05'],
+  ])('%d s on the clock is %s', (seconds, words) => expect(clock(seconds)).toBe(words));
+
+  test.each([
+    [-3, '0 s'],
+    [40, '40 s'],
+    [600, '10 min'],
+    [3600, '1 h'],
+    [3900, '1 h 5 min'],
+  ])('a span of %d s is %s', (seconds, words) => expect(span(seconds)).toBe(words));
+
+  test.each([
+    [0, '0'],
+    [0.000_31, '3.1e-4'],
+    [0.0031, '0.0031'],
+    [1.6, '1.6'],
+    [45.93, '45.9'],
+    [32_116.2, '32,116'],
+    [-0.25, '-0.25'],
+  ])('%d is written %s', (number, words) => expect(measured(number)).toBe(words));
+});
+
+describe('a run in words', () => {
+  const { about } = playedState(0);
+
+  test.each([
+    [[1, 2, 3, 4], 'tiers 1–4'],
+    [[3, 1], 'tiers 1, 3'],
+    [[2], 'tier 2'],
+  ])('the tiers %j are %s', (tiers, words) => {
+    expect(aboutInWords({ ...about, tiers })).toContain(`83 tasks of ${words} · pixels and elements`);
+  });
+
+  test('a run on real desktops says so', () => {
+    expect(aboutInWords({ ...about, desktops: 'docker' })).toMatch(/^Docker desktops · 83 tasks/);
+  });
+
+  test.each([
+    ['running', 600, 'about 10 min left'],
+    ['running', 1200, 'about to end'],
+    ['paused', 600, '10 min left once it is continued'],
+    ['ended', 600, '10 min were left'],
+    ['ended', 1200, ''],
+    ['failed', 600, ''],
+  ] as const)('%s after %i s has %j', (status, seconds, words) => {
+    expect(leftInWords(playedState(seconds, { status }))).toBe(words);
+  });
+});
+
+test.each([
+  ['running', true, ['run.pause', 'run.stop']],
+  ['paused', true, ['run.continue', 'run.stop']],
+  ['ended', true, ['run.resume']],
+  ['failed', false, []],
+  ['starting', true, []],
+  ['stopping', true, []],
+] as const)('a run that is %s (to be resumed: %s) can be asked for %j', (status, canResume, deeds) => {
+  expect(deedsFor(status, canResume)).toEqual(deeds);
+});
+
+test('the worst task comes first, and what was never tried last', () => {
+  const task = (name: string, rate?: number) => ({
+    task: name,
+    tier: 1,
+    rollouts: 3,
+    ...(rate !== undefined && { rate }),
+  });
+  const sorted = worstFirst([task('new'), task('good', 1), task('bad', 0), task('fair', 0.5)]);
+  expect(sorted.map(each => each.task)).toEqual(['bad', 'fair', 'good', 'new']);
+});
+
+describe('the run that is shown', () => {
+  const { about } = playedState(0);
+  const run = (name: string, startedAt: number, status: RunSummary['status']): RunSummary => ({
+    run: name,
+    startedAt,
+    status,
+    seconds: 0,
+    of: 1,
+    about,
+    bytes: 0,
+    canResume: true,
+  });
+  const RUNS = [run('old', 1, 'running'), run('newer', 2, 'ended'), run('newest', 3, 'failed')];
+
+  test.each([
+    ['that was chosen', RUNS, 'newer', 'newer'],
+    ['that trains, where none was', RUNS, undefined, 'old'],
+    ['that trains, where the chosen one is gone', RUNS, 'deleted', 'old'],
+    ['that is newest, where none trains', RUNS.slice(1), undefined, 'newest'],
+    ['that is none, where there is none', [], 'deleted', undefined],
+  ])('is the one %s', (_, runs, chosen, shown) => {
+    expect(runToShow(runs, chosen)).toBe(shown);
+  });
+});
+
+test('it is tried again soon, then ever later, but never later than every 15 s', () => {
+  expect([1, 2, 3, 4, 5, 6, 50].map(waitAfter)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
+  fc.assert(fc.property(fc.nat(200), failures => waitAfter(failures) <= waitAfter(failures + 1)));
+});
