@@ -1,10 +1,10 @@
 // What commands are given, read and checked: a wrong value is an error that names the option, the value, and what would be right.
 
 import type { Mode } from './contracts/policy.ts';
-import { PRESETS, type Preset } from './daemon/config/shape.ts';
+import { type DesktopKind, KIND_DEFAULTS } from './daemon/config/kinds.ts';
+import { CURATIONS, type CurationPreset, PRESETS, type Preset } from './daemon/config/shape.ts';
 import { MODES } from './daemon/keep/policy-file.ts';
-import type { Split } from './environments/pocket/tasks/suite.ts';
-import type { Tier } from './environments/pocket/tasks/template.ts';
+import type { Split, Tier } from './environments/suite.ts';
 
 export function portOf(text: string): number {
   const port = Number(text);
@@ -41,9 +41,21 @@ export function countOf(option: string, text: string, least: number, most: numbe
   throw new RangeError(`--${option} takes a whole number from ${least} to ${most}, not '${text}'.`);
 }
 
+export function temperatureOf(text: string): number {
+  const temperature = Number(text);
+  if (text.trim() !== '' && temperature > 0 && temperature <= 10) return temperature;
+  throw new RangeError(`--temperature takes a number above 0 and up to 10, as 1.5, not '${text}'.`);
+}
+
 export const modeOf = (text: string): Mode => oneOf('mode', text, MODES);
 
+const DESKTOP_KINDS = Object.keys(KIND_DEFAULTS) as readonly DesktopKind[];
+
+export const desktopsOf = (text: string): DesktopKind => oneOf('desktops', text, DESKTOP_KINDS);
+
 export const presetOf = (text: string): Preset => oneOf('preset', text, PRESETS);
+
+export const curationOf = (text: string): CurationPreset => oneOf('curation', text, CURATIONS);
 
 const SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly Split[];
 

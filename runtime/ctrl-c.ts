@@ -3,6 +3,12 @@
 /** What started this program, such as npm, may pass on a Ctrl-C that came here already. */
 const ECHO = 500;
 
+/** Windows has no SIGTERM: there it is Ctrl-Break, or a console that is closed. */
+const SIGNALS =
+  process.platform === 'win32'
+    ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const)
+    : (['SIGINT', 'SIGTERM'] as const);
+
 /** Aborted by the first Ctrl-C; a second one ends a program that does not find its end. */
 export function stopped(): AbortSignal {
   const stop = new AbortController();
@@ -13,6 +19,6 @@ export function stopped(): AbortSignal {
       stop.abort();
     } else if (performance.now() - since > ECHO) process.exit(130);
   };
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, told);
+  for (const signal of SIGNALS) process.on(signal, told);
   return stop.signal;
 }

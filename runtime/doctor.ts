@@ -2,9 +2,11 @@
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { systemClock } from './daemon/clock.ts';
 import { CONFIG_FILE, readConfig } from './daemon/config/config-file.ts';
+import { engineHere, thisMachine } from './daemon/desktops/image.ts';
 import { configuration } from './daemon/doctor/configuration.ts';
-import { docker, dockerAddress, ping } from './daemon/doctor/docker.ts';
+import { docker } from './daemon/doctor/docker.ts';
 import { type Checks, examine } from './daemon/doctor/examine.ts';
 import { daemon, runs } from './daemon/doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './daemon/doctor/machine.ts';
@@ -12,9 +14,10 @@ import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './daemon/doctor/pr
 import { exitCode, report, reportJson } from './daemon/doctor/report.ts';
 import { RUNS } from './daemon/keep/run-folder.ts';
 import { RunFolders } from './daemon/run-folders.ts';
-import { DISCOVERY_FILE, findDaemon } from './daemon/server/discovery.ts';
+import { findDaemon } from './daemon/server/discovery.ts';
 import { painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
+import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 
 export interface Doctor {
   /** The bundled entry of the engine's process. */
@@ -49,7 +52,10 @@ export async function doctor({ engineEntry, folder, json, output, environment }:
       const damaged = list.damaged.map(({ why }) => why);
       return runs(await folders.stale(), damaged, list.runs.length);
     },
-    Docker: () => docker(dockerAddress(environment['DOCKER_HOST'], process.platform), ping),
+    Docker: () =>
+      docker((environment['DOCKER_HOST'] ?? '') !== '', () =>
+        engineHere(thisMachine(environment), systemClock),
+      ),
   };
   const findings = await examine(checks);
   const colour = hasColour(output, environment);

@@ -4,9 +4,9 @@ import { overall, worstFirst } from './daemon/perform/scores.ts';
 import { faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { table } from './daemon/terminal/table.ts';
-import { rated } from './daemon/terminal/words.ts';
-import { POCKET, type Split } from './environments/pocket/tasks/suite.ts';
-import type { Tier } from './environments/pocket/tasks/template.ts';
+import { count, rated } from './daemon/terminal/words.ts';
+import type { TaskMeasured } from './data/evaluation.ts';
+import type { Split, Suite, Tier } from './environments/suite.ts';
 import { withPerformer } from './performer.ts';
 
 export interface Eval {
@@ -29,8 +29,9 @@ const WORLDS: Readonly<Record<Split, string>> = {
 
 export async function evaluate(options: Eval): Promise<void> {
   const { entry, weights, split, tiers, instances, json, output, environment } = options;
-  await withPerformer(entry, weights, async ({ file, policy, performer }) => {
-    const tasks = tiers?.flatMap(tier => POCKET.tasks(split, tier)) ?? tasksOf(split, policy.tasks);
+  await withPerformer(entry, weights, async ({ file, policy, suite, performer }) => {
+    const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
+    if (tasks.length === 0) throw new RangeError(NOTHING[split]);
     const scores = await performer.call('evaluate', { split, tasks, instances });
     const all = overall(scores);
     if (json) {
@@ -47,6 +48,7 @@ export async function evaluate(options: Eval): Promise<void> {
       [faint(`with ${file}`)],
       [],
       ...table(scores, width),
+      ...brokenLines(scores),
       [],
     ];
     const colour = hasColour(output, environment);
@@ -58,6 +60,20 @@ export async function evaluate(options: Eval): Promise<void> {
   });
 }
 
+const NOTHING: Readonly<Record<Split, string>> = {
+  test: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
+  train: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
+  unseen: 'These desktops have no unseen kinds of tasks of the tiers that are asked for.',
+};
+
+/** What broke with its desktop says nothing about the policy. */
+function brokenLines(scores: readonly TaskMeasured[]): readonly Line[] {
+  const broken = scores.reduce((sum, score) => sum + score.broken, 0);
+  return broken === 0
+    ? []
+    : [[], [plain(`${count(broken)} broke off because of the infrastructure, and do not count as tried.`)]];
+}
+
 /** A task that this version does not have any more is left out. */
-const tasksOf = (split: Split, trained: readonly string[]): readonly string[] =>
-  split === 'unseen' ? POCKET.tasks(split) : POCKET.tasks('train').filter(task => trained.includes(task));
+const tasksOf = (suite: Suite, split: Split, trained: readonly string[]): readonly string[] =>
+  split === 'unseen' ? suite.tasks(split) : suite.tasks('train').filter(task => trained.includes(task));

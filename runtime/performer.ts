@@ -4,15 +4,20 @@ import { readFile } from 'node:fs/promises';
 import { decodePolicy, type SavedPolicy } from './daemon/keep/policy-file.ts';
 import { findWeights } from './daemon/keep/run-folder.ts';
 import type { PerformerCalls } from './daemon/perform/calls.ts';
+import { trainedAs } from './daemon/perform/trained-as.ts';
+import { openSuite } from './daemon/suite.ts';
+import type { Suite } from './environments/suite.ts';
 import { Caller } from './graph/process/caller.ts';
 
 interface OnStage {
   readonly file: string;
   readonly policy: SavedPolicy;
+  /** Of the kind of desktops that they were trained on. */
+  readonly suite: Suite;
   readonly performer: Caller<PerformerCalls, null>;
 }
 
-/** `weights` as the user gave them; undefined for the latest training's. The process ends when `use` has. */
+/** `weights` as the user gave them; undefined for the latest training's. The process and its desktops end when `use` has. */
 export async function withPerformer<T>(
   entry: URL,
   weights: string | undefined,
@@ -20,11 +25,14 @@ export async function withPerformer<T>(
 ): Promise<T> {
   const file = await findWeights(weights);
   const policy = decodePolicy(await readFile(file), file);
-  const { shape, mode, weights: data } = policy;
+  const config = await trainedAs(file, policy.tasks);
+  const suite = await openSuite(config);
+  const { shape, mode, weights: data, by } = policy;
   const { caller: performer } = await Caller.open<PerformerCalls, null>(entry);
   try {
-    await performer.call('start', { shape, mode, weights: { dtype: 'float32', dims: [data.length], data } });
-    return await use({ file, policy, performer });
+    const vector = { dtype: 'float32', dims: [data.length], data } as const;
+    await performer.call('start', { shape, mode, weights: vector, run: by?.run, config });
+    return await use({ file, policy, suite, performer });
   } finally {
     await performer.close();
   }

@@ -1,4 +1,4 @@
-// What `dartboard run` does: a policy tries an instruction on a pocket desktop; each step is told, and what came of it.
+// What `dartboard run` does: a policy tries an instruction on a desktop of the kind that it was trained on; each step is told, and what came of it.
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
@@ -9,7 +9,6 @@ import { filmstrip, hundredths } from './daemon/perform/filmstrip.ts';
 import { anyPlace, placeFor, tasksFor } from './daemon/perform/place.ts';
 import { accent, cut, faint, indented, type Line, painted, plain, strong } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
-import { POCKET } from './environments/pocket/tasks/suite.ts';
 import { withPerformer } from './performer.ts';
 
 export interface Run {
@@ -36,12 +35,10 @@ export async function run(options: Run): Promise<void> {
         .join(''),
     );
   };
-  await withPerformer(entry, weights, async ({ file, policy, performer }) => {
-    const tasks = tasksFor(POCKET, policy.tasks, app);
+  await withPerformer(entry, weights, async ({ file, policy, suite, performer }) => {
+    const tasks = tasksFor(suite, policy.tasks, app);
     const place =
-      instruction === undefined
-        ? anyPlace(POCKET, tasks, seeded(seed))
-        : placeFor(POCKET, tasks, instruction);
+      instruction === undefined ? anyPlace(suite, tasks, seeded(seed)) : placeFor(suite, tasks, instruction);
     const attempt = await performer.call('attempt', { place, instruction, steps });
     const about = aboutPlace(place);
     say([], [strong(attempt.instruction)], [faint(about)], [faint(`with ${file}`)], []);
@@ -82,14 +79,17 @@ const ENDINGS: Readonly<Record<Attempt['ending'], string>> = {
 
 function whatCame({ ending, deed, changes, success }: Attempt): readonly string[] {
   const verdict = success === undefined ? [] : [success ? 'The task is solved.' : 'The task is not solved.'];
-  const [first = '', ...more] = changes;
-  const changed =
-    deed !== undefined
-      ? `What it did: “${deed}”`
-      : first === ''
-        ? 'Nothing was changed.'
-        : `What changed: ${[first, ...more.slice(0, 3)].join(', ')}${more.length > 3 ? `, and ${more.length - 3} more` : ''}.`;
-  return [`${ENDINGS[ending]} ${changed}`, ...verdict];
+  const done = deed === undefined ? changedWords(changes) : [`What it did: “${deed}”`];
+  return [[ENDINGS[ending], ...done].join(' '), ...verdict];
+}
+
+/** Where nobody can tell what changed, nothing is said. */
+function changedWords(changes: Attempt['changes']): readonly string[] {
+  if (changes === undefined) return [];
+  const [first, ...more] = changes;
+  if (first === undefined) return ['Nothing was changed.'];
+  const others = more.length > 3 ? `, and ${more.length - 3} more` : '';
+  return [`What changed: ${[first, ...more.slice(0, 3)].join(', ')}${others}.`];
 }
 
 /** Beside the weights, so that it stays with them. */

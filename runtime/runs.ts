@@ -13,6 +13,8 @@ export interface ListRuns {
   readonly folders: RunFolders;
   /** Undefined to list them. */
   readonly deleted: string | undefined;
+  /** Also where some of its trajectories are in the success pool. */
+  readonly withPool: boolean;
   readonly json: boolean;
   readonly clock: Clock;
   readonly output: Output;
@@ -23,13 +25,20 @@ export interface ListRuns {
 
 const MARGIN = 2;
 
-export async function listRuns({ folders, deleted, json, clock, ...around }: ListRuns): Promise<void> {
+export async function listRuns({
+  folders,
+  deleted,
+  withPool,
+  json,
+  clock,
+  ...around
+}: ListRuns): Promise<void> {
   const { output, environment, remark } = around;
   const { runs, damaged } = await folders.list();
   if (deleted !== undefined) {
     // One that cannot be read can be deleted too.
     const { run } = runNamed([...runs, ...damaged], deleted);
-    await folders.delete(runId(run), clock.now());
+    await folders.delete(runId(run), clock.now(), { withPool });
     output.write(`The run '${run}' is deleted.\n`);
     return;
   }

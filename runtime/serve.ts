@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Clock } from './contracts/world.ts';
 import { openDaemon } from './daemon/daemon.ts';
-import { DISCOVERY_FILE } from './daemon/server/discovery.ts';
+import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 import type { Open } from './sight.ts';
 
 export interface Serve {
@@ -13,6 +13,8 @@ export interface Serve {
   readonly pages: URL;
   readonly port: number;
   readonly keepTraining: boolean;
+  /** Everything is only to be looked at. */
+  readonly readOnly?: boolean;
   readonly clock: Clock;
   readonly say: (text: string) => void;
   /** Aborted when the program is to stop. */

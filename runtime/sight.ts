@@ -9,11 +9,11 @@ import { type OpenRuns, openDaemon } from './daemon/daemon.ts';
 import { WEIGHTS_FILE } from './daemon/keep/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from './daemon/run-folders.ts';
 import type { Runs } from './daemon/runs.ts';
-import { DISCOVERY_FILE } from './daemon/server/discovery.ts';
 import { follow } from './daemon/terminal/follow.ts';
 import type { Output } from './daemon/terminal/output.ts';
 import { isEarly, type Left, type Named, ringSummary } from './daemon/terminal/ring-report.ts';
 import { RingWatch } from './daemon/terminal/ring-watch.ts';
+import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 import type { RunState } from './protocol/daemon/state.ts';
 
 /** Opens the runs of the workspace; is told what a user should know. */

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import type { Mode } from './contracts/policy.ts';
 import { resolve } from './daemon/config/config.ts';
 import { CONFIG_FILE, readConfig } from './daemon/config/config-file.ts';
+import type { DesktopKind } from './daemon/config/kinds.ts';
 import { printed, whatWasSaid } from './daemon/config/printed.ts';
 import { givenByOptions } from './daemon/config/settings.ts';
-import type { Preset } from './daemon/config/shape.ts';
-import type { Tier } from './environments/pocket/tasks/template.ts';
+import type { CurationPreset, Preset } from './daemon/config/shape.ts';
+import type { Tier } from './environments/suite.ts';
 import { inSight, type Surroundings } from './sight.ts';
 
 /** What is undefined was not said: then the file says it, or the preset. */
 export interface StartSettings {
+  readonly desktops: DesktopKind | undefined;
   readonly preset: Preset | undefined;
+  readonly curation: CurationPreset | undefined;
   readonly tiers: readonly Tier[] | undefined;
   readonly minutes: number | undefined;
   readonly seed: string | undefined;
@@ -32,8 +35,13 @@ export interface Start {
 }
 
 export async function start({ settings, from, dryRun, around, remark }: Start): Promise<void> {
-  const { tiers, ...others } = settings;
-  const said = givenByOptions({ ...others, ...(tiers !== undefined && { suite: { tiers } }) });
+  const { desktops, tiers, curation, ...others } = settings;
+  const said = givenByOptions({
+    ...others,
+    ...(desktops !== undefined && { environments: { kind: desktops } }),
+    ...(tiers !== undefined && { suite: { tiers } }),
+    ...(curation !== undefined && { curation: { preset: curation } }),
+  });
   const resolved = resolve(await readConfig(join(around.folder, CONFIG_FILE)), said);
   if (dryRun) {
     around.output.write(printed(resolved));
