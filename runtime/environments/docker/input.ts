@@ -91,7 +91,8 @@ const chord = (keys: readonly Key[]): InputEvent[] => {
 
 /**
  * Each move is a stroke of its own, or the server would make one of them all. Before it lets go it waits: where something is dropped,
- * the two sides must have agreed on it.
+ * the two sides must have agreed on it. The last move waits too: a window manager that is behind makes one of the moves that wait
+ * for it, and JWM, under which the window slides meanwhile, may lose the last of several, but never one that comes alone.
  */
 function drag(from: Point, to: Point): readonly Stroke[] {
   const moves = Array.from({ length: DRAG_MOVES }, (_, index) => {
@@ -107,7 +108,7 @@ function drag(from: Point, to: Point): readonly Stroke[] {
     ...moves.map(
       (at, index): Stroke => ({
         events: [pointer(at, BUTTON.left)],
-        until: index + 1 < moves.length ? 'passed on' : 'settled',
+        until: index + 2 < moves.length ? 'passed on' : 'settled',
       }),
     ),
     { events: [pointer(to, BUTTON.none)], until: 'passed on' },
