@@ -16,6 +16,9 @@ export interface Drawing {
   readonly judged: Judged | undefined;
 }
 
+/** What the thread is told. Whoever is told to end first ends what it is at. */
+export type Order = { readonly kind: 'draw'; readonly drawing: Drawing } | { readonly kind: 'end' };
+
 /** Each picture as it is made, from the start on; then the end, or why there is none. */
 export type Drawn =
   | { readonly kind: 'picture'; readonly picture: Picture }

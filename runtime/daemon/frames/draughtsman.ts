@@ -1,7 +1,7 @@
 // The daemon's side of the thread that draws: starts it when something is to be drawn for the first time, and again where it ended.
 
 import { Worker } from 'node:worker_threads';
-import type { Drawing, Drawn } from './calls.ts';
+import type { Drawing, Drawn, Order } from './calls.ts';
 import type { Picture } from './drawing.ts';
 
 export class DrawingError extends Error {
@@ -41,12 +41,21 @@ export class Draughtsman {
       const failed = (error: Error) => settle(() => reject(new DrawingError(error.message)));
       const ended = () => settle(() => reject(new DrawingError('the thread that draws ended')));
       worker.on('message', answered).on('error', failed).on('exit', ended);
-      worker.postMessage(drawing);
+      tell(worker, { kind: 'draw', drawing });
     });
   }
 
+  /**
+   * Resolves when the thread is gone. It ends by itself: Node 20 takes the whole program along with a thread that is made to end
+   * at the moment at which it begins to compress.
+   */
   async close(): Promise<void> {
-    await this.#worker?.terminate();
+    const worker = this.#worker;
+    if (worker === undefined) return;
+    const ended = new Promise<void>(resolve => worker.once('exit', () => resolve()));
+    worker.ref();
+    tell(worker, { kind: 'end' });
+    await ended;
   }
 
   #started(): Worker {
@@ -60,3 +69,5 @@ export class Draughtsman {
     return worker;
   }
 }
+
+const tell = (worker: Worker, order: Order): void => worker.postMessage(order);

@@ -9,7 +9,7 @@ import { startOf } from '../../environments/pocket/start.ts';
 import { POCKET, type PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Query } from '../play/reasons.ts';
 import { openPocketSuite } from '../suite.ts';
-import type { Drawing, Drawn } from './calls.ts';
+import type { Drawing, Drawn, Order } from './calls.ts';
 import { type Picture, picturesOf } from './drawing.ts';
 import { type Judged, reasonsOf } from './reasons.ts';
 
@@ -61,4 +61,8 @@ async function rehearse(): Promise<void> {
 }
 
 await rehearse();
-port.on('message', (drawing: Drawing) => void drawn(drawing).then(say));
+let atWork: Promise<void> = Promise.resolve();
+port.on('message', (order: Order) => {
+  if (order.kind === 'draw') atWork = drawn(order.drawing).then(say);
+  else void atWork.then(() => port.close());
+});

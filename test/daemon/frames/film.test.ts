@@ -90,6 +90,17 @@ test('an unknown task is an error that names it and what to do, and the next one
   expect(await Promise.all(pictures)).toHaveLength(screens.length);
 });
 
+test('who closes while something is drawn waits until it is drawn, and closing again does nothing', async () => {
+  const draughtsman = new Draughtsman(FRAMES_ENTRY);
+  await draughtsman.close();
+  const { trajectory: asPlayed, screens } = await played(SHORT, 1);
+  const draw: Draughtsman['draw'] = (...asked) => draughtsman.draw(...asked);
+  const film = filmOf(asPlayed, { folder: undefined, draw });
+  await draughtsman.close();
+  await draughtsman.close();
+  expect(await Promise.all((await film).pictures)).toHaveLength(screens.length);
+});
+
 test('pictures that are kept are shown as they are; missing ones are told', async () => {
   const png = encodePng({ width: 3, height: 2, layout: 'rgb', data: new Uint8Array(18) });
   const kept = trajectory('kept', { frames: { kind: 'png', images: [png, png] } });
