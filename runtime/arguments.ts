@@ -2,7 +2,8 @@
 
 import type { Mode } from './contracts/policy.ts';
 import { type DesktopKind, KIND_DEFAULTS } from './daemon/config/kinds.ts';
-import { CURATIONS, type CurationPreset, PRESETS, type Preset } from './daemon/config/shape.ts';
+import { CURATIONS, type CurationPreset } from './daemon/config/sections/curation.ts';
+import { PRESETS, type Preset } from './daemon/config/shape.ts';
 import { MODES } from './daemon/keep/policy-file.ts';
 import type { Split, Tier } from './environments/suite.ts';
 

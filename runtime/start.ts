@@ -6,8 +6,9 @@ import { resolve } from './daemon/config/config.ts';
 import { CONFIG_FILE, readConfig } from './daemon/config/config-file.ts';
 import type { DesktopKind } from './daemon/config/kinds.ts';
 import { printed, whatWasSaid } from './daemon/config/printed.ts';
+import type { CurationPreset } from './daemon/config/sections/curation.ts';
 import { givenByOptions } from './daemon/config/settings.ts';
-import type { CurationPreset, Preset } from './daemon/config/shape.ts';
+import type { Preset } from './daemon/config/shape.ts';
 import type { Tier } from './environments/suite.ts';
 import { inSight, type Surroundings } from './sight.ts';
 

@@ -10,7 +10,7 @@ import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const COUNT = 400;
 const ONE = 't-000394';
-const SOON = { timeout: 20_000 };
+const SOON = { timeout: 30_000 };
 
 describe.skipIf(!hasChromium)('the panels are accessible', () => {
   let browser: Browser;

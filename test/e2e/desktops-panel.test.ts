@@ -65,12 +65,12 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
         return new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size > 8; })()`,
     );
   const until = async (is: () => Promise<boolean>): Promise<void> => {
-    await expect.poll(is, { timeout: 10_000, interval: 100 }).toBe(true);
+    await expect.poll(is, { timeout: 30_000, interval: 100 }).toBe(true);
   };
 
   test('shows all desktops as they are played on, and what each does', async () => {
     const { page, click, uses, ids } = await opened();
-    await expect.poll(() => page.locator('.tile').count(), { timeout: 10_000 }).toBe(COUNT);
+    await expect.poll(() => page.locator('.tile').count(), { timeout: 30_000 }).toBe(COUNT);
     for (let number = 1; number <= COUNT; number++)
       await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
     await click(2, 60);
@@ -102,12 +102,12 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     const { page, views, click, fabric } = await opened();
     await until(async () => views.length >= COUNT);
     await page.getByRole('link', { name: 'Trajectories' }).click();
-    await expect.poll(async () => (await fabric.watched.get())?.wall, { timeout: 8000 }).toBe(false);
+    await expect.poll(async () => (await fabric.watched.get())?.wall, { timeout: 30_000 }).toBe(false);
     const before = views.length;
     for (let x = 0; x < 10; x++) await click(0, 10 * x);
     await systemClock.sleep(600);
     expect(views.length).toBe(before);
-  }, 20_000);
+  });
 
   test('it can be read in all default themes, and by those who do not see it', async () => {
     const { page, click, uses, ids } = await opened();
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
     await click(1, 160);
     await page.getByText('Did last: click here').waitFor();
     expect(await violations(page)).toEqual([]);
-  }, 40_000);
+  });
 
   test('without a training it says so, and nothing sticks out where there is little room', async () => {
     const { page } = await opened(false);

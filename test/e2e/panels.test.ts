@@ -11,7 +11,7 @@ if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 const COUNT = 10_000;
 const ONE = 't-009994';
 const OTHER = 't-009996';
-const SOON = { timeout: 10_000 };
+const SOON = { timeout: 30_000 };
 
 describe.skipIf(!hasChromium)('the panels', () => {
   const library = new Library(COUNT);

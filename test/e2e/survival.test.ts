@@ -133,7 +133,7 @@ class Life {
     expect(this.#daemon.said).toContain('closed');
     expect(this.#daemon.state).toMatchObject({ status: 'ended', waiting: [] });
     const isLeft = ({ pid, command }: Process) => this.#seen.get(pid)?.command === command;
-    await expect.poll(() => processes().filter(isLeft), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => processes().filter(isLeft), { timeout: 30_000 }).toEqual([]);
   }
 
   /** There are new versions, and more trajectories. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { RunId } from '../../contracts/ids.ts';
 import type { Config } from '../../daemon/config/config.ts';
-import type { CurationPreset } from '../../daemon/config/shape.ts';
+import type { CurationPreset } from '../../daemon/config/sections/curation.ts';
 import { CHECKPOINTS } from '../../daemon/run-folders.ts';
 import { CheckpointFolder } from '../../trainer/checkpoint-folder.ts';
 import type { Benchmark, Report } from '../report.ts';

@@ -2,7 +2,7 @@
 // the same in all of them: demonstrations, exploring, hindsight, grounding, the recipe of the trainer, and the chance of each seed.
 
 import { type Config, parseConfig } from '../../daemon/config/config.ts';
-import { CURATIONS, type CurationPreset } from '../../daemon/config/shape.ts';
+import { CURATIONS, type CurationPreset } from '../../daemon/config/sections/curation.ts';
 
 export interface Setting {
   readonly suite: { readonly tiers: readonly number[] } | { readonly tasks: readonly string[] };

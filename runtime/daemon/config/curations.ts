@@ -2,7 +2,7 @@
 
 import { USUAL_CAPS } from '../../data/curation/dart.ts';
 import type { Config } from './config.ts';
-import type { CurationPreset } from './shape.ts';
+import type { CurationPreset } from './sections/curation.ts';
 
 type Curation = Config['curation'];
 type Switches = Omit<Curation, 'preset' | 'lengthMargin' | 'lengthFloor'>;

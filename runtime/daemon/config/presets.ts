@@ -4,7 +4,8 @@ import type { Config } from './config.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, type DesktopKind, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
-import type { CurationPreset, Preset } from './shape.ts';
+import type { CurationPreset } from './sections/curation.ts';
+import type { Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
 
