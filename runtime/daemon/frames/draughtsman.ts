@@ -63,6 +63,8 @@ export class Draughtsman {
     this.#worker = worker;
     // Nothing is lost with it, so it keeps no program alive.
     worker.unref();
+    // Whoever waits for a drawing is told. Where nobody waits it is no reason to end the program: the next one starts another.
+    worker.on('error', () => undefined);
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = undefined;
     });
