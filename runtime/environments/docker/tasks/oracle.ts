@@ -30,7 +30,7 @@ export function nextAction(thing: string, script: Script, { done, waited }: Prog
   const step = script[done];
   if (step === undefined) return { action: { kind: 'finished', answer: '' }, progress: { done, waited: 0 } };
   const elements = screen.elements ?? [];
-  if (step[0] === 'until' && seen(elements, step[1], step[2]) !== undefined)
+  if (step[0] === 'until' && elements.some(({ role, name }) => role === step[1] && name.startsWith(step[2])))
     return nextAction(thing, script, { done: done + 1, waited: 0 }, screen);
   const action = actionOf(step, elements);
   if (action !== undefined) return { action, progress: { done: done + 1, waited: 0 } };

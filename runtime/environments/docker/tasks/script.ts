@@ -17,7 +17,7 @@ const step = z.union([
   z.tuple([z.literal('point'), pixel, pixel]),
   z.tuple([z.literal('type'), z.union([text, z.number().transform(String)])]),
   z.tuple([z.literal('keys'), text], text),
-  /** Waits until an element is to be seen, and does nothing where it is there already. */
+  /** Waits until an element whose name begins so is to be seen, and does nothing where it is there already. */
   z.tuple([z.literal('until'), text, name]),
   z.tuple([z.literal('fail')]),
 ]);

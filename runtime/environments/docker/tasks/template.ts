@@ -5,9 +5,10 @@ import { z } from 'zod';
 import type { SetupStep, Task } from '../../../contracts/task.ts';
 import { seeded } from '../../../contracts/world.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
-import { type Chosen, chosenFrom, filled } from '../../../tasks/vary.ts';
+import { type Chosen, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';
 import { type Script, script } from './script.ts';
+import { SHARED } from './values.ts';
 
 export interface Template extends TaskKind {
   /** One instance. The same number makes the same. */
@@ -24,15 +25,20 @@ export interface Made {
   readonly misses: Readonly<Record<string, Script>>;
 }
 
-const values = z.record(z.string(), z.array(z.unknown()));
+const own = z.array(z.unknown());
+
+/** Values of its own, or a list that tasks share, with the values for tests in it. */
+const values = z.union([own, z.strictObject({ of: z.enum(Object.keys(SHARED)) })], {
+  error: `give a list of values, or {"of": NAME} with one of ${Object.keys(SHARED).join(', ')}`,
+});
 
 const extras = z.object({
   tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   split: z.enum(['train', 'unseen']).default('train'),
   max_steps: z.int().min(1).optional(),
-  vary: values.default({}),
+  vary: z.record(z.string(), values).default({}),
   /** Values for test instances, where they should be others than those of training. */
-  vary_test: values.default({}),
+  vary_test: z.record(z.string(), own).default({}),
   solution: z.array(z.unknown()).min(1),
   misses: z.record(z.string(), z.array(z.unknown())).default({}),
 });
@@ -48,7 +54,10 @@ export function templateFromFile(value: unknown, file: string): Template {
   const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = notes.data;
   const make = (number: number): Made => {
     const random = seeded(`${task.id}/${number}`);
-    const chosen = chosenFrom(number < TRAIN_SEEDS ? vary : { ...vary, ...varyTest }, random);
+    const chosen = chosenFrom(
+      number < TRAIN_SEEDS ? listed(vary, 'train') : { ...listed(vary, 'test'), ...varyTest },
+      random,
+    );
     // What is ours is filled apart: a task has no place for scripts.
     const instance = parseTask(filled({ ...task, dartboard: undefined }, chosen), file);
     return {
@@ -74,6 +83,11 @@ export function templateFromFile(value: unknown, file: string): Template {
     ...(split === 'unseen' && { unseen: true as const }),
   };
 }
+
+const listed = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 'train' | 'test'): Values =>
+  Object.fromEntries(
+    Object.entries(vary).map(([name, from]) => [name, 'of' in from ? (SHARED[from.of]?.[part] ?? []) : from]),
+  );
 
 function scriptOf(steps: readonly unknown[], chosen: Chosen, file: string, where: string): Script {
   const read = script.safeParse(filled(steps, chosen));

@@ -89,14 +89,14 @@ test('it waits for what comes late, and then goes on with the same step', () => 
   expect(next(script, showing(element('button', 'OK', 0)), waiting.progress).action.kind).toBe('click');
 });
 
-test('until waits while an element is not there, and takes no action of its own once it is', () => {
+test('until waits while no element begins so, and takes no action of its own once it is', () => {
   const script: Script = [
     ['until', 'label', 'ready'],
     ['type', 'word'],
   ];
   const waiting = next(script, showing());
   expect(waiting).toEqual({ action: { kind: 'wait' }, progress: { done: 0, waited: 1 } });
-  expect(next(script, showing(element('label', 'ready', 0)), waiting.progress)).toEqual({
+  expect(next(script, showing(element('label', 'ready at last', 0)), waiting.progress)).toEqual({
     action: { kind: 'type', text: 'word' },
     progress: { done: 2, waited: 0 },
   });

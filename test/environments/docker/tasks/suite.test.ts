@@ -9,6 +9,7 @@ import { isInfeasible, stepLimit } from '../../../../runtime/contracts/task.ts';
 import { TEMPLATES } from '../../../../runtime/environments/docker/tasks/all.ts';
 import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
 import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
+import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
 import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
 import { copyOf } from '../../../../runtime/policy/act.ts';
 import { chordNumber } from '../../../../runtime/policy/chords.ts';
@@ -56,6 +57,35 @@ test('a task that is not there is a RangeError', () => {
   expect(() => DOCKER.task('no-such-task', DOCKER.seed('train', 0))).toThrow(RangeError);
 });
 
+test('no value that tasks share is in two lists, nor in training and tests both', () => {
+  const values = Object.values(SHARED).flatMap(({ train, test }) => [...train, ...test]);
+  expect(values.length).toBeGreaterThan(100);
+  expect(values.filter((value, index) => values.indexOf(value) < index)).toEqual([]);
+});
+
+// galculator loses a key that is pressed again within a quarter of a second.
+test.each(['calculator-in-turn', 'calculator-to-note', 'calculator-work-out', 'number-enter'])(
+  '%s never asks for a digit twice',
+  id => {
+    for (const seed of all) {
+      const typed = DOCKER.made(id, seed).solution.flatMap(([kind, text]) =>
+        kind === 'type' ? [...text] : [],
+      );
+      expect(new Set(typed).size, typed.join('')).toBe(typed.length);
+    }
+  },
+);
+
+// What is below a file moves up when it is deleted, and two clicks at one place are a double click.
+test('of two files that are deleted, the first to go is below the other', () => {
+  for (const seed of all) {
+    const [first, second] = DOCKER.made('files-delete-two', seed).solution.flatMap(([kind, , name]) =>
+      kind === 'click' ? [name] : [],
+    );
+    expect([first, second].toSorted()).toEqual([second, first]);
+  }
+});
+
 describe.each(ids)('%s', id => {
   test('the same seed makes the same, and nothing is left open in it', () => {
     for (const seed of all) {
@@ -77,8 +107,9 @@ describe.each(ids)('%s', id => {
 
   test('the values of its tests are none of those of training', async () => {
     const file = new URL(`../../../../runtime/environments/docker/tasks/${id}.json`, import.meta.url);
-    const { vary, vary_test: varyTest } = JSON.parse(await readFile(file, 'utf8')).dartboard;
-    expect(Object.keys(varyTest).length).toBeGreaterThan(0);
+    const { vary, vary_test: varyTest = {} } = JSON.parse(await readFile(file, 'utf8')).dartboard;
+    const shared = Object.values<object>(vary).filter(values => 'of' in values);
+    expect(Object.keys(varyTest).length + shared.length).toBeGreaterThan(0);
     for (const [name, values] of Object.entries<unknown[]>(varyTest))
       expect(values.filter(value => vary[name].includes(value))).toEqual([]);
   });

@@ -2,6 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
+import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
 
 const FILE = {
   id: 'say-it',
@@ -26,6 +27,8 @@ const FILE = {
   },
 };
 
+const withNotes = (notes: object) => ({ ...FILE, dartboard: { ...FILE.dartboard, ...notes } });
+
 test('names are filled in everywhere, and a number stays one but where it is typed', () => {
   const made = templateFromFile(FILE, 'say-it.json').make(0);
   expect(made.instruction).toMatch(/^Write 12 into [ab]\.txt\.$/);
@@ -36,6 +39,15 @@ test('names are filled in everywhere, and a number stays one but where it is typ
 
 test('tests draw from their own values', () => {
   expect(templateFromFile(FILE, 'say-it.json').make(1000).instruction).toMatch(/^Write 34 /);
+});
+
+test('a list that tasks share has values for training and others for tests', () => {
+  const { train, test } = SHARED['files'] ?? { train: [], test: [] };
+  const vary = { ...FILE.dartboard.vary, file: { of: 'files' } };
+  const template = templateFromFile(withNotes({ vary }), 'say-it.json');
+  const file = (number: number) => template.make(number).instruction.replace(/^.* into (.*)\.$/, '$1');
+  expect(train).toContain(file(0));
+  expect(test).toContain(file(1000));
 });
 
 test('the limit of steps is that of the tier, unless the file says another', () => {
@@ -50,8 +62,6 @@ test('the split unseen keeps the kind out of training', () => {
   expect(templateFromFile(FILE, 'say-it.json').unseen).toBeUndefined();
 });
 
-const withNotes = (notes: object) => ({ ...FILE, dartboard: { ...FILE.dartboard, ...notes } });
-
 test.each<[string, unknown, RegExp]>([
   ['no tier', withNotes({ tier: undefined }), /mine\.json is no template\. dartboard\.tier/],
   ['no solution', withNotes({ solution: undefined }), /mine\.json is no template\. dartboard\.solution/],
@@ -60,6 +70,11 @@ test.each<[string, unknown, RegExp]>([
     'a step that does not exist',
     withNotes({ solution: [['press', 'a', 'b']] }),
     /mine\.json is no template\. dartboard\.solution\.0/,
+  ],
+  [
+    'a list that is not there',
+    withNotes({ vary: { ...FILE.dartboard.vary, file: { of: 'fields' } } }),
+    /dartboard\.vary\.file: give a list of values, or \{"of": NAME\} with one of files, others/,
   ],
   [
     'a name that does not vary',
