@@ -44,6 +44,8 @@ export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
         ...trainer,
         // There are few groups, and larger steps lose more than each of them teaches.
         learningRate: 3e-4,
+        // The same few instances recur, and their names are soon known by heart.
+        renaming: 0.8,
         publishSeconds: 20,
         // Little is new, and whoever imitates takes the processors from the desktops.
         passes: { hindsight: 0, beside: 0, successes: 4, demonstrations: 100, grounding: 100 },

@@ -32,7 +32,9 @@ export function encodeTrajectory(trajectory: Trajectory): Encoded {
       : []),
     ...images.map((content, index) => ({ name: frameName(index), content, stored: true })),
     ...steps.flatMap(({ observation }, index) =>
-      observation === undefined ? [] : [{ name: observationName(index), content: observation.bytes }],
+      observation === undefined
+        ? []
+        : [{ name: observationName(index), content: observation.bytes, stored: true }],
     ),
   ];
   return { head, bytes: zipped(entries) };

@@ -10,7 +10,7 @@ export interface Entry {
 }
 
 export interface Packed extends Entry {
-  /** PNGs are packed already, and what is read first should not have to be unpacked. */
+  /** PNGs and observations are packed already, and what is read first should not have to be unpacked. */
   readonly stored?: boolean;
 }
 

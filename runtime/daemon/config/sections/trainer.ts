@@ -28,7 +28,7 @@ export const trainer = z
     policyWeight: weight.describe('What the steps of groups weigh in an update, all together.'),
     cloneWeight: weight.describe('What those that are imitated weigh, all together.'),
     renaming: share.describe(
-      'The share of imitated rows in which names are replaced by others. By default none in the mode `screenshot`, where they cannot be.',
+      'The share of imitated rows in which names are replaced by others. By default more on real desktops, and none in the mode `screenshot`, where they cannot be.',
     ),
     shares: z
       .strictObject({
