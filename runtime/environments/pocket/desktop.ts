@@ -32,7 +32,8 @@ export class PocketDesktop implements Desktop {
 
   /** What varies with the seed is in the task already: the suite has made it so. */
   async reset(task: Task, _seed: Seed): Promise<Screen> {
-    const { machine, start } = startOf(task, this.#size);
+    // A surface for each episode would be 300 KB to throw away, dozens of times a second.
+    const { machine, start } = startOf(task, this.#size, this.#running?.machine.paper);
     this.#running = { task, machine, start };
     return this.#screen(machine);
   }

@@ -38,9 +38,11 @@ export class Machine {
   /** What is drawn on the surface. */
   #drawn: Showing | undefined;
 
-  constructor(world: World, size: Size) {
+  /** `paper`: a surface of this size that nobody needs any more, to be drawn over. */
+  constructor(world: World, size: Size, paper?: Surface) {
     this.world = world;
     this.size = size;
+    this.#surface = paper;
     const screen = box(0, 0, size.width, size.height);
     this.shell = new Shell({ screen, clock: () => clockFace(world), shared: world });
     this.#pointer = new Pointer(this.shell);
@@ -73,6 +75,11 @@ export class Machine {
       for (const part of parts) paint(this.#surface, scene, part, theme);
       this.#drawn = this.#now;
     }
+    return this.#surface;
+  }
+
+  /** For the next machine, once this one is not looked at any more; undefined where nobody ever looked. */
+  get paper(): Surface | undefined {
     return this.#surface;
   }
 

@@ -6,6 +6,7 @@ import type { Size } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type Opening, prepared } from './getters.ts';
 import { Machine } from './machine.ts';
+import type { Surface } from './surface.ts';
 import type { World } from './world.ts';
 
 /** The size of the pocket desktop where nobody asks for another. */
@@ -18,10 +19,15 @@ export interface Started {
   readonly openings: readonly Opening[];
 }
 
-export function startOf({ id, config = [] }: Pick<Task, 'id' | 'config'>, size: Size = SCREEN): Started {
+/** `paper` is what an earlier machine of this size leaves to be drawn over. */
+export function startOf(
+  { id, config = [] }: Pick<Task, 'id' | 'config'>,
+  size: Size = SCREEN,
+  paper?: Surface,
+): Started {
   const { world, openings } = prepared(config);
   const start = structuredClone(world);
-  const machine = new Machine(world, size);
+  const machine = new Machine(world, size, paper);
   try {
     for (const { app, what } of openings) machine.open(app, what);
   } catch (error) {

@@ -56,6 +56,15 @@ test('the same instance and actions give the same pixels and elements, bit for b
   expect(await episode()).toEqual(await episode());
 });
 
+test('an episode is drawn over the one before it, on the same surface', async () => {
+  const first = await reset();
+  const before = digested(first);
+  await desktop.act({ kind: 'hotkey', keys: [key('win')] });
+  const second = await reset();
+  expect(second.pixels.data.buffer).toBe(first.pixels.data.buffer);
+  expect(digested(second)).toEqual(before);
+});
+
 test('elements that were handed out do not change with later actions; the pixels are those of the last one', async () => {
   const before = await reset();
   const copy = structuredClone(before);
