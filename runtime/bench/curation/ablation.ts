@@ -12,7 +12,7 @@ import { CheckpointFolder } from '../../trainer/checkpoint-folder.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { trainingIn } from '../training.ts';
 import { outcomeOf } from './ablation-outcome.ts';
-import { ARMS, armConfig, cloningConfig, type Setting } from './arms.ts';
+import { ARMS, armConfig, cloningConfig, FULL, PLAIN, type Setting } from './arms.ts';
 import { type Course, courseOf } from './course.ts';
 
 const SEEDS = 5;
@@ -32,7 +32,7 @@ interface Cloned {
 }
 
 const usualSetting = (minutes = MINUTES): Setting => ({
-  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 2, instances: 2, lastInstances: 10 },
+  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 3, instances: 6 },
 });
 
 export const ablation: Benchmark = {
@@ -50,18 +50,24 @@ export const ablation: Benchmark = {
         `The cloned weights '${from}' are gone, and without them no arm begins like those that are done: begin anew with --fresh.`,
       );
     const arms = new Map<CurationPreset, Trained[]>(ARMS.map(arm => [arm, []]));
-    // Seed by seed, so that what is there at any moment can be compared.
-    for (let seed = 0; seed < seeds; seed++)
-      for (const arm of ARMS) {
-        const config = armConfig(arm, seed, setting);
-        const trained = await report.part(`${arm}, seed ${seed}`, of, () => training(config, from, report));
-        arms.get(arm)?.push(trained);
-      }
+    for (const { arm, seed } of inTurn(seeds)) {
+      const config = armConfig(arm, seed, setting);
+      const trained = await report.part(`${arm}, seed ${seed}`, of, () => training(config, from, report));
+      arms.get(arm)?.push(trained);
+    }
     const { lines, ...outcome } = outcomeOf(arms, cloned.course);
     for (const line of lines) report.say(`  ${line}`);
     return { ...outcome, config: { ...setting, arms: ARMS, ...outcome.config }, versions: {} };
   },
 };
+
+/** First all that the main figure takes; and seed by seed, so that what is there at any moment can be compared. */
+const inTurn = (seeds: number): readonly { readonly arm: CurationPreset; readonly seed: number }[] =>
+  [ARMS.filter(isCompared), ARMS.filter(arm => !isCompared(arm))].flatMap(arms =>
+    Array.from({ length: seeds }, (_, seed) => arms.map(arm => ({ arm, seed }))).flat(),
+  );
+
+const isCompared = (arm: CurationPreset): boolean => arm === FULL || arm === PLAIN;
 
 /** What a run left is kept by name of the run, so that those of another benchmark are never taken for it. */
 async function cloning(setting: Setting, report: Report): Promise<Cloned> {

@@ -9,14 +9,15 @@ export interface Setting {
   /** Of an arm. */
   readonly minutes: number;
   readonly cloningMinutes: number;
-  /** Of each task: in measurements on the way, and in the last. */
+  /** Of each task, the same in every measurement: what is hard about some of them would else seem to be progress. */
   readonly instances: number;
-  readonly lastInstances: number;
 }
 
 const DEMONSTRATIONS = 5;
 /** Measurements on the way; each takes time from the training that it measures. */
 const MEASURED = 6;
+/** A third of what learning from random weights takes. */
+const LEARNING_RATE = 3e-4;
 
 export const FULL: CurationPreset = 'dart';
 export const PLAIN: CurationPreset = 'grpo';
@@ -27,24 +28,26 @@ export const figureOf = (arm: CurationPreset): string =>
   arm === FULL ? 'full' : arm.replace(/^no-/, 'without-').replaceAll('-', '_');
 
 /** Imitates demonstrations, and plays nothing. */
-export function cloningConfig({ suite, cloningMinutes, lastInstances }: Setting): Config {
+export function cloningConfig({ suite, cloningMinutes, instances }: Setting): Config {
   const seconds = 60 * cloningMinutes;
   return parseConfig({
     ...{ suite, seed: 'ablation', minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
     // Until the very end it would explore; what it finds is not imitated.
     exploring: { firstSeconds: 0.999 * seconds },
     trainer: { shares: { hindsight: 0, beside: 0 } },
-    evaluation: { everySeconds: 86_400, instances: 1, lastInstances },
+    evaluation: { everySeconds: 86_400, instances: 1, lastInstances: instances },
   });
 }
 
 export function armConfig(arm: CurationPreset, seed: number, setting: Setting): Config {
-  const { suite, minutes, instances, lastInstances } = setting;
+  const { suite, minutes, instances } = setting;
   return parseConfig({
     ...{ suite, seed: `ablation/${seed}`, minutes, demonstrations: DEMONSTRATIONS },
     curation: { preset: arm },
+    // The cloned weights are the end of small steps: whoever goes on from them in large ones loses much of what they know, in every arm.
+    trainer: { learningRate: LEARNING_RATE },
     // The policy can do something already.
     exploring: { firstSeconds: 0 },
-    evaluation: { everySeconds: Math.max(1, (60 * minutes) / MEASURED), instances, lastInstances },
+    evaluation: { everySeconds: Math.max(1, (60 * minutes) / MEASURED), instances, lastInstances: instances },
   });
 }

@@ -73,7 +73,7 @@ test('where the plain one gains nothing, nothing can be reached sooner, and that
 
 test('arms differ in their curation alone, and begin with what cloning imitated', () => {
   const setting: Setting = {
-    ...{ suite: { tiers: [2, 3] }, minutes: 10, cloningMinutes: 5, instances: 2, lastInstances: 10 },
+    ...{ suite: { tiers: [2, 3] }, minutes: 10, cloningMinutes: 5, instances: 6 },
   };
   const rest = ARMS.map(arm => {
     const { curation, ...config } = armConfig(arm, 1, setting);
