@@ -7,6 +7,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 /** Of plain data and typed arrays. */
 export interface Packed<T> {
   readonly bytes: Uint8Array;
+  readonly isDeflated: boolean;
   /** Never there: says what comes out again. */
   readonly of?: T;
 }
@@ -17,6 +18,15 @@ const QUICK = { level: 1, windowBits: 12, memLevel: 5 };
 export const packed = <T>(value: T): Packed<T> => ({
   // A copy: what deflating gives is a part of a larger piece of memory, all of which would be kept.
   bytes: new Uint8Array(deflateRawSync(serialize(value), QUICK)),
+  isDeflated: true,
 });
 
-export const unpacked = <T>({ bytes }: Packed<T>): T => deserialize(inflateRawSync(bytes)) as T;
+/** Of what is mostly deflated already, as observations are: once more would take time and leave as many bytes. */
+export const bundled = <T>(value: T): Packed<T> => ({
+  bytes: new Uint8Array(serialize(value)),
+  isDeflated: false,
+});
+
+/** Nothing of it is shared with what is unpacked the next time: arrays look into the memory that they were read from. */
+export const unpacked = <T>({ bytes, isDeflated }: Packed<T>): T =>
+  deserialize(isDeflated ? inflateRawSync(bytes) : bytes.slice()) as T;

@@ -15,7 +15,7 @@ import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
 import type { NetworkShape } from '../policy/network.ts';
-import { type Packed, packed, unpacked } from '../policy/packed.ts';
+import { bundled, type Packed, packed, unpacked } from '../policy/packed.ts';
 import { renaming } from '../policy/renaming.ts';
 import { numbered, type Sample } from '../policy/sample.ts';
 import { StepError, sampleFrom } from '../policy/step-sample.ts';
@@ -94,7 +94,7 @@ export class Pupil {
     this.#replay.put(
       sort,
       kind,
-      steps.map(step => ({ sort, thing, is: packed(step) })),
+      steps.map(step => ({ sort, thing, is: bundled(step) })),
     );
   }
 

@@ -32,7 +32,7 @@ interface Cloned {
 }
 
 const usualSetting = (minutes = MINUTES): Setting => ({
-  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 3, instances: 6 },
+  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 10, instances: 6 },
 });
 
 export const ablation: Benchmark = {

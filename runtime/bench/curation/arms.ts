@@ -15,9 +15,17 @@ export interface Setting {
 
 const DEMONSTRATIONS = 5;
 /** Measurements on the way; each takes time from the training that it measures. */
-const MEASURED = 6;
-/** A third of what learning from random weights takes. */
-const LEARNING_RATE = 3e-4;
+const MEASURED = 10;
+/**
+ * In every arm. Beside groups it imitates what the method replays: demonstrations, grounding and hindsight. What else this project imitates, its
+ * own successes and whatever there is while no batch is there, teaches so much in short arms that it hides what curation does.
+ */
+const REPLAYING = {
+  // The cloned weights are the end of small steps: whoever goes on from them in large ones loses much of what they know.
+  learningRate: 3e-4,
+  shares: { beside: 0, successes: 0 },
+  passes: { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 },
+};
 
 export const FULL: CurationPreset = 'dart';
 export const PLAIN: CurationPreset = 'grpo';
@@ -44,8 +52,7 @@ export function armConfig(arm: CurationPreset, seed: number, setting: Setting): 
   return parseConfig({
     ...{ suite, seed: `ablation/${seed}`, minutes, demonstrations: DEMONSTRATIONS },
     curation: { preset: arm },
-    // The cloned weights are the end of small steps: whoever goes on from them in large ones loses much of what they know, in every arm.
-    trainer: { learningRate: LEARNING_RATE },
+    trainer: REPLAYING,
     // The policy can do something already.
     exploring: { firstSeconds: 0 },
     evaluation: { everySeconds: Math.max(1, (60 * minutes) / MEASURED), instances, lastInstances: instances },
