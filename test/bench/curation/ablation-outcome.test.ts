@@ -71,7 +71,7 @@ test('where the plain one gains nothing, nothing can be reached sooner, and that
   expect(lines[0]).toMatch(/grpo ends at 16.0 % and began at 20.0 %: there is nothing/);
 });
 
-test('arms differ in their curation alone, and begin with what cloning imitated', () => {
+test('arms differ in their curation alone, imitate what the method replays, and begin with what cloning imitated', () => {
   const setting: Setting = {
     ...{ suite: { tiers: [2, 3] }, minutes: 10, cloningMinutes: 5, instances: 6 },
   };
@@ -81,6 +81,10 @@ test('arms differ in their curation alone, and begin with what cloning imitated'
     return config;
   });
   for (const each of rest) expect(each).toEqual(rest[0]);
+  const { trainer, evaluation } = rest[0] ?? {};
+  expect(trainer?.shares).toMatchObject({ beside: 0, successes: 0 });
+  expect(Object.values(trainer?.passes ?? { none: 1 })).toEqual([0, 0, 0, 0, 0]);
+  expect(evaluation).toMatchObject({ instances: 6, lastInstances: 6 });
   const cloning = cloningConfig(setting);
   expect(cloning.demonstrations).toBe(rest[0]?.demonstrations);
   expect(cloning.suite).toEqual(rest[0]?.suite);
