@@ -82,7 +82,8 @@ class LocalSession implements Session {
     this.#torn = this.#runtime.writesInPlace && this.#program.state.some(({ next }) => next !== undefined);
     const results = await this.#session.run(inputs, fetches);
     this.#torn = false;
-    this.#keep(results);
+    // What was written in place is given back as a copy as well, which nobody needs.
+    if (!this.#runtime.writesInPlace) this.#keep(results);
     return this.#outputsOf(results);
   }
 
@@ -118,7 +119,10 @@ class LocalSession implements Session {
   #write(state: Tensors): void {
     const checked = Object.entries(state).map(([name, value]) => [name, this.#checked(name, value)] as const);
     for (const [name, { dtype, dims, data }] of checked) {
-      this.#state[name] = this.#toOrt({ dtype, dims, data: data.slice() });
+      const held = this.#state[name]?.data;
+      if (held === undefined) this.#state[name] = this.#toOrt({ dtype, dims, data: data.slice() });
+      // Megabytes, many times a second where policies take turns: the memory that is there serves all of them. Both are of one type.
+      else (held as Float32Array).set(data as Float32Array);
     }
     if (this.#program.state.every(({ name }) => Object.hasOwn(state, name))) this.#torn = false;
   }
