@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../contracts/screen.ts';
 import type { Read } from './texts.ts';
-import { FEATURES, NAME_WORDS, SLOTS_OF_WORDS } from './token-numbers.ts';
+import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
 /** A word that more tokens have than this says nothing about which belong together. */
@@ -16,7 +16,7 @@ export interface Added {
   readonly value?: readonly string[];
   readonly meaning?: Meaning;
   /** What is written where it is copied. */
-  readonly copied?: Copied;
+  readonly copied?: Copied | undefined;
   readonly pointable?: boolean;
   readonly related?: boolean;
 }
@@ -42,8 +42,8 @@ export class Row {
   readonly #lexicon = new Map<string, number>();
   readonly #names = new Set<number>();
   readonly #speaking: number[] = [];
-  /** The tokens that have each word. */
-  readonly #owners = new Map<string, number[]>();
+  /** The tokens that have each word, by its number. */
+  readonly #owners: (number[] | undefined)[] = [];
   #at = -1;
 
   constructor(count: number) {
@@ -57,7 +57,8 @@ export class Row {
     this.#sayable = new Uint8Array(count * SLOTS_OF_WORDS);
   }
 
-  add({ sort, place = 0, name = [], value = [], meaning = {}, copied, pointable, related }: Added): void {
+  add({ sort, place = 0, name = NO_WORDS, value = NO_WORDS, ...rest }: Added): void {
+    const { meaning = NO_MEANING, copied, pointable = false, related = false } = rest;
     this.#at += 1;
     const at = this.#at;
     this.#sorts[at] = sort;
@@ -65,22 +66,25 @@ export class Row {
     this.#pointable[at] = pointable ? 1 : 0;
     this.#copyable[at] = copied === undefined && meaning.word === undefined ? 0 : 1;
     const first = at * SLOTS_OF_WORDS;
-    const room = value.length > 0 ? NAME_WORDS : SLOTS_OF_WORDS;
-    for (let slot = 0; slot < Math.min(room, name.length); slot++)
-      this.#spelled[first + slot] = this.#number(name[slot] ?? '');
-    for (let slot = NAME_WORDS; slot < Math.min(SLOTS_OF_WORDS, NAME_WORDS + value.length); slot++)
-      this.#spelled[first + slot] = this.#number(value[slot - NAME_WORDS] ?? '');
-    this.#meanings.push(copied === undefined ? meaning : { ...meaning, ...this.#copying(first, copied) });
-    if (related) {
-      for (const word of name) this.#own(word);
-      for (const word of value) this.#own(word);
+    this.#spell(name, first, value.length > 0 ? NAME_WORDS : SLOTS_OF_WORDS, related);
+    this.#spell(value, first + NAME_WORDS, VALUE_WORDS, related);
+    this.#meanings.push(copied === undefined ? meaning : this.#copying(meaning, first, copied));
+  }
+
+  /** So many of the words have a slot; those beyond it may still tell which tokens belong together. */
+  #spell(words: readonly string[], first: number, slots: number, related: boolean): void {
+    const last = related ? words.length : Math.min(slots, words.length);
+    for (let index = 0; index < last; index++) {
+      const number = this.#number(words[index] ?? '');
+      if (index < slots) this.#spelled[first + index] = number;
+      if (related) this.#own(number);
     }
   }
 
-  #copying(first: number, { text, read, firstSlot, slots }: Copied): Pick<Meaning, 'text' | 'spans'> {
-    const spans = read.spans.slice(0, slots);
+  #copying({ at, word }: Meaning, first: number, { text, read, firstSlot, slots }: Copied): Meaning {
+    const spans = read.spans.length > slots ? read.spans.slice(0, slots) : read.spans;
     this.#sayable.fill(1, first + firstSlot, first + firstSlot + spans.length);
-    return { text, spans: { first: firstSlot, each: spans } };
+    return { at, word, text, spans: { first: firstSlot, each: spans } };
   }
 
   /** Of the token that was added last, or of another. */
@@ -98,9 +102,10 @@ export class Row {
 
   /** Where it is on the screen. */
   put({ x, y, width, height }: Box, screen: Size): void {
-    const [across, down] = [(x + width / 2) / screen.width, (y + height / 2) / screen.height];
-    for (const [index, value] of [across, down, width / screen.width, height / screen.height].entries())
-      this.set(index, value);
+    this.set(PLACE.across, (x + width / 2) / screen.width);
+    this.set(PLACE.down, (y + height / 2) / screen.height);
+    this.set(PLACE.width, width / screen.width);
+    this.set(PLACE.height, height / screen.height);
   }
 
   finished(words: number, firstSquare: number, squares: Uint8Array): Tokens {
@@ -133,20 +138,23 @@ export class Row {
     return number;
   }
 
-  #own(word: string): void {
-    const owners = this.#owners.get(word);
-    if (owners === undefined) this.#owners.set(word, [this.#at]);
+  #own(number: number): void {
+    const owners = this.#owners[number];
+    if (owners === undefined) this.#owners[number] = [this.#at];
     else if (owners.at(-1) !== this.#at) owners.push(this.#at);
   }
 
   /** A rare word binds tokens more than a common one. */
   #related(): Float32Array {
     const pairs: number[] = [];
-    for (const owners of this.#owners.values()) {
-      if (owners.length < 2 || owners.length > COMMON) continue;
+    for (const owners of this.#owners) {
+      if (owners === undefined || owners.length < 2 || owners.length > COMMON) continue;
       const weight = Math.min(1, 2 / owners.length);
       for (const from of owners) for (const to of owners) if (from !== to) pairs.push(from, to, weight);
     }
-    return Float32Array.from(pairs);
+    return new Float32Array(pairs);
   }
 }
+
+const NO_WORDS: readonly string[] = [];
+const NO_MEANING: Meaning = {};

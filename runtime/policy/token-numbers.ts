@@ -46,7 +46,7 @@ export const STATES: readonly ElementState[] = [
   'selected',
 ];
 /** Where something is on the screen: the middle across and down, width and height, as shares of it. */
-export const PLACE = { across: 0, down: 1, width: 2 } as const;
+export const PLACE = { across: 0, down: 1, width: 2, height: 3 } as const;
 /** The same more finely, for the network: of the middle, these waves. They follow from the place, so rows do not keep them. */
 export const WAVES = [1, 2, 4];
 export const FIRST_WAVE = 4;

@@ -42,13 +42,13 @@ export interface Tokens extends Numbered {
 }
 
 export interface Meaning {
-  readonly at?: { readonly kind: 'element' | 'patch'; readonly index: number; readonly box: Box };
+  readonly at?: { readonly kind: 'element' | 'patch'; readonly index: number; readonly box: Box } | undefined;
   /** The text that copying all of it writes. */
   readonly text?: string;
   /** Where in it the words are that can be copied without the others; the first of them is this one of the token's words. */
   readonly spans?: { readonly first: number; readonly each: readonly Span[] };
   /** Where a word of the instruction stands in it. */
-  readonly word?: Word;
+  readonly word?: Word | undefined;
 }
 
 /** Of more lines than these, those of texts in front are kept, from their beginnings. */
@@ -80,7 +80,7 @@ export function tokensOf(seen: Seen): Tokens {
       name: nameRead.words,
       value: valueRead.words,
       meaning: { at: { kind: 'element', index: seen.firstElement + index, box } },
-      ...(text !== '' && { copied }),
+      copied: text === '' ? undefined : copied,
       pointable: true,
       related: true,
     });
@@ -146,15 +146,14 @@ function addInstruction(row: Row, instruction: readonly Word[], { words, line }:
     const capital = /^\p{Lu}/u.test(word.text);
     const isNamed = capital && word.text.length > 1 && !beginsSentence(instruction, index);
     const digits = /^\d+$/.test(word.text);
-    const facts: readonly (readonly [number, boolean])[] = [
-      [number.QUOTED, quoted],
-      [number.OPENS, quoted && instruction[index - 1]?.quoted !== true],
-      [number.CLOSES, quoted && instruction[index + 1]?.quoted !== true],
-      [number.SIGN, isSign],
-      [number.CAPITAL, capital],
-      [number.DIGITS, digits],
-    ];
-    for (const [feature, holds] of facts) if (holds) row.set(feature, 1);
+    if (quoted) {
+      row.set(number.QUOTED, 1);
+      if (instruction[index - 1]?.quoted !== true) row.set(number.OPENS, 1);
+      if (instruction[index + 1]?.quoted !== true) row.set(number.CLOSES, 1);
+    }
+    if (isSign) row.set(number.SIGN, 1);
+    if (capital) row.set(number.CAPITAL, 1);
+    if (digits) row.set(number.DIGITS, 1);
     if (isSign) continue;
     if (!quoted && !digits && !isNamed) row.speaks(name);
     else {
@@ -173,13 +172,19 @@ const beginsSentence = (instruction: readonly Word[], index: number): boolean =>
 function compare(row: Row, asked: Asked, name: Read, value: Read): number {
   if (name.words.length > 0 && asked.line.includes(name.line)) row.set(number.NAMED, 1);
   if (value.words.length > 0 && asked.line.includes(value.line)) row.set(number.VALUED, 1);
-  if (name.words.length > 0)
-    row.set(number.SHARE, name.words.filter(word => asked.words.has(word)).length / name.words.length);
+  if (name.words.length > 0) row.set(number.SHARE, countOf(name.words, asked.words) / name.words.length);
   if (asked.names.size === 0) return 0;
-  const had = new Set([...name.words, ...value.words].filter(word => asked.names.has(word)));
-  const covered = had.size / asked.names.size;
+  let had = 0;
+  for (const each of asked.names) if (name.words.includes(each) || value.words.includes(each)) had += 1;
+  const covered = had / asked.names.size;
   row.set(number.COVERS, covered);
   return covered;
+}
+
+function countOf(words: readonly string[], among: ReadonlySet<string>): number {
+  let count = 0;
+  for (const word of words) if (among.has(word)) count += 1;
+  return count;
 }
 
 /** A text that can be copied, whole or in part. */
