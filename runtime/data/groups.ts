@@ -4,7 +4,7 @@
 import type { BatchGroup } from '../contracts/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
 import { type Instance, instanceKey } from '../contracts/task.ts';
-import { bundled, type Packed, unpacked } from '../policy/packed.ts';
+import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import type { Books } from './books.ts';
 import type { Decided } from './decided.ts';
 import { judgedAs, type Rollout } from './rollouts.ts';
@@ -118,7 +118,7 @@ export class Groups {
     this.#unsolved.delete(key);
     // It takes the place of the one that may stand in a group already.
     if (this.#successes.has(key)) this.#settledAt = undefined;
-    this.#successes.set(key, { id: known.id, packed: bundled(known) });
+    this.#successes.set(key, { id: known.id, packed: packed(known) });
   }
 
   /** It stands in no longer; another success of its instance may. */

@@ -15,7 +15,7 @@ import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
 import type { NetworkShape } from '../policy/network.ts';
-import { bundled, type Packed, packed, unpacked } from '../policy/packed.ts';
+import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import { renaming } from '../policy/renaming.ts';
 import { numbered, type Sample } from '../policy/sample.ts';
 import { StepError, sampleFrom } from '../policy/step-sample.ts';
@@ -50,12 +50,12 @@ export interface Turn {
   readonly unreadable: readonly { readonly thing: string; readonly error: StepError }[];
 }
 
-/** A step on a shelf. It is read when it is first drawn, since most of what is found in hindsight never is; from then on it is a sample. */
+/** A step on a shelf. It is read when it is drawn, since most of what is found in hindsight never is, or once. */
 interface Kept {
   readonly sort: LessonSort;
   /** Which lesson it is of, in words. */
   readonly thing: string;
-  is: Packed<LessonStep | Sample<Numbered>>;
+  readonly is: Packed<LessonStep>;
 }
 
 export class Pupil {
@@ -94,7 +94,7 @@ export class Pupil {
     this.#replay.put(
       sort,
       kind,
-      steps.map(step => ({ sort, thing, is: bundled(step) })),
+      steps.map(step => ({ sort, thing, is: packed(step) })),
     );
   }
 
@@ -186,11 +186,8 @@ const countOfEach = (imitated: readonly Kept[]): Turn['imitated'] =>
 
 /** Throws a StepError where it cannot be read. */
 function sampleOf(kept: Kept): Sample<Numbered> {
-  const is = unpacked(kept.is);
-  if ('tokens' in is) return is;
-  const sample = numbered(sampleFrom(is.observation, is.decisions));
-  kept.is = packed(sample);
-  return sample;
+  const { observation, decisions } = unpacked(kept.is);
+  return numbered(sampleFrom(observation, decisions));
 }
 
 function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {

@@ -7,7 +7,7 @@ import type { Recalled } from '../../contracts/recollection.ts';
 import { type Instance, instanceKey } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Taker, WorkQueue } from '../../fabric/channels.ts';
-import { bundled, type Packed, unpacked } from '../../policy/packed.ts';
+import { type Packed, packed, unpacked } from '../../policy/packed.ts';
 import type { Groups } from '../groups.ts';
 import { lessonOf, type Rollout } from '../rollouts.ts';
 
@@ -52,7 +52,7 @@ export class Successes {
     const { instance, sort } = about;
     if (this.#withdrawn.has(rollout.id)) return;
     const others = this.#of(instance).filter(known => known.id !== rollout.id);
-    const kept = { ...about, id: rollout.id, packed: bundled(rollout) };
+    const kept = { ...about, id: rollout.id, packed: packed(rollout) };
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
     const stays = (one: Kept) => all.filter(each => isLike(one, each)).indexOf(one) < MOST[one.sort];
     this.#put(instance, all.filter(stays));
