@@ -1,7 +1,7 @@
 // Renames where somebody else may have a hand on the file: on Windows a scanner for viruses, a search index or another reader holds a file
 // for a moment, and a rename over it is refused meanwhile. Elsewhere it is done at once or wrong.
 
-import { rename } from 'node:fs/promises';
+import { renameSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
 export interface Renaming {
@@ -10,7 +10,12 @@ export interface Renaming {
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
-const REAL: Renaming = { platform: process.platform, rename, wait: milliseconds => setTimeout(milliseconds) };
+const REAL: Renaming = {
+  platform: process.platform,
+  // In memory, and sooner done than handed to another thread.
+  rename: async (from, to) => renameSync(from, to),
+  wait: milliseconds => setTimeout(milliseconds),
+};
 
 /** Milliseconds before each further try: two seconds in all, which is more than a scanner takes. */
 const PAUSES = [10, 20, 40, 80, 150, 300, 500, 900];
