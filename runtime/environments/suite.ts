@@ -77,7 +77,23 @@ export function suiteFrom<T extends TaskKind>(
         .map(template => taskId(template.id)),
     trainSeeds: TRAIN_SEEDS,
     seed: (split, index) => seed(split === 'train' ? index % TRAIN_SEEDS : FIRST_TEST_SEED + index),
-    task: (id, number) => taskFrom(templateOf(id), number),
+    task: lately((id, number) => taskFrom(templateOf(id), number)),
+  };
+}
+
+/** Rollouts of one group ask for the same instance within seconds, and to make one up takes as long as to play a step. */
+const KEPT_TASKS = 64;
+
+/** What is asked for again is the same object: tasks are read, and never written. */
+function lately(made: Suite['task']): Suite['task'] {
+  const known = new Map<string, Task>();
+  return (id, number) => {
+    const key = `${id} ${number}`;
+    const task = known.get(key) ?? made(id, number);
+    known.set(key, task);
+    const [oldest] = known.size > KEPT_TASKS ? known.keys() : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return task;
   };
 }
 
