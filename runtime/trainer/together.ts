@@ -1,5 +1,7 @@
 // Several things that are done at once and end together.
 
+import { setMaxListeners } from 'node:events';
+
 /**
  * Begins all of them; each is given a signal that is aborted when the first of them ends, or when this one is. Resolves once all have
  * ended, and then rejects with the first failure.
@@ -9,6 +11,8 @@ export async function together(
   parts: readonly ((over: AbortSignal) => Promise<unknown>)[],
 ): Promise<void> {
   const over = new AbortController();
+  // Every part waits by it.
+  setMaxListeners(0, over.signal);
   const stop = () => over.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
   if (signal.aborted) stop();

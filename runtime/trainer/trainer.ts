@@ -27,6 +27,7 @@ import { StepError } from '../policy/step-sample.ts';
 import { type Chances, chancesFrom, resumedChances, savedChances } from './chances.ts';
 import { refuseOtherNetwork } from './checkpoint.ts';
 import { CheckpointFolder, type Files } from './checkpoint-folder.ts';
+import { Inflow } from './inflow.ts';
 import type { Opens, Row } from './learner.ts';
 import type { Prepared } from './prepare.ts';
 import { Pupil } from './pupil.ts';
@@ -62,8 +63,8 @@ export interface TrainerChannels {
   readonly commands: Log<Command>;
 }
 
-/** Lessons that are taken between two updates, at most. */
-const LESSONS_AT_ONCE = 64;
+/** Lessons that are asked for at a time: more than come while an update is made. */
+const LESSONS_AT_ONCE = 16;
 /** Milliseconds after which it says again what it waits for: events can be lost. */
 const SAID_EVERY = 10_000;
 
@@ -80,7 +81,9 @@ export class Trainer {
   #updates: number;
   /** Taken and not yet done. */
   #batch: Taken<Batch> | undefined;
-  #lesson: Taken<Lesson> | undefined;
+  readonly #lessons: Inflow<Lesson>;
+  /** Of the lessons that were taken so far. */
+  #acknowledged: Promise<unknown> = Promise.resolve();
   /** When it could have taken a batch. */
   #readyAt: number;
 
@@ -96,6 +99,7 @@ export class Trainer {
     this.#pupil = pupil;
     this.#versions = versions;
     this.#chances = chances;
+    this.#lessons = new Inflow(options.channels.lessons, LESSONS_AT_ONCE);
     this.#updates = updates;
     this.#before = milliseconds;
     this.#startedAt = now;
@@ -129,12 +133,13 @@ export class Trainer {
     try {
       await together(signal, [
         over => this.#work(over),
+        over => this.#lessons.follow(over),
         over => this.#followNeeds(over),
         over => this.#pause.follow(over),
       ]);
     } finally {
       await this.#batch?.giveBack();
-      await this.#lesson?.giveBack();
+      await this.#acknowledged;
     }
   }
 
@@ -211,14 +216,15 @@ export class Trainer {
     return turn.updates.length + turn.unreadable.length > 0;
   }
 
+  /** Those that have come by now. An answer to that changes nothing, so nobody waits for it. */
   async #takeLessons(): Promise<void> {
-    for (let taken = 0; taken < LESSONS_AT_ONCE; taken++) {
-      this.#lesson ??= await this.#options.channels.lessons.tryTake();
-      if (this.#lesson === undefined) return;
-      this.#pupil.take(this.#lesson.item);
-      await this.#lesson.acknowledge();
-      this.#lesson = undefined;
-    }
+    const lessons = this.#lessons.fetched();
+    if (lessons.length === 0) return;
+    for (const { item } of lessons) this.#pupil.take(item);
+    await this.#acknowledged;
+    this.#acknowledged = Promise.all(lessons.map(lesson => lesson.acknowledge()));
+    // Whoever takes the next hears of it.
+    this.#acknowledged.catch(() => undefined);
   }
 
   async #followNeeds(signal: AbortSignal): Promise<void> {
@@ -233,9 +239,7 @@ export class Trainer {
       async over => {
         this.#batch = await unlessOver(over, channels.batches.take(over));
       },
-      async over => {
-        this.#lesson = await unlessOver(over, channels.lessons.take(over));
-      },
+      over => this.#lessons.some(over),
       over => this.#publishInTime(over),
       over => this.#sayWaiting(over),
       over => ended(over, this.#pause.isOn ? this.#pause.over : over),

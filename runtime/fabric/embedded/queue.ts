@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ChannelClosed, type Depth, type Taken, type Taker, type WorkQueue } from '../channels.ts';
 import { Line } from '../line.ts';
 import { closedError } from './closed.ts';
@@ -92,6 +93,8 @@ class QueueTaker<T> implements Taker<T> {
   constructor(queue: EmbeddedQueue<T>, name: string) {
     this.#queue = queue;
     this.#name = name;
+    // As many takes as one likes may wait at a time.
+    setMaxListeners(0, this.#gone.signal);
   }
 
   async take(signal?: AbortSignal): Promise<Taken<T>> {
