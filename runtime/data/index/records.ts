@@ -9,25 +9,6 @@ import type { Database, SqlValue } from './database.ts';
 import { CODES, HOUR, SHARE, STEPS_KEPT } from './tables.ts';
 import type { Words } from './words.ts';
 
-const COLUMNS = [
-  ...(['id', 'kept', 'run', 'task', 'seed', 'purpose', 'mode', 'provenance', 'outcome', 'judged'] as const),
-  ...([
-    'ending',
-    'broke',
-    'score',
-    'steps',
-    'mean_uncertainty',
-    'max_uncertainty',
-    'oldest',
-    'newest',
-  ] as const),
-  ...(['started', 'ended', 'hour', 'bytes', 'label', 'in_pool', 'team', 'instruction'] as const),
-] as const;
-
-const PUT = `
-  INSERT INTO trajectories (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
-  ON CONFLICT (id) DO UPDATE SET ${COLUMNS.map(name => `${name} = excluded.${name}`).join(', ')} RETURNING number`;
-
 export class Records {
   readonly #database: Database;
   readonly #words: Words;
@@ -119,7 +100,7 @@ export class Records {
       const word = summary[name];
       return word === undefined ? null : (CODES[name] as readonly string[]).indexOf(word);
     };
-    const columns: Readonly<Record<(typeof COLUMNS)[number], SqlValue>> = {
+    const columns: Readonly<Record<string, SqlValue>> = {
       id,
       kept: Number(instruction !== undefined),
       run: run === undefined ? null : this.#words.numberOf(run),
@@ -147,9 +128,11 @@ export class Records {
       team: group ?? null,
       instruction: instruction === undefined ? null : this.#words.numberOf(instruction),
     };
+    const names = Object.keys(columns);
     const [[number] = []] = this.#database.all(
-      PUT,
-      COLUMNS.map(name => columns[name]),
+      `INSERT INTO trajectories (${names.join(', ')}) VALUES (${names.map(() => '?').join(', ')})
+       ON CONFLICT (id) DO UPDATE SET ${names.map(name => `${name} = excluded.${name}`).join(', ')} RETURNING number`,
+      Object.values(columns),
     );
     return Number(number);
   }
