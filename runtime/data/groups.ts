@@ -4,10 +4,10 @@
 import type { BatchGroup } from '../contracts/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
 import { type Instance, instanceKey } from '../contracts/task.ts';
-import { type Packed, packed, unpacked } from '../policy/packed.ts';
+import { unpacked } from '../policy/packed.ts';
 import type { Books } from './books.ts';
 import type { Decided } from './decided.ts';
-import { judgedAs, type Rollout } from './rollouts.ts';
+import { judgedAs, type Rollout, type Stored, storedOf } from './rollouts.ts';
 import { behind, compared, reasonsAside, type Settled, settled } from './settling.ts';
 import type { Bound } from './staleness.ts';
 
@@ -48,12 +48,6 @@ interface Group {
   readonly missing: Set<OrderId>;
   /** In the order in which they came back. */
   rollouts: Rollout[];
-}
-
-/** Of many instances, for the whole of a run. */
-interface Stored {
-  readonly id: TrajectoryId;
-  readonly packed: Packed<Rollout>;
 }
 
 /** What trains, in numbers. */
@@ -111,18 +105,17 @@ export class Groups {
   }
 
   /** A success of an instance, for the day on which all of a group fail. */
-  store(instance: Instance, rollout: Rollout): void {
-    const known = this.#corrected(rollout);
-    if (!known.isSuccess) return;
+  store(instance: Instance, success: Stored): void {
+    if (this.#byHand.get(success.id) === false) return;
     const key = instanceKey(instance);
     this.#unsolved.delete(key);
     // It takes the place of the one that may stand in a group already.
     if (this.#successes.has(key)) this.#settledAt = undefined;
-    this.#successes.set(key, { id: known.id, packed: packed(known) });
+    this.#successes.set(key, success);
   }
 
   /** It stands in no longer; another success of its instance may. */
-  withdraw(instance: Instance, id: TrajectoryId, instead: Rollout | undefined): void {
+  withdraw(instance: Instance, id: TrajectoryId, instead: Stored | undefined): void {
     const key = instanceKey(instance);
     if (this.#successes.get(key)?.id !== id) return;
     this.#settledAt = undefined;
@@ -139,7 +132,7 @@ export class Groups {
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       group.rollouts = group.rollouts.map(rollout => this.#corrected(rollout));
       const judged = group.rollouts.find(rollout => rollout.id === id);
-      if (judged !== undefined) this.store(group.instance, judged);
+      if (judged?.isSuccess) this.store(group.instance, storedOf(judged));
     }
   }
 

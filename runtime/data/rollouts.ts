@@ -6,6 +6,7 @@ import type { Lesson, LessonSort, LessonStep } from '../contracts/lesson.ts';
 import type { Step } from '../contracts/step.ts';
 import { type Trajectory, versionSpan } from '../contracts/trajectory.ts';
 import { isSuccess, rewardOf } from '../contracts/verdict.ts';
+import { type Packed, packed } from '../policy/packed.ts';
 
 export interface Rollout {
   readonly id: TrajectoryId;
@@ -18,6 +19,14 @@ export interface Rollout {
   /** Never empty. */
   readonly steps: readonly LessonStep[];
 }
+
+/** In little room: as many instances have one, for the whole of a run. */
+export interface Stored {
+  readonly id: TrajectoryId;
+  readonly packed: Packed<Rollout>;
+}
+
+export const storedOf = (rollout: Rollout): Stored => ({ id: rollout.id, packed: packed(rollout) });
 
 /** What was decided on the way to a step, where that is not written on it: on demonstrated and imported ones. */
 export type Restores = (step: Step) => readonly BatchDecision[] | undefined;

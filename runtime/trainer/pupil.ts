@@ -22,11 +22,10 @@ import { StepError, sampleFrom } from '../policy/step-sample.ts';
 import type { Numbered } from '../policy/tokens.ts';
 import type { Chances } from './chances.ts';
 import { cooled, warmed } from './cooling.ts';
-import { Lately } from './lately.ts';
 import { type Learned, Learner, type Opens, type Row } from './learner.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import type { TrainingRecipe } from './recipe.ts';
-import { Replay } from './replay.ts';
+import { Replay, type Shelved } from './replay.ts';
 
 export interface PupilStart {
   readonly shape: NetworkShape;
@@ -35,9 +34,6 @@ export interface PupilStart {
   /** Weights alone, or all that an earlier training had come to. */
   readonly state: Tensors;
 }
-
-/** Demonstrations of a few hundred tasks: they are drawn again and again. Some twenty megabytes. */
-const UNPACKED = 2000;
 
 /** What came of learning from a few rows of a batch, or none, beside some that are imitated. */
 export interface Turn {
@@ -50,8 +46,8 @@ export interface Turn {
   readonly unreadable: readonly { readonly thing: string; readonly error: StepError }[];
 }
 
-/** A step on a shelf. It is read when it is drawn, since most of what is found in hindsight never is, or once. */
-interface Kept {
+/** A step on a shelf. It is read when it is drawn, each time anew: there are so many that few are drawn twice within seconds. */
+interface Kept extends Shelved {
   readonly sort: LessonSort;
   /** Which lesson it is of, in words. */
   readonly thing: string;
@@ -65,7 +61,6 @@ export class Pupil {
   readonly #replay: Replay<Kept>;
   /** Rows that may still be imitated without groups. */
   #alone = 0;
-  readonly #lately = new Lately<Kept, Sample<Numbered>>(UNPACKED);
 
   private constructor(recipe: TrainingRecipe, learner: Learner, chances: Chances<Random>) {
     this.#recipe = recipe;
@@ -94,7 +89,10 @@ export class Pupil {
     this.#replay.put(
       sort,
       kind,
-      steps.map(step => ({ sort, thing, is: packed(step) })),
+      steps.map(step => {
+        const is = packed(step);
+        return { sort, thing, is, size: is.bytes.byteLength };
+      }),
     );
   }
 
@@ -168,7 +166,7 @@ export class Pupil {
     const unreadable: { readonly thing: string; readonly error: StepError }[] = [];
     for (const kept of this.#replay.draw(count)) {
       try {
-        const sample = this.#lately.of(kept, sampleOf);
+        const sample = sampleOf(kept);
         imitated.set({ sample, policyWeight: 0, cloneWeight }, kept);
       } catch (error) {
         if (!(error instanceof StepError)) throw error;

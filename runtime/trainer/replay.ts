@@ -13,16 +13,32 @@ const KEPT: Readonly<Record<LessonSort, number>> = {
   demonstrations: 64,
   grounding: 512,
 };
+/** Megabytes that all of a sort may take, however many kinds there are. */
+const ROOM: Readonly<Record<LessonSort, number>> = {
+  hindsight: 20,
+  beside: 8,
+  successes: 12,
+  demonstrations: 40,
+  grounding: 6,
+};
+const MEGABYTE = 1e6;
 /** Of a trajectory, steps are shown as often as they surprise, within these limits: nobody can foresee some of what was done by chance. */
 const MOST_SURPRISING = 3;
 const NEVER_LESS = 0.1;
 
-export class Replay<Step extends object> {
+export interface Shelved {
+  /** Bytes that it takes. */
+  readonly size: number;
+  /** How often it is drawn, beside others of its trajectory. Nobody else writes it. */
+  weight?: number;
+}
+
+export class Replay<Step extends Shelved> {
   readonly #shares: Readonly<Record<LessonSort, number>>;
   readonly #random: Random;
-  readonly #shelves = new Map(LESSON_SORTS.map(sort => [sort, new Shelf<Step>(KEPT[sort])]));
-  readonly #surprises = new WeakMap<Step, number>();
-  readonly #spoilt = new WeakSet<Step>();
+  readonly #shelves = new Map(
+    LESSON_SORTS.map(sort => [sort, new Shelf<Step>(KEPT[sort], MEGABYTE * ROOM[sort])]),
+  );
   #needs: ReadonlyMap<string, number> = new Map();
 
   constructor(shares: Readonly<Record<LessonSort, number>>, random: Random) {
@@ -41,12 +57,13 @@ export class Replay<Step extends object> {
 
   /** How little a step was expected when it was last learned from; one that never was counts as the most surprising. */
   surprised(step: Step, surprise: number): void {
-    if (Number.isFinite(surprise)) this.#surprises.set(step, surprise);
+    if (Number.isFinite(surprise) && step.weight !== 0)
+      step.weight = NEVER_LESS + Math.min(MOST_SURPRISING, surprise);
   }
 
   /** It is never drawn again. */
   spoilt(step: Step): void {
-    this.#spoilt.add(step);
+    step.weight = 0;
   }
 
   /** So many steps, or none where there is nothing: then no chance is used up either. */
@@ -55,25 +72,35 @@ export class Replay<Step extends object> {
     if (filled.length === 0) return [];
     return Array.from({ length: count }).flatMap(() => {
       const [, shelf] = weighted(this.#random, filled, ([sort]) => this.#shares[sort]) ?? [];
-      return shelf?.draw(this.#random, this.#ofKind, this.#ofStep) ?? [];
+      return shelf?.draw(this.#random, this.#ofKind) ?? [];
     });
   }
 
   readonly #ofKind = (kind: string): number => this.#needs.get(kind) ?? 1;
-
-  readonly #ofStep = (step: Step): number =>
-    this.#spoilt.has(step)
-      ? 0
-      : NEVER_LESS + Math.min(MOST_SURPRISING, this.#surprises.get(step) ?? MOST_SURPRISING);
 }
 
-/** Each kind keeps its latest; a step is drawn from a kind, then a trajectory of it, then a step of that. */
-class Shelf<Step> {
-  readonly #most: number;
-  readonly #kinds = new Map<string, { readonly kept: (readonly Step[])[]; next: number }>();
+/** One that was never learned from counts as the most surprising. */
+const weightOf = ({ weight = NEVER_LESS + MOST_SURPRISING }: Shelved): number => weight;
 
-  constructor(most: number) {
+interface Kind<Step> {
+  /** The oldest first. */
+  readonly kept: (readonly Step[])[];
+  bytes: number;
+}
+
+/**
+ * Each kind keeps its latest; where all together take too much room, the largest kind gives up its oldest. A step is drawn from a kind, then
+ * a trajectory of it, then a step of that.
+ */
+class Shelf<Step extends Shelved> {
+  readonly #most: number;
+  readonly #room: number;
+  readonly #kinds = new Map<string, Kind<Step>>();
+  #bytes = 0;
+
+  constructor(most: number, room: number) {
     this.#most = most;
+    this.#room = room;
   }
 
   get isEmpty(): boolean {
@@ -82,16 +109,38 @@ class Shelf<Step> {
 
   put(name: string, steps: readonly Step[]): void {
     if (steps.length === 0) return;
-    const kind = this.#kinds.get(name) ?? { kept: [], next: 0 };
+    const kind = this.#kinds.get(name) ?? { kept: [], bytes: 0 };
     this.#kinds.set(name, kind);
-    // The latest takes the place of the oldest.
-    kind.kept[kind.next % this.#most] = steps;
-    kind.next += 1;
+    kind.kept.push(steps);
+    this.#grow(kind, sizeOf(steps));
+    if (kind.kept.length > this.#most) this.#giveUpOldest(kind);
+    while (this.#bytes > this.#room) {
+      const largest = largestOf([...this.#kinds.values()].filter(({ kept }) => kept.length > 1));
+      if (largest === undefined) return;
+      this.#giveUpOldest(largest);
+    }
   }
 
-  draw(random: Random, ofKind: (kind: string) => number, ofStep: (step: Step) => number): Step | undefined {
+  draw(random: Random, ofKind: (kind: string) => number): Step | undefined {
     const name = weighted(random, [...this.#kinds.keys()], ofKind);
     const steps = name === undefined ? undefined : oneOf(random, this.#kinds.get(name)?.kept ?? []);
-    return steps && weighted(random, steps, ofStep);
+    return steps && weighted(random, steps, weightOf);
+  }
+
+  #giveUpOldest(kind: Kind<Step>): void {
+    this.#grow(kind, -sizeOf(kind.kept.shift() ?? []));
+  }
+
+  #grow(kind: Kind<Step>, bytes: number): void {
+    kind.bytes += bytes;
+    this.#bytes += bytes;
   }
 }
+
+const sizeOf = (steps: readonly Shelved[]): number => steps.reduce((sum, { size }) => sum + size, 0);
+
+const largestOf = <Step>(kinds: readonly Kind<Step>[]): Kind<Step> | undefined =>
+  kinds.reduce<Kind<Step> | undefined>(
+    (largest, kind) => (largest === undefined || kind.bytes > largest.bytes ? kind : largest),
+    undefined,
+  );

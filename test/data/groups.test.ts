@@ -3,7 +3,7 @@ import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/
 import { Books } from '../../runtime/data/books.ts';
 import type { Decided } from '../../runtime/data/decided.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
-import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
+import { type Rollout, rolloutOf, storedOf } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
 function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool'>> = {}) {
@@ -91,7 +91,7 @@ test('a group without any difference releases its place at once', () => {
 test('a stored success helps a group of which all failed; the failure that it replaces does not train', () => {
   const { order, back, batch, books, groups } = gathering({ bound: { versions: 1, perUpdate: 3 } });
   const stored = rolloutOf(finished('earlier', WON));
-  if (stored !== undefined) groups.store(INSTANCE, stored);
+  if (stored !== undefined) groups.store(INSTANCE, storedOf(stored));
   order('a', 3);
   for (const each of ['a2', 'a0', 'a1']) back(each, LOST);
   const [group] = batch()?.groups ?? [];
@@ -144,9 +144,9 @@ test.each([true, false])(
   isBefore => {
     const { order, back, groups, books } = gathering();
     const stored = rolloutOf(finished('earlier', WON));
-    if (stored !== undefined && isBefore) groups.store(INSTANCE, stored);
+    if (stored !== undefined && isBefore) groups.store(INSTANCE, storedOf(stored));
     groups.judge(trajectoryId('earlier.t'), false);
-    if (stored !== undefined && !isBefore) groups.store(INSTANCE, stored);
+    if (stored !== undefined && !isBefore) groups.store(INSTANCE, storedOf(stored));
     order('a', 2);
     back('a0', LOST);
     back('a1', LOST);
@@ -157,7 +157,7 @@ test.each([true, false])(
 test('with the success pool off a stored success changes nothing', () => {
   const { order, back, groups, books } = gathering({ successPool: false });
   const stored = rolloutOf(finished('earlier', WON));
-  if (stored !== undefined) groups.store(INSTANCE, stored);
+  if (stored !== undefined) groups.store(INSTANCE, storedOf(stored));
   order('a', 2);
   for (const each of ['a0', 'a1']) back(each, LOST);
   expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
@@ -191,6 +191,6 @@ test('an instance of which all failed is unsolved until a success of it is known
   for (const each of ['a0', 'a1']) back(each, LOST);
   expect(groups.counts().unsolved).toBe(1);
   const shown = rolloutOf(finished('shown', WON));
-  if (shown !== undefined) groups.store(INSTANCE, shown);
+  if (shown !== undefined) groups.store(INSTANCE, storedOf(shown));
   expect(groups.counts().unsolved).toBe(0);
 });

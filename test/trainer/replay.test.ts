@@ -3,19 +3,21 @@
 import { describe, expect, test } from 'vitest';
 import { LESSON_SORTS, type LessonSort } from '../../runtime/contracts/lesson.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
-import { Replay } from '../../runtime/trainer/replay.ts';
+import { Replay, type Shelved } from '../../runtime/trainer/replay.ts';
 
-interface Step {
+interface Step extends Shelved {
   readonly name: string;
 }
 
 const EVEN = Object.fromEntries(LESSON_SORTS.map(sort => [sort, 1])) as Readonly<Record<LessonSort, number>>;
 const DRAWN = 4000;
+const NOTHING: Step = { name: '', size: 0 };
+const MEGABYTE = 1e6;
 
 const replay = (shares: Partial<Record<LessonSort, number>> = {}) =>
   new Replay<Step>({ ...EVEN, ...shares }, seeded('replay'));
 
-const steps = (...names: readonly string[]): readonly Step[] => names.map(name => ({ name }));
+const steps = (...names: readonly string[]): readonly Step[] => names.map(name => ({ name, size: 1 }));
 
 /** The share of drawn steps that have each of these names. */
 function near(drawnFrom: Replay<Step>, wanted: Readonly<Record<string, number>>): void {
@@ -56,8 +58,8 @@ test('of a trajectory what surprised more is drawn more, within bounds; what was
   const trajectory = steps('known', 'half', 'unforeseeable', 'new');
   made.put('successes', 'kind', trajectory);
   for (const [index, surprise] of [0, 1.45, 500].entries())
-    made.surprised(trajectory[index] ?? { name: '' }, surprise);
-  made.surprised(trajectory[3] ?? { name: '' }, Number.NaN);
+    made.surprised(trajectory[index] ?? NOTHING, surprise);
+  made.surprised(trajectory[3] ?? NOTHING, Number.NaN);
   const all = 0.1 + 1.55 + 3.1 + 3.1;
   near(made, { known: 0.1 / all, half: 1.55 / all, unforeseeable: 3.1 / all, new: 3.1 / all });
 });
@@ -75,6 +77,25 @@ test('the latest of a kind take the place of its oldest', () => {
   for (let number = 0; number < 30; number++) made.put('successes', 'kind', steps(String(number)));
   const drawn = new Set(made.draw(DRAWN).map(({ name }) => name));
   expect([...drawn].map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: 24 }, (_, at) => 6 + at));
+});
+
+test('where there is no more room, the largest kind gives up its oldest, and the others keep what they have', () => {
+  const made = replay();
+  const put = (kind: string, name: string, megabytes: number) =>
+    made.put('hindsight', kind, [{ name, size: megabytes * MEGABYTE }]);
+  put('small', 'small 0', 1);
+  put('small', 'small 1', 1);
+  for (let number = 0; number < 9; number++) put('large', `large ${number}`, 4);
+  const drawn = new Set(made.draw(DRAWN).map(({ name }) => name));
+  expect([...drawn].sort()).toEqual(['large 5', 'large 6', 'large 7', 'large 8', 'small 0', 'small 1']);
+});
+
+test('the latest of each kind is there, however large they are', () => {
+  const made = replay();
+  for (const turn of [0, 1])
+    for (const kind of ['a', 'b', 'c'])
+      made.put('hindsight', kind, [{ name: `${kind}${turn}`, size: 30 * MEGABYTE }]);
+  expect(new Set(made.draw(DRAWN).map(({ name }) => name))).toEqual(new Set(['a1', 'b1', 'c1']));
 });
 
 describe('nothing is drawn, and no chance is used up,', () => {

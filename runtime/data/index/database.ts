@@ -9,10 +9,14 @@ export type { SqlValue } from 'sql.js';
 
 /** Follows the database in its file. SQLite's own tools do not mind. */
 const SUM_LENGTH = 32;
+/** That one transaction takes. Each page that it changes stays in memory twice until it ends, and to end it takes as long as a few changes. */
+const MOST_CHANGES = 256;
 
 export class Database {
   readonly #sqlite: Sqlite;
   readonly #statements = new Map<string, Statement>();
+  /** Of the present transaction. */
+  #changes = 0;
 
   private constructor(sqlite: Sqlite) {
     this.#sqlite = sqlite;
@@ -42,9 +46,12 @@ export class Database {
   /** Not synced: what a loss of power leaves of it does not fit its sum, and is made again. */
   save(path: string): void {
     this.run('COMMIT');
-    this.#statements.clear();
-    const bytes = this.#sqlite.export();
-    this.#tune();
+    let bytes: Uint8Array;
+    try {
+      bytes = this.#sqlite.export();
+    } finally {
+      this.#begin();
+    }
     const file = openSync(`${path}${UNFINISHED}`, 'w');
     try {
       writeFileSync(file, bytes);
@@ -76,7 +83,7 @@ export class Database {
     }
   }
 
-  /** All of it, or nothing. What is changed is written down when it is saved: until then one transaction goes on. */
+  /** All of it, or nothing. */
   change(change: () => void): void {
     this.run('SAVEPOINT change');
     try {
@@ -87,6 +94,10 @@ export class Database {
     } finally {
       this.run('RELEASE change');
     }
+    this.#changes += 1;
+    if (this.#changes < MOST_CHANGES) return;
+    this.run('COMMIT');
+    this.#begin();
   }
 
   close(): void {
@@ -101,12 +112,17 @@ export class Database {
     return made;
   }
 
-  /** Exporting opens the database anew, so all this is done after it again. */
+  #begin(): void {
+    this.run('BEGIN');
+    this.#changes = 0;
+  }
+
+  /** What it reads most is held twice, as all of it lies in memory already: not more than makes it quick. */
   #tune(): void {
     this.#sqlite.exec(`
       PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -65536; PRAGMA analysis_limit = 1000;
-      BEGIN`);
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA analysis_limit = 1000`);
+    this.#begin();
   }
 }
 

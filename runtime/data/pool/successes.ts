@@ -7,9 +7,9 @@ import type { Recalled } from '../../contracts/recollection.ts';
 import { type Instance, instanceKey } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Taker, WorkQueue } from '../../fabric/channels.ts';
-import { type Packed, packed, unpacked } from '../../policy/packed.ts';
+import { unpacked } from '../../policy/packed.ts';
 import type { Groups } from '../groups.ts';
-import { lessonOf, type Rollout } from '../rollouts.ts';
+import { lessonOf, type Rollout, type Stored, storedOf } from '../rollouts.ts';
 
 export interface Success {
   readonly instance: Instance;
@@ -20,8 +20,7 @@ export interface Success {
   readonly standsIn: boolean;
 }
 
-/** As it is kept: of many instances, for the whole of a run. */
-type Kept = Omit<Success, 'rollout'> & { readonly id: TrajectoryId; readonly packed: Packed<Rollout> };
+type Kept = Omit<Success, 'rollout'> & Stored;
 
 /** Of an instance: the next own success says more about what the policy can do than those before, and somebody may show several ways. */
 const MOST: Readonly<Record<Success['sort'], number>> = { successes: 1, demonstrations: 4 };
@@ -52,7 +51,7 @@ export class Successes {
     const { instance, sort } = about;
     if (this.#withdrawn.has(rollout.id)) return;
     const others = this.#of(instance).filter(known => known.id !== rollout.id);
-    const kept = { ...about, id: rollout.id, packed: packed(rollout) };
+    const kept = { ...about, ...storedOf(rollout) };
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
     const stays = (one: Kept) => all.filter(each => isLike(one, each)).indexOf(one) < MOST[one.sort];
     this.#put(instance, all.filter(stays));
@@ -88,7 +87,7 @@ export class Successes {
       const left = some.filter(known => known.id !== id);
       this.#known.set(key, left);
       const instead = left.find(({ standsIn }) => standsIn);
-      this.#options.groups.withdraw(first.instance, id, instead && unpacked(instead.packed));
+      this.#options.groups.withdraw(first.instance, id, instead);
     }
   }
 
@@ -107,7 +106,7 @@ export class Successes {
     const standing = (all: readonly Kept[]) => all.find(({ standsIn }) => standsIn);
     const [before, after] = [standing(this.#of(instance)), standing(some)];
     this.#known.set(instanceKey(instance), some);
-    if (after !== undefined && after !== before) this.#options.groups.store(instance, unpacked(after.packed));
+    if (after !== undefined && after !== before) this.#options.groups.store(instance, after);
   }
 }
 

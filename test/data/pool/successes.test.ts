@@ -7,7 +7,7 @@ import type { Lesson } from '../../../runtime/contracts/lesson.ts';
 import type { Recalled } from '../../../runtime/contracts/recollection.ts';
 import type { Instance } from '../../../runtime/contracts/task.ts';
 import { type Success, Successes } from '../../../runtime/data/pool/successes.ts';
-import type { Rollout } from '../../../runtime/data/rollouts.ts';
+import type { Stored } from '../../../runtime/data/rollouts.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 
 const instance = (number: number): Instance => ({ task: taskId('notes-rename'), seed: seed(number) });
@@ -26,11 +26,11 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
 
 /** What groups would put in, and whose lessons were handed out. */
 function knowing() {
-  const stands = new Map<Seed, Rollout>();
+  const stands = new Map<Seed, Stored>();
   const lessons: Lesson[] = [];
   const groups = {
-    store: (of: Instance, rollout: Rollout) => void stands.set(of.seed, rollout),
-    withdraw: (of: Instance, id: string, instead: Rollout | undefined) => {
+    store: (of: Instance, success: Stored) => void stands.set(of.seed, success),
+    withdraw: (of: Instance, id: string, instead: Stored | undefined) => {
       if (stands.get(of.seed)?.id !== id) return;
       if (instead === undefined) stands.delete(of.seed);
       else stands.set(of.seed, instead);
