@@ -27,9 +27,8 @@ export function look(
     instruction,
     elements,
     firstElement,
-    glimpses: mode === 'screenshot_a11y_tree' ? glimpsesOf(pixels, elements) : new Uint8Array(0),
     patches,
-    patchPixels: patchPixels(pixels, patches),
+    squares: squaresOf(pixels, mode === 'screenshot_a11y_tree' ? elements : [], patches),
     recent,
     memory,
   };
@@ -49,28 +48,16 @@ function barePatches(pixels: Pixels, elements: readonly Element[]): readonly Box
     .slice(0, MOST_PATCHES);
 }
 
-function patchPixels(pixels: Pixels, patches: readonly Box[]): Uint8Array {
-  const squares = new Uint8Array(patches.length * SQUARE_AREA);
-  const words = wordsOfPixels(pixels);
-  for (const [index, { x, y }] of patches.entries()) square(pixels, words, x, y, squares, index);
-  return squares;
-}
-
 /** Icons and marks stand at the left end of a thing, and so does the beginning of its text. */
-function glimpsesOf(pixels: Pixels, elements: readonly Element[]): Uint8Array {
-  const squares = new Uint8Array(elements.length * SQUARE_AREA);
+function squaresOf(pixels: Pixels, elements: readonly Element[], patches: readonly Box[]): Uint8Array {
+  const squares = new Uint8Array((elements.length + patches.length) * SQUARE_AREA);
   const words = wordsOfPixels(pixels);
   for (const [index, { box }] of elements.entries()) {
-    const x = Math.min(box.x, Math.floor(box.x + box.width / 2 - SQUARE / 2));
-    square(
-      pixels,
-      words,
-      Math.max(box.x - 2, x),
-      Math.floor(box.y + box.height / 2 - SQUARE / 2),
-      squares,
-      index,
-    );
+    const x = Math.max(box.x - 2, Math.min(box.x, Math.floor(box.x + box.width / 2 - SQUARE / 2)));
+    square(pixels, words, x, Math.floor(box.y + box.height / 2 - SQUARE / 2), squares, index);
   }
+  for (const [index, { x, y }] of patches.entries())
+    square(pixels, words, x, y, squares, elements.length + index);
   return squares;
 }
 

@@ -48,13 +48,21 @@ export class Row {
 
   constructor(count: number) {
     this.#count = count;
-    this.#sorts = new Int32Array(count);
-    this.#places = new Int32Array(count);
-    this.#features = new Float32Array(count * FEATURES);
-    this.#spelled = new Int32Array(count * SLOTS_OF_WORDS);
-    this.#pointable = new Uint8Array(count);
-    this.#copyable = new Uint8Array(count);
-    this.#sayable = new Uint8Array(count * SLOTS_OF_WORDS);
+    // One piece of memory for all of them: to have one, and to give it back, takes longer than to fill it.
+    const memory = new ArrayBuffer(count * BYTES_OF_TOKEN);
+    let at = 0;
+    const next = (each: number, bytes: number): [ArrayBuffer, number, number] => {
+      const from = at;
+      at += count * each * bytes;
+      return [memory, from, count * each];
+    };
+    this.#sorts = new Int32Array(...next(1, 4));
+    this.#places = new Int32Array(...next(1, 4));
+    this.#features = new Float32Array(...next(FEATURES, 4));
+    this.#spelled = new Int32Array(...next(SLOTS_OF_WORDS, 4));
+    this.#pointable = new Uint8Array(...next(1, 1));
+    this.#copyable = new Uint8Array(...next(1, 1));
+    this.#sayable = new Uint8Array(...next(SLOTS_OF_WORDS, 1));
   }
 
   add({ sort, place = 0, name = NO_WORDS, value = NO_WORDS, ...rest }: Added): void {
@@ -156,5 +164,7 @@ export class Row {
   }
 }
 
+/** Four of each number, and one of what is only true or not. */
+const BYTES_OF_TOKEN = 4 * (2 + FEATURES + SLOTS_OF_WORDS) + 2 + SLOTS_OF_WORDS;
 const NO_WORDS: readonly string[] = [];
 const NO_MEANING: Meaning = {};

@@ -20,12 +20,13 @@ export interface Seen {
   readonly elements: readonly Element[];
   /** The index of the first kept element in the screen's list. */
   readonly firstElement: number;
-  /** What the left end of each element looks like: a square each, none in a mode without pixels. */
-  readonly glimpses: Uint8Array;
   /** What can be told apart on the picture where no element is, see regions.ts. */
   readonly patches: readonly Box[];
-  /** A square for each patch, from its upper left corner on. */
-  readonly patchPixels: Uint8Array;
+  /**
+   * What they look like, a square each: the left end of each element, but for a mode without pixels or without elements, and then each
+   * patch from its upper left corner on.
+   */
+  readonly squares: Uint8Array;
   readonly recent: readonly Past[];
   readonly memory: readonly Memory[];
 }
@@ -73,7 +74,7 @@ const reader = new TextDecoder();
  * shown goes through four processes and waits in some of them.
  */
 export function encode(seen: Seen): Observation {
-  const { mode, size, instruction, firstElement, patches, recent, memory, glimpses, patchPixels } = seen;
+  const { mode, size, instruction, firstElement, patches, recent, memory, squares } = seen;
   const header: Header = {
     mode,
     size,
@@ -92,16 +93,19 @@ export function encode(seen: Seen): Observation {
       box.width,
       box.height,
     ]),
-    glimpsed: glimpses.length,
+    glimpsed: glimpsedIn(seen),
   };
   const head = writer.encode(JSON.stringify(header));
-  const bytes = new Uint8Array(4 + head.length + glimpses.length + patchPixels.length);
+  const bytes = new Uint8Array(4 + head.length + squares.length);
   new DataView(bytes.buffer).setUint32(0, head.length, true);
   bytes.set(head, 4);
-  bytes.set(glimpses, 4 + head.length);
-  bytes.set(patchPixels, 4 + head.length + glimpses.length);
+  bytes.set(squares, 4 + head.length);
   return { encoding: ENCODING, bytes: new Uint8Array(deflateRawSync(bytes, QUICK)) };
 }
+
+/** Bytes of the squares that are of elements. */
+export const glimpsedIn = ({ squares, patches }: Pick<Seen, 'squares' | 'patches'>): number =>
+  squares.length - patches.length * SQUARE_AREA;
 
 /** Little work, and little memory for it. */
 const QUICK = { level: 1, windowBits: 12, memLevel: 5 };
@@ -164,8 +168,7 @@ function read(bytes: Uint8Array): Seen {
       states,
       box: { x, y, width, height },
     })),
-    // Not `slice`, which of a Buffer is no copy.
-    glimpses: new Uint8Array(bytes.subarray(pixels, pixels + glimpsed)),
-    patchPixels: new Uint8Array(bytes.subarray(pixels + glimpsed)),
+    // Where they lie: these bytes are nobody else's.
+    squares: new Uint8Array(bytes.buffer, bytes.byteOffset + pixels, bytes.byteLength - pixels),
   };
 }

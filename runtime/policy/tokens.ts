@@ -4,7 +4,7 @@
 
 import type { Box } from '../contracts/screen.ts';
 import { Row } from './row.ts';
-import { type Seen, SQUARE_AREA } from './seen.ts';
+import { glimpsedIn, type Seen, SQUARE_AREA } from './seen.ts';
 import { linesOf, type Read, read, type Span } from './texts.ts';
 import * as number from './token-numbers.ts';
 import { plain, type Word, wordsOf } from './words.ts';
@@ -113,12 +113,9 @@ export function tokensOf(seen: Seen): Tokens {
     addText(row, asked, { sort: number.MEMORY, place, text });
   }
 
-  const squares = new Uint8Array(seen.glimpses.length + seen.patchPixels.length);
-  squares.set(seen.glimpses);
-  squares.set(seen.patchPixels, seen.glimpses.length);
-  // Without glimpses, the patches' squares do not begin where the elements do.
-  const skipped = seen.glimpses.length === 0 ? seen.elements.length : 0;
-  return row.finished(instruction.length, 1 + instruction.length + skipped, squares);
+  // Without glimpses, the squares do not begin where the elements do.
+  const skipped = glimpsedIn(seen) === 0 ? seen.elements.length : 0;
+  return row.finished(instruction.length, 1 + instruction.length + skipped, seen.squares);
 }
 
 /** How many tokens a number of squares is for. */

@@ -41,21 +41,23 @@ describe('a mode', () => {
     const seen = look(both, 'Go.', 'screenshot', NOTHING);
     expect(seen).toMatchObject({ mode: 'screenshot', elements: [], instruction: 'Go.' });
     expect(placesOf(seen)).toEqual([0, 2]);
-    expect(seen.glimpses).toHaveLength(0);
-    expect(seen.patchPixels).toHaveLength(2 * SQUARE_AREA);
+    expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
   });
 
   test('of elements shows no pixels at all', () => {
     const seen = look(both, 'Go.', 'a11y_tree', NOTHING);
     expect(seen).toMatchObject({ mode: 'a11y_tree', elements: both.elements, patches: [] });
-    expect([seen.glimpses.length, seen.patchPixels.length]).toEqual([0, 0]);
+    expect(seen.squares).toHaveLength(0);
   });
 
   test('of both shows a glimpse of each element, and patches only where there is none', () => {
     const seen = look(both, 'Go.', 'screenshot_a11y_tree', NOTHING);
     expect(seen).toMatchObject({ elements: both.elements, size: { width: 96, height: 64 } });
     expect(placesOf(seen)).toEqual([2]);
-    expect(seen.glimpses).toHaveLength(SQUARE_AREA);
+    expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
+    expect(seen.squares.subarray(SQUARE_AREA)).toEqual(
+      look(both, '', 'screenshot', NOTHING).squares.subarray(SQUARE_AREA),
+    );
   });
 
   test('of elements shows none on a desktop that has no list of them', () => {
@@ -87,13 +89,13 @@ describe('a patch is shown', () => {
   test('with its pixels from its upper left corner on, black beyond the border of the screen', () => {
     const pixels = small();
     block(pixels, 88, 56, 6, 6);
-    const { patches, patchPixels } = look(screen([], pixels), '', 'screenshot', NOTHING);
+    const { patches, squares } = look(screen([], pixels), '', 'screenshot', NOTHING);
     const [{ x, y } = { x: 0, y: 0 }] = patches;
     expect(patches).toHaveLength(1);
     for (let at = 0; at < SQUARE_AREA; at++) {
       const [column, row] = [x + (at % SQUARE), y + Math.floor(at / SQUARE)];
       const drawn = column >= 88 && column < 94 && row >= 56 && row < 62;
-      expect(patchPixels[at]).toBe(column >= 96 || row >= 64 ? 0 : drawn ? 255 : 40);
+      expect(squares[at]).toBe(column >= 96 || row >= 64 ? 0 : drawn ? 255 : 40);
     }
   });
 });
@@ -120,7 +122,7 @@ test('colours turn to a grey that is as bright as they are', () => {
       'screenshot_a11y_tree',
       NOTHING,
     );
-    return Number(seen.glimpses.find(each => each !== 40));
+    return Number(seen.squares.find(each => each !== 40));
   };
   expect(grey(WHITE)).toBe(255);
   expect(grey([0, 0, 0])).toBe(0);
@@ -130,7 +132,10 @@ test('colours turn to a grey that is as bright as they are', () => {
 
 describe('a glimpse', () => {
   const glimpse = (box: readonly [number, number, number, number], pixels: Pixels) =>
-    look(screen([element({ box })], pixels), '', 'screenshot_a11y_tree', NOTHING).glimpses;
+    look(screen([element({ box })], pixels), '', 'screenshot_a11y_tree', NOTHING).squares.subarray(
+      0,
+      SQUARE_AREA,
+    );
 
   test('is of the left end of a wide thing, half-way down', () => {
     const pixels = blankPixels(100, 64);

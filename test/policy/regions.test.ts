@@ -68,7 +68,7 @@ describe('patches', () => {
       look(screen([], drawn([x, y, 3, 8], [x + 5, y + 2, 4, 4])), '', 'screenshot', NOTHING);
     const [here, there] = [at(30, 40), at(83, 61)];
     expect(here.patches).toHaveLength(1);
-    expect(there.patchPixels).toEqual(here.patchPixels);
+    expect(there.squares).toEqual(here.squares);
     expect(there.patches[0]).toMatchObject({
       x: (here.patches[0]?.x ?? 0) + 53,
       y: (here.patches[0]?.y ?? 0) + 21,

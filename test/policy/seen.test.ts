@@ -56,8 +56,7 @@ const seen: fc.Arbitrary<Seen> = fc
   })
   .map(({ seed, glimpsed, ...rest }) => ({
     ...rest,
-    glimpses: squares(glimpsed ? rest.elements.length : 0, seed),
-    patchPixels: squares(rest.patches.length, seed + 1),
+    squares: squares((glimpsed ? rest.elements.length : 0) + rest.patches.length, seed),
   }));
 
 const observed = pocketSeen('settings-theme', 3);
@@ -93,7 +92,7 @@ describe('what was encoded is decoded', () => {
 
   test('and takes a third of the room of its pixels and texts', () => {
     const { bytes } = encode(observed);
-    const pixels = observed.glimpses.length + observed.patchPixels.length;
+    const pixels = observed.squares.length;
     expect(3 * bytes.length).toBeLessThan(pixels + JSON.stringify(observed.elements).length);
   });
 });
@@ -110,9 +109,8 @@ describe('refused with words is', () => {
     const { bytes } = encode({
       ...observed,
       elements: [element()],
-      glimpses: squares(1, 3),
       patches: [],
-      patchPixels: squares(0, 0),
+      squares: squares(1, 3),
     });
     for (let length = 0; length < bytes.length; length++)
       expect(() => decode(withBytes(bytes.subarray(0, length)))).toThrow(EncodingError);

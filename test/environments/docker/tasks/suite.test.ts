@@ -27,9 +27,8 @@ const NOTHING_SEEN = {
   size: { width: 320, height: 240 },
   elements: [],
   firstElement: 0,
-  glimpses: new Uint8Array(0),
   patches: [],
-  patchPixels: new Uint8Array(0),
+  squares: new Uint8Array(0),
   recent: [],
   memory: [],
 } as const;
