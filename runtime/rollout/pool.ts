@@ -65,7 +65,8 @@ export class Pool implements PolicyPool {
       this.#open.add(pending);
       if (this.#stop.signal.aborted) return this.#refuse(pending, 'pool', CLOSED);
       this.#backlog.add(pending);
-      this.#go();
+      // Who takes new weights does not depend on who waits, and there are many workers and very many requests.
+      this.#giveAll();
     });
   }
 
