@@ -38,7 +38,7 @@ export const learn: AskedBench = {
 export const hour: AskedBench = {
   name: 'hour',
   title: 'An hour of training',
-  about: 'Whether memory stays flat, and what the cores do: tiers 1 and 2, with demonstrations.',
+  about: 'Whether memory stays flat, and what the cores do: all tiers, with demonstrations.',
   command: 'hour',
   figures: [
     figure('peak_mb', 'memory of all its processes together, at most', 'megabytes', { most: 1500 }),
