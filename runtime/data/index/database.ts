@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
 import { UNFINISHED } from '../files/places.ts';
+import { release } from './release.ts';
 
 export type { SqlValue } from 'sql.js';
 
@@ -52,12 +53,10 @@ export class Database {
     } finally {
       this.#begin();
     }
-    const file = openSync(`${path}${UNFINISHED}`, 'w');
     try {
-      writeFileSync(file, bytes);
-      writeFileSync(file, sumOf(bytes));
+      write(bytes, `${path}${UNFINISHED}`);
     } finally {
-      closeSync(file);
+      release(bytes);
     }
     renameSync(`${path}${UNFINISHED}`, path);
   }
@@ -131,5 +130,15 @@ const loaded = (): Promise<SqlJsStatic> => {
   module ??= initSqlJs();
   return module;
 };
+
+function write(bytes: Uint8Array, path: string): void {
+  const file = openSync(path, 'w');
+  try {
+    writeFileSync(file, bytes);
+    writeFileSync(file, sumOf(bytes));
+  } finally {
+    closeSync(file);
+  }
+}
 
 const sumOf = (bytes: Uint8Array): Buffer => createHash('sha256').update(bytes).digest();

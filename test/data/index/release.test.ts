@@ -1,0 +1,14 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { release } from '../../../runtime/data/index/release.ts';
+
+const MEGABYTES = 64;
+
+test('what is released is empty at once, and its memory is free without a collection of garbage', async () => {
+  const bytes = new Uint8Array(MEGABYTES * 1e6).fill(1);
+  const before = process.memoryUsage().arrayBuffers;
+  release(bytes);
+  expect(bytes.byteLength).toBe(0);
+  await passed(100);
+  expect(before - process.memoryUsage().arrayBuffers).toBeGreaterThan(0.9 * MEGABYTES * 1e6);
+});
