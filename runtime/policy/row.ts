@@ -51,18 +51,18 @@ export class Row {
     // One piece of memory for all of them: to have one, and to give it back, takes longer than to fill it.
     const memory = new ArrayBuffer(count * BYTES_OF_TOKEN);
     let at = 0;
-    const next = (each: number, bytes: number): [ArrayBuffer, number, number] => {
-      const from = at;
-      at += count * each * bytes;
-      return [memory, from, count * each];
+    const take = <A extends ArrayBufferView>(kind: Looks<A>, each: number): A => {
+      const taken = new kind(memory, at, count * each);
+      at += taken.byteLength;
+      return taken;
     };
-    this.#sorts = new Int32Array(...next(1, 4));
-    this.#places = new Int32Array(...next(1, 4));
-    this.#features = new Float32Array(...next(FEATURES, 4));
-    this.#spelled = new Int32Array(...next(SLOTS_OF_WORDS, 4));
-    this.#pointable = new Uint8Array(...next(1, 1));
-    this.#copyable = new Uint8Array(...next(1, 1));
-    this.#sayable = new Uint8Array(...next(SLOTS_OF_WORDS, 1));
+    this.#sorts = take(Int32Array, 1);
+    this.#places = take(Int32Array, 1);
+    this.#features = take(Float32Array, FEATURES);
+    this.#spelled = take(Int32Array, SLOTS_OF_WORDS);
+    this.#pointable = take(Uint8Array, 1);
+    this.#copyable = take(Uint8Array, 1);
+    this.#sayable = take(Uint8Array, SLOTS_OF_WORDS);
   }
 
   add({ sort, place = 0, name = NO_WORDS, value = NO_WORDS, ...rest }: Added): void {
@@ -163,6 +163,9 @@ export class Row {
     return new Float32Array(pairs);
   }
 }
+
+/** A kind of array that looks into memory. */
+type Looks<A> = new (memory: ArrayBuffer, from: number, length: number) => A;
 
 /** Four of each number, and one of what is only true or not. */
 const BYTES_OF_TOKEN = 4 * (2 + FEATURES + SLOTS_OF_WORDS) + 2 + SLOTS_OF_WORDS;

@@ -10,7 +10,7 @@ export type { SqlValue } from 'sql.js';
 
 /** Follows the database in its file. SQLite's own tools do not mind. */
 const SUM_LENGTH = 32;
-/** That one transaction takes. Each page that it changes stays in memory twice until it ends, and to end it takes as long as a few changes. */
+/** That one transaction takes. Each page that it changes stays in memory twice until it ends, and to end it takes as long as some dozens of changes. */
 const MOST_CHANGES = 256;
 
 export class Database {
