@@ -19,9 +19,9 @@ export interface Span {
   readonly end: number;
 }
 
-/** Texts recur from screen to screen, so what was read once is kept for a while. */
+/** Texts recur from screen to screen, so what was read once is kept for a while: so many that one in a hundred is read anew. */
 const READ = new Map<string, Read>();
-const MOST_READ = 20_000;
+const MOST_READ = 8000;
 /** Nobody reads a book in one look. */
 const MOST_WORDS_OF_A_TEXT = 500;
 
@@ -30,8 +30,9 @@ export function read(text: string): Read {
   if (known !== undefined) return known;
   const all = wordsOf(text).slice(0, MOST_WORDS_OF_A_TEXT);
   const proper = all.filter(({ isSign }) => !isSign);
-  const spans = proper.length > 0 ? proper : all;
-  const words = spans.map(word => plain(word.text));
+  const found = proper.length > 0 ? proper : all;
+  const words = found.map(({ text: word }) => plain(word));
+  const spans = found.map(({ start, end }) => ({ start, end }));
   const made = { words, spans, line: ` ${words.join(' ')} ` };
   if (READ.size >= MOST_READ) READ.clear();
   READ.set(text, made);

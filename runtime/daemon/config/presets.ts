@@ -61,7 +61,7 @@ export function defaults(chosen: Chosen): Config {
       batchesAhead: 2,
       ahead: desktops,
       rollouts,
-      retention: { mostMegabytes: 2000, mostTrajectories: 1_000_000 },
+      retention: { mostMegabytes: 2000, mostTrajectories: 50_000 },
     },
     curation: curationOf(chosen.curation?.preset ?? 'dart'),
     // In pixels a name cannot be replaced by another.

@@ -4,7 +4,7 @@
 import { oneOf } from '../../contracts/chance.ts';
 import type { Seed, TaskId } from '../../contracts/ids.ts';
 import type { Random } from '../../contracts/world.ts';
-import type { Example } from '../../environments/pocket/analogy.ts';
+import type { Solution } from '../../environments/pocket/solution.ts';
 
 /** One example, to be tried on one instance. */
 export interface Attempt {
@@ -13,10 +13,15 @@ export interface Attempt {
   readonly example: Example;
 }
 
+/** What solves an instance. What it looked like can be played again, and takes more memory than all else would. */
+interface Example {
+  readonly seed: Seed;
+  readonly solution: Solution;
+}
+
 interface Shown {
   readonly task: TaskId;
   readonly examples: readonly Example[];
-  readonly seeds: readonly Seed[];
   /** What is left to try on the instances that were not solved. */
   readonly waiting: readonly Attempt[];
   readonly tried: number;
@@ -37,11 +42,9 @@ export class Carrying {
   }
 
   /** Takes note of what was shown on one instance. It is to be shown before anything is tried: with more to show, all is tried anew. */
-  show(task: TaskId, seed: Seed, example: Example): void {
-    const before = this.#tasks.get(task);
-    const examples = [...(before?.examples ?? []), example];
-    const seeds = [...(before?.seeds ?? []), seed];
-    const others = this.#seeds.filter(each => !seeds.includes(each));
+  show(task: TaskId, seed: Seed, solution: Solution): void {
+    const examples = [...(this.#tasks.get(task)?.examples ?? []), { seed, solution }];
+    const others = this.#seeds.filter(each => examples.every(example => example.seed !== each));
     // Every instance once before any is tried again.
     const waiting = examples.flatMap((_, turn) =>
       others.flatMap((other, index) => {
@@ -49,7 +52,7 @@ export class Carrying {
         return chosen === undefined ? [] : [{ task, seed: other, example: chosen }];
       }),
     );
-    this.#tasks.set(task, { task, examples, seeds, waiting, tried: 0 });
+    this.#tasks.set(task, { task, examples, waiting, tried: 0 });
   }
 
   /** `rateOf` is the success rate of a task, from 0 to 1, where somebody knows. */

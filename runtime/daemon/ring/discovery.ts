@@ -84,7 +84,7 @@ export class Discovery {
     const { suite, mode, found } = this.#options;
     const { task: id, seed, example } = attempt;
     const task = suite.task(id, seed);
-    const solution = await carriedOver(example, task);
+    const solution = await carriedOver(exampleOf(suite.task(id, example.seed), example.solution), task);
     if (solution === undefined) return true;
     const retold = await retell(this.#desktop, { task, seed, mode }, [...solution.actions, wordOf(solution)]);
     if (retold === undefined || !isSolved(retold)) return true;
@@ -111,7 +111,7 @@ export class Discovery {
     const solution = solutionOf(suite, task, seed);
     const { actions } = solution;
     const word = wordOf(solution);
-    if (this.#options.analogy) this.#carrying.show(id, seed, exampleOf(task, solution));
+    if (this.#options.analogy) this.#carrying.show(id, seed, solution);
     const retold = await retell(this.#desktop, { task, seed, mode }, [...actions, word]);
     if (retold === undefined || !isSolved(retold)) return undefined;
     // What was done also has a name of its own, and can be done again with other things.

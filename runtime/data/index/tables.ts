@@ -7,7 +7,7 @@ import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
 import type { Sort } from './questions.ts';
 
 /** Another number, and saved indexes are made anew. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
 export const CODES = {
@@ -70,19 +70,22 @@ const FACETS = [
 export const TALLY_INDEX = 'by_hour';
 export const HOUR = 3_600_000;
 
+/** Only what is there is shown: of what was deleted no more is in memory than what adding up takes. */
+const SHOWN = 'WHERE kept = 1';
+
 /** Made last when many rows come at once. */
 export const INDEXES = [
   ...[...new Set(Object.values(SORT_COLUMN))].map(column => {
-    const columns = new Set(['kept', column, 'ended', 'number', ...FACETS]);
-    return `CREATE INDEX by_${column} ON trajectories (${[...columns].join(', ')})`;
+    const columns = new Set([column, 'ended', 'number', ...FACETS]);
+    return `CREATE INDEX by_${column} ON trajectories (${[...columns].join(', ')}) ${SHOWN}`;
   }),
-  'CREATE INDEX by_task ON trajectories (task, seed, ended, number, kept, outcome, purpose, provenance, run, score, in_pool, label)',
-  `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, hour, outcome, purpose, provenance, run, seed, score, ended, kept, in_pool, label)`,
-  'CREATE INDEX by_purpose ON trajectories (purpose, outcome, kept, provenance, task, run, seed, ended, score, in_pool, label)',
-  'CREATE INDEX by_bytes ON trajectories (kept, bytes)',
-  'CREATE INDEX by_label ON trajectories (label, kept) WHERE label IS NOT NULL',
-  'CREATE INDEX by_pool ON trajectories (in_pool, kept) WHERE in_pool IS NOT NULL',
-  'CREATE INDEX by_team ON trajectories (team, kept) WHERE team IS NOT NULL',
+  `CREATE INDEX by_task ON trajectories (task, seed, ended, number, outcome, purpose, provenance, run, score, in_pool, label) ${SHOWN}`,
+  `CREATE INDEX by_bytes ON trajectories (bytes) ${SHOWN}`,
+  `CREATE INDEX by_label ON trajectories (label) ${SHOWN} AND label IS NOT NULL`,
+  `CREATE INDEX by_pool ON trajectories (in_pool) ${SHOWN} AND in_pool IS NOT NULL`,
+  `CREATE INDEX by_team ON trajectories (team) ${SHOWN} AND team IS NOT NULL`,
+  `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, hour, outcome, purpose, provenance, run, seed, score, ended, in_pool, label)`,
+  'CREATE INDEX by_purpose ON trajectories (purpose, outcome, provenance, task, run, seed, ended, score, in_pool, label)',
   // Of one outcome after the other: what is rare is then found without passing by all that is not.
   'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run)',
   'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task)',

@@ -24,7 +24,9 @@ export const data = z
         mostMegabytes: counts(1, 10_000_000).describe(
           'Room on disk for the trajectories of all runs. What is least worth goes first; what somebody marked, and the pool, stay.',
         ),
-        mostTrajectories: counts(1, 100_000_000).describe('How many of them are kept, at most.'),
+        mostTrajectories: counts(1, 100_000_000).describe(
+          'How many of them are kept, at most. Each takes a kilobyte of the daemon\'s memory.',
+        ),
       })
       .describe('Which trajectories stay on disk.'),
   })

@@ -36,7 +36,7 @@ const KINDS = Object.keys(PATTERNS) as readonly Kind[];
 
 const KNOWN = new Map<string, ReadonlyMap<Kind, readonly Reading[]>>();
 /** Texts recur from screen to screen; what was read is kept for a while. */
-const MOST_KNOWN = 5000;
+const MOST_KNOWN = 1000;
 
 export function readingsOf(text: string): ReadonlyMap<Kind, readonly Reading[]> {
   const known = KNOWN.get(text);
