@@ -25,7 +25,7 @@ export const data = z
           'Room on disk for the trajectories of all runs. What is least worth goes first; what somebody marked, and the pool, stay.',
         ),
         mostTrajectories: counts(1, 100_000_000).describe(
-          'How many of them are kept, at most. Each takes a kilobyte of the daemon\'s memory.',
+          "How many of them are kept, at most. Each takes a kilobyte of the daemon's memory.",
         ),
       })
       .describe('Which trajectories stay on disk.'),
