@@ -18,10 +18,7 @@ export interface Observation {
 /** Published once and never changed. */
 export interface Weights {
   readonly version: Version;
-  /** What rollouts decide with. */
   readonly blob: Uint8Array;
-  /** The mean of the last versions, of the same form: single updates make single weights jump, so this is what is evaluated. */
-  readonly mean?: Uint8Array;
 }
 
 export interface DecisionRequest {

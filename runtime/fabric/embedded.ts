@@ -27,6 +27,7 @@ export function embeddedFabric(): Fabric {
     needs: new EmbeddedRegister<Needs>('needs'),
     rates: new EmbeddedRegister<Readonly<Record<string, number>>>('rates'),
     weights: new EmbeddedRegister<Weights>('weights'),
+    averaged: new EmbeddedRegister<Weights>('averaged'),
     evaluated: new EmbeddedRegister<Weights>('evaluated'),
     commands: new EmbeddedLog<Command>('commands'),
     events: new EmbeddedTopic<Event>(),

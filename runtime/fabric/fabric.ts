@@ -28,8 +28,13 @@ export interface Fabric {
   readonly recalled: WorkQueue<Recalled>;
   /** The success rate of each task over its last rollouts, from 0 to 1; absent before there are any. */
   readonly rates: Register<Readonly<Record<string, number>>>;
-  /** The newest published version. */
+  /** The newest published version: what rollouts decide with. */
   readonly weights: Register<Weights>;
+  /**
+   * The mean of the last versions, under the number of the newest, and here before it: single updates make single weights jump, so this
+   * is what is measured and kept.
+   */
+  readonly averaged: Register<Weights>;
   /** The version that is measured; set before anything is ordered that insists on it. */
   readonly evaluated: Register<Weights>;
   readonly commands: Log<Command>;

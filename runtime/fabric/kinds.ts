@@ -33,6 +33,7 @@ export const KINDS: Kinds<FabricChannels> = {
   needs: 'register',
   rates: 'register',
   weights: 'register',
+  averaged: 'register',
   evaluated: 'register',
   commands: 'log',
   events: 'topic',

@@ -10,8 +10,8 @@ import { type Tensor, type TensorData, type Tensors, whatIsWrong, zeros } from '
 /** One program, wherever it runs: in this process or in a child. */
 export interface Session {
   run(feeds: Tensors): Promise<Tensors>;
-  /** A copy of the state. */
-  read(): Promise<Tensors>;
+  /** A copy of the state, or of some of it by name. */
+  read(names?: readonly string[]): Promise<Tensors>;
   /** Replaces some or all of the state between two runs. */
   write(state: Tensors): Promise<void>;
   close(): Promise<void>;
@@ -48,8 +48,8 @@ class LocalSession implements Session {
     return this.#inTurn(() => this.#run(feeds));
   }
 
-  read(): Promise<Tensors> {
-    return this.#inTurn(async () => this.#read());
+  read(names?: readonly string[]): Promise<Tensors> {
+    return this.#inTurn(async () => this.#read(names));
   }
 
   write(state: Tensors): Promise<void> {
@@ -104,9 +104,10 @@ class LocalSession implements Session {
     return outputs;
   }
 
-  #read(): Tensors {
+  #read(names: readonly string[] = this.#program.state.map(({ name }) => name)): Tensors {
     this.#refuseTorn();
-    const copies = this.#program.state.flatMap(({ name, dtype, dims }) => {
+    const copies = names.flatMap(name => {
+      const { dtype, dims } = this.#specOf(name);
       const held = this.#state[name];
       return held === undefined
         ? []
@@ -135,11 +136,7 @@ class LocalSession implements Session {
   }
 
   #checked(name: string, value: Tensor): Tensor {
-    const spec = this.#program.state.find(each => each.name === name);
-    if (spec === undefined) {
-      const names = this.#program.state.map(each => each.name).join(', ');
-      throw new SessionError(`The program has no state '${name}'; it has ${names}.`);
-    }
+    const spec = this.#specOf(name);
     const fits = value.dtype === spec.dtype && value.dims.join() === spec.dims.join();
     const wrong = whatIsWrong(value.dtype, value.dims, value.data);
     if (fits && wrong === undefined) return value;
@@ -147,6 +144,13 @@ class LocalSession implements Session {
       `The state '${name}' is ${spec.dtype} [${spec.dims}]; ${value.dtype} [${value.dims}] was given` +
         `${wrong === undefined ? '' : `, and ${wrong}`}.`,
     );
+  }
+
+  #specOf(name: string): Program['state'][number] {
+    const spec = this.#program.state.find(each => each.name === name);
+    if (spec !== undefined) return spec;
+    const names = this.#program.state.map(each => each.name).join(', ');
+    throw new SessionError(`The program has no state '${name}'; it has ${names}.`);
   }
 
   #toOrt({ dtype, dims, data }: Tensor): OrtTensor {

@@ -2,6 +2,7 @@
 // group, by its advantage, or by imitation. Where rows come from is not told here.
 
 import type { AdamOptions } from '../graph/adam.ts';
+import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
@@ -91,16 +92,23 @@ export class Learner {
     return this.#training.read();
   }
 
-  /** What the present weights say of choices that were made. */
+  /** A copy of the weights alone. */
+  weights(): Promise<Tensors> {
+    return this.#training.read([WEIGHTS]);
+  }
+
+  /** What weights say of choices that were made. Rows are filled up to the longest beside them, so like goes with like. */
   async assess(
     samples: readonly Sample<Numbered>[],
     weights: Tensor,
-    rows = 64,
+    rows = 32,
   ): Promise<readonly Assessed[]> {
     await this.#assessing.write({ weights });
     const all: Assessed[] = [];
+    const byLength = [...samples.keys()].sort((a, b) => lengthOf(samples[a]) - lengthOf(samples[b]));
     for (let from = 0; from < samples.length; from += rows) {
-      const some = samples.slice(from, from + rows);
+      const turn = byLength.slice(from, from + rows);
+      const some = turn.flatMap(index => samples[index] ?? []);
       const { logProbability, uncertainty, open } = await this.#assessing.run({
         ...feedsOf(
           some.map(({ tokens }) => tokens),
@@ -110,12 +118,12 @@ export class Learner {
         ),
         chosen: chosenOf(some),
       });
-      for (let row = 0; row < some.length; row++) {
-        all.push({
+      for (const [row, index] of turn.entries()) {
+        all[index] = {
           logProbabilities: numbersOf(logProbability, row),
           uncertainties: numbersOf(uncertainty, row),
           open: numbersOf(open, row).map(Boolean),
-        });
+        };
       }
     }
     return all;
@@ -163,6 +171,8 @@ export class Learner {
     };
   }
 }
+
+const lengthOf = (sample: Sample<Numbered> | undefined): number => sample?.tokens.count ?? 0;
 
 const surprise = (logProbabilities: readonly number[], used: readonly number[]): number =>
   -logProbabilities.reduce((sum, each, slot) => sum + each * (used[slot] ?? 0), 0);

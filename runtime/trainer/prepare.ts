@@ -37,10 +37,12 @@ export async function prepare(
     group,
     samples: group.steps.map(({ observation, decisions }) => sampleFrom(observation, decisions)),
   }));
+  const assessed = await assess(read.flatMap(({ samples }) => samples));
   const steps: Step[] = [];
   const masks: EntropyMask[] = [];
   for (const { group, samples } of read) {
-    const ofGroup = stepsOf(group, samples, await assess(samples), masked);
+    const said = assessed.slice(steps.length, steps.length + samples.length);
+    const ofGroup = stepsOf(group, samples, said, masked);
     steps.push(...ofGroup.steps);
     const shown = ofGroup.steps.map(({ uncertainty, kept }) => ({ uncertainty, kept }));
     masks.push({

@@ -59,6 +59,7 @@ export interface TrainerChannels {
   readonly lessons: Taker<Lesson>;
   readonly needs: Register<Needs>;
   readonly weights: Register<Weights>;
+  readonly averaged: Register<Weights>;
   readonly events: Topic<Event>;
   readonly commands: Log<Command>;
 }
@@ -119,7 +120,11 @@ export class Trainer {
     const first = { [WEIGHTS]: { dtype: 'float32', dims: [weights.length], data: weights } } as const;
     const state = found?.checkpoint.state ?? first;
     const pupil = await Pupil.open(engine, { shape, recipe, chances, state });
-    const versions = new Versions({ weights: channels.weights, folder, files, shape, recipe }, state, found);
+    const versions = new Versions(
+      { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe },
+      state,
+      found,
+    );
     const standing = found?.checkpoint ?? { updates: 0, milliseconds: 0 };
     const trainer = new Trainer(options, pupil, versions, chances, standing);
     trainer.#telling.skipped(found);
@@ -148,7 +153,7 @@ export class Trainer {
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    await this.#versions.begin(await this.#pupil.state());
+    await this.#versions.begin(await this.#pupil.weights());
     try {
       await this.#learnUntil(signal);
     } catch (error) {
@@ -265,7 +270,7 @@ export class Trainer {
   }
 
   async #publish(): Promise<void> {
-    await this.#versions.publish(this.#standing(), await this.#pupil.state());
+    await this.#versions.publish(this.#standing(), await this.#pupil.weights());
     this.#figures();
   }
 

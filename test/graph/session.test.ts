@@ -90,6 +90,17 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(await moved.read()).toEqual(await kept.read());
   });
 
+  test('hands out some of its state by name, and says what there is where a name is unknown', async () => {
+    const session = await training(open);
+    await session.run(perceptronFeeds('one'));
+    const { weights } = await session.read();
+    expect(await session.read(['weights'])).toEqual({ weights });
+    expect(await session.read([])).toEqual({});
+    await expect(session.read(['weight'])).rejects.toThrow(
+      "The program has no state 'weight'; it has weights,",
+    );
+  });
+
   test('hands out copies: a state that was read does not change with later steps', async () => {
     const session = await training(open);
     const before = await session.read();

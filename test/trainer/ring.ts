@@ -13,6 +13,7 @@ import type { Lesson, LessonSort } from '../../runtime/contracts/lesson.ts';
 import type { Weights } from '../../runtime/contracts/policy.ts';
 import { type Clock, seeded } from '../../runtime/contracts/world.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
+import type { Register } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import type { Session } from '../../runtime/graph/session.ts';
@@ -91,9 +92,9 @@ function notingEngine(
       run: async feeds => {
         const rows = feeds['words']?.dims[0] ?? 0;
         if (feeds['advantage'] === undefined) {
-          // A step is the more uncertain the later it is in its group.
+          // A step is the more uncertain the higher its number, wherever it stands.
           const uncertainty = floats(
-            Array.from({ length: rows * SLOTS.length }, (_, at) => Math.floor(at / SLOTS.length) / 100),
+            numbersOf(feeds).flatMap(number => SLOTS.map(() => number / 100)),
             rows,
             SLOTS.length,
           );
@@ -125,6 +126,7 @@ export interface Ring {
   readonly masks: EntropyMask[];
   readonly events: Event[];
   readonly versions: Weights[];
+  readonly means: Weights[];
   readonly stop: AbortController;
   readonly checkpoints: string;
 }
@@ -150,7 +152,8 @@ export async function ring({
   fabric = embeddedFabric(),
   ...asked
 }: Asked = {}): Promise<Ring> {
-  const [updates, masks, events, versions]: [Tensors[], EntropyMask[], Event[], Weights[]] = [[], [], [], []];
+  const [updates, masks, events]: [Tensors[], EntropyMask[], Event[]] = [[], [], []];
+  const [versions, means]: [Weights[], Weights[]] = [[], []];
   const clock = asked.clock ?? new StillClock();
   const tick = (count: number) => {
     if (clock instanceof StillClock) clock.time += UPDATE;
@@ -158,14 +161,14 @@ export async function ring({
   };
   const checkpoints = asked.checkpoints ?? (await folder());
   // What is published is noted as it is, since a watcher may miss some of it.
-  const weights = {
-    set: (value: Weights) => {
-      versions.push(value);
-      return fabric.weights.set(value);
+  const noting = (register: Register<Weights>, seen: Weights[]): Register<Weights> => ({
+    set: value => {
+      seen.push(value);
+      return register.set(value);
     },
-    get: () => fabric.weights.get(),
-    watch: (signal?: AbortSignal) => fabric.weights.watch(signal),
-  };
+    get: () => register.get(),
+    watch: signal => register.watch(signal),
+  });
   const { needs } = fabric;
   const noted = { publish: (event: Event) => void events.push(event), listen: () => fabric.events.listen() };
   const trainer = await Trainer.open({
@@ -184,7 +187,8 @@ export async function ring({
       batches: fabric.batches.taker(),
       lessons: fabric.lessons.taker(),
       needs,
-      weights,
+      weights: noting(fabric.weights, versions),
+      averaged: noting(fabric.averaged, means),
       events: noted,
     },
     keep: async mask => {
@@ -192,7 +196,7 @@ export async function ring({
     },
   });
   const stop = new AbortController();
-  const made: Ring = { fabric, trainer, clock, updates, masks, events, versions, stop, checkpoints };
+  const made: Ring = { fabric, trainer, clock, updates, masks, events, versions, means, stop, checkpoints };
   onTestFinished(() => {
     stop.abort();
     return trainer.close();

@@ -5,16 +5,16 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runId, version } from '../../runtime/contracts/ids.ts';
 import { LESSON_SORTS } from '../../runtime/contracts/lesson.ts';
+import type { Weights } from '../../runtime/contracts/policy.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { OBJECTIVE } from '../../runtime/policy/objective.ts';
 import { floats } from '../policy/running.ts';
 import { batch, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
-const firstWeight = ({ versions }: Ring) =>
-  versions.map(({ blob }) => new Float32Array(blob.slice().buffer)[0]);
-const firstMean = ({ versions }: Ring) =>
-  versions.map(({ mean }) => new Float32Array(mean?.slice().buffer ?? new ArrayBuffer(4))[0] ?? Number.NaN);
+const first = ({ blob }: Weights) => new Float32Array(blob.slice().buffer)[0] ?? Number.NaN;
+const firstWeight = ({ versions }: Ring) => versions.map(first);
+const firstMean = ({ means }: Ring) => means.map(first);
 
 describe('versions of the weights', () => {
   test('begin with what it starts from, and come as often as the recipe says, each one higher', async () => {
@@ -30,6 +30,7 @@ describe('versions of the weights', () => {
     await made.fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
     const [weights, means] = [firstWeight(made), firstMean(made)];
+    expect(made.means.map(each => each.version)).toEqual(made.versions.map(each => each.version));
     expect(means[0]).toBe(0);
     for (const [index, mean] of means.entries()) {
       if (index === 0) continue;

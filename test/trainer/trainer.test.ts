@@ -130,7 +130,7 @@ describe('a batch', () => {
     await again.trainer.run(again.stop.signal);
     expect(again.versions.map(each => each.version)).toEqual([1]);
     expect(again.versions[0]?.blob).toEqual(made.versions.at(-1)?.blob);
-    expect(again.versions[0]?.mean).toEqual(made.versions.at(-1)?.mean);
+    expect(again.means[0]).toEqual(made.means.at(-1));
   });
 });
 
@@ -278,7 +278,7 @@ describe('the learning rate', () => {
     await other.trainer.run(other.stop.signal);
     expect(rates(other)).toEqual(rates(first));
     expect(other.versions[0]?.version).toBe(0);
-    expect(other.versions[0]?.mean).toEqual(first.versions.at(-1)?.mean);
+    expect(other.means[0]?.blob).toEqual(first.means.at(-1)?.blob);
   });
 });
 

@@ -13,7 +13,7 @@ export interface MeasuringOptions {
   readonly config: Config;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
-  readonly fabric: Pick<Fabric, 'weights' | 'evaluated'>;
+  readonly fabric: Pick<Fabric, 'averaged' | 'evaluated'>;
   readonly evaluations: Evaluations;
   readonly clock: Clock;
   /** Those that are measured, as float32 bytes. */
@@ -47,7 +47,7 @@ export class Measuring {
     const isTime = async () => {
       if (!isRunning()) return false;
       // First of all what it begins with: a trainer lets others have that a moment after it is ready.
-      if (measuredAt === undefined) return (await fabric.weights.get()) !== undefined;
+      if (measuredAt === undefined) return (await fabric.averaged.get()) !== undefined;
       // Shortly before the end, the end's own measurement says more.
       return trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
     };
@@ -61,19 +61,19 @@ export class Measuring {
 
   /** What was learned last, measured or not. */
   async keepNewest(): Promise<void> {
-    const weights = await this.#options.fabric.weights.get();
-    if (weights !== undefined) await this.#options.keepWeights(weights.mean ?? weights.blob, weights.version);
+    const newest = await this.#options.fabric.averaged.get();
+    if (newest !== undefined) await this.#options.keepWeights(newest.blob, newest.version);
   }
 
   /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
   async once(instances: number, signal: AbortSignal): Promise<void> {
     const { fabric, trained, played, keepWeights, found } = this.#options;
-    const weights = await fabric.weights.get();
-    if (weights === undefined) return;
-    const { blob, mean = blob, version } = weights;
+    const newest = await fabric.averaged.get();
+    if (newest === undefined) return;
+    const { blob, version } = newest;
     const [seconds, steps] = [trained(), played()];
-    await fabric.evaluated.set({ version, blob: mean });
-    await keepWeights(mean, version);
+    await fabric.evaluated.set(newest);
+    await keepWeights(blob, version);
     for (const [split, each] of [
       ['test', instances],
       ['train', Math.ceil(instances / 2)],

@@ -53,6 +53,7 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
       lessons: fabric.lessons.taker(),
       needs: fabric.needs,
       weights: fabric.weights,
+      averaged: fabric.averaged,
       events: fabric.events,
       commands: fabric.commands,
     },

@@ -120,7 +120,7 @@ export class Database {
   #tune(): void {
     this.#sqlite.exec(`
       PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; PRAGMA temp_store = MEMORY;
-      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -32768; PRAGMA analysis_limit = 1000`);
+      PRAGMA locking_mode = EXCLUSIVE; PRAGMA cache_size = -16384; PRAGMA analysis_limit = 1000`);
     this.#begin();
   }
 }

@@ -2,11 +2,11 @@
 //
 // A collection of its own threads does not end sooner where every core is busy: they only wait for one another. And where much passes
 // through a small heap in buffers, the heap would be gone through whole several times a second, a tenth of all that such a process
-// does; three times the room makes that rare.
+// does; twice the room makes that rare.
 
 import { setFlagsFromString } from 'node:v8';
 
-const ROOM = '--heap-growing-percent=300';
+const ROOM = '--heap-growing-percent=200';
 
 /** What a child process is started with. */
 export const CHILD_FLAGS: readonly string[] = [ROOM, '--single-threaded-gc'];

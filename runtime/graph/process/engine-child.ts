@@ -27,7 +27,7 @@ await serve<EngineCalls, AboutEngine>(async () => {
         return opened;
       },
       run: ({ session, feeds }) => found(session).run(feeds),
-      read: ({ session }) => found(session).read(),
+      read: ({ session, names }) => found(session).read(names),
       write: async ({ session, state }) => {
         await found(session).write(state);
       },

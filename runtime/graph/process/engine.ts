@@ -12,7 +12,10 @@ export type EngineCalls = {
     readonly takes: { readonly session: number; readonly feeds: Tensors };
     readonly gives: Tensors;
   };
-  readonly read: { readonly takes: { readonly session: number }; readonly gives: Tensors };
+  readonly read: {
+    readonly takes: { readonly session: number; readonly names: readonly string[] | undefined };
+    readonly gives: Tensors;
+  };
   readonly write: {
     readonly takes: { readonly session: number; readonly state: Tensors };
     readonly gives: undefined;
@@ -51,7 +54,7 @@ export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Pr
       const session = await caller.call('open', program);
       return {
         run: feeds => caller.call('run', { session, feeds }),
-        read: () => caller.call('read', { session }),
+        read: names => caller.call('read', { session, names }),
         write: state => caller.call('write', { session, state }),
         close: () => caller.call('close', { session }),
       };

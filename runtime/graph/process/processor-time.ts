@@ -93,7 +93,7 @@ export function ofThisProcess(): number {
 /** The same session, whose runs are timed: tensors made and read, and all that the runtime computes. */
 export const timedSession = (session: Session, time: ProcessorTime): Session => ({
   run: feeds => time.during(() => session.run(feeds)),
-  read: () => session.read(),
+  read: names => session.read(names),
   write: state => session.write(state),
   close: () => session.close(),
 });

@@ -30,6 +30,7 @@ async function train({ shape }: TrainerStart, fabric: Fabric, signal: AbortSigna
   const weights = firstWeights(shape, () => 0.5);
   const blob = blobOf(tensor('float32', [weights.length], weights));
   for (let number = 0; !signal.aborted; number++) {
+    await fabric.averaged.set({ version: version(number), blob });
     await fabric.weights.set({ version: version(number), blob });
     const at = Date.now();
     fabric.events.publish({ module: 'trainer', at, kind: 'waiting', reason: 'a batch', since: at });
