@@ -42,6 +42,8 @@ export class TrajectoryStore {
   readonly #parts: Parts;
   /** Of the files that are there. */
   #volume: { count: number; bytes: number };
+  /** What came since the index was last asked for it. */
+  #since = { count: 0, bytes: 0 };
   /** Trajectories that the index was told of, and does not have yet. */
   #behind = 0;
   #retaining: Promise<void> | undefined;
@@ -99,8 +101,10 @@ export class TrajectoryStore {
     void indexed.then(() => {
       this.#behind -= 1;
     });
-    this.#volume.count += 1;
-    this.#volume.bytes += bytes.length;
+    for (const volume of [this.#volume, this.#since]) {
+      volume.count += 1;
+      volume.bytes += bytes.length;
+    }
     this.#retain();
     if (this.#behind > MOST_BEHIND) await indexed;
   }
@@ -128,7 +132,7 @@ export class TrajectoryStore {
     const { thread } = this.#parts;
     return this.#alone(async () => {
       await thread.call('forgetRun', { run });
-      this.#volume = { ...(await this.questions.volume()) };
+      await this.#recount();
     });
   }
 
@@ -196,7 +200,7 @@ export class TrajectoryStore {
         const turn = chosen.slice(from, from + AT_ONCE);
         await this.#alone(async () => void (await Promise.all(turn.map(each => this.#delete(each)))));
       }
-      this.#volume = { ...(await this.questions.volume()) };
+      await this.#recount();
       if (chosen.length > 0) continue;
       this.#fullUntil = this.#volume.count * (1 + LOOK_AGAIN);
       this.#options.notice(
@@ -204,6 +208,13 @@ export class TrajectoryStore {
       );
       return;
     }
+  }
+
+  /** The index answers in the order of asking: what comes while it is asked is not in its answer. */
+  async #recount(): Promise<void> {
+    this.#since = { count: 0, bytes: 0 };
+    const { count, bytes } = await this.questions.volume();
+    this.#volume = { count: count + this.#since.count, bytes: bytes + this.#since.bytes };
   }
 
   /** First the line that keeps what it came to, then the file: a crash in between deletes nothing. */

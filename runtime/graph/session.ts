@@ -4,6 +4,7 @@
 
 import { checkFeeds } from './feeds.ts';
 import type { Program } from './program.ts';
+import { release } from './release.ts';
 import type { InferenceSession, OrtTensor, Runtime } from './runtime.ts';
 import { type Tensor, type TensorData, type Tensors, whatIsWrong, zeros } from './tensor.ts';
 
@@ -82,8 +83,8 @@ class LocalSession implements Session {
     this.#torn = this.#runtime.writesInPlace && this.#program.state.some(({ next }) => next !== undefined);
     const results = await this.#session.run(inputs, fetches);
     this.#torn = false;
-    // What was written in place is given back as a copy as well, which nobody needs.
-    if (!this.#runtime.writesInPlace) this.#keep(results);
+    if (this.#runtime.writesInPlace) this.#drop(results);
+    else this.#keep(results);
     return this.#outputsOf(results);
   }
 
@@ -92,6 +93,15 @@ class LocalSession implements Session {
       const updated = next === undefined ? undefined : results[next];
       if (updated !== undefined) this.#state[name] = updated;
     }
+  }
+
+  /** What was written in place is given back as a copy as well, which nobody needs: megabytes with each run. */
+  #drop(results: InferenceSession.ReturnType): void {
+    const copies = this.#program.state.flatMap(({ name, next }) => {
+      const copy = next === undefined ? undefined : (results[next]?.data as TensorData | undefined);
+      return copy === undefined || copy === this.#state[name]?.data ? [] : [copy];
+    });
+    release(...copies);
   }
 
   #outputsOf(results: InferenceSession.ReturnType): Tensors {

@@ -159,6 +159,18 @@ test('what gives way leaves a line, counts on, and its file is gone', async () =
   expect(await anew.questions.rates({ filter: {} })).toMatchObject([{ trials: 102, successes: 1 }]);
 });
 
+test('nothing more is kept than there is room for, whatever comes while room is made', async () => {
+  for (let round = 0; round < 20; round++) {
+    const root = folder();
+    const { store } = await opened({ root, budget: { count: 20, bytes: 1e9 } });
+    for (const each of numbered(23 + round, { outcome: judged(0) })) await store.ingest(each);
+    await store.close();
+    const { store: again } = await opened({ root });
+    expect((await again.questions.page(ALL)).total).toBeLessThanOrEqual(20);
+    await again.close();
+  }
+});
+
 test('a store that is open already, in a process that lives, is not opened twice', async () => {
   const root = folder();
   // The process that started this one lives as long as it does.

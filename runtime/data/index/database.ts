@@ -3,8 +3,8 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
+import { release } from '../../graph/release.ts';
 import { UNFINISHED } from '../files/places.ts';
-import { release } from './release.ts';
 
 export type { SqlValue } from 'sql.js';
 

@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { release } from '../../../runtime/data/index/release.ts';
+import { release } from '../../runtime/graph/release.ts';
 
 const MEGABYTES = 64;
 
