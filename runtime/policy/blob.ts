@@ -3,8 +3,8 @@
 
 import { bytesOf, dataFromBytes, type Tensor, tensor } from '../graph/tensor.ts';
 
-/** A copy: the vector may change later, what is published never does. */
-export const blobOf = ({ data }: Tensor): Uint8Array => bytesOf(data).slice();
+/** No copy, as these are megabytes: what is published never changes, so whoever publishes a vector leaves it as it is. */
+export const blobOf = ({ data }: Tensor): Uint8Array => bytesOf(data);
 
 export function vectorIn(blob: Uint8Array): Tensor {
   const data = dataFromBytes('float32', blob);

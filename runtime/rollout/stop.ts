@@ -3,12 +3,12 @@
 
 export class Stop {
   readonly signal: AbortSignal;
-  readonly #waiting = new Set<(reason: unknown) => void>();
+  readonly #waiting = new Set<() => void>();
 
   constructor(signal: AbortSignal) {
     this.signal = signal;
     const leave = () => {
-      for (const each of this.#waiting) each(signal.reason);
+      for (const each of this.#waiting) each();
     };
     signal.addEventListener('abort', leave, { once: true });
   }
@@ -16,18 +16,10 @@ export class Stop {
   /** The answer, or a rejection with the signal's reason if it is aborted first. */
   or<T>(answer: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (this.signal.aborted) reject(this.signal.reason);
-      this.#waiting.add(reject);
-      answer.then(
-        value => {
-          this.#waiting.delete(reject);
-          resolve(value);
-        },
-        error => {
-          this.#waiting.delete(reject);
-          reject(error);
-        },
-      );
+      const leave = () => reject(this.signal.reason);
+      if (this.signal.aborted) leave();
+      this.#waiting.add(leave);
+      answer.then(resolve, reject).finally(() => this.#waiting.delete(leave));
     });
   }
 }

@@ -5,7 +5,8 @@ import { version as asVersion, type Version } from '../contracts/ids.ts';
 import type { Weights } from '../contracts/policy.ts';
 import type { RandomState } from '../contracts/world.ts';
 import type { Register } from '../fabric/channels.ts';
-import { bytesOf, type Tensors } from '../graph/tensor.ts';
+import { type Tensors, tensor } from '../graph/tensor.ts';
+import { blobOf } from '../policy/blob.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { Chances } from './chances.ts';
 import type { CheckpointFolder, Files, Found } from './checkpoint-folder.ts';
@@ -101,11 +102,13 @@ export class Versions {
     this.#published = now;
   }
 
-  /** As the bytes that travel, see policy/blob.ts; what is published is nobody's to change, so it need not be copied. */
   async #set(state: Tensors): Promise<void> {
     const { weights, averaged } = this.#options;
     const version = this.#version;
-    await averaged.set({ version, blob: bytesOf(this.#mean.values()) });
-    await weights.set({ version, blob: bytesOf(flat(state)) });
+    await averaged.set({ version, blob: bytes(this.#mean.values()) });
+    await weights.set({ version, blob: bytes(flat(state)) });
   }
 }
+
+const bytes = (vector: Float32Array<ArrayBuffer>): Uint8Array =>
+  blobOf(tensor('float32', [vector.length], vector));

@@ -10,18 +10,18 @@ import type { Solution } from '../../environments/pocket/solution.ts';
 export interface Attempt {
   readonly task: TaskId;
   readonly seed: Seed;
-  readonly example: Example;
+  readonly example: Solved;
 }
 
-/** What solves an instance. What it looked like can be played again, and takes more memory than all else would. */
-interface Example {
+/** An instance that was shown. What it looked like can be played again, and would take more memory than all else here. */
+interface Solved {
   readonly seed: Seed;
   readonly solution: Solution;
 }
 
 interface Shown {
   readonly task: TaskId;
-  readonly examples: readonly Example[];
+  readonly examples: readonly Solved[];
   /** What is left to try on the instances that were not solved. */
   readonly waiting: readonly Attempt[];
   readonly tried: number;

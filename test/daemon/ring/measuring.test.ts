@@ -61,8 +61,10 @@ function measuring({ before = 0, takes = 100 } = {}) {
     }
   };
   play().catch(() => undefined);
-  const publish = (number: number) =>
-    fabric.averaged.set({ version: version(number), blob: Uint8Array.of(number) });
+  const publish = async (number: number) => {
+    await fabric.averaged.set({ version: version(number), blob: Uint8Array.of(number) });
+    await fabric.weights.set({ version: version(number), blob: Uint8Array.of(100) });
+  };
   return { clock, one, points, kept, pinned, now, stop, publish };
 }
 
@@ -86,6 +88,7 @@ test('first when there are weights, then as often as it is told, and not shortly
   ]);
   expect(points.filter(point => point.includes('train'))).toHaveLength(6);
   expect(points.find(point => point.includes('train'))).toBe('2 train 0: 1 of 1');
+  // The mean of the weights, and not those that are trained.
   expect(kept).toEqual([0, 8, 8, 8, 8, 8]);
   expect(new Set(pinned)).toEqual(new Set([0, 8]));
 });
