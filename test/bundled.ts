@@ -1,16 +1,12 @@
 // Bundles an entry for a process of its own, as the build does, into a folder that is gone after the tests of the file.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from './temporary.ts';
 
 export async function bundled(entry: URL): Promise<URL> {
-  const folder = mkdtempSync(join(tmpdir(), 'dartboard-entry-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'entry.mjs');
+  const outfile = join(temporaryFolder('entry'), 'entry.mjs');
   await build({
     entryPoints: [fileURLToPath(entry)],
     outfile,

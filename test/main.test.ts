@@ -2,13 +2,13 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from './daemon/play/client.ts';
 import { EXAMPLE } from './environments/pocket/guide.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -87,7 +87,7 @@ test.each([
 test.each([[['eval']], [['run', 'Mute the sound.']]])(
   '%j without a training says how to come by one',
   args => {
-    const empty = mkdtempSync(join(tmpdir(), 'dartboard-empty-'));
+    const empty = temporaryFolder('empty');
     const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, ...args], {
       cwd: empty,
       encoding: 'utf8',
@@ -97,7 +97,6 @@ test.each([[['eval']], [['run', 'Mute the sound.']]])(
     );
     expect(stdout).toBe('');
     expect(status).toBe(1);
-    rmSync(empty, { recursive: true });
   },
 );
 
@@ -120,12 +119,7 @@ describe('dartboard demonstrate', () => {
   });
 
   test('ends without a word when nobody reads on', async () => {
-    const program = spawn(process.execPath, [
-      MAIN,
-      'demonstrate',
-      '--out',
-      mkdtempSync(join(tmpdir(), 'demo-')),
-    ]);
+    const program = spawn(process.execPath, [MAIN, 'demonstrate', '--out', temporaryFolder('demonstration')]);
     const said: string[] = [];
     program.stderr.on('data', chunk => said.push(String(chunk)));
     program.stdout.once('data', () => program.stdout.destroy());
@@ -180,12 +174,11 @@ describe('dartboard play', () => {
     let workspace: string;
     let tasks: string;
     beforeEach(() => {
-      workspace = mkdtempSync(join(tmpdir(), 'dartboard-workspace-'));
+      workspace = temporaryFolder('workspace');
       tasks = join(workspace, '.dartboard/tasks');
       mkdirSync(tasks, { recursive: true });
       writeFileSync(join(tasks, 'quieter-alerts.json'), EXAMPLE);
     });
-    afterEach(() => rmSync(workspace, { recursive: true }));
 
     test('serves the example of the guide among the others', async () => {
       const { said, url } = await started('--tasks', tasks);

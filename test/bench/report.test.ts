@@ -1,15 +1,15 @@
 // What a benchmark leaves: its outcome; and, where it was interrupted, its parts for who asks for the same again.
 
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Report, type ReportOptions } from '../../runtime/bench/report.ts';
 import { outcomesIn } from '../../runtime/bench/results/outcome.ts';
+import { temporaryFolder } from '../temporary.ts';
 
 const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: 'v20' } };
 
-function bench(settings: object = { seeds: 1 }, folder = mkdtempSync(join(tmpdir(), 'dartboard-bench-'))) {
+function bench(settings: object = { seeds: 1 }, folder = temporaryFolder('bench')) {
   let now = Date.UTC(2026, 0, 2);
   const measured: string[] = [];
   const start = (options: Partial<ReportOptions> = {}) =>

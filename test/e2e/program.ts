@@ -1,17 +1,13 @@
 // A program for a process of its own with all that it needs in one file, in a folder that is gone after the tests of the file: unlike a
 // bundle of the build, it finds no packages beside it.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll } from 'vitest';
+import { temporaryFolder } from '../temporary.ts';
 
 export async function program(entry: URL): Promise<URL> {
-  const folder = mkdtempSync(join(tmpdir(), 'dartboard-program-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const outfile = join(folder, 'program.mjs');
+  const outfile = join(temporaryFolder('program'), 'program.mjs');
   const entryPoints = [fileURLToPath(entry)];
   // It has native parts, and is loaded only by who opens a container.
   const external = ['dockerode'];

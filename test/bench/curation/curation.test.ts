@@ -1,13 +1,13 @@
 // The benchmark on small tables, as the command line runs it.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { curation } from '../../../runtime/bench/curation/curation.ts';
 import { Report } from '../../../runtime/bench/report.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'dartboard-curation-'));
+const folder = temporaryFolder('curation');
 
 function benched(table: string | undefined, seeds: number) {
   const settings = { table, seeds };

@@ -1,7 +1,6 @@
 // The page of results: what it says of what reached its bar, of what fell short, and of what was never measured.
 
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ASKED } from '../../../runtime/bench/results/asked/all.ts';
@@ -9,6 +8,7 @@ import { documentOf, type Results, unexplained } from '../../../runtime/bench/re
 import { reaches, written, writtenBar, writtenCertainty } from '../../../runtime/bench/results/judged.ts';
 import { type Outcome, outcomesIn } from '../../../runtime/bench/results/outcome.ts';
 import { writeResults } from '../../../runtime/bench/results/write.ts';
+import { temporaryFolder } from '../../temporary.ts';
 import { PLAIN } from './outcomes.ts';
 
 const results = (outcomes: readonly Outcome[], notes: Results['notes'] = {}): Results => ({
@@ -96,7 +96,7 @@ test('figures, bars and intervals are written with their units', () => {
 
 describe('files', () => {
   const folder = async (files: Readonly<Record<string, string>>) => {
-    const made = await mkdtemp(join(tmpdir(), 'dartboard-results-'));
+    const made = temporaryFolder('results');
     for (const [name, text] of Object.entries(files)) await writeFile(join(made, name), text);
     return made;
   };

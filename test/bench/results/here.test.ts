@@ -1,14 +1,15 @@
 // What is measured on is told as it is.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { theseVersions, thisBuild, thisMachine } from '../../../runtime/bench/results/here.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 test('a build is told by its bundles, all of them, and by nothing else', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'dartboard-build-'));
+  const folder = temporaryFolder('build');
   const url = pathToFileURL(`${folder}/`);
   writeFileSync(join(folder, 'bench.js'), 'one');
   const first = thisBuild(url);

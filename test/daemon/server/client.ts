@@ -1,7 +1,6 @@
 // A client as the daemon sees one: a real WebSocket that asks, and keeps what it is told.
 
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type RawData, WebSocket } from 'ws';
@@ -16,12 +15,13 @@ import {
   message,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { temporaryFolder } from '../../temporary.ts';
 
 export const TOKEN = 'a-token-for-tests';
 
 /** Stands in for the built page: the server does not look into it. */
 export function pagesFolder(): URL {
-  const folder = mkdtempSync(join(tmpdir(), 'dartboard-pages-'));
+  const folder = temporaryFolder('pages');
   for (const file of ['panels.html', 'panels.js', 'panels.css', 'icon.svg'])
     writeFileSync(join(folder, file), `the ${file}`);
   return pathToFileURL(`${folder}/`);
