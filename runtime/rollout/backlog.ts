@@ -18,6 +18,10 @@ export class Backlog<W extends Waiting> {
     );
   }
 
+  all(): readonly W[] {
+    return [...this.#lines.values()].flat();
+  }
+
   add(one: W): void {
     this.#line(one.version).push(one);
   }

@@ -13,7 +13,7 @@ import type { Outcome } from '../contracts/verdict.ts';
 import type { Clock, Random } from '../contracts/world.ts';
 import { encode } from '../policy/seen.ts';
 import { Episode } from './episode.ts';
-import type { Stop } from './stop.ts';
+import type { EpisodeStop } from './stop.ts';
 
 export interface PlayOptions {
   readonly pool: PolicyPool;
@@ -38,7 +38,7 @@ export async function play(
   attempt: number,
   desktop: Desktop,
   options: PlayOptions,
-  stop: Stop,
+  stop: EpisodeStop,
 ): Promise<Trajectory> {
   const startedAt = options.clock.now();
   const steps: Step[] = [];
@@ -115,7 +115,7 @@ function decider(
   task: Task,
   attempt: number,
   { pool, sampling, random }: PlayOptions,
-  stop: Stop,
+  stop: EpisodeStop,
 ) {
   const seeds = random.fork(order.id).fork(`${attempt}`);
   const exploration = (order.exploration ?? sampling.exploration) * Math.min(1, SHORT / stepLimit(task));

@@ -30,6 +30,7 @@ interface Pending extends Waiting {
   readonly reject: (error: BoundaryError) => void;
   /** Workers that ended while they held it. */
   deaths: number;
+  isAnswered: boolean;
 }
 
 /** What two workers ended with is likely to end the next one too. */
@@ -43,8 +44,8 @@ export class Pool implements PolicyPool {
   readonly #options: PoolOptions;
   readonly #places: readonly Place[];
   readonly #backlog = new Backlog<Pending>();
-  /** All that was not answered, wherever it is. */
-  readonly #open = new Set<Pending>();
+  /** What workers hold, and have not answered. */
+  readonly #held = new Set<readonly Pending[]>();
   readonly #pinned = new Map<Version, Weights>();
   readonly #stop = new AbortController();
   #newest: Weights | undefined;
@@ -61,8 +62,7 @@ export class Pool implements PolicyPool {
     return new Promise((resolve, reject) => {
       const { version } = request;
       const since = this.#options.clock.now();
-      const pending: Pending = { request, version, since, resolve, reject, deaths: 0 };
-      this.#open.add(pending);
+      const pending: Pending = { request, version, since, resolve, reject, deaths: 0, isAnswered: false };
       if (this.#stop.signal.aborted) return this.#refuse(pending, 'pool', CLOSED);
       this.#backlog.add(pending);
       // Who takes new weights does not depend on who waits, and there are many workers and very many requests.
@@ -101,7 +101,8 @@ export class Pool implements PolicyPool {
   /** Ends all workers; what was not answered is refused. */
   async close(): Promise<void> {
     this.#stop.abort(new Error(CLOSED));
-    for (const pending of this.#open) this.#refuse(pending, 'pool', CLOSED);
+    for (const batch of [this.#backlog.all(), ...this.#held])
+      for (const pending of batch) this.#refuse(pending, 'pool', CLOSED);
     await Promise.all(this.#places.map(({ worker }) => worker?.close()));
   }
 
@@ -147,19 +148,21 @@ export class Pool implements PolicyPool {
   async #give(place: Place, worker: PolicyWorker, batch: readonly Pending[]): Promise<void> {
     const held = { batches: place.batches + 1, requests: place.requests + batch.length };
     this.#change(place, { ...held, turn: ++this.#turns });
+    this.#held.add(batch);
     try {
       const answers = await worker.decide(batch.map(({ request }) => request));
       place.failures = 0;
       for (const [index, pending] of batch.entries()) {
         const answer = answers[index] ?? { refused: 'it gave no answer to one of several requests' };
         if (isRefused(answer)) this.#refuse(pending, place.name, answer.refused);
-        else if (this.#open.delete(pending)) pending.resolve(answer);
+        else this.#answer(pending, answer);
       }
     } catch (error) {
       if (hasEnded(error)) this.#again(place, batch);
       else for (const pending of batch) this.#refuse(pending, place.name, error);
       if (hasEnded(error)) this.#lost(place, worker, error);
     }
+    this.#held.delete(batch);
     // Who has its place now holds nothing of this.
     if (place.worker === worker) {
       this.#change(place, { batches: place.batches - 1, requests: place.requests - batch.length });
@@ -193,7 +196,7 @@ export class Pool implements PolicyPool {
         place.name,
         `${MOST_DEATHS} workers ended while they were to decide this request`,
       );
-    this.#backlog.putBack(kept.filter(each => this.#open.has(each)));
+    this.#backlog.putBack(kept.filter(({ isAnswered }) => !isAnswered));
   }
 
   #tell(place: Place, call: (worker: PolicyWorker) => Promise<void>): void {
@@ -240,8 +243,15 @@ export class Pool implements PolicyPool {
     );
   }
 
+  #answer(pending: Pending, choice: Choice): void {
+    if (pending.isAnswered) return;
+    pending.isAnswered = true;
+    pending.resolve(choice);
+  }
+
   #refuse(pending: Pending, thing: string, cause: unknown): void {
-    if (!this.#open.delete(pending)) return;
+    if (pending.isAnswered) return;
+    pending.isAnswered = true;
     const { message } = failureOf(cause, 'policy', thing);
     pending.reject(new BoundaryError({ boundary: 'policy', thing, message }, { cause }));
   }

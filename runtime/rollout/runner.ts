@@ -101,9 +101,11 @@ export class Runner {
 
   /** The desktop is free again before anybody else hears of the trajectory. */
   async #played(lease: Lease, taken: Taken<Order>, stop: Stop): Promise<Trajectory> {
+    const episode = stop.episode();
     try {
-      return await play(taken.item, taken.attempt, lease.desktop, this.#options, stop);
+      return await play(taken.item, taken.attempt, lease.desktop, this.#options, episode);
     } finally {
+      episode.over();
       lease.release();
     }
   }
