@@ -13,6 +13,7 @@ import { drawingFeedsOf } from '../policy/decide.ts';
 import { ReusedMemory } from '../policy/feed-memory.ts';
 import { feedsOf } from '../policy/feeds.ts';
 import type { Shown } from '../policy/labels.ts';
+import { runsOf } from '../policy/runs.ts';
 import { decode } from '../policy/seen.ts';
 import { tokensOf } from '../policy/tokens.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
@@ -58,10 +59,13 @@ export class Worker implements Omit<PolicyWorker, 'close'> {
       }
     }
     for (const [held, asked] of byWeights) {
-      const choices = await this.#decideWith(held, asked);
-      for (const [index, { at }] of asked.entries()) {
-        const choice = choices[index];
-        if (choice !== undefined) answers.set(at, choice);
+      for (const run of runsOf(asked.map(({ shown }) => shown.tokens.count))) {
+        const together = run.flatMap(place => asked[place] ?? []);
+        const choices = await this.#decideWith(held, together);
+        for (const [index, { at }] of together.entries()) {
+          const choice = choices[index];
+          if (choice !== undefined) answers.set(at, choice);
+        }
       }
     }
     return requests.map((_, at) => answers.get(at) ?? { refused: 'the network gave no choice for it' });

@@ -12,6 +12,7 @@ import { SLOTS } from '../policy/kinds.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import type { ObjectiveOptions } from '../policy/objective.ts';
 import { assessingProgram, learningProgram } from '../policy/programs.ts';
+import { runsOf } from '../policy/runs.ts';
 import type { Sample } from '../policy/sample.ts';
 import type { Numbered } from '../policy/tokens.ts';
 
@@ -97,7 +98,7 @@ export class Learner {
     return this.#training.read([WEIGHTS]);
   }
 
-  /** What weights say of choices that were made. Rows are filled up to the longest beside them, so like goes with like. */
+  /** What weights say of choices that were made. */
   async assess(
     samples: readonly Sample<Numbered>[],
     weights: Tensor,
@@ -105,9 +106,8 @@ export class Learner {
   ): Promise<readonly Assessed[]> {
     await this.#assessing.write({ weights });
     const all: Assessed[] = [];
-    const byLength = [...samples.keys()].sort((a, b) => lengthOf(samples[a]) - lengthOf(samples[b]));
-    for (let from = 0; from < samples.length; from += rows) {
-      const turn = byLength.slice(from, from + rows);
+    const lengths = samples.map(({ tokens }) => tokens.count);
+    for (const turn of runsOf(lengths, rows)) {
       const some = turn.flatMap(index => samples[index] ?? []);
       const { logProbability, uncertainty, open } = await this.#assessing.run({
         ...feedsOf(
@@ -171,8 +171,6 @@ export class Learner {
     };
   }
 }
-
-const lengthOf = (sample: Sample<Numbered> | undefined): number => sample?.tokens.count ?? 0;
 
 const surprise = (logProbabilities: readonly number[], used: readonly number[]): number =>
   -logProbabilities.reduce((sum, each, slot) => sum + each * (used[slot] ?? 0), 0);

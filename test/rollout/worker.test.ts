@@ -5,7 +5,9 @@ import { seed, version } from '../../runtime/contracts/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../../runtime/contracts/policy.ts';
 import { blobOf } from '../../runtime/policy/blob.ts';
 import { decidingProgram } from '../../runtime/policy/programs.ts';
-import { encode } from '../../runtime/policy/seen.ts';
+import { runsOf } from '../../runtime/policy/runs.ts';
+import { decode, encode } from '../../runtime/policy/seen.ts';
+import { tokensOf } from '../../runtime/policy/tokens.ts';
 import { type Answer, isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
 import { open, SHAPE, weightsOf } from '../policy/running.ts';
@@ -77,6 +79,14 @@ describe('what is decided', () => {
     const backwards = await worker.decide(REQUESTS.toReversed());
     for (const [index, answer] of backwards.toReversed().entries())
       alike(together[index] ?? chosen(answer), chosen(answer));
+  });
+
+  test('depends on nobody of so many either that they take several runs', async () => {
+    const many = Array.from({ length: 8 }, () => REQUESTS).flat();
+    const lengths = many.map(({ observation }) => tokensOf(decode(observation)).count);
+    expect(runsOf(lengths).length).toBeGreaterThan(1);
+    for (const [index, answer] of (await worker.decide(many)).entries())
+      alike(together[index % REQUESTS.length] ?? chosen(answer), chosen(answer));
   });
 
   test('depends on the seed, but not where the likeliest is taken', async () => {
