@@ -156,9 +156,6 @@ function questions(
     'rates by task': index => index.rates({ filter: { purposes: ['train'] } }),
     'rates over time': index => index.ratesOverTime({ filter: { purposes: ['train'] }, span: SPAN }),
     'rates over time of a task': index => index.ratesOverTime({ filter: { tasks: [task] }, span: SPAN }),
-    counts: index => index.counts({ filter: {} }),
-    'successes of an instance': index =>
-      index.latestSuccesses({ instance: { task, seed: seed(random.int(32)) }, limit: 4 }),
   };
 }
 

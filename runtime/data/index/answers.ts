@@ -3,7 +3,7 @@
 import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../contracts/ids.ts';
 import type { Database, SqlValue } from './database.ts';
 import { conditionOf } from './filters.ts';
-import type { Count, Filter, Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
+import type { Filter, Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
 import { isThere, type Rows, word } from './rows.ts';
 import { CODES, HOUR, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
 import type { Words } from './words.ts';
@@ -13,7 +13,6 @@ type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[
 const SUCCESS = CODES.outcome.indexOf('success');
 const BROKEN = CODES.outcome.indexOf('broken');
 const HINDSIGHT = CODES.provenance.indexOf('hindsight');
-const EVALUATE = CODES.purpose.indexOf('evaluate');
 
 export class Answers {
   readonly #database: Database;
@@ -109,31 +108,6 @@ export class Answers {
       values,
     );
     return isThere(from) ? { from: Number(from), to: Number(to) } : undefined;
-  }
-
-  counts({ filter }: Question<'counts'>): readonly Count[] {
-    const { sql, values } = conditionOf(filter, this.#words);
-    return this.#database
-      .all(
-        `SELECT purpose, outcome, count(*) FROM trajectories WHERE 1${sql} GROUP BY purpose, outcome`,
-        values,
-      )
-      .map(([purpose, outcome, count]) => ({
-        purpose: word('purpose', purpose),
-        outcome: word('outcome', outcome),
-        count: Number(count),
-      }));
-  }
-
-  latestSuccesses({ instance, limit }: Question<'latestSuccesses'>): readonly Row[] {
-    const order = 'ended DESC, number DESC';
-    return this.#rows.found(
-      `SELECT number FROM trajectories WHERE task = ? AND seed = ? AND kept = 1 AND outcome = ${SUCCESS}
-        AND purpose <> ${EVALUATE} AND (in_pool = 1 OR (in_pool IS NULL AND provenance <> ${HINDSIGHT}))
-        ORDER BY ${order} LIMIT ?`,
-      [this.#words.known(instance.task), instance.seed, limit],
-      order,
-    );
   }
 
   successes({ filter, each, limit }: Question<'successes'>): readonly Row[] {

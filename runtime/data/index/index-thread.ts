@@ -66,8 +66,6 @@ const questions = (call: IndexThread['call']): TrajectoryIndex => ({
   rates: question => call('rates', question),
   ratesOverTime: question => call('ratesOverTime', question),
   span: question => call('span', question),
-  counts: question => call('counts', question),
-  latestSuccesses: question => call('latestSuccesses', question),
   waiting: question => call('waiting', question),
   members: question => call('members', question),
   memberCounts: () => call('memberCounts', undefined),

@@ -119,12 +119,6 @@ export interface RateAt extends Rate {
   readonly from: number;
 }
 
-export interface Count {
-  readonly purpose: Purpose;
-  readonly outcome: Summary['outcome'];
-  readonly count: number;
-}
-
 export interface Volume {
   readonly count: number;
   readonly bytes: number;
@@ -161,12 +155,6 @@ export interface TrajectoryIndex {
   span(question: {
     readonly filter: Filter;
   }): Promise<{ readonly from: number; readonly to: number } | undefined>;
-  counts(question: { readonly filter: Filter }): Promise<readonly Count[]>;
-  /**
-   * Of an instance, the newest first: what may stand in for a failure. Never one of an evaluation, nor one that somebody
-   * took out of the pool; a relabelled copy only if somebody put it in.
-   */
-  latestSuccesses(question: { readonly instance: Instance; readonly limit: number }): Promise<readonly Row[]>;
   /**
    * Of each instance without a member in the pool one success: the newest that was collected or shown, else the newest of a rollout.
    * None of an evaluation, and no relabelled copies. Tasks with the fewest members first, of these the hardest.

@@ -7,7 +7,7 @@ import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
 import type { Sort } from './questions.ts';
 
 /** Another number, and saved indexes are made anew. */
-export const SCHEMA_VERSION = 4;
+export const SCHEMA_VERSION = 5;
 
 /** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
 export const CODES = {
@@ -85,7 +85,6 @@ export const INDEXES = [
   `CREATE INDEX by_pool ON trajectories (in_pool) ${SHOWN} AND in_pool IS NOT NULL`,
   `CREATE INDEX by_team ON trajectories (team) ${SHOWN} AND team IS NOT NULL`,
   `CREATE INDEX ${TALLY_INDEX} ON trajectories (task, hour, outcome, purpose, provenance, run, seed, score, ended, in_pool, label)`,
-  'CREATE INDEX by_purpose ON trajectories (purpose, outcome, kept, provenance, task, run, seed, ended, score, in_pool, label)',
   // Of one outcome after the other: what is rare is then found without passing by all that is not.
   'CREATE INDEX steps_by_outcome ON steps (outcome, uncertainty, trajectory, step, kind, task, run)',
   'CREATE INDEX steps_by_run ON steps (run, outcome, uncertainty, trajectory, step, kind, task)',

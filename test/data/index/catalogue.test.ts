@@ -2,8 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runId, seed, type TaskId, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
-import { markOf, type Remark } from '../../../runtime/data/files/marks.ts';
+import { runId, seed, type TaskId, taskId } from '../../../runtime/contracts/ids.ts';
 import type { Summary } from '../../../runtime/data/files/summary.ts';
 import { type Filter, type Range, type Row, SORTS } from '../../../runtime/data/index/questions.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
@@ -127,27 +126,4 @@ test('the most uncertain steps come first, of what is asked for', async () => {
   });
   expect(failed.map(({ step }) => step)).toEqual([0]);
   expect(uncertain.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 9 })).toEqual([]);
-});
-
-test('the pool finds successes of an instance, but none of an evaluation', async () => {
-  const catalogue = await indexed(folder(), [
-    trajectory('old', { endedAt: 1 }),
-    trajectory('new', { endedAt: 2 }),
-    trajectory('failed', { endedAt: 3, outcome: judged(0.9) }),
-    trajectory('evaluated', { endedAt: 4, purpose: 'evaluate' }),
-    trajectory('other', { endedAt: 5, instance: { task: taskId('notes-rename'), seed: seed(2) } }),
-    trajectory('copy', { endedAt: 6, provenance: { kind: 'hindsight', of: trajectoryId('failed') } }),
-  ]);
-  const found = () =>
-    catalogue.answers
-      .latestSuccesses({ instance: { task: taskId('notes-rename'), seed: seed(1) }, limit: 9 })
-      .map(({ id }) => id);
-  const say = (id: string, remark: Remark) => catalogue.mark(markOf(remark, trajectoryId(id), 'ada', 1), 0);
-  expect(found()).toEqual(['new', 'old']);
-  say('failed', { kind: 'verdict', success: true });
-  say('copy', { kind: 'pool', isMember: true });
-  say('old', { kind: 'pool', isMember: false });
-  expect(found()).toEqual(['copy', 'failed', 'new']);
-  say('new', { kind: 'verdict', success: false });
-  expect(found()).toEqual(['copy', 'failed']);
 });

@@ -44,7 +44,6 @@ const answersOf = ({ answers, uncertain }: Catalogue) => {
     page,
     steps: [...steps].sort(byText),
     rates: [...answers.rates({ filter: {} })].sort(byText),
-    counts: answers.counts({ filter: {} }),
     kept: [...answers.kept()].sort(byText),
     volume: answers.volume(),
   };

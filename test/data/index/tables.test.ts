@@ -1,0 +1,55 @@
+// What SQLite makes of the indexes: which of them it reads for a question is its choice, and was a wrong one before.
+
+import initSqlJs, { type Database } from 'sql.js';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { INDEXES, SORT_COLUMN, TABLES } from '../../../runtime/data/index/tables.ts';
+
+let database: Database;
+beforeAll(async () => {
+  const { Database } = await initSqlJs();
+  database = new Database();
+  for (const statement of [TABLES, ...INDEXES]) database.run(statement);
+  return () => database.close();
+});
+
+const planOf = (question: string): string =>
+  (database.exec(`EXPLAIN QUERY PLAN ${question}`)[0]?.values ?? []).map(row => row.at(-1)).join('; ');
+
+const page = (condition: string, column: string) => {
+  const order = [...new Set([column, 'ended', 'number'])].map(each => `${each} DESC`).join(', ');
+  return planOf(
+    `SELECT number FROM trajectories WHERE kept = 1${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
+  );
+};
+
+const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE kept = 1${condition}`);
+
+describe.each(Object.values(SORT_COLUMN))('in the order of %s', column => {
+  test.each([
+    '',
+    ' AND purpose IN (0)',
+    ' AND outcome IN (1)',
+    ' AND purpose IN (0) AND outcome IN (1)',
+    ' AND run = 1',
+  ])('a page of what is common is read as it stands there: nothing is sorted%s', condition => {
+    const plan = page(condition, column);
+    expect(plan).toMatch(new RegExp(`COVERING INDEX by_${column}( |$)`));
+    expect(plan).not.toContain('TEMP B-TREE');
+  });
+
+  test('a page of what is rare is looked up', () => {
+    expect(page(" AND team = 'x'", column)).toContain('INDEX by_team (');
+    expect(page(' AND label = 1', column)).toContain('INDEX by_label (');
+  });
+});
+
+test.each([
+  '',
+  ' AND purpose IN (0)',
+  ' AND purpose IN (0) AND outcome IN (1)',
+  ' AND task IN (1) AND seed = 2',
+  ' AND in_pool = 1',
+  " AND team = 'x'",
+])('what there is is counted without a look at the table%s', condition => {
+  expect(count(condition)).toMatch(/COVERING INDEX/);
+});
