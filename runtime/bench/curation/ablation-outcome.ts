@@ -5,7 +5,7 @@ import type { CurationPreset } from '../../daemon/config/sections/curation.ts';
 import type { Certainty, Series } from '../results/outcome.ts';
 import { FULL, figureOf, PLAIN } from './arms.ts';
 import type { Course, Measurement } from './course.ts';
-import { endOf, ratioInterval, stepsRatio } from './reaching.ts';
+import { endOf, lead, type Pair, ratioInterval, stepsRatio } from './reaching.ts';
 import { certain, difference, type Mean, meanOf, rounded, successOf } from './statistics.ts';
 
 export interface Arm {
@@ -17,18 +17,13 @@ export interface Arm {
 export type Arms = ReadonlyMap<CurationPreset, readonly Arm[]>;
 
 export function outcomeOf(arms: Arms, cloned: Course) {
-  const finals = (arm: CurationPreset) => coursesOf(arms, arm).map(course => endOf([course]).rate);
   const start = endOf([cloned]).rate;
   const means: [string, Mean][] = [];
   for (const arm of arms.keys()) means.push([`success_${figureOf(arm)}`, successOf(lastOf(arms, arm))]);
-  means.push(['grpo_gain', difference(finals(PLAIN).map(rate => rate - start))]);
-  const full = finals(FULL);
+  means.push(['grpo_gain', difference(coursesOf(arms, PLAIN).map(course => endOf([course]).rate - start))]);
   for (const arm of arms.keys())
     if (arm !== FULL && arm !== PLAIN)
-      means.push([
-        `loss_${figureOf(arm)}`,
-        difference(finals(arm).map((rate, seed) => (full[seed] ?? Number.NaN) - rate)),
-      ]);
+      means.push([`loss_${figureOf(arm)}`, difference(pairsOf(arms, FULL, arm).map(lead))]);
   const reached = reaching(arms, start);
   const figures = {
     ...reached.figures,
@@ -66,6 +61,15 @@ const lastOf = (arms: Arms, arm: CurationPreset): readonly Measurement[] =>
 const coursesOf = (arms: Arms, arm: CurationPreset): readonly Course[] =>
   (arms.get(arm) ?? []).map(({ course }) => course);
 
+/** Of the seeds that both have. */
+function pairsOf(arms: Arms, one: CurationPreset, other: CurationPreset): readonly Pair[] {
+  const others = coursesOf(arms, other);
+  return coursesOf(arms, one).flatMap((course, seed) => {
+    const beside = others[seed];
+    return beside === undefined ? [] : [{ one: course, other: beside }];
+  });
+}
+
 /** Figures are of what there is: a ratio that is infinite, and an interval without an end, are told in words only. */
 function reaching(arms: Arms, start: number) {
   const plain = coursesOf(arms, PLAIN);
@@ -75,10 +79,7 @@ function reaching(arms: Arms, start: number) {
       line: `${PLAIN} ends at ${percent(end)} and began at ${percent(start)}: there is nothing that ${FULL} could reach sooner`,
       ...{ figures: {}, certainty: {} },
     };
-  const pairs = coursesOf(arms, FULL).flatMap((one, seed) => {
-    const other = plain[seed];
-    return other === undefined ? [] : [{ one, other }];
-  });
+  const pairs = pairsOf(arms, FULL, PLAIN);
   const ratio = stepsRatio(pairs);
   const interval = ratioInterval(pairs, seeded('reaching'));
   const known = Object.entries({

@@ -57,6 +57,23 @@ export function stepsTo(rate: number, courses: readonly Course[]): number {
   return before.steps + share * (reached.steps - before.steps);
 }
 
+/** The height of the rising curve there; NaN where nothing was measured. */
+export function rateAt(steps: number, courses: readonly Course[]): number {
+  const blocks = rising(courses);
+  const next = blocks.findIndex(block => block.steps >= steps);
+  const [before, after] = next < 0 ? [blocks.at(-1)] : [blocks[next - 1], blocks[next]];
+  if (before === undefined) return after?.rate ?? Number.NaN;
+  if (after === undefined) return before.rate;
+  const share = (steps - before.steps) / (after.steps - before.steps);
+  return before.rate + share * (after.rate - before.rate);
+}
+
+/** How much higher the one is than the other at the last number of steps that both have taken: no matter how quick the machine was. */
+export function lead({ one, other }: Pair): number {
+  const steps = Math.min(endOf([one]).steps, endOf([other]).steps);
+  return rateAt(steps, [one]) - rateAt(steps, [other]);
+}
+
 /** Success and steps at the end, of all together. */
 export function endOf(courses: readonly Course[]): { readonly rate: number; readonly steps: number } {
   const ends = courses.flatMap(course => course.at(-1) ?? []);

@@ -3,8 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Course } from '../../../runtime/bench/curation/course.ts';
 import {
   endOf,
+  lead,
   normalTail,
   type Pair,
+  rateAt,
   ratioInterval,
   rising,
   stepsRatio,
@@ -75,6 +77,31 @@ describe('the steps to a success rate', () => {
         expect(stepsTo(Math.min(a, b), all)).toBeLessThanOrEqual(stepsTo(Math.max(a, b), all));
       }),
     );
+  });
+});
+
+describe('the success after so many steps', () => {
+  test('is that after which so many steps are taken, and stays as it was beyond the ends', () => {
+    const risen = course([0, 10], [100, 20], [200, 40]);
+    expect(rateAt(150, [risen])).toBeCloseTo(0.3, 6);
+    expect(rateAt(-1, [risen])).toBe(0.1);
+    expect(rateAt(201, [risen])).toBe(0.4);
+    expect(rateAt(1, [])).toBeNaN();
+    fc.assert(
+      fc.property(courses, fc.nat(1000), (all, steps) => {
+        const there = rateAt(steps, all);
+        if (Number.isFinite(there)) expect(there).toBeLessThanOrEqual(rateAt(steps + 1, all) + 1e-12);
+        for (const block of rising(all)) expect(rateAt(block.steps, all)).toBeCloseTo(block.rate, 9);
+      }),
+    );
+  });
+
+  test('is compared where both have been, however far one of them went on', () => {
+    const one = course([0, 10], [100, 30], [200, 50]);
+    const other = course([0, 10], [100, 20]);
+    expect(lead({ one, other })).toBeCloseTo(0.1, 6);
+    expect(lead({ one: other, other: one })).toBeCloseTo(-0.1, 6);
+    expect(lead({ one: [...one, ...course([300, 90])], other })).toBeCloseTo(0.1, 6);
   });
 });
 

@@ -56,7 +56,7 @@ const PARTS: readonly (readonly [name: string, words: string])[] = [
 
 const withoutParts = PARTS.flatMap(([name, words]): AskedFigure[] => [
   figure(`success_without_${name}`, `success in the end, without ${words}`, 'share'),
-  figure(`loss_without_${name}`, `what is lost without ${words}`, 'share'),
+  figure(`loss_without_${name}`, `what is lost without ${words}, after as many environment steps`, 'share'),
 ]);
 
 const STEPS: Label = { label: 'environment steps', unit: 'number' };
