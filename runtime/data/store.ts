@@ -4,6 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId, TrajectoryId } from '../contracts/ids.ts';
+import { isMissing } from '../contracts/missing.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
 import type { Clock } from '../contracts/world.ts';
 import { DurableFolder } from './files/durable.ts';
@@ -113,7 +114,10 @@ export class TrajectoryStore {
     const row = await this.questions.row(id);
     if (row === undefined) throw this.#noSuch(id);
     const place = placeOf(row.id, row.run);
-    return decodeTrajectory(await this.#parts.folder.read(place), join(this.#options.root, place));
+    const bytes = await this.#parts.folder.read(place).catch((error: unknown) => {
+      throw isMissing(error) ? this.#noSuch(id) : error;
+    });
+    return decodeTrajectory(bytes, join(this.#options.root, place));
   }
 
   /** Resolves once it is durable. */
@@ -198,7 +202,7 @@ export class TrajectoryStore {
       const chosen = toDelete(await this.questions.kept(), budget);
       for (let from = 0; from < chosen.length; from += AT_ONCE) {
         const turn = chosen.slice(from, from + AT_ONCE);
-        await this.#alone(async () => void (await Promise.all(turn.map(each => this.#delete(each)))));
+        await this.#alone(() => this.#delete(turn));
       }
       await this.#recount();
       if (chosen.length > 0) continue;
@@ -217,16 +221,18 @@ export class TrajectoryStore {
     this.#volume = { count: count + this.#since.count, bytes: bytes + this.#since.bytes };
   }
 
-  /** First the line that keeps what it came to, then the file: a crash in between deletes nothing. */
-  async #delete({ id }: Kept): Promise<void> {
+  /** First the lines that keep what they came to, then the files: what a crash in between leaves is deleted with the next start. */
+  async #delete(chosen: readonly Kept[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
-    const row = await this.questions.row(id);
+    const found = await Promise.all(chosen.map(({ id }) => this.questions.row(id)));
     // Somebody may have said something of it since it was chosen.
-    if (row === undefined || isMarked(row)) return;
-    const line = ledgerLineOf(row, this.#options.clock.now());
-    const end = await ledger.append(line);
-    await thread.call('forget', { line, end });
-    await folder.remove(placeOf(row.id, row.run));
+    const rows = found.filter(row => row !== undefined).filter(row => !isMarked(row));
+    if (rows.length === 0) return;
+    const now = this.#options.clock.now();
+    const lines = rows.map(row => ledgerLineOf(row, now));
+    const ends = await Promise.all(lines.map(line => ledger.append(line)));
+    await Promise.all(rows.map(({ id, run }) => folder.remove(placeOf(id, run))));
+    await thread.call('forget', { lines, end: Math.max(...ends) });
   }
 }
 

@@ -3,6 +3,7 @@
 
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissing } from '../contracts/missing.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 /** The last, and the one before it in case the disk has harmed the last. */
@@ -66,7 +67,7 @@ export class CheckpointFolder {
     try {
       return await readdir(this.#path);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+      if (isMissing(error)) return [];
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 // Reads dartboard.json. What is wrong with it is said with the line and column at which it stands.
 
 import { readFile } from 'node:fs/promises';
+import { isMissing } from '../../contracts/missing.ts';
 import { JsonTextError, type Place, readJson } from './json-text.ts';
 import { ConfigError, type Given, given, NOTHING_GIVEN } from './settings.ts';
 
@@ -13,7 +14,7 @@ export async function readConfig(file = CONFIG_FILE): Promise<Given> {
     return configIn(await readFile(file, 'utf8'), file);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return NOTHING_GIVEN;
+    if (isMissing(error)) return NOTHING_GIVEN;
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError([`${file} cannot be read: ${why}`], { cause: error });
   }

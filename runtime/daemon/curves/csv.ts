@@ -2,6 +2,7 @@
 // A column that turns up late is put at the end of all rows; that alone writes the file anew.
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
+import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from '../../data/files/renamed.ts';
 
 export type Row = Readonly<Record<string, string | number>>;
@@ -69,7 +70,7 @@ async function textOf(file: string): Promise<string | undefined> {
   try {
     return await readFile(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

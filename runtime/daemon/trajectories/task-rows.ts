@@ -1,19 +1,19 @@
 // How tasks fare: their success in all and over time, and how many of their successes are in the pool.
 
 import type { TaskId } from '../../contracts/ids.ts';
-import type { Filter, RateAt, TrajectoryIndex } from '../../data/index/questions.ts';
+import type { RateAt, RateFilter, TrajectoryIndex } from '../../data/index/questions.ts';
 import type { TaskRow } from '../../protocol/daemon/annotation.ts';
 import type { TaskAbout } from './suites.ts';
 
 /** Parts of the time in which anything ended. */
 const PARTS = 8;
 
-type Questions = Pick<TrajectoryIndex, 'rates' | 'ratesOverTime' | 'span' | 'memberCounts'>;
+type Questions = Pick<TrajectoryIndex, 'rates' | 'ratesOverTime' | 'memberCounts'>;
 
 export async function taskRows(
   questions: Questions,
   tasks: readonly TaskAbout[],
-  filter: Filter,
+  filter: RateFilter,
 ): Promise<TaskRow[]> {
   const [rates, trends, members] = await Promise.all([
     questions.rates({ filter }),
@@ -31,13 +31,10 @@ export async function taskRows(
 
 async function trendsOf(
   questions: Questions,
-  filter: Filter,
+  filter: RateFilter,
 ): Promise<ReadonlyMap<TaskId, TaskRow['trend']>> {
-  const span = await questions.span({ filter });
   const trends = new Map<TaskId, TaskRow['trend']>();
-  if (span === undefined) return trends;
-  const length = Math.ceil((span.to - span.from + 1) / PARTS);
-  for (const at of await questions.ratesOverTime({ filter, span: length })) note(trends, at);
+  for (const at of await questions.ratesOverTime({ filter, parts: PARTS })) note(trends, at);
   return trends;
 }
 

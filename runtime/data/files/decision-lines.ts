@@ -4,6 +4,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
+import { isMissing } from '../../contracts/missing.ts';
 import type { Noted } from '../decided.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';
@@ -87,7 +88,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
   try {
     yield* createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
+    if (!isMissing(error)) throw error;
   } finally {
     stream.destroy();
   }

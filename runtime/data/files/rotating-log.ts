@@ -3,6 +3,7 @@
 
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from './renamed.ts';
 
 /** Bytes of a file before it makes place for the next: some hundred thousand decisions. */
@@ -67,7 +68,7 @@ async function sizeOf(path: string): Promise<number> {
   try {
     return (await stat(path)).size;
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return 0;
+    if (isMissing(error)) return 0;
     throw error;
   }
 }

@@ -3,9 +3,9 @@
 import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../contracts/ids.ts';
 import type { Database, SqlValue } from './database.ts';
 import { conditionOf } from './filters.ts';
-import type { Filter, Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
-import { isThere, type Rows, word } from './rows.ts';
-import { CODES, HOUR, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
+import type { Kept, Page, Rate, RateAt, RateFilter, Row, TrajectoryIndex, Volume } from './questions.ts';
+import { type Rows, word } from './rows.ts';
+import { CODES, MINUTE, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
 import type { Words } from './words.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
@@ -31,12 +31,9 @@ export class Answers {
     const order = [...new Set([SORT_COLUMN[sort], 'ended', 'number'])]
       .map(column => `${column} ${direction}`)
       .join(', ');
-    const [[total] = []] = this.#database.all(
-      `SELECT count(*) FROM trajectories WHERE kept = 1${sql}`,
-      values,
-    );
+    const [[total] = []] = this.#database.all(`SELECT count(*) FROM trajectories WHERE 1${sql}`, values);
     const rows = this.#rows.found(
-      `SELECT number FROM trajectories WHERE kept = 1${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
+      `SELECT number FROM trajectories WHERE 1${sql} ORDER BY ${order} LIMIT ? OFFSET ?`,
       [...values, limit, offset],
       order,
     );
@@ -44,70 +41,53 @@ export class Answers {
   }
 
   row(id: Question<'row'>): Row | undefined {
-    return this.#rows.found('SELECT number FROM trajectories WHERE kept = 1 AND id = ?', [id], 'number')[0];
+    return this.#rows.found('SELECT number FROM trajectories WHERE id = ?', [id], 'number')[0];
   }
 
   rates({ filter }: Question<'rates'>): readonly Rate[] {
-    return this.#tallies(undefined, filter).map(({ part: _, task, ...tally }) => ({
-      task,
-      ...rateOf([tally]),
-    }));
+    return this.#tallies('0', filter).map(({ part: _, ...tally }) => this.#rate(tally));
   }
 
-  ratesOverTime({ filter, span }: Question<'ratesOverTime'>): readonly RateAt[] {
-    // Whole hours are in the index, and need not be sorted.
-    const isWhole = span % HOUR === 0;
-    const parts = isWhole
-      ? this.#tallies('hour', filter)
-      : this.#tallies('CAST(ended / ? AS INTEGER)', filter, span);
-    const spans = new Map<
-      string,
-      { readonly from: number; readonly task: TaskId; readonly tallies: Tally[] }
-    >();
-    for (const { part, task, ...tally } of parts) {
-      const from = isWhole ? Math.floor((part * HOUR) / span) * span : part * span;
-      const key = `${from} ${task}`;
-      const known = spans.get(key) ?? { from, task, tallies: [] };
-      known.tallies.push(tally);
-      spans.set(key, known);
-    }
-    return [...spans.values()]
-      .sort((a, b) => a.from - b.from)
-      .map(({ from, task, tallies }) => ({ from, task, ...rateOf(tallies) }));
-  }
-
-  /** For each task, and each value of the expression where there is one. */
-  #tallies(
-    expression: string | undefined,
-    filter: Filter,
-    ...bound: readonly SqlValue[]
-  ): readonly (Tally & { readonly part: number; readonly task: TaskId })[] {
+  ratesOverTime({ filter, parts }: Question<'ratesOverTime'>): readonly RateAt[] {
     const { sql, values } = conditionOf(filter, this.#words);
-    return this.#database
-      .all(
-        `SELECT ${expression ?? 0} AS part, task, total(outcome = ${SUCCESS}), total(outcome = ${BROKEN}), count(*),
-          total(score), count(score) FROM trajectories INDEXED BY ${TALLY_INDEX}
-          WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task${expression === undefined ? '' : ', part'}`,
-        [...bound, ...values],
-      )
-      .map(([part, task, successes, broken, count, score, scored]) => ({
-        part: Number(part),
-        task: this.#task(task),
-        successes: Number(successes),
-        trials: Number(count) - Number(broken),
-        broken: Number(broken),
-        score: Number(score),
-        scored: Number(scored),
+    const [[first = null, last = null] = []] = this.#database.all(
+      `SELECT min(minute), max(minute) FROM (SELECT minute FROM trajectories WHERE provenance <> ${HINDSIGHT}${sql}
+        UNION ALL SELECT minute FROM deleted WHERE 1${sql})`,
+      [...values, ...values],
+    );
+    if (first === null) return [];
+    const length = Math.ceil((Number(last) - Number(first) + 1) / parts);
+    return this.#tallies('CAST((minute - ?) / ? AS INTEGER)', filter, first, length)
+      .sort((one, other) => one.part - other.part)
+      .map(({ part, ...tally }) => ({
+        from: (Number(first) + part * length) * MINUTE,
+        ...this.#rate(tally),
       }));
   }
 
-  span({ filter }: Question<'span'>): { readonly from: number; readonly to: number } | undefined {
+  /** For each task and value of the expression: what is there, and what retention deleted. */
+  #tallies(part: string, filter: RateFilter, ...bound: readonly SqlValue[]): Tally[] {
     const { sql, values } = conditionOf(filter, this.#words);
-    const [[from, to] = []] = this.#database.all(
-      `SELECT min(ended), max(ended) FROM trajectories WHERE 1${sql}`,
-      values,
-    );
-    return isThere(from) ? { from: Number(from), to: Number(to) } : undefined;
+    const there = [...bound, ...values];
+    return this.#database
+      .all(
+        `SELECT part, task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
+          SELECT ${part} AS part, task, total(outcome = ${SUCCESS}) AS successes, total(outcome <> ${BROKEN}) AS trials,
+            total(outcome = ${BROKEN}) AS broken, total(score) AS score, count(score) AS scored
+            FROM trajectories INDEXED BY ${TALLY_INDEX} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task, part
+          UNION ALL SELECT ${part} AS part, task, successes, trials, broken, score, scored FROM deleted WHERE 1${sql}
+        ) GROUP BY task, part`,
+        [...there, ...there],
+      )
+      .map(row => {
+        const [part = 0, task = 0, successes = 0, trials = 0, broken = 0, score = 0, scored = 0] =
+          row.map(Number);
+        return { part, task, successes, trials, broken, score, scored };
+      });
+  }
+
+  #rate({ task, successes, trials, broken, score, scored }: Omit<Tally, 'part'>): Rate {
+    return { task: this.#task(task), successes, trials, broken, meanScore: score / scored };
   }
 
   successes({ filter, each, limit }: Question<'successes'>): readonly Row[] {
@@ -115,22 +95,20 @@ export class Answers {
     const order = 'ended DESC, number DESC';
     return this.#rows.found(
       `SELECT number FROM (SELECT number, ended, row_number() OVER (PARTITION BY task, seed ORDER BY ${order}) AS place
-        FROM trajectories WHERE kept = 1${sql}) WHERE place <= ? ORDER BY ${order} LIMIT ?`,
+        FROM trajectories WHERE 1${sql}) WHERE place <= ? ORDER BY ${order} LIMIT ?`,
       [...values, each, limit],
       order,
     );
   }
 
   volume(): Volume {
-    const [[count, bytes] = []] = this.#database.all(
-      'SELECT count(*), total(bytes) FROM trajectories WHERE kept = 1',
-    );
+    const [[count, bytes] = []] = this.#database.all('SELECT count(*), total(bytes) FROM trajectories');
     return { count: Number(count), bytes: Number(bytes) };
   }
 
   bytesByRun(): ReadonlyMap<RunId, number> {
     const rows = this.#database.all(
-      'SELECT run, total(bytes) FROM trajectories WHERE kept = 1 AND run IS NOT NULL GROUP BY run',
+      'SELECT run, total(bytes) FROM trajectories WHERE run IS NOT NULL GROUP BY run',
     );
     return new Map(
       rows.map(([run, bytes]) => [runId(this.#words.wordOf(Number(run))), Number(bytes)] as const),
@@ -141,7 +119,7 @@ export class Answers {
     return this.#database
       .all(
         `SELECT t.id, bytes, outcome, ended, run, m.id IS NOT NULL, in_pool = 1
-          FROM trajectories AS t LEFT JOIN marks AS m ON m.id = t.id WHERE kept = 1`,
+          FROM trajectories AS t LEFT JOIN marks AS m ON m.id = t.id`,
       )
       .map(([id, bytes, outcome, ended, run, isMarked, isInPool]) => ({
         id: trajectoryId(String(id)),
@@ -158,20 +136,12 @@ export class Answers {
 }
 
 interface Tally {
+  readonly part: number;
+  readonly task: number;
   readonly successes: number;
   readonly trials: number;
   readonly broken: number;
   /** Of all that have one. */
   readonly score: number;
   readonly scored: number;
-}
-
-function rateOf(tallies: readonly Tally[]): Omit<Rate, 'task'> {
-  const sum = (name: keyof Tally): number => tallies.reduce((total, tally) => total + tally[name], 0);
-  return {
-    successes: sum('successes'),
-    trials: sum('trials'),
-    broken: sum('broken'),
-    meanScore: sum('score') / sum('scored'),
-  };
 }

@@ -18,9 +18,9 @@ export type IndexCalls = Questions & {
     readonly takes: { readonly head: Head; readonly bytes: number };
     readonly gives: undefined;
   };
-  /** `end` is where the record ends in its journal. */
+  /** `end` is where the last of them ends in its journal. */
   readonly forget: {
-    readonly takes: { readonly line: LedgerLine; readonly end: number };
+    readonly takes: { readonly lines: readonly LedgerLine[]; readonly end: number };
     readonly gives: undefined;
   };
   readonly forgetRun: { readonly takes: { readonly run: RunId }; readonly gives: undefined };

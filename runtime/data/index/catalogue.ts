@@ -10,8 +10,8 @@ import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { Answers } from './answers.ts';
 import { Database } from './database.ts';
-import { type Lines, linesFrom } from './journal-lines.ts';
-import { listed, readHead } from './listing.ts';
+import { isAsLong, readLines } from './journal-lines.ts';
+import { type Listed, listed, readHead } from './listing.ts';
 import { PoolAnswers } from './pool-answers.ts';
 import { Records } from './records.ts';
 import { Rows } from './rows.ts';
@@ -30,6 +30,9 @@ export interface CaughtUp {
 const LEAST_CHANGES = 1000;
 const SHARE_CHANGED = 0.1;
 
+const JOURNALS = { ledger: LEDGER, marks: MARKS } as const;
+type Journal = keyof typeof JOURNALS;
+
 export class Catalogue {
   readonly answers: Answers;
   readonly pool: PoolAnswers;
@@ -41,7 +44,7 @@ export class Catalogue {
   #changes = 0;
   #mostChanges: number;
 
-  private constructor(root: string, database: Database, isNew: boolean, journals: Journals) {
+  private constructor(root: string, database: Database, isNew: boolean) {
     this.#root = root;
     this.#database = database;
     const words = new Words(database);
@@ -50,19 +53,24 @@ export class Catalogue {
     this.uncertain = new UncertainSteps(database, words);
     this.pool = new PoolAnswers(database, words, rows, this.answers);
     this.#records = new Records(database, words);
-    const complaints = [...journals.ledger.complaints, ...journals.marks.complaints];
-    let read = 0;
+    const complaints: string[] = [];
+    let [read, lines] = [0, 0];
     database.change(() => {
-      for (const line of journals.ledger.records) this.#records.forget(line);
-      for (const mark of journals.marks.records) this.#records.mark(mark);
-      this.#reached('ledger', journals.ledger.end);
-      this.#reached('marks', journals.marks.end);
-      read = this.#readFiles(complaints);
+      const files = [...listed(root)];
+      const ids = new Set(files.map(({ id }) => id));
+      const forgotten = new Set<string>();
+      const forget = (line: LedgerLine): void => {
+        this.#records.forget(line);
+        if (ids.has(line.id)) forgotten.add(line.id);
+      };
+      lines += this.#follow('ledger', parseLedgerLine, forget, complaints);
+      lines += this.#follow('marks', parseMark, mark => this.#records.mark(mark), complaints);
+      read = this.#readFiles(files, forgotten, complaints);
     });
     if (isNew) for (const index of INDEXES) database.script(index);
     if (isNew || read >= LEAST_CHANGES) database.script('ANALYZE');
     this.caughtUp = { isRebuilt: isNew, read, complaints };
-    this.#changes = read + journals.ledger.records.length + journals.marks.records.length;
+    this.#changes = read + lines;
     this.#mostChanges = this.#dueAfter();
     if (isNew) this.save();
     else this.#saveNowAndThen();
@@ -71,29 +79,24 @@ export class Catalogue {
   static async open(root: string): Promise<Catalogue> {
     const saved = await Database.load(join(root, INDEX));
     const [[schema = 0] = []] = saved?.all('PRAGMA user_version') ?? [];
-    if (saved !== undefined && schema === SCHEMA_VERSION) {
-      const journals = journalsSince(root, reached(saved, 'ledger'), reached(saved, 'marks'));
-      if (journals !== undefined) return new Catalogue(root, saved, false, journals);
-    }
+    if (saved !== undefined && schema === SCHEMA_VERSION && isOf(saved, root))
+      return new Catalogue(root, saved, false);
     saved?.close();
     const database = await Database.empty();
     database.script(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
-    const journals = journalsSince(root, 0, 0);
-    if (journals === undefined)
-      throw new RangeError(`The journals in '${root}' cannot be read: look at its rights.`);
-    return new Catalogue(root, database, true, journals);
+    return new Catalogue(root, database, true);
   }
 
   add(head: Head, bytes: number): void {
     this.#change(() => this.#records.add(head, bytes));
   }
 
-  /** `end` is where the line ends in its journal. */
-  forget(line: LedgerLine, end: number): void {
+  /** `end` is where the last of the lines ends in its journal. */
+  forget(lines: readonly LedgerLine[], end: number): void {
     this.#change(() => {
-      this.#records.forget(line);
+      for (const line of lines) this.#records.forget(line);
       this.#reached('ledger', end);
-    });
+    }, lines.length);
   }
 
   forgetRun(run: RunId): void {
@@ -120,9 +123,9 @@ export class Catalogue {
     this.#database.close();
   }
 
-  #change(change: () => void): void {
-    this.#database.change(change);
-    this.#changes += 1;
+  #change(change: () => void, changes = 1): void {
+    this.#database.change(change, changes);
+    this.#changes += changes;
     this.#saveNowAndThen();
   }
 
@@ -134,46 +137,61 @@ export class Catalogue {
     return Math.max(LEAST_CHANGES, SHARE_CHANGED * this.answers.volume().count);
   }
 
-  #reached(journal: 'ledger' | 'marks', end: number): void {
+  /** What was added to a journal since it was last read; gives how many lines. */
+  #follow<T>(
+    journal: Journal,
+    parse: (value: unknown) => T | undefined,
+    take: (record: T) => void,
+    complaints: string[],
+  ): number {
+    const from = reached(this.#database, journal);
+    const lines = readLines(join(this.#root, JOURNALS[journal]), from, parse, take);
+    this.#reached(journal, lines.end);
+    complaints.push(...lines.complaints);
+    return lines.count;
+  }
+
+  #reached(journal: Journal, end: number): void {
     this.#database.run('INSERT OR REPLACE INTO meta VALUES (?, ?)', [journal, end]);
   }
 
-  /** Those that are not known yet; those that are known and gone are dropped. Gives how many were read. */
-  #readFiles(complaints: string[]): number {
-    const gone = new Set(
-      this.#database.all('SELECT id FROM trajectories WHERE kept = 1').map(([id]) => String(id)),
-    );
+  /**
+   * Those that are not known yet; those that are known and gone are dropped. What the ledger has, and is there all the same, was being
+   * deleted when it all ended: it is deleted now. Gives how many were read.
+   */
+  #readFiles(files: Iterable<Listed>, forgotten: ReadonlySet<string>, complaints: string[]): number {
+    const gone = new Set(this.#database.all('SELECT id FROM trajectories').map(([id]) => String(id)));
     let read = 0;
-    for (const { id, place } of listed(this.#root)) {
-      if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
-      if (id === undefined || gone.delete(id)) continue;
-      try {
-        const { head, bytes } = readHead(join(this.#root, place));
-        const due = placeOf(head.id, head.run);
-        if (join(due) !== join(place)) throw new RangeError(`'${place}' belongs at '${due}': move it there.`);
-        this.#records.add(head, bytes);
-        read += 1;
-      } catch (error) {
-        complaints.push(error instanceof Error ? error.message : String(error));
-      }
+    for (const { id, place } of files) {
+      if (place.endsWith(UNFINISHED) || (id !== undefined && forgotten.has(id)))
+        rmSync(join(this.#root, place), { force: true });
+      else if (id !== undefined && !gone.delete(id)) read += this.#read(place, complaints);
     }
     for (const id of gone) this.#records.drop(trajectoryId(id));
     return read;
   }
+
+  #read(place: string, complaints: string[]): 0 | 1 {
+    try {
+      const { head, bytes } = readHead(join(this.#root, place));
+      const due = placeOf(head.id, head.run);
+      if (join(due) !== join(place)) throw new RangeError(`'${place}' belongs at '${due}': move it there.`);
+      this.#records.add(head, bytes);
+      return 1;
+    } catch (error) {
+      complaints.push(error instanceof Error ? error.message : String(error));
+      return 0;
+    }
+  }
 }
 
-interface Journals {
-  readonly ledger: Lines<LedgerLine>;
-  readonly marks: Lines<Mark>;
-}
+/** Of its journals nothing is gone that it has read. */
+const isOf = (saved: Database, root: string): boolean =>
+  Object.entries(JOURNALS).every(([journal, name]) =>
+    isAsLong(join(root, name), reached(saved, journal as Journal)),
+  );
 
-function journalsSince(root: string, ledgerFrom: number, marksFrom: number): Journals | undefined {
-  const ledger = linesFrom(join(root, LEDGER), ledgerFrom, parseLedgerLine);
-  const marks = linesFrom(join(root, MARKS), marksFrom, parseMark);
-  return ledger && marks && { ledger, marks };
-}
-
-function reached(database: Database, journal: 'ledger' | 'marks'): number {
+function reached(database: Database, journal: Journal): number {
   const [[end = 0] = []] = database.all('SELECT value FROM meta WHERE name = ?', [journal]);
   return Number(end);
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
+import { isMissing } from '../../contracts/missing.ts';
 import { release } from '../../graph/release.ts';
 import { UNFINISHED } from '../files/places.ts';
 
@@ -36,7 +37,7 @@ export class Database {
     try {
       file = readFileSync(path);
     } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
     const bytes = file.subarray(0, -SUM_LENGTH);
@@ -82,8 +83,8 @@ export class Database {
     }
   }
 
-  /** All of it, or nothing. */
-  change(change: () => void): void {
+  /** All of it, or nothing. `changes` is how many it is, as a transaction takes only so many. */
+  change(change: () => void, changes = 1): void {
     this.run('SAVEPOINT change');
     try {
       change();
@@ -93,7 +94,7 @@ export class Database {
     } finally {
       this.run('RELEASE change');
     }
-    this.#changes += 1;
+    this.#changes += changes;
     if (this.#changes < MOST_CHANGES) return;
     this.run('COMMIT');
     this.#begin();

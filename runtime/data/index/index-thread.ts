@@ -65,7 +65,6 @@ const questions = (call: IndexThread['call']): TrajectoryIndex => ({
   steps: question => call('steps', question),
   rates: question => call('rates', question),
   ratesOverTime: question => call('ratesOverTime', question),
-  span: question => call('span', question),
   waiting: question => call('waiting', question),
   members: question => call('members', question),
   memberCounts: () => call('memberCounts', undefined),

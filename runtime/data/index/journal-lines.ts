@@ -1,49 +1,76 @@
-// Reads what was added to a journal since some place in it. Lines that cannot be read are passed over, and told.
+// Reads what was added to a journal since some place in it, part by part: a journal is longer than what fits into memory at once.
+// Lines that cannot be read are passed over, and told.
 
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 
-export interface Lines<T> {
-  readonly records: readonly T[];
-  /** Where the next reading begins. */
+export interface LinesRead {
+  /** Lines that were taken. */
+  readonly count: number;
+  /** Where the next reading begins: what follows the last whole line is read then. */
   readonly end: number;
   readonly complaints: readonly string[];
 }
 
-/** Undefined where the file is shorter than that place: it is not the one that was read before. */
-export function linesFrom<T>(
+const PART = 1 << 20;
+const NEWLINE = 0x0a;
+
+/** As long as it was, or longer. What is shorter is not the journal that was read before; none at all is one without any line. */
+export function isAsLong(path: string, as: number): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) >= as;
+}
+
+export function readLines<T>(
   path: string,
   start: number,
   parse: (value: unknown) => T | undefined,
-): Lines<T> | undefined {
-  const bytes = bytesFrom(path, start);
-  if (bytes === undefined) return undefined;
-  const end = bytes.lastIndexOf(0x0a) + 1;
-  const records: T[] = [];
+  take: (record: T) => void,
+): LinesRead {
   const complaints: string[] = [];
-  for (const line of bytes.toString('utf8', 0, end).split('\n').slice(0, -1)) {
-    const record = parse(parsed(line));
+  let count = 0;
+  let end = start;
+  for (const line of linesOf(path, start)) {
+    end += line.length + 1;
+    const text = line.toString('utf8');
+    const record = parse(parsed(text));
     if (record === undefined)
-      complaints.push(`'${path}' has a line that is passed over: ${line.slice(0, 100)}`);
-    else records.push(record);
+      complaints.push(`'${path}' has a line that is passed over: ${text.slice(0, 100)}`);
+    else {
+      take(record);
+      count += 1;
+    }
   }
-  return { records, end: start + end, complaints };
+  return { count, end, complaints };
 }
 
-function bytesFrom(path: string, start: number): Buffer | undefined {
-  try {
-    const file = openSync(path, 'r');
-    try {
-      const { size } = fstatSync(file);
-      if (size < start) return undefined;
-      const bytes = Buffer.alloc(size - start);
-      readSync(file, bytes, 0, bytes.length, start);
-      return bytes;
-    } finally {
-      closeSync(file);
+/** Whole lines only, without what ends them. */
+function* linesOf(path: string, start: number): Generator<Buffer> {
+  const part = Buffer.alloc(PART);
+  let begun = Buffer.alloc(0);
+  for (const length of partsOf(path, start, part)) {
+    const bytes = Buffer.concat([begun, part.subarray(0, length)]);
+    let from = 0;
+    for (let to = bytes.indexOf(NEWLINE); to >= 0; to = bytes.indexOf(NEWLINE, from)) {
+      yield bytes.subarray(from, to);
+      from = to + 1;
     }
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) throw error;
-    return start === 0 ? Buffer.alloc(0) : undefined;
+    begun = bytes.subarray(from);
+  }
+}
+
+/** Fills the part again and again, and says how far. */
+function* partsOf(path: string, start: number, part: Buffer): Generator<number> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
+  const file = openSync(path, 'r');
+  try {
+    let at = start;
+    for (;;) {
+      const length = readSync(file, part, 0, part.length, at);
+      if (length === 0) return;
+      at += length;
+      yield length;
+    }
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -2,14 +2,20 @@
 
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { isMissing } from '../../contracts/missing.ts';
 import type { Head } from '../files/head.ts';
 import { idIn, TRAJECTORIES } from '../files/places.ts';
 import { decodeHead } from '../files/trajectory-file.ts';
 
-/** Everything where trajectories lie: its place below the root, and the id that it goes by if it is one. */
-export function* listed(
-  root: string,
-): Generator<{ readonly id: string | undefined; readonly place: string }> {
+export interface Listed {
+  /** That it goes by, if it is a trajectory. */
+  readonly id: string | undefined;
+  /** Below the root. */
+  readonly place: string;
+}
+
+/** Everything where trajectories lie. */
+export function* listed(root: string): Generator<Listed> {
   for (const run of foldersIn(root)) {
     const folder = join(run, TRAJECTORIES);
     for (const bucket of foldersIn(join(root, folder))) {
@@ -26,7 +32,7 @@ const foldersIn = (path: string): readonly string[] => {
       .filter(entry => entry.isDirectory())
       .map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (isMissing(error)) return [];
     throw error;
   }
 };

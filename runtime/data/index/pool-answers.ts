@@ -68,14 +68,14 @@ export class PoolAnswers {
     const { sql, values } = conditionOf(filter, this.#words);
     const pooled = new Set(
       this.#database
-        .all('SELECT DISTINCT task, seed FROM trajectories WHERE in_pool = 1 AND kept = 1')
+        .all('SELECT DISTINCT task, seed FROM trajectories WHERE in_pool = 1')
         .map(([task, number]) => `${task} ${number}`),
     );
     return this.#database
       .all(
         `SELECT task, seed, number, max((purpose IN (${COLLECTED})) * ${COLLECTED_FIRST} + ended)
           FROM trajectories INDEXED BY by_task
-          WHERE kept = 1 AND outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
+          WHERE outcome = ${SUCCESS} AND purpose <> ${EVALUATE} AND provenance <> ${HINDSIGHT}
           AND in_pool IS NULL${sql} GROUP BY task, seed`,
         values,
       )
@@ -93,14 +93,11 @@ export class PoolAnswers {
   } {
     const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
     const { sql, values } = conditionOf(filter, this.#words);
-    const [[total] = []] = this.#database.all(
-      `SELECT count(*) FROM trajectories WHERE kept = 1${sql}`,
-      values,
-    );
+    const [[total] = []] = this.#database.all(`SELECT count(*) FROM trajectories WHERE 1${sql}`, values);
     // A number grows with every mark, so the greatest is that of the last word.
     const found = this.#database.all(
       `SELECT t.number, mark, max(s.number) AS last FROM trajectories AS t JOIN said AS s ON s.id = t.id
-        WHERE kept = 1${sql} AND json_extract(mark, '$.kind') = 'pool'
+        WHERE json_extract(mark, '$.kind') = 'pool'${sql}
         GROUP BY t.number ORDER BY last DESC LIMIT ? OFFSET ?`,
       [...values, limit, offset],
     );
@@ -120,7 +117,7 @@ export class PoolAnswers {
   counts(): ReadonlyMap<TaskId, number> {
     return new Map(
       this.#database
-        .all('SELECT task, count(*) FROM trajectories WHERE in_pool = 1 AND kept = 1 GROUP BY task')
+        .all('SELECT task, count(*) FROM trajectories WHERE in_pool = 1 GROUP BY task')
         .map(([task, count]) => [taskId(this.#words.wordOf(Number(task))), Number(count)]),
     );
   }

@@ -31,6 +31,9 @@ export interface Filter {
   readonly text?: string;
 }
 
+/** What rates can be asked of: of what retention deleted no more is known. */
+export type RateFilter = Pick<Filter, 'run' | 'tasks' | 'purposes'>;
+
 /** Both ends belong to it; an end that is left out is open. */
 export interface Range {
   readonly from?: number | undefined;
@@ -115,7 +118,7 @@ export interface Rate {
 }
 
 export interface RateAt extends Rate {
-  /** When its span of time begins: a multiple of the span's length since 1970. */
+  /** When its part of the time begins. */
   readonly from: number;
 }
 
@@ -148,13 +151,15 @@ export interface TrajectoryIndex {
   steps(
     question: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,
   ): Promise<readonly StepRow[]>;
-  rates(question: { readonly filter: Filter }): Promise<readonly Rate[]>;
-  /** For each task and span of time in which something ended. Over much, whole hours are quicker than other spans. */
-  ratesOverTime(question: { readonly filter: Filter; readonly span: number }): Promise<readonly RateAt[]>;
-  /** When the first and the last of them ended; undefined where there is none. */
-  span(question: {
-    readonly filter: Filter;
-  }): Promise<{ readonly from: number; readonly to: number } | undefined>;
+  rates(question: { readonly filter: RateFilter }): Promise<readonly Rate[]>;
+  /**
+   * For each task, and each of at most so many equal parts of the time from the first that ended to the last: of those in which any of
+   * the task ended. Parts are of whole minutes, and in their order.
+   */
+  ratesOverTime(question: {
+    readonly filter: RateFilter;
+    readonly parts: number;
+  }): Promise<readonly RateAt[]>;
   /**
    * Of each instance without a member in the pool one success: the newest that was collected or shown, else the newest of a rollout.
    * None of an evaluation, and no relabelled copies. Tasks with the fewest members first, of these the hardest.

@@ -1,12 +1,11 @@
-// Puts trajectories, marks and what is left of deleted trajectories into the tables, and takes them out. Saying the same
-// again changes nothing.
+// Puts trajectories and marks into the tables, takes trajectories out, and adds up those that retention deleted.
 
 import type { RunId, TrajectoryId } from '../../contracts/ids.ts';
 import type { Head } from '../files/head.ts';
 import { isMarked, type Mark, type Marked, marked, UNMARKED } from '../files/marks.ts';
 import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
 import type { Database, SqlValue } from './database.ts';
-import { CODES, HOUR, SHARE, STEPS_KEPT } from './tables.ts';
+import { CODES, MINUTE, SHARE, STEPS_KEPT } from './tables.ts';
 import type { Words } from './words.ts';
 
 export class Records {
@@ -36,13 +35,23 @@ export class Records {
     }
   }
 
-  /** What retention deleted: it still counts. */
-  forget(line: LedgerLine): void {
-    const number = this.#put(line, undefined);
-    this.#database.run('DELETE FROM steps WHERE trajectory = ?', [number]);
+  /** What retention deleted: of each line once, and it still counts, unless it never did. */
+  forget({ id, run, instance, purpose, provenance, outcome, score, endedAt }: LedgerLine): void {
+    this.drop(id);
+    if (provenance === 'hindsight') return;
+    this.#database.run(
+      `INSERT INTO deleted VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET
+        ${TALLIED.map(sum => `${sum} = ${sum} + excluded.${sum}`).join(', ')}`,
+      [
+        ...[this.#words.numberOf(instance.task), minuteOf(endedAt), CODES.purpose.indexOf(purpose)],
+        run === undefined ? 0 : this.#words.numberOf(run),
+        ...[outcome === 'success', outcome !== 'broken', outcome === 'broken'].map(Number),
+        ...[score ?? 0, Number(score !== undefined)],
+      ],
+    );
   }
 
-  /** A file that is gone without a line in the ledger: as if it had never been. */
+  /** As if it had never been. */
   drop(id: TrajectoryId): void {
     this.#database.run(
       'DELETE FROM steps WHERE trajectory = (SELECT number FROM trajectories WHERE id = ?)',
@@ -53,10 +62,12 @@ export class Records {
 
   /** The files of a run that are gone; what retention had deleted before still counts. */
   dropRun(run: RunId): void {
-    const gone = 'SELECT number FROM trajectories WHERE kept = 1 AND run = ?';
     const number = this.#words.numberOf(run);
-    this.#database.run(`DELETE FROM steps WHERE trajectory IN (${gone})`, [number]);
-    this.#database.run('DELETE FROM trajectories WHERE kept = 1 AND run = ?', [number]);
+    this.#database.run(
+      'DELETE FROM steps WHERE trajectory IN (SELECT number FROM trajectories WHERE run = ?)',
+      [number],
+    );
+    this.#database.run('DELETE FROM trajectories WHERE run = ?', [number]);
   }
 
   /** Also of a trajectory that is not known, or not yet. */
@@ -91,8 +102,7 @@ export class Records {
     return typeof text === 'string' ? (JSON.parse(text) as Marked) : UNMARKED;
   }
 
-  /** Its instruction is known as long as its file is kept. */
-  #put(summary: Summary, instruction: string | undefined): number {
+  #put(summary: Summary, instruction: string): number {
     const { id, run, group, instance } = summary;
     const after = this.markedOf(id);
     const judged = CODES.outcome.indexOf(summary.outcome);
@@ -102,7 +112,6 @@ export class Records {
     };
     const columns: Readonly<Record<string, SqlValue>> = {
       id,
-      kept: Number(instruction !== undefined),
       run: run === undefined ? null : this.#words.numberOf(run),
       task: this.#words.numberOf(instance.task),
       seed: instance.seed,
@@ -121,12 +130,12 @@ export class Records {
       newest: summary.newest ?? null,
       started: summary.startedAt,
       ended: summary.endedAt,
-      hour: Math.floor(summary.endedAt / HOUR),
+      minute: minuteOf(summary.endedAt),
       bytes: summary.bytes,
       label: this.#labelOf(after),
       in_pool: poolOf(after),
       team: group ?? null,
-      instruction: instruction === undefined ? null : this.#words.numberOf(instruction),
+      instruction: this.#words.numberOf(instruction),
     };
     const names = Object.keys(columns);
     const [[number] = []] = this.#database.all(
@@ -148,6 +157,10 @@ const mostUncertain = (shares: readonly (number | null)[]) =>
     .flatMap((share, step) => (share === null ? [] : [{ step, share }]))
     .sort((a, b) => b.share - a.share)
     .slice(0, STEPS_KEPT);
+
+const TALLIED = ['successes', 'trials', 'broken', 'score', 'scored'];
+
+const minuteOf = (time: number): number => Math.floor(time / MINUTE);
 
 const outcomeOf = (judged: number, { verdict }: Marked): number =>
   verdict === undefined ? judged : CODES.outcome.indexOf(verdict ? 'success' : 'failure');

@@ -3,8 +3,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { runId, seed, type TaskId, taskId } from '../../../runtime/contracts/ids.ts';
-import type { Summary } from '../../../runtime/data/files/summary.ts';
-import { type Filter, type Range, type Row, SORTS } from '../../../runtime/data/index/questions.ts';
+import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
+import {
+  type Filter,
+  type Range,
+  type Rate,
+  type RateFilter,
+  type Row,
+  SORTS,
+} from '../../../runtime/data/index/questions.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
 import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
 
@@ -74,38 +82,79 @@ test('a page has what passes its filter, in its order', async () => {
   );
 });
 
-test('rates count what was judged; broken ones are apart, relabelled copies nowhere', async () => {
+const rateFilters: fc.Arbitrary<RateFilter> = filters.map(({ run, tasks, purposes }) => ({
+  ...(run !== undefined && { run }),
+  ...(tasks !== undefined && { tasks }),
+  ...(purposes !== undefined && { purposes }),
+}));
+
+const rateOf = (task: TaskId, those: readonly Row[]): Rate => {
+  const tried = those.filter(({ outcome }) => outcome !== 'broken');
+  return {
+    task,
+    successes: tried.filter(({ outcome }) => outcome === 'success').length,
+    trials: tried.length,
+    broken: those.length - tried.length,
+    meanScore: tried.reduce((sum, { score = 0 }) => sum + score, 0) / tried.length,
+  };
+};
+
+const ratesOf = (rows: readonly Row[]): readonly Rate[] =>
+  TASKS.map(task => ({ task, those: rows.filter(({ instance }) => instance.task === task) }))
+    .filter(({ those }) => those.length > 0)
+    .map(({ task, those }) => rateOf(task, those));
+
+const byTask = <T extends Rate>(rates: readonly T[]): readonly T[] =>
+  rates.toSorted((a, b) => (a.task < b.task ? -1 : 1));
+
+test('rates count what was judged, deleted or not; broken ones are apart, relabelled copies nowhere', async () => {
   await fc.assert(
-    fc.asyncProperty(several, filters, async (all, filter) => {
-      const { answers } = await indexed(folder(), all);
+    fc.asyncProperty(several, rateFilters, fc.nat(), async (all, filter, chosen) => {
+      const { answers, left } = await withDeleted(all, chosen);
+      expect(answers.volume().count).toBe(left);
       const rows = all.map(rowOf).filter(row => row.provenance !== 'hindsight' && passes(row, filter));
-      const rate = (task: TaskId, those: readonly Row[]) => {
-        const tried = those.filter(({ outcome }) => outcome !== 'broken');
-        return {
-          task,
-          successes: tried.filter(({ outcome }) => outcome === 'success').length,
-          trials: tried.length,
-          broken: those.length - tried.length,
-          meanScore: tried.reduce((sum, { score = 0 }) => sum + score, 0) / tried.length,
-        };
-      };
-      const byTask = (those: readonly Row[]) =>
-        TASKS.map(task => ({ task, those: those.filter(({ instance }) => instance.task === task) }))
-          .filter(({ those }) => those.length > 0)
-          .map(({ task, those }) => rate(task, those));
-      const name = ({ task }: { readonly task: TaskId }): string => task;
-      const sorted = <T extends { readonly task: TaskId }>(rates: readonly T[]) =>
-        [...rates].sort((a, b) => name(a).localeCompare(name(b)));
-      expect(sorted(answers.rates({ filter }))).toEqual(sorted(byTask(rows)));
-      for (const from of [1000, 1100, 1200]) {
-        const there = answers.ratesOverTime({ filter, span: 100 }).filter(each => each.from === from);
-        const wanted = byTask(rows.filter(({ endedAt }) => endedAt >= from && endedAt < from + 100));
-        expect(sorted(there)).toEqual(sorted(wanted.map(each => ({ ...each, from }))));
-      }
+      expect(byTask(answers.rates({ filter }))).toEqual(byTask(ratesOf(rows)));
     }),
-    { numRuns: 40 },
+    { numRuns: 60 },
   );
 });
+
+test('rates over time are those of equal parts, from the first that ended to the last', async () => {
+  const MINUTE = 60_000;
+  const minuteOf = ({ endedAt }: Row): number => Math.floor(endedAt / MINUTE);
+  await fc.assert(
+    fc.asyncProperty(several, rateFilters, fc.nat(), fc.nat(3), async (all, filter, chosen, more) => {
+      const spread = all.map(each => ({ ...each, endedAt: each.endedAt * 6100 }));
+      const { answers } = await withDeleted(spread, chosen);
+      const rows = spread.map(rowOf).filter(row => row.provenance !== 'hindsight' && passes(row, filter));
+      const parts = 1 + more;
+      const first = Math.min(...rows.map(minuteOf));
+      const length = Math.ceil((Math.max(...rows.map(minuteOf)) - first + 1) / parts);
+      const there = answers.ratesOverTime({ filter, parts });
+      expect(there.map(({ from }) => from)).toEqual(there.map(({ from }) => from).toSorted((a, b) => a - b));
+      for (let part = 0; part < parts; part++) {
+        const from = first + part * length;
+        const wanted = ratesOf(rows.filter(row => minuteOf(row) >= from && minuteOf(row) < from + length));
+        expect(byTask(there.filter(each => each.from === from * MINUTE))).toEqual(
+          byTask(wanted.map(each => ({ ...each, from: from * MINUTE }))),
+        );
+      }
+      expect(there).toHaveLength(new Set(there.map(({ from, task }) => `${from} ${task}`)).size);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+/** Some of them were deleted by retention. */
+async function withDeleted(all: readonly Trajectory[], chosen: number) {
+  const catalogue = await indexed(folder(), all);
+  const deleted = all.filter((_, number) => (chosen >> (number % 8)) % 2 === 1);
+  catalogue.forget(
+    deleted.map(each => ledgerLineOf(rowOf(each), 7)),
+    0,
+  );
+  return { answers: catalogue.answers, left: all.length - deleted.length };
+}
 
 test('the most uncertain steps come first, of what is asked for', async () => {
   const { uncertain } = await indexed(folder(), [

@@ -1,6 +1,6 @@
 // How an index comes by what it knows: from its file, and from what happened since it was saved.
 
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -22,7 +22,7 @@ test('an index made from files and journals answers as the one that saw it all h
       const marked = all[(chosen + 1) % all.length] ?? trajectory('t');
       const mark = markOf({ kind: 'verdict', success: true }, marked.id, 'ada', 5);
       const line = ledgerLineOf(rowOf(gone), 7);
-      live.forget(line, 0);
+      live.forget([line], 0);
       live.mark(mark, 0);
       writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
       writeFileSync(join(root, MARKS), `${JSON.stringify(mark)}\n`);
@@ -65,6 +65,23 @@ test('a saved index that is older than the files reads only what is new, and dro
     limit: 9,
   });
   expect(rows.map(({ id }) => String(id)).sort()).toEqual(['a', 'c', 'd']);
+});
+
+test('a deletion that a crash cut short is finished with the next start, and counts once', async () => {
+  for (const isSaved of [true, false]) {
+    const root = folder();
+    for (const id of ['a', 'b']) write(root, trajectory(id));
+    if (isSaved) (await Catalogue.open(root)).close();
+    const line = ledgerLineOf(rowOf(trajectory('a')), 7);
+    writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
+    for (let start = 0; start < 2; start++) {
+      const catalogue = await Catalogue.open(root);
+      expect(existsSync(fileOf(root, 'a'))).toBe(false);
+      expect(catalogue.answers.row(trajectoryId('a'))).toBeUndefined();
+      expect(catalogue.answers.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
+      catalogue.close();
+    }
+  }
 });
 
 test('a damaged index, or one of another schema, is made anew', async () => {

@@ -17,12 +17,10 @@ const planOf = (question: string): string =>
 
 const page = (condition: string, column: string) => {
   const order = [...new Set([column, 'ended', 'number'])].map(each => `${each} DESC`).join(', ');
-  return planOf(
-    `SELECT number FROM trajectories WHERE kept = 1${condition} ORDER BY ${order} LIMIT ? OFFSET ?`,
-  );
+  return planOf(`SELECT number FROM trajectories WHERE 1${condition} ORDER BY ${order} LIMIT ? OFFSET ?`);
 };
 
-const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE kept = 1${condition}`);
+const count = (condition: string) => planOf(`SELECT count(*) FROM trajectories WHERE 1${condition}`);
 
 describe.each(Object.values(SORT_COLUMN))('in the order of %s', column => {
   test.each([

@@ -1,0 +1,43 @@
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { isAsLong, readLines } from '../../../runtime/data/index/journal-lines.ts';
+import { folder } from '../trajectories.ts';
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function read(path: string, start = 0) {
+  const taken: string[] = [];
+  return { taken, ...readLines(path, start, textOf, line => taken.push(line)) };
+}
+
+test('every whole line is taken once, however long they are, and what was added later from there on', () => {
+  const path = join(folder(), 'journal');
+  // Of one byte, of two, and longer than what is read at once; and the ends of parts lie within lines and within letters.
+  const lines = Array.from({ length: 300 }, (_, number) => 'aä'.repeat(number % 5 === 0 ? 11_111 : number));
+  lines.push('ö'.repeat(3_000_000));
+  writeFileSync(path, lines.map(line => `${JSON.stringify(line)}\n`).join(''));
+  appendFileSync(path, '"half');
+  const first = read(path);
+  expect(first).toMatchObject({ taken: lines, count: lines.length, complaints: [] });
+  expect(isAsLong(path, first.end)).toBe(true);
+  appendFileSync(path, ' a line"\n"last"\n');
+  const next = read(path, first.end);
+  expect(next).toMatchObject({ taken: ['half a line', 'last'], count: 2 });
+  expect(isAsLong(path, next.end)).toBe(true);
+  expect(isAsLong(path, next.end + 1)).toBe(false);
+});
+
+test('lines that cannot be read are passed over and told, and a journal that is not there has none', () => {
+  const path = join(folder(), 'journal');
+  expect(read(path)).toEqual({ taken: [], count: 0, end: 0, complaints: [] });
+  expect([isAsLong(path, 0), isAsLong(path, 1)]).toEqual([true, false]);
+  const text = '"one"\n{"half\n7\n\n"two"\n';
+  writeFileSync(path, text);
+  const { taken, end, complaints } = read(path);
+  expect(taken).toEqual(['one', 'two']);
+  expect(end).toBe(text.length);
+  expect(complaints).toEqual(
+    ['{"half', '7', ''].map(line => `'${path}' has a line that is passed over: ${line}`),
+  );
+});
