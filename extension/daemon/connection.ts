@@ -8,6 +8,7 @@ import {
   DAEMON_VERSION,
   type Message,
   message as messageSchema,
+  RESULTS,
 } from '../../runtime/protocol/daemon/messages.ts';
 import { REFUSED } from '../../runtime/protocol/refused.ts';
 import type { How } from './lifecycle.ts';
@@ -20,7 +21,8 @@ export interface Sent {
 }
 
 export interface Hearing {
-  welcomed(): void;
+  /** With what it can be asked for. */
+  welcomed(methods: readonly string[]): void;
   message(message: Message): void;
   frame(frame: Frame): void;
   /** Once, whatever happened; nothing comes after it. */
@@ -96,9 +98,10 @@ export class Connection {
   #heard(message: Message): void {
     if (this.#isWelcome) this.#hearing.message(message);
     else if ('error' in message) this.#why = message.error.message;
-    else {
+    else if ('result' in message) {
+      const { methods } = RESULTS.hello.parse(message.result);
       this.#isWelcome = true;
-      this.#hearing.welcomed();
+      this.#hearing.welcomed(methods);
     }
   }
 

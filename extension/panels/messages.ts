@@ -30,7 +30,7 @@ export type Loss =
   | { readonly kind: 'lost'; readonly again: number };
 
 export type ToPage =
-  | { readonly kind: 'connected' }
+  | { readonly kind: 'connected'; readonly methods: readonly string[] }
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'message'; readonly message: Message }
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }

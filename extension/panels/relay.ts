@@ -96,8 +96,8 @@ export class Relay {
     if (this.#connection !== undefined) return;
     const { client, post } = this.#options;
     this.#connection = client.dial({
-      welcomed: () => {
-        post({ kind: 'connected' });
+      welcomed: methods => {
+        post({ kind: 'connected', methods });
         this.#turnTo();
       },
       message: message => post({ kind: 'message', message }),

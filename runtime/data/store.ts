@@ -224,9 +224,9 @@ export class TrajectoryStore {
   /** First the lines that keep what they came to, then the files: what a crash in between leaves is deleted with the next start. */
   async #delete(chosen: readonly Kept[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
-    const found = await Promise.all(chosen.map(({ id }) => this.questions.row(id)));
-    // Somebody may have said something of it since it was chosen.
-    const rows = found.filter(row => row !== undefined).filter(row => !isMarked(row));
+    const found = await this.questions.rows(chosen.map(({ id }) => id));
+    // Somebody may have said something of them since they were chosen.
+    const rows = found.filter(row => !isMarked(row));
     if (rows.length === 0) return;
     const now = this.#options.clock.now();
     const lines = rows.map(row => ledgerLineOf(row, now));

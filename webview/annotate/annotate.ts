@@ -34,6 +34,11 @@ export class Annotate implements Panel {
   readonly #inspector: Inspector;
   readonly #form: Form;
   readonly #body: HTMLElement;
+  readonly #signed: HTMLElement;
+  readonly #looking = make('p', {
+    class: 'faint',
+    text: 'These are only to be looked at. In a folder of yours, what your runs achieved is accepted or rejected here.',
+  });
   readonly #says = make('p', { class: 'hidden' });
   #place: Place = { panel: 'annotate' };
   #isConnected = false;
@@ -61,10 +66,9 @@ export class Annotate implements Panel {
     this.#says.setAttribute('role', 'status');
     const name = field({ label: 'Your name', placeholder: 'Your name' }, text => callOneself(host, text));
     name.value = whoIs(host);
-    this.#queue.element.append(
-      make('div', { class: 'signed' }, make('span', { text: 'Signed' }), name.element),
-    );
-    const work = make('div', { class: 'work' }, this.#form.element, this.#inspector.element);
+    this.#signed = make('div', { class: 'signed' }, make('span', { text: 'Signed' }), name.element);
+    this.#queue.element.append(this.#signed);
+    const work = make('div', { class: 'work' }, this.#looking, this.#form.element, this.#inspector.element);
     this.#body = make('div', { class: 'annotating' }, this.#queue.element, work);
     this.element = make('div', { class: 'annotate' }, this.#says);
   }
@@ -85,7 +89,13 @@ export class Annotate implements Panel {
 
   connected(): void {
     this.#isConnected = true;
+    for (const part of [this.#form.element, this.#signed]) part.hidden = !this.#canSay;
+    this.#looking.hidden = this.#canSay;
     this.#fetch();
+  }
+
+  get #canSay(): boolean {
+    return this.#around.host.link.does('annotate');
   }
 
   heard(): void {}
@@ -99,7 +109,7 @@ export class Annotate implements Panel {
       this.#undo();
       return true;
     }
-    const does = this.#keys[event.key];
+    const does = this.#moves[event.key] ?? (this.#canSay ? this.#keys[event.key] : undefined);
     if (does === undefined) return this.#inspector.pressed(event);
     does();
     return true;
@@ -115,6 +125,9 @@ export class Annotate implements Panel {
     i: () => this.#form.edit('instruction'),
     n: () => this.#form.edit('note'),
     u: () => this.#undo(),
+  };
+
+  readonly #moves: Readonly<Record<string, () => void>> = {
     ArrowDown: () => this.#went(this.#store.state.at + 1),
     ArrowUp: () => this.#went(this.#store.state.at - 1),
   };

@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { need } from '../shared/dom.ts';
-import { type Deed, deedsFor } from './deeds.ts';
+import type { Deed } from './deeds.ts';
 import { aboutInWords, clock, leftInWords, statusInWords } from './words.ts';
 
 const paragraph = (id: string) => need(id, HTMLParagraphElement);
@@ -55,7 +55,8 @@ export function complain(error: unknown): void {
   complaint.hidden = false;
 }
 
-export function showHead(state: RunState, canResume: boolean): void {
+/** With what can be done with it. */
+export function showHead(state: RunState, deeds: readonly Deed[]): void {
   const { run, seconds, of } = state;
   const word = statusInWords(state.status);
   name.textContent = run;
@@ -68,7 +69,6 @@ export function showHead(state: RunState, canResume: boolean): void {
   progress.value = of === 0 ? 0 : Math.min(1, seconds / of);
   message.hidden = state.message === undefined;
   message.textContent = state.message ?? '';
-  const deeds = deedsFor(state.status, canResume);
   const focused = Object.values(BUTTONS).find(each => each === document.activeElement);
   for (const deed of ['run.pause', 'run.continue', 'run.resume', 'run.stop'] as const)
     BUTTONS[deed].hidden = !deeds.includes(deed);

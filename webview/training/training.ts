@@ -8,6 +8,7 @@ import type { Place } from '../shared/place.ts';
 import { showBooks } from './books.ts';
 import { Chart } from './chart.ts';
 import { Compare } from './compare.ts';
+import { deedsFor } from './deeds.ts';
 import { complain, listenToButtons, showHead } from './head.ts';
 import { showModules } from './modules.ts';
 import { showNotes } from './notes.ts';
@@ -18,6 +19,7 @@ const main = need('main', HTMLDivElement);
 const empty = need('empty', HTMLParagraphElement);
 const foot = need('foot', HTMLElement);
 const keep = need('keep', HTMLInputElement);
+const kept = need('kept', HTMLLabelElement);
 const life = need('life', HTMLParagraphElement);
 
 export class Training implements Panel {
@@ -60,6 +62,7 @@ export class Training implements Panel {
 
   connected(): void {
     this.#isConnected = true;
+    kept.hidden = !this.#around.host.link.does('daemon.keepTraining');
     this.#shown = undefined;
     this.#askLife();
     this.#turn();
@@ -112,7 +115,12 @@ export class Training implements Panel {
       this.#isDrawing = false;
       const state = this.#state;
       if (state === undefined || state.run !== this.#shown) return;
-      showHead(state, this.#runs.find(({ run }) => run === state.run)?.canResume ?? false);
+      const canResume = this.#runs.find(({ run }) => run === state.run)?.canResume ?? false;
+      const { link } = this.#around.host;
+      showHead(
+        state,
+        deedsFor(state.status, canResume).filter(deed => link.does(deed)),
+      );
       this.#chart.show(state);
       showModules(state);
       showBooks(state);

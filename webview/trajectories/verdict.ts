@@ -38,7 +38,7 @@ export class HandVerdict {
 
   show(whole: WholeTrajectory | undefined): void {
     this.#whole = whole;
-    this.element.hidden = whole === undefined;
+    this.element.hidden = whole === undefined || !this.#uses.link.does('annotate');
     const { verdict } = whole?.marked ?? {};
     this.#success.press(verdict === true);
     this.#failure.press(verdict === false);

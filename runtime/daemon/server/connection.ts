@@ -9,7 +9,6 @@ import {
   type Message,
   type Method,
   type Params,
-  RESULTS,
   type Request,
   type Results,
   type What,
@@ -22,7 +21,7 @@ import { awaitHello } from '../door/greeting.ts';
 import { Latest } from './latest.ts';
 import { readRequest } from './reading.ts';
 import { failureOf, Refusal } from './refusal.ts';
-import { carryOut, desktopOf, known, type Powers, trajectoryOf } from './requests.ts';
+import { carryOut, desktopOf, known, methodsOf, type Powers, trajectoryOf } from './requests.ts';
 
 /** Requests of one client that are carried out at the same time. */
 const MOST_AT_ONCE = 64;
@@ -100,7 +99,10 @@ class Connection {
       this.#around.life.entered();
       this.#unwatch = this.#around.runs.watch(state => this.#show(state));
       this.#around.runs.trajectories.prepare();
-      this.#say({ id: request.id, result: { version: DAEMON_VERSION, methods: Object.keys(RESULTS) } });
+      this.#say({
+        id: request.id,
+        result: { version: DAEMON_VERSION, methods: [...methodsOf(this.#around)] },
+      });
     }
   }
 

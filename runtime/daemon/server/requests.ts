@@ -8,7 +8,7 @@ import {
   type TrajectoryId,
   trajectoryId,
 } from '../../contracts/ids.ts';
-import type { Method, Request, Results } from '../../protocol/daemon/messages.ts';
+import { type Method, RESULTS, type Request, type Results } from '../../protocol/daemon/messages.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import type { Config } from '../config/config.ts';
 import type { Runs } from '../runs.ts';
@@ -34,10 +34,19 @@ const DONE = {};
 
 /** What changes nothing. */
 const LOOKS: ReadonlySet<Method> = new Set<Method>([
+  ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
   ...(['collect.now', 'desktops.look', 'desktops.kinds'] as const),
 ]);
+
+/** What it can be asked for. */
+export const methodsOf = ({ readOnly }: Pick<Powers, 'readOnly'>): readonly Method[] =>
+  Object.keys(RESULTS)
+    .filter(isMethod)
+    .filter(method => !readOnly || LOOKS.has(method));
+
+const isMethod = (name: string): name is Method => Object.hasOwn(RESULTS, name);
 
 export async function carryOut(
   { method, params }: Asked,

@@ -41,7 +41,12 @@ export class Answers {
   }
 
   row(id: Question<'row'>): Row | undefined {
-    return this.#rows.found('SELECT number FROM trajectories WHERE id = ?', [id], 'number')[0];
+    return this.rows([id])[0];
+  }
+
+  rows(ids: Question<'rows'>): readonly Row[] {
+    const numbers = 'SELECT number FROM trajectories WHERE id IN (SELECT value FROM json_each(?))';
+    return this.#rows.found(numbers, [JSON.stringify(ids)], 'number');
   }
 
   rates({ filter }: Question<'rates'>): readonly Rate[] {

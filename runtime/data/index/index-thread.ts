@@ -62,6 +62,7 @@ export function startIndex(entry: URL, root: string): Promise<IndexThread> {
 const questions = (call: IndexThread['call']): TrajectoryIndex => ({
   page: question => call('page', question),
   row: id => call('row', id),
+  rows: ids => call('rows', ids),
   steps: question => call('steps', question),
   rates: question => call('rates', question),
   ratesOverTime: question => call('ratesOverTime', question),

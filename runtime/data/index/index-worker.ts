@@ -18,6 +18,7 @@ const { answers, pool, uncertain } = catalogue;
 const handlers: Handlers<IndexCalls> = {
   page: async question => answers.page(question),
   row: async id => answers.row(id),
+  rows: async ids => answers.rows(ids),
   steps: async question => uncertain.steps(question),
   rates: async question => answers.rates(question),
   ratesOverTime: async question => answers.ratesOverTime(question),

@@ -144,6 +144,8 @@ export interface TrajectoryIndex {
     question: { readonly filter: Filter; readonly sort: Sort; readonly descending: boolean } & Window,
   ): Promise<Page>;
   row(id: TrajectoryId): Promise<Row | undefined>;
+  /** Those that are there, in no order. */
+  rows(ids: readonly TrajectoryId[]): Promise<readonly Row[]>;
   /**
    * The most uncertain first, of the few most uncertain ones of each trajectory. With `by`, so many of each task or outcome, from among
    * the first some thousands.

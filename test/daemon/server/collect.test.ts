@@ -124,7 +124,10 @@ test('what cannot be is refused before anything is played, with what to do', asy
 
 test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {
   const { ask, client } = await entered({ readOnly: true });
+  const welcome = client.messages.find(each => 'result' in each);
+  const { methods } = RESULTS.hello.parse(welcome?.result);
   expect(await ask('runs.list')).toHaveLength(1);
+  expect(methods).toEqual(expect.arrayContaining(['hello', 'runs.list', 'trajectory.frame', 'collect.now']));
   const asked = { trajectory: 't', remark: { kind: 'note', text: 'odd' }, who: 'ada' };
   const run = playedState(5).run;
   const all = [
@@ -136,6 +139,8 @@ test('a daemon whose runs are only to be looked at answers every look and does n
     ['verdict', { run, trajectory: 't', success: true, who: 'ada' }],
     ['daemon.keepTraining', { keep: true }],
   ] as const;
-  for (const [method, params] of all)
+  for (const [method, params] of all) {
+    expect(methods).not.toContain(method);
     expect((await client.fail(method, params)).message).toContain('only to be looked at');
+  }
 });

@@ -37,6 +37,9 @@ describe.skipIf(!canOpen)('before anything is trained', () => {
     const list = await window.panel('trajectories');
     await list.getByRole('option').first().click();
     await window.sees('a step', list.locator('.count').filter({ hasText: 'Step 1 of' }).first());
+    // Nothing is offered that a run that is only looked at refuses.
+    expect(await list.getByRole('button', { name: 'by your verdict' }).count()).toBe(0);
+    expect(await training.getByRole('checkbox', { name: 'Go on training' }).count()).toBe(0);
     await window.page.screenshot({ path: join(SCREENS, 'sample-trajectories.png') });
     expect(readdirSync(workspace)).toEqual([]);
 

@@ -8,6 +8,7 @@ import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
 
 const daemon = { pid: 7, port: 4000, token: 'a-token', version: 1, startedAt: 0 };
+const METHODS = ['runs.list'];
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
 
 /** A daemon's client that does what a test says. */
@@ -74,7 +75,7 @@ beforeEach(() => {
 function open(): void {
   client.become(connected);
   relay.hear({ kind: 'ready' });
-  client.line.hearing.welcomed();
+  client.line.hearing.welcomed(METHODS);
 }
 
 test('a page that is ready is told how things stand, and wants a daemon', () => {
@@ -82,7 +83,7 @@ test('a page that is ready is told how things stand, and wants a daemon', () => 
   expect(kinds()).toEqual(['lost']);
   expect(client.wants).toEqual([true]);
   client.become(connected);
-  client.line.hearing.welcomed();
+  client.line.hearing.welcomed(METHODS);
   expect(kinds()).toEqual(['connected']);
 });
 
@@ -136,7 +137,7 @@ test('when the daemon is gone the page is told, and when it is back it is connec
   client.become({ kind: 'waiting', until: 5000, start: true, tries: 1, why: 'It broke.' });
   expect(heard.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 5000 } }]);
   client.become(connected);
-  client.line.hearing.welcomed();
+  client.line.hearing.welcomed(METHODS);
   expect(kinds()).toEqual(['connected']);
 });
 
@@ -163,7 +164,10 @@ test('a place that was asked for is shown once the page listens', () => {
   relay.show(place);
   expect(heard).toEqual([]);
   open();
-  expect(heard).toEqual([{ kind: 'connected' }, { kind: 'show', place }]);
+  expect(heard).toEqual([
+    { kind: 'connected', methods: METHODS },
+    { kind: 'show', place },
+  ]);
   relay.show(place);
   expect(heard).toHaveLength(3);
 });

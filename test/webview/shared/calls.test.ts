@@ -67,7 +67,9 @@ test('within an editor requests go to the host, and only while it has a connecti
     state: ({ run }) => heard.push(run),
   });
   await expect(link.ask('runs.list', {})).rejects.toThrow('no connection');
-  link.hear({ kind: 'connected' });
+  expect(link.does('runs.list')).toBe(false);
+  link.hear({ kind: 'connected', methods: ['hello', 'runs.list'] });
+  expect([link.does('runs.list'), link.does('run.stop')]).toEqual([true, false]);
   const asked = link.askBytes('trajectory.frame', FRAME);
   expect(sent).toEqual([{ kind: 'request', request: { id: 0, method: 'trajectory.frame', params: FRAME } }]);
   link.hear({ kind: 'frame', id: 0, payload: new Uint8Array([7]) });

@@ -31,6 +31,8 @@ export interface Asked {
 const NO_BYTES = new Uint8Array(0);
 
 export class Calls {
+  /** That the daemon said it answers, when it last said hello. */
+  #methods: ReadonlySet<string> = new Set();
   readonly #waiting = new Map<number, Waiting>();
   #count = 0;
 
@@ -46,6 +48,14 @@ export class Calls {
       send({ id, method, params });
     });
     return { result: RESULTS[method].parse(whole.result), bytes: whole.bytes };
+  }
+
+  welcomed(methods: readonly string[]): void {
+    this.#methods = new Set(methods);
+  }
+
+  does(method: Method): boolean {
+    return this.#methods.has(method);
   }
 
   /** A state that was subscribed to is handed back: it answers nobody. */

@@ -38,6 +38,10 @@ export class DirectLink implements Link {
     socket.addEventListener('close', ({ code }) => this.#closed(code));
   }
 
+  does(method: Method): boolean {
+    return this.#calls.does(method);
+  }
+
   async ask<M extends Method>(method: M, params: Params<M>) {
     return (await this.#calls.ask(method, params, this.#sending())).result;
   }
@@ -55,8 +59,9 @@ export class DirectLink implements Link {
 
   #greet(): void {
     this.ask('hello', { version: DAEMON_VERSION, token: this.#token, client: 'page' }).then(
-      () => {
+      ({ methods }) => {
         this.#failures = 0;
+        this.#calls.welcomed(methods);
         this.#listener.connected();
       },
       // The socket is closed after that, with the reason that was given.

@@ -35,6 +35,8 @@ export interface Answer<M extends Method> {
 }
 
 export interface Link {
+  /** Whether the daemon can be asked for that: one that is only looked at does nothing that changes anything. Known once connected. */
+  does(method: Method): boolean;
   ask<M extends Method>(method: M, params: Params<M>): Promise<Results[M]>;
   askBytes<M extends Method>(method: M, params: Params<M>): Promise<Answer<M>>;
   /** Tries to connect at once, whatever it waits for. */

@@ -13,7 +13,7 @@ export type ToHost =
 
 /** The host is trusted: it is what put the page here. Replies and places are still checked where they are used. */
 export type FromHost =
-  | { readonly kind: 'connected' }
+  | { readonly kind: 'connected'; readonly methods: readonly string[] }
   | { readonly kind: 'lost'; readonly loss: Loss }
   | { readonly kind: 'message'; readonly message: unknown }
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array<ArrayBuffer> }
@@ -34,6 +34,7 @@ export class RelayedLink implements Link {
     switch (message.kind) {
       case 'connected':
         this.#isConnected = true;
+        this.#calls.welcomed(message.methods);
         this.#listener.connected();
         break;
       case 'lost':
@@ -49,6 +50,10 @@ export class RelayedLink implements Link {
         if (state !== undefined) this.#listener.state(state);
       }
     }
+  }
+
+  does(method: Method): boolean {
+    return this.#calls.does(method);
   }
 
   async ask<M extends Method>(method: M, params: Params<M>) {
