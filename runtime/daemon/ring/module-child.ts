@@ -1,6 +1,7 @@
 // The side of a module's process: gets its options and the fabric, prepares, says that it is ready, works until it is asked to stop,
 // and ends. What the module does is told by its entry, the one file that calls this.
 
+import { failureOf } from '../../contracts/failure.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { remoteFabric } from '../../fabric/remote/client.ts';
 import { systemClock } from '../clock.ts';
@@ -27,7 +28,8 @@ export function runModule<Start>(prepare: Module<Start>): void {
     process.exit(code);
   };
   const fail = (error: unknown) => {
-    say({ kind: 'failed', message: error instanceof Error ? error.message : String(error) });
+    const { message, thing } = failureOf(error, 'provider', '');
+    say({ kind: 'failed', message: thing === '' ? message : `${thing}: ${message}` });
     void end(1);
   };
   const live = async (start: Start) => {

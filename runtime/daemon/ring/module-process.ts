@@ -36,7 +36,7 @@ export class ModuleEnded extends Error {
 const LEAN = { MALLOC_ARENA_MAX: '1' };
 
 export class ModuleProcess {
-  /** Rejects with ModuleEnded when it ends before. */
+  /** Rejects with ModuleEnded when it ends before, and with its own words where it said why. */
   readonly ready: Promise<void>;
   /** Everything that it had said about the fabric is done by then, and what it held is given back. Never rejects. */
   readonly ended: Promise<End>;
@@ -70,7 +70,10 @@ export class ModuleProcess {
         // What goes wrong while it ends is a consequence.
         else this.#failure ??= said.message;
       });
-      void this.ended.then(({ message }) => reject(new ModuleEnded(`Before it was ready: ${message}`)));
+      // What it said of it is what a person can do something about; which process that was is not.
+      void this.ended.then(({ message }) =>
+        reject(new ModuleEnded(this.#failure ?? `Before it was ready: ${message}`)),
+      );
     });
     // Who does not wait for it hears of the end by `ended`.
     this.ready.catch(() => undefined);
