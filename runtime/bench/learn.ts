@@ -13,7 +13,8 @@ import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { Split, Tier } from '../environments/suite.ts';
 import { withPerformer } from '../performer.ts';
 import { COMPACT } from '../policy/network.ts';
-import type { CurvePoint } from '../protocol/daemon/state.ts';
+import type { CurvePoint, RunState } from '../protocol/daemon/state.ts';
+import { type Lately, LatelyWatch, latelySeries } from './lately.ts';
 import { withMemory } from './memory.ts';
 import type { Benchmark, Figures, Report } from './report.ts';
 import type { Certainty, Series } from './results/outcome.ts';
@@ -22,6 +23,8 @@ import { CoresWatch, entry, percent, SETTLED, trainingIn } from './training.ts';
 /** Instances of each task in the last evaluation. */
 const INSTANCES = 20;
 const DEMONSTRATIONS = 5;
+/** Of a curve of what rollouts are like. */
+const POINTS = 40;
 
 const tier = (number: Tier): readonly string[] => POCKET.tasks('train', number);
 /** Tasks of tier 1 whose scripted solutions only click. */
@@ -89,6 +92,7 @@ interface Outcome {
   /** Of all its processes at most; undefined where nobody tells it. */
   readonly megabytes: number | undefined;
   readonly curve: readonly CurvePoint[];
+  readonly lately: readonly Lately[];
   /** Of all cores' time; undefined where it was too short to tell. */
   readonly useful: number | undefined;
   readonly minutes: number;
@@ -133,7 +137,7 @@ export const learn: Benchmark = {
         minutes: PARTS.map(part => part.minutes * scale),
         ...{ demonstrations: DEMONSTRATIONS, instances: INSTANCES, shape: COMPACT },
       },
-      series: successSeries(outcomes),
+      series: seriesOf(outcomes),
       versions: { node: process.version },
     };
   },
@@ -150,12 +154,20 @@ async function trained(part: Part, seed: number, scale: number, report: Report):
   const root = await mkdtemp(join(tmpdir(), 'dartboard-learn-'));
   try {
     const cores = new CoresWatch(SETTLED * 60 * minutes);
-    const { result: state, megabytes } = await withMemory(() => trainingIn(root, config, report, cores.look));
+    const rollouts = new LatelyWatch((60 * minutes) / POINTS);
+    const look = (state: RunState) => {
+      cores.look(state);
+      rollouts.look(state);
+    };
+    const { result: state, megabytes } = await withMemory(() => trainingIn(root, config, report, look));
     const last = state.curve.findLast(({ split }) => split === 'test');
     if (last === undefined) throw new Error(`The run of ${figure} ended without a measurement.`);
     const others = await examined(join(root, state.run), beside);
     const curve = state.curve.filter(({ split }) => split === 'test');
-    return { scores: { [figure]: last, ...others }, curve, megabytes, useful: cores.shares?.useful, minutes };
+    return {
+      ...{ scores: { [figure]: last, ...others }, curve, lately: rollouts.kept },
+      ...{ megabytes, useful: cores.shares?.useful, minutes },
+    };
   } finally {
     await rm(root, { recursive: true, force: true });
   }
@@ -184,18 +196,17 @@ function usefulOf(outcomes: readonly Outcome[]): number | undefined {
 }
 
 /** Of every training; with its seed where there are several. */
-function successSeries(outcomes: readonly Outcome[]): Series {
+function seriesOf(outcomes: readonly Outcome[]): Series {
   const seeds = outcomes.length / PARTS.length;
-  return Object.fromEntries(
-    outcomes.map(({ curve }, index) => {
-      const part = PARTS[Math.floor(index / seeds)]?.curve ?? '';
-      const name = seeds > 1 ? `${part}, ${index % seeds}` : part;
-      return [
-        `success/${name}`,
-        curve.map(({ seconds, rate, low, high }) => ({ x: Math.round(seconds), y: rate, low, high })),
-      ];
-    }),
-  );
+  const series = outcomes.map(({ curve, lately }, index): Series => {
+    const part = PARTS[Math.floor(index / seeds)]?.curve ?? '';
+    const name = seeds > 1 ? `${part}, ${index % seeds}` : part;
+    const success = curve.map(({ seconds, rate, low, high }) => ({
+      ...{ x: Math.round(seconds), y: rate, low, high },
+    }));
+    return { [`success/${name}`]: success, ...latelySeries(name, lately) };
+  });
+  return Object.assign({}, ...series);
 }
 
 /** Of one training clustered by task, as it was measured; of several by training. */

@@ -39,6 +39,8 @@ const RULES: Readonly<Record<string, Compared>> = {
 };
 const [ALL = ''] = Object.keys(RULES);
 
+const usesPool = (name: string): boolean => RULES[name]?.rule.pool !== 'off';
+
 type Epochs = readonly Epoch[];
 
 /** With one seed, epoch by epoch. */
@@ -126,6 +128,7 @@ function seriesOf(found: readonly Played[]): Series {
     });
   const single = (epochs: (each: Played) => Epochs, measure: (epoch: Epochs) => number) =>
     points(epoch => meanOf(found.map(each => measure(epochs(each).slice(epoch - 1, epoch)))));
+  const helped = (epochs: Epochs) => total(epochs, 'injected') / total(epochs, 'failed');
   const size = (epochs: Epochs) => total(epochs, 'rollouts') / total(epochs, 'groups');
   const names = Object.keys(RULES);
   const of = (name: string) => (each: Played) => each.rules[name] ?? [];
@@ -136,6 +139,8 @@ function seriesOf(found: readonly Played[]): Series {
       `mean rollouts/${name}`,
       single(name === ALL ? of(ALL) : ({ uniform }) => uniform, size),
     ]),
+    ['never solved/uniform', single(({ uniform }) => uniform, helped)],
+    ...names.filter(usesPool).map(name => [`never solved/${name}`, single(of(name), helped)]),
     ...names.map(name => [`gain by epochs/${name}`, points(epochs => gainOf(found, name, epochs))]),
   ];
   return Object.fromEntries(curves);

@@ -28,6 +28,8 @@ export interface Epoch {
   /** Groups that carry a gradient; and those of them that do by a stored success. */
   readonly carrying: number;
   readonly injected: number;
+  /** Groups in which no rollout succeeded. */
+  readonly failed: number;
 }
 
 /** Rollouts of an instance that nobody is sure of. */
@@ -60,7 +62,7 @@ export function simulate(
     }
   let state = curation.start();
   const epochOf = (): Epoch => {
-    const sums = { rollouts: 0, groups: 0, carrying: 0, injected: 0 };
+    const sums = { rollouts: 0, groups: 0, carrying: 0, injected: 0, failed: 0 };
     while (sums.rollouts < ROLLOUTS * table.length) {
       const next = curation.next(state, ordering);
       if (next === undefined) throw new RangeError('Nothing is worth ordering: the table has no tasks.');
@@ -79,6 +81,7 @@ export function simulate(
       sums.groups += 1;
       sums.carrying += Number(trains.length > 0);
       sums.injected += Number(injected);
+      sums.failed += Number(success === undefined);
     }
     return sums;
   };

@@ -141,7 +141,7 @@ const verdict = (reached: boolean | undefined): string =>
   reached === undefined ? '' : reached ? 'reached' : '**missed**';
 
 /** As GitHub makes them of a title. */
-const anchor = (title: string): string =>
+export const anchor = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} -]/gu, '')

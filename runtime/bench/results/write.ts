@@ -1,9 +1,10 @@
-// Writes the page of results and its pictures, of the outcomes that are kept beside it.
+// Writes the page of results, its pictures and the few numbers of the readme, of the outcomes that are kept.
 
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { ASKED } from './asked/all.ts';
 import { documentOf, unexplained } from './document.ts';
+import { withHeadlines } from './headlines.ts';
 import { nameOf, outcomesIn } from './outcome.ts';
 import { picturesOf } from './pictures.ts';
 
@@ -12,12 +13,14 @@ export interface Places {
   readonly data: string;
   readonly page: string;
   readonly pictures: string;
+  readonly readme: string;
 }
 
 export const RESULTS: Places = {
   data: 'docs/results',
   page: 'docs/results.md',
   pictures: 'media/results',
+  readme: 'README.md',
 };
 
 /** In the folder of the project. Pictures of what is not there any more go. */
@@ -39,6 +42,9 @@ export async function writeResults(say: (text: string) => void, places: Places =
     if (file.endsWith('.svg') && !drawn.some(each => each.file === file))
       await rm(join(places.pictures, file));
   await writeFile(places.page, page);
+  const readme = await readFile(places.readme, 'utf8');
+  const pageAt = posix.relative(dirname(places.readme), places.page);
+  await writeFile(places.readme, withHeadlines(readme, ASKED, outcomes, pageAt));
   say(`${places.page}: ${outcomes.length} of ${ASKED.length} benchmarks, ${drawn.length} pictures`);
   for (const figure of unexplained(results))
     say(`  ${figure} falls short: say why in ${join(places.data, 'notes.json')}`);

@@ -48,6 +48,13 @@ test('the pool helps where a success came before, and never what nobody ever sol
   // The same chance: all but the groups before the first success.
   expect(total(empty, 'carrying')).toBeGreaterThan(180);
   expect(total(filled, 'carrying')).toBe(200);
+  // Every group that failed whole trains by the stored success, and no other does.
+  for (const epochs of [empty, filled, without])
+    for (const { failed, groups, carrying, injected } of epochs) {
+      expect(failed + carrying - injected).toBe(groups);
+      expect(injected).toBeLessThanOrEqual(failed);
+    }
+  expect(total(filled, 'injected')).toBe(total(filled, 'failed'));
   expect(total(simulate(tableOf([0]), { ...UNIFORM, pool: 'filled' }, 50, seeded(1)), 'injected')).toBe(0);
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { ASKED } from '../../../runtime/bench/results/asked/all.ts';
 import { documentOf, type Results, unexplained } from '../../../runtime/bench/results/document.ts';
+import { withHeadlines } from '../../../runtime/bench/results/headlines.ts';
 import { reaches, written, writtenBar, writtenCertainty } from '../../../runtime/bench/results/judged.ts';
 import { type Outcome, outcomesIn } from '../../../runtime/bench/results/outcome.ts';
 import { writeResults } from '../../../runtime/bench/results/write.ts';
@@ -94,6 +95,45 @@ test('figures, bars and intervals are written with their units', () => {
   );
 });
 
+const README = `# Title
+
+<!-- written by \`npm run bench -- results\` -->
+what stood there before
+<!-- as far as here -->
+
+The rest.
+`;
+
+describe('the readme', () => {
+  const withThese = (...outcomes: readonly Outcome[]) => withHeadlines(README, ASKED, outcomes, 'page.md');
+  const named = (bench: string, figures: Outcome['figures'], certainty: Outcome['certainty'] = {}) => ({
+    ...PLAIN,
+    ...{ bench, figures, certainty },
+  });
+
+  test('has its numbers between the marks, and all else as it was', () => {
+    const text = withThese(
+      named('curation', { groups_per_1000_gain: 1.89 }, { groups_per_1000_gain: { low: 1.86, high: 1.92 } }),
+    );
+    expect(text).toContain(
+      '](page.md#curation-on-real-rewards) | **1.89×** those of the uniform rule (95 %: 1.86 to 1.92×) | ≥ 1.7× |',
+    );
+    expect(text).not.toContain('before');
+    expect(text.startsWith('# Title\n\n<!-- written')).toBe(true);
+    expect(text.endsWith('<!-- as far as here -->\n\nThe rest.\n')).toBe(true);
+    expect(withHeadlines(text, ASKED, [], 'page.md')).toBe(withThese());
+  });
+
+  test('says what was missed, and what was not measured', () => {
+    expect(withThese(named('curation', { groups_per_1000_gain: 1.2 }))).toContain('| 1.2× (missed) those');
+    expect(withThese()).toContain('| not measured yet<br>not measured yet<br>not measured yet | ≥ 90 %<br>');
+  });
+
+  test('without a place for them is an error that says how to make one', () => {
+    expect(() => withHeadlines('# Title', ASKED, [], 'page.md')).toThrow(/put '<!-- written .*there/);
+  });
+});
+
 describe('files', () => {
   const folder = async (files: Readonly<Record<string, string>>) => {
     const made = temporaryFolder('results');
@@ -105,9 +145,11 @@ describe('files', () => {
   test('the same outcomes give the same bytes, and pictures of what is gone go', async () => {
     const data = await folder({ 'scale.json': text, 'notes.json': '{}' });
     const [pictures, page] = [await folder({ 'old.svg': '<svg/>', 'mine.png': '' }), join(data, 'page.md')];
-    const places = { data, page, pictures };
+    const readme = join(data, 'readme.md');
+    await writeFile(readme, README);
+    const places = { data, page, pictures, readme };
     const all = async () =>
-      Promise.all([page, join(pictures, 'scale-cost.svg')].map(file => readFile(file, 'utf8')));
+      Promise.all([page, join(pictures, 'scale-cost.svg'), readme].map(file => readFile(file, 'utf8')));
     await writeResults(() => undefined, places);
     const once = await all();
     await writeResults(() => undefined, places);
@@ -126,8 +168,10 @@ describe('files', () => {
     await expect(outcomesIn(await folder(files))).rejects.toThrow(name);
   });
 
-  test('what is committed can be read', async () => {
+  test('what is committed can be read, and the readme shows of it what is true', async () => {
     const { outcomes, notes } = await outcomesIn('docs/results');
     expect(() => documentOf(results(outcomes, notes))).not.toThrow();
+    const readme = await readFile('README.md', 'utf8');
+    expect(withHeadlines(readme, ASKED, outcomes, 'docs/results.md')).toBe(readme);
   });
 });

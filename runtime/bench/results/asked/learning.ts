@@ -1,8 +1,9 @@
 // What is asked of learning: what a policy reaches, and an hour of it.
 
-import { type AskedBench, figure } from './asked.ts';
+import { type AskedBench, figure, type Label } from './asked.ts';
 
 const BAND = 'band: 95 % interval';
+const TIME: Label = { label: 'time trained (minutes : seconds)', unit: 'seconds' };
 
 export const learn: AskedBench = {
   name: 'learn',
@@ -29,8 +30,30 @@ export const learn: AskedBench = {
       name: 'success',
       title: 'Success over time of training',
       subtitle: `on test worlds · ${BAND}, clustered by task`,
-      x: { label: 'time trained (minutes : seconds)', unit: 'seconds' },
+      x: TIME,
       y: { label: 'tasks solved', unit: 'share' },
+    },
+    {
+      name: 'training success',
+      title: 'Training success',
+      subtitle:
+        'of the last rollouts of each task · shorter and fewer as they succeed, so not what is measured on test worlds',
+      x: TIME,
+      y: { label: 'rollouts that succeed', unit: 'share' },
+    },
+    {
+      name: 'mean rollouts',
+      title: 'Mean number of rollouts a group',
+      subtitle: 'of the last groups: the surer a task succeeds, the fewer it gets',
+      x: TIME,
+      y: { label: 'rollouts a group', unit: 'number' },
+    },
+    {
+      name: 'mean length',
+      title: 'Mean length that a rollout may have',
+      subtitle: 'of the last groups: a quarter more than the longest success of late',
+      x: TIME,
+      y: { label: 'steps', unit: 'number' },
     },
   ],
 };
