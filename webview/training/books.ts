@@ -1,6 +1,6 @@
 // What became of every trajectory: five parts of a whole, as one bar and as a sum that can be checked.
 
-import type { Books, RunState } from '../../runtime/protocol/daemon/state.ts';
+import { type Books, isOver, type RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
 import { counted } from './words.ts';
 
@@ -24,14 +24,12 @@ const shown = Object.keys(PARTS).flatMap(part => {
   if (!isPart(part)) return [];
   const segment = make('span', { class: part });
   const number = make('strong');
-  const item = make(
-    'li',
-    { class: part, title: PARTS[part] },
-    number,
+  const [name, means] = [
     make('span', { text: ` ${part}` }),
     make('span', { class: 'faint means', text: PARTS[part] }),
-  );
-  return [{ part, segment, number, item }];
+  ];
+  const item = make('li', { class: part, title: PARTS[part] }, number, name, means);
+  return [{ part, segment, number, name, means, item }];
 });
 const whole = make('strong');
 stack.append(...shown.map(({ segment }) => segment));
@@ -46,9 +44,15 @@ sum.append(
   ...shown.map(({ item }) => item),
 );
 
-export function showBooks({ data: { books } }: Pick<RunState, 'data'>): void {
+export function showBooks({ status, data: { books } }: Pick<RunState, 'status' | 'data'>): void {
   whole.textContent = counted(books.submitted);
-  for (const { part, segment, number } of shown) {
+  const hasEnded = isOver({ status });
+  for (const { part, segment, number, name, means, item } of shown) {
+    if (part === 'running') {
+      name.textContent = hasEnded ? ' unfinished' : ' running';
+      means.textContent = hasEnded ? 'Under way when it ended' : PARTS.running;
+      item.title = means.textContent;
+    }
     number.textContent = counted(books[part]);
     segment.style.flexGrow = String(books[part]);
     segment.hidden = books[part] === 0;

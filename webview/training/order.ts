@@ -1,6 +1,6 @@
 // What comes first: which task is shown on top, and which run. Pure.
 
-import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import { isOver, type RunState, type RunSummary } from '../../runtime/protocol/daemon/state.ts';
 
 type Task = RunState['tasks'][number];
 
@@ -17,7 +17,6 @@ export const newestFirst = (runs: readonly RunSummary[]): readonly RunSummary[] 
 /** The run that a person chose, else one that trains, else the newest. */
 export function runToShow(runs: readonly RunSummary[], chosen: string | undefined): string | undefined {
   const newest = newestFirst(runs);
-  const isOver = ({ status }: RunSummary) => status === 'ended' || status === 'failed';
   const found = newest.find(({ run }) => run === chosen) ?? newest.find(each => !isOver(each)) ?? newest[0];
   return found?.run;
 }

@@ -4,7 +4,7 @@ import type { Event } from '../../contracts/event.ts';
 import type { Version } from '../../contracts/ids.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import type { Counts } from '../../data/books.ts';
-import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
+import { type CurvePoint, isOver, type RunState } from '../../protocol/daemon/state.ts';
 import { Growing } from './growing.ts';
 import { Rate } from './rate.ts';
 
@@ -26,8 +26,6 @@ export interface Played {
   readonly episodes: number;
   readonly steps: number;
 }
-
-const isOver = (status: RunState['status']): boolean => status === 'ended' || status === 'failed';
 
 /** More troubles than these are not shown: the oldest go. */
 const MOST_TROUBLES = 50;
@@ -139,7 +137,7 @@ export class Gauge {
         metrics: this.metrics,
       },
       // When all is over nobody waits any more, whatever was said last.
-      waiting: [...(isOver(status) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
+      waiting: [...(isOver({ status }) ? [] : this.#waiting)].map(([module, { reason, since }]) => ({
         module,
         reason,
         since,

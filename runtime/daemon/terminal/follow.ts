@@ -1,7 +1,7 @@
 // Follows a run from its beginning to its end. Who says stop ends it with a checkpoint; how it is shown is not known here.
 
 import type { RunId } from '../../contracts/ids.ts';
-import type { RunState } from '../../protocol/daemon/state.ts';
+import { isOver, type RunState } from '../../protocol/daemon/state.ts';
 import type { Runs } from '../runs.ts';
 
 export interface Follow {
@@ -56,5 +56,3 @@ async function stopped(runs: Runs, run: RunId, stop: AbortSignal, forget: AbortS
     if (state === undefined || !isOver(state)) throw error;
   }
 }
-
-const isOver = ({ status }: RunState): boolean => status === 'ended' || status === 'failed';

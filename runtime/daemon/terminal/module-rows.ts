@@ -1,6 +1,6 @@
 // The four modules of a run as rows: how busy each is, and its numbers, the ones that matter most first. Pure.
 
-import type { RunState } from '../../protocol/daemon/state.ts';
+import { isOver, type RunState } from '../../protocol/daemon/state.ts';
 import { faint, filled, type Line, type Piece, plain } from './line.ts';
 import { count, decimal, percent } from './words.ts';
 
@@ -82,14 +82,14 @@ const rollout = ({ rollout: of }: RunState): Row => ({
   ],
 });
 
-const data = ({ data: { books, queues, staleness, ...of } }: RunState): Row => ({
+const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): Row => ({
   name: 'data',
   parts: [
     `accepted ${count(books.accepted)}`,
     `filtered ${count(books.filtered)}`,
     `dropped ${count(books.dropped)}`,
     `failed ${count(books.failed)}`,
-    `running ${count(books.running)}`,
+    `${isOver({ status }) ? 'unfinished' : 'running'} ${count(books.running)}`,
     `staleness ${decimal(staleness.mean)}, at most ${decimal(staleness.max)}`,
     `queues: orders ${count(queues.orders)}`,
     `trajectories ${count(queues.trajectories)}`,

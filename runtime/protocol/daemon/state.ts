@@ -113,6 +113,11 @@ export const runState = z.strictObject({
 });
 
 export type RunState = z.infer<typeof runState>;
+
+/** Nothing of it changes any more. */
+export const isOver = ({ status }: Pick<RunState, 'status'>): boolean =>
+  status === 'ended' || status === 'failed';
+
 export type CurvePoint = z.infer<typeof point>;
 export type Books = z.infer<typeof books>;
 

@@ -108,6 +108,15 @@ test('told to stop it says so before its state does, and not when it is over', (
   expect(textOf({ ...viewOf({ status: 'ended' }), isStopping: true })).toContain('ended');
 });
 
+test('what was under way when it ended does not run for ever', () => {
+  expect(textOf(viewOf())).toMatch(/ running \d/);
+  for (const status of ['ended', 'failed'] as const) {
+    const text = textOf(viewOf({ status }));
+    expect(text).toMatch(/ unfinished \d/);
+    expect(text).not.toMatch(/ running \d/);
+  }
+});
+
 test('what is waited for is said when it takes longer than it should, the longest first', () => {
   const waiting = (...ages: readonly number[]) =>
     textOf(
