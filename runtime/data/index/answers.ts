@@ -50,7 +50,7 @@ export class Answers {
   }
 
   rates({ filter }: Question<'rates'>): readonly Rate[] {
-    return this.#tallies('0', filter).map(({ part: _, ...tally }) => this.#rate(tally));
+    return this.#tallies(undefined, filter).map(({ part: _, ...tally }) => this.#rate(tally));
   }
 
   ratesOverTime({ filter, parts }: Question<'ratesOverTime'>): readonly RateAt[] {
@@ -70,18 +70,21 @@ export class Answers {
       }));
   }
 
-  /** For each task and value of the expression: what is there, and what retention deleted. */
-  #tallies(part: string, filter: RateFilter, ...bound: readonly SqlValue[]): Tally[] {
+  /** For each task, and each value of the expression where there is one: what is there, and what retention deleted. */
+  #tallies(expression: string | undefined, filter: RateFilter, ...bound: readonly SqlValue[]): Tally[] {
     const { sql, values } = conditionOf(filter, this.#words);
     const there = [...bound, ...values];
+    const part = expression ?? '0';
+    // In the order of the index, tasks need not be sorted; a part besides has to be.
+    const by = expression === undefined ? 'task' : 'task, part';
     return this.#database
       .all(
         `SELECT part, task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
           SELECT ${part} AS part, task, total(outcome = ${SUCCESS}) AS successes, total(outcome <> ${BROKEN}) AS trials,
             total(outcome = ${BROKEN}) AS broken, total(score) AS score, count(score) AS scored
-            FROM trajectories INDEXED BY ${TALLY_INDEX} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY task, part
+            FROM trajectories INDEXED BY ${TALLY_INDEX} WHERE provenance <> ${HINDSIGHT}${sql} GROUP BY ${by}
           UNION ALL SELECT ${part} AS part, task, successes, trials, broken, score, scored FROM deleted WHERE 1${sql}
-        ) GROUP BY task, part`,
+        ) GROUP BY ${by}`,
         [...there, ...there],
       )
       .map(row => {
