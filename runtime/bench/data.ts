@@ -8,6 +8,7 @@ import type { Step } from '../contracts/step.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
 import { type Random, seeded } from '../contracts/world.ts';
 import { systemClock } from '../daemon/clock.ts';
+import { PARTS as TREND_PARTS } from '../daemon/trajectories/task-rows.ts';
 import { INDEX } from '../data/files/places.ts';
 import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
 import { TrajectoryStore } from '../data/store.ts';
@@ -23,8 +24,6 @@ const TASKS = 60;
 const AT_ONCE = 256;
 const ROUNDS = 40;
 const FOLDER = join('bench-results', 'data');
-/** Of the time, in the list of tasks. */
-const SHOWN_PARTS = 8;
 
 export const data: Benchmark = {
   name: 'data',
@@ -155,9 +154,9 @@ function questions(
       index.steps({ filter: { tasks: [task], outcomes: ['failure'] }, offset: 0, limit: 60 }),
     'uncertain drags': index => index.steps({ filter: { kinds: ['drag'] }, offset: 0, limit: 60 }),
     'rates by task': index => index.rates({ filter: { purposes: ['train'] } }),
-    'rates over time': index => index.ratesOverTime({ filter: { purposes: ['train'] }, parts: SHOWN_PARTS }),
+    'rates over time': index => index.ratesOverTime({ filter: { purposes: ['train'] }, parts: TREND_PARTS }),
     'rates over time of a task': index =>
-      index.ratesOverTime({ filter: { tasks: [task] }, parts: SHOWN_PARTS }),
+      index.ratesOverTime({ filter: { tasks: [task] }, parts: TREND_PARTS }),
   };
 }
 

@@ -6,29 +6,32 @@ import { counted } from './words.ts';
 
 type Part = Exclude<keyof Books, 'submitted'>;
 
-const PARTS: Readonly<Record<Part, string>> = {
-  accepted: 'Worth training on',
-  filtered: 'Of a group that was all alike: nothing to learn',
-  dropped: 'Too old when its turn came',
-  failed: 'A desktop or a worker broke: says nothing about the policy',
-  running: 'Under way',
+interface Words {
+  readonly name: string;
+  readonly means: string;
+}
+
+const WORDS: Readonly<Record<Part, Words>> = {
+  accepted: { name: 'accepted', means: 'Worth training on' },
+  filtered: { name: 'filtered', means: 'Of a group that was all alike: nothing to learn' },
+  dropped: { name: 'dropped', means: 'Too old when its turn came' },
+  failed: { name: 'failed', means: 'A desktop or a worker broke: says nothing about the policy' },
+  running: { name: 'running', means: 'Under way' },
 };
+const WORDS_WHEN_OVER = { ...WORDS, running: { name: 'unfinished', means: 'Under way when it ended' } };
 
 const stack = need('stack', HTMLDivElement);
 const sum = need('books', HTMLUListElement);
 const unbalanced = need('unbalanced', HTMLParagraphElement);
 
-const isPart = (name: string): name is Part => name in PARTS;
+const isPart = (name: string): name is Part => name in WORDS;
 
-const shown = Object.keys(PARTS).flatMap(part => {
+const shown = Object.keys(WORDS).flatMap(part => {
   if (!isPart(part)) return [];
   const segment = make('span', { class: part });
   const number = make('strong');
-  const [name, means] = [
-    make('span', { text: ` ${part}` }),
-    make('span', { class: 'faint means', text: PARTS[part] }),
-  ];
-  const item = make('li', { class: part, title: PARTS[part] }, number, name, means);
+  const [name, means] = [make('span'), make('span', { class: 'faint means' })];
+  const item = make('li', { class: part }, number, name, means);
   return [{ part, segment, number, name, means, item }];
 });
 const whole = make('strong');
@@ -46,13 +49,11 @@ sum.append(
 
 export function showBooks({ status, data: { books } }: Pick<RunState, 'status' | 'data'>): void {
   whole.textContent = counted(books.submitted);
-  const hasEnded = isOver({ status });
+  const words = isOver({ status }) ? WORDS_WHEN_OVER : WORDS;
   for (const { part, segment, number, name, means, item } of shown) {
-    if (part === 'running') {
-      name.textContent = hasEnded ? ' unfinished' : ' running';
-      means.textContent = hasEnded ? 'Under way when it ended' : PARTS.running;
-      item.title = means.textContent;
-    }
+    name.textContent = ` ${words[part].name}`;
+    means.textContent = words[part].means;
+    item.title = words[part].means;
     number.textContent = counted(books[part]);
     segment.style.flexGrow = String(books[part]);
     segment.hidden = books[part] === 0;

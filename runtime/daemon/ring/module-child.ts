@@ -1,7 +1,7 @@
 // The side of a module's process: gets its options and the fabric, prepares, says that it is ready, works until it is asked to stop,
 // and ends. What the module does is told by its entry, the one file that calls this.
 
-import { failureOf } from '../../contracts/failure.ts';
+import { BoundaryError } from '../../contracts/failure.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { remoteFabric } from '../../fabric/remote/client.ts';
 import { systemClock } from '../clock.ts';
@@ -28,8 +28,7 @@ export function runModule<Start>(prepare: Module<Start>): void {
     process.exit(code);
   };
   const fail = (error: unknown) => {
-    const { message, thing } = failureOf(error, 'provider', '');
-    say({ kind: 'failed', message: thing === '' ? message : `${thing}: ${message}` });
+    say({ kind: 'failed', message: inWords(error) });
     void end(1);
   };
   const live = async (start: Start) => {
@@ -57,4 +56,10 @@ export function runModule<Start>(prepare: Module<Start>): void {
     if (told.kind === 'stop') stop.abort();
     else void live(told.start as Start);
   });
+}
+
+/** For a user, who knows what broke by its name, and not what we call its sort. */
+function inWords(error: unknown): string {
+  if (error instanceof BoundaryError) return `${error.failure.thing}: ${error.failure.message}`;
+  return error instanceof Error ? error.message : String(error);
 }

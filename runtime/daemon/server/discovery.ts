@@ -3,6 +3,7 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from '../../data/files/renamed.ts';
 import { type Discovery, discovery } from '../../protocol/daemon/discovery.ts';
 
@@ -15,8 +16,8 @@ export type Found =
 type IsAlive = (pid: number) => boolean;
 
 export async function findDaemon(file: string, isAlive: IsAlive = isProcess): Promise<Found> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (isMissing(error)) return undefined;
     throw error;
   });
   if (text === undefined) return { kind: 'none' };

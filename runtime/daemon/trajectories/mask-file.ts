@@ -4,6 +4,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { EntropyMask } from '../../contracts/batch.ts';
 import type { GroupId } from '../../contracts/ids.ts';
+import { isMissing } from '../../contracts/missing.ts';
 import { olderPlace } from '../../data/files/rotating-log.ts';
 
 interface Place {
@@ -50,8 +51,8 @@ class MaskFile {
   }
 
   async #of(group: GroupId): Promise<EntropyMask | undefined> {
-    const file = await open(this.#path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return undefined;
+    const file = await open(this.#path).catch((error: unknown) => {
+      if (isMissing(error)) return undefined;
       throw error;
     });
     if (file === undefined) return undefined;

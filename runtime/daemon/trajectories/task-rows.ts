@@ -6,7 +6,7 @@ import type { TaskRow } from '../../protocol/daemon/annotation.ts';
 import type { TaskAbout } from './suites.ts';
 
 /** Parts of the time in which anything ended. */
-const PARTS = 8;
+export const PARTS = 8;
 
 type Questions = Pick<TrajectoryIndex, 'rates' | 'ratesOverTime' | 'memberCounts'>;
 

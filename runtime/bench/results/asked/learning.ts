@@ -36,8 +36,7 @@ export const learn: AskedBench = {
     {
       name: 'training success',
       title: 'Training success',
-      subtitle:
-        'of the last rollouts of each task · shorter and fewer as they succeed, so not what is measured on test worlds',
+      subtitle: 'of the last rollouts of each task',
       x: TIME,
       y: { label: 'rollouts that succeed', unit: 'share' },
     },
