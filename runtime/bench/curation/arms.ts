@@ -35,6 +35,16 @@ export const ARMS: readonly CurationPreset[] = CURATIONS;
 export const figureOf = (arm: CurationPreset): string =>
   arm === FULL ? 'full' : arm.replace(/^no-/, 'without-').replaceAll('-', '_');
 
+/**
+ * Of each step that is shown, and no more afterwards: how well the cloned weights do is then up to this, and not to how quick the machine
+ * is. They have to leave room for what is compared; some 20 % of tiers 2 and 3.
+ */
+const CLONING = {
+  shares: { hindsight: 0, beside: 0 },
+  passes: { hindsight: 0, beside: 0, successes: 0, demonstrations: 1.5, grounding: 0 },
+  cooling: 1,
+};
+
 /** Imitates demonstrations, and plays nothing. */
 export function cloningConfig({ suite, cloningMinutes, instances }: Setting): Config {
   const seconds = 60 * cloningMinutes;
@@ -42,7 +52,7 @@ export function cloningConfig({ suite, cloningMinutes, instances }: Setting): Co
     ...{ suite, seed: 'ablation', minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
     // Until the very end it would explore; what it finds is not imitated.
     exploring: { firstSeconds: 0.999 * seconds },
-    trainer: { shares: { hindsight: 0, beside: 0 } },
+    trainer: CLONING,
     evaluation: { everySeconds: 86_400, instances: 1, lastInstances: instances },
   });
 }
