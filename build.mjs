@@ -38,6 +38,7 @@ await Promise.all([
       index: 'runtime/data/index/index-worker.ts',
       frames: 'runtime/daemon/frames/frames-worker.ts',
       'bench-engine': 'runtime/bench/engine/worker.ts',
+      'bench-scale': 'runtime/bench/decoupling/round-child.ts',
     },
     format: 'esm',
   }),

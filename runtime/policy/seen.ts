@@ -100,7 +100,10 @@ export function encode(seen: Seen): Observation {
   new DataView(bytes.buffer).setUint32(0, head.length, true);
   bytes.set(head, 4);
   bytes.set(squares, 4 + head.length);
-  return { encoding: ENCODING, bytes: new Uint8Array(deflateRawSync(bytes, QUICK)) };
+  return {
+    encoding: ENCODING,
+    bytes: new Uint8Array(deflateRawSync(bytes, { ...QUICK, chunkSize: roomFor(bytes) })),
+  };
 }
 
 /** Bytes of the squares that are of elements. */
@@ -109,6 +112,13 @@ export const glimpsedIn = ({ squares, patches }: Pick<Seen, 'squares' | 'patches
 
 /** Little work, and little memory for it. */
 const QUICK = { level: 1, windowBits: 12, memLevel: 5 };
+/**
+ * Bytes for what is deflated, in the place of 16 KB each time: V8 looks through all that is young whenever 32 MB of such memory were taken,
+ * and where thousands of desktops wait, that is most of what it collects. More is taken where it is not enough.
+ */
+const roomFor = (bytes: Uint8Array): number => Math.max(LEAST_ROOM, Math.ceil(bytes.length / 2));
+/** What zlib takes. */
+const LEAST_ROOM = 64;
 /** Bytes that no screen comes near to: what unpacks to more is none of ours. */
 const MOST_BYTES = 1 << 24;
 

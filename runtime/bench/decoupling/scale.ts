@@ -3,29 +3,17 @@
 // models' chance, the clock that jumps. The difference of the two is the scheduler's. Counted is processor time, which
 // other programs on the machine do not lengthen; rounds of both take turns, and of the differences the median counts.
 
+import { Caller } from '../../graph/process/caller.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { median } from '../report.ts';
-import { alone } from './alone.ts';
-import { measuresOf, type Spent, together } from './measures.ts';
-import { fleet } from './settings.ts';
-import { virtualTrial } from './virtual.ts';
+import { entry } from '../training.ts';
+import { measuresOf, together } from './measures.ts';
+import { DECOUPLED, type Round, type RoundOptions } from './round.ts';
+import type { RoundCalls } from './round-child.ts';
 
 const SIZES = [100, 1000, 10_000] as const;
 const ROUNDS = 3;
 const MINUTES = 5;
-/** Rollouts in which it settles, and that are measured, of each round; a fleet plays at least so many updates of its own. */
-const WARM_UP = 4_000;
-const MEASURED = 16_000;
-const LEAST_UPDATES = 2;
-const STEPS_OF_A_ROLLOUT = 10;
-const DECOUPLED = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 } as const;
-
-/** Microseconds a step, of everything and of the models alone. */
-interface Round {
-  readonly whole: number;
-  readonly models: number;
-  readonly spent: Spent;
-}
 
 export const scale: Benchmark = {
   name: 'scale',
@@ -39,7 +27,7 @@ export const scale: Benchmark = {
         for (const size of SIZES) {
           const name = `${size} desktops, seed ${chance}, round ${turn + 1}`;
           const round = await report.part(name, SIZES.length * ROUNDS * seeds, () =>
-            played(size, chance, share),
+            playedApart({ size, chance, share }),
           );
           rounds.get(size)?.push(round);
         }
@@ -64,36 +52,13 @@ export const scale: Benchmark = {
   },
 };
 
-async function played(size: number, chance: number, share: number): Promise<Round> {
-  const setting = fleet(size);
-  const perUpdate = setting.groups * setting.rollouts;
-  const updates = (rollouts: number) => Math.max(LEAST_UPDATES, Math.round((share * rollouts) / perUpdate));
-  const span = { warmUp: updates(WARM_UP), measured: updates(MEASURED) };
-  const meter = new Meter();
-  const spent = await virtualTrial(setting, DECOUPLED, span, chance, { mark: meter.mark });
-  const whole = meter.microseconds() / spent.generated;
-  const steps = (rollouts: number) => STEPS_OF_A_ROLLOUT * rollouts * perUpdate;
-  const still = new Meter();
-  const counted = await alone(
-    setting,
-    { warmUp: steps(span.warmUp), measured: steps(span.measured) },
-    chance,
-    still.mark,
-  );
-  return { whole, models: still.microseconds() / counted, spent };
-}
-
-/** Processor time between the first and the last mark. */
-class Meter {
-  readonly #marks: number[] = [];
-
-  readonly mark = (): void => {
-    const { user, system } = process.cpuUsage();
-    this.#marks.push(user + system);
-  };
-
-  microseconds(): number {
-    return (this.#marks.at(-1) ?? Number.NaN) - (this.#marks[0] ?? Number.NaN);
+/** In a process that is started as that of a training's desktops is. */
+async function playedApart(options: RoundOptions): Promise<Round> {
+  const { caller } = await Caller.open<RoundCalls, undefined>(entry('bench-scale'), [], options.size);
+  try {
+    return await caller.call('play', options);
+  } finally {
+    await caller.close();
   }
 }
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../contracts/world.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { Port } from '../../fabric/remote/port.ts';
 import { serveFabric } from '../../fabric/remote/server.ts';
-import { CHILD_FLAGS, UNSEEN } from '../../graph/process/collecting.ts';
+import { childFlags, UNSEEN } from '../../graph/process/collecting.ts';
 import { childPort } from './child-port.ts';
 import { FABRIC_PORT, type FromModule, MODULE_PORT, type ToModule } from './module-messages.ts';
 
@@ -17,6 +17,8 @@ export interface ModuleOptions<Start> {
   readonly entry: URL;
   /** Plain data, for its entry. */
   readonly start: Start;
+  /** How many things wait in it at the same time, where they are many. */
+  readonly waiting?: number;
   readonly fabric: Fabric;
   readonly clock: Clock;
 }
@@ -79,11 +81,11 @@ export class ModuleProcess {
     this.ready.catch(() => undefined);
   }
 
-  static start<Start>({ name, entry, start, fabric, clock }: ModuleOptions<Start>): ModuleProcess {
+  static start<Start>({ name, entry, start, waiting, fabric, clock }: ModuleOptions<Start>): ModuleProcess {
     const child = fork(entry, {
       ...UNSEEN,
       serialization: 'advanced',
-      execArgv: [...CHILD_FLAGS],
+      execArgv: [...childFlags(waiting)],
       env: { ...process.env, ...LEAN },
     });
     serveFabric(fabric, childPort(child, FABRIC_PORT));

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { trainingRecipe } from '../config/training-recipe.ts';
 import { CHECKPOINTS, MASKS_FILE } from '../run-folders.ts';
 import type { HostStart } from './host.ts';
-import { ModuleProcess } from './module-process.ts';
+import { type ModuleOptions, ModuleProcess } from './module-process.ts';
 import type { TrainerStart } from './trainer-child.ts';
 import { Watched } from './watched.ts';
 
@@ -47,7 +47,7 @@ export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () 
     void begun().catch(() => undefined);
     return start;
   };
-  return watched('trainer', entries.trainer, startOf, options.clock, fabric);
+  return watched('trainer', entries.trainer, fabric, { startOf, clock: options.clock });
 }
 
 /** `stands` is asked at each start: how far the run has come. */
@@ -61,20 +61,24 @@ export function startHost(
     const start: HostStart = { run, config, tasks, shape, ...stands() };
     return { ...start, worker: entries.worker.href };
   };
-  return watched('host', entries.host, startOf, clock, fabric);
+  return watched('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
+}
+
+interface WatchedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
+  readonly startOf: () => object;
 }
 
 function watched(
   name: 'trainer' | 'host',
   entry: URL,
-  startOf: () => object,
-  clock: Clock,
   fabric: Fabric,
+  { startOf, ...options }: WatchedOptions,
 ): Watched {
   const module = name === 'trainer' ? 'trainer' : 'rollout';
+  const { clock } = options;
   return new Watched({
     name: `the ${name}`,
-    begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, clock }),
+    begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, ...options }),
     clock,
     health: (thing, healthy, message) => {
       const at = clock.now();

@@ -3,7 +3,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import type { CallTable, Reply, Request } from './calls.ts';
-import { CHILD_FLAGS, UNSEEN } from './collecting.ts';
+import { childFlags, UNSEEN } from './collecting.ts';
 
 /** What went wrong in or with a child; an error from inside keeps its name. */
 export class ChildError extends Error {
@@ -27,10 +27,10 @@ export class Caller<T extends CallTable, About> {
   #calls = 0;
   #gone: ChildError | undefined;
 
-  private constructor(entry: URL, args: readonly string[]) {
+  private constructor(entry: URL, args: readonly string[], waiting: number) {
     this.#child = fork(entry, args, {
       ...UNSEEN,
-      ...{ serialization: 'advanced', execArgv: [...CHILD_FLAGS] },
+      ...{ serialization: 'advanced', execArgv: [...childFlags(waiting)] },
     });
     this.#ready = new Promise((resolve, reject) => {
       const fail = (message: string) => reject(new ChildError('ChildError', message));
@@ -57,12 +57,13 @@ export class Caller<T extends CallTable, About> {
     });
   }
 
-  /** Starts a child and waits until it is ready. */
+  /** Starts a child and waits until it is ready. Its heap is for so many things that wait in it. */
   static async open<T extends CallTable, About>(
     entry: URL,
     args: readonly string[] = [],
+    waiting = 0,
   ): Promise<{ readonly caller: Caller<T, About>; readonly about: About }> {
-    const caller = new Caller<T, About>(entry, args);
+    const caller = new Caller<T, About>(entry, args, waiting);
     try {
       return { caller, about: await caller.#ready };
     } catch (error) {
