@@ -41,6 +41,8 @@ export interface Benchmark {
   readonly summary: string;
   /** How many it takes where nobody says; 1 where absent. */
   readonly seeds?: number;
+  /** What it measures is no matter of speed: parts from any machine belong together. */
+  readonly isAlikeAnywhere?: boolean;
   run(report: Report, options: Options): Promise<Result>;
 }
 
@@ -61,8 +63,10 @@ export interface ReportOptions {
   readonly now: () => number;
 }
 
+type Named = Pick<Benchmark, 'name' | 'variant' | 'isAlikeAnywhere'>;
+
 export class Report {
-  readonly #benchmark: Pick<Benchmark, 'name' | 'variant'>;
+  readonly #benchmark: Named;
   readonly #options: ReportOptions;
   readonly #kept: KeptParts;
   readonly #started: number;
@@ -70,15 +74,18 @@ export class Report {
   #before = 0;
   /** Seconds of each part that is done, measured now or before. */
   #done: readonly number[] = [];
-  #builds: readonly string[];
+  readonly #builds: Set<string>;
+  readonly #processors: Set<string>;
 
-  constructor(benchmark: Pick<Benchmark, 'name' | 'variant'>, options: ReportOptions) {
+  constructor(benchmark: Named, options: ReportOptions) {
     const { folder, settings, fresh, machine, build, now } = options;
+    const { processor, cores } = machine;
     this.#benchmark = benchmark;
     this.#options = options;
     this.#started = now();
-    this.#builds = [build];
-    const whole = { settings, machine: { processor: machine.processor, cores: machine.cores } };
+    this.#builds = new Set([build]);
+    this.#processors = new Set(textsIn(processor));
+    const whole = { settings, ...(benchmark.isAlikeAnywhere !== true && { machine: { processor, cores } }) };
     this.#kept = new KeptParts(folder, this.#name, whole);
     if (fresh) this.#kept.forget();
     if (folder === OUT) keepOutOfRepositories(folder);
@@ -101,19 +108,18 @@ export class Report {
       this.say(`${place} (${this.#keptFrom(known)})`);
       this.#done = [...this.#done, known.seconds];
       this.#before += known.seconds;
-      if (!this.#builds.includes(known.build)) {
-        this.#builds = [...this.#builds, known.build];
-        this.say('  The program has changed since: --fresh measures anew.');
-      }
+      if (!this.#builds.has(known.build)) this.say('  The program has changed since: --fresh measures anew.');
+      this.#builds.add(known.build);
+      for (const processor of textsIn(known.processor)) this.#processors.add(processor);
       return known.value as T;
     }
     this.say(`${place}${this.#left(of)}`);
-    const { now, build } = this.#options;
+    const { now, build, machine } = this.#options;
     const from = now();
     const value = await measure();
     const seconds = (now() - from) / 1000;
     this.#done = [...this.#done, seconds];
-    this.#kept.keep(name, { value, seconds, at: now(), build });
+    this.#kept.keep(name, { value, seconds, at: now(), build, processor: machine.processor });
     return value;
   }
 
@@ -136,7 +142,8 @@ export class Report {
       machine,
       date: new Date(now()).toISOString().slice(0, 19).concat('Z'),
       seconds: Math.round(this.#before + (now() - this.#started) / 1000),
-      ...(this.#builds.length > 1 && { builds: [...this.#builds] }),
+      ...(this.#builds.size > 1 && { builds: [...this.#builds] }),
+      ...(this.#processors.size > 1 && { processors: [...this.#processors] }),
       ...(Object.keys(series).length > 0 && { series: mapped(series, pointsOf) }),
     };
     const file = join(folder, `${this.#name}.json`);
@@ -162,6 +169,8 @@ export class Report {
     return `, about ${Math.ceil(mean * (of - this.#done.length))} s left`;
   }
 }
+
+const textsIn = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
 
 const mapped = <A, B>(all: Readonly<Record<string, A>>, change: (each: A) => B): Record<string, B> =>
   Object.fromEntries(Object.entries(all).map(([name, each]) => [name, change(each)]));

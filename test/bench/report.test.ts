@@ -12,9 +12,9 @@ const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: '
 function bench(settings: object = { seeds: 1 }, folder = temporaryFolder('bench')) {
   let now = Date.UTC(2026, 0, 2);
   const measured: string[] = [];
-  const start = (options: Partial<ReportOptions> = {}) =>
+  const start = (options: Partial<ReportOptions> = {}, isAlikeAnywhere = false) =>
     new Report(
-      { name: 'one' },
+      { name: 'one', isAlikeAnywhere },
       {
         ...{ folder, settings, quiet: true, fresh: false, build: 'aaa', now: () => now },
         ...{ machine: { cores: 2 }, versions: {}, ...options },
@@ -52,6 +52,21 @@ test('what was asked for differently is measured, and neither replaces the other
   expect(kept(folder)).toHaveLength(3);
   await part(start(), 'first');
   expect(measured).toHaveLength(3);
+});
+
+test('what is no matter of speed goes on with the parts of another machine, and the outcome says so', async () => {
+  const { start, part, measured, folder } = bench();
+  const on = (processor: string) => start({ machine: { cores: 2, processor } }, true);
+  await part(on('A'), 'first');
+  const other = on('B');
+  await part(other, 'first');
+  await part(other, 'second');
+  expect(measured).toEqual(['first', 'second']);
+  expect(other.finished(RESULT, 1)).toMatchObject({ machine: { processor: 'B' }, processors: ['B', 'A'] });
+  expect((await outcomesIn(folder)).outcomes[0]).toHaveProperty('processors');
+  const alone = on('B');
+  await part(alone, 'first');
+  expect(alone.finished(RESULT, 1)).not.toHaveProperty('processors');
 });
 
 test('a fresh start forgets', async () => {

@@ -39,6 +39,8 @@ export const ablation: Benchmark = {
   name: 'curation',
   variant: 'ablation',
   seeds: SEEDS,
+  // Compared is what comes of as many environment steps.
+  isAlikeAnywhere: true,
   summary: `trainings of --minutes each (${MINUTES}) with all of DART's curation, none, and all but one part`,
   run: async (report, { minutes, seeds }) => {
     const setting = usualSetting(minutes);

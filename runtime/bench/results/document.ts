@@ -195,7 +195,7 @@ const reasons = (rows: readonly Row[]): readonly string[] => {
 };
 
 /** Who measured, how often, with what: as far as it is known. */
-function circumstances({ machine, versions, seeds, date, seconds, builds }: Outcome): string {
+function circumstances({ machine, versions, seeds, date, seconds, builds, processors }: Outcome): string {
   const { cores, processor, memoryMb, os } = machine ?? {};
   const parts = [
     cores === undefined ? '' : `${cores} cores${processor === undefined ? '' : ` of ${processor}`}`,
@@ -205,6 +205,7 @@ function circumstances({ machine, versions, seeds, date, seconds, builds }: Outc
     seeds === 1 ? 'one seed' : `${seeds} seeds`,
     seconds === undefined ? '' : `took ${lasted(seconds)}`,
     date === undefined ? '' : `measured on ${date.slice(0, 10)}`,
+    processors === undefined ? '' : `in parts, on ${processors.join(', ')}`,
     builds === undefined ? '' : `in parts, by ${builds.length} builds of the program (${builds.join(', ')})`,
   ];
   return `Measured with: ${parts.filter(Boolean).join(' · ')}.`;

@@ -11,15 +11,19 @@ export interface KeptPart {
   readonly seconds: number;
   /** Milliseconds since 1970, when it ended. */
   readonly at: number;
-  /** Which program measured it. */
+  /** Which program measured it, and on what. */
   readonly build: string;
+  readonly processor?: string | undefined;
 }
 
 const kept = z.strictObject({
   settings: z.unknown(),
   parts: z.record(
     z.string(),
-    z.strictObject({ value: z.unknown(), seconds: z.number(), at: z.number(), build: z.string() }),
+    z.strictObject({
+      ...{ value: z.unknown(), seconds: z.number(), at: z.number() },
+      ...{ build: z.string(), processor: z.string().optional() },
+    }),
   ),
 });
 

@@ -41,6 +41,8 @@ const outcome = z.strictObject({
   seconds: z.number().optional(),
   /** The programs that measured its parts, where there were several: it went on after the code had changed. */
   builds: z.array(z.string()).optional(),
+  /** And their processors, where those were different ones. */
+  processors: z.array(z.string()).optional(),
   /** Curves and bars by the name 'picture/curve'. */
   series: z.record(z.string(), z.array(point)).optional(),
 });
