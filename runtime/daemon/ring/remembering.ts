@@ -12,7 +12,8 @@ export interface Memory {
   /** The newest first. */
   known(): Promise<readonly Known[]>;
   standing(id: TrajectoryId): Promise<Standing>;
-  recollection(known: Known): Promise<Recollection>;
+  /** Undefined where it gave way to newer ones meanwhile. */
+  recollection(known: Known): Promise<Recollection | undefined>;
 }
 
 interface RememberingOptions {
@@ -57,7 +58,10 @@ export class Remembering {
 
   #handOver(known: Known): Promise<void> {
     const { memory, fabric } = this.#options;
-    return this.#told(async () => fabric.recollections.put(await memory.recollection(known)));
+    return this.#told(async () => {
+      const recollection = await memory.recollection(known);
+      if (recollection !== undefined) await fabric.recollections.put(recollection);
+    });
   }
 
   async #told(act: () => Promise<void>): Promise<void> {

@@ -72,6 +72,7 @@ export class SuccessPool {
       known: () => this.#known(run, tasks),
       /** A member of the run's tasks; otherwise whether it may still count as what the run itself achieved or was shown. */
       standing: (id: TrajectoryId) => this.#standing(id, tasks),
+      /** Undefined where retention took it since it was known. */
       recollection: (known: Known) => this.#recollection(known),
     };
   }
@@ -93,8 +94,13 @@ export class SuccessPool {
     return standingOf(row, said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt);
   }
 
-  async #recollection({ id, ...known }: Known): Promise<Recollection> {
-    return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
+  async #recollection({ id, ...known }: Known): Promise<Recollection | undefined> {
+    try {
+      return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
+    } catch (error) {
+      if (error instanceof NoSuchTrajectory) return undefined;
+      throw error;
+    }
   }
 
   async #row(id: TrajectoryId): Promise<Row> {

@@ -65,18 +65,19 @@ test('no more wait in memory than a few, however much is stored, and all of it c
   await end();
 });
 
-test('one whose file cannot be read is told, and the others come', async () => {
+test('one whose file cannot be read is told, one that gave way is not, and the others come', async () => {
   const { fabric, stop, one, events, end } = remembering({
-    known: async () => ['first', 'gone', 'last'].map(known),
+    known: async () => ['first', 'gone', 'damaged', 'last'].map(known),
     recollection: async ({ id, ...rest }) => {
-      if (id === 'gone') throw new Error('it gave way to newer ones');
+      if (id === 'gone') return undefined;
+      if (id === 'damaged') throw new Error('it is no zip');
       return { trajectory: trajectory(id), ...rest };
     },
   });
   await one.all(stop.signal);
   expect((await fabric.recollections.depth()).waiting).toBe(2);
   await vi.waitUntil(() => events.length > 0);
-  expect(events).toMatchObject([{ kind: 'health', healthy: false, message: 'it gave way to newer ones' }]);
+  expect(events).toMatchObject([{ kind: 'health', healthy: false, message: 'it is no zip' }]);
   await end();
 });
 

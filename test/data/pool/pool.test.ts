@@ -83,6 +83,7 @@ test('a run goes on from members of any run, and from the last of its own succes
   const [first] = known;
   if (first === undefined) throw new Error('nothing is known');
   expect(await memory.recollection(first)).toMatchObject({ trajectory: { id: 'collected' }, isMember: true });
+  expect(await memory.recollection({ ...first, id: t('gone') })).toBeUndefined();
 });
 
 test('what was said of a member goes with it: the part that is worth learning, and what it should have been asked', async () => {
