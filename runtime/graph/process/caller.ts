@@ -14,6 +14,9 @@ export class ChildError extends Error {
   }
 }
 
+/** Milliseconds: a child that has something to give back has less. */
+const PATIENCE = 12_000;
+
 interface Waiting {
   readonly resolve: (gives: never) => void;
   readonly reject: (error: Error) => void;
@@ -102,9 +105,11 @@ export class Caller<T extends CallTable, About> {
     else waiting.reject(new ChildError(reply.name, reply.message));
   }
 
-  /** Ends the child at once, and waits until it is gone; calls under way are rejected. */
+  /** Ends the child as soon as it listens, and waits until it is gone; calls under way are rejected. */
   async close(): Promise<void> {
-    this.#child.kill();
+    if (this.#child.connected) this.#child.disconnect();
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), PATIENCE);
     await this.#ended;
+    clearTimeout(late);
   }
 }

@@ -17,18 +17,18 @@ export async function serve<T extends CallTable, About>(
   prepare: () => Promise<Service<T, About>>,
 ): Promise<void> {
   let end = async (): Promise<void> => undefined;
+  // Its parent may be done with it before it has begun.
+  if (!process.connected) process.exit();
   process.on('disconnect', () => {
     setTimeout(() => process.exit(1), LAST);
     void end().finally(() => process.exit());
   });
-  // Ctrl-C reaches every program of a terminal. When a child ends is its parent's to say: it may have something to save.
-  process.on('SIGINT', () => undefined);
+  // Ctrl-C reaches every program of a terminal, and who ends a service tells all its processes. When a child ends is its parent's to say:
+  // it may have something to save.
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
   try {
     const { about, handlers, end: ending } = await prepare();
-    if (ending !== undefined) {
-      end = ending;
-      process.on('SIGTERM', () => process.connected && process.disconnect());
-    }
+    if (ending !== undefined) end = ending;
     let before: Promise<void> = Promise.resolve();
     process.on('message', (request: Request) => {
       // One after another: runs of one session must not overlap, and they share one core anyway.
