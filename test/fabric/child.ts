@@ -1,6 +1,7 @@
 // A process that holds channels: new ones for each name that it is told, served under that name, until told to close them.
 
 import { childPort } from '../../runtime/daemon/ring/child-port.ts';
+import { gathered } from '../../runtime/fabric/remote/gathered.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
 import { closeAll, embeddedChannels, type TestChannels } from './channels.ts';
 
@@ -18,7 +19,7 @@ orders.receive(message => {
   if (act === 'open') {
     const channels = embeddedChannels();
     served.set(name, channels);
-    serveChannels(channels, childPort(process, name));
+    serveChannels(channels, gathered(childPort(process, name)));
   } else closeAll(served.get(name) ?? embeddedChannels());
   orders.send(name);
 });

@@ -31,9 +31,16 @@ export class MemoryPort implements Port {
     };
   }
 
-  send(message: unknown): void {
+  send(message: unknown, refused?: (error: unknown) => void): void {
     if (this.#isCut) return;
-    const copy = structuredClone(message);
+    let copy: unknown;
+    try {
+      copy = structuredClone(message);
+    } catch (error) {
+      if (refused === undefined) throw error;
+      refused(error);
+      return;
+    }
     const other = this.#other;
     if (other !== undefined) queueMicrotask(() => other.#arrive(copy));
   }

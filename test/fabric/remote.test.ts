@@ -9,6 +9,7 @@ import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Kinds } from '../../runtime/fabric/kinds.ts';
 import { remoteChannels, remoteFabric } from '../../runtime/fabric/remote/client.ts';
+import { gathered } from '../../runtime/fabric/remote/gathered.ts';
 import type { Port } from '../../runtime/fabric/remote/port.ts';
 import { serveChannels, serveFabric } from '../../runtime/fabric/remote/server.ts';
 import { bundled } from '../bundled.ts';
@@ -56,7 +57,7 @@ channelLaws('over a process', async () => {
       orders.send(told);
     });
   await told({ act: 'open', name });
-  const { channels } = remoteChannels<TestChannels>(childPort(child, name), TEST_KINDS);
+  const { channels } = remoteChannels<TestChannels>(gathered(childPort(child, name)), TEST_KINDS);
   return { ...channels, close: () => told({ act: 'close', name }) };
 });
 

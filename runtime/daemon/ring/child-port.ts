@@ -14,9 +14,14 @@ export interface ChannelEnd {
 /** Needs `serialization: 'advanced'`: JSON would not carry typed arrays. */
 export function childPort(channel: ChannelEnd, name: string): Port {
   return {
-    send: message => {
-      // That the channel broke under way is told by `closed`.
-      if (channel.connected) channel.send?.({ port: name, message }, () => undefined);
+    send: (message, refused) => {
+      try {
+        // That the channel broke under way is told by `closed`.
+        if (channel.connected) channel.send?.({ port: name, message }, () => undefined);
+      } catch (error) {
+        if (refused === undefined) throw error;
+        refused(error);
+      }
     },
     receive: handler => {
       channel.on('message', said => {

@@ -4,6 +4,7 @@
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { remoteFabric } from '../../fabric/remote/client.ts';
+import { gathered } from '../../fabric/remote/gathered.ts';
 import { systemClock } from '../clock.ts';
 import { childPort } from './child-port.ts';
 import { FABRIC_PORT, type FromModule, MODULE_PORT, type ToModule } from './module-messages.ts';
@@ -19,7 +20,7 @@ type Module<Start> = (start: Start, fabric: Fabric, signal: AbortSignal) => Prom
 
 export function runModule<Start>(prepare: Module<Start>): void {
   const daemon = childPort(process, MODULE_PORT);
-  const fabric = remoteFabric(childPort(process, FABRIC_PORT));
+  const fabric = remoteFabric(gathered(childPort(process, FABRIC_PORT)));
   const stop = new AbortController();
   const say = (message: FromModule) => daemon.send(message);
   const end = async (code: number) => {

@@ -4,6 +4,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import type { Clock } from '../../contracts/world.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
+import { gathered } from '../../fabric/remote/gathered.ts';
 import type { Port } from '../../fabric/remote/port.ts';
 import { serveFabric } from '../../fabric/remote/server.ts';
 import { childFlags, UNSEEN } from '../../graph/process/collecting.ts';
@@ -88,7 +89,7 @@ export class ModuleProcess {
       execArgv: [...childFlags(waiting)],
       env: { ...process.env, ...LEAN },
     });
-    serveFabric(fabric, childPort(child, FABRIC_PORT));
+    serveFabric(fabric, gathered(childPort(child, FABRIC_PORT)));
     const started = new ModuleProcess(child, name, clock);
     try {
       started.#say({ kind: 'start', start });

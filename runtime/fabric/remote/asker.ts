@@ -68,12 +68,15 @@ export class Asker {
           const what = `${channel}.${call}`;
           if (this.#over !== undefined) return reject(unanswered(what, this.#over));
           const id = ++this.#numbers;
-          this.#say({ kind: 'ask', id, channel, call, takes } as Request);
           this.#pending.set(id, { what, resolve, reject });
+          this.#port.send({ kind: 'ask', id, channel, call, takes } as Request, error => {
+            this.#pending.delete(id);
+            reject(error);
+          });
         }),
       tell: (call, takes) => {
         if (this.#over !== undefined) return;
-        this.#say({ kind: 'tell', id: ++this.#numbers, channel, call, takes } as Request);
+        this.#port.send({ kind: 'tell', id: ++this.#numbers, channel, call, takes } as Request);
       },
     };
   }
@@ -82,13 +85,9 @@ export class Asker {
   async leave(): Promise<void> {
     if (this.#over === undefined) {
       this.#over = LEFT;
-      this.#say({ kind: 'leave' });
+      this.#port.send({ kind: 'leave' } satisfies ToServer);
     }
     await this.#ended;
-  }
-
-  #say(message: ToServer): void {
-    this.#port.send(message);
   }
 
   #settle(answer: Exclude<ToClient, { kind: 'left' }>): void {

@@ -14,7 +14,7 @@ export function serveFabric({ close: _, ...channels }: Fabric, port: Port): void
 }
 
 export function serveChannels(channels: Channels, port: Port): void {
-  const guest = new Guest(channels, message => port.send(message));
+  const guest = new Guest(channels, port);
   port.receive(message => void guest.hear(message as ToServer));
   port.closed(() => void guest.leave());
 }
@@ -36,14 +36,14 @@ type Handlers = {
 /** Who asks through one port, with what it has opened. */
 class Guest {
   readonly #channels: Channels;
-  readonly #say: (message: ToClient) => void;
+  readonly #port: Pick<Port, 'send'>;
   readonly #takers = new Map<number, GuestTaker>();
   readonly #streams = new Map<number, Stream>();
   readonly #underWay = new Set<Promise<void>>();
 
-  constructor(channels: Channels, say: (message: ToClient) => void) {
+  constructor(channels: Channels, port: Pick<Port, 'send'>) {
     this.#channels = channels;
-    this.#say = say;
+    this.#port = port;
   }
 
   /** Begins at once with what it is asked: what is asked later is done later. */
@@ -67,14 +67,21 @@ class Guest {
   }
 
   async #answer<C extends CallName>({ kind, id, channel, call, takes }: Request<C>): Promise<void> {
-    try {
-      const gives = await this.#handlers[call](takes, channel);
-      if (kind === 'ask') this.#say({ kind: 'gives', id, gives });
-    } catch (error) {
-      // Of what was only told, the other side hears when it asks for more.
+    // Of what was only told, the other side hears when it asks for more.
+    const fails = (error: unknown) => {
       const { name, message } = error instanceof Error ? error : new Error(String(error));
       this.#say({ kind: 'fails', id, name, message });
+    };
+    try {
+      const gives = await this.#handlers[call](takes, channel);
+      if (kind === 'ask') this.#say({ kind: 'gives', id, gives }, fails);
+    } catch (error) {
+      fails(error);
     }
+  }
+
+  #say(message: ToClient, refused?: (error: unknown) => void): void {
+    this.#port.send(message, refused);
   }
 
   readonly #handlers: Handlers = {

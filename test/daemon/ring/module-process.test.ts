@@ -7,6 +7,7 @@ import { childPort } from '../../../runtime/daemon/ring/child-port.ts';
 import { FABRIC_PORT, MODULE_PORT, type ToModule } from '../../../runtime/daemon/ring/module-messages.ts';
 import { ModuleEnded, ModuleProcess } from '../../../runtime/daemon/ring/module-process.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { gathered } from '../../../runtime/fabric/remote/gathered.ts';
 import { serveFabric } from '../../../runtime/fabric/remote/server.ts';
 import { bundled } from '../../bundled.ts';
 import type { TestStart } from './module.ts';
@@ -134,7 +135,7 @@ test("what ends every program of a terminal or a service does not end it: that i
 test('when its daemon goes away, it stops by itself', async () => {
   const child = fork(entry, { serialization: 'advanced', execArgv: [] });
   const ended = new Promise(resolve => child.once('exit', resolve));
-  serveFabric(embeddedFabric(), childPort(child, FABRIC_PORT));
+  serveFabric(embeddedFabric(), gathered(childPort(child, FABRIC_PORT)));
   const port = childPort(child, MODULE_PORT);
   const ready = new Promise(resolve => port.receive(resolve));
   const start: TestStart = { does: 'stops quietly', bytes: Uint8Array.of() };

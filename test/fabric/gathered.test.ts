@@ -1,0 +1,75 @@
+// What is sent before others have their turn leaves together, and arrives as if it had not.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { gathered } from '../../runtime/fabric/remote/gathered.ts';
+import type { Port } from '../../runtime/fabric/remote/port.ts';
+
+/** A port whose other end is itself; `turn` lets others have theirs. */
+function loop() {
+  const letters: unknown[] = [];
+  const handlers: ((message: unknown) => void)[] = [];
+  const bare: Port = {
+    send: (message, refused) => {
+      try {
+        letters.push(structuredClone(message));
+      } catch (error) {
+        refused?.(error);
+      }
+    },
+    receive: handler => void handlers.push(handler),
+    closed: () => undefined,
+  };
+  const soon: (() => void)[] = [];
+  const port = gathered(bare, act => void soon.push(act));
+  const heard: unknown[] = [];
+  port.receive(message => void heard.push(message));
+  const turn = () => {
+    for (const act of soon.splice(0)) act();
+  };
+  const arrive = () => {
+    for (const letter of letters.splice(0)) for (const handle of handlers) handle(letter);
+  };
+  return { port, letters, heard, turn, arrive };
+}
+
+const NOT_PLAIN = () => 1;
+const message = fc.oneof({ weight: 8, arbitrary: fc.jsonValue() }, fc.constant(NOT_PLAIN));
+
+test('all that is plain data arrives in its order, and only who sent something else is refused', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(message)), turns => {
+      const { port, heard, turn, arrive } = loop();
+      const refused: number[] = [];
+      const all = turns.flat();
+      let sent = 0;
+      for (const each of turns) {
+        for (const message of each) {
+          const number = sent++;
+          port.send(message, () => refused.push(number));
+        }
+        turn();
+        arrive();
+      }
+      expect(heard).toEqual(all.filter(each => each !== NOT_PLAIN));
+      expect(refused).toEqual(all.flatMap((each, number) => (each === NOT_PLAIN ? [number] : [])));
+    }),
+  );
+});
+
+test('nothing leaves before others had their turn, and then it is one message', () => {
+  const { port, letters, turn } = loop();
+  for (const each of ['a', 'b']) port.send(each);
+  expect(letters).toEqual([]);
+  turn();
+  port.send('c');
+  turn();
+  turn();
+  expect(letters).toEqual([['a', 'b'], ['c']]);
+});
+
+test('what nobody is told of when it is refused is thrown', () => {
+  const { port, turn } = loop();
+  port.send(NOT_PLAIN);
+  expect(turn).toThrow('could not be cloned');
+});
