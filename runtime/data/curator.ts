@@ -60,6 +60,9 @@ export interface CuratorState<State> {
 const LOOK_EVERY = 200;
 const TELL_EVERY = 1000;
 
+/** A reason of its own: to make one each time, with the place in the code, costs more than what it wakes for. */
+const WOKEN = 'something happened';
+
 export class Curator<State> {
   readonly #options: CuratorOptions<State>;
   readonly #books: Books;
@@ -95,7 +98,7 @@ export class Curator<State> {
     const { fabric, keeps, clock } = this.#options;
     const stop = () => {
       this.#stop.abort();
-      this.#wake.abort();
+      this.#wake.abort(WOKEN);
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
@@ -143,7 +146,7 @@ export class Curator<State> {
     const { weights } = this.#options.fabric;
     for await (const { version } of weights.watch(this.#stop.signal)) {
       this.#version = version;
-      this.#wake.abort();
+      this.#wake.abort(WOKEN);
     }
   }
 
@@ -157,7 +160,7 @@ export class Curator<State> {
       } else if (entry.kind === 'pool') this.#successes.belongs(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') stop();
       else this.#isPaused = entry.kind === 'pause';
-      this.#wake.abort();
+      this.#wake.abort(WOKEN);
     }
   }
 
@@ -187,7 +190,7 @@ export class Curator<State> {
         'lacks what was seen or decided at a step; it does not train',
       );
     this.#groups.back(order, isOwn ? rollout : undefined, this.#version);
-    this.#wake.abort();
+    this.#wake.abort(WOKEN);
   }
 
   #observe({ instance, outcome, steps }: Trajectory): void {

@@ -4,6 +4,9 @@
 import type { Taken, Taker } from '../fabric/channels.ts';
 import { ended, together, unlessOver } from './together.ts';
 
+/** A reason of its own: to make one each time, with the place in the code, costs more than what it tells. */
+const CAME = 'something came';
+
 export class Inflow<T> {
   readonly #taker: Pick<Taker<T>, 'take'>;
   readonly #atOnce: number;
@@ -45,7 +48,7 @@ export class Inflow<T> {
       const taken = await unlessOver(over, this.#taker.take(over));
       if (taken === undefined) return;
       this.#here.push(taken);
-      this.#came.abort();
+      this.#came.abort(CAME);
       this.#came = new AbortController();
     }
   }

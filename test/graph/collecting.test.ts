@@ -29,9 +29,9 @@ describe('the heap of a child process', () => {
   test.each([
     [0, []],
     [1000, []],
-    [1001, ['--max-semi-space-size=32']],
-    [10_000, ['--max-semi-space-size=128']],
-    [1_000_000, ['--max-semi-space-size=128']],
+    [1001, ['--max-semi-space-size=64']],
+    [10_000, ['--max-semi-space-size=256']],
+    [1_000_000, ['--max-semi-space-size=256']],
   ])('has room for %i things that wait in it', (waiting, room) => {
     expect(childFlags(waiting).filter(flag => flag.includes('semi-space'))).toEqual(room);
   });

@@ -11,12 +11,12 @@ const ROOM = '--heap-growing-percent=200';
 /** What a child process is started with. */
 const CHILD_FLAGS: readonly string[] = [ROOM, '--single-threaded-gc'];
 
-/** Megabytes for what is young, of which V8 has two: its own choice is for a thousand things that wait, and so much is as good as any. */
-const YOUNG = { perThousand: 16, most: 128 };
+/** Megabytes for what is young, where V8 takes 16; of more than the most nothing comes. */
+const YOUNG = { perThousand: 32, most: 256 };
 
 /**
  * `waiting` is how many things wait in it at the same time. Where they are thousands, so much is made between two steps of one of them that
- * whatever it waits with outlives what is young, and is collected with the whole heap: each step then takes half again as long.
+ * whatever it waits with outlives what is young, and is collected with the whole heap: each step then takes a third longer.
  */
 export function childFlags(waiting = 0): readonly string[] {
   if (waiting <= 1000) return CHILD_FLAGS;
