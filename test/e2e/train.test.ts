@@ -161,22 +161,26 @@ describe('twelve seconds', () => {
 test.each([
   ['Ctrl-C', 'SIGINT', 'early'],
   ['who ends a service', 'SIGTERM', 'over'],
-] as const)('%s ends a long training early, and what was learned is kept', async (_, signal, seed) => {
-  const { program, said, ended } = begin('start', '--minutes', '60', '--seed', seed);
-  onTestFinished(() => void program.kill('SIGKILL'));
-  // Once it has measured for the first time, it has begun.
-  while (!said.stdout.includes('solved')) await new Promise(resolve => setTimeout(resolve, 100));
-  await new Promise(resolve => setTimeout(resolve, 3000));
-  // The whole group of processes is told.
-  process.kill(-(program.pid ?? 0), signal);
-  const { status, stdout, stderr } = await ended;
-  expect(stderr).toBe('');
-  expect(status).toBe(0);
-  expect(stdout).toMatch(/Stopped after \d+:\d\d of 60:00; what was learned is kept\./);
-  expect(stdout).not.toContain('trouble');
-  expect(stdout).toMatch(new RegExp(`resume \\S+-${seed}`));
-  expect(latest()).toMatch(new RegExp(`-${seed}$`));
-  expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
-  expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
-  expect((await run('eval', '--instances', '1')).status).toBe(0);
-}, 120_000);
+] as const)(
+  '%s ends a long training early, and what was learned is kept',
+  async (_, signal, seed) => {
+    const { program, said, ended } = begin('start', '--minutes', '60', '--seed', seed);
+    onTestFinished(() => void program.kill('SIGKILL'));
+    // Once it has measured for the first time, it has begun.
+    while (!said.stdout.includes('solved')) await new Promise(resolve => setTimeout(resolve, 100));
+    await new Promise(resolve => setTimeout(resolve, 3000));
+    // The whole group of processes is told.
+    process.kill(-(program.pid ?? 0), signal);
+    const { status, stdout, stderr } = await ended;
+    expect(stderr).toBe('');
+    expect(status).toBe(0);
+    expect(stdout).toMatch(/Stopped after \d+:\d\d of 60:00; what was learned is kept\./);
+    expect(stdout).not.toContain('trouble');
+    expect(stdout).toMatch(new RegExp(`resume \\S+-${seed}`));
+    expect(latest()).toMatch(new RegExp(`-${seed}$`));
+    expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
+    expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
+    expect((await run('eval', '--instances', '1')).status).toBe(0);
+  },
+  120_000,
+);
