@@ -56,8 +56,8 @@ async function answer<T extends CallTable>(
 }
 
 const say = (reply: Reply): void => {
-  // What is under way when it ends is answered to nobody.
-  if (process.connected) process.send?.(reply);
+  // What is under way when it ends is answered to nobody; nor is it an error that its parent left a moment ago.
+  if (process.connected) process.send?.(reply, undefined, undefined, () => undefined);
 };
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
