@@ -43,23 +43,30 @@ const LARGEST = 1 - 2 ** -20;
 const COLDEST = 1e-6;
 
 export function drawnRows(outputs: Tensors, batch: number): readonly Drawn[] {
+  const slots = SLOTS.map(slot => ({
+    slot,
+    choices: outputs[choiceOf(slot)]?.data ?? [],
+    distributions: distributionsOf(outputs, slot),
+  }));
   return Array.from({ length: batch }, (_, row) => {
-    const numbers = SLOTS.map(slot => Number(outputs[choiceOf(slot)]?.data[row]));
-    const choices = Object.fromEntries(
-      SLOTS.map((slot, index) => [slot, numbers[index]]),
-    ) as Drawn['choices'];
-    return {
-      choices,
-      logProbabilities: SLOTS.map(
-        (slot, index) => distribution(outputs, slot, row, batch)[numbers[index] ?? 0] ?? Number.NaN,
-      ),
-    };
+    const choices: Partial<Record<Slot, number>> = {};
+    const logProbabilities: number[] = [];
+    for (const { slot, choices: chosen, distributions } of slots) {
+      const choice = Number(chosen[row]);
+      choices[slot] = choice;
+      logProbabilities.push(distributions[row * (distributions.length / batch) + choice] ?? Number.NaN);
+    }
+    return { choices: choices as Drawn['choices'], logProbabilities };
   });
 }
 
 /** Logarithms of the probabilities of all choices of a slot. */
 export function distribution(outputs: Tensors, slot: Slot, row: number, batch: number): Float32Array {
-  const data = outputs[distributionOf(slot)]?.data as Float32Array;
+  const data = distributionsOf(outputs, slot);
   const count = data.length / batch;
   return data.subarray(row * count, (row + 1) * count);
 }
+
+/** Those of all rows, one after another. */
+const distributionsOf = (outputs: Tensors, slot: Slot): Float32Array =>
+  outputs[distributionOf(slot)]?.data as Float32Array;

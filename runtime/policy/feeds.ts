@@ -5,7 +5,7 @@ import type { Tensors } from '../graph/tensor.ts';
 import { type FeedMemory, FRESH } from './feed-memory.ts';
 import { KINDS } from './kinds.ts';
 import { SQUARE_AREA } from './seen.ts';
-import { FEATURES, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVES } from './token-numbers.ts';
+import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES } from './token-numbers.ts';
 import { type Numbered, squaresOf } from './tokens.ts';
 import { knownNumber, LETTERS, speakingNumber, spell } from './words.ts';
 
@@ -114,16 +114,24 @@ export function feedsOf(
   };
 }
 
-/** Of a token that has a place; `at` is where its features begin. */
+/** Of a token that has a place; `at` is where its features begin. Each wave is twice as fine as the one before, so its sine follows from that. */
 function addWaves(features: Float32Array, at: number): void {
   if (features[at + PLACE.width] === 0) return;
-  const [across, down] = [features[at + PLACE.across] ?? 0, features[at + PLACE.down] ?? 0];
-  for (const [index, wave] of WAVES.entries()) {
-    const first = at + FIRST_WAVE + 4 * index;
-    features[first] = Math.sin(wave * Math.PI * across);
-    features[first + 1] = Math.cos(wave * Math.PI * across);
-    features[first + 2] = Math.sin(wave * Math.PI * down);
-    features[first + 3] = Math.cos(wave * Math.PI * down);
+  const across = Math.PI * (features[at + PLACE.across] ?? 0);
+  const down = Math.PI * (features[at + PLACE.down] ?? 0);
+  let [sinAcross, cosAcross, sinDown, cosDown] = [
+    Math.sin(across),
+    Math.cos(across),
+    Math.sin(down),
+    Math.cos(down),
+  ];
+  for (let first = at + FIRST_WAVE; first < at + FIRST_STATE; first += WAVE_FEATURES) {
+    features[first] = sinAcross;
+    features[first + 1] = cosAcross;
+    features[first + 2] = sinDown;
+    features[first + 3] = cosDown;
+    [sinAcross, cosAcross] = [2 * sinAcross * cosAcross, 1 - 2 * sinAcross * sinAcross];
+    [sinDown, cosDown] = [2 * sinDown * cosDown, 1 - 2 * sinDown * sinDown];
   }
 }
 

@@ -1,7 +1,6 @@
 // A row of tokens while it grows: what is known of each goes into flat arrays, one token after another.
 
 import type { Box, Size } from '../contracts/screen.ts';
-import type { Read } from './texts.ts';
 import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
@@ -15,18 +14,8 @@ export interface Added {
   readonly name?: readonly string[];
   readonly value?: readonly string[];
   readonly meaning?: Meaning;
-  /** What is written where it is copied. */
-  readonly copied?: Copied | undefined;
   readonly pointable?: boolean;
   readonly related?: boolean;
-}
-
-export interface Copied {
-  readonly text: string;
-  readonly read: Read;
-  /** The words that can be copied by themselves have these places among the words of the token. */
-  readonly firstSlot: number;
-  readonly slots: number;
 }
 
 export class Row {
@@ -42,8 +31,7 @@ export class Row {
   readonly #lexicon = new Map<string, number>();
   readonly #names = new Set<number>();
   readonly #speaking: number[] = [];
-  /** The tokens that have each word, by its number. */
-  readonly #owners: (number[] | undefined)[] = [];
+  readonly #owners = new Owners();
   #at = -1;
 
   constructor(count: number) {
@@ -65,18 +53,30 @@ export class Row {
     this.#sayable = take(Uint8Array, SLOTS_OF_WORDS);
   }
 
-  add({ sort, place = 0, name = NO_WORDS, value = NO_WORDS, ...rest }: Added): void {
-    const { meaning = NO_MEANING, copied, pointable = false, related = false } = rest;
+  add({
+    sort,
+    place = 0,
+    name = NO_WORDS,
+    value = NO_WORDS,
+    meaning = NO_MEANING,
+    pointable = false,
+    related = false,
+  }: Added): void {
     this.#at += 1;
     const at = this.#at;
     this.#sorts[at] = sort;
     this.#places[at] = place;
-    this.#pointable[at] = pointable ? 1 : 0;
-    this.#copyable[at] = copied === undefined && meaning.word === undefined ? 0 : 1;
+    if (pointable) this.#pointable[at] = 1;
     const first = at * SLOTS_OF_WORDS;
     this.#spell(name, first, value.length > 0 ? NAME_WORDS : SLOTS_OF_WORDS, related);
     this.#spell(value, first + NAME_WORDS, VALUE_WORDS, related);
-    this.#meanings.push(copied === undefined ? meaning : this.#copying(meaning, first, copied));
+    this.#meanings.push(meaning);
+    const { text, spans } = meaning;
+    if (text !== undefined) this.#copyable[at] = 1;
+    if (spans !== undefined) {
+      const from = first + spans.first;
+      this.#sayable.fill(1, from, from + spans.each.length);
+    }
   }
 
   /** So many of the words have a slot; those beyond it may still tell which tokens belong together. */
@@ -85,14 +85,8 @@ export class Row {
     for (let index = 0; index < last; index++) {
       const number = this.#number(words[index] ?? '');
       if (index < slots) this.#spelled[first + index] = number;
-      if (related) this.#own(number);
+      if (related) this.#owners.add(number, this.#at);
     }
-  }
-
-  #copying({ at, word }: Meaning, first: number, { text, read, firstSlot, slots }: Copied): Meaning {
-    const spans = read.spans.length > slots ? read.spans.slice(0, slots) : read.spans;
-    this.#sayable.fill(1, first + firstSlot, first + firstSlot + spans.length);
-    return { at, word, text, spans: { first: firstSlot, each: spans } };
   }
 
   /** Of the token that was added last, or of another. */
@@ -127,7 +121,7 @@ export class Row {
       spelled: this.#spelled,
       names: [...this.#names],
       speaking: this.#speaking,
-      related: this.#related(),
+      related: this.#owners.related(),
       firstSquare,
       squares,
       pointable: this.#pointable,
@@ -145,24 +139,65 @@ export class Row {
     }
     return number;
   }
+}
 
-  #own(number: number): void {
-    const owners = this.#owners[number];
-    if (owners === undefined) this.#owners[number] = [this.#at];
-    else if (owners.at(-1) !== this.#at) owners.push(this.#at);
+/** Which tokens have each word: lists through one another, since an array for each word would be another fifty objects a row. */
+class Owners {
+  /** Of each word, by its number: where its list begins and ends, and how long it is. */
+  readonly #first: number[] = [];
+  readonly #last: number[] = [];
+  readonly #count: number[] = [];
+  /** Of each entry of all lists: a token, and the entry after it. */
+  readonly #token: number[] = [];
+  readonly #next: number[] = [];
+
+  /** Tokens come in their order. */
+  add(word: number, token: number): void {
+    const last = this.#last[word];
+    if (last !== undefined && this.#token[last] === token) return;
+    const entry = this.#token.length;
+    this.#token.push(token);
+    this.#next.push(NONE);
+    this.#last[word] = entry;
+    if (last === undefined) {
+      this.#first[word] = entry;
+      this.#count[word] = 1;
+    } else {
+      this.#next[last] = entry;
+      this.#count[word] = (this.#count[word] ?? 0) + 1;
+    }
   }
 
   /** A rare word binds tokens more than a common one. */
-  #related(): Float32Array {
-    const pairs: number[] = [];
-    for (const owners of this.#owners) {
-      if (owners === undefined || owners.length < 2 || owners.length > COMMON) continue;
-      const weight = Math.min(1, 2 / owners.length);
-      for (const from of owners) for (const to of owners) if (from !== to) pairs.push(from, to, weight);
+  related(): Float32Array {
+    let pairs = 0;
+    for (const count of this.#count) if (binds(count)) pairs += count * (count - 1);
+    const related = new Float32Array(3 * pairs);
+    let at = 0;
+    for (let word = 0; word < this.#count.length; word++) {
+      const count = this.#count[word];
+      if (!binds(count)) continue;
+      const weight = Math.min(1, 2 / count);
+      const begin = this.#first[word] ?? NONE;
+      for (let from = begin; from !== NONE; from = this.#next[from] ?? NONE) {
+        for (let to = begin; to !== NONE; to = this.#next[to] ?? NONE) {
+          if (from === to) continue;
+          related[at] = this.#token[from] ?? 0;
+          related[at + 1] = this.#token[to] ?? 0;
+          related[at + 2] = weight;
+          at += 3;
+        }
+      }
     }
-    return new Float32Array(pairs);
+    return related;
   }
 }
+
+/** No entry. */
+const NONE = -1;
+
+const binds = (count: number | undefined): count is number =>
+  count !== undefined && count > 1 && count <= COMMON;
 
 /** A kind of array that looks into memory. */
 type Looks<A> = new (memory: ArrayBuffer, from: number, length: number) => A;

@@ -47,10 +47,14 @@ export const STATES: readonly ElementState[] = [
 ];
 /** Where something is on the screen: the middle across and down, width and height, as shares of it. */
 export const PLACE = { across: 0, down: 1, width: 2, height: 3 } as const;
-/** The same more finely, for the network: of the middle, these waves. They follow from the place, so rows do not keep them. */
-export const WAVES = [1, 2, 4];
+/**
+ * The same more finely, for the network: of the middle, the sine and cosine of so many waves, the first half as long as the screen is
+ * wide. They follow from the place, so rows do not keep them.
+ */
+const WAVES = 3;
+export const WAVE_FEATURES = 4;
 export const FIRST_WAVE = 4;
-export const FIRST_STATE = FIRST_WAVE + 4 * WAVES.length;
+export const FIRST_STATE = FIRST_WAVE + WAVE_FEATURES * WAVES;
 export const NAMED = FIRST_STATE + STATES.length;
 export const VALUED = NAMED + 1;
 export const SHARE = NAMED + 2;

@@ -55,32 +55,32 @@ export interface Meaning {
 const MOST_LINES = 24;
 
 export function tokensOf(seen: Seen): Tokens {
-  const instruction = wordsOf(seen.instruction).slice(0, number.MOST_WORDS);
-  const lines = linesIn(seen);
+  const asked = askedBy(seen.instruction);
+  const names = seen.elements.map(({ name }) => read(name));
+  const values = seen.elements.map(({ value }) => (value === '' ? NOTHING_READ : read(value)));
+  const lines = linesIn(seen, names, values);
   const memories = seen.memory.flatMap(({ text, age }) => pieces(text).map(piece => ({ text: piece, age })));
-  const counts = [1, instruction, seen.elements, seen.patches, seen.recent, lines, memories].map(each =>
-    typeof each === 'number' ? each : each.length,
+  const { elements, patches, recent } = seen;
+  const words = asked.tokens.length;
+  const row = new Row(
+    1 + words + elements.length + patches.length + recent.length + lines.length + memories.length,
   );
-  const row = new Row(counts.reduce((sum, each) => sum + each, 0));
   row.add({ sort: number.WHOLE });
-  row.set(number.CHANGED, seen.recent[0]?.changed === false ? 0 : 1);
-  const asked = addInstruction(row, instruction, read(seen.instruction));
+  row.set(number.CHANGED, recent[0]?.changed === false ? 0 : 1);
+  for (const token of asked.tokens) addWord(row, token);
   let mostCovered = 0;
 
-  for (const [index, element] of seen.elements.entries()) {
-    const { role, name, value, states, box } = element;
-    const [nameRead, valueRead] = [read(name), read(value)];
-    const text = value === '' ? name : value;
-    const copied =
-      value === ''
-        ? { text, read: nameRead, firstSlot: 0, slots: number.SLOTS_OF_WORDS }
-        : { text, read: valueRead, firstSlot: number.NAME_WORDS, slots: number.VALUE_WORDS };
+  for (const [index, { role, name, value, states, box }] of elements.entries()) {
+    const at = { kind: 'element', index: seen.firstElement + index, box } as const;
+    const [nameRead, valueRead] = [names[index] ?? NOTHING_READ, values[index] ?? NOTHING_READ];
     row.add({
       sort: number.ROLE_NUMBERS.get(role) ?? number.FIRST_ROLE,
       name: nameRead.words,
       value: valueRead.words,
-      meaning: { at: { kind: 'element', index: seen.firstElement + index, box } },
-      copied: text === '' ? undefined : copied,
+      meaning:
+        value === ''
+          ? copying(name, nameRead, 0, number.SLOTS_OF_WORDS, at)
+          : copying(value, valueRead, number.NAME_WORDS, number.VALUE_WORDS, at),
       pointable: true,
       related: true,
     });
@@ -92,12 +92,12 @@ export function tokensOf(seen: Seen): Tokens {
   // Whether all that is named is to be seen in one place: of what is not there, nothing can be done.
   row.set(number.COVERS, mostCovered, 0);
 
-  for (const [index, box] of seen.patches.entries()) {
+  for (const [index, box] of patches.entries()) {
     row.add({ sort: number.PATCH, meaning: { at: { kind: 'patch', index, box } }, pointable: true });
     row.put(box, seen.size);
   }
 
-  for (const [index, { kind, text, changed }] of seen.recent.entries()) {
+  for (const [index, { kind, text, changed }] of recent.entries()) {
     const place = number.FIRST_PAST_PLACE + index;
     row.add({ sort: number.FIRST_PAST + kind, place, name: read(text).words, related: true });
     if (changed) row.set(number.CHANGED, 1);
@@ -114,8 +114,8 @@ export function tokensOf(seen: Seen): Tokens {
   }
 
   // Without glimpses, the squares do not begin where the elements do.
-  const skipped = glimpsedIn(seen) === 0 ? seen.elements.length : 0;
-  return row.finished(instruction.length, 1 + instruction.length + skipped, seen.squares);
+  const skipped = glimpsedIn(seen) === 0 ? elements.length : 0;
+  return row.finished(words, 1 + words + skipped, seen.squares);
 }
 
 /** How many tokens a number of squares is for. */
@@ -126,39 +126,67 @@ interface Asked {
   readonly line: string;
   readonly words: ReadonlySet<string>;
   readonly names: ReadonlySet<string>;
+  readonly tokens: readonly WordToken[];
 }
 
-function addInstruction(row: Row, instruction: readonly Word[], { words, line }: Read): Asked {
-  const names = new Set<string>();
-  for (const [index, word] of instruction.entries()) {
-    const name = plain(word.text);
-    const { quoted, isSign } = word;
-    row.add({
-      sort: number.WORD,
-      place: 1 + index,
-      name: [name],
-      meaning: { text: word.text, word },
-      related: !isSign,
-    });
-    const capital = /^\p{Lu}/u.test(word.text);
-    const isNamed = capital && word.text.length > 1 && !beginsSentence(instruction, index);
-    const digits = /^\d+$/.test(word.text);
-    if (quoted) {
-      row.set(number.QUOTED, 1);
-      if (instruction[index - 1]?.quoted !== true) row.set(number.OPENS, 1);
-      if (instruction[index + 1]?.quoted !== true) row.set(number.CLOSES, 1);
-    }
-    if (isSign) row.set(number.SIGN, 1);
-    if (capital) row.set(number.CAPITAL, 1);
-    if (digits) row.set(number.DIGITS, 1);
-    if (isSign) continue;
-    if (!quoted && !digits && !isNamed) row.speaks(name);
-    else {
-      row.isName(name);
-      names.add(name);
-    }
-  }
-  return { line, words: new Set(words), names };
+/** A word of the instruction. */
+interface WordToken {
+  readonly place: number;
+  readonly name: string;
+  readonly meaning: Meaning;
+  readonly related: boolean;
+  /** The features that it has. */
+  readonly features: readonly number[];
+  /** Whether it says what to do, names something, or is a sign. */
+  readonly is: 'speaking' | 'name' | 'sign';
+}
+
+/** An instruction is read with each of an episode's screens, and whenever one of them is learned from. */
+const ASKED = new Map<string, Asked>();
+const MOST_ASKED = 1000;
+
+function askedBy(instruction: string): Asked {
+  const known = ASKED.get(instruction);
+  if (known !== undefined) return known;
+  const all = wordsOf(instruction).slice(0, number.MOST_WORDS);
+  const tokens = all.map((_, index) => wordToken(all, index));
+  const { words, line } = read(instruction);
+  const names = tokens.filter(({ is }) => is === 'name').map(({ name }) => name);
+  const asked = { line, words: new Set(words), names: new Set(names), tokens };
+  if (ASKED.size >= MOST_ASKED) ASKED.clear();
+  ASKED.set(instruction, asked);
+  return asked;
+}
+
+function wordToken(instruction: readonly Word[], index: number): WordToken {
+  const word = instruction[index] as Word;
+  const { text, quoted, isSign } = word;
+  const capital = /^\p{Lu}/u.test(text);
+  const isNamed = capital && text.length > 1 && !beginsSentence(instruction, index);
+  const digits = /^\d+$/.test(text);
+  const features: readonly (readonly [feature: number, has: boolean])[] = [
+    [number.QUOTED, quoted],
+    [number.OPENS, quoted && instruction[index - 1]?.quoted !== true],
+    [number.CLOSES, quoted && instruction[index + 1]?.quoted !== true],
+    [number.SIGN, isSign],
+    [number.CAPITAL, capital],
+    [number.DIGITS, digits],
+  ];
+  return {
+    place: 1 + index,
+    name: plain(text),
+    meaning: { text, word },
+    related: !isSign,
+    features: features.filter(([, has]) => has).map(([feature]) => feature),
+    is: isSign ? 'sign' : quoted || digits || isNamed ? 'name' : 'speaking',
+  };
+}
+
+function addWord(row: Row, { place, name, meaning, related, features, is }: WordToken): void {
+  row.add({ sort: number.WORD, place, name: [name], meaning, related });
+  for (const feature of features) row.set(feature, 1);
+  if (is === 'speaking') row.speaks(name);
+  else if (is === 'name') row.isName(name);
 }
 
 /** There, a capital says nothing. */
@@ -184,6 +212,19 @@ function countOf(words: readonly string[], among: ReadonlySet<string>): number {
   return count;
 }
 
+/** What a token means that copies a text whole, or the words of it that have slots, the first of them in `firstSlot`. */
+function copying(
+  text: string,
+  { spans }: Read,
+  firstSlot: number,
+  slots: number,
+  at?: Meaning['at'],
+): Meaning {
+  if (text === '') return { at };
+  const each = spans.length > slots ? spans.slice(0, slots) : spans;
+  return { at, text, spans: { first: firstSlot, each } };
+}
+
 /** A text that can be copied, whole or in part. */
 function addText(
   row: Row,
@@ -191,28 +232,31 @@ function addText(
   { sort, place, text }: { readonly sort: number; readonly place: number; readonly text: string },
 ): void {
   const it = read(text);
-  row.add({
-    sort,
-    place,
-    name: it.words,
-    copied: { text, read: it, firstSlot: 0, slots: number.SLOTS_OF_WORDS },
-    related: true,
-  });
+  const meaning = copying(text, it, 0, number.SLOTS_OF_WORDS);
+  row.add({ sort, place, name: it.words, meaning, related: true });
   compare(row, asked, it, NOTHING_READ);
 }
 
 const NOTHING_READ = read('');
 
 /** The lines of texts of which an element's own token does not hold all words. */
-function linesIn({ elements }: Seen): readonly { text: string; place: number; box: Box }[] {
+function linesIn(
+  { elements }: Seen,
+  names: readonly Read[],
+  values: readonly Read[],
+): readonly { text: string; place: number; box: Box }[] {
   const kept: { text: string; place: number; box: Box }[][] = [];
   let room = MOST_LINES;
-  for (const { name, value, box } of elements.toReversed()) {
-    const [text, held] = value === '' ? [name, number.SLOTS_OF_WORDS] : [value, number.VALUE_WORDS];
-    if (read(text).words.length <= held) continue;
+  for (let index = elements.length - 1; index >= 0; index--) {
+    const { name = '', value = '', box } = elements[index] ?? {};
+    const [text, words, held] =
+      value === ''
+        ? [name, names[index]?.words, number.SLOTS_OF_WORDS]
+        : [value, values[index]?.words, number.VALUE_WORDS];
+    if (box === undefined || words === undefined || words.length <= held) continue;
     const lines = linesOf(text).slice(0, room);
     room -= lines.length;
-    kept.unshift(lines.map((line, index) => ({ text: line, place: Math.min(index, number.LAST_LINE), box })));
+    kept.unshift(lines.map((line, at) => ({ text: line, place: Math.min(at, number.LAST_LINE), box })));
   }
   return kept.flat();
 }

@@ -40,27 +40,32 @@ const BEGINNING = 8;
 export const ALPHABET = 72;
 const OTHER = ALPHABET - 1;
 
-const NUMBERS = new Map(
-  [...'abcdefghijklmnopqrstuvwxyz0123456789!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~'].map(
-    (character, index) => [character, index + 1] as const,
-  ),
-);
+const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
+/** By the code of each character of ASCII. */
+const NUMBERS = Uint8Array.from({ length: 128 }, (_, code) => {
+  const place = CHARACTERS.indexOf(String.fromCharCode(code));
+  return place < 0 ? OTHER : 1 + place;
+});
 
 /** Letters count alike in either case and with any accent; numbers count alike with zeros before them, as in dates. */
 export const plain = (word: string): string =>
-  word
-    .toLowerCase()
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/^0+(?=\d)/, '');
+  UNADORNED.test(word)
+    ? word.toLowerCase()
+    : word
+        .toLowerCase()
+        .normalize('NFD')
+        .replace(/\p{M}/gu, '')
+        .replace(/^0+(?=\d)/, '');
+
+/** Most words are: a fifth of the work. */
+const UNADORNED = /^[A-Za-z]+$/;
 
 /** The numbers of a plain word's characters, written to a row of a table. */
 export function spell(word: string, into: Int32Array | Uint8Array, offset: number): void {
   const long = word.length > LETTERS;
   for (let place = 0; place < LETTERS; place++) {
     const from = long && place >= BEGINNING ? word.length - LETTERS + place : place;
-    const character = word[from];
-    into[offset + place] = character === undefined ? 0 : (NUMBERS.get(character) ?? OTHER);
+    into[offset + place] = from < word.length ? (NUMBERS[word.charCodeAt(from)] ?? OTHER) : 0;
   }
 }
 

@@ -6,13 +6,7 @@ import { ReusedMemory } from '../../runtime/policy/feed-memory.ts';
 import { feedsOf, RELATION_STEPS } from '../../runtime/policy/feeds.ts';
 import { KINDS } from '../../runtime/policy/kinds.ts';
 import { SQUARE_AREA } from '../../runtime/policy/seen.ts';
-import {
-  FEATURES,
-  FIRST_STATE,
-  FIRST_WAVE,
-  SLOTS_OF_WORDS,
-  WAVES,
-} from '../../runtime/policy/token-numbers.ts';
+import { FEATURES, FIRST_STATE, FIRST_WAVE, SLOTS_OF_WORDS } from '../../runtime/policy/token-numbers.ts';
 import type { Tokens } from '../../runtime/policy/tokens.ts';
 import { LETTERS, speakingNumber, spell } from '../../runtime/policy/words.ts';
 import { element, pocketRows, tokens } from './screens.ts';
@@ -202,9 +196,10 @@ test('what has a place has it finely too, and what has none has no waves', () =>
   const at = row.meanings.findIndex(({ at: place }) => place !== undefined);
   const [across = 0, down = 0] = of(at);
   expect(across).toBeGreaterThan(0);
-  const fine = WAVES.flatMap(wave =>
+  const fine = [1, 2, 4].flatMap(wave =>
     [across, down].flatMap(middle => [Math.sin(wave * Math.PI * middle), Math.cos(wave * Math.PI * middle)]),
   );
+  expect(fine).toHaveLength(FIRST_STATE - FIRST_WAVE);
   for (const [index, value] of fine.entries()) expect(of(at)[FIRST_WAVE + index]).toBeCloseTo(value, 6);
   expect(of(1).slice(FIRST_WAVE, FIRST_WAVE + fine.length)).toEqual(fine.map(() => 0));
 });
