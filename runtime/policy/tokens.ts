@@ -3,11 +3,12 @@
 // rows into one batch.
 
 import type { Box } from '../contracts/screen.ts';
+import { type Asked, askedBy, type WordToken } from './asked.ts';
 import { Row } from './row.ts';
 import { glimpsedIn, type Seen, SQUARE_AREA } from './seen.ts';
 import { linesOf, type Read, read, type Span } from './texts.ts';
 import * as number from './token-numbers.ts';
-import { plain, type Word, wordsOf } from './words.ts';
+import type { Word } from './words.ts';
 
 /** As numbers only, which is all that is learned from. */
 export interface Numbered {
@@ -121,77 +122,12 @@ export function tokensOf(seen: Seen): Tokens {
 /** How many tokens a number of squares is for. */
 export const squaresOf = ({ squares }: Pick<Numbered, 'squares'>): number => squares.length / SQUARE_AREA;
 
-/** What an instruction asks for: its words, and those of them that are names. */
-interface Asked {
-  readonly line: string;
-  readonly words: ReadonlySet<string>;
-  readonly names: ReadonlySet<string>;
-  readonly tokens: readonly WordToken[];
-}
-
-/** A word of the instruction. */
-interface WordToken {
-  readonly place: number;
-  readonly name: string;
-  readonly meaning: Meaning;
-  readonly related: boolean;
-  /** The features that it has. */
-  readonly features: readonly number[];
-  /** Whether it says what to do, names something, or is a sign. */
-  readonly is: 'speaking' | 'name' | 'sign';
-}
-
-/** An instruction is read with each of an episode's screens, and whenever one of them is learned from. */
-const ASKED = new Map<string, Asked>();
-const MOST_ASKED = 1000;
-
-function askedBy(instruction: string): Asked {
-  const known = ASKED.get(instruction);
-  if (known !== undefined) return known;
-  const all = wordsOf(instruction).slice(0, number.MOST_WORDS);
-  const tokens = all.map((_, index) => wordToken(all, index));
-  const { words, line } = read(instruction);
-  const names = tokens.filter(({ is }) => is === 'name').map(({ name }) => name);
-  const asked = { line, words: new Set(words), names: new Set(names), tokens };
-  if (ASKED.size >= MOST_ASKED) ASKED.clear();
-  ASKED.set(instruction, asked);
-  return asked;
-}
-
-function wordToken(instruction: readonly Word[], index: number): WordToken {
-  const word = instruction[index] as Word;
-  const { text, quoted, isSign } = word;
-  const capital = /^\p{Lu}/u.test(text);
-  const isNamed = capital && text.length > 1 && !beginsSentence(instruction, index);
-  const digits = /^\d+$/.test(text);
-  const features: readonly (readonly [feature: number, has: boolean])[] = [
-    [number.QUOTED, quoted],
-    [number.OPENS, quoted && instruction[index - 1]?.quoted !== true],
-    [number.CLOSES, quoted && instruction[index + 1]?.quoted !== true],
-    [number.SIGN, isSign],
-    [number.CAPITAL, capital],
-    [number.DIGITS, digits],
-  ];
-  return {
-    place: 1 + index,
-    name: plain(text),
-    meaning: { text, word },
-    related: !isSign,
-    features: features.filter(([, has]) => has).map(([feature]) => feature),
-    is: isSign ? 'sign' : quoted || digits || isNamed ? 'name' : 'speaking',
-  };
-}
-
 function addWord(row: Row, { place, name, meaning, related, features, is }: WordToken): void {
   row.add({ sort: number.WORD, place, name: [name], meaning, related });
   for (const feature of features) row.set(feature, 1);
   if (is === 'speaking') row.speaks(name);
   else if (is === 'name') row.isName(name);
 }
-
-/** There, a capital says nothing. */
-const beginsSentence = (instruction: readonly Word[], index: number): boolean =>
-  index === 0 || /^[.!?:]$/.test(instruction[index - 1]?.text ?? '');
 
 /** How much of what a token says the instruction says, and the other way round: the share of its names that the token has. */
 function compare(row: Row, asked: Asked, name: Read, value: Read): number {
