@@ -3,10 +3,10 @@
 import { expect, test } from 'vitest';
 import { ofThisProcess, ProcessorTime } from '../../runtime/graph/process/processor-time.ts';
 
-/** A thread that is busy all the time, and has `share` of a processor. */
+/** A thread that has `share` of a processor. */
 function timed(share = 1) {
   let [now, had] = [5, 2];
-  const time = new ProcessorTime({ clock: () => now, busy: () => now, processor: () => had });
+  const time = new ProcessorTime({ clock: () => now, processor: () => had });
   const passes = (seconds: number, of = share) => {
     had += seconds * of;
     now += seconds;
@@ -48,6 +48,15 @@ test('who has half of a processor took half of the time, and who has more than o
   expect(time.seconds).toBe(2);
   time.within(() => passes(4, 1.5));
   expect(time.seconds).toBe(6);
+});
+
+test('who loses its processor between pieces, as where it wakes another thread, had all of it in them', () => {
+  const { time, passes } = timed();
+  for (let piece = 0; piece < 3; piece++) {
+    time.within(() => passes(2));
+    passes(4, 0.1);
+  }
+  expect(time.seconds).toBeCloseTo(6);
 });
 
 test('a process that works takes time of its processor', () => {

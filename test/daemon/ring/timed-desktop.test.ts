@@ -11,7 +11,7 @@ import { ProcessorTime } from '../../../runtime/graph/process/processor-time.ts'
 
 test('it shows and judges the same, and each call counts', async () => {
   let now = 0;
-  const time = new ProcessorTime({ clock: () => now++, busy: () => now, processor: () => now });
+  const time = new ProcessorTime({ clock: () => now++, processor: () => now });
   const plain = new PocketDesktop(desktopId('plain'));
   const timed = timedDesktop(new PocketDesktop(desktopId('timed')), time);
   const id = POCKET.tasks('train', 1)[0];
