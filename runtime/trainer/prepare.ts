@@ -3,8 +3,9 @@
 
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../contracts/batch.ts';
 import { KINDS } from '../policy/kinds.ts';
-import type { Sample } from '../policy/sample.ts';
+import { numbered, type Sample } from '../policy/sample.ts';
 import { sampleFrom } from '../policy/step-sample.ts';
+import type { Numbered } from '../policy/tokens.ts';
 import type { Assessed, Row } from './learner.ts';
 import { highEntropy, type Mask, stepUncertainty } from './mask.ts';
 
@@ -17,7 +18,7 @@ export interface Prepared {
   readonly figures: ReadonlyMap<string, number>;
 }
 
-type Assess = (samples: readonly Sample[]) => Promise<readonly Assessed[]>;
+type Assess = (samples: readonly Sample<Numbered>[]) => Promise<readonly Assessed[]>;
 
 interface Step {
   readonly row: Row;
@@ -32,10 +33,11 @@ export async function prepare(
   masked: boolean,
   truncation: number,
 ): Promise<Prepared> {
-  // All is read before the first is assessed: a batch is learned from as a whole or not at all.
+  // All is read before the first is assessed: a batch is learned from as a whole or not at all. It stays for many updates, so what only acting
+  // needs is left out: dozens of objects a row, which each collection of garbage would go through.
   const read = groups.map(group => ({
     group,
-    samples: group.steps.map(({ observation, decisions }) => sampleFrom(observation, decisions)),
+    samples: group.steps.map(({ observation, decisions }) => numbered(sampleFrom(observation, decisions))),
   }));
   const assessed = await assess(read.flatMap(({ samples }) => samples));
   const steps: Step[] = [];
@@ -69,7 +71,7 @@ function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
 
 function stepsOf(
   { steps }: BatchGroup,
-  samples: readonly Sample[],
+  samples: readonly Sample<Numbered>[],
   assessed: readonly Assessed[],
   masked: boolean,
 ): { readonly steps: readonly Step[]; readonly threshold: number } {

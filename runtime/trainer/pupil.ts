@@ -104,7 +104,7 @@ export class Pupil {
   async prepare(batch: Batch): Promise<Prepared> {
     const weights = weightsIn(await this.#learner.weights());
     const { highEntropy, objective } = this.#recipe;
-    const assess = (samples: readonly Sample[]) => this.#learner.assess(samples, weights);
+    const assess = (samples: readonly Sample<Numbered>[]) => this.#learner.assess(samples, weights);
     return prepare(batch, assess, highEntropy, objective.truncation);
   }
 
