@@ -11,16 +11,14 @@ export interface Asked {
   readonly words: ReadonlySet<string>;
   /** Those of them that are names. */
   readonly names: ReadonlySet<string>;
-  /** What each of the first words is as a token. */
+  /** What each of the first words is as a token, in their order. */
   readonly tokens: readonly WordToken[];
 }
 
 /** A word of the instruction, in plain spelling. */
 export interface WordToken {
-  readonly place: number;
   readonly name: string;
   readonly meaning: Meaning;
-  readonly related: boolean;
   /** The features that it has. */
   readonly features: readonly number[];
   /** Whether it says what to do, names something, or is a sign. */
@@ -58,10 +56,8 @@ function wordToken(word: Word, index: number, instruction: readonly Word[]): Wor
     [number.DIGITS, digits],
   ];
   return {
-    place: 1 + index,
     name: plain(text),
     meaning: { text, word },
-    related: !isSign,
     features: features.filter(([, has]) => has).map(([feature]) => feature),
     is: isSign ? 'sign' : quoted || digits || isNamed ? 'name' : 'speaking',
   };

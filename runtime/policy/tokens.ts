@@ -68,7 +68,7 @@ export function tokensOf(seen: Seen): Tokens {
   );
   row.add({ sort: number.WHOLE });
   row.set(number.CHANGED, recent[0]?.changed === false ? 0 : 1);
-  for (const token of asked.tokens) addWord(row, token);
+  for (const [index, token] of asked.tokens.entries()) addWord(row, token, 1 + index);
   let mostCovered = 0;
 
   for (const [index, { role, name, value, states, box }] of elements.entries()) {
@@ -122,8 +122,8 @@ export function tokensOf(seen: Seen): Tokens {
 /** How many tokens a number of squares is for. */
 export const squaresOf = ({ squares }: Pick<Numbered, 'squares'>): number => squares.length / SQUARE_AREA;
 
-function addWord(row: Row, { place, name, meaning, related, features, is }: WordToken): void {
-  row.add({ sort: number.WORD, place, name: [name], meaning, related });
+function addWord(row: Row, { name, meaning, features, is }: WordToken, place: number): void {
+  row.add({ sort: number.WORD, place, name: [name], meaning, related: is !== 'sign' });
   for (const feature of features) row.set(feature, 1);
   if (is === 'speaking') row.speaks(name);
   else if (is === 'name') row.isName(name);
