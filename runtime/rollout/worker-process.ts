@@ -22,6 +22,9 @@ export type WorkerCalls = {
   readonly spent: { readonly takes: undefined; readonly gives: WorkerTime };
 };
 
+/** Requests that wait in it: about one batch. */
+const AT_ONCE = 32;
+
 export interface WorkerOptions {
   /** The bundled worker-child.ts. */
   readonly entry: URL;
@@ -32,7 +35,7 @@ export async function startWorker({
   entry,
   shape,
 }: WorkerOptions): Promise<PolicyWorker & { spent(): Promise<WorkerTime> }> {
-  const { caller } = await Caller.open<WorkerCalls, null>(entry);
+  const { caller } = await Caller.open<WorkerCalls, null>(entry, [], AT_ONCE);
   try {
     await caller.call('start', shape);
   } catch (error) {

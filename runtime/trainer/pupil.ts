@@ -17,6 +17,7 @@ import type { Tensor, Tensors } from '../graph/tensor.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import { renaming } from '../policy/renaming.ts';
+import { runsOf } from '../policy/runs.ts';
 import { numbered, type Sample } from '../policy/sample.ts';
 import { StepError, sampleFrom } from '../policy/step-sample.ts';
 import type { Numbered } from '../policy/tokens.ts';
@@ -129,9 +130,9 @@ export class Pupil {
     const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
     const rate = cooled(passed, cooling);
     const updates: Learned[] = [];
-    for (const half of ofLikeLength(rows)) {
-      const learned = await this.#learner.learn(half, rate * warmed(before + updates.length, warmup));
-      for (const [index, row] of half.entries()) {
+    for (const part of ofLikeLength(rows)) {
+      const learned = await this.#learner.learn(part, rate * warmed(before + updates.length, warmup));
+      for (const [index, row] of part.entries()) {
         const kept = imitated.get(row);
         if (kept !== undefined) this.#replay.surprised(kept, learned.surprises[index] ?? Number.NaN);
       }
@@ -217,9 +218,15 @@ const startingFrom = (engine: Opens, state: Tensors): Opens => ({
   },
 });
 
-/** The shorter and the longer half: rows are filled up to the longest beside them, and most are half as long as the longest. */
+/**
+ * The shorter and the longer half: rows are filled up to the longest beside them, and most are half as long as the longest. A half that is
+ * too large for one run, as one of a thousand is, makes several.
+ */
 function ofLikeLength(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const sorted = rows.toSorted((a, b) => a.sample.tokens.count - b.sample.tokens.count);
+  const lengthOf = ({ sample }: Row) => sample.tokens.count;
+  const sorted = rows.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const middle = Math.ceil(sorted.length / 2);
-  return [sorted.slice(0, middle), sorted.slice(middle)].filter(half => half.length > 0);
+  return [sorted.slice(0, middle), sorted.slice(middle)].flatMap(half =>
+    runsOf(half.map(lengthOf)).map(run => run.flatMap(place => half[place] ?? [])),
+  );
 }

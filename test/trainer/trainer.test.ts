@@ -170,6 +170,17 @@ describe('lessons', () => {
     expect(made.updates.slice(6, 8).map(each => numbersOf(each).length)).toEqual([4, 3]);
   });
 
+  test('that are too long, or too many, for one run make more than two updates, and each row is in one', async () => {
+    const made = await ring({ recipe: { batch: 600 }, during: until(1) });
+    await made.fabric.lessons.put(lesson(3));
+    await made.trainer.run(made.stop.signal);
+    const sizes = made.updates.map(({ words }) => words?.dims ?? []);
+    for (const [rows = 0, longest = 0] of sizes)
+      expect(rows * longest ** 2).toBeLessThanOrEqual(32 * 104 ** 2);
+    expect(sizes.length).toBeGreaterThan(2);
+    expect(drawn(made.updates)).toEqual(Array<number>(600).fill(3));
+  });
+
   test('that come while it learns are taken, and needed kinds are shown more', async () => {
     const made = await ring({
       during: async (count, { fabric, stop }) => {

@@ -18,7 +18,7 @@ export interface ModuleOptions<Start> {
   readonly entry: URL;
   /** Plain data, for its entry. */
   readonly start: Start;
-  /** How many things wait in it at the same time, where they are many. */
+  /** How many things wait in it at the same time; nothing of one that does one long thing after another. */
   readonly waiting?: number;
   readonly fabric: Fabric;
   readonly clock: Clock;

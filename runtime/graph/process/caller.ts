@@ -30,7 +30,7 @@ export class Caller<T extends CallTable, About> {
   #calls = 0;
   #gone: ChildError | undefined;
 
-  private constructor(entry: URL, args: readonly string[], waiting: number) {
+  private constructor(entry: URL, args: readonly string[], waiting: number | undefined) {
     this.#child = fork(entry, args, {
       ...UNSEEN,
       ...{ serialization: 'advanced', execArgv: [...childFlags(waiting)] },
@@ -60,11 +60,11 @@ export class Caller<T extends CallTable, About> {
     });
   }
 
-  /** Starts a child and waits until it is ready. Its heap is for so many things that wait in it. */
+  /** Starts a child and waits until it is ready. Its heap is for so many things that wait in it, see collecting.ts. */
   static async open<T extends CallTable, About>(
     entry: URL,
     args: readonly string[] = [],
-    waiting = 0,
+    waiting?: number,
   ): Promise<{ readonly caller: Caller<T, About>; readonly about: About }> {
     const caller = new Caller<T, About>(entry, args, waiting);
     try {

@@ -11,16 +11,21 @@ const ROOM = '--heap-growing-percent=200';
 /** What a child process is started with. */
 const CHILD_FLAGS: readonly string[] = [ROOM, '--single-threaded-gc'];
 
-/** Megabytes for what is young, where V8 takes 16; of more than the most nothing comes. */
-const YOUNG = { perThousand: 32, most: 256 };
+/**
+ * Megabytes for what is young, where V8 takes 16, of which a process has two to three: one in which few things wait does as well with
+ * half; of more than the most nothing comes.
+ */
+const YOUNG = { least: 8, few: 1000, perThousand: 32, most: 256 };
 
 /**
  * `waiting` is how many things wait in it at the same time. Where they are thousands, so much is made between two steps of one of them that
- * whatever it waits with outlives what is young, and is collected with the whole heap: each step then takes a third longer.
+ * whatever it waits with outlives what is young, and is collected with the whole heap: each step then takes a third longer. Nothing is said
+ * of a process that does one long thing after another, such as a trainer: with half the room more of an update outlives it.
  */
-export function childFlags(waiting = 0): readonly string[] {
-  if (waiting <= 1000) return CHILD_FLAGS;
-  const room = Math.min(YOUNG.most, YOUNG.perThousand * Math.ceil(waiting / 1000));
+export function childFlags(waiting?: number): readonly string[] {
+  if (waiting === undefined) return CHILD_FLAGS;
+  const { least, few, perThousand, most } = YOUNG;
+  const room = waiting <= few ? least : Math.min(most, perThousand * Math.ceil(waiting / 1000));
   return [...CHILD_FLAGS, `--max-semi-space-size=${room}`];
 }
 
