@@ -47,7 +47,9 @@ export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () 
     void begun().catch(() => undefined);
     return start;
   };
-  return watched('trainer', entries.trainer, fabric, { startOf, clock: options.clock });
+  const { checkpointMinutes } = config.trainer;
+  const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
+  return watched('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
 }
 
 /** `stands` is asked at each start: how far the run has come. */
@@ -66,19 +68,21 @@ export function startHost(
 
 interface WatchedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
   readonly startOf: () => object;
+  readonly from?: string;
 }
 
 function watched(
   name: 'trainer' | 'host',
   entry: URL,
   fabric: Fabric,
-  { startOf, ...options }: WatchedOptions,
+  { startOf, from, ...options }: WatchedOptions,
 ): Watched {
   const module = name === 'trainer' ? 'trainer' : 'rollout';
   const { clock } = options;
   return new Watched({
     name: `the ${name}`,
     begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, ...options }),
+    ...(from !== undefined && { from }),
     clock,
     health: (thing, healthy, message) => {
       const at = clock.now();

@@ -14,6 +14,8 @@ export interface Life {
 export interface WatchedOptions {
   readonly name: string;
   readonly begin: () => Life;
+  /** From where the next life goes on, for whoever is told that there will be one. */
+  readonly from?: string;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
@@ -49,15 +51,16 @@ export class Watched {
   }
 
   async #watch(): Promise<void> {
-    const { name, begin, clock, health } = this.#options;
+    const { name, begin, from, clock, health } = this.#options;
     const { signal } = this.#stop;
+    const where = from === undefined ? '' : `, ${from}`;
     if (!(await this.#gotReady())) return;
     for (let [since, pause] = [clock.now(), FIRST_PAUSE]; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
       const { message } = await this.#life.ended;
       this.#isReady = false;
       if (signal.aborted) return;
       if (clock.now() - since >= LASTED) pause = FIRST_PAUSE;
-      health(name, false, `${message} It is started again in ${pause / 1000} s.`);
+      health(name, false, `${message} It is started again in ${pause / 1000} s${where}.`);
       await clock.sleep(pause, signal).catch(() => undefined);
       if (signal.aborted) return;
       since = clock.now();

@@ -16,7 +16,7 @@ beforeAll(async () => {
   entry = await program(new URL('./model-modules.ts', import.meta.url));
 });
 
-test('a trainer that is started again is taught again', async () => {
+test('a trainer that is started again is taught again, and from where it goes on is told', async () => {
   let taught = 0;
   const fabric = embeddedFabric();
   const options = {
@@ -33,9 +33,13 @@ test('a trainer that is started again is taught again', async () => {
     taught += 1;
   });
   onTestFinished(() => trainer.close());
+  const heard = fabric.events.listen()[Symbol.asyncIterator]();
   await trainer.ready;
   expect(taught).toBe(1);
   const [child] = below(process.pid).filter(({ command }) => command.includes(entry.pathname));
   process.kill(child?.pid ?? 0, 'SIGKILL');
   await vi.waitUntil(() => taught === 2, { timeout: 10_000 });
+  const { value } = await heard.next();
+  const message = expect.stringContaining('from its last checkpoint, or anew');
+  expect(value?.event).toMatchObject({ kind: 'health', message });
 });

@@ -37,12 +37,13 @@ class ModelLife implements Life {
   }
 }
 
-function watched() {
+function watched(from?: string) {
   const clock = new VirtualClock();
   const lives: ModelLife[] = [];
   const said: string[] = [];
   const module = new Watched({
     name: 'the model',
+    ...(from !== undefined && { from }),
     begin: () => {
       const life = new ModelLife();
       lives.push(life);
@@ -84,6 +85,12 @@ test('one that dies is started again after a second, then after two, then four; 
   ]);
   expect(said.filter(line => line.includes('up'))).toHaveLength(3);
   expect(lives).toHaveLength(5);
+});
+
+test('from where it goes on is told with it', async () => {
+  const { said, lasts } = watched('from its last checkpoint');
+  await lasts(1);
+  expect(said).toEqual(['1 the model down: It died. It is started again in 1 s, from its last checkpoint.']);
 });
 
 test('no pause is longer than a minute', async () => {

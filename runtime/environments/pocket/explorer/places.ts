@@ -11,6 +11,8 @@ import type { Random } from '../../../contracts/world.ts';
 export const LONGEST = 8;
 /** To places that look alike so many ways are kept. */
 export const ALIKE = 6;
+/** Of a task so many are remembered: in a long run there is always another. */
+export const MOST = 64;
 /** The share of later ways that take the place of one of those. */
 const REPLACED = 0.1;
 /** How much likelier a place where a deed was done is to be played on from. */
@@ -48,11 +50,7 @@ export class Places {
 
   /** A way to one of them: the more often it was played on from, the less there is left to find. Undefined where none is known. */
   choose(): Way | undefined {
-    const place = weighted(
-      this.#random,
-      [...this.#places.values()],
-      ({ visits, isDeed }) => (isDeed ? PROMISING : 1) / Math.sqrt(1 + visits),
-    );
+    const place = weighted(this.#random, [...this.#places.values()], promiseOf);
     if (place === undefined) return undefined;
     place.visits += 1;
     return oneOf(this.#random, place.ways);
@@ -64,12 +62,22 @@ export class Places {
     const looks = looksOf(sight);
     const way = { seed, actions: [...actions] };
     const known = this.#places.get(looks);
-    if (known === undefined)
+    if (known === undefined) {
+      if (this.#places.size >= MOST) this.#forgetOne();
       this.#places.set(looks, { ways: [way], isDeed: sight.done !== undefined, visits: 0 });
-    else if (known.ways.length < ALIKE) known.ways.push(way);
+    } else if (known.ways.length < ALIKE) known.ways.push(way);
     else if (this.#random.next() < REPLACED) known.ways[this.#random.int(ALIKE)] = way;
   }
+
+  /** Any, and rather one of which little is to be hoped. */
+  #forgetOne(): void {
+    const [looks] = weighted(this.#random, [...this.#places], ([, place]) => 1 / promiseOf(place)) ?? [];
+    if (looks !== undefined) this.#places.delete(looks);
+  }
 }
+
+/** How likely it is to be played on from. */
+const promiseOf = ({ visits, isDeed }: Place): number => (isDeed ? PROMISING : 1) / Math.sqrt(1 + visits);
 
 /** What tells places apart: what is in front, the shape of what is written, and what was done; not the names of things. */
 export function looksOf({ elements, atStart, done = '' }: Sight): string {

@@ -9,6 +9,7 @@ import {
   ALIKE,
   LONGEST,
   looksOf,
+  MOST,
   Places,
   type Sight,
   type Way,
@@ -46,6 +47,9 @@ describe('what a place looks like', () => {
   });
 });
 
+/** Each number's own: signs count, letters and digits do not. */
+const unlike = (number: number) => dialog(number.toString(2).replaceAll('0', '-').replaceAll('1', '+'));
+
 const WAIT: Action = { kind: 'wait' };
 const way = (number: number, length = 1): Way => ({
   seed: seed(number),
@@ -54,8 +58,8 @@ const way = (number: number, length = 1): Way => ({
 
 const drawn = (places: Places, count = 400) => Array.from({ length: count }, () => places.choose());
 /** The instances of all ways that may be chosen. */
-const instances = (places: Places): readonly number[] =>
-  [...new Set(drawn(places).map(each => Number(each?.seed)))].sort((a, b) => a - b);
+const instances = (places: Places, count?: number): readonly number[] =>
+  [...new Set(drawn(places, count).map(each => Number(each?.seed)))].sort((a, b) => a - b);
 
 describe('places', () => {
   test('are none at first', () => {
@@ -103,6 +107,26 @@ describe('places', () => {
     places.visit(dialog('new'), way(2));
     const next = drawn(places, 40);
     expect(next.filter(each => each?.seed === 2).length).toBeGreaterThan(25);
+  });
+
+  test('are so many and no more: whatever comes is remembered, and another forgotten for it', () => {
+    const places = new Places(seeded('many'));
+    for (let number = 0; number < MOST; number++) places.visit(unlike(number), way(number));
+    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
+    for (let number = MOST; number < 2 * MOST; number++) {
+      places.visit(unlike(number), way(number));
+      expect(instances(places, 1000)).toContain(number);
+    }
+    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
+  });
+
+  test('of which more is to be hoped are kept longer', () => {
+    const places = new Places(seeded('hope'));
+    const deeds = MOST / 2;
+    for (let number = 0; number < deeds; number++) places.visit(sight([], `deed ${number}`), way(number));
+    for (let number = deeds; number < 2 * MOST; number++) places.visit(unlike(number), way(number));
+    const left = instances(places, 50 * MOST).filter(number => number < deeds);
+    expect(left.length).toBeGreaterThan(deeds / 2);
   });
 
   test('keep the way as it was, whatever its list of actions is used for afterwards', () => {
