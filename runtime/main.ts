@@ -19,7 +19,7 @@ import {
 } from './arguments.ts';
 import { collect } from './collect.ts';
 import { collectOptions } from './collect-options.ts';
-import { stopped } from './ctrl-c.ts';
+import { mayGoUnread, stopped } from './ctrl-c.ts';
 import { systemClock } from './daemon/clock.ts';
 import { RUNS } from './daemon/keep/run-folder.ts';
 import { RunFolders } from './daemon/run-folders.ts';
@@ -284,11 +284,8 @@ function messageOf(error: unknown): string {
   return `${error.message.replace(/\.?$/, '.')} 'dartboard --help' lists what each command takes.`;
 }
 
-// Whoever reads the output may have read enough: `| head` is no failure.
-output.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
+mayGoUnread(output);
+mayGoUnread(process.stderr);
 
 try {
   await main(process.argv.slice(2));

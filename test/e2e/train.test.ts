@@ -3,12 +3,13 @@
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runSummary } from '../../runtime/protocol/daemon/state.ts';
+import { below, processes } from './training.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const workspace = mkdtempSync(join(tmpdir(), 'dartboard-train-'));
@@ -181,6 +182,39 @@ test.each([
     expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
     expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
     expect((await run('eval', '--instances', '1')).status).toBe(0);
+  },
+  120_000,
+);
+
+// Elsewhere `script`, which makes the terminal, has other options.
+test.skipIf(process.platform !== 'linux')(
+  'a terminal that is closed ends it as Ctrl-C does',
+  async () => {
+    const shown = join(workspace, 'terminal.log');
+    const command = ['exec', process.execPath, MAIN, 'start', '--minutes', '60', '--seed', 'closed'].join(
+      ' ',
+    );
+    const terminal = spawn('script', ['--quiet', '--flush', '--command', command, shown], {
+      cwd: workspace,
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+    let programs = new Set([terminal.pid]);
+    const left = () => processes().filter(({ pid }) => programs.has(pid));
+    onTestFinished(() => {
+      for (const { pid } of left()) process.kill(pid, 'SIGKILL');
+    });
+    await vi.waitUntil(
+      () => existsSync(shown) && / [1-9]\d* updates/.test(readFileSync(shown, 'utf8')),
+      60_000,
+    );
+    await new Promise(resolve => setTimeout(resolve, 3000));
+    programs = new Set(below(terminal.pid ?? 0).map(({ pid }) => pid));
+    expect(programs.size).toBeGreaterThan(3);
+    terminal.kill('SIGKILL');
+    await vi.waitUntil(() => left().length === 0, 60_000);
+    expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
+    expect(latest()).toMatch(/-closed$/);
+    expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
   },
   120_000,
 );

@@ -5,6 +5,7 @@ import { BoundaryError } from '../../contracts/failure.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { remoteFabric } from '../../fabric/remote/client.ts';
 import { gathered } from '../../fabric/remote/gathered.ts';
+import { leaveSignalsToParent } from '../../graph/process/unsignalled.ts';
 import { systemClock } from '../clock.ts';
 import { childPort } from './child-port.ts';
 import { FABRIC_PORT, type FromModule, MODULE_PORT, type ToModule } from './module-messages.ts';
@@ -44,9 +45,7 @@ export function runModule<Start>(prepare: Module<Start>): void {
     await end(0);
   };
 
-  // Ctrl-C reaches every program of a terminal, and who ends a service tells all its processes. When a module ends is the daemon's to
-  // say: it may have something to save, and desktops to give back.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  leaveSignalsToParent();
   process.on('uncaughtException', fail);
   daemon.closed(() => {
     stop.abort();

@@ -2,6 +2,7 @@
 // parent.
 
 import type { CallTable, Handlers, Reply, Request } from './calls.ts';
+import { leaveSignalsToParent } from './unsignalled.ts';
 
 export interface Service<T extends CallTable, About> {
   readonly about: About;
@@ -23,9 +24,7 @@ export async function serve<T extends CallTable, About>(
     setTimeout(() => process.exit(1), LAST);
     void end().finally(() => process.exit());
   });
-  // Ctrl-C reaches every program of a terminal, and who ends a service tells all its processes. When a child ends is its parent's to say:
-  // it may have something to save.
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined);
+  leaveSignalsToParent();
   try {
     const { about, handlers, end: ending } = await prepare();
     if (ending !== undefined) end = ending;

@@ -127,7 +127,7 @@ test.each([
 test("what ends every program of a terminal or a service does not end it: that is its daemon's to say", async () => {
   const { module, says } = started('stops');
   await says('works');
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(module.pid, signal);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(module.pid, signal);
   await module.close(60_000);
   expect((await module.ended).message).toContain('exit code 0');
 });
