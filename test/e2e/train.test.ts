@@ -214,7 +214,7 @@ test.skipIf(process.platform !== 'linux')(
     await vi.waitUntil(() => left().length === 0, 60_000);
     expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
     expect(latest()).toMatch(/-closed$/);
-    expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
+    expect(readdirSync(join(RUNS, latest(), 'checkpoints'))).not.toEqual([]);
   },
   120_000,
 );
