@@ -27,8 +27,8 @@ export function stopped(): AbortSignal {
   };
   stops = end;
   for (const signal of SIGNALS) process.on(signal, told);
-  // Where there is no terminal, as under nohup, somebody wants it to go on.
-  if (process.stdout.isTTY) process.on('SIGHUP', () => hungUp(end));
+  // Where the output is no terminal, as under nohup, somebody wants it to go on; Node forgets that it was told to ignore this.
+  process.on('SIGHUP', () => process.stdout.isTTY && hungUp(end));
   return stop.signal;
 }
 
