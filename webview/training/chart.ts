@@ -8,7 +8,9 @@ import { knownAt, type Plot, placesOf, plotted } from './plot.ts';
 import {
   AXES,
   type Axis,
+  attempts,
   axisInWords,
+  besides,
   clock,
   counted,
   intervalOf,
@@ -163,7 +165,9 @@ export class Chart {
 }
 
 const said = (point: CurvePoint): string =>
-  `${splitInWords(point.split)}: ${percent(point.rate)} (${intervalOf(point)})`;
+  [`${splitInWords(point.split)}: ${percent(point.rate)} (${intervalOf(point)})`, ...besides(point)].join(
+    ', ',
+  );
 
 function showRates(curve: readonly CurvePoint[]): void {
   const items = SPLITS.flatMap(split => {
@@ -171,7 +175,7 @@ function showRates(curve: readonly CurvePoint[]): void {
     if (last === undefined) return [];
     return make(
       'li',
-      { class: split, title: `${counted(last.successes)} of ${counted(last.trials)} attempts` },
+      { class: split, title: `Solved: ${attempts(last)}` },
       make('span', { class: 'name', text: splitInWords(split) }),
       make('span', { class: 'rate', text: percent(last.rate) }),
       make('span', { class: 'faint', text: intervalOf(last) }),
@@ -187,7 +191,7 @@ function showRows(curve: readonly CurvePoint[]): void {
     splitInWords(point.split),
     percent(point.rate),
     intervalOf(point),
-    `${counted(point.successes)} of ${counted(point.trials)}`,
+    attempts(point),
     counted(point.version),
   ];
   // The newest first: the oldest are of least interest.

@@ -116,5 +116,15 @@ export function leftInWords({ status, seconds, of }: RunState): string {
   }
 }
 
+/** What the rate alone does not say: scores that are a part of 1, and episodes that broke. Of most measurements nothing. */
+export const besides = ({ rate, score = rate, broken = 0 }: CurvePoint): readonly string[] => [
+  ...(percent(score) === percent(rate) ? [] : [`mean score ${percent(score)}`]),
+  ...(broken === 0 ? [] : [`${counted(broken)} broke`]),
+];
+
+/** '12 of 20', and what is to be said besides. */
+export const attempts = (point: CurvePoint): string =>
+  [`${counted(point.successes)} of ${counted(point.trials)}`, ...besides(point)].join(', ');
+
 export const intervalOf = ({ low, high }: Pick<CurvePoint, 'low' | 'high'>): string =>
   `${Math.round(100 * low)}–${Math.round(100 * high)} %`;

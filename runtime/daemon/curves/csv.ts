@@ -5,7 +5,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from '../../data/files/renamed.ts';
 
-export type Row = Readonly<Record<string, string | number>>;
+export type Row = Readonly<Record<string, string | number | undefined>>;
 
 export class CsvFile {
   readonly #file: string;

@@ -15,7 +15,10 @@ const PICTURE = 'curve.svg';
 /** The folder to call TensorBoard with. */
 const EVENTS = 'tensorboard';
 
-const CURVE_COLUMNS = ['seconds', 'steps', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'];
+const CURVE_COLUMNS = [
+  ...['seconds', 'steps', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'],
+  ...['score', 'broken'],
+];
 
 export class CurveFiles {
   readonly #curve: CsvFile;

@@ -33,10 +33,11 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): N
 }
 
 /** A measurement, with the ends of its interval. */
-export const successOf = ({ split, rate, low, high }: CurvePoint): Numbers => ({
+export const successOf = ({ split, rate, low, high, score }: CurvePoint): Numbers => ({
   [`success/${split}`]: rate,
   [`success/${split}_low`]: low,
   [`success/${split}_high`]: high,
+  ...(score !== undefined && { [`score/${split}`]: score }),
 });
 
 const prefixed = (prefix: string, numbers: Numbers): Numbers =>

@@ -13,7 +13,7 @@ export interface MeasuringOptions {
   readonly config: Config;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
-  readonly fabric: Pick<Fabric, 'averaged' | 'evaluated'>;
+  readonly fabric: Pick<Fabric, 'averaged' | 'evaluated' | 'events'>;
   readonly evaluations: Evaluations;
   readonly clock: Clock;
   /** Those that are measured, as float32 bytes. */
@@ -78,10 +78,27 @@ export class Measuring {
       ['test', instances],
       ['train', Math.ceil(instances / 2)],
     ] as const) {
-      const success = await this.#on(split, each, version, signal);
-      if (success === undefined) return;
-      found({ seconds, steps, split, version, ...success });
+      const measured = await this.#on(split, each, version, signal);
+      if (measured === undefined) return;
+      const { success, meanScore, broken } = measured;
+      // Of no trials there is no rate.
+      if (success.trials === 0) this.#allBroke(split, broken);
+      else found({ seconds, steps, split, version, ...success, score: meanScore, broken });
     }
+  }
+
+  #allBroke(split: Split, broken: number): void {
+    const { fabric, clock } = this.#options;
+    fabric.events.publish({
+      ...{
+        module: 'evaluation',
+        at: clock.now(),
+        kind: 'health',
+        thing: `measuring (${split})`,
+        healthy: false,
+      },
+      message: `All ${broken} episodes broke, so nothing was measured, and the curve has no point. Each says why among the trajectories.`,
+    });
   }
 
   /** Undefined where it was stopped. */
@@ -91,7 +108,7 @@ export class Measuring {
       Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),
     );
     try {
-      return (await evaluations.measure({ version, instances }, signal)).success;
+      return await evaluations.measure({ version, instances }, signal);
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;

@@ -18,6 +18,9 @@ const point = rated.extend({
   steps: count,
   split: z.enum(['train', 'test', 'unseen']),
   version: count,
+  /** The mean of what evaluators gave, which may be a part of 1, and episodes that broke and are judged by none. Earlier runs have neither. */
+  score: share.optional(),
+  broken: count.optional(),
 });
 
 const taskState = z.strictObject({

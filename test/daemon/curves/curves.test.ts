@@ -158,18 +158,18 @@ describe('the files of a run', () => {
     await second.take(stateAt(30, points), NOW + 60_000);
     await second.close();
     expect(await lines('curve.csv')).toEqual([
-      'seconds,steps,split,version,successes,trials,rate,low,high',
-      '10,1000,test,10,12,48,0.25,0.125,0.625',
-      '20,2000,train,20,24,48,0.5,0.25,0.75',
-      '30,3000,test,30,36,48,0.75,0.375,0.875',
+      'seconds,steps,split,version,successes,trials,rate,low,high,score,broken',
+      '10,1000,test,10,12,48,0.25,0.125,0.625,0.625,1',
+      '20,2000,train,20,24,48,0.5,0.25,0.75,0.75,1',
+      '30,3000,test,30,36,48,0.75,0.375,0.875,0.875,1',
     ]);
     const measured = (await events()).flatMap(({ step, scalars }) => {
-      const test = scalars['success/test'];
-      return test === undefined ? [] : [[step, test]];
+      const { 'success/test': test, 'score/test': score } = scalars;
+      return test === undefined ? [] : [[step, test, score]];
     });
     expect(measured).toEqual([
-      [10, 0.25],
-      [30, 0.75],
+      [10, 0.25, 0.625],
+      [30, 0.75, 0.875],
     ]);
   });
 

@@ -12,6 +12,8 @@ export const pointAt = (seconds: number, rate: number, split: CurvePoint['split'
   rate,
   low: rate / 2,
   high: (1 + rate) / 2,
+  score: (1 + rate) / 2,
+  broken: 1,
 });
 
 export const stateAt = (

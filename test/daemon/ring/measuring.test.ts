@@ -3,16 +3,18 @@
 import { expect, test } from 'vitest';
 import { runId, taskId, trajectoryId, version } from '../../../runtime/contracts/ids.ts';
 import { pinnedVersion } from '../../../runtime/contracts/order.ts';
+import type { Outcome } from '../../../runtime/contracts/verdict.ts';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { parseConfig } from '../../../runtime/daemon/config/config.ts';
 import { Measuring } from '../../../runtime/daemon/ring/measuring.ts';
 import { Evaluations } from '../../../runtime/data/evaluation.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
-import { judged, trajectory } from '../../data/trajectories.ts';
+import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { BROKEN, judged, trajectory } from '../../data/trajectories.ts';
 
 /** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
-function measuring({ before = 0, takes = 100 } = {}) {
+function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outcome => judged(1) } = {}) {
   const clock = new VirtualClock();
   const fabric = embeddedFabric();
   const evaluations = new Evaluations({
@@ -24,6 +26,7 @@ function measuring({ before = 0, takes = 100 } = {}) {
     clock,
   });
   const points: string[] = [];
+  const troubles: string[] = [];
   const kept: number[] = [];
   const pinned: (number | undefined)[] = [];
   const now = { isRunning: true };
@@ -34,7 +37,10 @@ function measuring({ before = 0, takes = 100 } = {}) {
     trained: () => clock.now() / 1000,
     played: () => clock.now() / 10,
     isRunning: () => now.isRunning,
-    found: ({ seconds, steps, split, version: by, successes, trials }) => {
+    found: point => {
+      const { seconds, steps, split, version: by, successes, trials } = point;
+      // What clients are told has to be what they can read.
+      expect(runState.shape.curve.parse(JSON.parse(JSON.stringify([point])))).toEqual([point]);
       expect(steps).toBe(100 * seconds);
       points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`);
     },
@@ -55,17 +61,22 @@ function measuring({ before = 0, takes = 100 } = {}) {
           order: id,
           instance,
           purpose: 'evaluate',
-          outcome: judged(1),
+          outcome: outcome(instance.seed >= POCKET.seed('test', 0)),
         }),
       );
     }
   };
   play().catch(() => undefined);
+  const hear = async () => {
+    for await (const { event } of fabric.events.listen({ signal: stop.signal }))
+      if (event.kind === 'health') troubles.push(`${event.thing}: ${event.message}`);
+  };
+  hear().catch(() => undefined);
   const publish = async (number: number) => {
     await fabric.averaged.set({ version: version(number), blob: Uint8Array.of(number) });
     await fabric.weights.set({ version: version(number), blob: Uint8Array.of(100) });
   };
-  return { clock, one, points, kept, pinned, now, stop, publish };
+  return { clock, one, points, troubles, kept, pinned, now, stop, publish };
 }
 
 test('first when there are weights, then as often as it is told, and not shortly before the end', async () => {
@@ -117,4 +128,16 @@ test('a stop ends it, while it waits for weights as well as under way; what was 
     await done;
     expect(points).toEqual([]);
   }
+});
+
+test('where all episodes of a split broke there is no rate: it is told, and the curve has no point', async () => {
+  const { clock, one, points, troubles, stop, publish } = measuring({
+    outcome: isTest => (isTest ? BROKEN : judged(0.5)),
+  });
+  await publish(4);
+  const done = one.once(2, stop.signal);
+  await clock.run(5000);
+  await done;
+  expect(points).toEqual(['0 train 4: 0 of 1']);
+  expect(troubles).toEqual([expect.stringMatching(/^measuring \(test\): All 2 episodes broke/)]);
 });

@@ -4,7 +4,16 @@ import type { RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import { waitAfter } from '../../../webview/shared/link/backoff.ts';
 import { deedsFor } from '../../../webview/training/deeds.ts';
 import { runToShow, worstFirst } from '../../../webview/training/order.ts';
-import { aboutInWords, clock, leftInWords, measured, span } from '../../../webview/training/words.ts';
+import {
+  aboutInWords,
+  attempts,
+  besides,
+  clock,
+  leftInWords,
+  measured,
+  span,
+} from '../../../webview/training/words.ts';
+import { pointAt } from '../../daemon/curves/states.ts';
 import { playedState } from '../../daemon/server/played-state.ts';
 
 describe('numbers in words', () => {
@@ -31,6 +40,20 @@ describe('numbers in words', () => {
     [32_116.2, '32,116'],
     [-0.25, '-0.25'],
   ])('%d is written %s', (number, words) => expect(measured(number)).toBe(words));
+});
+
+describe('what a rate does not say', () => {
+  const point = { ...pointAt(60, 0.25), broken: 0, score: 0.25 };
+
+  test.each([
+    ['nothing, where scores are 0 or 1 and nothing broke', point, []],
+    ['nothing of runs from before it was kept', { ...point, score: undefined, broken: undefined }, []],
+    ['the mean score', { ...point, score: 0.4 }, ['mean score 40 %']],
+    ['what broke', { ...point, broken: 3 }, ['3 broke']],
+  ])('%s', (_, given, words) => expect(besides(given)).toEqual(words));
+
+  test('stands after the attempts', () =>
+    expect(attempts({ ...point, score: 0.4, broken: 1 })).toBe('12 of 48, mean score 40 %, 1 broke'));
 });
 
 describe('a run in words', () => {
