@@ -109,7 +109,8 @@ export function terms(
   const logRatio = bounded(op.sub(logProbability, recorded.old));
   const ratio = op.exp(logRatio);
   const clipped = op.clip(ratio, 1 - options.clipLow, 1 + options.clipHigh);
-  const clippedHigher = op.min(op.mul(ratio, advantage), op.mul(clipped, advantage));
+  const [unbound, bound] = [op.mul(ratio, advantage), op.mul(clipped, advantage)];
+  const clippedHigher = op.min(unbound, bound);
   const dualClipped = op.where(
     op.less(advantage, 0),
     op.max(clippedHigher, op.mul(advantage, options.dualClip)),
@@ -128,7 +129,8 @@ export function terms(
     divergence: averaged(divergence),
     entropyHeld: averaged(op.min(uncertainty, options.entropyFloor)),
     cloning: op.neg(op.reduceSum(op.mul(logProbability, used), [1])),
-    clipped: averaged(op.cast(op.not(op.equal(ratio, clipped)), 'float32')),
+    // Beyond a bound on the side to which the advantage pulls: elsewhere the clip changes nothing.
+    clipped: averaged(op.cast(op.less(bound, unbound), 'float32')),
     kl: averaged(op.neg(logRatio)),
   };
 }

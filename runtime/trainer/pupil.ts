@@ -109,14 +109,15 @@ export class Pupil {
     return prepare(batch, assess, highEntropy, objective.truncation);
   }
 
-  /** The rows of a batch in another order, as many at a time as an update takes, in two parts at least. */
+  /**
+   * The rows of a batch in another order, in parts no larger than an update takes, two at least. All are as large as one another, or one row
+   * larger: each part weighs the same, so that a few rows left over would weigh several times as much as the rest.
+   */
   parts(rows: readonly Row[]): readonly (readonly Row[])[] {
-    const { policyRows } = this.#recipe;
-    const size = Math.max(1, rows.length > policyRows ? policyRows : Math.ceil(rows.length / 2));
+    const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / this.#recipe.policyRows)));
     const mixed = shuffled(this.#random, rows);
-    return Array.from({ length: Math.ceil(rows.length / size) }, (_, part) =>
-      mixed.slice(part * size, (part + 1) * size),
-    );
+    const start = (part: number) => Math.floor((part * rows.length) / count);
+    return Array.from({ length: count }, (_, part) => mixed.slice(start(part), start(part + 1)));
   }
 
   /**

@@ -12,6 +12,8 @@ export class Telling {
   readonly #clock: Clock;
   readonly #meter: Meter;
   #isSound = true;
+  /** What could not be written when it was tried last. */
+  readonly #unwritten = new Set<string>();
 
   constructor(events: Topic<Event>, clock: Clock) {
     this.#events = events;
@@ -62,6 +64,19 @@ export class Telling {
 
   unreadable(thing: string, { message }: Error): void {
     this.#health(thing, false, `${message} It is not learned from.`);
+  }
+
+  /** Told once when it begins to fail, and once when it works again. */
+  written(thing: string, failure: unknown): void {
+    if ((failure !== undefined) === this.#unwritten.has(thing)) return;
+    if (failure === undefined) {
+      this.#unwritten.delete(thing);
+      this.#health(thing, true, 'They are written again.');
+    } else {
+      this.#unwritten.add(thing);
+      const why = failure instanceof Error ? failure.message : String(failure);
+      this.#health(thing, false, `They cannot be written: ${why}. Training goes on, and it is tried again.`);
+    }
   }
 
   skipped(found: Found | undefined): void {

@@ -48,7 +48,7 @@ export interface TrainerOptions {
   /** What writes into it. */
   readonly files: Files;
   readonly channels: TrainerChannels;
-  /** Stores which steps of a group train. A batch may come again, and then so does its mask. */
+  /** Stores which steps of a group train. A batch may come again, and then so does its mask. Whoever rejects tries again with the next. */
   readonly keep: (mask: EntropyMask) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
@@ -179,14 +179,16 @@ export class Trainer {
   }
 
   async #keepLast(): Promise<void> {
-    if (this.#versions.isUnkept(this.#standing())) await this.#checkpoint();
+    if (!this.#versions.isUnkept(this.#standing())) return;
+    const unwritten = await this.#checkpoint();
+    if (unwritten !== undefined) throw unwritten;
   }
 
   /** The updates of one batch, and only then it is done: who dies before gives it back. */
   async #learnFrom(taken: Taken<Batch>): Promise<void> {
     this.#telling.note('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
     const prepared = await this.#prepared(taken.item);
-    for (const mask of prepared?.masks ?? []) await this.#options.keep(mask);
+    await this.#keepMasks(prepared?.masks ?? []);
     for (const [name, value] of prepared?.figures ?? []) this.#telling.note(name, value);
     for (const rows of this.#pupil.parts(prepared?.rows ?? [])) {
       await this.#learn(rows);
@@ -196,6 +198,12 @@ export class Trainer {
     await taken.acknowledge();
     this.#batch = undefined;
     this.#readyAt = this.#options.clock.now();
+  }
+
+  /** They are for people: where they cannot be stored, that is told, and the batch is learned from all the same. */
+  async #keepMasks(masks: Prepared['masks']): Promise<void> {
+    for (const mask of masks)
+      this.#telling.written('masks', await this.#options.keep(mask).catch((error: unknown) => error));
   }
 
   /** Undefined where it cannot be read: it would fail as often as it is tried, so it is said and left out. */
@@ -274,10 +282,13 @@ export class Trainer {
     this.#figures();
   }
 
-  async #checkpoint(): Promise<void> {
+  /** A disk that is full may have room later, and what was learned is sound meanwhile: what went wrong is told, and given. */
+  async #checkpoint(): Promise<unknown> {
     const state = await this.#pupil.state();
-    await this.#versions.keep(this.#standing(), state, savedChances(this.#chances));
+    const unwritten = await this.#versions.keep(this.#standing(), state, savedChances(this.#chances));
+    this.#telling.written('checkpoints', unwritten);
     this.#figures();
+    return unwritten;
   }
 
   #figures(): void {

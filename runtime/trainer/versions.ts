@@ -35,6 +35,8 @@ export class Versions {
   #version: Version;
   #published: Standing;
   #kept: Standing;
+  /** When it was tried last to keep one. */
+  #triedAt: number;
 
   /** Goes on from a checkpoint, or begins with version 0 of these weights. */
   constructor(options: VersionsOptions, state: Tensors, found: Found | undefined) {
@@ -46,6 +48,7 @@ export class Versions {
     this.#version = asVersion(found !== undefined && found.newest > version ? found.newest + 1 : version);
     this.#published = { updates, milliseconds };
     this.#kept = this.#published;
+    this.#triedAt = milliseconds;
   }
 
   /** Lets others have the first weights. What was published by an earlier trainer of this run keeps its number. */
@@ -71,7 +74,7 @@ export class Versions {
   }
 
   isCheckpointDue(now: Standing): boolean {
-    const age = now.milliseconds - this.#kept.milliseconds;
+    const age = now.milliseconds - this.#triedAt;
     return this.isUnkept(now) && age >= 1000 * this.#options.recipe.checkpointEvery;
   }
 
@@ -85,15 +88,21 @@ export class Versions {
     await this.#set(state);
   }
 
-  /** The weights of a checkpoint are those of the version that it is named by; on the disk first, should nobody listen any more. */
-  async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<void> {
+  /**
+   * The weights of a checkpoint are those of the version that it is named by; on the disk first, should nobody listen any more. Gives what
+   * went wrong where it could not be written: then another is due as if it had been.
+   */
+  async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<unknown> {
     const { folder, files, shape } = this.#options;
     const isNew = this.isBehind(now);
     if (isNew) this.#next(now, state);
     const mean = this.#mean.values();
-    await folder.keep({ ...now, version: this.#version, shape, state, mean, chances }, files);
-    this.#kept = now;
+    const checkpoint = { ...now, version: this.#version, shape, state, mean, chances };
+    const unwritten = await folder.keep(checkpoint, files).catch((error: unknown) => error);
+    this.#triedAt = now.milliseconds;
+    if (unwritten === undefined) this.#kept = now;
     if (isNew) await this.#set(state);
+    return unwritten;
   }
 
   #next(now: Standing, state: Tensors): void {

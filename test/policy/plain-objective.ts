@@ -44,7 +44,9 @@ export function plainTerms(step: PlainStep, options: ObjectiveOptions): PlainTer
     totals.divergence += Math.exp(apart) - apart - 1;
     totals.entropyHeld += Math.min(at('uncertainty'), options.entropyFloor);
     totals.cloning -= at('now');
-    totals.clipped += ratio === clipped ? 0 : 1;
+    const isHeld =
+      advantage > 0 ? ratio > 1 + options.clipHigh : advantage < 0 && ratio < 1 - options.clipLow;
+    totals.clipped += isHeld ? 1 : 0;
     totals.kl -= bounded(at('now') - at('old'));
     count += 1;
   }

@@ -131,7 +131,7 @@ export interface Ring {
   readonly checkpoints: string;
 }
 
-export type Asked = Partial<Omit<TrainerOptions, 'recipe' | 'channels' | 'keep'>> & {
+export type Asked = Partial<Omit<TrainerOptions, 'recipe' | 'channels'>> & {
   readonly recipe?: Partial<TrainingRecipe>;
   readonly during?: (count: number, ring: Ring) => unknown;
   /** What an update gives in place of what it would. */
@@ -176,6 +176,9 @@ export async function ring({
     shape: SHAPE,
     weights: Float32Array.of(0, 0),
     random: seeded('trainer'),
+    keep: async mask => {
+      masks.push(mask);
+    },
     ...asked,
     clock,
     checkpoints,
@@ -190,9 +193,6 @@ export async function ring({
       weights: noting(fabric.weights, versions),
       averaged: noting(fabric.averaged, means),
       events: noted,
-    },
-    keep: async mask => {
-      masks.push(mask);
     },
   });
   const stop = new AbortController();

@@ -1,6 +1,7 @@
 // The trainer among its channels, with an engine that only notes what it is fed: what it learns from, when it is done with it, and
 // what it lets others know.
 
+import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../runtime/contracts/world.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
@@ -30,20 +31,27 @@ const range = (count: number, from = 0) => Array.from({ length: count }, (_, ind
 const rising = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 
 describe('a batch', () => {
-  test('is learned from once, in parts that are no larger than an update takes', async () => {
+  test('is learned from once, in parts of like size that are no larger than an update takes', async () => {
     const made = await ring({ during: until(1), recipe: { highEntropy: false } });
     await made.fabric.batches.put(batch('b', 0, 20));
     await made.trainer.run(made.stop.signal);
     expect(rising(drawn(made.updates))).toEqual(range(20));
     expect(drawn(made.updates)).not.toEqual(range(20));
     // Each part is learned from in two halves of like length.
-    expect(made.updates.map(each => numbersOf(each).length)).toEqual([3, 3, 3, 3, 3, 3, 1, 1]);
-    const weights = made.updates.map(each => numbers(each, 'policyWeight'));
-    expect(weights.slice(0, 2)).toEqual([
-      range(3).map(() => Math.fround(1 / 6)),
-      range(3).map(() => Math.fround(1 / 6)),
-    ]);
-    expect(weights.slice(6)).toEqual([[0.5], [0.5]]);
+    expect(made.updates.map(each => numbersOf(each).length)).toEqual([3, 2, 3, 2, 3, 2, 3, 2]);
+    const weights = made.updates.flatMap(each => numbers(each, 'policyWeight'));
+    expect(weights).toEqual(range(20).map(() => Math.fround(1 / 5)));
+  });
+
+  test('weighs each of its steps alike, however many there are', async () => {
+    for (const count of range(14, 1)) {
+      const made = await ring({ during: until(1), recipe: { highEntropy: false } });
+      await made.fabric.batches.put(batch('b', 0, count));
+      await made.trainer.run(made.stop.signal);
+      expect(drawn(made.updates).length).toBe(count);
+      const weights = made.updates.flatMap(each => numbers(each, 'policyWeight'));
+      expect(Math.min(...weights), `${count} steps`).toBeGreaterThanOrEqual(Math.max(...weights) / 2);
+    }
   });
 
   test('is learned from in two parts at least, under what was likely before the first', async () => {
@@ -131,6 +139,49 @@ describe('a batch', () => {
     expect(again.versions.map(each => each.version)).toEqual([1]);
     expect(again.versions[0]?.blob).toEqual(made.versions.at(-1)?.blob);
     expect(again.means[0]).toEqual(made.means.at(-1));
+  });
+});
+
+describe('where the disk cannot be written', () => {
+  const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
+  const told = ({ events }: Ring) =>
+    events.flatMap(each => (each.kind === 'health' ? [`${each.thing}: ${each.message}`] : []));
+
+  test('training goes on, a checkpoint is tried again when the next is due, and both are told once', async () => {
+    const written: string[] = [];
+    let isFull = true;
+    const made = await ring({
+      recipe: { checkpointEvery: (4 * UPDATE) / 1000 },
+      files: { write: async name => (isFull ? full() : void written.push(name)) },
+      during: (count, { stop }) => {
+        if (count === 10) isFull = false;
+        if (count === 16) stop.abort();
+      },
+    });
+    await made.fabric.lessons.put(lesson(0));
+    await mkdir(made.checkpoints, { recursive: true });
+    await made.trainer.run(made.stop.signal);
+    expect(told(made)).toEqual([
+      'checkpoints: They cannot be written: ENOSPC: no space left on device. Training goes on, and it is tried again.',
+      'checkpoints: They are written again.',
+    ]);
+    // Tried after 4 and 8 updates, written after 12 and 16; whoever plays has had the weights of all of them.
+    expect(written).toEqual(['checkpoint-3.safetensors', 'checkpoint-4.safetensors']);
+    expect(made.versions.map(each => each.version)).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('what was learned last and cannot be kept is an error', async () => {
+    const made = await ring({ during: until(2), files: { write: full } });
+    await made.fabric.lessons.put(lesson(0));
+    await expect(made.trainer.run(made.stop.signal)).rejects.toThrow('ENOSPC');
+  });
+
+  test('a batch is learned from though its masks are not stored', async () => {
+    const made = await ring({ during: until(1), keep: full });
+    for (const name of ['first', 'second']) await made.fabric.batches.put(batch(name, 0, 20));
+    await made.trainer.run(made.stop.signal);
+    expect(drawn(made.updates).length).toBe(16);
+    expect(told(made)).toEqual([expect.stringContaining('masks: They cannot be written: ENOSPC')]);
   });
 });
 
