@@ -141,7 +141,7 @@ export class LiveRun {
     return this.#ring.continue();
   }
 
-  judge(trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+  judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     return this.#ring.judge(trajectory, success, who);
   }
 

@@ -31,7 +31,7 @@ export interface Runs {
   /** Told of every change, at most a few times a second; the function that is returned ends it. */
   watch(listener: (state: RunState) => void): () => void;
   /** A verdict given by hand, in place of the evaluator's. */
-  judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void>;
+  judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void>;
   /** Into the success pool, and to what trains now. Refused where it did not succeed, or is of an evaluation. */
   accept(trajectory: TrajectoryId, who: string): Promise<void>;
   /** Out of it, or never into it. */

@@ -159,7 +159,7 @@ export class WorkspaceRuns implements Runs {
     return () => this.#listeners.delete(listener);
   }
 
-  async judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+  async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#store.label(trajectory, { kind: 'verdict', success }, who);
     if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
   }

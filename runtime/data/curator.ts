@@ -1,7 +1,7 @@
 // Module 3 at work: orders what is rolled out next, takes what comes back, hands out what is trained on. It meets the others in channels
 // only. The decisions are elsewhere: curation/ (what next), settling.ts (what becomes of it), staleness.ts (how far ahead).
 
-import { type OrderId, type RunId, type Version, version } from '../contracts/ids.ts';
+import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../contracts/ids.ts';
 import type { Needs } from '../contracts/lesson.ts';
 import type { Mode } from '../contracts/policy.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
@@ -154,14 +154,24 @@ export class Curator<State> {
     const { fabric, run } = this.#options;
     for await (const { entry } of fabric.commands.read(0, this.#stop.signal)) {
       if (entry.run !== run) continue;
-      if (entry.kind === 'verdict') {
-        this.#groups.judge(entry.trajectory, entry.success);
-        this.#successes.belongs(entry.trajectory, entry.success);
-      } else if (entry.kind === 'pool') this.#successes.belongs(entry.trajectory, entry.isMember);
+      if (entry.kind === 'verdict') this.#judged(entry.trajectory, entry.success);
+      else if (entry.kind === 'pool') this.#successes.belongs(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') stop();
       else this.#isPaused = entry.kind === 'pause';
       this.#wake.abort(WOKEN);
     }
+  }
+
+  /** By hand. What counts as a success from now on may stand in at once; as a lesson it comes when it is seen again. */
+  #judged(id: TrajectoryId, success: boolean | null): void {
+    const judged = this.#groups.judge(id, success);
+    const does = success ?? judged?.rollout.isSuccess;
+    if (does !== undefined) this.#successes.belongs(id, does);
+    if (judged?.rollout.isSuccess)
+      this.#successes.keep({
+        ...judged,
+        ...{ sort: 'successes', since: this.#options.clock.now(), standsIn: true },
+      });
   }
 
   /** A trajectory that is durable and acknowledged. */

@@ -7,7 +7,7 @@ import { type Instance, instanceKey } from '../contracts/task.ts';
 import { unpacked } from '../policy/packed.ts';
 import type { Books } from './books.ts';
 import type { Decided } from './decided.ts';
-import { judgedAs, type Rollout, type Stored, storedOf } from './rollouts.ts';
+import { judgedAs, type Rollout, type Stored } from './rollouts.ts';
 import { behind, compared, reasonsAside, type Settled, settled } from './settling.ts';
 import type { Bound } from './staleness.ts';
 
@@ -39,6 +39,11 @@ export interface GroupCounts {
   readonly duplicates: number;
   /** Instances of which all rollouts of a group failed and no success is known. */
   readonly unsolved: number;
+}
+
+export interface Judged {
+  readonly instance: Instance;
+  readonly rollout: Rollout;
 }
 
 interface Group {
@@ -106,7 +111,6 @@ export class Groups {
 
   /** A success of an instance, for the day on which all of a group fail. */
   store(instance: Instance, success: Stored): void {
-    if (this.#byHand.get(success.id) === false) return;
     const key = instanceKey(instance);
     this.#unsolved.delete(key);
     // It takes the place of the one that may stand in a group already.
@@ -123,17 +127,20 @@ export class Groups {
     if (instead !== undefined) this.store(instance, instead);
   }
 
-  /** In place of the evaluator's, as long as the trajectory has not trained. */
-  judge(id: TrajectoryId, success: boolean): void {
-    this.#byHand.set(id, success);
+  /** In place of the evaluator's, which counts again after null. Gives what has not trained yet and is judged otherwise from now on. */
+  judge(id: TrajectoryId, success: boolean | null): Judged | undefined {
+    if (success === null) this.#byHand.delete(id);
+    else this.#byHand.set(id, success);
     this.#settledAt = undefined;
-    for (const [key, stored] of this.#successes)
-      if (stored.id === id && !success) this.#successes.delete(key);
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
-      group.rollouts = group.rollouts.map(rollout => this.#corrected(rollout));
-      const judged = group.rollouts.find(rollout => rollout.id === id);
-      if (judged?.isSuccess) this.store(group.instance, storedOf(judged));
+      const place = group.rollouts.findIndex(each => each.id === id);
+      const before = group.rollouts[place];
+      if (before === undefined) continue;
+      const rollout = this.#corrected(before);
+      group.rollouts = group.rollouts.with(place, rollout);
+      return { instance: group.instance, rollout };
     }
+    return undefined;
   }
 
   /** Gives up what has got too old, and the groups that are worth nothing without it. */
@@ -247,8 +254,7 @@ export class Groups {
   }
 
   #corrected(rollout: Rollout): Rollout {
-    const success = this.#byHand.get(rollout.id);
-    return success === undefined || success === rollout.isSuccess ? rollout : judgedAs(rollout, success);
+    return judgedAs(rollout, this.#byHand.get(rollout.id));
   }
 }
 

@@ -14,6 +14,8 @@ export interface Rollout {
   readonly order: OrderId | undefined;
   readonly reward: number;
   readonly isSuccess: boolean;
+  /** What the evaluator said, where a verdict by hand counts in its place. */
+  readonly evaluated?: Pick<Rollout, 'reward' | 'isSuccess'>;
   /** The oldest weights that chose one of its steps. */
   readonly oldest: Version | undefined;
   /** Never empty. */
@@ -47,12 +49,12 @@ export function rolloutOf(trajectory: Trajectory, restored: Restores = () => und
   return { id, order, reward, isSuccess: isSuccess(outcome), oldest, steps: told };
 }
 
-/** The same under another verdict. */
-export const judgedAs = (rollout: Rollout, success: boolean): Rollout => ({
-  ...rollout,
-  reward: success ? 1 : 0,
-  isSuccess: success,
-});
+/** The same under a verdict by hand, or under the evaluator's again. */
+export function judgedAs(rollout: Rollout, success: boolean | undefined): Rollout {
+  const { evaluated: { reward, isSuccess } = rollout, ...rest } = rollout;
+  if (success === undefined || success === isSuccess) return { ...rest, reward, isSuccess };
+  return { ...rest, reward: success ? 1 : 0, isSuccess: success, evaluated: { reward, isSuccess } };
+}
 
 /** Without the probabilities that the weights of another day gave to it. */
 export const asDemonstrated = (steps: readonly LessonStep[]): readonly LessonStep[] =>

@@ -1,8 +1,15 @@
 // The module's loop, against channels that a test fills and empties by hand.
 
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Event } from '../../runtime/contracts/event.ts';
-import { groupId, orderId, runId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
+import {
+  groupId,
+  orderId,
+  runId,
+  type TrajectoryId,
+  trajectoryId,
+  version,
+} from '../../runtime/contracts/ids.ts';
 import type { Order } from '../../runtime/contracts/order.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
@@ -238,6 +245,69 @@ test('a verdict by hand counts before the group trains', async () => {
   const steps = (await fabric.batches.taker().tryTake())?.item.groups[0]?.steps ?? [];
   expect(steps.filter(({ advantage }) => advantage > 0).map(each => each.trajectory)).toEqual([trajectory]);
   await end();
+});
+
+describe('a success that somebody finds to be none', () => {
+  const judging = async (options: Partial<CuratorOptions<DartState>> = {}) => {
+    const made = curating({ mostBatches: 9, ...options });
+    const { fabric, order, answer, pass } = made;
+    const batches = fabric.batches.taker();
+    await pass(0);
+    return {
+      ...made,
+      judge: async (trajectory: TrajectoryId, success: boolean | null) => {
+        await fabric.commands.append({ kind: 'verdict', run: RUN, trajectory, success, who: 'me' });
+        await pass(300);
+      },
+      /** A whole group with these scores; its first trajectory. */
+      play: async (...scores: readonly number[]) => {
+        const out: Order[] = [];
+        for (const score of scores) {
+          const next = await order();
+          if (next === undefined) throw new Error('Nothing was ordered.');
+          out.push(next);
+          await answer(next, { score });
+        }
+        await pass(300);
+        return trajectoryId(`${out[0]?.id}.t`);
+      },
+      batch: async () => {
+        const taken = await batches.tryTake();
+        await taken?.acknowledge();
+        return taken?.item.groups[0];
+      },
+    };
+  };
+
+  test('by a verdict that is taken back neither trains nor stands in', async () => {
+    const { play, judge, batch, end } = await judging();
+    const first = await play(0, 0, 0);
+    await judge(first, true);
+    await judge(first, null);
+    await play(0);
+    await play(0, 0, 0, 0);
+    expect(await batch()).toBeUndefined();
+    await end();
+  });
+
+  test('gives way to another that is known of its instance', async () => {
+    const { fabric, play, judge, batch, end } = await judging({ bound: { versions: 3, perUpdate: 2 } });
+    const shown = {
+      ...finished('shown', { score: 1 }),
+      provenance: { kind: 'oracle' },
+    } as const;
+    const { order: _, ...unordered } = shown;
+    await fabric.trajectories.put(unordered);
+    const own = await play(1, 0, 0, 0);
+    expect((await batch())?.injected).toBe(false);
+    await judge(own, false);
+    // What was solved at once is tried less often.
+    await play(0, 0);
+    const group = await batch();
+    expect(group?.injected).toBe(true);
+    expect(group?.steps[0]?.trajectory).toBe(shown.id);
+    await end();
+  });
 });
 
 test('it tells its numbers by the names of the field, what tasks need, and what it waits for', async () => {

@@ -139,20 +139,25 @@ test('a verdict by hand counts instead of the evaluator’s, before and after th
   ]);
 });
 
-test.each([true, false])(
-  'a success that somebody finds to be none is not stored (stored before: %s)',
-  isBefore => {
-    const { order, back, groups, books } = gathering();
-    const stored = rolloutOf(finished('earlier', WON));
-    if (stored !== undefined && isBefore) groups.store(INSTANCE, storedOf(stored));
-    groups.judge(trajectoryId('earlier.t'), false);
-    if (stored !== undefined && !isBefore) groups.store(INSTANCE, storedOf(stored));
-    order('a', 2);
-    back('a0', LOST);
-    back('a1', LOST);
-    expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
-  },
-);
+test('a verdict that is taken back leaves the evaluator’s, also a part of a score', () => {
+  const { order, back, batch, groups } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  order('a', 2);
+  const [half, lost] = [trajectoryId('a0.t'), trajectoryId('a1.t')];
+  back('a0', { ...LOST, score: 0.5 });
+  expect(groups.judge(half, true)?.rollout).toMatchObject({ id: half, isSuccess: true, reward: 1 });
+  expect(groups.judge(half, null)).toEqual({
+    instance: INSTANCE,
+    rollout: expect.not.objectContaining({ evaluated: expect.anything() }),
+  });
+  expect(groups.judge(lost, true)).toBeUndefined();
+  groups.judge(lost, null);
+  back('a1', LOST);
+  const steps = batch()?.groups[0]?.steps ?? [];
+  expect(steps.map(({ trajectory, advantage }) => [trajectory, Math.sign(advantage)])).toEqual([
+    [half, 1],
+    [lost, -1],
+  ]);
+});
 
 test('with the success pool off a stored success changes nothing', () => {
   const { order, back, groups, books } = gathering({ successPool: false });

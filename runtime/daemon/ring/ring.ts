@@ -165,7 +165,7 @@ export class Ring {
     await this.#fabric.commands.append({ kind: 'resume', run: this.#options.run });
   }
 
-  async judge(trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+  async judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#fabric.commands.append({ kind: 'verdict', run: this.#options.run, trajectory, success, who });
   }
 

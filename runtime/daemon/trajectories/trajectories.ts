@@ -206,8 +206,7 @@ export class StoredTrajectories implements Trajectories {
     const { store, runs } = this.#options;
     if (remark.kind === 'pool' && remark.isMember === true) return runs.accept(id, who);
     if (remark.kind === 'pool' && remark.isMember === false) return runs.reject(id, who);
-    if (remark.kind === 'verdict' && remark.success !== null && run !== undefined)
-      await runs.judge(run, id, remark.success, who);
+    if (remark.kind === 'verdict' && run !== undefined) await runs.judge(run, id, remark.success, who);
     else await store.label(id, remark, who);
     if (CHANGES_LESSONS.has(remark.kind)) await runs.poolChanged(id);
   }
