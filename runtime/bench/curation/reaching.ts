@@ -2,7 +2,8 @@
 //
 // Single measurements jump by some points, and the first that happens to be high enough would make any training look quick. So all
 // measurements of all seeds are taken together and smoothed by the rising curve that lies nearest to them (isotonic regression,
-// each weighed by its trials). The goal is what the other ends at: all of its last measurements together, at its mean number of steps.
+// each weighed by its trials). The goal is what the other ends at: all of its last measurements together. It is there where its own curve is,
+// and at its mean number of steps at the latest.
 
 import type { Random } from '../../contracts/world.ts';
 import { studentT } from '../../data/interval.ts';
@@ -81,14 +82,14 @@ export function endOf(courses: readonly Course[]): { readonly rate: number; read
   return { rate: sum('successes') / sum('trials'), steps: sum('steps') / ends.length };
 }
 
-/** The share of the other's steps after which the one is as good as the other ends; infinite where it never is. */
+/**
+ * The share of the other's steps after which the one is as good as the other ends; infinite where it never is. The other may have got there
+ * before its end: read off its curve as the one's are, its steps make the ratio of a way of training to itself 1.
+ */
 export function stepsRatio(pairs: readonly Pair[]): number {
-  const goal = endOf(pairs.map(({ other }) => other));
-  const steps = stepsTo(
-    goal.rate,
-    pairs.map(({ one }) => one),
-  );
-  return steps / goal.steps;
+  const [ones, others] = [pairs.map(({ one }) => one), pairs.map(({ other }) => other)];
+  const goal = endOf(others);
+  return stepsTo(goal.rate, ones) / Math.min(goal.steps, stepsTo(goal.rate, others));
 }
 
 interface Certain {

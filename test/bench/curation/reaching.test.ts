@@ -119,6 +119,19 @@ describe('the ratio', () => {
     expect(stepsRatio([{ one: slow, other: quick }])).toBe(Number.POSITIVE_INFINITY);
   });
 
+  test('of several seeds to themselves is 1 too, though they are noisy, of unlike length, and stand still in the end', () => {
+    const seeds = [
+      course([0, 10], [200, 45], [400, 42], [600, 50]),
+      course([0, 10], [300, 40], [600, 48], [1200, 47]),
+      course([0, 10], [250, 38], [500, 52], [900, 49]),
+    ];
+    const alike = stepsRatio(seeds.map(one => ({ one, other: one })));
+    expect(alike).toBeCloseTo(1, 6);
+    // At the end it has been there for long.
+    const goal = endOf(seeds);
+    expect(stepsTo(goal.rate, seeds)).toBeLessThan(0.9 * goal.steps);
+  });
+
   test('of seeds that are all alike is certain, of one seed nothing is known', () => {
     const pair: Pair = { one: quick, other: slow };
     expect(ratioInterval([pair], seeded(1))).toBeUndefined();

@@ -95,7 +95,7 @@ export class ScriptedRuns implements Runs {
     return () => this.#listeners.delete(listener);
   }
 
-  async judge(run: RunId, trajectory: TrajectoryId, success: boolean, who: string): Promise<void> {
+  async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     this.asked.push(`judge ${run} ${trajectory} ${success} ${who}`);
   }
 

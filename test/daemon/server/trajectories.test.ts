@@ -156,14 +156,14 @@ test('what waits is accepted, is in the pool with who and when, and can be taken
   expect(said.map(each => each.remark)).toEqual([remark, done.undo]);
 });
 
-test('a trim, a new instruction and a verdict hold, and reach the run that trains', async () => {
+test('a trim, a new instruction and a verdict hold, and reach the run that trains; so does a verdict that is taken back', async () => {
   const { ask, told } = await entered();
   const { id: trajectory } = nth(5);
   const say = (remark: object) => ask('annotate', { trajectory, remark, who: 'Ada' });
   await say({ kind: 'key-step', step: 1, isKey: true });
   await say({ kind: 'trim', part: { from: 1, to: 3 } });
   await say({ kind: 'instruction', text: 'Click around.' });
-  const { marked } = await say({ kind: 'verdict', success: true });
+  const { marked, undo } = await say({ kind: 'verdict', success: true });
   expect(marked).toEqual({
     ...{ keySteps: [1], trim: { from: 1, to: 3 }, instruction: 'Click around.', verdict: true },
   });
@@ -174,6 +174,8 @@ test('a trim, a new instruction and a verdict hold, and reach the run that train
   ]);
   const whole = await ask('trajectory.get', { trajectory });
   expect(whole).toMatchObject({ outcome: 'success', instruction: nth(5).instruction, marked });
+  await say(undo);
+  expect(told.slice(4)).toEqual([`judge ${trajectory} null`, `changed ${trajectory}`]);
 });
 
 test('success of tasks adds up, and so does its trend', async () => {
