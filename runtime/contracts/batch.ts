@@ -3,7 +3,7 @@
 // weights, the trainer's result is bit-exact.
 
 import type { Head } from './decision.ts';
-import type { BatchId, GroupId, RunId, TrajectoryId } from './ids.ts';
+import type { BatchId, GroupId, RunId, TrajectoryId, Version } from './ids.ts';
 import type { Observation } from './policy.ts';
 import type { Instance } from './task.ts';
 
@@ -37,6 +37,8 @@ export interface Batch {
   readonly id: BatchId;
   readonly run: RunId;
   readonly groups: readonly BatchGroup[];
+  /** Of each trajectory, but of stored successes, the oldest weights that chose one of its steps. */
+  readonly oldest: readonly Version[];
 }
 
 /** Which steps of a group train: the uncertain ones. Found by the trainer, stored beside the batch and shown. */

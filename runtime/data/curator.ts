@@ -231,10 +231,9 @@ export class Curator<State> {
       if (waiting >= mostBatches) return true;
       const gathered = this.#groups.batch(() => this.#names.batch(), this.#version);
       if (gathered === undefined) return false;
-      const { id, groups, behind } = gathered;
-      this.#untrained.push(behind.length);
-      await fabric.batches.put({ id, run: this.#options.run, groups });
-      this.#telling.numbers('off_policy', { mean: sum(behind) / behind.length, max: Math.max(...behind) });
+      const { batch, trajectories } = gathered;
+      this.#untrained.push(trajectories);
+      await fabric.batches.put({ ...batch, run: this.#options.run });
     }
   }
 

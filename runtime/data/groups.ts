@@ -1,14 +1,14 @@
 // The groups under way: their rollouts as they come back, the complete ones until a batch is full, and the latest success of each
 // instance. What becomes of a rollout is booked here; orders and channels are not its affair.
 
-import type { BatchGroup } from '../contracts/batch.ts';
+import type { Batch } from '../contracts/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
 import { type Instance, instanceKey } from '../contracts/task.ts';
 import { unpacked } from '../policy/packed.ts';
 import type { Books } from './books.ts';
 import type { Decided } from './decided.ts';
 import { judgedAs, type Rollout, type Stored } from './rollouts.ts';
-import { behind, compared, reasonsAside, type Settled, settled } from './settling.ts';
+import { compared, reasonsAside, type Settled, settled } from './settling.ts';
 import type { Bound } from './staleness.ts';
 
 export interface GroupsOptions {
@@ -21,12 +21,10 @@ export interface GroupsOptions {
   readonly decided: (decided: Decided) => void;
 }
 
-/** What a batch is made of. */
+/** A batch, and how many trajectories of the run train in it: stored successes are none of them. */
 export interface Gathered {
-  readonly id: BatchId;
-  readonly groups: readonly BatchGroup[];
-  /** Of each trajectory, but of stored successes, how many versions its oldest step is behind. */
-  readonly behind: readonly number[];
+  readonly batch: Omit<Batch, 'run'>;
+  readonly trajectories: number;
 }
 
 export interface GroupCounts {
@@ -184,7 +182,9 @@ export class Groups {
     const groups = this.#complete.splice(0, last + 1);
     this.#volume = this.#complete.reduce(plus, NOTHING);
     const parts = groups.map(({ group }) => this.#train(group, id, version));
-    return { id, groups: parts.map(({ group }) => group), behind: parts.flatMap(part => part.behind) };
+    const own = parts.flatMap(part => part.own);
+    const oldest = own.flatMap(rollout => rollout.oldest ?? []);
+    return { batch: { id, groups: parts.map(({ group }) => group), oldest }, trajectories: own.length };
   }
 
   #isBatch({ rollouts, steps }: Volume): boolean {
@@ -217,10 +217,7 @@ export class Groups {
     const steps = compared(fate.trains).flatMap(({ rollout, advantage }) =>
       rollout.steps.map((step, index) => ({ trajectory: rollout.id, index, ...step, advantage })),
     );
-    return {
-      group: { group: id, instance, injected: fate.injected, steps },
-      behind: own.map(rollout => behind(rollout, version)),
-    };
+    return { group: { group: id, instance, injected: fate.injected, steps }, own };
   }
 
   /** They train no more: that is booked and told. */

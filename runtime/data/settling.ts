@@ -4,7 +4,7 @@ import type { Version } from '../contracts/ids.ts';
 import { advantages, carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
 import { asDemonstrated, type Rollout } from './rollouts.ts';
-import { type Bound, freshOf } from './staleness.ts';
+import { type Bound, behind, freshOf } from './staleness.ts';
 
 export interface Settled {
   /** Never of one; empty where nothing of the group trains. A stored success that was put in stands first. */
@@ -20,9 +20,6 @@ export interface Settled {
   readonly why: string;
 }
 
-export const behind = ({ oldest }: Rollout, version: Version): number =>
-  oldest === undefined ? 0 : Math.max(0, version - oldest);
-
 /**
  * `group` in the order in which its rollouts came back. `stored` gives a success of the same instance from before; it is as old as it
  * may be, and stands in for the oldest failure where all failed.
@@ -33,7 +30,7 @@ export function settled(
   bound: Pick<Bound, 'versions'>,
   stored: (() => Rollout) | undefined,
 ): Settled {
-  const age = (rollout: Rollout) => behind(rollout, version);
+  const age = ({ oldest }: Rollout) => behind(oldest, version);
   const dropped = group.filter(rollout => age(rollout) > bound.versions);
   const { fresh, alone } = freshOf(group, age, bound);
   const nothing = (why: string): Settled => ({

@@ -2,8 +2,6 @@
 // but what is trained on must not be older than some versions. Pure: counters come from whoever keeps them.
 
 import type { Version } from '../contracts/ids.ts';
-import type { Step } from '../contracts/step.ts';
-import { versionSpan } from '../contracts/trajectory.ts';
 
 export interface Bound {
   /** So many versions may lie between the weights that chose a step and those that it trains. */
@@ -24,11 +22,9 @@ export interface Pace {
 export const room = ({ versions, perUpdate }: Bound, { version, accepted, running }: Pace): number =>
   Math.max(0, (versions + version + 1) * perUpdate - (accepted + running));
 
-/** How many versions the oldest step of a trajectory is behind; 0 for one that no weights of ours chose. */
-export function staleness(steps: readonly Step[], version: Version): number {
-  const span = versionSpan(steps);
-  return span === undefined ? 0 : Math.max(0, version - span.oldest);
-}
+/** How many versions a trajectory is behind whose oldest step these weights chose; 0 for one that no weights of ours chose. */
+export const behind = (oldest: Version | undefined, version: Version): number =>
+  oldest === undefined ? 0 : Math.max(0, version - oldest);
 
 /** A comparison needs two. */
 const LEAST = 2;

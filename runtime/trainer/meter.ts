@@ -7,6 +7,7 @@ interface Figure {
 
 export class Meter {
   readonly #sums = new Map<string, { sum: number; count: number }>();
+  readonly #highest = new Map<string, number>();
   #toldAt: number;
   #restsSince: number | undefined;
   #rested = 0;
@@ -22,6 +23,11 @@ export class Meter {
     this.#sums.set(name, { sum: sum + value, count: count + 1 });
   }
 
+  /** One value among those of which the highest is told. */
+  noteHighest(name: string, value: number): void {
+    this.#highest.set(name, Math.max(value, this.#highest.get(name) ?? value));
+  }
+
   /** From now on there is nothing to do. */
   rests(at: number): void {
     this.#restsSince = at;
@@ -32,7 +38,7 @@ export class Meter {
     this.#restsSince = undefined;
   }
 
-  /** The means since the last telling, and the share of the time since then in which there was nothing to do. */
+  /** The means and heights since the last telling, and the share of the time since then in which there was nothing to do. */
   told(at: number): readonly Figure[] {
     if (this.#restsSince !== undefined) {
       this.works(at);
@@ -40,9 +46,11 @@ export class Meter {
     }
     this.note('trainer/idle_ratio', this.#rested / (at - this.#toldAt));
     const means = [...this.#sums].map(([name, { sum, count }]) => ({ name, value: sum / count }));
+    const heights = [...this.#highest].map(([name, value]) => ({ name, value }));
     this.#sums.clear();
+    this.#highest.clear();
     this.#toldAt = at;
     this.#rested = 0;
-    return means;
+    return [...means, ...heights];
   }
 }

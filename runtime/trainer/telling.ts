@@ -1,6 +1,7 @@
 // What the trainer tells of itself: figures, what it waits for, and what is not right. Nobody may depend on it.
 
 import type { Event } from '../contracts/event.ts';
+import type { Version } from '../contracts/ids.ts';
 import type { Clock } from '../contracts/world.ts';
 import type { Topic } from '../fabric/channels.ts';
 import type { Found } from './checkpoint-folder.ts';
@@ -23,6 +24,15 @@ export class Telling {
 
   note(name: string, value: number): void {
     this.#meter.note(name, value);
+  }
+
+  /** How many versions older than these weights the oldest steps of a batch's trajectories are, now that it is trained on. */
+  staleness(oldest: readonly Version[], version: Version): void {
+    for (const each of oldest) {
+      const behind = Math.max(0, version - each);
+      this.#meter.note('off_policy/mean', behind);
+      this.#meter.noteHighest('off_policy/max', behind);
+    }
   }
 
   /** All that was noted since the last time. */

@@ -188,6 +188,7 @@ export class Trainer {
   async #learnFrom(taken: Taken<Batch>): Promise<void> {
     this.#telling.note('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
     const prepared = await this.#prepared(taken.item);
+    if (prepared !== undefined) this.#telling.staleness(taken.item.oldest, this.#versions.version);
     await this.#keepMasks(prepared?.masks ?? []);
     for (const [name, value] of prepared?.figures ?? []) this.#telling.note(name, value);
     for (const rows of this.#pupil.parts(prepared?.rows ?? [])) {

@@ -51,6 +51,11 @@ export class Versions {
     this.#triedAt = milliseconds;
   }
 
+  /** The last that others were given. */
+  get version(): Version {
+    return this.#version;
+  }
+
   /** Lets others have the first weights. What was published by an earlier trainer of this run keeps its number. */
   async begin(state: Tensors): Promise<void> {
     const there = await this.#options.weights.get();

@@ -27,14 +27,15 @@ function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch
     },
     back: (order: string, told: Told, now = 0) =>
       groups.back(orderId(order), rolloutOf(finished(order, told)), version(now)),
-    batch: (now = 0) => groups.batch(() => batchId('b'), version(now)),
+    gather: (now = 0) => groups.batch(() => batchId('b'), version(now)),
+    batch: (now = 0) => groups.batch(() => batchId('b'), version(now))?.batch,
   };
 }
 
 const [WON, LOST, BROKE] = [{ score: 1 }, { score: 0 }, { score: undefined }];
 
 test('a batch is full with so many trajectories, of whole groups, the first complete ones first', () => {
-  const { order, back, batch, books, decided } = gathering();
+  const { order, back, batch, gather, books, decided } = gathering();
   for (const name of ['a', 'b', 'c']) order(name, 2);
   for (const name of ['b', 'a', 'c']) {
     expect(batch()).toBeUndefined();
@@ -43,9 +44,9 @@ test('a batch is full with so many trajectories, of whole groups, the first comp
     back(`${name}1`, LOST);
     if (name === 'a') break;
   }
-  const made = batch();
+  const { batch: made, trajectories } = gather() ?? {};
   expect(made?.groups.map(({ group }) => group)).toEqual(['b', 'a']);
-  expect(made?.behind).toEqual([0, 0, 0, 0]);
+  expect([trajectories, made?.oldest]).toEqual([4, [0, 0, 0, 0]]);
   expect(books.counts()).toMatchObject({ submitted: 6, accepted: 4, running: 2 });
   expect(decided.map(({ kind, group }) => `${group} ${kind}`)).toEqual(['b trained', 'a trained']);
   expect(batch()).toBeUndefined();

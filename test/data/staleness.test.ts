@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { version } from '../../runtime/contracts/ids.ts';
 import type { Step } from '../../runtime/contracts/step.ts';
+import { versionSpan } from '../../runtime/contracts/trajectory.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
-import { freshOf, room, staleness } from '../../runtime/data/staleness.ts';
+import { behind, freshOf, room } from '../../runtime/data/staleness.ts';
 
 const step = (chosenBy?: number): Step => ({
   action: { kind: 'wait' },
@@ -51,9 +52,10 @@ test('who starts as many as there is room for never has a trajectory that is too
 });
 
 test('a trajectory is as old as its oldest step', () => {
-  expect(staleness([step(5), step(3), step(6)], version(7))).toBe(4);
-  expect(staleness([step(7)], version(7))).toBe(0);
-  expect(staleness([step(), step()], version(7))).toBe(0);
+  const age = (...steps: readonly Step[]) => behind(versionSpan(steps)?.oldest, version(7));
+  expect(age(step(5), step(3), step(6))).toBe(4);
+  expect(age(step(7))).toBe(0);
+  expect(age(step(), step())).toBe(0);
 });
 
 test('the fresh of a group train if there are two of them', () => {

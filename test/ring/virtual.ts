@@ -6,14 +6,14 @@ import type { Batch } from '../../runtime/contracts/batch.ts';
 import { runId, seed, taskId, version } from '../../runtime/contracts/ids.ts';
 import type { Lesson } from '../../runtime/contracts/lesson.ts';
 import type { Order } from '../../runtime/contracts/order.ts';
-import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { type Trajectory, versionSpan } from '../../runtime/contracts/trajectory.ts';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../runtime/contracts/world.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
 import type { Decided } from '../../runtime/data/decided.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
-import { staleness } from '../../runtime/data/staleness.ts';
+import { behind } from '../../runtime/data/staleness.ts';
 import { Cluster } from '../../runtime/environments/cluster.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
@@ -281,7 +281,7 @@ export class Ring {
             this.broken.push(`${trajectory} trains and is for ${from.purpose}`);
           else if (injected && decisions.every(({ logProbability }) => logProbability === undefined))
             continue;
-          else if (staleness(from.steps, newest?.version ?? version(0)) > most)
+          else if (behind(versionSpan(from.steps)?.oldest, newest?.version ?? version(0)) > most)
             this.broken.push(`${trajectory} in ${id} is too old`);
         }
     });

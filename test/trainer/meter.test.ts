@@ -16,6 +16,15 @@ test('tells the mean of what was noted since the last telling, and nothing of wh
   expect(second).not.toHaveProperty('actor/grad_norm');
 });
 
+test('tells the highest of what was noted for that, anew after each telling', () => {
+  const meter = new Meter(0);
+  for (const value of [2, 7, 1]) meter.noteHighest('off_policy/max', value);
+  expect(valuesOf(meter, 100)).toMatchObject({ 'off_policy/max': 7 });
+  expect(valuesOf(meter, 200)).not.toHaveProperty('off_policy/max');
+  meter.noteHighest('off_policy/max', 3);
+  expect(valuesOf(meter, 300)).toMatchObject({ 'off_policy/max': 3 });
+});
+
 test('tells the share of the time in which there was nothing to do, up to this moment', () => {
   const meter = new Meter(1000);
   meter.rests(1100);

@@ -8,7 +8,7 @@ import { setImmediate as others } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { Batch, BatchGroup, BatchStep, EntropyMask } from '../../runtime/contracts/batch.ts';
 import type { Event } from '../../runtime/contracts/event.ts';
-import { batchId, groupId, runId, seed, taskId, trajectoryId } from '../../runtime/contracts/ids.ts';
+import { batchId, groupId, runId, seed, taskId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
 import type { Lesson, LessonSort } from '../../runtime/contracts/lesson.ts';
 import type { Weights } from '../../runtime/contracts/policy.ts';
 import { type Clock, seeded } from '../../runtime/contracts/world.ts';
@@ -249,10 +249,15 @@ export const groupOf = (name: string, steps: readonly BatchStep[]): BatchGroup =
   steps,
 });
 
-export const batchOf = (name: string, groups: readonly BatchGroup[]): Batch => ({
+export const batchOf = (
+  name: string,
+  groups: readonly BatchGroup[],
+  oldest: readonly number[] = [],
+): Batch => ({
   id: batchId(name),
   run: runId('run'),
   groups,
+  oldest: oldest.map(version),
 });
 
 /** A batch of one group: steps with these numbers, of which every other one was better than the rest. */

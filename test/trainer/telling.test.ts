@@ -10,7 +10,7 @@ import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { OBJECTIVE } from '../../runtime/policy/objective.ts';
 import { floats } from '../policy/running.ts';
-import { batch, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
+import { batch, batchOf, lesson, type Ring, rest, ring, UPDATE, until } from './ring.ts';
 
 const first = ({ blob }: Weights) => new Float32Array(blob.slice().buffer)[0] ?? Number.NaN;
 const firstWeight = ({ versions }: Ring) => versions.map(first);
@@ -222,4 +222,15 @@ test('a refused update is told once, and that updates are sound again', async ()
     ['updates', false],
     ['updates', true],
   ]);
+});
+
+test('a batch is as old as it is when it is trained on, and not when it was made', async () => {
+  const fabric = embeddedFabric();
+  await fabric.weights.set({ version: version(7), blob: new Uint8Array(8) });
+  const made = await ring({ fabric, during: until(1) });
+  await fabric.batches.put(batchOf('b', batch('b', 0, 4).groups, [5, 8, 7]));
+  await made.trainer.run(made.stop.signal);
+  expect(made.versions[0]?.version).toBe(8);
+  expect(figures(made, 'off_policy/max')).toEqual([3]);
+  expect(figures(made, 'off_policy/mean')[0]).toBeCloseTo(4 / 3, 6);
 });

@@ -6,7 +6,7 @@ import { counts } from './words.ts';
 export const data = z
   .strictObject({
     stalenessVersions: counts(0, 1000).describe(
-      'So many versions may lie between the weights that chose a step and those that it trains.',
+      'So many versions may lie between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer get older still: `off_policy/max` tells how old.',
     ),
     trajectoriesPerVersion: counts(2, 10_000).describe(
       'Trajectories of an update. Rollouts are paced by it.',
