@@ -6,7 +6,7 @@ import { type Version, version } from '../contracts/ids.ts';
 import type { Random, RandomState } from '../contracts/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
-import type { Tensors } from '../graph/tensor.ts';
+import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
 import { json, networkShape } from '../policy/metadata.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import { ENCODING } from '../policy/seen.ts';
@@ -20,6 +20,8 @@ export interface Checkpoint {
   readonly state: Tensors;
   /** The mean of the weights over the last seconds. */
   readonly mean: Float32Array<ArrayBuffer>;
+  /** The weights that the policy is held near to, where a recipe asks for that: those that the training began with. */
+  readonly reference?: Float32Array<ArrayBuffer>;
   readonly updates: number;
   /** How long it has trained. */
   readonly milliseconds: number;
@@ -28,6 +30,7 @@ export interface Checkpoint {
 
 const FORMAT = 'dartboard-checkpoint-1';
 const MEAN = 'mean';
+const REFERENCE = 'reference';
 /** What the optimiser keeps, see adam.ts: without it the next step would be another. */
 const STEP = 'adam.step';
 const STATE = [WEIGHTS, 'adam.mean', 'adam.variance', STEP];
@@ -49,13 +52,19 @@ export class CheckpointError extends Error {
   override readonly name = 'CheckpointError';
 }
 
-export function encodeCheckpoint({ state, mean, ...about }: Checkpoint): Uint8Array<ArrayBuffer> {
+export function encodeCheckpoint({ state, mean, reference, ...about }: Checkpoint): Uint8Array<ArrayBuffer> {
   const counters = Object.entries(about).map(([name, value]) => [name, JSON.stringify(value)] as const);
   return encodeSafetensors({
-    tensors: { ...state, [MEAN]: { dtype: 'float32', dims: [mean.length], data: mean } },
+    tensors: {
+      ...state,
+      [MEAN]: vector(mean),
+      ...(reference !== undefined && { [REFERENCE]: vector(reference) }),
+    },
     metadata: { format: FORMAT, encoding: ENCODING, ...Object.fromEntries(counters) },
   });
 }
+
+const vector = (data: Float32Array<ArrayBuffer>) => tensor('float32', [data.length], data);
 
 /** `name` is what errors call the file. */
 export function decodeCheckpoint(file: Uint8Array, name: string): Checkpoint {
@@ -86,14 +95,16 @@ export function decodeCheckpoint(file: Uint8Array, name: string): Checkpoint {
 
 const AWAY = 'Move the file away to go on from an earlier one.';
 
-function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | 'mean'> {
-  const { [MEAN]: mean, ...state } = tensors;
+function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | 'mean' | 'reference'> {
+  const { [MEAN]: mean, [REFERENCE]: reference, ...state } = tensors;
   const size = state[WEIGHTS]?.data.length;
-  const odd = [...STATE, MEAN].find(each => {
+  const odd = [...STATE, MEAN, ...(reference === undefined ? [] : [REFERENCE])].find(each => {
     const data = tensors[each]?.data;
     return each === STEP ? data === undefined : !(data instanceof Float32Array && data.length === size);
   });
-  if (odd === undefined && mean !== undefined) return { state, mean: Float32Array.from(mean.data, Number) };
+  const floats = ({ data }: Tensor) => Float32Array.from(data, Number);
+  if (odd === undefined && mean !== undefined)
+    return { state, mean: floats(mean), ...(reference !== undefined && { reference: floats(reference) }) };
   throw new CheckpointError(
     `The checkpoint '${name}' holds no '${odd}' that fits its weights: it was written by another program. ${AWAY}`,
   );
@@ -102,8 +113,9 @@ function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | '
 /**
  * Where a training of its own begins with the weights of another: these stay, with their moments and their mean. Time, updates and
  * versions count from 0, so that the learning rate rises and cools as in any other, and chance is its own.
+ * What the other was held near to is not its affair.
  */
-export const anew = (checkpoint: Checkpoint, random: Random): Checkpoint => ({
+export const anew = ({ reference: _, ...checkpoint }: Checkpoint, random: Random): Checkpoint => ({
   ...checkpoint,
   version: version(0),
   updates: 0,

@@ -26,12 +26,20 @@ interface Step {
   readonly kept: boolean;
 }
 
-/** `masked` is whether the high-entropy mask is on; without it all steps train. Throws a StepError where a step cannot be read. */
+interface Preparing {
+  /** What the present weights say. */
+  readonly assess: Assess;
+  /** What those say that the policy is held near to; absent where it is held near to none. */
+  readonly reference?: Assess;
+  /** Whether the high-entropy mask is on; without it all steps train. */
+  readonly masked: boolean;
+  readonly truncation: number;
+}
+
+/** Throws a StepError where a step cannot be read. */
 export async function prepare(
   { id, groups }: Batch,
-  assess: Assess,
-  masked: boolean,
-  truncation: number,
+  { assess, reference, masked, truncation }: Preparing,
 ): Promise<Prepared> {
   // All is read before the first is assessed: a batch is learned from as a whole or not at all. It stays for many updates, so what only acting
   // needs is left out: dozens of objects a row, which each collection of garbage would go through.
@@ -55,8 +63,14 @@ export async function prepare(
       rollouts: rolloutsOf(group),
     });
   }
-  const rows = steps.filter(({ kept }) => kept).map(({ row }) => row);
-  return { rows, masks, figures: figuresOf(steps, truncation) };
+  const kept = steps.filter(step => step.kept).map(({ row }) => row);
+  const rows = reference === undefined ? kept : await held(kept, reference);
+  return { rows, masks, figures: figuresOf(steps, rows, truncation) };
+}
+
+async function held(rows: readonly Row[], assess: Assess): Promise<readonly Row[]> {
+  const assessed = await assess(rows.map(({ sample }) => sample));
+  return rows.map((row, index) => ({ ...row, reference: assessed[index]?.logProbabilities ?? [] }));
 }
 
 /** Steps of one trajectory stand together. */
@@ -97,7 +111,11 @@ function stepsOf(
   };
 }
 
-function figuresOf(steps: readonly Step[], truncation: number): ReadonlyMap<string, number> {
+function figuresOf(
+  steps: readonly Step[],
+  rows: readonly Row[],
+  truncation: number,
+): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
   const mean = (name: string, values: readonly number[]) => {
     if (values.length > 0) figures.set(name, values.reduce((sum, each) => sum + each, 0) / values.length);
@@ -117,22 +135,28 @@ function figuresOf(steps: readonly Step[], truncation: number): ReadonlyMap<stri
       ofKind.map(({ kept }) => Number(kept)),
     );
   }
-  const apart = steps.flatMap(({ row }) => apartOf(row));
+  const apart = steps.flatMap(({ row }) => apartOf(row, row.old, row.sample.logProbabilities));
   // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these, or where it is left out.
   mean(
     'off_policy/weight',
     apart.map(each => (truncation > 0 ? Math.min(Math.exp(each), truncation) : 1)),
   );
-  mean(
-    'mismatch_kl',
-    apart.map(each => Math.exp(each) - each - 1),
-  );
+  mean('mismatch_kl', apart.map(k3));
+  // How far the policy has gone from the weights that it is held near to.
+  mean('actor/kl_loss', rows.flatMap(row => apartOf(row, row.reference, row.old)).map(k3));
   return figures;
 }
 
-/** log π_old − log π_roll of each decision of which the rollout recorded a probability, bounded as in the objective. */
-function apartOf({ sample: { used, logProbabilities }, old = [] }: Row): readonly number[] {
-  if (logProbabilities === undefined) return [];
-  const apart = old.map((each, slot) => each - (logProbabilities[slot] ?? 0));
+/** The estimator of a divergence: never negative, and zero where both agree. */
+const k3 = (apart: number): number => Math.exp(apart) - apart - 1;
+
+/** log one − log other of each decision that was made, bounded as in the objective; none where one of the two is not known. */
+function apartOf(
+  { sample: { used } }: Row,
+  one: readonly number[] | undefined,
+  other: readonly number[] | undefined,
+): readonly number[] {
+  if (one === undefined || other === undefined) return [];
+  const apart = one.map((each, slot) => each - (other[slot] ?? 0));
   return apart.filter((_, slot) => used[slot] === 1).map(each => Math.max(-20, Math.min(20, each)));
 }

@@ -13,7 +13,7 @@ import {
 import type { Random } from '../contracts/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
-import type { Tensor, Tensors } from '../graph/tensor.ts';
+import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
 import type { NetworkShape } from '../policy/network.ts';
 import { type Packed, packed, unpacked } from '../policy/packed.ts';
 import { renaming } from '../policy/renaming.ts';
@@ -34,6 +34,8 @@ export interface PupilStart {
   readonly chances: Chances<Random>;
   /** Weights alone, or all that an earlier training had come to. */
   readonly state: Tensors;
+  /** Those that the policy is held near to, where the recipe asks for that. */
+  readonly reference: Float32Array<ArrayBuffer> | undefined;
 }
 
 /** What came of learning from a few rows of a batch, or none, beside some that are imitated. */
@@ -60,17 +62,24 @@ export class Pupil {
   readonly #learner: Learner;
   readonly #random: Random;
   readonly #replay: Replay<Kept>;
+  readonly #reference: Tensor | undefined;
   /** Rows that may still be imitated without groups. */
   #alone = 0;
 
-  private constructor(recipe: TrainingRecipe, learner: Learner, chances: Chances<Random>) {
+  private constructor(
+    recipe: TrainingRecipe,
+    learner: Learner,
+    chances: Chances<Random>,
+    reference: Tensor | undefined,
+  ) {
     this.#recipe = recipe;
     this.#learner = learner;
     this.#random = chances.batches;
     this.#replay = new Replay(recipe.shares, chances.replay);
+    this.#reference = reference;
   }
 
-  static async open(engine: Opens, { shape, recipe, chances, state }: PupilStart): Promise<Pupil> {
+  static async open(engine: Opens, { shape, recipe, chances, state, reference }: PupilStart): Promise<Pupil> {
     const { objective, optimiser } = recipe;
     const renamed = renaming(chances.renaming, recipe.renaming);
     const weights = flat(state);
@@ -79,7 +88,7 @@ export class Pupil {
       { shape, objective, optimiser, renamed },
       weights,
     );
-    return new Pupil(recipe, learner, chances);
+    return new Pupil(recipe, learner, chances, reference && tensor('float32', [reference.length], reference));
   }
 
   /** Puts it where it is imitated from. */
@@ -105,8 +114,12 @@ export class Pupil {
   async prepare(batch: Batch): Promise<Prepared> {
     const weights = weightsIn(await this.#learner.weights());
     const { highEntropy, objective } = this.#recipe;
-    const assess = (samples: readonly Sample<Numbered>[]) => this.#learner.assess(samples, weights);
-    return prepare(batch, assess, highEntropy, objective.truncation);
+    const reference = this.#reference;
+    const under = (by: Tensor) => (samples: readonly Sample<Numbered>[]) => this.#learner.assess(samples, by);
+    return prepare(batch, {
+      ...{ assess: under(weights), masked: highEntropy, truncation: objective.truncation },
+      ...(reference !== undefined && { reference: under(reference) }),
+    });
   }
 
   /**

@@ -37,11 +37,3 @@ export interface TrainingRecipe {
   /** Seconds between two checkpoints: as much is lost when the trainer breaks. */
   readonly checkpointEvery: number;
 }
-
-/** A recipe that would not do what it says is refused by name. */
-export function refuseUnbuilt({ objective }: TrainingRecipe): void {
-  if (objective.divergence === 0) return;
-  throw new RangeError(
-    `The recipe's objective.divergence is ${objective.divergence}: this trainer keeps no reference weights to hold the policy near to; set it to 0.`,
-  );
-}

@@ -30,8 +30,8 @@ import { CheckpointFolder, type Files } from './checkpoint-folder.ts';
 import { Inflow } from './inflow.ts';
 import type { Opens, Row } from './learner.ts';
 import type { Prepared } from './prepare.ts';
-import { Pupil } from './pupil.ts';
-import { refuseUnbuilt, type TrainingRecipe } from './recipe.ts';
+import { flat, Pupil } from './pupil.ts';
+import type { TrainingRecipe } from './recipe.ts';
 import { Telling } from './telling.ts';
 import { ended, together, unlessOver } from './together.ts';
 import { type Standing, Versions } from './versions.ts';
@@ -112,16 +112,18 @@ export class Trainer {
   /** Goes on from the newest whole checkpoint of its folder, or begins. */
   static async open(options: TrainerOptions): Promise<Trainer> {
     const { engine, shape, recipe, weights, random, channels, files } = options;
-    refuseUnbuilt(recipe);
     const folder = new CheckpointFolder(options.checkpoints);
     const found = await folder.newest();
     if (found !== undefined) refuseOtherNetwork(found.checkpoint, shape, weights.length, found.file);
     const chances = found === undefined ? chancesFrom(random) : resumedChances(found.checkpoint.chances);
     const first = { [WEIGHTS]: { dtype: 'float32', dims: [weights.length], data: weights } } as const;
     const state = found?.checkpoint.state ?? first;
-    const pupil = await Pupil.open(engine, { shape, recipe, chances, state });
+    // What it began with, also after a stop.
+    const began = () => found?.checkpoint.reference ?? flat(state).slice();
+    const reference = recipe.objective.divergence > 0 ? began() : undefined;
+    const pupil = await Pupil.open(engine, { shape, recipe, chances, state, reference });
     const versions = new Versions(
-      { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe },
+      { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe, reference },
       state,
       found,
     );

@@ -27,6 +27,8 @@ export interface VersionsOptions {
   readonly files: Files;
   readonly shape: NetworkShape;
   readonly recipe: Pick<TrainingRecipe, 'publishEvery' | 'checkpointEvery'>;
+  /** What a checkpoint keeps besides, see there. */
+  readonly reference: Float32Array<ArrayBuffer> | undefined;
 }
 
 export class Versions {
@@ -98,11 +100,13 @@ export class Versions {
    * went wrong where it could not be written: then another is due as if it had been.
    */
   async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<unknown> {
-    const { folder, files, shape } = this.#options;
+    const { folder, files, shape, reference } = this.#options;
     const isNew = this.isBehind(now);
     if (isNew) this.#next(now, state);
     const mean = this.#mean.values();
-    const checkpoint = { ...now, version: this.#version, shape, state, mean, chances };
+    const version = this.#version;
+    const held = reference === undefined ? {} : { reference };
+    const checkpoint = { ...now, version, shape, state, mean, chances, ...held };
     const unwritten = await folder.keep(checkpoint, files).catch((error: unknown) => error);
     this.#triedAt = now.milliseconds;
     if (unwritten === undefined) this.#kept = now;

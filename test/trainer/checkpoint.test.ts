@@ -54,8 +54,9 @@ async function folder(): Promise<{
 test('what is read is what was written, to the last bit', () => {
   const weights = fc.array(fc.float({ noNaN: true }), { minLength: 1, maxLength: 20 });
   fc.assert(
-    fc.property(weights, fc.nat(), (values, number) => {
-      const written = checkpoint(number, values);
+    fc.property(weights, fc.nat(), fc.boolean(), (values, number, isHeld) => {
+      const reference = Float32Array.from(values, each => 2 * each);
+      const written = { ...checkpoint(number, values), ...(isHeld && { reference }) };
       expect(decodeCheckpoint(encodeCheckpoint(written), 'file')).toEqual(written);
     }),
   );

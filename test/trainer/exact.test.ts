@@ -16,6 +16,7 @@ import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import type { Tensor } from '../../runtime/graph/tensor.ts';
+import { OBJECTIVE } from '../../runtime/policy/objective.ts';
 import { assessingProgram } from '../../runtime/policy/programs.ts';
 import { sampleFrom } from '../../runtime/policy/step-sample.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
@@ -89,7 +90,8 @@ async function trained(
     batches = [],
     lessons = [],
     most,
-  }: { batches?: readonly Batch[]; lessons?: readonly Lesson[]; most?: number },
+    divergence = 0,
+  }: { batches?: readonly Batch[]; lessons?: readonly Lesson[]; most?: number; divergence?: number },
 ): Promise<Ring> {
   const clock = new StillClock(checkpoints.length);
   let updates = 0;
@@ -102,7 +104,13 @@ async function trained(
     checkpoints,
     weights: START.data as Float32Array<ArrayBuffer>,
     random: seeded('exact'),
-    recipe: { publishEvery: 0, seconds: 10, renaming: 0.5, batch: 12 },
+    recipe: {
+      publishEvery: 0,
+      seconds: 10,
+      renaming: 0.5,
+      batch: 12,
+      objective: { ...OBJECTIVE, divergence },
+    },
   });
   for (const lesson of lessons) await made.fabric.lessons.put(lesson);
   for (const each of batches) await made.fabric.batches.put(each);
@@ -136,18 +144,25 @@ test('the same batches and the same weights make the same weights, bit for bit',
   expect(state[WEIGHTS]?.data.some((each, index) => each !== START.data[index])).toBe(true);
 });
 
-test('a training that was stopped and gone on with is the one that was not, bit for bit', async () => {
-  const [straight, parted] = [await folder(), await folder()];
-  await trained(straight, { batches: BATCHES });
-  for (const some of [BATCHES.slice(0, 1), BATCHES.slice(1)]) await trained(parted, { batches: some });
-  const [bytes, others] = [await lastCheckpoint(straight), await lastCheckpoint(parted)];
-  // Said apart, so that a failure says what differs.
-  const [wanted, got] = [decodeCheckpoint(bytes, 'straight'), decodeCheckpoint(others, 'parted')];
-  const { state: _, mean: _mean, ...counters } = wanted;
-  expect(got).toMatchObject(counters);
-  // Weights, their mean and moments too.
-  expect(others.equals(bytes)).toBe(true);
-});
+test.each([
+  ['free', 0],
+  ['held near to what it began with', 0.3],
+])(
+  'a training that was stopped and gone on with is the one that was not, bit for bit (%s)',
+  async (_name, divergence) => {
+    const [straight, parted] = [await folder(), await folder()];
+    await trained(straight, { batches: BATCHES, divergence });
+    for (const batches of [BATCHES.slice(0, 1), BATCHES.slice(1)])
+      await trained(parted, { batches, divergence });
+    const [bytes, others] = [await lastCheckpoint(straight), await lastCheckpoint(parted)];
+    // Said apart, so that a failure says what differs.
+    const [wanted, got] = [decodeCheckpoint(bytes, 'straight'), decodeCheckpoint(others, 'parted')];
+    const { state: _, mean: _mean, ...counters } = wanted;
+    expect(got).toMatchObject(counters);
+    // Weights, their mean and moments too.
+    expect(others.equals(bytes)).toBe(true);
+  },
+);
 
 test('what is learned next depends on the moments that were kept', async () => {
   const [kept, other] = [await folder(), await folder()];
@@ -165,6 +180,21 @@ test('what is learned next depends on the moments that were kept', async () => {
   );
   const [after, without] = [await weights(kept), await weights(other)];
   expect(after?.some((each, index) => each !== without?.[index])).toBe(true);
+});
+
+test('a policy that is held near to what it began with goes less far from it', async () => {
+  const wentFar = async (divergence: number) => {
+    const made = await trained(await folder(), { batches: BATCHES, divergence });
+    return made.events.flatMap(each =>
+      each.kind === 'metric' && each.name === 'actor/kl_loss' ? [each.value] : [],
+    );
+  };
+  const [free, loosely, tightly] = [await wentFar(0), await wentFar(1e-6), await wentFar(3)];
+  expect(free).toEqual([]);
+  // Before the first update nothing lies between them.
+  expect([loosely[0], tightly[0]]).toEqual([0, 0]);
+  expect(tightly.at(-1)).toBeGreaterThan(0);
+  expect(loosely.at(-1)).toBeGreaterThan(2 * (tightly.at(-1) ?? Number.NaN));
 });
 
 /** The logarithm of the probability of all that was shown. */

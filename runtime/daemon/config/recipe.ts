@@ -4,8 +4,6 @@
 import { OBJECTIVE } from '../../policy/objective.ts';
 import type { Config } from './config.ts';
 
-const { divergence: _, ...objective } = OBJECTIVE;
-
 export interface Recipe {
   readonly desktops: number;
   readonly rollouts: number;
@@ -36,7 +34,7 @@ export const SCRATCH: Recipe = {
     shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
     // As good as without end: there is always something new.
     passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
-    objective: { ...objective, entropyWeight: 0.02, entropyFloor: 0.05 },
+    objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
     publishSeconds: 1,
     checkpointMinutes: 1,
   },

@@ -12,8 +12,6 @@ export function trainingRecipe({ minutes, curation, trainer }: Config): Training
     objective: {
       ...objective,
       ...(!curation.alignment && { truncation: 0 }),
-      // The trainer keeps no reference weights to hold the policy near to.
-      divergence: 0,
     },
     optimiser: { learningRate: { peak: learningRate, fed: true }, clipNorm },
     warmup: warmupUpdates,

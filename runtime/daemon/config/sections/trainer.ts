@@ -60,6 +60,9 @@ export const trainer = z
           .max(1000)
           .describe('For a step that is worse than average the loss grows no further than at this ratio.'),
         truncation: z.number().gt(0).max(1000).describe('The weight for staleness is cut off here.'),
+        divergence: weight.describe(
+          'How strongly the policy is held near to the weights that the run began with (β); 0 leaves it free. Of use where it begins with the weights of another run, and imitates little.',
+        ),
         entropyFloor: share.describe('The entropy of each decision is held up to this share of the largest.'),
         entropyWeight: weight.describe('How strongly it is held up; 0 leaves it out.'),
       })
