@@ -63,7 +63,7 @@ test('what is read is what was written, to the last bit', () => {
 });
 
 test('where a training of its own begins, weights, moments and mean stay; time, counts and chance are its own', () => {
-  const before = checkpoint(3);
+  const before = { ...checkpoint(3), reference: Float32Array.of(1, 2) };
   const { state, mean, shape, ...begun } = anew(before, seeded('own'));
   expect({ state, mean, shape }).toEqual({ state: before.state, mean: before.mean, shape: before.shape });
   const chances = savedChances(chancesFrom(seeded('own')));
