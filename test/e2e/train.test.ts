@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { runSummary } from '../../runtime/protocol/daemon/state.ts';
-import { below, processes } from './training.ts';
+import { below, called, processes } from './training.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 const workspace = mkdtempSync(join(tmpdir(), 'dartboard-train-'));
@@ -187,14 +187,13 @@ test.each([
 );
 
 // Elsewhere `script`, which makes the terminal, has other options.
-test.skipIf(process.platform !== 'linux')(
-  'a terminal that is closed ends it as Ctrl-C does',
-  async () => {
-    const shown = join(workspace, 'terminal.log');
-    const command = ['exec', process.execPath, MAIN, 'start', '--minutes', '60', '--seed', 'closed'].join(
-      ' ',
-    );
-    const terminal = spawn('script', ['--quiet', '--flush', '--command', command, shown], {
+describe.skipIf(process.platform !== 'linux')('a terminal that is closed', () => {
+  const LEARNED = / [1-9]\d* updates/;
+
+  /** A training that runs in it has learned something, and the terminal is gone; the processes of the training that are left. */
+  async function closed(seed: string, line: (command: string) => string, said: string) {
+    const command = [process.execPath, MAIN, 'start', '--minutes', '60', '--seed', seed].join(' ');
+    const terminal = spawn('script', ['--quiet', '--flush', '--command', line(command), `${said}.terminal`], {
       cwd: workspace,
       stdio: ['pipe', 'ignore', 'ignore'],
     });
@@ -203,18 +202,36 @@ test.skipIf(process.platform !== 'linux')(
     onTestFinished(() => {
       for (const { pid } of left()) process.kill(pid, 'SIGKILL');
     });
-    await vi.waitUntil(
-      () => existsSync(shown) && / [1-9]\d* updates/.test(readFileSync(shown, 'utf8')),
-      60_000,
-    );
+    const heard = () =>
+      [said, `${said}.terminal`].some(file => existsSync(file) && LEARNED.test(readFileSync(file, 'utf8')));
+    await vi.waitUntil(heard, 60_000);
     await new Promise(resolve => setTimeout(resolve, 3000));
     programs = new Set(below(terminal.pid ?? 0).map(({ pid }) => pid));
     expect(programs.size).toBeGreaterThan(3);
     terminal.kill('SIGKILL');
-    await vi.waitUntil(() => left().length === 0, 60_000);
+    return left;
+  }
+  const expectEnded = async (seed: string) => {
     expect((await listed())[0]).toMatchObject({ run: latest(), status: 'ended', canResume: true });
-    expect(latest()).toMatch(/-closed$/);
+    expect(latest()).toMatch(new RegExp(`-${seed}$`));
     expect(readdirSync(join(RUNS, latest(), 'checkpoints'))).not.toEqual([]);
-  },
-  120_000,
-);
+  };
+
+  test('ends it as Ctrl-C does', async () => {
+    const left = await closed('closed', command => `exec ${command}`, join(workspace, 'closed.log'));
+    await vi.waitUntil(() => left().length === 0, 60_000);
+    await expectEnded('closed');
+  }, 120_000);
+
+  test('does not end it under nohup', async () => {
+    const said = join(workspace, 'nohup.log');
+    const left = await closed('nohup', command => `exec nohup ${command} > ${said} 2>&1`, said);
+    const updates = () => Number([...readFileSync(said, 'utf8').matchAll(/ (\d+) updates/g)].at(-1)?.[1]);
+    const before = updates();
+    await vi.waitUntil(() => updates() > before, 60_000);
+    const { pid } = called(left(), 'main') ?? expect.fail('It is gone.');
+    process.kill(pid, 'SIGINT');
+    await vi.waitUntil(() => left().length === 0, 60_000);
+    await expectEnded('nohup');
+  }, 180_000);
+});
