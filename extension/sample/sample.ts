@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DISCOVERY_FILE } from '../../runtime/protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/discovery.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';
 import { type Clock, DaemonClient } from '../daemon/client.ts';
@@ -28,6 +28,9 @@ interface Open {
   readonly client: DaemonClient;
   readonly panels: Panels;
 }
+
+/** What daemons call this client. */
+const WHO = `${vscode.env.appName} (Dartboard)`;
 
 export function activateSample(options: Options): void {
   const { context, commands, clock } = options;
@@ -85,7 +88,7 @@ function openAt(folder: string, { context, note, programIn, clock }: Options, cl
     ...{ clock, note },
     find: () => findDaemon(join(folder, DISCOVERY_FILE)),
     start: ended => startDaemon(programIn(folder, 'serve', '--read-only'), said, ended),
-    dial: (daemon, hearing) => new Connection(daemon, `${vscode.env.appName} (Dartboard)`, hearing),
+    dial: (daemon, hearing) => new Connection(daemon, WHO, hearing),
   });
   const { extensionUri } = context;
   return { client, panels: new Panels({ extensionUri, client, clock, note, isSample: true, closed }) };
@@ -99,8 +102,22 @@ const PATIENCE = 5000;
 async function endDaemon(folder: string, clock: Clock): Promise<void> {
   const file = join(folder, DISCOVERY_FILE);
   const daemon = await findDaemon(file);
-  if (daemon === undefined) return;
+  if (daemon === undefined || !(await answers(daemon))) return;
   process.kill(daemon.pid);
   const until = clock.now() + PATIENCE;
   while ((await findDaemon(file)) !== undefined && clock.now() < until) await clock.sleep(LOOK_EVERY);
 }
+
+/** Where one was killed with the machine, another program may have its number by now. */
+const answers = (daemon: Discovery): Promise<boolean> =>
+  new Promise(resolve => {
+    const connection = new Connection(daemon, WHO, {
+      welcomed: () => {
+        connection.close();
+        resolve(true);
+      },
+      message: () => undefined,
+      frame: () => undefined,
+      closed: () => resolve(false),
+    });
+  });

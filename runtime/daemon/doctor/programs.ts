@@ -6,16 +6,21 @@ import { type Engine, startEngine } from '../../graph/process/engine.ts';
 import { forwardProgram } from '../../graph/program.ts';
 import { type Finding, ok, reasonOf, trouble, warning } from './finding.ts';
 
-const OLDEST_NODE = 20;
+const OLDEST_NODE = '20.12';
 
 /** Of a version as Node itself says it: 20.20.2. */
 export function node(version: string): Finding {
-  if (Number(version.split('.')[0]) >= OLDEST_NODE) return ok('Node', version);
+  if (numberOf(version) >= numberOf(OLDEST_NODE)) return ok('Node', version);
   return trouble(
     'Node',
     `${version} is too old`,
     `Install Node ${OLDEST_NODE} or newer, and start this program with it.`,
   );
+}
+
+function numberOf(version: string): number {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return 1000 * major + minor;
 }
 
 type Started = Pick<Engine, 'runtime' | 'version' | 'insteadOfNative' | 'open' | 'close'>;

@@ -32,7 +32,7 @@ export function inputsFolder(): string {
 
 export async function readInputs(folder: string): Promise<Inputs> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries.filter(entry => entry.isFile()).map(({ path, name }) => join(path, name));
+  const paths = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const files = paths.map(async (path): Promise<TarFile> => {
     const data = await readFile(path);
     // Whether a file may be run is lost where a package is unpacked; how a script begins is not.
