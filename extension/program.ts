@@ -43,6 +43,12 @@ export function programFor(args: readonly string[], around: Surroundings): Progr
   };
 }
 
+/** Not as an argument: Windows' shell would take quotation marks and percent signs for its own. */
+export const instructed = (program: Program, instruction: string): Program => ({
+  ...program,
+  env: { ...program.env, DARTBOARD_INSTRUCTION: instruction },
+});
+
 /** What a program of ours inherits: not what VS Code says to its own processes, such as where its debugger listens. */
 export const inherited = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(

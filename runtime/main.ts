@@ -34,7 +34,7 @@ import { evaluate } from './eval.ts';
 import { growRoomily } from './graph/process/collecting.ts';
 import { play } from './play.ts';
 import { resume } from './resume.ts';
-import { run } from './run.ts';
+import { instructionIn, run } from './run.ts';
 import { runsCommand } from './runs-command.ts';
 import { serve } from './serve.ts';
 import type { Open, Surroundings } from './sight.ts';
@@ -174,12 +174,9 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
         seed: { type: 'string' },
       },
     });
-    const [instruction, ...more] = positionals;
-    if (more.length > 0)
-      throw new RangeError(`An instruction is one text: put it in quotes. There is '${more[0]}' behind it.`);
     await run({
       entry: entry('performer'),
-      instruction: instruction?.trim() === '' ? undefined : instruction,
+      instruction: instructionIn(positionals, environment),
       weights: values.weights,
       app: values.app,
       steps: countOf('steps', values.steps, 1, 100),

@@ -24,6 +24,17 @@ export interface Run {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
+/** What was written on the command line; else what an editor says, which knows no shell that takes every text as it is. */
+export function instructionIn(
+  [written, ...more]: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  if (more.length > 0)
+    throw new RangeError(`An instruction is one text: put it in quotes. There is '${more[0]}' behind it.`);
+  const instruction = written ?? environment['DARTBOARD_INSTRUCTION'] ?? '';
+  return instruction.trim() === '' ? undefined : instruction;
+}
+
 export async function run(options: Run): Promise<void> {
   const { entry, instruction, weights, app, steps, seed, output, environment } = options;
   const colour = hasColour(output, environment);

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
-import type { Program } from '../program.ts';
+import { instructed, type Program } from '../program.ts';
 import { runInTerminal } from './terminal.ts';
 
 /** The program that runs the command line with these arguments. */
@@ -35,8 +35,6 @@ export function activateTerminal(
       ignoreFocusOut: true,
     });
     if (instruction === undefined) return;
-    // An instruction that begins like an option is none.
-    const asked = instruction.trim() === '' ? [] : ['--', instruction];
-    await runInTerminal('Dartboard Run', program('run', ...weights, ...asked));
+    await runInTerminal('Dartboard Run', instructed(program('run', ...weights), instruction));
   });
 }

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { inherited, programFor, type Surroundings } from '../../extension/program.ts';
+import { inherited, instructed, programFor, type Surroundings } from '../../extension/program.ts';
+import { instructionIn } from '../../runtime/run.ts';
 
 const around: Surroundings = {
   node: '/opt/code/code',
@@ -28,6 +29,17 @@ test("without a folder it starts in the user's home", () => {
 test('only on Windows a shell stands between, for the sake of its console', () => {
   expect(programFor(['serve'], { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
   expect(programFor(['serve'], { ...around, platform: 'darwin' }).shell).toBeUndefined();
+});
+
+test('an instruction goes past every shell as it was written', () => {
+  const program = programFor(['run'], { ...around, platform: 'win32' });
+  const instruction = 'Print the note "Shopping list" at 5 % & save it.';
+  const { args, env } = instructed(program, instruction);
+  expect(args).toEqual(program.args);
+  expect(instructionIn([], env)).toBe(instruction);
+  expect(instructionIn(['Mute.'], env)).toBe('Mute.');
+  expect(instructionIn([], {})).toBeUndefined();
+  expect(instructionIn([' '], {})).toBeUndefined();
 });
 
 test('what VS Code tells its own processes is not passed on', () => {
