@@ -16,7 +16,7 @@ import { findDaemon } from './daemon/server/discovery.ts';
 import { indented, painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { count } from './daemon/terminal/words.ts';
-import { FolderInUse } from './data/files/lock.ts';
+import { InUse } from './data/files/lock.ts';
 import { TrajectoryStore } from './data/store.ts';
 import type { Collecting } from './protocol/daemon/collecting.ts';
 import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
@@ -138,7 +138,7 @@ async function opened(options: Parameters<typeof TrajectoryStore.open>[0]): Prom
     await new RunFolders(options.root).prepare();
     return await TrajectoryStore.open(options);
   } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error;
+    if (!(error instanceof InUse)) throw error;
     throw new Error(
       `Another Dartboard keeps the trajectories of this folder and cannot be asked to collect: wait until it has ended, or end it. (${error.message})`,
       { cause: error },

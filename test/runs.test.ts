@@ -8,7 +8,7 @@ import type { RunId } from '../runtime/contracts/ids.ts';
 import { VirtualClock } from '../runtime/contracts/virtual-clock.ts';
 import { defaults } from '../runtime/daemon/config/presets.ts';
 import { RUN_FILE, RunFolders } from '../runtime/daemon/run-folders.ts';
-import { thisMachine } from '../runtime/daemon/run-lock.ts';
+import { thisMachine } from '../runtime/protocol/presence.ts';
 import { listRuns } from '../runtime/runs.ts';
 import { playedState, STARTED } from './daemon/server/played-state.ts';
 import { file } from './daemon/terminal/screen.ts';
@@ -69,7 +69,7 @@ test('a name that is none deletes nothing, and the likely one is named', async (
 });
 
 test('a run that another program trains is listed, and not deleted', async () => {
-  const other = new RunFolders(root, { ...thisMachine, pid: process.ppid });
+  const other = new RunFolders(root, { ...thisMachine, pid: process.ppid, began: '' });
   const release = await other.lock(older, 0);
   expect((await asked()).text).toContain(older);
   expect((await asked(older)).failure).toContain('stop it first');

@@ -2,6 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { type Discovery, discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import { isThere, thisMachine } from '../../runtime/protocol/presence.ts';
 
 export async function findDaemon(file: string): Promise<Discovery | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -9,7 +10,7 @@ export async function findDaemon(file: string): Promise<Discovery | undefined> {
     throw error;
   });
   const daemon = text === undefined ? undefined : parsed(text);
-  return daemon !== undefined && isAlive(daemon.pid) ? daemon : undefined;
+  return daemon !== undefined && isThere(daemon, thisMachine) ? daemon : undefined;
 }
 
 function parsed(text: string): Discovery | undefined {
@@ -17,15 +18,5 @@ function parsed(text: string): Discovery | undefined {
     return discovery.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is somebody else's, and there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -3,10 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../contracts/world.ts';
+import { InUse } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
+import { thisMachine } from '../protocol/presence.ts';
 import { parseConfig } from './config/config.ts';
 import type { Runs } from './runs.ts';
-import { publishDaemon } from './server/discovery.ts';
+import { publishDaemon, refuseSecond } from './server/discovery.ts';
 import { type DaemonServer, startServer } from './server/server.ts';
 
 export interface OpenRuns extends Runs {
@@ -39,18 +41,37 @@ export interface Daemon {
 export async function openDaemon({ open, file, ...options }: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
   const token = randomBytes(24).toString('base64url');
-  const runs = await open();
+  const runs = await openedAlone(open, file, clock);
   const closings = [() => runs.close()];
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
     closings.push(() => server.close());
-    const about = { pid: process.pid, port: server.port, token, version: DAEMON_VERSION };
+    const { pid, boot, began } = thisMachine;
+    const about = { pid, boot, began, port: server.port, token, version: DAEMON_VERSION };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
     return { runs, server, close: () => inTurn(closings) };
   } catch (error) {
     // What went wrong first is what is told.
     await inTurn(closings).catch(() => undefined);
     throw error;
+  }
+}
+
+/** Milliseconds that another, which begins at the same moment, may take until its file tells of it. */
+const COMES_UP = 10_000;
+const LOOK_EVERY = 100;
+
+/** Where another runs that is told, and not what it has taken already. */
+async function openedAlone(open: DaemonOptions['open'], file: string, clock: Clock): Promise<OpenRuns> {
+  const end = clock.now() + COMES_UP;
+  for (;;) {
+    await refuseSecond(file);
+    try {
+      return await open();
+    } catch (error) {
+      if (!(error instanceof InUse) || clock.now() >= end) throw error;
+    }
+    await clock.sleep(LOOK_EVERY);
   }
 }
 

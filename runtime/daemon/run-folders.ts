@@ -6,13 +6,14 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type RunId, runId } from '../contracts/ids.ts';
 import { DurableFolder } from '../data/files/durable.ts';
+import { Lock } from '../data/files/lock.ts';
 import { TRAJECTORIES } from '../data/files/places.ts';
 import { renamed } from '../data/files/renamed.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
+import { type Machine, thisMachine } from '../protocol/presence.ts';
 import { type Config, parseConfig } from './config/config.ts';
 import { membersOf } from './keep/pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './keep/run-folder.ts';
-import { type Machine, RunLock, thisMachine } from './run-lock.ts';
 
 /** In a run's folder. */
 export const RUN_FILE = 'run.json';
@@ -60,7 +61,7 @@ export class RunFolders {
   readonly #root: string;
   readonly #machine: Machine;
   readonly #files: DurableFolder;
-  readonly #locks = new Map<RunId, RunLock>();
+  readonly #locks = new Map<RunId, Lock>();
 
   constructor(root = RUNS, machine = thisMachine) {
     this.#root = root;
@@ -95,7 +96,7 @@ export class RunFolders {
     return join(this.#root, run);
   }
 
-  /** Keeps other processes out until it is released; rejects with RunInUse while another has it. */
+  /** Keeps other processes out until it is released; rejects with InUse while another has it. */
   async lock(run: RunId, now: number): Promise<() => Promise<void>> {
     const lock = this.#lockOf(run);
     await lock.take(now);
@@ -212,8 +213,8 @@ export class RunFolders {
     }
   }
 
-  #lockOf(run: RunId): RunLock {
-    const lock = this.#locks.get(run) ?? new RunLock(join(this.path(run), LOCK), this.#machine);
+  #lockOf(run: RunId): Lock {
+    const lock = this.#locks.get(run) ?? new Lock(join(this.path(run), LOCK), 'this run', this.#machine);
     this.#locks.set(run, lock);
     return lock;
   }

@@ -7,9 +7,10 @@ import type { RunId, TrajectoryId } from '../contracts/ids.ts';
 import { isMissing } from '../contracts/missing.ts';
 import type { Trajectory } from '../contracts/trajectory.ts';
 import type { Clock } from '../contracts/world.ts';
+import { thisMachine } from '../protocol/presence.ts';
 import { DurableFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';
-import { lock } from './files/lock.ts';
+import { Lock } from './files/lock.ts';
 import { isMarked, markOf, type Remark } from './files/marks.ts';
 import { LEDGER, LOCK, MARKS, placeOf } from './files/places.ts';
 import { ledgerLineOf } from './files/summary.ts';
@@ -67,7 +68,9 @@ export class TrajectoryStore {
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
     const { root, indexEntry, notice } = options;
     await mkdir(root, { recursive: true });
-    const unlock = await lock(join(root, LOCK));
+    const lock = new Lock(join(root, LOCK), 'this folder', thisMachine);
+    await lock.take(options.clock.now());
+    const unlock = () => lock.release();
     const opened: Journal[] = [];
     try {
       const journal = async (name: string): Promise<Journal> => {

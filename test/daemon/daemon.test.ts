@@ -3,10 +3,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
 import { openDaemon } from '../../runtime/daemon/daemon.ts';
 import { findDaemon, publishDaemon } from '../../runtime/daemon/server/discovery.ts';
+import { InUse } from '../../runtime/data/files/lock.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { OwnedRuns } from './owned-runs.ts';
 import { pagesFolder } from './server/client.ts';
 
@@ -23,6 +25,24 @@ const opened = (runs: OwnedRuns, port = 0) =>
     open: async () => runs,
   });
 
+/** Another process, which is there. */
+const OTHER = {
+  ...{ pid: process.ppid, boot: thisMachine.boot, began: '' },
+  ...{ port: 9, token: 'x', version: 1, startedAt: 0 },
+};
+
+/** Lets time pass until it is settled: files take their time whatever the clock says. */
+async function passing(clock: VirtualClock, work: Promise<unknown>): Promise<void> {
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  for (let done = false; !done; ) {
+    await clock.run(clock.now() + 100);
+    done = await Promise.race([settled, new Promise<false>(resolve => setTimeout(resolve, 1, false))]);
+  }
+}
+
 test('who reads its file finds the server, until it is closed', async () => {
   const runs = new OwnedRuns();
   const daemon = await opened(runs);
@@ -37,13 +57,54 @@ test('who reads its file finds the server, until it is closed', async () => {
 });
 
 test('a second one in the workspace is refused, and leaves nothing open', async () => {
-  const other = { pid: process.ppid, port: 9, token: 'x', version: 1, startedAt: 0 };
-  await publishDaemon(file, other);
+  await publishDaemon(file, OTHER);
   const runs = new OwnedRuns();
   await expect(opened(runs)).rejects.toThrow(`A daemon runs here already (pid ${process.ppid}, port 9)`);
-  expect(runs.asked).toEqual(['close']);
+  expect(runs.asked).toEqual([]);
   expect(runs.listeners).toBe(0);
-  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(other);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(OTHER);
+});
+
+describe('where another has taken the folder', () => {
+  const inUse = new InUse('It is taken.');
+
+  test('that it is a daemon is told once its file is there', async () => {
+    const clock = new VirtualClock(7);
+    let tries = 0;
+    const second = openDaemon({
+      ...{ pages, port: 0, file, keepTraining: true, clock },
+      open: async () => {
+        tries += 1;
+        if (tries === 3) await publishDaemon(file, OTHER);
+        throw inUse;
+      },
+    });
+    second.catch(() => undefined);
+    await passing(clock, second);
+    await expect(second).rejects.toThrow('A daemon runs here already');
+    expect(tries).toBe(3);
+  });
+
+  test('that it is taken is told where no daemon turns up; and one that lets go is followed', async () => {
+    const clock = new VirtualClock(7);
+    const options = { ...{ pages, port: 0, file, keepTraining: true, clock } };
+    const second = openDaemon({ ...options, open: () => Promise.reject(inUse) });
+    second.catch(() => undefined);
+    await passing(clock, second);
+    await expect(second).rejects.toThrow('It is taken.');
+    expect(clock.now()).toBeGreaterThan(5000);
+    let tries = 0;
+    const third = openDaemon({
+      ...options,
+      open: async () => {
+        tries += 1;
+        if (tries < 3) throw inUse;
+        return new OwnedRuns();
+      },
+    });
+    await passing(clock, third);
+    await (await third).close();
+  });
 });
 
 test('one whose port is taken says so, and leaves nothing open', async () => {

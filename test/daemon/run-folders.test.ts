@@ -40,7 +40,7 @@ const made = async (seed: string, some: Partial<RunRecord> = {}): Promise<RunId>
 
 /** Of a process that is gone, of an earlier start of the machine, or of another one that lives. */
 const lockedBy = (run: RunId, holder: object): Promise<void> =>
-  writeFile(join(folders.path(run), 'lock'), JSON.stringify({ since: 1, ...holder }));
+  writeFile(join(folders.path(run), 'lock'), JSON.stringify({ since: 1, began: '', ...holder }));
 const bootNow = async (): Promise<string> => {
   const run = await folders.create(new Date(), 'probe');
   const release = await folders.lock(run, 1);

@@ -8,8 +8,8 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type RunId, runId } from '../../runtime/contracts/ids.ts';
 import { systemClock } from '../../runtime/daemon/clock.ts';
 import { type Config, parseConfig } from '../../runtime/daemon/config/config.ts';
-import { RunInUse } from '../../runtime/daemon/run-lock.ts';
 import { RunError, WorkspaceRuns } from '../../runtime/daemon/workspace-runs.ts';
+import { InUse } from '../../runtime/data/files/lock.ts';
 import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
@@ -187,7 +187,7 @@ describe('of several', () => {
     expect(other).toMatchObject({ status: 'rejected', reason: expect.any(RunError) });
     await expect(runs.start(config('works'))).rejects.toThrow(`The run '${one.value}' is training`);
     await expect(runs.resume(one.value)).rejects.toThrow('is training');
-    await expect(runs.delete(one.value)).rejects.toThrow(RunInUse);
+    await expect(runs.delete(one.value)).rejects.toThrow(InUse);
     await runs.stop(one.value);
     await runs.delete(one.value);
     expect(await runs.list()).toEqual([]);

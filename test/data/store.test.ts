@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runId, trajectoryId } from '../../runtime/contracts/ids.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { opened } from './opened.ts';
 import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
 
@@ -174,10 +175,13 @@ test('nothing more is kept than there is room for, whatever comes while room is 
 test('a store that is open already, in a process that lives, is not opened twice', async () => {
   const root = folder();
   // The process that started this one lives as long as it does.
-  writeFileSync(join(root, LOCK), `${process.ppid}\n`);
-  await expect(opened({ root })).rejects.toThrow(`The process ${process.ppid} keeps this folder`);
+  const { boot } = thisMachine;
+  const lockedBy = (pid: number) =>
+    writeFileSync(join(root, LOCK), JSON.stringify({ pid, boot, began: '', since: 1 }));
+  lockedBy(process.ppid);
+  await expect(opened({ root })).rejects.toThrow(`The process ${process.ppid} has held this folder`);
   // No process has a number that high.
-  writeFileSync(join(root, LOCK), '2000000000\n');
+  lockedBy(2_000_000_000);
   await (await opened({ root })).store.close();
   expect(existsSync(join(root, LOCK))).toBe(false);
 });

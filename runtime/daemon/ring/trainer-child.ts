@@ -5,16 +5,17 @@ import type { EntropyMask } from '../../contracts/batch.ts';
 import type { RunId } from '../../contracts/ids.ts';
 import { seeded } from '../../contracts/world.ts';
 import { DurableFolder } from '../../data/files/durable.ts';
+import { Lock } from '../../data/files/lock.ts';
 import { RotatingLog } from '../../data/files/rotating-log.ts';
 import { ofThisProcess, ProcessorTime, timedSession } from '../../graph/process/processor-time.ts';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import type { NetworkShape } from '../../policy/network.ts';
 import { firstWeights } from '../../policy/programs.ts';
+import { thisMachine } from '../../protocol/presence.ts';
 import type { TrainingRecipe } from '../../trainer/recipe.ts';
 import { Trainer } from '../../trainer/trainer.ts';
 import { systemClock } from '../clock.ts';
-import { RunLock, thisMachine } from '../run-lock.ts';
 import { runModule } from './module-child.ts';
 import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
 import { takeTurn } from './turn.ts';
@@ -38,7 +39,7 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   const random = seeded(seed);
   const chance = random.fork('weights');
   const log = new RotatingLog<EntropyMask>(masks);
-  const turn = new RunLock(lock, thisMachine);
+  const turn = new Lock(lock, 'the checkpoints of this run', thisMachine);
   await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,

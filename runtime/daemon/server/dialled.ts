@@ -1,7 +1,7 @@
 // A terminal's connection to the daemon that runs in the workspace: greets it, asks, and hears each reply. It is not told of runs.
 
 import { WebSocket } from 'ws';
-import type { Discovery } from '../../protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE, type Discovery } from '../../protocol/daemon/discovery.ts';
 import {
   DAEMON_PATH,
   DAEMON_VERSION,
@@ -41,7 +41,7 @@ export class DialledDaemon {
       socket.on('error', error =>
         reject(
           new Error(
-            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop that process, and try again.`,
+            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop it and try again; or delete '${DISCOVERY_FILE}' if that is no daemon.`,
             { cause: error },
           ),
         ),

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from '../../data/files/renamed.ts';
 import { type Discovery, discovery } from '../../protocol/daemon/discovery.ts';
+import { isThere, thisMachine } from '../../protocol/presence.ts';
 
 /** What the file says of the daemon: nothing, that one runs, or that one was killed. */
 export type Found =
@@ -13,9 +14,7 @@ export type Found =
   | { readonly kind: 'running'; readonly daemon: Discovery }
   | { readonly kind: 'stale'; readonly why: string };
 
-type IsAlive = (pid: number) => boolean;
-
-export async function findDaemon(file: string, isAlive: IsAlive = isProcess): Promise<Found> {
+export async function findDaemon(file: string, machine = thisMachine): Promise<Found> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
@@ -23,23 +22,23 @@ export async function findDaemon(file: string, isAlive: IsAlive = isProcess): Pr
   if (text === undefined) return { kind: 'none' };
   const daemon = parsed(text);
   if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not the file of a daemon` };
-  if (!isAlive(daemon.pid)) return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
+  if (!isThere(daemon, machine))
+    return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
   return { kind: 'running', daemon };
 }
 
+/** There is one at most in a workspace. */
+export async function refuseSecond(file: string, machine = thisMachine): Promise<void> {
+  const found = await findDaemon(file, machine);
+  if (found.kind !== 'running' || found.daemon.pid === machine.pid) return;
+  const { pid, port } = found.daemon;
+  throw new Error(
+    `A daemon runs here already (pid ${pid}, port ${port}): use it, stop it, or delete '${file}' if that is no daemon.`,
+  );
+}
+
 /** Resolves with what takes the file away again, unless another daemon has written its own by then. */
-export async function publishDaemon(
-  file: string,
-  daemon: Discovery,
-  isAlive: IsAlive = isProcess,
-): Promise<() => Promise<void>> {
-  const before = await findDaemon(file, isAlive);
-  if (before.kind === 'running' && before.daemon.pid !== daemon.pid) {
-    const { pid, port } = before.daemon;
-    throw new Error(
-      `A daemon runs here already (pid ${pid}, port ${port}): use it, stop it, or delete '${file}' if that is no daemon.`,
-    );
-  }
+export async function publishDaemon(file: string, daemon: Discovery): Promise<() => Promise<void>> {
   await mkdir(dirname(file), { recursive: true });
   await hideFromHistory(dirname(file));
   const unfinished = `${file}.${daemon.pid}.unfinished`;
@@ -70,14 +69,4 @@ function parsed(text: string): Discovery | undefined {
     return undefined;
   }
   return discovery.safeParse(value).data;
-}
-
-function isProcess(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is somebody else's, and there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }

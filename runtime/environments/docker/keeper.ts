@@ -4,26 +4,19 @@
 // Nothing is adopted. A container is as good as new only if nobody ever acted in it, and that was known to the process that
 // is gone; a new one takes half a second.
 
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { readlinkSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { isThere, type Machine, type Presence, thisMachine } from '../../protocol/presence.ts';
 import { MARK } from './container.ts';
 import type { Found } from './host.ts';
 
 /** A process, told apart from all others, also from later ones with its number. */
-export interface Keeper {
+export interface Keeper extends Presence {
   /** Where numbers of processes mean the same: a machine, or a container with processes of its own. */
   readonly place: string;
-  /** Which start of that machine. */
-  readonly boot: string;
-  readonly pid: number;
-  /** When the process began, where that can be known. */
-  readonly began: string;
 }
 
-export interface Surrounded extends Keeper {
-  /** Whether that process is there, here and now. */
-  isAlive(pid: number, began: string): boolean;
-}
+export type Surrounded = Keeper & Machine;
 
 /** Of several fleets in one process each has an id of its own. */
 export const labelsOf = (owner: string, fleet: string, keeper: Keeper): Readonly<Record<string, string>> => ({
@@ -47,11 +40,10 @@ export function fateOf(labels: Readonly<Record<string, string>>, fleet: string, 
   const of = (name: string) => labels[`${MARK}.${name}`];
   if (labels[MARK] !== '1') return 'others';
   if (of('fleet') === fleet) return 'mine';
-  const pid = Number(of('pid'));
-  const isKnown =
-    of('place') === me.place && of('boot') !== undefined && Number.isSafeInteger(pid) && pid > 0;
+  const [pid, boot] = [Number(of('pid')), of('boot')];
+  const isKnown = of('place') === me.place && boot !== undefined && Number.isSafeInteger(pid) && pid > 0;
   if (!isKnown) return 'others';
-  return of('boot') === me.boot && me.isAlive(pid, of('began') ?? '') ? 'others' : 'leftover';
+  return isThere({ pid, boot, began: of('began') ?? '' }, me) ? 'others' : 'leftover';
 }
 
 /** Of those found on a host: what nobody holds, and nobody will. */
@@ -68,35 +60,7 @@ export const toReap = (
 
 /** Asked once, by whoever composes the program. */
 export function thisKeeper(): Surrounded {
-  const isLinux = process.platform === 'linux';
-  return {
-    place: isLinux ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname(),
-    // Elsewhere a start is known by its hour: the time of a start moves a little when the clock is set.
-    boot: isLinux
-      ? readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
-      : String(Math.round((Date.now() / 1000 - uptime()) / 3600)),
-    pid: process.pid,
-    began: beginning(process.pid),
-    isAlive: (pid, began) => isThere(pid) && (began === '' || beginning(pid) === began),
-  };
-}
-
-/** Field 22 of what Linux tells of a process; the name before it may hold anything, also spaces and brackets. */
-function beginning(pid: number): string {
-  try {
-    const told = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return told.slice(told.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    return '';
-  }
-}
-
-function isThere(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // It is somebody else's, and there.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
+  const place =
+    process.platform === 'linux' ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
+  return { ...thisMachine, place };
 }

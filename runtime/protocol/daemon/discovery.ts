@@ -1,12 +1,12 @@
 // What the file says by which clients find a daemon: only its owner may read it.
 
 import * as z from 'zod';
+import { presence } from '../presence.ts';
 
 /** Where it is in a workspace. */
 export const DISCOVERY_FILE = '.dartboard/daemon.json';
 
-export const discovery = z.strictObject({
-  pid: z.int().min(1),
+export const discovery = presence.extend({
   port: z.int().min(1).max(0xffff),
   token: z.string().min(1),
   /** Of the protocol. */

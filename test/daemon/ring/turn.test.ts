@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { takeTurn } from '../../../runtime/daemon/ring/turn.ts';
-import { RunInUse, RunLock } from '../../../runtime/daemon/run-lock.ts';
+import { InUse, Lock } from '../../../runtime/data/files/lock.ts';
 import { folder } from '../../data/trajectories.ts';
 
 test('who finds another trainer waits until that is gone', async () => {
@@ -13,7 +13,7 @@ test('who finds another trainer waits until that is gone', async () => {
   let isThere = true;
   const lock = {
     take: async () => {
-      if (isThere) throw new RunInUse('it is there');
+      if (isThere) throw new InUse('it is there');
     },
   };
   let has = false;
@@ -30,9 +30,9 @@ test('who finds another trainer waits until that is gone', async () => {
 test('who is there longer than it could be only has the number of one that is gone', async () => {
   const clock = new VirtualClock();
   const file = join(folder(), 'trainer.lock');
-  const machine = (pid: number) => ({ pid, boot: 'one', isAlive: () => true });
-  await new RunLock(file, machine(7)).take(0);
-  const next = new RunLock(file, machine(8));
+  const machine = (pid: number) => ({ pid, boot: 'one', began: '', isAlive: () => true });
+  await new Lock(file, 'it', machine(7)).take(0);
+  const next = new Lock(file, 'it', machine(8));
   const turn = takeTurn(next, async () => rmSync(file), clock);
   // Files take their time whatever the clock says.
   for (let done = false; !done; ) {

@@ -2,18 +2,22 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findDaemon, publishDaemon } from '../../../runtime/daemon/server/discovery.ts';
+import { findDaemon, publishDaemon, refuseSecond } from '../../../runtime/daemon/server/discovery.ts';
 import type { Discovery } from '../../../runtime/protocol/daemon/discovery.ts';
+import { thisMachine } from '../../../runtime/protocol/presence.ts';
 
 const DAEMON: Discovery = {
   pid: 4711,
+  boot: 'monday',
+  began: '700',
   port: 8080,
   token: 'secret',
   version: 1,
   startedAt: 1_790_000_000_000,
 };
-const alive = () => true;
-const dead = () => false;
+const machine = { pid: 1, boot: 'monday', began: '10' };
+const alive = { ...machine, isAlive: () => true };
+const dead = { ...machine, isAlive: () => false };
 
 let folder: string;
 let file: string;
@@ -24,33 +28,33 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 test('a daemon that was published is found, by its owner only', async () => {
-  await publishDaemon(file, DAEMON, alive);
+  await publishDaemon(file, DAEMON);
   expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(join(folder, '.dartboard')).sort()).toEqual(['.gitignore', 'daemon.json']);
 });
 
 test('it is not for the history of the workspace, and leaves alone what was said about that', async () => {
-  await publishDaemon(file, DAEMON, alive);
+  await publishDaemon(file, DAEMON);
   const ignored = join(folder, '.dartboard', '.gitignore');
   expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\n');
   writeFileSync(ignored, 'mine');
-  await publishDaemon(file, DAEMON, alive);
+  await publishDaemon(file, DAEMON);
   expect(readFileSync(ignored, 'utf8')).toBe('mine');
 });
 
 test('it goes when the daemon closes', async () => {
-  const remove = await publishDaemon(file, DAEMON, alive);
+  const remove = await publishDaemon(file, DAEMON);
   await remove();
   expect(await findDaemon(file, alive)).toEqual({ kind: 'none' });
   await remove();
 });
 
 test('the file of a daemon that is gone is stale, and gives way to the next', async () => {
-  const remove = await publishDaemon(file, DAEMON, alive);
+  const remove = await publishDaemon(file, DAEMON);
   expect(await findDaemon(file, dead)).toEqual({ kind: 'stale', why: expect.stringContaining('4711') });
   const next = { ...DAEMON, pid: 4712, token: 'another' };
-  await publishDaemon(file, next, dead);
+  await publishDaemon(file, next);
   expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: next });
   // Who was killed may still be tidying up.
   await remove();
@@ -58,9 +62,10 @@ test('the file of a daemon that is gone is stale, and gives way to the next', as
 });
 
 test('a second daemon is refused as long as the first one runs', async () => {
-  await publishDaemon(file, DAEMON, alive);
-  const second = publishDaemon(file, { ...DAEMON, pid: 4712, token: 'another' }, alive);
-  await expect(second).rejects.toThrow(/pid 4711, port 8080.*stop it/);
+  await publishDaemon(file, DAEMON);
+  await expect(refuseSecond(file, alive)).rejects.toThrow(/pid 4711, port 8080.*stop it/);
+  await refuseSecond(file, dead);
+  await refuseSecond(file, { ...alive, pid: 4711 });
   expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
 });
 
@@ -70,14 +75,15 @@ test.each([
   [JSON.stringify({ ...DAEMON, extra: 1 })],
   [JSON.stringify({ ...DAEMON, port: 0 })],
 ])('a file with %s is stale', async text => {
-  await publishDaemon(file, DAEMON, alive);
+  await publishDaemon(file, DAEMON);
   writeFileSync(file, text);
   expect(await findDaemon(file, alive)).toMatchObject({ kind: 'stale', why: expect.stringContaining(file) });
 });
 
 test('this very process is alive, and one that never was is not', async () => {
-  await publishDaemon(file, { ...DAEMON, pid: process.pid });
+  const { pid, boot, began } = thisMachine;
+  await publishDaemon(file, { ...DAEMON, pid, boot, began });
   expect(await findDaemon(file)).toMatchObject({ kind: 'running' });
-  writeFileSync(file, JSON.stringify({ ...DAEMON, pid: 0x7fff_fffe }));
+  writeFileSync(file, JSON.stringify({ ...DAEMON, boot, began, pid: 0x7fff_fffe }));
   expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
 });

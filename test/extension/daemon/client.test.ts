@@ -47,6 +47,7 @@ class Office {
         const { port } = this.#line;
         return {
           pid: process.pid,
+          ...{ boot: 'monday', began: '' },
           port,
           token: this.#token,
           version: DAEMON_VERSION,

@@ -1,0 +1,67 @@
+// Whether a process is still there that left its name behind: in a file, or on a container. Its number alone says little: after a restart
+// of the machine, and in a container where numbers are few, another program has it soon.
+
+import { readFileSync } from 'node:fs';
+import { uptime } from 'node:os';
+import * as z from 'zod';
+
+export const presence = z.strictObject({
+  pid: z.int().min(1),
+  /** Which start of the machine it was. */
+  boot: z.string(),
+  /** When the process began; empty where that cannot be known. */
+  began: z.string(),
+});
+
+export type Presence = z.infer<typeof presence>;
+
+/** Who asks, and how it knows of others. */
+export interface Machine extends Presence {
+  /** Whether a process of this number is there that began then; where that is empty, whether there is any. */
+  isAlive(pid: number, began: string): boolean;
+}
+
+export const isThere = ({ pid, boot, began }: Presence, machine: Machine): boolean =>
+  sameBoot(boot, machine.boot) && machine.isAlive(pid, began);
+
+/** Seconds by which the start of a machine may seem to be another, where it is known by its time: clocks are set. */
+const CLOCK_MOVES = 600;
+
+function sameBoot(one: string, other: string): boolean {
+  if (one === other) return true;
+  const isTime = /^\d+$/.test(one) && /^\d+$/.test(other);
+  return isTime && Math.abs(Number(one) - Number(other)) < CLOCK_MOVES;
+}
+
+export const thisMachine: Machine = {
+  pid: process.pid,
+  boot: bootId(),
+  began: beginning(process.pid),
+  isAlive: (pid, began) => isProcess(pid) && (began === '' || beginning(pid) === began),
+};
+
+/** Linux names each start. */
+function bootId(): string {
+  if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  return String(Math.round(Date.now() / 1000 - uptime()));
+}
+
+/** Field 22 of what Linux tells of a process; the name before it may hold anything, also spaces and brackets. */
+function beginning(pid: number): string {
+  try {
+    const told = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return told.slice(told.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // It is somebody else's, and there.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+}
