@@ -182,11 +182,18 @@ describe.skipIf(!hasChromium)('the panels', () => {
       await expect.poll(() => page.locator('.inspector h2').count(), SOON).toBe(1);
     });
 
-    test('takes a verdict by hand; while its run trains, the run is told', async () => {
-      await page.getByRole('button', { name: 'Success, by your verdict' }).click();
-      await expect
-        .poll(() => daemon.askedFor('verdict').map(({ params }) => params), SOON)
-        .toEqual([{ run: whole.run, trajectory: ONE, success: true, who: 'somebody' }]);
+    test('takes a verdict by hand, also while its run trains, and takes it back', async () => {
+      const success = page.getByRole('button', { name: 'Success, by your verdict' });
+      const said = () => daemon.askedFor('annotate').map(({ params }) => params);
+      const verdict = (given: boolean | null) => ({
+        ...{ trajectory: ONE, who: 'somebody' },
+        remark: { kind: 'verdict', success: given },
+      });
+      await success.click();
+      await expect.poll(said, SOON).toEqual([verdict(true)]);
+      await page.getByText('Judged by hand:').waitFor();
+      await success.click();
+      await expect.poll(said, SOON).toEqual([verdict(true), verdict(null)]);
     });
 
     test('gives way to the list with Escape, and the browser goes back to it', async () => {

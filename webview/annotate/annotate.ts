@@ -109,9 +109,11 @@ export class Annotate implements Panel {
       this.#undo();
       return true;
     }
-    const does = this.#moves[event.key] ?? (this.#canSay ? this.#keys[event.key] : undefined);
+    const says = this.#canSay ? this.#keys[event.key] : undefined;
+    const does = this.#moves[event.key] ?? says;
     if (does === undefined) return this.#inspector.pressed(event);
-    does();
+    // Whoever holds a key down has decided once.
+    if (!(event.repeat && does === says)) does();
     return true;
   }
 
@@ -146,10 +148,13 @@ export class Annotate implements Panel {
     this.#store.tell({ kind: 'went', at });
   }
 
+  /** Of the trajectory that is shown now, whatever is shown once its turn comes. */
   #say(remark: Remark): void {
+    const trajectory = this.#inspector.whole?.trajectory;
+    if (trajectory === undefined) return;
     this.#inTurn(async () => {
-      const { trajectory } = current(this.#store.state)?.row ?? {};
-      if (trajectory === undefined) return;
+      const { decided } = this.#store.state;
+      if (remark.kind === 'pool' && decided.get(trajectory) === remark.isMember) return;
       await this.#tell(trajectory, remark, ({ marked, undo }) => {
         this.#store.tell({ kind: 'said', trajectory, remark, marked, undo });
         this.#says.textContent = inWords(remark);

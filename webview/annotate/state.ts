@@ -62,7 +62,9 @@ export function annotated(state: Annotating, event: AnnotatingEvent): Annotating
       const next = { ...withMarks(state, trajectory, event.marked), undos };
       if (remark.kind !== 'pool' || remark.isMember === null) return next;
       const decided = new Map(state.decided).set(trajectory, remark.isMember);
-      return { ...next, decided, at: nextOpen({ ...next, decided }) };
+      // Whoever has gone elsewhere meanwhile stays there.
+      const isHere = current(state)?.row.trajectory === trajectory;
+      return { ...next, decided, at: isHere ? nextOpen({ ...next, decided }) : state.at };
     }
     case 'undone': {
       const { undo, marked } = event;

@@ -28,7 +28,7 @@ interface Uses {
   open(trajectory: string, isBeside: boolean): void;
   /** It is at another step now. */
   moved(at: number): void;
-  arrived?(whole: WholeTrajectory): void;
+  arrived?(whole: WholeTrajectory | undefined): void;
 }
 
 export class Inspector {
@@ -105,6 +105,8 @@ export class Inspector {
     this.#store.tell({ kind: 'opened', id, at });
     if (before === id) return;
     if (before !== undefined) this.#uses.frames.forget(before);
+    // What is said from now on is not said of the one before.
+    this.#uses.arrived?.(undefined);
     this.reload();
   }
 
@@ -117,7 +119,8 @@ export class Inspector {
     this.#uses.link.ask('trajectory.get', { trajectory: id }).then(
       whole => {
         this.#store.tell({ kind: 'arrived', whole });
-        this.#uses.arrived?.(whole);
+        // Another may have been opened meanwhile.
+        if (id === this.#store.state.id) this.#uses.arrived?.(whole);
       },
       (error: unknown) => this.#store.tell({ kind: 'failed', id, why: wordsOf(error) }),
     );

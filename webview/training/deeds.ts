@@ -5,16 +5,19 @@ import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 
 export type Deed = Extract<Method, 'run.pause' | 'run.continue' | 'run.resume' | 'run.stop'>;
 
-/** What makes sense in a state; a run that ended can be resumed where enough of it was kept. */
-export function deedsFor(state: RunState['status'], canResume: boolean): readonly Deed[] {
-  switch (state) {
+/** What makes sense for a run; one that ended can be resumed where enough of it was kept, and where time is left of it. */
+export function deedsFor(
+  { status, seconds, of }: Pick<RunState, 'status' | 'seconds' | 'of'>,
+  canResume: boolean,
+): readonly Deed[] {
+  switch (status) {
     case 'running':
       return ['run.pause', 'run.stop'];
     case 'paused':
       return ['run.continue', 'run.stop'];
     case 'ended':
     case 'failed':
-      return canResume ? ['run.resume'] : [];
+      return canResume && of - seconds >= 1 ? ['run.resume'] : [];
     default:
       return [];
   }

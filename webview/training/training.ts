@@ -119,7 +119,7 @@ export class Training implements Panel {
       const { link } = this.#around.host;
       showHead(
         state,
-        deedsFor(state.status, canResume).filter(deed => link.does(deed)),
+        deedsFor(state, canResume).filter(deed => link.does(deed)),
       );
       this.#chart.show(state);
       showModules(state);

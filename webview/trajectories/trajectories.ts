@@ -1,6 +1,6 @@
 // The panel Trajectories: the list of all that was done, and beside it one, or two, looked at closely.
 
-import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { button, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
@@ -42,8 +42,8 @@ export class Trajectories implements Panel {
   #filters: Filters;
   #place: Place = { panel: 'trajectories' };
   #isConnected = false;
-  #training = new Set<string>();
-  #known = 0;
+  /** Of each run, how many trajectories there are. */
+  readonly #known = new Map<string, number>();
   #top = 0;
   /** Where the list was before a reload, until it is there again. */
   #wanted: ListPlace | undefined;
@@ -94,7 +94,6 @@ export class Trajectories implements Panel {
     this.#verdict = new HandVerdict({
       link,
       who: () => whoIs(around.host),
-      isTraining: run => this.#training.has(run),
       judged: () => {
         for (const each of this.#inspectors) each.reload();
       },
@@ -148,18 +147,14 @@ export class Trajectories implements Panel {
   }
 
   heard(state: RunState): void {
-    if (TRAINS.has(state.status)) this.#training.add(state.run);
-    else this.#training.delete(state.run);
     if (this.#place.run !== undefined && state.run !== this.#place.run) return;
     const { submitted, running } = state.data.books;
     const known = submitted - running;
-    if (known > this.#known) this.#fresh.say('Show new ones');
-    this.#known = Math.max(known, this.#known);
+    if (known > (this.#known.get(state.run) ?? 0)) this.#fresh.say('Show new ones');
+    this.#known.set(state.run, known);
   }
 
-  runs(runs: readonly RunSummary[]): void {
-    this.#training = new Set(runs.filter(({ status }) => TRAINS.has(status)).map(({ run }) => run));
-  }
+  runs(): void {}
 
   pressed(event: KeyboardEvent): boolean {
     if (event.key === 'Escape' && this.#place.trajectory !== undefined) {
@@ -291,5 +286,3 @@ function listPlaceOf(kept: unknown): ListPlace | undefined {
   const at = 'at' in kept && typeof kept.at === 'number' ? kept.at : undefined;
   return { top: kept.top, at };
 }
-
-const TRAINS: ReadonlySet<string> = new Set(['starting', 'running', 'paused']);

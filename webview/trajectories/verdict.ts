@@ -1,4 +1,4 @@
-// A verdict given by hand: it takes the evaluator's place. While the run trains, the run is told, so that it weighs the group anew.
+// A verdict given by hand: it takes the evaluator's place. A run that trains is told by the daemon, and weighs the group anew.
 
 import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
@@ -8,7 +8,6 @@ import type { Link } from '../shared/link/link.ts';
 interface Uses {
   readonly link: Link;
   who(): string;
-  isTraining(run: string): boolean;
   judged(trajectory: string): void;
   complain(error: unknown): void;
 }
@@ -46,15 +45,11 @@ export class HandVerdict {
   }
 
   #judge(success: boolean): void {
-    const { link, who, isTraining, judged, complain } = this.#uses;
+    const { link, who, judged, complain } = this.#uses;
     if (this.#whole === undefined) return;
-    const { trajectory, run, marked } = this.#whole;
-    const isLive = run !== undefined && isTraining(run);
-    // Pressed again, it is taken back; a run that trains only takes another one.
+    const { trajectory, marked } = this.#whole;
+    // Pressed again, it is taken back.
     const remark = { kind: 'verdict' as const, success: marked.verdict === success ? null : success };
-    const done = isLive
-      ? link.ask('verdict', { run, trajectory, success, who: who() })
-      : link.ask('annotate', { trajectory, remark, who: who() });
-    done.then(() => judged(trajectory), complain);
+    link.ask('annotate', { trajectory, remark, who: who() }).then(() => judged(trajectory), complain);
   }
 }

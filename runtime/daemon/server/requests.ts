@@ -79,11 +79,6 @@ export async function carryOut(
       return DONE;
     case 'run.state':
       return known(runs, params.run).state;
-    case 'verdict': {
-      const { run } = known(runs, params.run);
-      await runs.judge(run, trajectoryOf(params.trajectory), params.success, params.who);
-      return DONE;
-    }
     case 'trajectories.list':
       return runs.trajectories.list(params);
     case 'trajectory.get':

@@ -4,7 +4,7 @@
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
-import { asked, type Done, id, name, nothing, run, trajectory } from './asked.ts';
+import { asked, type Done, id, name, nothing, run } from './asked.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collecting.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
 import { type RunState, type RunSummary, runState, runSummary } from './state.ts';
@@ -36,8 +36,6 @@ export const request = z.discriminatedUnion('method', [
   asked('run.stop', ofRun),
   asked('run.delete', ofRun),
   asked('run.state', ofRun),
-  /** Given by hand, in place of the evaluator's. */
-  asked('verdict', ofRun.extend({ trajectory, success: z.boolean(), who: name })),
   /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
   asked('subscribe', subscription),
   asked('unsubscribe', subscription),
@@ -100,7 +98,6 @@ export interface Results extends Readonly<{ [M in keyof LookResults]: z.infer<Lo
   readonly 'run.stop': Done;
   readonly 'run.delete': Done;
   readonly 'run.state': RunState;
-  readonly verdict: Done;
   readonly subscribe: Done;
   readonly unsubscribe: Done;
   readonly 'daemon.life': Life;
@@ -117,7 +114,6 @@ export const RESULTS: { readonly [M in Method]: z.ZodType<Results[M]> } = {
   'run.stop': nothing,
   'run.delete': nothing,
   'run.state': runState,
-  verdict: nothing,
   subscribe: nothing,
   unsubscribe: nothing,
   'daemon.life': life,

@@ -136,7 +136,6 @@ test('a daemon whose runs are only to be looked at answers every look and does n
     ['run.resume', { run }],
     ['run.delete', { run }],
     ['annotate', asked],
-    ['verdict', { run, trajectory: 't', success: true, who: 'ada' }],
     ['daemon.keepTraining', { keep: true }],
   ] as const;
   for (const [method, params] of all) {

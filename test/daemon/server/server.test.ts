@@ -119,7 +119,6 @@ describe('every request has exactly one reply', () => {
     ['run.state', { run: RUN }, expect.objectContaining({ run: RUN, status: 'running' })],
     ['run.pause', { run: RUN }, {}],
     ['run.stop', { run: RUN }, {}],
-    ['verdict', { run: RUN, trajectory: 't-1', success: true, who: 'Ada' }, {}],
     ['subscribe', { what: 'runs' }, {}],
     ['unsubscribe', { what: { run: 'another' } }, {}],
     ['daemon.life', {}, expect.objectContaining({ doing: 'serving', clients: 1, trainings: [RUN] })],
@@ -140,7 +139,6 @@ describe('every request has exactly one reply', () => {
     await client.ask('run.continue', { run: RUN });
     await client.ask('run.stop', { run: RUN });
     await client.ask('run.resume', { run: RUN, seconds: 900 });
-    await client.ask('verdict', { run: RUN, trajectory: 't-1', success: false, who: 'Ada' });
     await client.ask('run.stop', { run: RUN });
     await client.ask('run.delete', { run: RUN });
     expect(runs.asked).toEqual([
@@ -148,7 +146,6 @@ describe('every request has exactly one reply', () => {
       `continue ${RUN}`,
       `stop ${RUN}`,
       `resume ${RUN} 900`,
-      `judge ${RUN} t-1 false Ada`,
       `stop ${RUN}`,
       `delete ${RUN}`,
     ]);
@@ -189,7 +186,7 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
     ['run.pause', { run: '../etc' }, 'bad_request', 'params.run'],
     ['run.pause', {}, 'bad_request', 'params.run'],
     ['run.pause', { run: RUN, now: true }, 'bad_request', 'params.now'],
-    ['verdict', { run: RUN, trajectory: '/', success: true, who: 'Ada' }, 'bad_request', 'params.trajectory'],
+    ['trajectory.get', { trajectory: '/' }, 'bad_request', 'params.trajectory'],
     ['run.resume', { run: RUN, seconds: -1 }, 'bad_request', 'params.seconds'],
     ['run.dance', {}, 'bad_request', 'method'],
     ['run.delete', { run: RUN }, 'failed', undefined],

@@ -18,7 +18,11 @@ const REQUESTS: readonly Request[] = [
   { id: 7, method: 'run.stop', params: { run } },
   { id: 8, method: 'run.delete', params: { run } },
   { id: 9, method: 'run.state', params: { run } },
-  { id: 10, method: 'verdict', params: { run, trajectory: 't', success: false, who: 'Ada' } },
+  {
+    id: 10,
+    method: 'annotate',
+    params: { trajectory: 't', remark: { kind: 'verdict', success: false }, who: 'Ada' },
+  },
   { id: 11, method: 'subscribe', params: { what: 'runs' } },
   { id: 12, method: 'subscribe', params: { what: { run } } },
   { id: 13, method: 'unsubscribe', params: { what: { run } } },

@@ -91,7 +91,12 @@ test.each([
   ['starting', true, []],
   ['stopping', true, []],
 ] as const)('a run that is %s (to be resumed: %s) can be asked for %j', (status, canResume, deeds) => {
-  expect(deedsFor(status, canResume)).toEqual(deeds);
+  expect(deedsFor({ status, seconds: 120, of: 300 }, canResume)).toEqual(deeds);
+});
+
+test('a run that has had all of its time cannot go on without more', () => {
+  for (const seconds of [299.99, 300, 301])
+    expect(deedsFor({ status: 'ended', seconds, of: 300 }, true)).toEqual([]);
 });
 
 test('the worst task comes first, and what was never tried last', () => {
