@@ -26,7 +26,7 @@ export const fromPage = z.discriminatedUnion('kind', [
 ]);
 
 export type Loss =
-  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'refused' | 'gone'; readonly why: string }
   | { readonly kind: 'lost'; readonly again: number };
 
 export type ToPage =

@@ -148,9 +148,9 @@ function lossOf(state: Exclude<State, { kind: 'connected' }>, now: number): Loss
     case 'waiting':
       return { kind: 'lost', again: state.until };
     case 'failed':
-      return { kind: 'refused', why: state.why };
+      return { kind: 'gone', why: state.why };
     case 'away':
-      return { kind: 'refused', why: 'The daemon was stopped. It starts again when a training is started.' };
+      return { kind: 'gone', why: 'It was stopped. It starts again with a training, or when you try now.' };
     default:
       return { kind: 'lost', again: now + SOON };
   }

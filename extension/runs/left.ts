@@ -19,6 +19,17 @@ const NOTED_EVERY = 5000;
 export const leftOff = (left: Left | undefined, daemon: number, now: number): readonly string[] =>
   left === undefined || left.daemon === daemon || now - left.at > SOON ? [] : left.runs;
 
+/** Those of them that their own daemon ends now, which it had begun when this window came back: it goes, and another has to go on with them. */
+export const takenLeaveOf = (
+  left: Left | undefined,
+  daemon: number,
+  stopping: readonly string[],
+  now: number,
+): readonly string[] =>
+  left === undefined || left.daemon !== daemon || now - left.at > SOON
+    ? []
+    : left.runs.filter(run => stopping.includes(run));
+
 export function isNews(left: Left, before: Left | undefined): boolean {
   if (before === undefined || before.daemon !== left.daemon) return true;
   if (before.runs.join() !== left.runs.join()) return true;

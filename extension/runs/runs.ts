@@ -16,7 +16,7 @@ import {
   withList,
   withState,
 } from './known.ts';
-import { isNews as isNewsOfLeft, type Left, leftOff } from './left.ts';
+import { isNews as isNewsOfLeft, type Left, leftOff, takenLeaveOf } from './left.ts';
 
 export interface RunsOptions {
   readonly client: DaemonClient;
@@ -42,6 +42,8 @@ export class Runs {
   /** As it was before the reload, until what trained then is known to train or goes on. */
   #beforeReload: Left | undefined;
   #left: Left | undefined;
+  /** Whether the daemon was about to go when this window came back to it. */
+  #isFarewell = false;
 
   constructor(options: RunsOptions) {
     this.#options = options;
@@ -85,6 +87,7 @@ export class Runs {
   }
 
   #changed({ kind }: State): void {
+    const { client } = this.#options;
     const before = this.#before;
     this.#before = kind;
     if (kind === 'connected') this.#attempt(() => this.#begin());
@@ -93,7 +96,9 @@ export class Runs {
       this.#brokenOff = kind === 'waiting' ? brokenOff(this.#known) : [];
       this.#known = asOfNow(this.#known);
       this.#life = undefined;
-      if (kind !== 'waiting') this.#remember(undefined);
+      if (kind === 'away' && this.#isFarewell) void Promise.resolve().then(() => client.want(true));
+      else if (kind !== 'waiting') this.#remember(undefined);
+      this.#isFarewell = false;
     }
     this.#tell();
   }
@@ -109,11 +114,19 @@ export class Runs {
     // The list is what is on disk; what lives may be further.
     for (const { run } of this.#known.runs.filter(({ status }) => isLive(status)))
       this.#heard(await client.ask('run.state', { run }));
+    this.#isFarewell = this.#takenLeaveOf().length > 0;
     const broken = this.#brokenOff;
     this.#brokenOff = [];
     await this.#goOn(broken);
     this.#tell();
     this.#attempt(() => this.#goOnWithLeft());
+  }
+
+  #takenLeaveOf(): readonly string[] {
+    const { client, clock } = this.#options;
+    if (client.state.kind !== 'connected') return [];
+    const stopping = this.#known.runs.filter(({ status }) => status === 'stopping').map(({ run }) => run);
+    return takenLeaveOf(this.#beforeReload, client.state.daemon.startedAt, stopping, clock.now());
   }
 
   /** Those of these that can. */
@@ -128,7 +141,7 @@ export class Runs {
     return can.length;
   }
 
-  /** The daemon of before may still take leave of them: then they can go on a moment later. */
+  /** A trainer of the daemon of before may still keep what it learned: then they can go on a moment later. */
   async #goOnWithLeft(): Promise<void> {
     const { client, clock } = this.#options;
     while (client.state.kind === 'connected') {

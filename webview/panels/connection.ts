@@ -14,6 +14,12 @@ const why = need('lost-why', HTMLSpanElement);
 /** Milliseconds: long enough to be read twice. */
 const BACK_FOR = 6000;
 
+const TITLES: Readonly<Record<Loss['kind'], string>> = {
+  refused: 'This page was not let in.',
+  gone: 'There is no daemon.',
+  lost: 'Connection lost.',
+};
+
 export class Connection {
   readonly #retry;
   /** When it is tried again; there while there is no connection. */
@@ -59,17 +65,14 @@ export class Connection {
     sign.dataset['link'] = 'disconnected';
     sign.textContent = 'Disconnected';
     stage.inert = true;
-    const isRefused = loss.kind === 'refused';
     const asOf = this.#heardAt === 0 ? '' : ` What you see is as of ${timeOfDay(this.#heardAt)}.`;
-    need('lost-title', HTMLElement).textContent = isRefused
-      ? 'This page was not let in.'
-      : 'Connection lost.';
-    const text = isRefused ? loss.why : `Trying again by itself.${asOf}`;
+    need('lost-title', HTMLElement).textContent = TITLES[loss.kind];
+    const text = loss.kind === 'lost' ? `Trying again by itself.${asOf}` : loss.why + asOf;
     // It is read aloud when it changes: not at each attempt.
     if (why.textContent !== text) why.textContent = text;
-    this.#again = isRefused ? undefined : loss.again;
+    this.#again = loss.kind === 'lost' ? loss.again : undefined;
     this.#showAgain();
-    this.#retry.element.hidden = isRefused;
+    this.#retry.element.hidden = loss.kind === 'refused';
     lost.hidden = false;
   }
 

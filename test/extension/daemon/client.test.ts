@@ -73,6 +73,12 @@ class Office {
     );
   }
 
+  /** As it goes by itself: each client is told. */
+  async leave(): Promise<void> {
+    this.#line = undefined;
+    await this.server?.close();
+  }
+
   async crash(): Promise<void> {
     this.#line?.cut();
     this.#line = undefined;
@@ -201,7 +207,31 @@ test('a run whose daemon went while the window was being reloaded goes on', asyn
   await expect.poll(() => after.runs.asked).toEqual([`resume ${RUN}`]);
 });
 
-test('it goes on a moment later, where the daemon of before still takes leave of it', async () => {
+test('a run that its daemon takes leave of when the window comes back goes on with the next daemon', async () => {
+  const memory = remembering({ runs: [RUN], daemon: 1, at: Date.now() });
+  const office = new Office(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
+  const { runs, until } = watched(office, false, memory);
+  await office.client.ready();
+  await until(() => runs.life !== undefined);
+  office.runs.show({ ...playedState(60), status: 'ended' });
+  await office.leave();
+  await expect.poll(() => office.runs.asked, { timeout: 5000 }).toEqual([`resume ${RUN}`]);
+  expect(office.starts).toBe(2);
+});
+
+test('a daemon that was stopped on purpose stays so, also right after a reload', async () => {
+  const memory = remembering({ runs: [RUN], daemon: 1, at: Date.now() });
+  const office = new Office(new ScriptedRuns(playedState(60)));
+  const { runs, until } = watched(office, false, memory);
+  await office.client.ready();
+  await until(() => runs.life !== undefined);
+  await office.leave();
+  await expect.poll(() => office.client.state.kind).toBe('away');
+  await new Promise(resolve => setTimeout(resolve, 300));
+  expect([office.starts, office.client.state.kind]).toEqual([1, 'away']);
+});
+
+test('it goes on a moment later, where it cannot at once', async () => {
   const memory = remembering({ runs: [RUN], daemon: -1, at: Date.now() });
   const office = new Office(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
   watched(office, false, memory);

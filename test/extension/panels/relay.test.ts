@@ -152,6 +152,19 @@ test('a connection that broke although the daemon is there is made anew after a 
   expect(client.dialled).toHaveLength(2);
 });
 
+test('a page whose daemon was stopped, or does not come, is told so, and can ask for one', () => {
+  open();
+  kinds();
+  client.become({ kind: 'away' });
+  client.become({ kind: 'failed', why: 'There is no room.' });
+  expect(heard.splice(0)).toEqual([
+    { kind: 'lost', loss: { kind: 'gone', why: expect.stringContaining('It was stopped.') } },
+    { kind: 'lost', loss: { kind: 'gone', why: 'There is no room.' } },
+  ]);
+  relay.hear({ kind: 'retry' });
+  expect(client.wants.at(-1)).toBe(true);
+});
+
 test('a page that is not let in is told why', () => {
   open();
   kinds();

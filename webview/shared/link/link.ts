@@ -17,7 +17,10 @@ export class Refusal extends Error {
 
 /** What is the matter while there is no connection. */
 export type Loss =
+  /** It would be refused again. */
   | { readonly kind: 'refused'; readonly why: string }
+  /** There is no daemon, until somebody asks for one. */
+  | { readonly kind: 'gone'; readonly why: string }
   /** It is tried again at that moment. */
   | { readonly kind: 'lost'; readonly again: number };
 
