@@ -4,7 +4,10 @@ import * as vscode from 'vscode';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { instructed, type Program } from '../program.ts';
-import { runInTerminal } from './terminal.ts';
+import { runInTerminal, showIfRunning } from './terminal.ts';
+
+/** What its terminal is called. */
+const RUN = 'Dartboard Run';
 
 /** The program that runs the command line with these arguments. */
 type ProgramOf = (...args: readonly string[]) => Program;
@@ -28,6 +31,8 @@ export function activateTerminal(
   );
   commands.on(COMMANDS.run, async target => {
     const weights = weightsOf(target?.run);
+    // Before somebody has typed.
+    if (showIfRunning(RUN)) return;
     const instruction = await vscode.window.showInputBox({
       title: vscode.l10n.t('What should it do?'),
       placeHolder: vscode.l10n.t('Turn night light on.'),
@@ -35,6 +40,6 @@ export function activateTerminal(
       ignoreFocusOut: true,
     });
     if (instruction === undefined) return;
-    await runInTerminal('Dartboard Run', instructed(program('run', ...weights), instruction));
+    await runInTerminal(RUN, instructed(program('run', ...weights), instruction));
   });
 }

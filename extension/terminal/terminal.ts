@@ -7,14 +7,23 @@ import type { Program } from '../program.ts';
 const SOURCE = 'Dartboard';
 const TYPE = 'dartboard';
 
-/** One of each name at a time: where it runs already, its terminal is shown. */
-export async function runInTerminal(name: string, program: Program): Promise<void> {
+/** One of each name at a time: where it runs still, its terminal is shown, and that is told. */
+export function showIfRunning(name: string): boolean {
   const isIts = ({ task }: vscode.TaskExecution): boolean =>
     task.definition.type === TYPE && task.definition['program'] === name;
-  if (vscode.tasks.taskExecutions.some(isIts)) {
-    vscode.window.terminals.find(terminal => terminal.name === name)?.show();
-    return;
-  }
+  if (!vscode.tasks.taskExecutions.some(isIts)) return false;
+  vscode.window.terminals.find(terminal => terminal.name === name)?.show();
+  const says = vscode.l10n.t(
+    "'{0}' is still running: wait for its end, or stop it in its terminal with Ctrl-C.",
+    name,
+  );
+  void vscode.window.showInformationMessage(says);
+  return true;
+}
+
+/** Nothing where one of that name runs still. */
+export async function runInTerminal(name: string, program: Program): Promise<void> {
+  if (showIfRunning(name)) return;
   const task = new vscode.Task(
     { type: TYPE, program: name },
     vscode.TaskScope.Workspace,

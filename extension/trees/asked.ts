@@ -12,6 +12,8 @@ interface Options {
   readonly client: DaemonClient;
   readonly runs: Runs;
   readonly nodes: () => Promise<readonly Node[]>;
+  /** Somebody looks at it. */
+  readonly want: () => void;
 }
 
 /** While it trains, this changes with every rollout. */
@@ -27,13 +29,17 @@ export class AskedView {
   constructor(id: string, options: Options) {
     this.#options = options;
     this.#view = new NodesView(id);
-    const { runs } = options;
+    const { runs, want } = options;
     this.#timer = setInterval(() => liveRun(runs.known) !== undefined && this.refresh(), EVERY);
     this.#listening = vscode.Disposable.from(
       this.#view,
-      this.#view.onShown(() => this.refresh()),
+      this.#view.onShown(() => {
+        want();
+        this.refresh();
+      }),
       runs.onChange(() => this.#follow()),
     );
+    if (this.#view.isVisible) want();
     this.refresh();
   }
 

@@ -36,11 +36,11 @@ export function activateTrees({ client, runs, commands, mayHaveRuns }: Options):
     return isOld ? t('The daemon was stopped. It starts again when it is needed.') : undefined;
   };
   const tasks = new AskedView('dartboard.tasks', {
-    ...{ client, runs },
+    ...{ client, runs, want },
     nodes: async () => taskNodes((await client.ask('tasks.list', {})).tasks, t),
   });
   const pool = new AskedView('dartboard.pool', {
-    ...{ client, runs },
+    ...{ client, runs, want },
     nodes: async () =>
       poolNodes((await client.ask('pool.list', { offset: 0, limit: MOST_MEMBERS })).members, t),
   });
