@@ -114,7 +114,7 @@ const reproduce = (data: string): string => {
   ] as const;
   const wide = Math.max(...commands.map(([command]) => command.length)) + 3;
   return [
-    'Each number comes from one command, on any machine with Node 20. Without `--out` an outcome goes to `.dartboard/bench`; a benchmark that was interrupted goes on where it was.',
+    'Each number comes from one command; those about Docker want an engine, those about pages `/usr/bin/chromium`. Without `--out` an outcome goes to `.dartboard/bench`; a benchmark that was interrupted goes on where it was.',
     '',
     '```sh',
     ...commands.map(([command, does]) => `${command.padEnd(wide)}# ${does}`),

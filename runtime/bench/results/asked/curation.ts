@@ -6,7 +6,7 @@ export const curation: AskedBench = {
   name: 'curation',
   title: 'Curation on real rewards',
   about:
-    'How many groups carry a gradient, for as many rollouts, under the rules of curation and under the uniform rule. Without a table of real rewards, one of the same shape is made.',
+    'How many groups carry a gradient, for as many rollouts, under the rules of curation and under the uniform rule. FILE is a table of real rewards, a list of {"task": its id, "rewards": [numbers from 0 to 1]}, which is not in this repository; without one a table of the same shape is made, and the figures are others.',
   command: 'curation --table FILE',
   figures: [
     figure('groups_per_1000_gain', 'groups with a gradient, against the uniform rule', 'times', {
@@ -76,7 +76,7 @@ export const ablation: AskedBench = {
   title: 'Each part of curation, left out',
   about:
     'From the same cloned weights on tiers 2 and 3: all of curation, none of it, and each part off alone.',
-  command: 'curation --ablation',
+  command: 'curation --ablation --minutes 10',
   figures: [
     figure('dart_vs_grpo_steps', 'steps to the success at which plain GRPO ends, of its own', 'times', {
       most: 0.67,

@@ -33,7 +33,9 @@ const docker = z
     image: z
       .string()
       .min(1)
-      .describe('What a desktop runs: `small`, which Dartboard brings along, or the tag of an image.'),
+      .describe(
+        'What a desktop runs: `small` or `large`, which Dartboard brings along, or the tag of an image.',
+      ),
     memoryMb: counts(128, 1_000_000).describe('Memory of one desktop, in megabytes, its files included.'),
     spares: counts(0, 1000).describe(
       'Containers that are kept ready on each host, so that an episode does not wait for one to start.',
