@@ -294,6 +294,31 @@ describe.skipIf(!hasChromium)('the panels', () => {
       expect(daemon.marksOf(first)).toMatchObject({ isInPool: true });
     });
 
+    test('decides once for who holds a key down, or presses it again too soon', async () => {
+      const first = here();
+      await page.keyboard.down('a');
+      await page.keyboard.down('a');
+      await page.keyboard.up('a');
+      await page.getByText('1 of 12 decided').waitFor();
+      await expect.poll(here, SOON).not.toBe(first);
+      await seen();
+      const second = here();
+      // Both before the first is answered.
+      await page.evaluate(() => {
+        for (let times = 0; times < 2; times++)
+          document.body.dispatchEvent(
+            new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }),
+          );
+      });
+      await page.getByText('2 of 12 decided').waitFor();
+      await expect.poll(here, SOON).not.toBe(second);
+      await seen();
+      expect(said()).toEqual([
+        { trajectory: first, remark: { kind: 'pool', isMember: true } },
+        { trajectory: second, remark: { kind: 'pool', isMember: false } },
+      ]);
+    });
+
     test('is at the same trajectory and step after a reload', async () => {
       await page.keyboard.press('ArrowDown');
       await page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
@@ -342,6 +367,22 @@ describe.skipIf(!hasChromium)('the panels', () => {
       await page.keyboard.press('a');
       await page.getByRole('alert').getByText('The disk is full.').waitFor();
       await page.getByText('0 of 12 decided').waitFor();
+    });
+
+    test('keeps what was typed and could not be said, and says it when the field is left again', async () => {
+      daemon.refusals.set('annotate', 'The disk is full.');
+      await page.keyboard.press('n');
+      await page.keyboard.type('odd colours');
+      await page.keyboard.press('Escape');
+      await page.getByRole('alert').getByText('The disk is full.').waitFor();
+      daemon.refusals.clear();
+      await page.keyboard.press('k');
+      await page.locator('.marks-said').getByText('key step').waitFor();
+      expect(await page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('odd colours');
+      await page.keyboard.press('n');
+      await page.keyboard.press('Escape');
+      await expect.poll(() => said().at(-1)?.remark, SOON).toEqual({ kind: 'note', text: 'odd colours' });
+      expect(daemon.marksOf(here())).toMatchObject({ keySteps: [0], note: 'odd colours' });
     });
   });
 

@@ -92,6 +92,7 @@ export class Annotate implements Panel {
     for (const part of [this.#form.element, this.#signed]) part.hidden = !this.#canSay;
     this.#looking.hidden = this.#canSay;
     this.#fetch();
+    this.#inspector.connected();
   }
 
   get #canSay(): boolean {

@@ -24,6 +24,8 @@ export class Form {
   readonly #note;
   readonly #marks = make('p', { class: 'faint marks-said' });
   #whole: WholeTrajectory | undefined;
+  /** What the fields said when they were filled last. */
+  readonly #filled = { instruction: '', note: '' };
 
   constructor(uses: Uses) {
     this.#uses = uses;
@@ -41,8 +43,8 @@ export class Form {
     this.#undo = button({ text: 'Undo', title: 'Take back what was said last (u)' }, () => uses.undo());
     this.#instruction = area({ label: 'Instruction' }, () => undefined);
     this.#note = area({ label: 'Note', placeholder: 'What is worth knowing about it' }, () => undefined);
-    this.#instruction.element.addEventListener('change', () => this.#saidText('instruction'));
-    this.#note.element.addEventListener('change', () => this.#saidText('note'));
+    this.#instruction.element.addEventListener('focusout', () => this.#saidText('instruction'));
+    this.#note.element.addEventListener('focusout', () => this.#saidText('note'));
     for (const [control, sign] of [
       [this.#accept, 'a'],
       [this.#reject, 'r'],
@@ -80,10 +82,8 @@ export class Form {
       canUndo === undefined ? 'Nothing to take back (u)' : `Take back: ${canUndo} (u)`;
     if (whole === undefined) return;
     const { marked, instruction } = whole;
-    if (isOther || !this.#isTyping()) {
-      this.#instruction.value = marked.instruction ?? instruction;
-      this.#note.value = marked.note ?? '';
-    }
+    this.#fill('instruction', marked.instruction ?? instruction, isOther);
+    this.#fill('note', marked.note ?? '', isOther);
     this.#accept.press(marked.isInPool === true);
     this.#reject.press(marked.isInPool === false);
     this.#uncut.enable(marked.trim !== undefined);
@@ -122,9 +122,11 @@ export class Form {
     (what === 'instruction' ? this.#instruction : this.#note).element.focus();
   }
 
-  #isTyping(): boolean {
-    const { activeElement } = document;
-    return activeElement === this.#instruction.element || activeElement === this.#note.element;
+  /** What somebody typed and could not be said, as when the connection was lost, is said when the field is left the next time. */
+  #fill(what: 'instruction' | 'note', text: string, isOther: boolean): void {
+    const field = what === 'instruction' ? this.#instruction : this.#note;
+    if (isOther || field.value === this.#filled[what]) field.value = text;
+    this.#filled[what] = text;
   }
 
   /** Said when the field is left, and only where it is not what it was. */

@@ -126,6 +126,11 @@ export class Inspector {
     );
   }
 
+  /** There is a connection again: what could not be fetched without is fetched now. */
+  connected(): void {
+    if (this.#store.state.trouble !== undefined) this.reload();
+  }
+
   /** Somebody said something of it. */
   mark(marked: Marked): void {
     const { whole } = this.#store.state;

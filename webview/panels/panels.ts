@@ -8,6 +8,7 @@ import { button, choice } from '../shared/controls.ts';
 import { make, need } from '../shared/dom.ts';
 import { Frames } from '../shared/frames.ts';
 import { findHost } from '../shared/host.ts';
+import { isOfLoss } from '../shared/link/link.ts';
 import type { Around, Panel } from '../shared/panel.ts';
 import { PANELS, type PanelName, type Place, placeOf } from '../shared/place.ts';
 import { newestFirst } from '../training/order.ts';
@@ -50,6 +51,7 @@ const host = findHost({
   connected: () => {
     isConnected = true;
     connection.connected();
+    if (mishap.dataset['loss'] === 'true') mishap.hidden = true;
     begin().catch(complain);
   },
   lost: loss => {
@@ -140,6 +142,7 @@ function showRuns(): void {
 function complain(error: unknown): void {
   need('mishap-why', HTMLParagraphElement).textContent =
     error instanceof Error ? error.message : String(error);
+  mishap.dataset['loss'] = String(isOfLoss(error));
   mishap.hidden = false;
 }
 

@@ -2,7 +2,7 @@
 
 import uPlot from 'uplot';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
-import { check } from '../shared/controls.ts';
+import { type Check, check } from '../shared/controls.ts';
 import { make, need } from '../shared/dom.ts';
 import type { Host } from '../shared/host.ts';
 import { type Compared, overlaid, rowsOf } from './comparison.ts';
@@ -17,6 +17,7 @@ const HUES = ['--test', '--train', '--unseen', '--good'];
 const DASHES = [[], [7, 4], [2, 4], [10, 3, 2, 3]];
 export class Compare {
   readonly #host: Host;
+  readonly #checks = new Map<string, Check>();
   readonly #complain: (error: unknown) => void;
   readonly #section = need('compare', HTMLElement);
   readonly #list = make('div', { class: 'chosen-runs' });
@@ -69,13 +70,18 @@ export class Compare {
   }
 
   #showList(): void {
-    this.#list.replaceChildren(
-      ...this.#runs.map(({ run }) => {
-        const made = check(run, isChosen => this.#choose(run, isChosen));
-        made.set(this.#chosen.includes(run));
-        return made.element;
-      }),
-    );
+    const checks = this.#runs.map(({ run }) => {
+      const made = this.#checks.get(run) ?? check(run, isChosen => this.#choose(run, isChosen));
+      this.#checks.set(run, made);
+      made.set(this.#chosen.includes(run));
+      return made.element;
+    });
+    // What has the keyboard loses it where it is put into the page anew.
+    if (
+      checks.some((element, at) => element !== this.#list.children[at]) ||
+      checks.length !== this.#list.childElementCount
+    )
+      this.#list.replaceChildren(...checks);
     this.#draw();
   }
 

@@ -2,6 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { need } from '../shared/dom.ts';
+import { isOfLoss } from '../shared/link/link.ts';
 import type { Deed } from './deeds.ts';
 import { aboutInWords, clock, leftInWords, statusInWords } from './words.ts';
 
@@ -50,7 +51,13 @@ export function listenToButtons(does: (deed: Deed) => Promise<unknown>): void {
   dialog.addEventListener('close', () => dialog.returnValue === 'stop' && doing('run.stop'));
 }
 
+/** There is a connection again. */
+export function connected(): void {
+  if (complaint.dataset['loss'] === 'true') complaint.hidden = true;
+}
+
 export function complain(error: unknown): void {
+  complaint.dataset['loss'] = String(isOfLoss(error));
   complaint.textContent = error instanceof Error ? error.message : String(error);
   complaint.hidden = false;
 }

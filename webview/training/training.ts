@@ -9,7 +9,7 @@ import { showBooks } from './books.ts';
 import { Chart } from './chart.ts';
 import { Compare } from './compare.ts';
 import { deedsFor } from './deeds.ts';
-import { complain, listenToButtons, showHead } from './head.ts';
+import { complain, connected, listenToButtons, showHead } from './head.ts';
 import { showModules } from './modules.ts';
 import { showNotes } from './notes.ts';
 import { runToShow } from './order.ts';
@@ -64,6 +64,7 @@ export class Training implements Panel {
     this.#isConnected = true;
     kept.hidden = !this.#around.host.link.does('daemon.keepTraining');
     this.#shown = undefined;
+    connected();
     this.#askLife();
     this.#turn();
   }

@@ -144,6 +144,7 @@ export class Trajectories implements Panel {
     this.#wanted ??= { at, top: this.#top };
     this.#anew();
     this.show(this.#place);
+    for (const each of this.#inspectors) each.connected();
   }
 
   heard(state: RunState): void {

@@ -15,6 +15,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Of a connection that was lost: that is told across the page as long as it is true. */
+export const isOfLoss = (error: unknown): boolean => error instanceof Refusal && error.code === undefined;
+
 /** What is the matter while there is no connection. */
 export type Loss =
   /** It would be refused again. */
