@@ -196,6 +196,30 @@ describe.skipIf(!hasChromium)('the panels', () => {
       await expect.poll(said, SOON).toEqual([verdict(true), verdict(null)]);
     });
 
+    test('goes into the success pool and out again, where it is a success', async () => {
+      const isSuccess = (id: string) => library.whole(id).outcome === 'success';
+      const ids = Array.from({ length: 50 }, (_, at) => `t-00${9900 + at}`);
+      const [good = '', bad = ''] = [ids.find(isSuccess), ids.find(id => !isSuccess(id))];
+      const open = async (id: string) => {
+        await page.goto(`http://127.0.0.1:${daemon.port}/#/trajectories?trajectory=${id}`);
+        await page.reload();
+        await page.getByRole('heading', { name: library.whole(id).instruction }).waitFor();
+      };
+      await open(bad);
+      const pool = page.getByRole('button', { name: 'Success pool' });
+      expect(await pool.count()).toBe(0);
+      await open(good);
+      await pool.waitFor();
+      await page.getByRole('button', { name: 'Success pool', pressed: false }).click();
+      await page.getByRole('button', { name: 'Success pool', pressed: true }).click();
+      await page.getByRole('button', { name: 'Success pool', pressed: false }).waitFor();
+      const said = daemon.askedFor('annotate').map(({ params: { remark } }) => remark);
+      expect(said.slice(-2)).toEqual([
+        { kind: 'pool', isMember: true },
+        { kind: 'pool', isMember: null },
+      ]);
+    });
+
     test('gives way to the list with Escape, and the browser goes back to it', async () => {
       await page.keyboard.press('Escape');
       await page.getByRole('heading', { name: 'Choose a trajectory' }).waitFor();

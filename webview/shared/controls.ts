@@ -74,6 +74,8 @@ export function button({ text, label, title, kind = 'secondary' }: ButtonLooks, 
     },
     press(isPressed) {
       made.setAttribute('aria-pressed', String(isPressed));
+      // The button within has the focus, and is what is read aloud.
+      made.shadowRoot?.querySelector('button')?.setAttribute('aria-pressed', String(isPressed));
     },
   };
 }

@@ -13,6 +13,7 @@ import { pagesOf, type Span } from '../shared/virtual/window.ts';
 import { whoIs } from '../shared/who.ts';
 import { counted } from '../shared/words.ts';
 import { FilterBar } from './filters.ts';
+import { Membership } from './membership.ts';
 import { type Filters, filtersOf, isNarrowed, queryOf } from './query.ts';
 import { fillRow, ROW } from './row.ts';
 import { type ListEvent, type Listing, listed, listing, PAGE, rowAt } from './state.ts';
@@ -31,6 +32,7 @@ export class Trajectories implements Panel {
   readonly #bar: FilterBar;
   readonly #inspectors: readonly [Inspector, Inspector];
   readonly #verdict: HandVerdict;
+  readonly #membership: Membership;
   readonly #count = make('p', { class: 'faint', text: '' });
   readonly #fresh;
   readonly #instead = make('div', { class: 'instead' });
@@ -87,18 +89,18 @@ export class Trajectories implements Panel {
           if (!isBeside) this.#go({ ...this.#place, step }, false);
         },
         arrived: whole => {
-          if (!isBeside) this.#verdict.show(whole);
+          if (isBeside) return;
+          this.#verdict.show(whole);
+          this.#membership.show(whole);
         },
       });
     this.#inspectors = [inspector(false), inspector(true)];
-    this.#verdict = new HandVerdict({
-      link,
-      who: () => whoIs(around.host),
-      judged: () => {
-        for (const each of this.#inspectors) each.reload();
-      },
-      complain: around.complain,
-    });
+    const anew = (): void => {
+      for (const each of this.#inspectors) each.reload();
+    };
+    const uses = { link, who: () => whoIs(around.host), complain: around.complain };
+    this.#verdict = new HandVerdict({ ...uses, judged: anew });
+    this.#membership = new Membership({ ...uses, changed: anew });
     const close = button({ text: '← List', title: 'Back to the list (Esc)', kind: 'icon' }, () =>
       this.#go({ panel: 'trajectories', run: this.#place.run }, true),
     );
@@ -107,7 +109,14 @@ export class Trajectories implements Panel {
     );
     close.element.classList.add('close');
     apart.element.classList.add('apart');
-    const tools = make('div', { class: 'tools' }, close.element, this.#verdict.element, apart.element);
+    const tools = make(
+      'div',
+      { class: 'tools' },
+      close.element,
+      this.#verdict.element,
+      this.#membership.element,
+      apart.element,
+    );
     const [one, other] = this.#inspectors;
     this.#closely.append(tools, make('div', { class: 'pair' }, one.element, other.element));
     const head = make('div', { class: 'list-head' }, this.#count, this.#fresh.element);
@@ -121,6 +130,7 @@ export class Trajectories implements Panel {
     );
     this.element = make('div', { class: 'trajectories' }, side, this.#hint, this.#closely);
     this.#verdict.show(undefined);
+    this.#membership.show(undefined);
   }
 
   show(place: Place): void {
