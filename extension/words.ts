@@ -5,7 +5,11 @@ import type { CurvePoint, RunState } from '../runtime/protocol/daemon/state.ts';
 /** As `vscode.l10n.t`: `{0}` stands for the first argument. */
 export type Translate = (sentence: string, ...values: readonly (string | number)[]) => string;
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+/** Only all is 100 %, and only none is 0. */
+export function percent(share: number): string {
+  const rounded = Math.round(100 * share);
+  return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, rounded)) : rounded} %`;
+}
 
 /** '3:07', '1:02:30'. */
 export function span(seconds: number): string {

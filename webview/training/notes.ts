@@ -22,6 +22,10 @@ export function showNotes({ waiting, troubles }: RunState, now: number): void {
   waits.replaceChildren(...orNone(waiters, 'Nothing waits for anything.'));
   const latest = troubles.slice(-MOST_TROUBLES).reverse();
   const told = latest.map(({ thing, message, at }) => note(`${thing}: ${message}`, timeOfDay(at), 'trouble'));
+  const shown = JSON.stringify(latest);
+  // What is drawn anew each second cannot be marked and copied.
+  if (list.dataset['shown'] === shown) return;
+  list.dataset['shown'] = shown;
   list.replaceChildren(...orNone(told, 'None so far.'));
   count.textContent = troubles.length === 0 ? '' : counted(troubles.length);
 }

@@ -8,7 +8,11 @@ const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFracti
 
 export const counted = (number: number): string => whole.format(number);
 
-export const percent = (share: number): string => `${Math.round(100 * share)} %`;
+/** Only all is 100 %, and only none is 0. */
+export function percent(share: number): string {
+  const rounded = Math.round(100 * share);
+  return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, rounded)) : rounded} %`;
+}
 
 /** A number of any size in three figures or so. */
 export function measured(number: number): string {
@@ -111,6 +115,8 @@ export function leftInWords({ status, seconds, of }: RunState): string {
       return '';
     case 'paused':
       return `${span(of - seconds)} left once it is continued`;
+    case 'stopping':
+      return '';
     default:
       return seconds < of ? `about ${span(of - seconds)} left` : 'about to end';
   }

@@ -102,11 +102,13 @@ export class Trajectories implements Panel {
     this.#verdict = new HandVerdict({ ...uses, judged: anew });
     this.#membership = new Membership({ ...uses, changed: anew });
     const close = button({ text: '← List', title: 'Back to the list (Esc)', kind: 'icon' }, () =>
-      this.#go({ panel: 'trajectories', run: this.#place.run }, true),
+      this.#back(),
     );
-    const apart = button({ text: 'Close the second', kind: 'icon' }, () =>
-      this.#go({ ...this.#place, beside: undefined }, true),
-    );
+    const apart = button({ text: 'Close the second', kind: 'icon' }, () => {
+      this.#go({ ...this.#place, beside: undefined }, true);
+      // The button that had the keyboard is gone.
+      close.element.focus();
+    });
     close.element.classList.add('close');
     apart.element.classList.add('apart');
     const tools = make(
@@ -169,14 +171,18 @@ export class Trajectories implements Panel {
 
   pressed(event: KeyboardEvent): boolean {
     if (event.key === 'Escape' && this.#place.trajectory !== undefined) {
-      this.#go({ panel: 'trajectories', run: this.#place.run }, true);
-      this.#list.element.focus();
+      this.#back();
       return true;
     }
     const [one, other] = this.#inspectors;
     const isUsed = one.pressed(event);
     // Both go along, each as far as it reaches.
     return this.#place.beside === undefined ? isUsed : other.pressed(event) || isUsed;
+  }
+
+  #back(): void {
+    this.#go({ panel: 'trajectories', run: this.#place.run }, true);
+    this.#list.element.focus();
   }
 
   #go(place: Place, isNew: boolean): void {

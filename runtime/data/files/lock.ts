@@ -20,7 +20,8 @@ export class Lock {
   readonly #file: string;
   readonly #what: string;
   readonly #machine: Machine;
-  #isHeld = false;
+  /** What it wrote, while it has it. */
+  #mine: string | undefined;
 
   /** `what` is what errors call that which is held: 'this run'. */
   constructor(file: string, what: string, machine: Machine) {
@@ -32,11 +33,11 @@ export class Lock {
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
     const { pid, boot, began } = this.#machine;
-    const mine: Holder = { pid, boot, began, since: now };
+    const mine = `${JSON.stringify({ pid, boot, began, since: now } satisfies Holder)}\n`;
     for (;;) {
       try {
-        await writeFile(this.#file, `${JSON.stringify(mine)}\n`, { flag: 'wx' });
-        this.#isHeld = true;
+        await writeFile(this.#file, mine, { flag: 'wx' });
+        this.#mine = mine;
         return;
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw error;
@@ -49,9 +50,10 @@ export class Lock {
 
   /** What is not held is let go of as well. */
   async release(): Promise<void> {
-    if (!this.#isHeld) return;
-    this.#isHeld = false;
-    await rm(this.#file, { force: true });
+    const mine = this.#mine;
+    this.#mine = undefined;
+    // Somebody may have removed it, and another taken it since.
+    if (mine !== undefined && (await textOf(this.#file)) === mine) await rm(this.#file, { force: true });
   }
 
   /** Who holds it just now, if anybody does. */
@@ -80,7 +82,7 @@ export class Lock {
 
   /** A new process may have the number of one that died: its own counts only where it took the lock itself. */
   #isThere(by: Holder): boolean {
-    return by.pid === this.#machine.pid ? this.#isHeld : isThere(by, this.#machine);
+    return by.pid === this.#machine.pid ? this.#mine !== undefined : isThere(by, this.#machine);
   }
 
   /** Only the one that was found: between two looks somebody else may have cleared it and taken the lock. */

@@ -11,6 +11,7 @@ import {
   clock,
   leftInWords,
   measured,
+  percent,
   span,
 } from '../../../webview/training/words.ts';
 import { pointAt } from '../../daemon/curves/states.ts';
@@ -30,6 +31,14 @@ describe('numbers in words', () => {
     [3600, '1 h'],
     [3900, '1 h 5 min'],
   ])('a span of %d s is %s', (seconds, words) => expect(span(seconds)).toBe(words));
+
+  test.each([
+    [0, '0 %'],
+    [0.001, '1 %'],
+    [0.444, '44 %'],
+    [0.997, '99 %'],
+    [1, '100 %'],
+  ])('a share of %d is %s', (share, words) => expect(percent(share)).toBe(words));
 
   test.each([
     [0, '0'],
@@ -78,6 +87,7 @@ describe('a run in words', () => {
     ['ended', 600, '10 min were left'],
     ['ended', 1200, ''],
     ['failed', 600, ''],
+    ['stopping', 600, ''],
   ] as const)('%s after %i s has %j', (status, seconds, words) => {
     expect(leftInWords(playedState(seconds, { status }))).toBe(words);
   });

@@ -1,0 +1,51 @@
+// Who has a folder: one at a time, whoever else is there or gone.
+
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { InUse, Lock } from '../../../runtime/data/files/lock.ts';
+import { folder } from '../trajectories.ts';
+
+/** Processes of one machine, of which these are there. */
+const machines = (alive: ReadonlySet<number>) => (pid: number) => ({
+  ...{ pid, boot: 'monday', began: '' },
+  isAlive: (other: number) => alive.has(other),
+});
+
+test('of several that find what a dead one left, one has it, and the others are told who', async () => {
+  for (let round = 0; round < 20; round++) {
+    const file = join(folder(), 'lock');
+    const machine = machines(new Set([1, 2, 3, 4]));
+    await new Lock(file, 'it', machine(9)).take(0);
+    const results = await Promise.allSettled(
+      [1, 2, 3, 4].map(pid => new Lock(file, 'it', machine(pid)).take(1)),
+    );
+    const failures = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
+    expect(failures).toHaveLength(3);
+    for (const failure of failures) expect(failure).toBeInstanceOf(InUse);
+    expect([1, 2, 3, 4]).toContain(JSON.parse(readFileSync(file, 'utf8')).pid);
+  }
+});
+
+test('what another has taken since is left to it', async () => {
+  const file = join(folder(), 'lock');
+  const machine = machines(new Set([1, 2]));
+  const [one, other] = [new Lock(file, 'it', machine(1)), new Lock(file, 'it', machine(2))];
+  await one.take(0);
+  // Somebody took it for stale, and removed it by hand.
+  writeFileSync(file, '{}');
+  await other.take(5);
+  await one.release();
+  expect(existsSync(file)).toBe(true);
+  await other.release();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('what is refused says who has it, since when, and what to do', async () => {
+  const file = join(folder(), 'lock');
+  const machine = machines(new Set([1, 2]));
+  await new Lock(file, 'this run', machine(1)).take(0);
+  await expect(new Lock(file, 'this run', machine(2)).take(1)).rejects.toThrow(
+    `The process 1 has held this run since 1970-01-01T00:00:00.000Z: stop it first, or delete '${file}'`,
+  );
+});
