@@ -2,7 +2,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { type Discovery, discovery } from '../../runtime/protocol/daemon/discovery.ts';
-import { isThere, thisMachine } from '../../runtime/protocol/presence.ts';
+import { thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
 
 export async function findDaemon(file: string): Promise<Discovery | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -10,7 +10,7 @@ export async function findDaemon(file: string): Promise<Discovery | undefined> {
     throw error;
   });
   const daemon = text === undefined ? undefined : parsed(text);
-  return daemon !== undefined && isThere(daemon, thisMachine) ? daemon : undefined;
+  return daemon !== undefined && whereabouts(daemon, thisMachine) === 'there' ? daemon : undefined;
 }
 
 function parsed(text: string): Discovery | undefined {

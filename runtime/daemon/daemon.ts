@@ -46,8 +46,8 @@ export async function openDaemon({ open, file, ...options }: DaemonOptions): Pro
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
     closings.push(() => server.close());
-    const { pid, boot, began } = thisMachine;
-    const about = { pid, boot, began, port: server.port, token, version: DAEMON_VERSION };
+    const { pid, place, boot, began } = thisMachine;
+    const about = { pid, place, boot, began, port: server.port, token, version: DAEMON_VERSION };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
     return { runs, server, close: () => inTurn(closings) };
   } catch (error) {

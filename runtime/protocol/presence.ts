@@ -1,12 +1,16 @@
 // Whether a process is still there that left its name behind: in a file, or on a container. Its number alone says little: after a restart
-// of the machine, and in a container where numbers are few, another program has it soon.
+// of the machine, and in a container where numbers are few, another program has it soon; and what has it elsewhere is not seen from here.
 
-import { readFileSync } from 'node:fs';
-import { uptime } from 'node:os';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { hostname, uptime } from 'node:os';
 import * as z from 'zod';
+
+const isLinux = process.platform === 'linux';
 
 export const presence = z.strictObject({
   pid: z.int().min(1),
+  /** Where numbers of processes mean the same: a machine, or a container with processes of its own. */
+  place: z.string(),
   /** Which start of the machine it was. */
   boot: z.string(),
   /** When the process began; empty where that cannot be known. */
@@ -21,8 +25,13 @@ export interface Machine extends Presence {
   isAlive(pid: number, began: string): boolean;
 }
 
-export const isThere = ({ pid, boot, began }: Presence, machine: Machine): boolean =>
-  sameBoot(boot, machine.boot) && machine.isAlive(pid, began);
+export type Whereabouts = 'there' | 'gone' | 'elsewhere';
+
+/** Elsewhere: nobody can tell from here. */
+export function whereabouts({ pid, place, boot, began }: Presence, machine: Machine): Whereabouts {
+  if (place !== machine.place) return 'elsewhere';
+  return sameBoot(boot, machine.boot) && machine.isAlive(pid, began) ? 'there' : 'gone';
+}
 
 /** Seconds by which the start of a machine may seem to be another, where it is known by its time: clocks are set. */
 const CLOCK_MOVES = 600;
@@ -35,14 +44,19 @@ function sameBoot(one: string, other: string): boolean {
 
 export const thisMachine: Machine = {
   pid: process.pid,
+  place: placeName(),
   boot: bootId(),
   began: beginning(process.pid),
   isAlive: (pid, began) => isProcess(pid) && (began === '' || beginning(pid) === began),
 };
 
+function placeName(): string {
+  return isLinux ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
+}
+
 /** Linux names each start. */
 function bootId(): string {
-  if (process.platform === 'linux') return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  if (isLinux) return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
   return String(Math.round(Date.now() / 1000 - uptime()));
 }
 

@@ -27,7 +27,7 @@ const opened = (runs: OwnedRuns, port = 0) =>
 
 /** Another process, which is there. */
 const OTHER = {
-  ...{ pid: process.ppid, boot: thisMachine.boot, began: '' },
+  ...{ pid: process.ppid, place: thisMachine.place, boot: thisMachine.boot, began: '' },
   ...{ port: 9, token: 'x', version: 1, startedAt: 0 },
 };
 

@@ -11,6 +11,7 @@ import { findWeights } from '../../runtime/daemon/keep/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE, RunFolders, type RunRecord } from '../../runtime/daemon/run-folders.ts';
 import { markOf } from '../../runtime/data/files/marks.ts';
 import { MARKS, placeOf } from '../../runtime/data/files/places.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
 
 let root: string;
 let folders: RunFolders;
@@ -40,7 +41,10 @@ const made = async (seed: string, some: Partial<RunRecord> = {}): Promise<RunId>
 
 /** Of a process that is gone, of an earlier start of the machine, or of another one that lives. */
 const lockedBy = (run: RunId, holder: object): Promise<void> =>
-  writeFile(join(folders.path(run), 'lock'), JSON.stringify({ since: 1, began: '', ...holder }));
+  writeFile(
+    join(folders.path(run), 'lock'),
+    JSON.stringify({ since: 1, place: thisMachine.place, began: '', ...holder }),
+  );
 const bootNow = async (): Promise<string> => {
   const run = await folders.create(new Date(), 'probe');
   const release = await folders.lock(run, 1);

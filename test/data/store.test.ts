@@ -175,9 +175,9 @@ test('nothing more is kept than there is room for, whatever comes while room is 
 test('a store that is open already, in a process that lives, is not opened twice', async () => {
   const root = folder();
   // The process that started this one lives as long as it does.
-  const { boot } = thisMachine;
+  const { place, boot } = thisMachine;
   const lockedBy = (pid: number) =>
-    writeFileSync(join(root, LOCK), JSON.stringify({ pid, boot, began: '', since: 1 }));
+    writeFileSync(join(root, LOCK), JSON.stringify({ pid, place, boot, began: '', since: 1 }));
   lockedBy(process.ppid);
   await expect(opened({ root })).rejects.toThrow(`The process ${process.ppid} has held this folder`);
   // No process has a number that high.

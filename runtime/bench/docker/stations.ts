@@ -12,10 +12,10 @@ import { containerSpec } from '../../environments/docker/container.ts';
 import { type Container, Fleet } from '../../environments/docker/fleet.ts';
 import { type Host, openHost } from '../../environments/docker/host.ts';
 import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
-import { thisKeeper } from '../../environments/docker/keeper.ts';
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
 import { Session } from '../../environments/docker/session.ts';
 import { Warden } from '../../environments/docker/warden.ts';
+import { thisMachine } from '../../protocol/presence.ts';
 
 export type Application = 'galculator' | 'mousepad';
 
@@ -52,7 +52,7 @@ export async function openYard(capacity: number, tell: (line: string) => void): 
     spares: 0,
     image,
     spec: (name, labels) => containerSpec({ name, image, labels }),
-    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisKeeper(), patience: 120_000 },
+    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisMachine, patience: 120_000 },
     ...{ clock: systemClock, health: (_, healthy, message) => healthy || tell(message) },
   });
   return {

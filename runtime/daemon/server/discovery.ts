@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { isMissing } from '../../contracts/missing.ts';
 import { renamed } from '../../data/files/renamed.ts';
 import { type Discovery, discovery } from '../../protocol/daemon/discovery.ts';
-import { isThere, thisMachine } from '../../protocol/presence.ts';
+import { thisMachine, whereabouts } from '../../protocol/presence.ts';
 
 /** What the file says of the daemon: nothing, that one runs, or that one was killed. */
 export type Found =
@@ -22,8 +22,13 @@ export async function findDaemon(file: string, machine = thisMachine): Promise<F
   if (text === undefined) return { kind: 'none' };
   const daemon = parsed(text);
   if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not the file of a daemon` };
-  if (!isThere(daemon, machine))
-    return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
+  const where = whereabouts(daemon, machine);
+  if (where === 'elsewhere')
+    return {
+      kind: 'stale',
+      why: `the daemon with the pid ${daemon.pid} runs elsewhere, if at all (${daemon.place})`,
+    };
+  if (where === 'gone') return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
   return { kind: 'running', daemon };
 }
 

@@ -1,9 +1,11 @@
 // One process at a time has a folder, such as that of a run: a file in it names who. Whoever died without letting go, or was ended with the
-// machine, holds it no longer.
+// machine, holds it no longer. A process of a container, or of another machine, is not seen from here: it holds it as long as it touches the
+// file now and then.
 
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { isThere, type Machine, presence } from '../../protocol/presence.ts';
+import { type Machine, presence, whereabouts } from '../../protocol/presence.ts';
 
 const holder = presence.extend({
   /** Milliseconds since 1970. */
@@ -11,6 +13,13 @@ const holder = presence.extend({
 });
 
 export type Holder = z.infer<typeof holder>;
+
+/** Milliseconds between two signs of life, and after the last of them until nobody is there any more. */
+const SIGN_EVERY = 10_000;
+const SILENT = 60_000;
+/** Milliseconds after which what clears a lock is gone itself, and between two looks at it. */
+const CLEARING = 10_000;
+const LOOK_EVERY = 10;
 
 export class InUse extends Error {
   override readonly name = 'InUse';
@@ -22,6 +31,7 @@ export class Lock {
   readonly #machine: Machine;
   /** What it wrote, while it has it. */
   #mine: string | undefined;
+  #signs: NodeJS.Timeout | undefined;
 
   /** `what` is what errors call that which is held: 'this run'. */
   constructor(file: string, what: string, machine: Machine) {
@@ -32,18 +42,19 @@ export class Lock {
 
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
-    const { pid, boot, began } = this.#machine;
-    const mine = `${JSON.stringify({ pid, boot, began, since: now } satisfies Holder)}\n`;
+    const { pid, place, boot, began } = this.#machine;
+    const mine = `${JSON.stringify({ pid, place, boot, began, since: now } satisfies Holder)}\n`;
     for (;;) {
       try {
         await writeFile(this.#file, mine, { flag: 'wx' });
         this.#mine = mine;
+        this.#signs = setInterval(() => touch(this.#file), SIGN_EVERY).unref();
         return;
       } catch (error) {
         if (!isCode(error, 'EEXIST')) throw error;
       }
       const found = await this.#found();
-      if (found.kind === 'held') throw new InUse(inUse(this.#what, found.by, this.#file));
+      if (found.kind === 'held') throw new InUse(inUse(this.#what, found.by, this.#file, this.#machine));
       if (found.kind === 'stale') await this.#clear(found.text);
     }
   }
@@ -52,6 +63,7 @@ export class Lock {
   async release(): Promise<void> {
     const mine = this.#mine;
     this.#mine = undefined;
+    clearInterval(this.#signs);
     // Somebody may have removed it, and another taken it since.
     if (mine !== undefined && (await textOf(this.#file)) === mine) await rm(this.#file, { force: true });
   }
@@ -77,32 +89,59 @@ export class Lock {
     // Whoever takes it makes the file first, and writes into it then.
     if (text === '') return { kind: 'held', by: undefined };
     const by = holderIn(text);
-    return by !== undefined && this.#isThere(by) ? { kind: 'held', by } : { kind: 'stale', text };
+    return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 
   /** A new process may have the number of one that died: its own counts only where it took the lock itself. */
-  #isThere(by: Holder): boolean {
-    return by.pid === this.#machine.pid ? this.#mine !== undefined : isThere(by, this.#machine);
+  async #isThere(by: Holder): Promise<boolean> {
+    const where = whereabouts(by, this.#machine);
+    if (where === 'elsewhere') return !(await isOlder(this.#file, SILENT));
+    return by.pid === this.#machine.pid ? this.#mine !== undefined : where === 'there';
   }
 
-  /** Only the one that was found: between two looks somebody else may have cleared it and taken the lock. */
+  /**
+   * Only the one that was found, and one process at a time: of two that look at it and remove it, the second would remove what somebody has
+   * taken in between.
+   */
   async #clear(text: string): Promise<void> {
-    const aside = `${this.#file}.${this.#machine.pid}`;
+    const clearing = `${this.#file}.clearing`;
     try {
-      await rename(this.#file, aside);
+      await writeFile(clearing, '', { flag: 'wx' });
     } catch (error) {
-      if (isCode(error, 'ENOENT')) return;
-      throw error;
+      if (!isCode(error, 'EEXIST')) throw error;
+      // It takes no time, unless whoever did it was killed at that very moment.
+      if (await isOlder(clearing, CLEARING)) await rm(clearing, { force: true });
+      return await sleep(LOOK_EVERY);
     }
-    if ((await textOf(aside)) === text) await rm(aside, { force: true });
-    else await rename(aside, this.#file);
+    try {
+      if ((await textOf(this.#file)) === text) await rm(this.#file, { force: true });
+    } finally {
+      await rm(clearing, { force: true });
+    }
   }
 }
 
-const inUse = (what: string, by: Holder | undefined, file: string): string =>
-  by === undefined
-    ? `Another process takes ${what} just now: try again, or delete '${file}' if there is none.`
-    : `The process ${by.pid} has held ${what} since ${new Date(by.since).toISOString()}: stop it first, or delete '${file}' if that process is none of Dartboard's.`;
+function inUse(what: string, by: Holder | undefined, file: string, { place }: Machine): string {
+  if (by === undefined)
+    return `Another process takes ${what} just now: try again, or delete '${file}' if there is none.`;
+  const since = `has held ${what} since ${new Date(by.since).toISOString()}`;
+  return by.place === place
+    ? `The process ${by.pid} ${since}: stop it first, or delete '${file}' if that process is none of Dartboard's.`
+    : `The process ${by.pid} of another machine or container (${by.place}) ${since}: stop it there. Where it is gone without a word, try again in a minute.`;
+}
+
+/** Where it is gone somebody else sees to it. */
+function touch(file: string): void {
+  const now = new Date();
+  utimes(file, now, now).catch(() => undefined);
+}
+
+/** Whether it was not touched for so many milliseconds; not so where it is gone. */
+const isOlder = (file: string, milliseconds: number): Promise<boolean> =>
+  stat(file).then(
+    ({ mtimeMs }) => Date.now() - mtimeMs >= milliseconds,
+    () => false,
+  );
 
 async function textOf(file: string): Promise<string | undefined> {
   try {

@@ -6,10 +6,11 @@
 
 import { failureOf } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
+import type { Machine } from '../../protocol/presence.ts';
 import { type ContainerSpec, MARK } from './container.ts';
 import { type Container, type Held, heldIn } from './held.ts';
 import type { Found, Host, HostEvent } from './host.ts';
-import { type Surrounded, toReap } from './keeper.ts';
+import { toReap } from './keeper.ts';
 import type { Standing } from './places.ts';
 
 export interface DockOptions {
@@ -18,7 +19,7 @@ export interface DockOptions {
   readonly spares: number;
   readonly fleet: string;
   readonly image: string;
-  readonly me: Surrounded;
+  readonly me: Machine;
   readonly spec: (name: string) => ContainerSpec;
   /** Resolves when what was created can be used. */
   readonly ready: (host: Host, id: string, clock: Clock) => Promise<void>;

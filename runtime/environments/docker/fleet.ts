@@ -4,11 +4,12 @@
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { Line } from '../../fabric/line.ts';
+import type { Machine } from '../../protocol/presence.ts';
 import type { ContainerSpec } from './container.ts';
 import { Dock } from './dock.ts';
 import type { Container } from './held.ts';
 import type { Host } from './host.ts';
-import { labelsOf, type Surrounded } from './keeper.ts';
+import { labelsOf } from './keeper.ts';
 import { placeForNext, placeOfSpare, type Standing } from './places.ts';
 import { greets } from './ready.ts';
 
@@ -26,7 +27,7 @@ export interface FleetOptions {
   readonly id: string;
   /** The workspace and run, for people who look at a host. */
   readonly owner: string;
-  readonly me: Surrounded;
+  readonly me: Machine;
   /** Milliseconds for which a taker waits. */
   readonly patience: number;
   readonly clock: Clock;

@@ -1,25 +1,18 @@
-// Who keeps a container: the labels that say it, and what is to become of a container that is found. Pure but for
-// `thisKeeper`, which looks at this machine.
+// Who keeps a container: the labels that say it, and what is to become of a container that is found. Pure.
 //
 // Nothing is adopted. A container is as good as new only if nobody ever acted in it, and that was known to the process that
 // is gone; a new one takes half a second.
 
-import { readlinkSync } from 'node:fs';
-import { hostname } from 'node:os';
-import { isThere, type Machine, type Presence, thisMachine } from '../../protocol/presence.ts';
+import { type Machine, type Presence, whereabouts } from '../../protocol/presence.ts';
 import { MARK } from './container.ts';
 import type { Found } from './host.ts';
 
-/** A process, told apart from all others, also from later ones with its number. */
-export interface Keeper extends Presence {
-  /** Where numbers of processes mean the same: a machine, or a container with processes of its own. */
-  readonly place: string;
-}
-
-export type Surrounded = Keeper & Machine;
-
 /** Of several fleets in one process each has an id of its own. */
-export const labelsOf = (owner: string, fleet: string, keeper: Keeper): Readonly<Record<string, string>> => ({
+export const labelsOf = (
+  owner: string,
+  fleet: string,
+  keeper: Presence,
+): Readonly<Record<string, string>> => ({
   [MARK]: '1',
   [`${MARK}.owner`]: owner,
   [`${MARK}.fleet`]: fleet,
@@ -36,14 +29,14 @@ export const labelsOf = (owner: string, fleet: string, keeper: Keeper): Readonly
  */
 export type Fate = 'mine' | 'leftover' | 'others';
 
-export function fateOf(labels: Readonly<Record<string, string>>, fleet: string, me: Surrounded): Fate {
+export function fateOf(labels: Readonly<Record<string, string>>, fleet: string, me: Machine): Fate {
   const of = (name: string) => labels[`${MARK}.${name}`];
   if (labels[MARK] !== '1') return 'others';
   if (of('fleet') === fleet) return 'mine';
-  const [pid, boot] = [Number(of('pid')), of('boot')];
-  const isKnown = of('place') === me.place && boot !== undefined && Number.isSafeInteger(pid) && pid > 0;
+  const [pid, place, boot] = [Number(of('pid')), of('place'), of('boot')];
+  const isKnown = place !== undefined && boot !== undefined && Number.isSafeInteger(pid) && pid > 0;
   if (!isKnown) return 'others';
-  return isThere({ pid, boot, began: of('began') ?? '' }, me) ? 'others' : 'leftover';
+  return whereabouts({ pid, place, boot, began: of('began') ?? '' }, me) === 'gone' ? 'leftover' : 'others';
 }
 
 /** Of those found on a host: what nobody holds, and nobody will. */
@@ -51,16 +44,9 @@ export const toReap = (
   found: readonly Found[],
   isHeld: (one: Found) => boolean,
   fleet: string,
-  me: Surrounded,
+  me: Machine,
 ): readonly Found[] =>
   found.filter(one => {
     const fate = fateOf(one.labels, fleet, me);
     return fate === 'leftover' || (fate === 'mine' && !isHeld(one));
   });
-
-/** Asked once, by whoever composes the program. */
-export function thisKeeper(): Surrounded {
-  const place =
-    process.platform === 'linux' ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
-  return { ...thisMachine, place };
-}

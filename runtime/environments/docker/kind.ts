@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
+import { thisMachine } from '../../protocol/presence.ts';
 import type { Desktops, Solver } from '../kind.ts';
 import { addressOf, type HostEntry, type Surroundings } from './address.ts';
 import { containerSpec, LIMITS } from './container.ts';
@@ -10,7 +11,6 @@ import { openDockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
 import { type Host, openHost } from './host.ts';
 import { hasImage, inputsFolder, KINDS, readInputs, tagOf } from './images.ts';
-import { thisKeeper } from './keeper.ts';
 import { AT_THE_START, nextAction } from './tasks/oracle.ts';
 import { DOCKER } from './tasks/suite.ts';
 
@@ -55,7 +55,7 @@ export async function openDocker(options: DockerOptions): Promise<Desktops> {
     ...{ hosts, spares, image, owner, clock, health },
     spec: (name, labels) => containerSpec({ name, image, labels, limits }),
     id: randomBytes(6).toString('hex'),
-    me: thisKeeper(),
+    me: thisMachine,
     patience: PATIENCE,
   });
   return {

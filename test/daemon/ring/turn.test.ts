@@ -30,7 +30,7 @@ test('who finds another trainer waits until that is gone', async () => {
 test('who is there longer than it could be only has the number of one that is gone', async () => {
   const clock = new VirtualClock();
   const file = join(folder(), 'trainer.lock');
-  const machine = (pid: number) => ({ pid, boot: 'one', began: '', isAlive: () => true });
+  const machine = (pid: number) => ({ pid, place: 'lab', boot: 'one', began: '', isAlive: () => true });
   await new Lock(file, 'it', machine(7)).take(0);
   const next = new Lock(file, 'it', machine(8));
   const turn = takeTurn(next, async () => rmSync(file), clock);

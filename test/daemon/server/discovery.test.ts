@@ -8,6 +8,7 @@ import { thisMachine } from '../../../runtime/protocol/presence.ts';
 
 const DAEMON: Discovery = {
   pid: 4711,
+  place: 'lab',
   boot: 'monday',
   began: '700',
   port: 8080,
@@ -15,7 +16,7 @@ const DAEMON: Discovery = {
   version: 1,
   startedAt: 1_790_000_000_000,
 };
-const machine = { pid: 1, boot: 'monday', began: '10' };
+const machine = { pid: 1, place: 'lab', boot: 'monday', began: '10' };
 const alive = { ...machine, isAlive: () => true };
 const dead = { ...machine, isAlive: () => false };
 
@@ -81,9 +82,9 @@ test.each([
 });
 
 test('this very process is alive, and one that never was is not', async () => {
-  const { pid, boot, began } = thisMachine;
-  await publishDaemon(file, { ...DAEMON, pid, boot, began });
+  const { pid, place, boot, began } = thisMachine;
+  await publishDaemon(file, { ...DAEMON, pid, place, boot, began });
   expect(await findDaemon(file)).toMatchObject({ kind: 'running' });
-  writeFileSync(file, JSON.stringify({ ...DAEMON, boot, began, pid: 0x7fff_fffe }));
+  writeFileSync(file, JSON.stringify({ ...DAEMON, place, boot, began, pid: 0x7fff_fffe }));
   expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
 });

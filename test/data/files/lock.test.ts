@@ -1,22 +1,28 @@
 // Who has a folder: one at a time, whoever else is there or gone.
 
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { InUse, Lock } from '../../../runtime/data/files/lock.ts';
 import { folder } from '../trajectories.ts';
 
 /** Processes of one machine, of which these are there. */
 const machines = (alive: ReadonlySet<number>) => (pid: number) => ({
-  ...{ pid, boot: 'monday', began: '' },
+  ...{ pid, place: 'lab', boot: 'monday', began: '' },
   isAlive: (other: number) => alive.has(other),
 });
 
 test('of several that find what a dead one left, one has it, and the others are told who', async () => {
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 50; round++) {
     const file = join(folder(), 'lock');
     const machine = machines(new Set([1, 2, 3, 4]));
+    // Some find it, and some find what cleared it was killed over that.
     await new Lock(file, 'it', machine(9)).take(0);
+    if (round % 10 === 0) {
+      writeFileSync(`${file}.clearing`, '');
+      await utimes(`${file}.clearing`, new Date(0), new Date(0));
+    }
     const results = await Promise.allSettled(
       [1, 2, 3, 4].map(pid => new Lock(file, 'it', machine(pid)).take(1)),
     );
@@ -48,4 +54,36 @@ test('what is refused says who has it, since when, and what to do', async () => 
   await expect(new Lock(file, 'this run', machine(2)).take(1)).rejects.toThrow(
     `The process 1 has held this run since 1970-01-01T00:00:00.000Z: stop it first, or delete '${file}'`,
   );
+});
+
+test('who is elsewhere has it as long as it shows signs of life', async () => {
+  const file = join(folder(), 'lock');
+  const here = machines(new Set([1]))(1);
+  const there = { ...machines(new Set())(1), place: 'a container' };
+  const [one, other] = [new Lock(file, 'this folder', there), new Lock(file, 'this folder', here)];
+  await one.take(0);
+  await expect(other.take(1)).rejects.toThrow(/of another machine or container \(a container\).*in a minute/);
+  expect(await other.isStale()).toBe(false);
+  const silent = new Date(Date.now() - 61_000);
+  await utimes(file, silent, silent);
+  expect(await other.isStale()).toBe(true);
+  await other.take(2);
+  // Its own is another's now.
+  await one.release();
+  expect(JSON.parse(readFileSync(file, 'utf8')).place).toBe('lab');
+  await other.release();
+});
+
+test('whoever has it shows signs of life', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const file = join(folder(), 'lock');
+  const lock = new Lock(file, 'it', machines(new Set([1]))(1));
+  await lock.take(0);
+  const silent = new Date(Date.now() - 61_000);
+  await utimes(file, silent, silent);
+  vi.advanceTimersByTime(30_000);
+  await expect.poll(() => statSync(file).mtimeMs).toBeGreaterThan(Date.now() - 10_000);
+  await lock.release();
+  expect(vi.getTimerCount()).toBe(0);
 });

@@ -6,7 +6,8 @@ import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container.ts';
 import { type Container, Fleet, type FleetOptions } from '../../../runtime/environments/docker/fleet.ts';
 import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
-import { labelsOf, thisKeeper } from '../../../runtime/environments/docker/keeper.ts';
+import { labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import { thisMachine } from '../../../runtime/protocol/presence.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress, SLOW, TEST_IMAGE } from './real.ts';
 
@@ -20,7 +21,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
       spares: 0,
       image: TEST_IMAGE,
       spec: (name, labels) => containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }),
-      ...{ id, owner: 'test', me: thisKeeper(), patience: 60_000, clock: systemClock, health: () => {} },
+      ...{ id, owner: 'test', me: thisMachine, patience: 60_000, clock: systemClock, health: () => {} },
       ready: async () => {},
       ...options,
     });
@@ -55,7 +56,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
 
   test('what a process left that was killed is reaped by the next, what lives is not', async () => {
     const host = await openHost(localAddress, systemClock, 'here');
-    const me = thisKeeper();
+    const me = thisMachine;
     // Ended by the time that this returns.
     const dead = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
     const id = `gone${randomBytes(4).toString('hex')}`;

@@ -1,10 +1,10 @@
-import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { fateOf, type Keeper, labelsOf, thisKeeper } from '../../../runtime/environments/docker/keeper.ts';
+import { fateOf, labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import type { Presence } from '../../../runtime/protocol/presence.ts';
 
-const alive: Keeper = { place: 'lab', boot: 'monday', pid: 70, began: '700' };
+const alive: Presence = { place: 'lab', boot: 'monday', pid: 70, began: '700' };
 const me = { ...alive, isAlive: (pid: number, began: string) => pid === 70 && began === '700' };
-const fate = (keeper: Partial<Keeper>, fleet = 'theirs') =>
+const fate = (keeper: Partial<Presence>, fleet = 'theirs') =>
   fateOf(labelsOf('someone', fleet, { ...alive, ...keeper }), 'ours', me);
 
 describe('what becomes of a container that is found', () => {
@@ -38,12 +38,4 @@ describe('what becomes of a container that is found', () => {
       expect(fateOf(rest, 'ours', me)).toBe('others');
     }
   });
-});
-
-test('this process is alive, one that has ended is not, and a later one with its number is told apart', () => {
-  const keeper = thisKeeper();
-  expect(keeper.isAlive(keeper.pid, keeper.began)).toBe(true);
-  const { pid } = spawnSync('true');
-  expect(keeper.isAlive(pid, '')).toBe(false);
-  if (process.platform === 'linux') expect(keeper.isAlive(keeper.pid, '1')).toBe(false);
 });

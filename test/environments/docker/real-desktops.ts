@@ -8,7 +8,7 @@ import { type DockerDesktop, openDockerDesktop } from '../../../runtime/environm
 import { Fleet } from '../../../runtime/environments/docker/fleet.ts';
 import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
 import { hasImage, inputsFolder, readInputs, tagOf } from '../../../runtime/environments/docker/images.ts';
-import { thisKeeper } from '../../../runtime/environments/docker/keeper.ts';
+import { thisMachine } from '../../../runtime/protocol/presence.ts';
 import { hasEngine, missingEngine } from './engine.ts';
 import { localAddress } from './real.ts';
 
@@ -50,7 +50,7 @@ export async function realDesktops(capacity = 3): Promise<Desktops> {
     spares: 0,
     image,
     spec: (name, labels) => containerSpec({ name, image, labels }),
-    ...{ id, owner: 'test', me: thisKeeper(), patience: 120_000, clock: systemClock, health: () => {} },
+    ...{ id, owner: 'test', me: thisMachine, patience: 120_000, clock: systemClock, health: () => {} },
   });
   let opened = 0;
   return {

@@ -47,7 +47,7 @@ class Office {
         const { port } = this.#line;
         return {
           pid: process.pid,
-          ...{ boot: 'monday', began: '' },
+          ...{ place: 'lab', boot: 'monday', began: '' },
           port,
           token: this.#token,
           version: DAEMON_VERSION,

@@ -7,7 +7,16 @@ import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
 
-const daemon = { pid: 7, boot: 'monday', began: '', port: 4000, token: 'a-token', version: 1, startedAt: 0 };
+const daemon = {
+  pid: 7,
+  place: 'lab',
+  boot: 'monday',
+  began: '',
+  port: 4000,
+  token: 'a-token',
+  version: 1,
+  startedAt: 0,
+};
 const METHODS = ['runs.list'];
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
 

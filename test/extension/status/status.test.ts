@@ -8,7 +8,16 @@ import { playedState } from '../../daemon/server/played-state.ts';
 import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
 import { t } from '../translate.ts';
 
-const daemon = { pid: 7, boot: 'monday', began: '', port: 4000, token: 'a-token', version: 1, startedAt: 0 };
+const daemon = {
+  pid: 7,
+  place: 'lab',
+  boot: 'monday',
+  began: '',
+  port: 4000,
+  token: 'a-token',
+  version: 1,
+  startedAt: 0,
+};
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
 const life = (keepTraining: boolean): Life => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
