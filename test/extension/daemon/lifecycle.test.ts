@@ -1,17 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AWAY, type Effect, type Event, next, type State } from '../../../extension/daemon/lifecycle.ts';
+import { DAEMON } from '../a-daemon.ts';
 
-const daemon = {
-  pid: 7,
-  place: 'lab',
-  boot: 'monday',
-  began: '',
-  port: 4000,
-  token: 'a-token',
-  version: 1,
-  startedAt: 0,
-};
+const daemon = DAEMON;
 const found: Event = { kind: 'found', daemon };
 const none: Event = { kind: 'found', daemon: undefined };
 const wanted: Event = { kind: 'wanted', start: true };

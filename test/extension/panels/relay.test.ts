@@ -6,17 +6,9 @@ import type { Place, ToPage } from '../../../extension/panels/messages.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { DAEMON } from '../a-daemon.ts';
 
-const daemon = {
-  pid: 7,
-  place: 'lab',
-  boot: 'monday',
-  began: '',
-  port: 4000,
-  token: 'a-token',
-  version: 1,
-  startedAt: 0,
-};
+const daemon = DAEMON;
 const METHODS = ['runs.list'];
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
 

@@ -6,18 +6,10 @@ import type { Life } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../daemon/server/played-state.ts';
 import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import { DAEMON } from '../a-daemon.ts';
 import { t } from '../translate.ts';
 
-const daemon = {
-  pid: 7,
-  place: 'lab',
-  boot: 'monday',
-  began: '',
-  port: 4000,
-  token: 'a-token',
-  version: 1,
-  startedAt: 0,
-};
+const daemon = DAEMON;
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
 const life = (keepTraining: boolean): Life => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
