@@ -210,7 +210,7 @@ export class Annotate implements Panel {
     const done = nothing(
       none ? 'Nothing waits' : 'All decided',
       none
-        ? 'Successes that nobody has accepted or rejected show up here: a training or ‘dartboard collect’ brings them.'
+        ? 'Successes that nobody has accepted or rejected show up here: training brings them, and so does collecting successes.'
         : 'Everything that waited has an answer. Accepted ones are in the success pool.',
     );
     done.append(

@@ -93,7 +93,7 @@ export class Training implements Panel {
     const wanted = runToShow(this.#runs, this.#chosen);
     empty.hidden = wanted !== undefined;
     empty.textContent = this.#areRunsKnown
-      ? "There is no run yet. 'dartboard train' begins one, and it will show up here."
+      ? 'There is no run yet: start a training, and it shows up here.'
       : 'Asking which runs there are…';
     main.hidden = wanted === undefined;
     if (!this.#isConnected || wanted === undefined) return;
