@@ -193,6 +193,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal that is closed', () =>
   /** A training that runs in it has learned something, and the terminal is gone; the processes of the training that are left. */
   async function closed(seed: string, line: (command: string) => string, said: string) {
     const command = [process.execPath, MAIN, 'start', '--minutes', '60', '--seed', seed].join(' ');
+    for (const file of [said, `${said}.terminal`]) rmSync(file, { force: true });
     const terminal = spawn('script', ['--quiet', '--flush', '--command', line(command), `${said}.terminal`], {
       cwd: workspace,
       stdio: ['pipe', 'ignore', 'ignore'],
@@ -226,7 +227,8 @@ describe.skipIf(process.platform !== 'linux')('a terminal that is closed', () =>
   test('does not end it under nohup', async () => {
     const said = join(workspace, 'nohup.log');
     const left = await closed('nohup', command => `exec nohup ${command} > ${said} 2>&1`, said);
-    const updates = () => Number([...readFileSync(said, 'utf8').matchAll(/ (\d+) updates/g)].at(-1)?.[1]);
+    const updates = () =>
+      Number([...readFileSync(said, 'utf8').matchAll(/ ([\d,]+) updates/g)].at(-1)?.[1]?.replace(/,/g, ''));
     const before = updates();
     await vi.waitUntil(() => updates() > before, 60_000);
     const { pid } = called(left(), 'main') ?? expect.fail('It is gone.');

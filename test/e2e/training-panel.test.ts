@@ -194,7 +194,7 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
     const bare = await serve();
     const first = await browser.newPage();
     await first.goto(bare.address);
-    await first.getByText("'dartboard train' begins one").waitFor();
+    await first.getByText('There is no run yet').waitFor();
     runs.show(playedState(0));
     await first.getByRole('heading', { name: RUN }).waitFor();
     await first.close();
