@@ -13,6 +13,7 @@ import { DaemonClient } from './daemon/client.ts';
 import { Connection } from './daemon/connection.ts';
 import { findDaemon } from './daemon/find.ts';
 import { startDaemon } from './daemon/start.ts';
+import { WHO } from './daemon/who.ts';
 import type { PanelName } from './panels/messages.ts';
 import { Panels } from './panels/panels.ts';
 import type { Program } from './program.ts';
@@ -59,7 +60,7 @@ export function activateWorkspace({ context, commands, log, folder, program }: A
       note(`What the daemon says is written to ${said}.`);
       startDaemon(program('serve'), said, ended);
     },
-    dial: (daemon, hearing) => new Connection(daemon, `${vscode.env.appName} (Dartboard)`, hearing),
+    dial: (daemon, hearing) => new Connection(daemon, WHO, hearing),
   });
   const memory = {
     get: () => workspaceState.get<Left>(LEFT),

@@ -17,7 +17,7 @@ const NOTED_EVERY = 5000;
 
 /** Those that stopped because this window was away for a moment: as long as their daemon is there, whoever stopped them meant it. */
 export const leftOff = (left: Left | undefined, daemon: number, now: number): readonly string[] =>
-  left === undefined || left.daemon === daemon || now - left.at > SOON ? [] : left.runs;
+  isFresh(left, now) && left.daemon !== daemon ? left.runs : [];
 
 /** Those of them that their own daemon ends now, which it had begun when this window came back: it goes, and another has to go on with them. */
 export const takenLeaveOf = (
@@ -26,9 +26,10 @@ export const takenLeaveOf = (
   stopping: readonly string[],
   now: number,
 ): readonly string[] =>
-  left === undefined || left.daemon !== daemon || now - left.at > SOON
-    ? []
-    : left.runs.filter(run => stopping.includes(run));
+  isFresh(left, now) && left.daemon === daemon ? left.runs.filter(run => stopping.includes(run)) : [];
+
+const isFresh = (left: Left | undefined, now: number): left is Left =>
+  left !== undefined && now - left.at <= SOON;
 
 export function isNews(left: Left, before: Left | undefined): boolean {
   if (before === undefined || before.daemon !== left.daemon) return true;

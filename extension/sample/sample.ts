@@ -11,6 +11,7 @@ import { type Clock, DaemonClient } from '../daemon/client.ts';
 import { Connection } from '../daemon/connection.ts';
 import { findDaemon } from '../daemon/find.ts';
 import { startDaemon } from '../daemon/start.ts';
+import { WHO } from '../daemon/who.ts';
 import type { PanelName } from '../panels/messages.ts';
 import { Panels } from '../panels/panels.ts';
 import type { Program } from '../program.ts';
@@ -28,9 +29,6 @@ interface Open {
   readonly client: DaemonClient;
   readonly panels: Panels;
 }
-
-/** What daemons call this client. */
-const WHO = `${vscode.env.appName} (Dartboard)`;
 
 export function activateSample(options: Options): void {
   const { context, commands, clock } = options;

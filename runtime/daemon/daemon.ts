@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import type { Clock } from '../contracts/world.ts';
 import { InUse } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
-import { thisMachine } from '../protocol/presence.ts';
+import { presenceOf, thisMachine } from '../protocol/presence.ts';
 import { parseConfig } from './config/config.ts';
 import type { Runs } from './runs.ts';
 import { publishDaemon, refuseSecond } from './server/discovery.ts';
@@ -46,8 +46,7 @@ export async function openDaemon({ open, file, ...options }: DaemonOptions): Pro
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
     closings.push(() => server.close());
-    const { pid, place, boot, began } = thisMachine;
-    const about = { pid, place, boot, began, port: server.port, token, version: DAEMON_VERSION };
+    const about = { ...presenceOf(thisMachine), port: server.port, token, version: DAEMON_VERSION };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
     return { runs, server, close: () => inTurn(closings) };
   } catch (error) {

@@ -19,6 +19,8 @@ export const presence = z.strictObject({
 
 export type Presence = z.infer<typeof presence>;
 
+export const presenceOf = ({ pid, place, boot, began }: Presence): Presence => ({ pid, place, boot, began });
+
 /** Who asks, and how it knows of others. */
 export interface Machine extends Presence {
   /** Whether a process of this number is there that began then; where that is empty, whether there is any. */

@@ -4,11 +4,11 @@ import '../shared/strict.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import { Annotate } from '../annotate/annotate.ts';
 import { Desktops } from '../desktops/desktops.ts';
+import { Alert } from '../shared/alert.ts';
 import { button, choice } from '../shared/controls.ts';
 import { make, need } from '../shared/dom.ts';
 import { Frames } from '../shared/frames.ts';
 import { findHost } from '../shared/host.ts';
-import { isOfLoss } from '../shared/link/link.ts';
 import type { Around, Panel } from '../shared/panel.ts';
 import { PANELS, type PanelName, type Place, placeOf } from '../shared/place.ts';
 import { newestFirst } from '../training/order.ts';
@@ -37,7 +37,8 @@ const MAKERS: Readonly<Record<PanelName, (around: Around) => Panel>> = {
 };
 
 const stage = need('stage', HTMLElement);
-const mishap = need('mishap', HTMLDivElement);
+const mishap = new Alert(need('mishap', HTMLDivElement), need('mishap-why', HTMLParagraphElement));
+const complain = (error: unknown): void => mishap.tell(error);
 const ALL = '';
 
 const panels = new Map<PanelName, Panel>();
@@ -51,7 +52,7 @@ const host = findHost({
   connected: () => {
     isConnected = true;
     connection.connected();
-    if (mishap.dataset['loss'] === 'true') mishap.hidden = true;
+    mishap.connected();
     begin().catch(complain);
   },
   lost: loss => {
@@ -139,13 +140,6 @@ function showRuns(): void {
   runChoice.show([first, ...options], here.run ?? ALL);
 }
 
-function complain(error: unknown): void {
-  need('mishap-why', HTMLParagraphElement).textContent =
-    error instanceof Error ? error.message : String(error);
-  mishap.dataset['loss'] = String(isOfLoss(error));
-  mishap.hidden = false;
-}
-
 const nav = need('panels', HTMLElement);
 for (const panel of PANELS) {
   const link = make('a', { text: TITLES[panel] });
@@ -159,9 +153,7 @@ for (const panel of PANELS) {
 }
 document.body.dataset['alone'] = String(host.only !== undefined);
 need('runs', HTMLDivElement).append(runChoice.element);
-const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => {
-  mishap.hidden = true;
-});
+const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => mishap.hide());
 need('mishap-close', HTMLDivElement).append(close.element);
 
 document.addEventListener('keydown', event => {

@@ -26,10 +26,13 @@ export const PROVENANCE_WORDS: Readonly<Record<TrajectoryRow['provenance'], stri
   hindsight: 'in hindsight',
 };
 
+/** Only all is 100 %, and only none is 0. */
 export const percent = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : share > 0.99 && share < 1 ? '> 99 %' : `${Math.round(100 * share)} %`;
 
-export const counted = (number: number): string => number.toLocaleString('en');
+const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+
+export const counted = (number: number): string => whole.format(number);
 
 export const plural = (number: number, one: string): string =>
   `${counted(number)} ${one}${number === 1 ? '' : 's'}`;

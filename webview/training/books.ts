@@ -2,7 +2,7 @@
 
 import { type Books, isOver, type RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
-import { counted } from './words.ts';
+import { counted } from '../shared/words.ts';
 
 type Part = Exclude<keyof Books, 'submitted'>;
 

@@ -4,6 +4,7 @@ import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.t
 import { choice } from '../shared/controls.ts';
 import { make, need } from '../shared/dom.ts';
 import type { Host } from '../shared/host.ts';
+import { counted, percent } from '../shared/words.ts';
 import { knownAt, type Plot, placesOf, plotted } from './plot.ts';
 import {
   AXES,
@@ -12,10 +13,8 @@ import {
   axisInWords,
   besides,
   clock,
-  counted,
   intervalOf,
   momentInWords,
-  percent,
   placeInWords,
   SPLITS,
   splitInWords,

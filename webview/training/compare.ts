@@ -5,9 +5,10 @@ import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.t
 import { type Check, check } from '../shared/controls.ts';
 import { make, need } from '../shared/dom.ts';
 import type { Host } from '../shared/host.ts';
+import { percent } from '../shared/words.ts';
 import { type Compared, overlaid, rowsOf } from './comparison.ts';
 import { newestFirst } from './order.ts';
-import { type Axis, momentInWords, percent, placeInWords } from './words.ts';
+import { type Axis, momentInWords, placeInWords } from './words.ts';
 
 const KEPT = 'compared';
 const HIGH = 240;

@@ -1,7 +1,8 @@
 // Several runs beside one another: their success on test worlds over one axis, and what is different about them. Pure.
 
 import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
-import { type Axis, percent } from './words.ts';
+import { percent } from '../shared/words.ts';
+import type { Axis } from './words.ts';
 
 export type Compared = Pick<RunState, 'run' | 'curve' | 'about'>;
 

@@ -1,7 +1,7 @@
 // A module's card: shares as bars, and numbers with their names. Made once, then only told new numbers.
 
 import { make } from '../shared/dom.ts';
-import { percent } from './words.ts';
+import { percent } from '../shared/words.ts';
 
 /** A share of something, with a bar beside the number. */
 export class Bar {

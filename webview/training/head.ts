@@ -1,8 +1,8 @@
 // The head of the page: which run, how far it is, and what can be done with it.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import { Alert } from '../shared/alert.ts';
 import { need } from '../shared/dom.ts';
-import { isOfLoss } from '../shared/link/link.ts';
 import type { Deed } from './deeds.ts';
 import { aboutInWords, clock, leftInWords, statusInWords } from './words.ts';
 
@@ -10,12 +10,8 @@ const paragraph = (id: string) => need(id, HTMLParagraphElement);
 const button = (id: string) => need(id, HTMLButtonElement);
 
 const name = need('name', HTMLHeadingElement);
-const [status, about, message, complaint] = [
-  paragraph('status'),
-  paragraph('about'),
-  paragraph('message'),
-  paragraph('complaint'),
-];
+const [status, about, message] = [paragraph('status'), paragraph('about'), paragraph('message')];
+const complaint = new Alert(paragraph('complaint'));
 const [trained, left] = [need('trained', HTMLSpanElement), need('left', HTMLSpanElement)];
 const progress = need('progress', HTMLProgressElement);
 const dialog = need('stopping', HTMLDialogElement);
@@ -32,7 +28,7 @@ export function listenToButtons(does: (deed: Deed) => Promise<unknown>): void {
   const doing = (deed: Deed) => {
     // Not disabled, which would take the keyboard's place on the page away.
     if (busy.has(deed)) return;
-    complaint.hidden = true;
+    complaint.hide();
     busy.add(deed);
     BUTTONS[deed].setAttribute('aria-busy', 'true');
     does(deed)
@@ -52,15 +48,9 @@ export function listenToButtons(does: (deed: Deed) => Promise<unknown>): void {
 }
 
 /** There is a connection again. */
-export function connected(): void {
-  if (complaint.dataset['loss'] === 'true') complaint.hidden = true;
-}
+export const connected = (): void => complaint.connected();
 
-export function complain(error: unknown): void {
-  complaint.dataset['loss'] = String(isOfLoss(error));
-  complaint.textContent = error instanceof Error ? error.message : String(error);
-  complaint.hidden = false;
-}
+export const complain = (error: unknown): void => complaint.tell(error);
 
 /** With what can be done with it. */
 export function showHead(state: RunState, deeds: readonly Deed[]): void {

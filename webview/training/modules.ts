@@ -2,8 +2,9 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
+import { counted } from '../shared/words.ts';
 import { Card } from './figures.ts';
-import { counted, measured } from './words.ts';
+import { measured } from './words.ts';
 
 const environments = new Card(
   'Environments',

@@ -2,7 +2,8 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
-import { counted, span, timeOfDay } from './words.ts';
+import { counted } from '../shared/words.ts';
+import { span, timeOfDay } from './words.ts';
 
 /** Older troubles are in the log. */
 const MOST_TROUBLES = 20;

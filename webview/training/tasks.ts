@@ -3,9 +3,9 @@
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
 import { tierInWords } from '../shared/tiers.ts';
+import { counted, percent } from '../shared/words.ts';
 import { Bar } from './figures.ts';
 import { worstFirst } from './order.ts';
-import { counted, percent } from './words.ts';
 
 type Task = RunState['tasks'][number];
 

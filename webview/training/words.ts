@@ -1,23 +1,14 @@
 // How the numbers of a run are written on the page. Pure.
 
 import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
-
-const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
+import { counted, percent, plural } from '../shared/words.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
-
-export const counted = (number: number): string => whole.format(number);
-
-/** Only all is 100 %, and only none is 0. */
-export function percent(share: number): string {
-  const rounded = Math.round(100 * share);
-  return `${share > 0 && share < 1 ? Math.min(99, Math.max(1, rounded)) : rounded} %`;
-}
 
 /** A number of any size in three figures or so. */
 export function measured(number: number): string {
   const size = Math.abs(number);
-  if (size === 0 || size >= 100) return whole.format(number);
+  if (size === 0 || size >= 100) return counted(number);
   if (size < 0.001) return number.toExponential(1);
   return String(Number(number.toPrecision(size >= 10 ? 3 : 2)));
 }
@@ -90,7 +81,7 @@ const MODES: Readonly<Record<string, string>> = {
 export function aboutInWords({ desktops, preset, mode, seed, tiers, tasks }: RunState['about']): string {
   const parts = [
     ...(desktops === 'docker' ? ['Docker desktops'] : []),
-    `${counted(tasks)} ${tasks === 1 ? 'task' : 'tasks'} of ${tiersInWords(tiers)}`,
+    `${plural(tasks, 'task')} of ${tiersInWords(tiers)}`,
     MODES[mode] ?? mode,
     `preset ${preset}`,
     `seed ${seed}`,

@@ -5,7 +5,7 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Machine, presence, whereabouts } from '../../protocol/presence.ts';
+import { type Machine, presence, presenceOf, whereabouts } from '../../protocol/presence.ts';
 
 const holder = presence.extend({
   /** Milliseconds since 1970. */
@@ -42,8 +42,7 @@ export class Lock {
 
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
-    const { pid, place, boot, began } = this.#machine;
-    const mine = `${JSON.stringify({ pid, place, boot, began, since: now } satisfies Holder)}\n`;
+    const mine = `${JSON.stringify({ ...presenceOf(this.#machine), since: now } satisfies Holder)}\n`;
     for (;;) {
       try {
         await writeFile(this.#file, mine, { flag: 'wx' });

@@ -48,21 +48,23 @@ export class Successes {
   /** Resolves once it is on its way to the trainer. */
   async take(success: Success): Promise<void> {
     const { rollout, instance, sort } = success;
-    if (this.#withdrawn.has(rollout.id)) return;
-    this.keep(success);
-    await this.#options.lessons.put(lessonOf(sort, instance.task, rollout));
+    if (this.keep(success)) await this.#options.lessons.put(lessonOf(sort, instance.task, rollout));
   }
 
-  /** As what may stand in; its lesson is another's affair. The same one again takes its own place. */
-  keep(success: Success): void {
+  /**
+   * As what may stand in; its lesson is another's affair. The same one again takes its own place. Whether it may be kept at all: not what
+   * was withdrawn.
+   */
+  keep(success: Success): boolean {
     const { rollout, ...about } = success;
     const { instance } = about;
-    if (this.#withdrawn.has(rollout.id)) return;
+    if (this.#withdrawn.has(rollout.id)) return false;
     const others = this.#of(instance).filter(known => known.id !== rollout.id);
     const kept = { ...about, ...storedOf(rollout) };
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
     const stays = (one: Kept) => all.filter(each => isLike(one, each)).indexOf(one) < MOST[one.sort];
     this.#put(instance, all.filter(stays));
+    return true;
   }
 
   /** Takes what is seen again, until the signal. */

@@ -11,7 +11,6 @@ import {
   clock,
   leftInWords,
   measured,
-  percent,
   span,
 } from '../../../webview/training/words.ts';
 import { pointAt } from '../../daemon/curves/states.ts';
@@ -31,14 +30,6 @@ describe('numbers in words', () => {
     [3600, '1 h'],
     [3900, '1 h 5 min'],
   ])('a span of %d s is %s', (seconds, words) => expect(span(seconds)).toBe(words));
-
-  test.each([
-    [0, '0 %'],
-    [0.001, '1 %'],
-    [0.444, '44 %'],
-    [0.997, '99 %'],
-    [1, '100 %'],
-  ])('a share of %d is %s', (share, words) => expect(percent(share)).toBe(words));
 
   test.each([
     [0, '0'],

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { Alert } from '../../../webview/shared/alert.ts';
+import { Refusal } from '../../../webview/shared/link/link.ts';
+
+function hidden(): { alert: Alert; shown: () => string | null | undefined } {
+  const element = { hidden: true, textContent: '' };
+  const alert = new Alert(element);
+  return { alert, shown: () => (element.hidden ? undefined : element.textContent) };
+}
+
+test('what went wrong stays until it is closed, also over a connection that comes back', () => {
+  const { alert, shown } = hidden();
+  alert.tell(new Refusal("There is no run 'a'.", 'not-found'));
+  alert.connected();
+  expect(shown()).toBe("There is no run 'a'.");
+  alert.hide();
+  expect(shown()).toBeUndefined();
+});
+
+test('that the connection was lost goes once it is back', () => {
+  const { alert, shown } = hidden();
+  alert.tell(new Refusal('The connection to the daemon was lost.'));
+  expect(shown()).toBe('The connection to the daemon was lost.');
+  alert.connected();
+  expect(shown()).toBeUndefined();
+});
