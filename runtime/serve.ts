@@ -24,6 +24,7 @@ export interface Serve {
 export async function serve({ open, folder, say, stop, ...options }: Serve): Promise<void> {
   const daemon = await openDaemon({
     ...options,
+    say,
     open: () => open(say),
     file: join(folder, DISCOVERY_FILE),
   });

@@ -47,6 +47,7 @@ export async function inSight(
   let notice = (text: string): unknown => early.push(text);
   const daemon = await openDaemon({
     ...{ pages: page.pages, port: page.port, clock, keepTraining: true },
+    say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
     file: join(folder, DISCOVERY_FILE),
   });

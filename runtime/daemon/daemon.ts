@@ -28,6 +28,8 @@ export interface DaemonOptions {
   /** Where it is published. */
   readonly file: string;
   readonly clock: Clock;
+  /** What whoever waits for it should know. */
+  readonly say: (text: string) => void;
 }
 
 export interface Daemon {
@@ -38,10 +40,10 @@ export interface Daemon {
 }
 
 /** Rejects, and leaves nothing open, where another daemon runs in the workspace. */
-export async function openDaemon({ open, file, ...options }: DaemonOptions): Promise<Daemon> {
+export async function openDaemon({ open, file, say, ...options }: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
   const token = randomBytes(24).toString('base64url');
-  const runs = await openedAlone(open, file, clock);
+  const runs = await openedAlone({ open, file, say, clock });
   const closings = [() => runs.close()];
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
@@ -59,16 +61,29 @@ export async function openDaemon({ open, file, ...options }: DaemonOptions): Pro
 /** Milliseconds that another, which begins at the same moment, may take until its file tells of it. */
 const COMES_UP = 10_000;
 const LOOK_EVERY = 100;
+/** Milliseconds after which it is told what is waited for. */
+const SOON = 1000;
 
 /** Where another runs that is told, and not what it has taken already. */
-async function openedAlone(open: DaemonOptions['open'], file: string, clock: Clock): Promise<OpenRuns> {
-  const end = clock.now() + COMES_UP;
+async function openedAlone({
+  open,
+  file,
+  say,
+  clock,
+}: Pick<DaemonOptions, 'open' | 'file' | 'say' | 'clock'>): Promise<OpenRuns> {
+  const begun = clock.now();
+  let isTold = false;
   for (;;) {
     await refuseSecond(file);
     try {
       return await open();
     } catch (error) {
-      if (!(error instanceof InUse) || clock.now() >= end) throw error;
+      const waited = clock.now() - begun;
+      if (!(error instanceof InUse) || waited >= COMES_UP) throw error;
+      if (!isTold && waited >= SOON) {
+        isTold = true;
+        say(`Waiting for another Dartboard in this folder to end. ${error.message}`);
+      }
     }
     await clock.sleep(LOOK_EVERY);
   }

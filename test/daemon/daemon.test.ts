@@ -21,7 +21,7 @@ afterEach(() => rm(join(file, '..'), { recursive: true }));
 
 const opened = (runs: OwnedRuns, port = 0) =>
   openDaemon({
-    ...{ pages, port, file, keepTraining: true, clock: new VirtualClock(7) },
+    ...{ pages, port, file, keepTraining: true, clock: new VirtualClock(7), say: () => undefined },
     open: async () => runs,
   });
 
@@ -72,7 +72,7 @@ describe('where another has taken the folder', () => {
     const clock = new VirtualClock(7);
     let tries = 0;
     const second = openDaemon({
-      ...{ pages, port: 0, file, keepTraining: true, clock },
+      ...{ pages, port: 0, file, keepTraining: true, clock, say: () => undefined },
       open: async () => {
         tries += 1;
         if (tries === 3) await publishDaemon(file, OTHER);
@@ -87,12 +87,17 @@ describe('where another has taken the folder', () => {
 
   test('that it is taken is told where no daemon turns up; and one that lets go is followed', async () => {
     const clock = new VirtualClock(7);
-    const options = { ...{ pages, port: 0, file, keepTraining: true, clock } };
+    const said: string[] = [];
+    const options = {
+      ...{ pages, port: 0, file, keepTraining: true, clock, say: (text: string) => void said.push(text) },
+    };
     const second = openDaemon({ ...options, open: () => Promise.reject(inUse) });
     second.catch(() => undefined);
     await passing(clock, second);
     await expect(second).rejects.toThrow('It is taken.');
     expect(clock.now()).toBeGreaterThan(5000);
+    // Who waits knows for what, and is told so once.
+    expect(said).toEqual(['Waiting for another Dartboard in this folder to end. It is taken.']);
     let tries = 0;
     const third = openDaemon({
       ...options,
@@ -104,6 +109,7 @@ describe('where another has taken the folder', () => {
     });
     await passing(clock, third);
     await (await third).close();
+    expect(said).toHaveLength(1);
   });
 });
 
