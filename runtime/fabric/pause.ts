@@ -2,30 +2,29 @@
 
 import type { Command } from '../contracts/command.ts';
 import type { RunId } from '../contracts/ids.ts';
+import { Stopwatch } from '../contracts/stopwatch.ts';
 import type { Clock } from '../contracts/world.ts';
 import type { Log } from './channels.ts';
 
 export class Pause {
   readonly #commands: Log<Command>;
   readonly #run: RunId;
-  readonly #clock: Clock;
-  #since: number | undefined;
-  #before = 0;
+  readonly #watch: Stopwatch;
   #over = new AbortController();
 
   constructor(commands: Log<Command>, run: RunId, clock: Clock) {
     this.#commands = commands;
     this.#run = run;
-    this.#clock = clock;
+    this.#watch = new Stopwatch(clock);
   }
 
   get isOn(): boolean {
-    return this.#since !== undefined;
+    return this.#watch.goesOn;
   }
 
   /** Milliseconds in all, up to now. */
   get milliseconds(): number {
-    return this.#before + (this.#since === undefined ? 0 : this.#clock.now() - this.#since);
+    return this.#watch.milliseconds;
   }
 
   /** Aborted when the present pause is over. */
@@ -37,14 +36,13 @@ export class Pause {
   async follow(signal: AbortSignal): Promise<void> {
     for await (const { entry } of this.#commands.read(0, signal)) {
       if (entry.run !== this.#run) continue;
-      if (entry.kind === 'pause') this.#since ??= this.#clock.now();
+      if (entry.kind === 'pause') this.#watch.goOn();
       else if (entry.kind === 'resume' && this.isOn) this.#end();
     }
   }
 
   #end(): void {
-    this.#before = this.milliseconds;
-    this.#since = undefined;
+    this.#watch.stand();
     this.#over.abort();
     this.#over = new AbortController();
   }

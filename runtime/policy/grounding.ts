@@ -2,7 +2,7 @@
 // what words point at before any task is solved.
 
 import { oneOf } from '../contracts/chance.ts';
-import { centre, type Element } from '../contracts/screen.ts';
+import { centre, type Element, elementAt } from '../contracts/screen.ts';
 import type { Random } from '../contracts/world.ts';
 import { type Choices, copyOf } from './act.ts';
 import { CHORDS } from './chords.ts';
@@ -105,14 +105,19 @@ function writing(random: Random, quoted: boolean): Told {
   };
 }
 
-/** Those whose name no other has. */
+/** Those whose name no other has, and that are in front where they are pointed at. */
 function nameable(elements: readonly Element[]): readonly Element[] {
   const names = new Map<string, number>();
   for (const { name } of elements) names.set(name, (names.get(name) ?? 0) + 1);
   return elements.filter(
-    ({ name }) => name !== '' && name.length < 60 && !name.includes('"') && names.get(name) === 1,
+    element =>
+      isSayable(element.name) &&
+      names.get(element.name) === 1 &&
+      elementAt(elements, centre(element.box)) === element,
   );
 }
+
+const isSayable = (name: string): boolean => name !== '' && name.length < 60 && !name.includes('"');
 
 /** The choices that point at one thing, and then at another; undefined where nothing is shown there. */
 function pointed(tokens: Tokens, kind: Kind, thing: Element, place?: Element): Choices | undefined {

@@ -96,12 +96,15 @@ function remembered(
     here.add(name);
     if (value !== '') here.add(value);
   }
+  const writtenOn = (one: Element): boolean =>
+    after.some(({ role, name, value }) => role === one.role && name === one.name && value.startsWith(one.value));
   const gone = new Set<string>();
   // What stood in front comes first: it was read last, and there is not room for all.
-  for (const { role, name, value } of before.toReversed()) {
+  for (const element of before.toReversed()) {
+    const { role, name, value } = element;
     if (FURNITURE.has(role)) continue;
     if (name.length > 1 && !here.has(name)) gone.add(name);
-    if (value.length > 1 && !here.has(value)) gone.add(value);
+    if (value.length > 1 && !here.has(value) && !writtenOn(element)) gone.add(value);
   }
   const kept: Memory[] = [];
   for (const text of gone) if (kept.length < MOST_MEMORIES) kept.push({ text, age: 1 });

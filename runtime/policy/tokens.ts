@@ -54,13 +54,17 @@ export interface Meaning {
 
 /** Of more lines than these, those of texts in front are kept, from their beginnings. */
 const MOST_LINES = 24;
+/** Of what is remembered, what was seen last: a screen full of text is many lines, and each token is compared with each other. */
+const MOST_REMEMBERED = 32;
 
 export function tokensOf(seen: Seen): Tokens {
   const asked = askedBy(seen.instruction);
   const names = seen.elements.map(({ name }) => read(name));
   const values = seen.elements.map(({ value }) => (value === '' ? NOTHING_READ : read(value)));
   const lines = linesIn(seen, names, values);
-  const memories = seen.memory.flatMap(({ text, age }) => pieces(text).map(piece => ({ text: piece, age })));
+  const memories = seen.memory
+    .flatMap(({ text, age }) => pieces(text).map(piece => ({ text: piece, age })))
+    .slice(0, MOST_REMEMBERED);
   const { elements, patches, recent } = seen;
   const words = asked.tokens.length;
   const row = new Row(

@@ -29,6 +29,8 @@ export interface Files {
 
 export class CheckpointFolder {
   readonly #path: string;
+  /** What was found and is no fallback. */
+  readonly #unusable = new Set<number>();
 
   constructor(path: string) {
     this.#path = path;
@@ -39,7 +41,9 @@ export class CheckpointFolder {
     await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
     const names = await readdir(this.#path);
     const unfinished = names.filter(name => UNFINISHED.test(name));
-    const old = numbersIn(names).slice(KEPT).map(fileName);
+    const numbers = numbersIn(names);
+    const oldest = numbers.filter(number => !this.#unusable.has(number))[KEPT - 1] ?? 0;
+    const old = numbers.filter(number => number < oldest).map(fileName);
     for (const name of [...unfinished, ...old]) await rm(join(this.#path, name), { force: true });
   }
 
@@ -53,8 +57,9 @@ export class CheckpointFolder {
         const checkpoint = decodeCheckpoint(await readFile(file), file);
         return { file, checkpoint, skipped, newest: numbers[0] ?? number };
       } catch (error) {
-        if (!(error instanceof CheckpointError)) throw error;
-        skipped.push({ file, why: error.message });
+        const why = error instanceof CheckpointError ? error.message : unread(file, error);
+        this.#unusable.add(number);
+        skipped.push({ file, why });
       }
     }
     if (skipped.length === 0) return undefined;
@@ -76,6 +81,10 @@ export class CheckpointFolder {
     return join(this.#path, fileName(number));
   }
 }
+
+/** A disk that does harm may give nothing at all. */
+const unread = (file: string, error: unknown): string =>
+  `'${file}' cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
 
 const fileName = (number: number): string => `checkpoint-${number}.safetensors`;
 

@@ -136,7 +136,7 @@ function figuresOf(
     );
   }
   const apart = steps.flatMap(({ row }) => apartOf(row, row.old, row.sample.logProbabilities));
-  // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these, or where it is left out.
+  // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these and chose without daring, or where it is left out.
   mean(
     'off_policy/weight',
     apart.map(each => (truncation > 0 ? Math.min(Math.exp(each), truncation) : 1)),

@@ -11,6 +11,7 @@ import type { Event } from '../contracts/event.ts';
 import type { RunId } from '../contracts/ids.ts';
 import type { Lesson, Needs } from '../contracts/lesson.ts';
 import type { Weights } from '../contracts/policy.ts';
+import { Stopwatch } from '../contracts/stopwatch.ts';
 import type { Clock, Random } from '../contracts/world.ts';
 import {
   ChannelClosed,
@@ -66,6 +67,8 @@ export interface TrainerChannels {
 
 /** Lessons that are asked for at a time: more than come while an update is made. */
 const LESSONS_AT_ONCE = 16;
+/** Batches that were with so many trainers, none of which came to its end. */
+const MOST_ATTEMPTS = 2;
 /** Milliseconds after which it says again what it waits for: events can be lost. */
 const SAID_EVERY = 10_000;
 
@@ -76,9 +79,10 @@ export class Trainer {
   readonly #chances: Chances<Random>;
   readonly #telling: Telling;
   readonly #pause: Pause;
-  /** Milliseconds trained before it was opened, and when it was run. */
+  /** Milliseconds trained before it was opened. */
   readonly #before: number;
-  #startedAt: number;
+  /** Since it was run, with its pauses. */
+  readonly #watch: Stopwatch;
   #updates: number;
   /** Taken and not yet done. */
   #batch: Taken<Batch> | undefined;
@@ -103,7 +107,7 @@ export class Trainer {
     this.#lessons = new Inflow(options.channels.lessons, LESSONS_AT_ONCE);
     this.#updates = updates;
     this.#before = milliseconds;
-    this.#startedAt = now;
+    this.#watch = new Stopwatch(options.clock);
     this.#readyAt = now;
     this.#telling = new Telling(options.channels.events, options.clock);
     this.#pause = new Pause(options.channels.commands, options.run, options.clock);
@@ -135,8 +139,8 @@ export class Trainer {
 
   /** Once, until it is aborted: then the batch under way is finished, and all that was learned is published and kept. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#startedAt = this.#options.clock.now();
-    this.#readyAt = this.#startedAt;
+    this.#watch.goOn();
+    this.#readyAt = this.#options.clock.now();
     try {
       await together(signal, [
         over => this.#work(over),
@@ -189,7 +193,7 @@ export class Trainer {
   /** The updates of one batch, and only then it is done: who dies before gives it back. */
   async #learnFrom(taken: Taken<Batch>): Promise<void> {
     this.#telling.note('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
-    const prepared = await this.#prepared(taken.item);
+    const prepared = await this.#prepared(taken);
     if (prepared !== undefined) this.#telling.staleness(taken.item.oldest, this.#versions.version);
     await this.#keepMasks(prepared?.masks ?? []);
     for (const [name, value] of prepared?.figures ?? []) this.#telling.note(name, value);
@@ -209,9 +213,11 @@ export class Trainer {
       this.#telling.written('masks', await this.#options.keep(mask).catch((error: unknown) => error));
   }
 
-  /** Undefined where it cannot be read: it would fail as often as it is tried, so it is said and left out. */
-  async #prepared(batch: Batch): Promise<Prepared | undefined> {
+  /** Undefined where it cannot be read, or ended who learned from it: it would do so as often as it is tried, so it is said and left out. */
+  async #prepared({ item: batch, attempt }: Taken<Batch>): Promise<Prepared | undefined> {
     try {
+      if (attempt > MOST_ATTEMPTS)
+        throw new StepError(`The trainer has broken off ${attempt - 1} times while it learned from it.`);
       return await this.#pupil.prepare(batch);
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
@@ -225,7 +231,7 @@ export class Trainer {
     const passed = this.#standing().milliseconds / (1000 * this.#options.recipe.seconds);
     const turn = await this.#pupil.learn(rows, passed, this.#updates);
     for (const { thing, error } of turn.unreadable) this.#telling.unreadable(thing, error);
-    this.#updates += turn.updates.length;
+    this.#updates += turn.updates.filter(({ applied }) => applied).length;
     this.#telling.learned(turn, this.#options.recipe.policyWeight);
     if (this.#versions.isDue(this.#standing())) await this.#publish();
     // Where something was unreadable, there may be more beside it.
@@ -276,6 +282,8 @@ export class Trainer {
     while (!signal.aborted) {
       this.#telling.waits(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson', since);
       await unlessOver(signal, this.#options.clock.sleep(SAID_EVERY, signal));
+      // What nobody looks at for long does not count.
+      this.#standing();
       this.#figures();
     }
   }
@@ -300,8 +308,7 @@ export class Trainer {
   }
 
   #standing(): Standing {
-    const passed = this.#options.clock.now() - this.#startedAt - this.#pause.milliseconds;
-    const milliseconds = this.#before + passed;
+    const milliseconds = this.#before + this.#watch.milliseconds - this.#pause.milliseconds;
     return { updates: this.#updates, milliseconds };
   }
 }

@@ -52,6 +52,16 @@ test('what is pointed at is what the instruction names', () => {
   expect(pointing).toBeGreaterThan(150);
 });
 
+test('what others lie in front of is not named, though it is shown', () => {
+  const window = element({ role: 'window', name: 'Letter', box: [0, 0, 100, 100] });
+  const seen = seenOf('Go.', [window, element({ name: 'Text', box: [5, 5, 90, 90] })]);
+  const named = many(seen).flatMap(grounded =>
+    grounded === undefined || !slotsOf(grounded.kind).includes('pointer') ? [] : asked(grounded.sample),
+  );
+  expect(named).toContain('Text');
+  expect(named).not.toContain('Letter');
+});
+
 test('only what has a name of its own is named', () => {
   const things = called(['Save', 'OK', 'OK', '', 'say "hi"', 'x'.repeat(100)]);
   const seen = seenOf('Go.', things);

@@ -127,6 +127,15 @@ describe('texts', () => {
     expect(texts(back)).toEqual(['here 2', 'Total 3']);
   });
 
+  test('that are only written on are not gone', () => {
+    const [before, after] = [label('Text', 'Dear Ada'), label('Text', 'Dear Ada,\nhow are you?')];
+    expect(texts(stepped(NOTHING, [before], CLICK, [after]))).toEqual([]);
+    expect(texts(stepped(NOTHING, [before], CLICK, [label('To', 'Dear Ada, how are you?')]))).toEqual([
+      ...['Text 1', 'Dear Ada 1'],
+    ]);
+    expect(texts(stepped(NOTHING, [after], CLICK, [before]))).toEqual(['Dear Ada,\nhow are you? 1']);
+  });
+
   test('grow older though nothing changes', () => {
     const gone = stepped(NOTHING, [label('Total')], CLICK, [label('here')]);
     expect(texts(stepped(gone, [label('here')], CLICK, [label('here')]))).toEqual(['Total 2']);

@@ -119,6 +119,16 @@ describe('what is remembered', () => {
     expect(placesOf(remembered(LETTER, 50), MEMORY)).toEqual(LINES.map(() => FIRST_AGE + OLDEST));
   });
 
+  test('is so much that it does not push out what is shown, however long texts are: what was seen last', () => {
+    const lines = (name: string) => Array.from({ length: 300 }, (_, index) => `${name}${index}`).join('\n');
+    const row = tokens('Go', [], {
+      memory: [{ text: 'Total 12', age: 1 }, ...['a', 'b'].map(name => ({ text: lines(name), age: 2 }))],
+    });
+    const texts = textsOf(row, MEMORY);
+    expect(texts.slice(0, 3)).toEqual(['Total 12', 'a0', 'a1']);
+    expect(texts.length).toBeLessThan(50);
+  });
+
   test('can be copied, and not pointed at', () => {
     const row = remembered(LETTER);
     for (const token of ofSort(row, MEMORY))

@@ -1,6 +1,6 @@
 // Checkpoints: what is written is found again, and what cannot be used is said so by name.
 
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -162,6 +162,27 @@ describe('the folder', () => {
     const found = await made.newest();
     expect(found).toMatchObject({ checkpoint: checkpoint(1), newest: 2 });
     expect(found?.skipped).toEqual([{ file: newest, why: expect.stringContaining(newest) }]);
+  });
+
+  test('of two that are whole there are two again, though one between them is damaged or cannot be read', async () => {
+    const { made, path, files } = await folder();
+    for (const number of [1, 2]) await made.keep(checkpoint(number), files);
+    const newest = join(path, 'kept', 'checkpoint-2.safetensors');
+    await rm(newest);
+    await mkdir(newest);
+    const found = await made.newest();
+    expect(found).toMatchObject({ checkpoint: checkpoint(1), newest: 2 });
+    expect(found?.skipped).toEqual([
+      { file: newest, why: expect.stringContaining(`'${newest}' cannot be read`) },
+    ]);
+    await rm(newest, { recursive: true });
+    await writeFile(newest, 'harmed');
+    const numbers = async () =>
+      (await readdir(join(path, 'kept'))).map(name => Number(/\d+/.exec(name))).sort((a, b) => a - b);
+    await made.keep(checkpoint(3), files);
+    expect(await numbers()).toEqual([1, 2, 3]);
+    await made.keep(checkpoint(4), files);
+    expect(await numbers()).toEqual([3, 4]);
   });
 
   test('does not begin anew where all is damaged', async () => {

@@ -265,6 +265,17 @@ describe('what cannot be read is told, left out, and does not come again:', () =
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
+  test('a batch at which the trainer has broken off before, again and again', async () => {
+    const made = await ring({ during: until(1) });
+    await made.fabric.batches.put(batch('harmful', 0, 4));
+    for (let life = 0; life < 2; life++) await (await made.fabric.batches.taker().take()).giveBack();
+    await made.fabric.batches.put(batch('whole', 10, 4));
+    await made.trainer.run(made.stop.signal);
+    expect(rising(drawn(made.updates))).toEqual(range(4, 10));
+    expect(told(made)).toEqual(['batch harmful']);
+    expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
+  });
+
   test('steps of a lesson, however many, and what is beside them is learned from all the same', async () => {
     const made = await ring({ during: until(6), recipe: { batch: 1 } });
     const unreadable = range(9).map(() => ({ observation: otherEncoding, decisions: [] }));

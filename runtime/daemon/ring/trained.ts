@@ -1,24 +1,22 @@
 // How long a run has trained, over all of its lives: only time in which it goes on counts, and no more than it was given.
 
+import { Stopwatch } from '../../contracts/stopwatch.ts';
 import type { Clock } from '../../contracts/world.ts';
 
 export class Trained {
-  readonly #clock: Clock;
   readonly #most: number;
-  #before: number;
-  /** Since when time counts; undefined while it does not. */
-  #since: number | undefined;
+  readonly #before: number;
+  readonly #now: Stopwatch;
 
   /** Seconds that it is given, and that it trained in earlier lives. It stands until it is told to go on. */
   constructor(clock: Clock, most: number, before: number) {
-    this.#clock = clock;
     this.#most = most;
     this.#before = before;
+    this.#now = new Stopwatch(clock);
   }
 
   get seconds(): number {
-    const now = this.#since === undefined ? 0 : (this.#clock.now() - this.#since) / 1000;
-    return Math.min(this.#most, this.#before + now);
+    return Math.min(this.#most, this.#before + this.#now.milliseconds / 1000);
   }
 
   get isOver(): boolean {
@@ -26,11 +24,10 @@ export class Trained {
   }
 
   goOn(): void {
-    this.#since ??= this.#clock.now();
+    this.#now.goOn();
   }
 
   stand(): void {
-    this.#before = this.seconds;
-    this.#since = undefined;
+    this.#now.stand();
   }
 }

@@ -79,11 +79,12 @@ export class Answers {
     return op.mul(this.summed(this.#speaks, op.gather(table, this.#speaking), count), FAST);
   }
 
-  /** How well each token answers a query. */
+  /** How well the key of each token answers a query: the query is made to ask for tokens, which is cheaper than a key for each. */
   over(name: string, query: Value): Value {
     const { graph, width, thought } = this;
-    const keys = op.matmul(thought.tokens, graph.parameter(`${name}.keys`, [width, width], initial.fanIn()));
-    const scores = op.matmul(keys, op.reshape(query, [B, width, 1]));
+    const keys = graph.parameter(`${name}.keys`, [width, width], initial.fanIn());
+    const asked = op.gemm(query, keys, { transB: true });
+    const scores = op.matmul(thought.tokens, op.reshape(asked, [B, width, 1]));
     return op.mul(op.reshape(scores, [B, T]), 1 / Math.sqrt(width));
   }
 

@@ -16,13 +16,16 @@ test('time counts while it goes on, from where an earlier life stopped, and neve
   await clock.run(90_000);
   expect([trained.seconds, trained.isOver]).toEqual([45, false]);
   trained.goOn();
-  await clock.run(200_000);
-  expect([trained.seconds, trained.isOver]).toEqual([100, true]);
+  for (const now of [120_000, 170_000]) {
+    await clock.run(now);
+    expect(trained.isOver).toBe(now === 170_000);
+  }
+  expect(trained.seconds).toBe(100);
 });
 
 test('it is the sum of the times in which it went on, whatever is said twice', () => {
   const parts = fc.array(
-    fc.record({ goesOn: fc.boolean(), twice: fc.boolean(), seconds: fc.integer({ min: 0, max: 100 }) }),
+    fc.record({ goesOn: fc.boolean(), twice: fc.boolean(), seconds: fc.integer({ min: 0, max: 60 }) }),
   );
   return fc.assert(
     fc.asyncProperty(parts, async all => {
