@@ -96,7 +96,8 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   },
 
   runs(args) {
-    const around = { folders: new RunFolders(RUNS), clock: systemClock, output, environment, remark };
+    const folder = process.cwd();
+    const around = { folder, folders: new RunFolders(RUNS), clock: systemClock, output, environment, remark };
     return runsCommand(args, around);
   },
 

@@ -1,15 +1,21 @@
-// What `dartboard runs` does: lists the runs of the workspace, or deletes one. It looks at their folders only, so that it works while
-// another program trains there.
+// What `dartboard runs` does: lists the runs of the workspace, or deletes one. It looks at their folders, so that it works while another
+// program trains there; what it deletes, a daemon hears of.
 
+import { join } from 'node:path';
 import { runId } from './contracts/ids.ts';
 import type { Clock } from './contracts/world.ts';
 import type { RunFolders } from './daemon/run-folders.ts';
+import { DialledDaemon } from './daemon/server/dialled.ts';
+import { findDaemon } from './daemon/server/discovery.ts';
 import { indented, painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
 import { runsTable } from './daemon/terminal/runs-table.ts';
+import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 import { runNamed } from './run-named.ts';
 
 export interface ListRuns {
+  /** The workspace. */
+  readonly folder: string;
   readonly folders: RunFolders;
   /** Undefined to list them. */
   readonly deleted: string | undefined;
@@ -26,6 +32,7 @@ export interface ListRuns {
 const MARGIN = 2;
 
 export async function listRuns({
+  folder,
   folders,
   deleted,
   withPool,
@@ -38,7 +45,8 @@ export async function listRuns({
   if (deleted !== undefined) {
     // One that cannot be read can be deleted too.
     const { run } = runNamed([...runs, ...damaged], deleted);
-    await folders.delete(runId(run), clock.now(), { withPool });
+    const isDone = await deletedByDaemon(folder, run, withPool);
+    if (!isDone) await folders.delete(runId(run), clock.now(), { withPool });
     output.write(`The run '${run}' is deleted.\n`);
     return;
   }
@@ -50,6 +58,21 @@ export async function listRuns({
   const colour = hasColour(output, environment);
   const lines = indented([[], ...runsTable(runs, (output.columns ?? PAGE) - 1 - MARGIN), []], MARGIN);
   output.write(lines.map(line => `${painted(line, colour)}\n`).join(''));
+}
+
+/** Where one runs that knows of it, it shows the run's trajectories and counts them: it has to hear of that. */
+async function deletedByDaemon(folder: string, run: string, withPool: boolean): Promise<boolean> {
+  const found = await findDaemon(join(folder, DISCOVERY_FILE));
+  if (found.kind !== 'running') return false;
+  const daemon = await DialledDaemon.dial(found.daemon, 'dartboard runs');
+  try {
+    const known = await daemon.ask('runs.list', {});
+    if (!known.some(each => each.run === run)) return false;
+    await daemon.ask('run.delete', { run, ...(withPool && { withPool }) });
+    return true;
+  } finally {
+    daemon.close();
+  }
 }
 
 /** The width of what is written where there is no terminal. */

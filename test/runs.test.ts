@@ -7,9 +7,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RunId } from '../runtime/contracts/ids.ts';
 import { VirtualClock } from '../runtime/contracts/virtual-clock.ts';
 import { defaults } from '../runtime/daemon/config/presets.ts';
+import { openDaemon } from '../runtime/daemon/daemon.ts';
 import { RUN_FILE, RunFolders } from '../runtime/daemon/run-folders.ts';
+import { DISCOVERY_FILE } from '../runtime/protocol/daemon/discovery.ts';
 import { thisMachine } from '../runtime/protocol/presence.ts';
 import { listRuns } from '../runtime/runs.ts';
+import { OwnedRuns } from './daemon/owned-runs.ts';
+import { pagesFolder } from './daemon/server/client.ts';
 import { playedState, STARTED } from './daemon/server/played-state.ts';
 import { file } from './daemon/terminal/screen.ts';
 
@@ -35,7 +39,16 @@ async function made(seed: string, later: number): Promise<RunId> {
 async function asked(deleted?: string, json = false) {
   const [output, remarks] = [file(), [] as string[]];
   const failure = await listRuns({
-    ...{ folders, deleted, withPool: false, json, output, clock: new VirtualClock(), environment: {} },
+    ...{
+      folder: root,
+      folders,
+      deleted,
+      withPool: false,
+      json,
+      output,
+      clock: new VirtualClock(),
+      environment: {},
+    },
     remark: text => void remarks.push(text),
   }).then(
     () => undefined,
@@ -59,6 +72,20 @@ test('for programs there is one line, and nothing else', async () => {
 test('a run is deleted by its name', async () => {
   expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
   expect((await folders.list()).runs.map(({ run }) => run)).toEqual([newer]);
+});
+
+test('where a daemon runs it is the one that deletes', async () => {
+  const runs = new OwnedRuns(playedState(300, { run: older, status: 'ended' }));
+  const daemon = await openDaemon({
+    ...{ pages: pagesFolder(), port: 0, file: join(root, DISCOVERY_FILE), keepTraining: true },
+    ...{ clock: new VirtualClock(), say: () => undefined, open: async () => runs },
+  });
+  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect(runs.asked).toEqual([`delete ${older}`]);
+  // One that it does not know is deleted from here.
+  expect((await asked(newer)).text).toBe(`The run '${newer}' is deleted.\n`);
+  expect((await folders.list()).runs.map(({ run }) => run)).toEqual([older]);
+  await daemon.close();
 });
 
 test('a name that is none deletes nothing, and the likely one is named', async () => {

@@ -9,6 +9,7 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
+import { shownSeeds } from '../environments/suite.ts';
 import { vectorIn } from '../policy/blob.ts';
 import { COMPACT, type NetworkShape } from '../policy/network.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
@@ -101,7 +102,7 @@ export class LiveRun {
           hasWeights,
           ...(saved !== undefined && { saved }),
           keeps: { keep: trajectory => store.ingest(trajectory) },
-          memory: pool.memory(run, tasks),
+          memory: pool.memory({ run, tasks, shown: new Set(shownSeeds(suite, config.demonstrations)) }),
           keep: state => files.write(RING_FILE, text(state)),
           decided: decided => decisions.note({ at: clock.now(), ...decided }),
           keepWeights: async (mean, version) => {

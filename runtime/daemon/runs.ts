@@ -24,8 +24,8 @@ export interface Runs {
   continue(run: RunId): Promise<void>;
   /** Ends it with a checkpoint, from which it can be resumed. */
   stop(run: RunId): Promise<void>;
-  /** With everything on disk. Refused while it runs. */
-  delete(run: RunId): Promise<void>;
+  /** With everything on disk. Refused while it runs, and without `withPool` where some of its trajectories are in the success pool. */
+  delete(run: RunId, options: { readonly withPool: boolean }): Promise<void>;
   /** Undefined where there is no such run. */
   state(run: RunId): RunState | undefined;
   /** Told of every change, at most a few times a second; the function that is returned ends it. */

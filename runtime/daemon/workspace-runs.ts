@@ -140,12 +140,12 @@ export class WorkspaceRuns implements Runs {
     await this.#training(run).stop();
   }
 
-  async delete(run: RunId): Promise<void> {
+  async delete(run: RunId, options: { readonly withPool: boolean }): Promise<void> {
     if (this.collections.isOf(run))
       throw new RunError(
         `Successes are being collected with the weights of the run '${run}': cancel that first, or wait until it has ended.`,
       );
-    await this.#folders.delete(run, this.#options.clock.now());
+    await this.#folders.delete(run, this.#options.clock.now(), options);
     await this.#store.forgetRun(run);
     this.#past.delete(run);
   }

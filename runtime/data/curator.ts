@@ -279,7 +279,7 @@ export class Curator<State> {
     const isNew = this.#told?.curation !== this.#curation;
     this.#told = { at: now, curation: this.#curation };
     const depths = await Promise.all(
-      (['orders', 'trajectories', 'batches'] as const).map(
+      (['orders', 'trajectories', 'batches', 'lessons'] as const).map(
         async name => [name, (await fabric[name].depth()).waiting] as const,
       ),
     );

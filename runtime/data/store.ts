@@ -17,7 +17,7 @@ import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { type IndexThread, startIndex } from './index/index-thread.ts';
-import type { Kept, TrajectoryIndex } from './index/questions.ts';
+import type { Kept, TrajectoryIndex, Volume } from './index/questions.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
 export interface StoreOptions {
@@ -49,8 +49,10 @@ export class TrajectoryStore {
   /** Trajectories that the index was told of, and does not have yet. */
   #behind = 0;
   #retaining: Promise<void> | undefined;
-  /** Where nothing could be deleted, there is no use in looking before there are this many. */
-  #fullUntil = 0;
+  /** Where nothing could be deleted, there is no use in looking before there is as much as this. */
+  #full: Volume | undefined;
+  /** Of what retention chose: it could not be deleted, and is not tried again. */
+  readonly #stuck = new Set<TrajectoryId>();
   #closing: Promise<void> | undefined;
   #budget: Budget | undefined;
   #before: Promise<void> = Promise.resolve();
@@ -95,9 +97,14 @@ export class TrajectoryStore {
     }
   }
 
-  /** Resolves once it is durable. The same trajectory once more changes nothing. */
+  /**
+   * Resolves once it is durable. The same trajectory once more changes nothing. What no run asked for may come again in another form, such as
+   * a solution that is shown to each run: the new one takes its place, unless somebody said something of what is there.
+   */
   async ingest(trajectory: Trajectory): Promise<void> {
     const { folder, thread } = this.#parts;
+    const before = trajectory.run === undefined ? await this.questions.row(trajectory.id) : undefined;
+    if (before !== undefined && isMarked(before)) return;
     const { head, bytes } = encodeTrajectory(trajectory);
     await folder.write(placeOf(head.id, head.run), bytes);
     this.#behind += 1;
@@ -106,8 +113,8 @@ export class TrajectoryStore {
       this.#behind -= 1;
     });
     for (const volume of [this.#volume, this.#since]) {
-      volume.count += 1;
-      volume.bytes += bytes.length;
+      volume.count += before === undefined ? 1 : 0;
+      volume.bytes += bytes.length - (before?.bytes ?? 0);
     }
     this.#retain();
     if (this.#behind > MOST_BEHIND) await indexed;
@@ -146,7 +153,7 @@ export class TrajectoryStore {
   /** From now on. */
   keepWithin(budget: Budget): void {
     this.#budget = budget;
-    this.#fullUntil = 0;
+    this.#full = undefined;
     this.#retain();
   }
 
@@ -191,9 +198,12 @@ export class TrajectoryStore {
     const { notice } = this.#options;
     const budget = this.#budget;
     if (budget === undefined || this.#retaining !== undefined || !isOver(this.#volume, budget)) return;
-    if (this.#volume.count < this.#fullUntil) return;
+    if (this.#full !== undefined && isLess(this.#volume, this.#full)) return;
     this.#retaining = this.#makeRoom(budget)
-      .catch((error: unknown) => notice(`No room can be made for trajectories: ${messageOf(error)}`))
+      .catch((error: unknown) => {
+        this.#full = moreThan(this.#volume);
+        notice(`No room can be made for trajectories: ${messageOf(error)}`);
+      })
       .finally(() => {
         this.#retaining = undefined;
       });
@@ -202,14 +212,15 @@ export class TrajectoryStore {
   /** As long as it takes: more may have come meanwhile. */
   async #makeRoom(budget: Budget): Promise<void> {
     while (isOver(this.#volume, budget)) {
-      const chosen = toDelete(await this.questions.kept(), budget);
+      const kept = await this.questions.kept();
+      const chosen = toDelete(kept, budget).filter(({ id }) => !this.#stuck.has(id));
       for (let from = 0; from < chosen.length; from += AT_ONCE) {
         const turn = chosen.slice(from, from + AT_ONCE);
         await this.#alone(() => this.#delete(turn));
       }
       await this.#recount();
-      if (chosen.length > 0) continue;
-      this.#fullUntil = this.#volume.count * (1 + LOOK_AGAIN);
+      if (chosen.length > 0 || !isOver(this.#volume, budget)) continue;
+      this.#full = moreThan(this.#volume);
       this.#options.notice(
         'What is marked or in the pool takes all the room that trajectories have: give them more, or take marks off.',
       );
@@ -234,8 +245,16 @@ export class TrajectoryStore {
     const now = this.#options.clock.now();
     const lines = rows.map(row => ledgerLineOf(row, now));
     const ends = await Promise.all(lines.map(line => ledger.append(line)));
-    await Promise.all(rows.map(({ id, run }) => folder.remove(placeOf(id, run))));
-    await thread.call('forget', { lines, end: Math.max(...ends) });
+    const removed = await Promise.allSettled(rows.map(({ id, run }) => folder.remove(placeOf(id, run))));
+    const gone = lines.filter((_, index) => removed[index]?.status === 'fulfilled');
+    await thread.call('forget', { lines: gone, end: Math.max(...ends) });
+    const failed = removed.find(each => each.status === 'rejected');
+    if (failed === undefined) return;
+    const left = lines.filter(line => !gone.includes(line));
+    for (const { id } of left) this.#stuck.add(id);
+    this.#options.notice(
+      `${left.length} of the trajectories that should give way cannot be deleted: ${messageOf(failed.reason)}`,
+    );
   }
 }
 
@@ -253,5 +272,12 @@ const MOST_BEHIND = 500;
 const LOOK_AGAIN = 0.1;
 /** Enough to share a sync, and not so many that labels have to wait. */
 const AT_ONCE = 64;
+
+const isLess = (one: Volume, other: Volume): boolean => one.count < other.count && one.bytes < other.bytes;
+
+const moreThan = ({ count, bytes }: Volume): Volume => ({
+  count: count * (1 + LOOK_AGAIN),
+  bytes: bytes * (1 + LOOK_AGAIN),
+});
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -112,5 +112,11 @@ export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...said }: 
 }
 
 /** The instances that recur in training, the same of each task. */
-export const trainingSeeds = (suite: Suite): readonly Seed[] =>
-  Array.from({ length: suite.trainSeeds }, (_, index) => suite.seed('train', index));
+export const trainingSeeds = (suite: Suite): readonly Seed[] => firstSeeds(suite, suite.trainSeeds);
+
+/** Those of a task that are shown to a run which has so many demonstrations. */
+export const shownSeeds = (suite: Suite, demonstrations: number): readonly Seed[] =>
+  firstSeeds(suite, demonstrations);
+
+const firstSeeds = (suite: Suite, count: number): readonly Seed[] =>
+  Array.from({ length: count }, (_, index) => suite.seed('train', index));

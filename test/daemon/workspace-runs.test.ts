@@ -152,7 +152,7 @@ describe('a run', () => {
     const again = await opened(root);
     expect(await again.runs.list()).toMatchObject([{ run, status: 'failed' }]);
     expect(again.runs.state(run)).toMatchObject({ status: 'failed', message: ended?.message });
-    await again.runs.delete(run);
+    await again.runs.delete(run, { withPool: false });
     expect(await again.runs.list()).toEqual([]);
   });
 
@@ -187,9 +187,9 @@ describe('of several', () => {
     expect(other).toMatchObject({ status: 'rejected', reason: expect.any(RunError) });
     await expect(runs.start(config('works'))).rejects.toThrow(`The run '${one.value}' is training`);
     await expect(runs.resume(one.value)).rejects.toThrow('is training');
-    await expect(runs.delete(one.value)).rejects.toThrow(InUse);
+    await expect(runs.delete(one.value, { withPool: false })).rejects.toThrow(InUse);
     await runs.stop(one.value);
-    await runs.delete(one.value);
+    await runs.delete(one.value, { withPool: false });
     expect(await runs.list()).toEqual([]);
     await expect(runs.stop(one.value)).rejects.toThrow(`There is no run '${one.value}'`);
   });

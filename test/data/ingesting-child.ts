@@ -11,15 +11,16 @@ const [root = '', indexEntry = '', name = '', text = ''] = process.argv.slice(2)
 const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 const template: Trajectory = JSON.parse(text);
+let next = 0;
 const store = await TrajectoryStore.open({
   root,
   indexEntry: pathToFileURL(indexEntry),
-  clock: { now: () => 1, sleep: () => Promise.resolve() },
+  // What is deleted has ended.
+  clock: { now: () => template.endedAt + next, sleep: () => Promise.resolve() },
   budget: { count: 60, bytes: 1e9 },
   notice: () => undefined,
 });
 say('open');
-let next = 0;
 await Promise.all(
   Array.from({ length: 8 }, async () => {
     for (;;) {

@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runId, trajectoryId } from '../../runtime/contracts/ids.ts';
@@ -202,6 +202,64 @@ test('where all that is there is marked nothing is deleted, and that is told', a
   const { store: last } = await opened({ root });
   expect((await last.questions.page({ ...ALL, filter: { isInPool: true } })).total).toBe(10);
   expect((await last.questions.page(ALL)).total).toBe(10);
+});
+
+/** As every run is shown it. */
+function shown(id: string, changes: Parameters<typeof trajectory>[1] = {}) {
+  const { run: _, group: __, ...unasked } = trajectory(id, { purpose: 'demonstrate', ...changes });
+  return unasked;
+}
+
+test('what every run is shown again takes no more room, and nobody is told to take marks off', async () => {
+  const { store, notices } = await opened({ root: folder(), budget: { count: 20, bytes: 1e9 } });
+  for (let run = 0; run < 5; run++)
+    for (let number = 0; number < 10; number++) await store.ingest(shown(`shown-${number}`));
+  for (const each of numbered(12)) await store.ingest(each);
+  await store.close();
+  expect(notices).toEqual([]);
+});
+
+test('what somebody said of a solution holds for what was there: a new one does not take its place', async () => {
+  const { store } = await opened({ root: folder() });
+  const id = trajectoryId('t');
+  await store.ingest(shown(id));
+  await store.ingest(shown(id, { endedAt: 3000 }));
+  expect(await store.read(id)).toMatchObject({ endedAt: 3000 });
+  await store.label(id, { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
+  await store.ingest(shown(id, { endedAt: 4000 }));
+  expect(await store.read(id)).toMatchObject({ endedAt: 3000 });
+});
+
+test('what cannot be deleted is told once, stays known, and counts once like all else', async () => {
+  const root = folder();
+  const { store, notices } = await opened({ root });
+  const all = numbered(30, { outcome: judged(0) });
+  for (const each of all) await store.ingest(each);
+  const [first] = all;
+  const path = join(root, placeOf(trajectoryId('t0'), first?.run));
+  const bytes = readFileSync(path);
+  rmSync(path);
+  mkdirSync(path);
+  store.keepWithin({ count: 20, bytes: 1e9 });
+  for (const each of all) await store.ingest({ ...each, id: trajectoryId(`more-${each.id}`) });
+  await store.close();
+  expect(notices).toEqual([
+    expect.stringMatching(/^1 of the trajectories that should give way cannot be deleted/),
+  ]);
+  rmSync(path, { recursive: true });
+  writeFileSync(path, bytes);
+  const { store: again } = await opened({ root });
+  expect((await again.questions.rates({ filter: {} }))[0]?.trials).toBe(60);
+});
+
+test('a folder that somebody removed is made again', async () => {
+  const root = folder();
+  const { store } = await opened({ root });
+  await store.ingest(trajectory('t'));
+  rmSync(join(root, 'run-1'), { recursive: true });
+  await store.ingest(trajectory('t')).catch(() => undefined);
+  await store.ingest(trajectory('t'));
+  expect(await store.read(trajectoryId('t'))).toMatchObject({ id: 't' });
 });
 
 test('an index that does not start is an error, and lets go of the folder', async () => {

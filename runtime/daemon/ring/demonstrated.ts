@@ -1,6 +1,7 @@
 // What a script showed, as a trajectory: kept like all others, and imitated.
 
-import { trajectoryId } from '../../contracts/ids.ts';
+import { createHash } from 'node:crypto';
+import { type TaskId, trajectoryId } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
 import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
@@ -27,7 +28,7 @@ export async function demonstrated(
   const { ended, actions, instruction } = episode;
   if (ended === undefined || !isSolved(retold)) return undefined;
   return {
-    id: trajectoryId(`demonstration-${instance.task}-${instance.seed}`),
+    id: trajectoryId(`demonstration-${inFileNames(instance.task)}-${instance.seed}-${mode}`),
     instance,
     instruction,
     purpose: 'demonstrate',
@@ -44,3 +45,7 @@ export async function demonstrated(
     endedAt,
   };
 }
+
+/** Itself, as most are; others by their hash. */
+const inFileNames = (task: TaskId): string =>
+  /^[\w.-]{1,80}$/.test(task) ? task : createHash('sha256').update(task).digest('hex').slice(0, 16);

@@ -11,6 +11,7 @@ import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import { type Clock, type Random, seeded } from '../../contracts/world.ts';
 import { Cluster } from '../../environments/cluster.ts';
+import { shownSeeds } from '../../environments/suite.ts';
 import type { Taker } from '../../fabric/channels.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { Pause } from '../../fabric/pause.ts';
@@ -200,12 +201,8 @@ export class Host {
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
     const { tasks, kind, config, fabric } = this.#options;
-    const due = tasks.flatMap(task =>
-      Array.from({ length: config.demonstrations }, (_, index) => ({
-        task,
-        seed: kind.suite.seed('train', index),
-      })),
-    );
+    const seeds = shownSeeds(kind.suite, config.demonstrations);
+    const due = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
     const show = async () => {
       for (let next = due.shift(); next !== undefined && !stop.aborted; next = due.shift()) {
         const shown = await this.#teacher.demonstrate(next, stop);

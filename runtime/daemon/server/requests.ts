@@ -75,7 +75,7 @@ export async function carryOut(
       await runs.stop(known(runs, params.run).run);
       return DONE;
     case 'run.delete':
-      await runs.delete(known(runs, params.run).run);
+      await runs.delete(known(runs, params.run).run, { withPool: params.withPool ?? false });
       return DONE;
     case 'run.state':
       return known(runs, params.run).state;

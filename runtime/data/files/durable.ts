@@ -93,6 +93,8 @@ export class DurableFolder {
       }
       await renamed(unfinished, path);
     } catch (error) {
+      // Somebody may have removed it.
+      this.#made.delete(folder);
       await rm(unfinished, { force: true });
       throw error;
     }

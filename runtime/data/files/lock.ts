@@ -50,7 +50,11 @@ export class Lock {
         this.#signs = setInterval(() => touch(this.#file), SIGN_EVERY).unref();
         return;
       } catch (error) {
-        if (!isCode(error, 'EEXIST')) throw error;
+        if (!isCode(error, 'EEXIST')) {
+          // A full disk leaves the file, and nothing in it.
+          if ((await textOf(this.#file)) === '') await rm(this.#file, { force: true });
+          throw error;
+        }
       }
       const found = await this.#found();
       if (found.kind === 'held') throw new InUse(inUse(this.#what, found.by, this.#file, this.#machine));
@@ -85,8 +89,8 @@ export class Lock {
   > {
     const text = await textOf(this.#file);
     if (text === undefined) return { kind: 'free' };
-    // Whoever takes it makes the file first, and writes into it then.
-    if (text === '') return { kind: 'held', by: undefined };
+    // Whoever takes it makes the file first, and writes into it then; unless it was ended in between.
+    if (text === '' && !(await isOlder(this.#file, CLEARING))) return { kind: 'held', by: undefined };
     const by = holderIn(text);
     return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }

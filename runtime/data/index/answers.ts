@@ -105,7 +105,7 @@ export class Answers {
     const order = 'ended DESC, number DESC';
     return this.#rows.found(
       `SELECT number FROM (SELECT number, ended, row_number() OVER (PARTITION BY task, seed ORDER BY ${order}) AS place
-        FROM trajectories WHERE 1${sql}) WHERE place <= ? ORDER BY ${order} LIMIT ?`,
+        FROM trajectories WHERE 1${sql}) WHERE place <= ? ORDER BY place, ${order} LIMIT ?`,
       [...values, each, limit],
       order,
     );

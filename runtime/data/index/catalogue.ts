@@ -58,10 +58,10 @@ export class Catalogue {
     database.change(() => {
       const files = [...listed(root)];
       const ids = new Set(files.map(({ id }) => id));
-      const forgotten = new Set<string>();
+      const forgotten = new Map<string, number>();
       const forget = (line: LedgerLine): void => {
         this.#records.forget(line);
-        if (ids.has(line.id)) forgotten.add(line.id);
+        if (ids.has(line.id)) forgotten.set(line.id, line.deletedAt);
       };
       lines += this.#follow('ledger', parseLedgerLine, forget, complaints);
       lines += this.#follow('marks', parseMark, mark => this.#records.mark(mark), complaints);
@@ -157,23 +157,26 @@ export class Catalogue {
 
   /**
    * Those that are not known yet; those that are known and gone are dropped. What the ledger has, and is there all the same, was being
-   * deleted when it all ended: it is deleted now. Gives how many were read.
+   * deleted when it all ended: it is deleted now, unless it was made again since. Gives how many were read.
    */
-  #readFiles(files: Iterable<Listed>, forgotten: ReadonlySet<string>, complaints: string[]): number {
+  #readFiles(files: Iterable<Listed>, forgotten: ReadonlyMap<string, number>, complaints: string[]): number {
     const gone = new Set(this.#database.all('SELECT id FROM trajectories').map(([id]) => String(id)));
     let read = 0;
     for (const { id, place } of files) {
-      if (place.endsWith(UNFINISHED) || (id !== undefined && forgotten.has(id)))
-        rmSync(join(this.#root, place), { force: true });
-      else if (id !== undefined && !gone.delete(id)) read += this.#read(place, complaints);
+      if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
+      else if (id !== undefined && !gone.delete(id)) read += this.#read(place, forgotten.get(id), complaints);
     }
     for (const id of gone) this.#records.drop(trajectoryId(id));
     return read;
   }
 
-  #read(place: string, complaints: string[]): 0 | 1 {
+  #read(place: string, deletedAt: number | undefined, complaints: string[]): 0 | 1 {
     try {
       const { head, bytes } = readHead(join(this.#root, place));
+      if (deletedAt !== undefined && head.endedAt <= deletedAt) {
+        rmSync(join(this.#root, place), { force: true });
+        return 0;
+      }
       const due = placeOf(head.id, head.run);
       if (join(due) !== join(place)) throw new RangeError(`'${place}' belongs at '${due}': move it there.`);
       this.#records.add(head, bytes);

@@ -177,7 +177,10 @@ export interface TrajectoryIndex {
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
   /** Everything that was said of it, in the order of saying. */
   said(id: TrajectoryId): Promise<readonly Mark[]>;
-  /** Those that pass the filter, of each instance the newest `each` and `limit` in all; the newest first. */
+  /**
+   * Those that pass the filter, of each instance the newest `each`, the newest first. Where there are more than `limit` in all, as many
+   * instances as possible have their newest.
+   */
   successes(question: {
     readonly filter: Filter;
     readonly each: number;

@@ -24,9 +24,9 @@ export class Words {
     return number;
   }
 
-  /** To look for it; nothing has the number 0. */
+  /** To look for it; nothing has the number -1. */
   known(word: string): number {
-    return this.#numbers.get(word) ?? 0;
+    return this.#numbers.get(word) ?? -1;
   }
 
   wordOf(number: number): string {

@@ -41,12 +41,13 @@ export function knownOf(members: readonly Member[], own: readonly Row[]): readon
 /** What a trajectory is to a run: a member of the pool; what may count without being one; what counts for nothing. */
 export type Standing = Known | 'open' | 'out';
 
-/** `at` is when somebody last said whether it is in the pool. */
-export function standingOf(row: Row, at: number): Standing {
+/** `at` is when somebody last said whether it is in the pool; `isItsOwn`, whether the run achieved it or was shown it. */
+export function standingOf(row: Row, at: number, isItsOwn: boolean): Standing {
   if (isMember(row)) return knownBy(row, true, at);
   const { isInPool, outcome, purpose } = row;
   // What was collected counts once somebody accepts it.
-  return isInPool === false || outcome !== 'success' || purpose === 'collect' ? 'out' : 'open';
+  const mayCount = isItsOwn && isInPool !== false && outcome === 'success' && purpose !== 'collect';
+  return mayCount ? 'open' : 'out';
 }
 
 const isMember = ({ isInPool, outcome, purpose }: Row): boolean =>

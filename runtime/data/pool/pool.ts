@@ -1,7 +1,7 @@
 // The success pool of a workspace: trajectories that somebody, or a script, accepted as worth learning from. Membership is a mark in the
 // labels, so it has who and when, is never edited, and outlives every program; retention keeps what is in it.
 
-import type { RunId, TaskId, TrajectoryId } from '../../contracts/ids.ts';
+import type { RunId, Seed, TaskId, TrajectoryId } from '../../contracts/ids.ts';
 import type { Recollection } from '../../contracts/recollection.ts';
 import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
@@ -17,6 +17,14 @@ export class PoolError extends Error {
 const MOST = 2000;
 /** Own successes of an instance that are looked at: somebody may have rejected the newest. */
 const EACH = 4;
+
+/** A run, as far as the pool has to know it. */
+export interface Whose {
+  readonly run: RunId;
+  readonly tasks: readonly TaskId[];
+  /** Instances of each of them that it is shown. */
+  readonly shown: ReadonlySet<Seed>;
+}
 
 export class SuccessPool {
   readonly #store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
@@ -66,32 +74,34 @@ export class SuccessPool {
   }
 
   /** What a run that trains these tasks goes on from: members, and what it achieved itself in earlier lives. */
-  memory(run: RunId, tasks: readonly TaskId[]) {
+  memory(whose: Whose) {
     return {
       /** The newest first. */
-      known: () => this.#known(run, tasks),
+      known: () => this.#known(whose),
       /** A member of the run's tasks; otherwise whether it may still count as what the run itself achieved or was shown. */
-      standing: (id: TrajectoryId) => this.#standing(id, tasks),
+      standing: (id: TrajectoryId) => this.#standing(id, whose),
       /** Undefined where retention took it since it was known. */
       recollection: (known: Known) => this.#recollection(known),
     };
   }
 
-  async #known(run: RunId, tasks: readonly TaskId[]): Promise<readonly Known[]> {
+  async #known({ run, tasks }: Whose): Promise<readonly Known[]> {
     const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
     const [members, own] = await Promise.all([
       this.members(tasks),
-      this.#store.questions.successes({ filter, each: EACH, limit: MOST }),
+      this.#store.questions.successes({ filter, each: EACH, limit: EACH * MOST }),
     ]);
     return knownOf(members, own);
   }
 
-  async #standing(id: TrajectoryId, tasks: readonly TaskId[]): Promise<Standing> {
+  async #standing(id: TrajectoryId, { run, tasks, shown }: Whose): Promise<Standing> {
     const { questions } = this.#store;
     const row = await questions.row(id);
     if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
     const said = await questions.said(id);
-    return standingOf(row, said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt);
+    const at = said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt;
+    const isShown = row.purpose === 'demonstrate' && shown.has(row.instance.seed);
+    return standingOf(row, at, row.run === run || isShown);
   }
 
   async #recollection({ id, ...known }: Known): Promise<Recollection | undefined> {

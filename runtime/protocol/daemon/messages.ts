@@ -34,7 +34,8 @@ export const request = z.discriminatedUnion('method', [
   asked('run.pause', ofRun),
   asked('run.continue', ofRun),
   asked('run.stop', ofRun),
-  asked('run.delete', ofRun),
+  /** With `withPool` also where some of its trajectories are in the success pool. */
+  asked('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
   asked('run.state', ofRun),
   /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
   asked('subscribe', subscription),

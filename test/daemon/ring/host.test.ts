@@ -102,7 +102,7 @@ test('solutions are shown on the desktops that train, with pictures, and can be 
   const shown = await next(4);
   await end();
   expect(shown.map(({ id }) => id).sort()).toEqual(
-    ['left-0', 'left-1', 'right-0', 'right-1'].map(name => `demonstration-${name}`),
+    ['left-0', 'left-1', 'right-0', 'right-1'].map(name => `demonstration-${name}-screenshot_a11y_tree`),
   );
   for (const each of shown) {
     expect(each).toMatchObject({ purpose: 'demonstrate', provenance: { kind: 'oracle' } });

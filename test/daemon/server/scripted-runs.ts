@@ -79,8 +79,8 @@ export class ScriptedRuns implements Runs {
     this.#become(run, 'ended', 'running', 'paused');
   }
 
-  async delete(run: RunId): Promise<void> {
-    this.asked.push(`delete ${run}`);
+  async delete(run: RunId, { withPool }: { readonly withPool: boolean }): Promise<void> {
+    this.asked.push(`delete ${run}${withPool ? ' with its members of the pool' : ''}`);
     if (this.#states.get(run)?.status === 'running')
       throw new Error(`The run '${run}' is running: stop it before it is deleted.`);
     this.#states.delete(run);

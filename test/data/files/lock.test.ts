@@ -33,6 +33,17 @@ test('of several that find what a dead one left, one has it, and the others are 
   }
 });
 
+test('who was ended before it could write its name holds nothing for long', async () => {
+  const file = join(folder(), 'lock');
+  const lock = new Lock(file, 'it', machines(new Set([1]))(1));
+  writeFileSync(file, '');
+  await expect(lock.take(0)).rejects.toThrow('Another process takes it just now');
+  await utimes(file, new Date(0), new Date(0));
+  await lock.take(0);
+  expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(1);
+  await lock.release();
+});
+
 test('what another has taken since is left to it', async () => {
   const file = join(folder(), 'lock');
   const machine = machines(new Set([1, 2]));

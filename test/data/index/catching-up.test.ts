@@ -72,7 +72,7 @@ test('a deletion that a crash cut short is finished with the next start, and cou
     const root = folder();
     for (const id of ['a', 'b']) write(root, trajectory(id));
     if (isSaved) (await Catalogue.open(root)).close();
-    const line = ledgerLineOf(rowOf(trajectory('a')), 7);
+    const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
     writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
     for (let start = 0; start < 2; start++) {
       const catalogue = await Catalogue.open(root);
@@ -81,6 +81,21 @@ test('a deletion that a crash cut short is finished with the next start, and cou
       expect(catalogue.answers.rates({ filter: {} })).toMatchObject([{ trials: 2 }]);
       catalogue.close();
     }
+  }
+});
+
+test('what was made again after it had given way stays', async () => {
+  const root = folder();
+  const line = ledgerLineOf(rowOf(trajectory('a')), 2000);
+  writeFileSync(join(root, LEDGER), `${JSON.stringify(line)}\n`);
+  const again = trajectory('a', { endedAt: 2001 });
+  write(root, again);
+  for (let start = 0; start < 2; start++) {
+    const catalogue = await Catalogue.open(root);
+    expect(catalogue.answers.row(again.id)).toEqual(rowOf(again));
+    expect(existsSync(fileOf(root, 'a'))).toBe(true);
+    catalogue.close();
+    rmSync(join(root, INDEX));
   }
 });
 

@@ -10,7 +10,7 @@ import { opened } from '../opened.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
 
 const RENAME = taskId('notes-rename');
-const RUN = runId('run-1');
+const OURS = { run: runId('run-1'), tasks: [RENAME], shown: new Set([seed(1)]) };
 const at = (number: number) => ({ task: RENAME, seed: seed(number) });
 
 async function pooled(...all: readonly (readonly [string, Partial<Trajectory>])[]) {
@@ -74,7 +74,7 @@ test('a run goes on from members of any run, and from the last of its own succes
   await pool.accept(t('collected'), 'ada');
   await pool.accept(t('other-task'), 'ada');
   await pool.reject(t('own-rejected'), 'ada');
-  const memory = pool.memory(RUN, [RENAME]);
+  const memory = pool.memory(OURS);
   const known = await memory.known();
   expect(known).toEqual([
     { id: 'collected', isMember: true, since: 7, instruction: 'Rename the note.' },
@@ -91,14 +91,41 @@ test('what was said of a member goes with it: the part that is worth learning, a
   await pool.accept(t('a'), 'ada');
   await store.label(t('a'), { kind: 'trim', part: { from: 0, to: 1 } }, 'ada');
   await store.label(t('a'), { kind: 'instruction', text: 'Call it otherwise.' }, 'ada');
-  expect(await pool.memory(RUN, [RENAME]).known()).toEqual([
+  expect(await pool.memory(OURS).known()).toEqual([
     { id: 'a', isMember: true, since: 7, part: { from: 0, to: 1 }, instruction: 'Call it otherwise.' },
   ]);
 });
 
+test('what another run achieved, and what was shown to others, counts as a member and not otherwise', async () => {
+  const { store, pool } = await pooled(
+    ['of-another', { run: runId('run-2') }],
+    ['collected', { purpose: 'demonstrate', run: runId('run-2'), instance: at(7) }],
+    ['shown', { purpose: 'demonstrate', run: runId('run-2') }],
+  );
+  const { standing } = pool.memory(OURS);
+  for (const id of ['of-another', 'collected', 'shown'].map(t)) {
+    await pool.accept(id, 'ada');
+    expect(await standing(id)).toMatchObject({ id, isMember: true });
+    await store.label(id, { kind: 'pool', isMember: null }, 'ada');
+    expect(await standing(id)).toBe(id === 'shown' ? 'open' : 'out');
+  }
+});
+
+test('a run goes on from what seldom succeeds, however much else succeeded since', async () => {
+  const { store } = await pooled(
+    ['seldom', {}],
+    ...Array.from(
+      { length: 12 },
+      (_, index) => [`often-${index}`, { instance: at(2 + (index % 2)) }] as const,
+    ),
+  );
+  const found = await store.questions.successes({ filter: { tasks: [RENAME] }, each: 4, limit: 3 });
+  expect(found.map(({ id }) => id)).toEqual(['often-11', 'often-10', 'seldom']);
+});
+
 test('what a trajectory is to a run follows what is said of it', async () => {
   const { store, pool } = await pooled(['own', {}], ['waiting', { purpose: 'collect' }]);
-  const { standing } = pool.memory(RUN, [RENAME]);
+  const { standing } = pool.memory(OURS);
   expect(await standing(t('own'))).toBe('open');
   expect(await standing(t('waiting'))).toBe('out');
   await pool.accept(t('waiting'), 'ada');
@@ -107,6 +134,6 @@ test('what a trajectory is to a run follows what is said of it', async () => {
   expect(await standing(t('waiting'))).toBe('out');
   await pool.reject(t('own'), 'ada');
   expect(await standing(t('own'))).toBe('out');
-  expect(await pool.memory(RUN, [taskId('another')]).standing(t('own'))).toBe('out');
+  expect(await pool.memory({ ...OURS, tasks: [taskId('another')] }).standing(t('own'))).toBe('out');
   expect(await standing(t('nobody'))).toBe('out');
 });
