@@ -71,6 +71,8 @@ export class Host {
   #rates: Readonly<Record<string, number>> = {};
   /** What is still to be looked at in hindsight, the latest last. */
   #failed: Trajectory[] = [];
+  /** Of the trainer, with what was found out. */
+  #isFarAhead = false;
 
   constructor(options: HostOptions) {
     const { config, kind, tasks, fabric, startWorker, clock } = options;
@@ -235,7 +237,7 @@ export class Host {
       const share = discovers.isSearching ? searching : otherwise;
       const failed = this.#failed.shift();
       if (failed !== undefined) await discovers.lookBack(failed);
-      else if (!this.#pause.isOn && allowance.has(now, share)) {
+      else if (!this.#pause.isOn && !this.#isFarAhead && allowance.has(now, share)) {
         await discovers.find();
         allowance.spend(clock.now() - now);
       } else await clock.sleep(REST, stop).catch(() => undefined);
@@ -256,9 +258,10 @@ export class Host {
   }
 
   async #tell(stop: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
+    const { clock, fabric } = this.#options;
     while (!stop.aborted) {
       await clock.sleep(TELL_EVERY, stop).catch(() => undefined);
+      this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MOST_LESSONS;
       this.#meter.tell(this.#training, this.#pool, this.#teacher.discovers?.steps ?? 0);
       await this.#tellProcessorTime();
     }
@@ -277,3 +280,5 @@ export class Host {
 
 /** More failures than these are not looked back on. */
 const MOST_FAILED = 64;
+/** While so many wait nothing more is found out: a trainer that does not come back takes none of them. */
+const MOST_LESSONS = 2000;

@@ -4,6 +4,7 @@
 import { decode } from 'fast-png';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { groupId, orderId, runId, seed, taskId, version } from '../../../runtime/contracts/ids.ts';
+import type { Lesson } from '../../../runtime/contracts/lesson.ts';
 import type { Order } from '../../../runtime/contracts/order.ts';
 import type { Choice } from '../../../runtime/contracts/policy.ts';
 import { centre } from '../../../runtime/contracts/screen.ts';
@@ -14,6 +15,7 @@ import { seeded } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { parseConfig } from '../../../runtime/daemon/config/config.ts';
 import { Host } from '../../../runtime/daemon/ring/host.ts';
+import type { HostKind } from '../../../runtime/daemon/ring/host-kind.ts';
 import { playedKind } from '../../../runtime/daemon/ring/host-played.ts';
 import { restoredChoices } from '../../../runtime/daemon/ring/restored.ts';
 import { decodeTrajectory, encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
@@ -46,19 +48,31 @@ const WORKER: PolicyWorker = {
   close: async () => undefined,
 };
 
-async function hosting({ breaks = 0, demonstrations = 2, isTrained = false } = {}) {
+const noDiscovery = async (): Promise<void> => undefined;
+
+const discovering = (kind: HostKind, find: () => Promise<void>): HostKind => ({
+  ...kind,
+  teacher: around => ({
+    ...kind.teacher(around),
+    discovers: { isSearching: true, steps: 0, find, lookBack: noDiscovery },
+  }),
+});
+
+async function hosting({ breaks = 0, demonstrations = 2, isTrained = false, find = noDiscovery } = {}) {
   const fabric = embeddedFabric();
   const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
+  const kind = playedKind(desktops);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
+  const config = parseConfig({ environments, demonstrations, evaluation: { desktops: 1 }, ...preset });
   const host = new Host({
     run: runId('run'),
-    config: parseConfig({ environments, demonstrations, evaluation: { desktops: 1 }, ...preset }),
+    config: { ...config, exploring: { ...config.exploring, searching: 0.5 } },
     tasks: BUTTON_SUITE.tasks('train'),
     shape: COMPACT,
     isFirst: true,
     isTrained,
-    kind: playedKind(desktops),
+    kind: find === noDiscovery ? kind : discovering(kind, find),
     fabric,
     startWorker: async () => WORKER,
     clock: systemClock,
@@ -199,4 +213,27 @@ test('who looks is shown the desktops that train, as they are played on; and nob
   await end();
   await fabric.close();
   await listening;
+});
+
+test('nothing more is found out while a trainer that does not come back has thousands of lessons to learn', async () => {
+  let finds = 0;
+  const { fabric, end } = await hosting({
+    demonstrations: 0,
+    find: async () => {
+      finds += 1;
+    },
+  });
+  const isFinding = async () => {
+    const before = finds;
+    await systemClock.sleep(200);
+    return finds > before;
+  };
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  const lesson: Lesson = { sort: 'hindsight', kind: 'press', steps: [] };
+  for (let number = 0; number < 2000; number++) await fabric.lessons.put(lesson);
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(false);
+  const taker = fabric.lessons.taker();
+  for (let number = 0; number < 100; number++) await (await taker.take()).acknowledge();
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  await end();
 });
