@@ -21,6 +21,12 @@ const METRICS = {
   /** Equal in every part. */
   exact_match: (result, expected) => pass(sameValue(result, rulesOf(expected)['expected'])),
 
+  /** Equal to one of a list. */
+  match_in_list: (result, expected) => {
+    const choices = rulesOf(expected)['expected'];
+    return pass(Array.isArray(choices) && choices.some(each => sameValue(result, each)));
+  },
+
   /** A text that has all of `include` and none of `exclude`. */
   check_include_exclude: (result, expected) => {
     const { include, exclude } = rulesOf(expected);

@@ -1,6 +1,12 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { request } from '../../runtime/protocol/play.ts';
 import { gestureOf, type Pressed } from '../../webview/play/keyboard.ts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const POCKET = 'runtime/environments/pocket';
 
 const pressed = (
   key: string,
@@ -23,12 +29,27 @@ test.each<[string, Pressed, unknown]>([
   ['so is Tab', pressed('Tab', 'shift'), { kind: 'hotkey', keys: ['shift', 'tab'] }],
   ['and an arrow', pressed('ArrowDown'), { kind: 'hotkey', keys: ['down'] }],
   ['a shortcut is pressed', pressed('c', 'ctrl'), { kind: 'hotkey', keys: ['ctrl', 'c'] }],
+  ['also one that would reload the page', pressed('r', 'ctrl'), { kind: 'hotkey', keys: ['ctrl', 'r'] }],
   ['with its shift', pressed('Z', 'ctrl', 'shift'), { kind: 'hotkey', keys: ['ctrl', 'shift', 'z'] }],
   ["with a Mac's command key", pressed('v', 'meta'), { kind: 'hotkey', keys: ['ctrl', 'v'] }],
   ['F2 is pressed', pressed('F2'), { kind: 'hotkey', keys: ['f2'] }],
 ])('%s', (_, key, gesture) => {
   expect(gestureOf(key)).toEqual(gesture);
   expect(request.safeParse({ call: 'act', id: 1, action: gesture }).success).toBe(true);
+});
+
+test("every shortcut of the desktop's menus is pressed, or can be chosen from the page's list", () => {
+  const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const files = readdirSync(join(ROOT, POCKET), { recursive: true, encoding: 'utf8' });
+  const menus = files.filter(file => file.endsWith('.ts')).map(file => text(join(POCKET, file)));
+  const shown = menus.flatMap(source => [...source.matchAll(/Ctrl\+(?:Shift\+)?([A-Z])\b/g)]);
+  const letters = new Set(shown.map(([, letter = '']) => letter.toLowerCase()));
+  expect(letters).toContain('r');
+  const page = text('webview/play/play.html');
+  const lost = [...letters].filter(
+    letter => gestureOf(pressed(letter, 'ctrl')) === undefined && !page.includes(`value="ctrl ${letter}"`),
+  );
+  expect(lost).toEqual([]);
 });
 
 test.each<[string, Pressed]>([

@@ -36,7 +36,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const FUNCTION_KEYS = /^F([1-4]|[7-9]|10)$/;
 
 /** Shortcuts of the desktop; all others stay with the browser. */
-const SHORTCUTS = 'acdfhnopsvxyz';
+const SHORTCUTS = 'acdfghlnoprsuvxyz';
 
 /** Leads out of the screen, where Tab belongs to the desktop. */
 export const LEAVES = 'F6';

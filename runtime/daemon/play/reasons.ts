@@ -2,6 +2,7 @@
 
 import type { Evaluator, Getter } from '../../contracts/task.ts';
 import { capital } from '../../policy/words.ts';
+import { sameValue } from '../../tasks/metrics.ts';
 
 export interface Condition extends Evaluator {
   readonly func: string;
@@ -19,6 +20,7 @@ export async function inWords(query: Query, condition: Condition, met: boolean):
   const found = await query(result);
   const rules = fieldsOf(expected?.['rules']);
   if (func === 'check_include_exclude') return aboutParts(result, found, rules, met);
+  if (func === 'match_in_list') return aboutChoice(result, found, rules, met);
   if (func !== 'exact_match') return undefined;
   const wanted = rules['expected'];
   switch (result.type) {
@@ -30,7 +32,7 @@ export async function inWords(query: Query, condition: Condition, met: boolean):
       const thing = capital(place(String(result['path'])));
       return met
         ? `${thing} is ${shown(found)}.`
-        : `${thing} should be ${shown(wanted)}, and is ${shown(found)}.`;
+        : `${thing} should be ${shown(wanted)}, and is ${insteadOf(wanted, found)}.`;
     }
     case 'pocket_file':
       return aboutFile(String(result['path']), found, wanted, met);
@@ -53,7 +55,7 @@ function aboutFile(path: string, found: unknown, wanted: unknown, met: boolean):
   if (found === null) return `${file} is not there.`;
   return met
     ? `${file} has the right text.`
-    : `${file} should say ${shown(wanted)}, and says ${shown(found)}.`;
+    : `${file} should say ${shown(wanted)}, and says ${insteadOf(wanted, found)}.`;
 }
 
 function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean): string {
@@ -66,9 +68,20 @@ function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean
     : `${folder} should hold ${content(wanted)}, and holds ${content(found)}.`;
 }
 
+/** What a condition about one text is about. */
+function textOf({ type, path }: Getter): string {
+  return type === 'pocket_file' ? `The file ${String(path)}` : capital(place(String(path)));
+}
+
+function aboutChoice(result: Getter, found: unknown, rules: Fields, met: boolean): string {
+  const choices = list(rules['expected']).map(shown).join(' or ');
+  return met
+    ? `${textOf(result)} is ${shown(found)}.`
+    : `${textOf(result)} should be ${choices}, and is ${shown(found)}.`;
+}
+
 function aboutParts(result: Getter, found: unknown, rules: Fields, met: boolean): string | undefined {
-  const path = String(result['path']);
-  const thing = result.type === 'pocket_file' ? `The file ${path}` : capital(place(path));
+  const thing = textOf(result);
   if (met) return `${thing} says what it should.`;
   if (found === null || found === undefined) return `${thing} is not there.`;
   // Only what is wrong: the parts that are absent, and those that should be.
@@ -97,14 +110,30 @@ function aboutRecords(
       ? `There is no ${noun} with ${such}.`
       : `There should be no ${noun} with ${such}, and there is.`;
   }
-  const one =
-    right.length === 1 ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `${right.length} ${noun}s`;
   if (met) return asItShould(noun, right);
+  const [missing, odd] = [beyond(there, right), beyond(right, there)];
+  if (missing.length === 0) {
+    return odd.length === 0
+      ? `The ${noun}s are all there, in another order.`
+      : `There should be no other ${noun}, and there is ${some(odd.map(record => pairs(record)))}.`;
+  }
+  const one =
+    missing.length === 1 ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `${missing.length} ${noun}s`;
   // What a record is by default goes without saying.
   const wish = some(
-    right.map(record => pairs({ ...about, ...record }, value => value !== '' && value !== false)),
+    missing.map(record => pairs({ ...about, ...record }, value => value !== '' && value !== false)),
   );
-  return `There should be ${one} with ${wish}; ${instead(there, right)}.`;
+  return `There should be ${one} with ${wish}; ${instead(odd, missing)}.`;
+}
+
+/** Of some records those that others lack; where there are two alike, others need two. */
+function beyond(others: readonly Fields[], records: readonly Fields[]): readonly Fields[] {
+  const left = [...others];
+  return records.filter(record => {
+    const at = left.findIndex(each => sameValue(each, record));
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 /** Called by what it is called by, where that is known. */
@@ -120,8 +149,22 @@ function instead(there: readonly Fields[], right: readonly Fields[]): string {
   const [found, wanted] = [there[0], right[0]];
   if (found === undefined || wanted === undefined) return 'there is none like it';
   if (there.length > 1 || right.length > 1) return `there is ${some(there.map(record => pairs(record)))}`;
-  const wrong = Object.entries(found).filter(([name, value]) => shown(value) !== shown(wanted[name]));
-  return `it has ${pairs(Object.fromEntries(wrong))}`;
+  const wrong = Object.entries(found)
+    // Numbers of records are shown nowhere.
+    .filter(([name, value]) => name !== 'id' && !sameValue(value, wanted[name]))
+    .map(([name, value]) => `${spaced(name)} ${insteadOf(wanted[name], value)}`);
+  return `it has ${wrong.join(', ')}`;
+}
+
+/** What is there in place of something else; where both are shown alike, with what tells them apart. */
+function insteadOf(wanted: unknown, found: unknown): string {
+  if (shown(found) !== shown(wanted)) return shown(found);
+  const words = (of: unknown) =>
+    (typeof of === 'string' ? of : String(JSON.stringify(of))).trim().split(/\s+/);
+  const difference = sameValue(words(found), words(wanted))
+    ? 'other blanks or line breaks'
+    : 'a difference further on';
+  return `${shown(found)} with ${difference}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -181,6 +224,6 @@ function place(path: string): string {
   }
 }
 
-const MAIL_MARKS: Readonly<Record<string, string>> = { read: 'read mark', starred: 'star' };
+const MAIL_MARKS: Readonly<Record<string, string>> = { read: 'read mark', starred: 'star', to: 'address' };
 
 const spaced = (text: string): string => text.replaceAll(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();

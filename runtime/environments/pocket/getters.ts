@@ -126,7 +126,7 @@ export function prepared(steps: readonly SetupStep[]): {
   return { world, openings };
 }
 
-/** Fields are replaced one by one; settings and folders are merged into what is there. */
+/** Fields are replaced one by one; settings are merged into what is there. */
 function merge(world: World, parameters: Parameters): void {
   const { settings, ...rest } = structuredClone(parameters) as Partial<World>;
   const unknown = Object.keys(parameters).find(name => !(name in world));

@@ -18,7 +18,7 @@ import { THEMES, type Theme } from './theme.ts';
 import type { World } from './world.ts';
 
 /** Grows whenever the same input would be drawn differently. */
-export const RENDERER = 'pocket-1';
+export const RENDERER = 'pocket-2';
 
 /** All that a picture depends on. */
 interface Showing {

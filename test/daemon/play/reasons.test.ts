@@ -19,6 +19,17 @@ const folder = equal({ type: 'pocket_folder', path: '/Notes' }, ['a.txt']);
 const nothingElse = equal({ type: 'pocket_changes', ignore: [] }, []);
 const lunch = { title: 'Lunch', date: '2026-03-04' };
 const event = equal({ type: 'pocket_events', where: { id: 4 }, pick: ['title', 'date'] }, [lunch]);
+const dinner = { title: 'Dinner', date: '2026-03-06' };
+const events = equal({ type: 'pocket_events', where: {}, pick: ['title', 'date'] }, [lunch, dinner]);
+const long = 'word '.repeat(20);
+const short = `“${long.slice(0, 71)}…”`;
+const longFile = equal({ type: 'pocket_file', path: '/Notes/a.txt' }, `${long}a`);
+const mail = equal({ type: 'pocket_mails', where: { id: 4 }, pick: ['body'] }, [{ body: 'Hi\nthere' }]);
+const either: Condition = {
+  func: 'match_in_list',
+  result: { type: 'pocket_state', path: 'mails.3.to' },
+  expected: { type: 'rule', rules: { expected: ['a@b.c', 'd@e.f'] } },
+};
 const noMail = equal({ type: 'pocket_mails', where: { folder: 'Trash' } }, []);
 const sum: Condition = {
   func: 'check_include_exclude',
@@ -61,6 +72,46 @@ test.each<[Condition, unknown, boolean, string]>([
     false,
     'There should be an event with title “Lunch”, date “2026-03-04”; there is none like it.',
   ],
+  [events, [lunch, dinner], true, 'The events “Lunch”; “Dinner” are as they should be.'],
+  [
+    events,
+    [lunch, { ...dinner, date: '2026-03-07' }],
+    false,
+    'There should be an event with title “Dinner”, date “2026-03-06”; it has date “2026-03-07”.',
+  ],
+  [
+    events,
+    [lunch],
+    false,
+    'There should be an event with title “Dinner”, date “2026-03-06”; there is none like it.',
+  ],
+  [
+    events,
+    [lunch, dinner, dinner],
+    false,
+    'There should be no other event, and there is title “Dinner”, date “2026-03-06”.',
+  ],
+  [events, [dinner, lunch], false, 'The events are all there, in another order.'],
+  [
+    mail,
+    [{ body: '\nHi\n\nthere ' }],
+    false,
+    'There should be a mail with body “Hi ⏎ there”; it has body “Hi ⏎ there” with other blanks or line breaks.',
+  ],
+  [
+    file,
+    'one\n\ntwo',
+    false,
+    'The file /Notes/a.txt should say “one ⏎ two”, and says “one ⏎ two” with other blanks or line breaks.',
+  ],
+  [
+    longFile,
+    `${long}b`,
+    false,
+    `The file /Notes/a.txt should say ${short}, and says ${short} with a difference further on.`,
+  ],
+  [either, 'd@e.f', true, 'The address of a mail is “d@e.f”.'],
+  [either, 'x@y.z', false, 'The address of a mail should be “a@b.c” or “d@e.f”, and is “x@y.z”.'],
   [noMail, [{ id: 1 }], false, 'There should be no mail with folder “Trash”, and there is.'],
   [sum, undefined, false, 'Entry 1 of the history in Calculator is not there.'],
   [sum, '3 + 5 = 8', false, 'Entry 1 of the history in Calculator should have “= 7”, and says “3 + 5 = 8”.'],

@@ -73,6 +73,13 @@ test.each<[string, unknown, RegExp]>([
     /mine\.json is no template\. dartboard\.solution/,
   ],
   [
+    'steps to be taken before it is judged',
+    without(file => {
+      file.evaluator.postconfig = [{ type: 'sleep' }];
+    }),
+    /mine\.json is no template\. evaluator\.postconfig: .*Leave it out/,
+  ],
+  [
     'a step that does not exist',
     without(file => {
       file.dartboard.solution = [['press', 'a', 'b']];
@@ -81,6 +88,25 @@ test.each<[string, unknown, RegExp]>([
   ],
 ])('a file with %s is refused', (_what, file, message) => {
   expect(() => templateFromFile(file, 'mine.json')).toThrow(message);
+});
+
+test('a file may say how many steps an episode takes; else its tier does', () => {
+  const steps = (most?: number) => {
+    const file = without(each => {
+      each.dartboard.max_steps = most;
+    });
+    return taskFrom(templateFromFile(file, 'mine.json'), seed(0)).dartboard?.max_steps;
+  };
+  expect(steps(7)).toBe(7);
+  expect(steps()).toBe(12);
+});
+
+test('set-up steps may set some settings each', () => {
+  const file = without(each => {
+    each.config.splice(1, 0, { type: 'pocket_world', parameters: { settings: { volume: 7 } } });
+  });
+  const { world } = prepared(taskFrom(templateFromFile(file, 'mine.json'), seed(0)).config ?? []);
+  expect(world.settings).toMatchObject({ muted: true, volume: 7 });
 });
 
 test('a name in braces that does not vary is an error that names it', () => {

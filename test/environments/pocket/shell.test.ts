@@ -277,6 +277,17 @@ describe('a menu', () => {
     expect(doneIn(red)).toEqual([]);
   });
 
+  test('nothing below hears what is typed while it is open', () => {
+    stroke('esc');
+    click('textfield', 'Red field');
+    click('menu', 'File');
+    act(() => keyboard.type('abc'));
+    stroke('esc');
+    expect(find('textfield', 'Red field')?.value).toBe('');
+    act(() => keyboard.type('d'));
+    expect(find('textfield', 'Red field')?.value).toBe('d');
+  });
+
   test('a choice that is disabled does nothing', () => {
     click('menuitem', 'Print');
     expect(doneIn(red)).toEqual([]);

@@ -11,6 +11,7 @@ import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type { Template } from '../../../runtime/environments/pocket/tasks/template.ts';
+import { addEvent } from '../../../runtime/environments/pocket/tasks/templates/chores.ts';
 import { parseTask } from '../../../runtime/tasks/schema.ts';
 
 /** The actions that a script takes on the desktop of a task. */
@@ -79,6 +80,49 @@ describe.each(templates.map(template => [template.id, template] as const))('%s',
     expect(Object.keys(POCKET.made(id, 0).misses).length).toBeGreaterThan(0);
   });
 });
+
+test('no test instance asks for an impossible thing as a training instance does', () => {
+  const impossible = templates.filter(({ id }) => isInfeasible(POCKET.task(id, seed(0))));
+  expect(impossible.length).toBeGreaterThan(5);
+  for (const { id } of impossible) {
+    const asked = (split: 'train' | 'test') =>
+      Array.from({ length: 32 }, (_, index) => POCKET.made(id, POCKET.seed(split, index)).instruction);
+    const trained = new Set(asked('train'));
+    expect(asked('test').filter(instruction => trained.has(instruction))).toEqual([]);
+  }
+});
+
+test.each(['calendar-add', 'calendar-add-far', 'calendar-again', 'across-date-event', 'across-event-note'])(
+  '%s does not mind a wrong event that is gone again, but does mind one that was there',
+  async id => {
+    const [task, { solve }] = [POCKET.task(id, seed(1)), POCKET.made(id, 1)];
+    const slip = { date: '2026-03-29', time: '08:30', title: 'Slip' };
+    const deleted = (hand: Hand, { date, time, title }: typeof slip) => {
+      hand.open('Calendar');
+      hand.keys('ctrl', 'g');
+      hand.type(`${date}\n`);
+      hand.click('listitem', `${time} ${title}`);
+      hand.keys('delete');
+      hand.keys('enter');
+    };
+    const twice = (hand: Hand) => {
+      addEvent(hand, slip);
+      solve(hand);
+    };
+    const corrected = (hand: Hand) => {
+      twice(hand);
+      deleted(hand, slip);
+    };
+    const tooMuch = (hand: Hand) => {
+      const [old] = hand.world.events;
+      corrected(hand);
+      if (old !== undefined) deleted(hand, old);
+    };
+    expect((await scoreOf(task, corrected, 'finished')).score).toBe(1);
+    expect((await scoreOf(task, twice, 'finished')).score).toBe(0);
+    expect((await scoreOf(task, tooMuch, 'finished')).score).toBe(0);
+  },
+);
 
 test('test instances use no name, word or company of the training instances', () => {
   const worldText = (numbers: readonly number[]): ReadonlySet<string> => {

@@ -22,9 +22,11 @@ export interface FileDialogOptions {
   /** Gets the path of a file: one that exists, or one to be written. */
   readonly accept: (path: string) => void;
   readonly close: () => void;
+  readonly focus: (key: string) => void;
 }
 
 const LIST_HEIGHT = 70;
+const NAME = 'Name';
 
 export class FileDialog {
   readonly #options: FileDialogOptions;
@@ -48,7 +50,7 @@ export class FileDialog {
     return {
       title: mode === 'open' ? 'Open' : 'Save As',
       width: 190,
-      focus: 'Name',
+      focus: NAME,
       accept,
       dismiss: close,
       content: column(
@@ -58,7 +60,7 @@ export class FileDialog {
             growing(label(this.#folder)),
           ]),
           this.#list(),
-          row([label('Name'), growing(this.#field())]),
+          row([label(NAME), growing(this.#field())]),
           ...(this.#fault === undefined ? [] : [label(this.#fault, { warning: true, wrap: true })]),
           row([
             space(),
@@ -93,14 +95,15 @@ export class FileDialog {
       chosen: !isFolder && name === this.#name.text,
       press: () => {
         this.#fault = undefined;
-        if (!isFolder) this.#name = editing(name);
+        // A folder keeps the keyboard: Enter opens it.
+        if (!isFolder) this.#take(name);
       },
       double: () => (isFolder ? this.#go(path) : this.#accept()),
     });
   }
 
   #field(): Widget {
-    return textField('Name', this.#name, {
+    return textField(NAME, this.#name, {
       change: state => {
         this.#name = state;
         this.#fault = undefined;
@@ -109,10 +112,18 @@ export class FileDialog {
     });
   }
 
+  /** What is typed next takes the place of a name that was chosen. */
+  #take(name: string): void {
+    this.#name = selectAll(editing(name));
+    this.#options.focus(NAME);
+  }
+
   #go(folder: string): void {
     this.#folder = folder;
     this.#offset = 0;
     this.#fault = undefined;
+    // The row that was pressed is not there any more.
+    this.#options.focus(NAME);
     if (this.#options.mode === 'open') this.#name = editing('');
   }
 

@@ -33,8 +33,10 @@ export class Keyboard {
   }
 
   #write(line: string): void {
-    const item = this.#shell.focused;
-    const window = this.#shell.windows.active;
+    const { popup, focused: item, windows } = this.#shell;
+    // An open menu has no use for letters, and nothing behind it hears them.
+    if (popup !== undefined) return;
+    const window = windows.active;
     if (item?.widget.on?.type !== undefined) item.widget.on.type(line, item.box);
     else if (window?.dialogTitle === undefined) window?.app.type?.(line);
   }

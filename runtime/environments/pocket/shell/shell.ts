@@ -82,6 +82,8 @@ export class Shell implements ShellServices {
   focus(key: string): void {
     const window = this.windows.active;
     if (window === undefined) return;
+    const before = this.focused?.widget;
+    if (before?.key !== key) before?.on?.leave?.();
     if (window.app.dialog?.() === undefined) window.focus = key;
     else window.dialogFocus = key;
   }

@@ -24,6 +24,7 @@ const script = z.array(step);
 const extras = z.object({
   tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   unseen: z.literal(true).optional(),
+  max_steps: z.int().min(1).optional(),
   vary: z.record(z.string(), z.array(z.unknown())).default({}),
   /** Values for test instances, where they should be others than those of training. */
   vary_test: z.record(z.string(), z.array(z.unknown())).default({}),
@@ -52,6 +53,11 @@ function perform(hand: Hand, [kind, ...words]: Step): void {
 /** `value` is what the JSON file held; `file` is named in errors. */
 export function templateFromFile(value: unknown, file: string): Template {
   const task = parseTask(value, file);
+  if ((task.evaluator.postconfig ?? []).length > 0) {
+    throw new TaskFileError(
+      `${file} is no template. evaluator.postconfig: a pocket desktop takes no steps before it is judged. Leave it out: evaluator.result sees the desktop as the agent left it.`,
+    );
+  }
   const notes = extras.safeParse(task.dartboard);
   if (!notes.success) {
     const complaints = notes.error.issues.map(
@@ -59,7 +65,7 @@ export function templateFromFile(value: unknown, file: string): Template {
     );
     throw new TaskFileError(`${file} is no template. ${complaints.join('; ')}`);
   }
-  const { tier, unseen, vary, vary_test: varyTest, solution, misses } = notes.data;
+  const { tier, unseen, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = notes.data;
   const make = (draw: Draw): Made => {
     const chosen = chosenFrom(draw.isTest ? { ...vary, ...varyTest } : vary, draw.random);
     // What is ours is filled when it is used: its values for tests may have names that training does not know.
@@ -78,13 +84,18 @@ export function templateFromFile(value: unknown, file: string): Template {
       misses: Object.fromEntries(Object.entries(misses).map(([name, steps]) => [name, play(steps)])),
     };
   };
-  return { id: task.id, tier, apps: task.related_apps ?? [], file, make, ...(unseen && { unseen }) };
+  return {
+    ...{ id: task.id, tier, apps: task.related_apps ?? [], file, make },
+    ...(unseen && { unseen }),
+    ...(maxSteps !== undefined && { maxSteps }),
+  };
 }
 
-/** What the set-up steps put into the world, together. */
+/** What the set-up steps put into the world, together: of settings, each may set some. */
 function worldOf(config: readonly { readonly type: string; readonly parameters?: object }[]): Made['world'] {
   const parts = config
     .filter(({ type }) => type === 'pocket_world')
-    .map(({ parameters }) => parameters ?? {});
-  return Object.assign({}, ...parts) as Made['world'];
+    .map(({ parameters }) => (parameters ?? {}) as Made['world']);
+  const settings = Object.assign({}, ...parts.map(part => part.settings));
+  return Object.assign({}, ...parts, { settings });
 }

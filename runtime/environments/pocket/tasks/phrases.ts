@@ -197,11 +197,11 @@ export const toDeleteContact = (name: string): Phrases => [
 
 // Calendar
 
-/** Where it is on the day that is today. */
-export const toMoveToday = (title: string, to: string): Phrases => [
+/** Where it is on the day that is today; only a `later` day is one to put it off to. */
+export const toMoveToday = (title: string, to: string, later: boolean): Phrases => [
   `Move today's "${title}" to ${to}.`,
   `"${title}" is not today but on ${to}, at the same time. Correct the calendar.`,
-  `Put off "${title}" from today to ${to}.`,
+  ...(later ? [`Put off "${title}" from today to ${to}.`] : []),
 ];
 
 export const toMoveEvent = (title: string, from: string, to: string): Phrases => [

@@ -34,6 +34,6 @@ export function taskFrom(template: Template, number: Seed): Task {
       parameters: { app, ...(what !== undefined && { what }) },
     })),
   ];
-  const maxSteps = MAX_STEPS[template.tier];
+  const maxSteps = template.maxSteps ?? MAX_STEPS[template.tier];
   return instanceOf(template, number, { instruction, snapshot: 'pocket', config, evaluator, maxSteps });
 }

@@ -10,6 +10,8 @@ import type { Hand } from './hand.ts';
 export type { Tier } from '../../suite.ts';
 
 export interface Template extends TaskKind {
+  /** The most steps of an episode, where they are others than its tier has. */
+  readonly maxSteps?: number;
   make(draw: Draw): Made;
 }
 
@@ -27,7 +29,12 @@ export interface Made {
 
 /** One thing that must hold in the end. */
 export interface Condition {
-  readonly func: 'exact_match' | 'check_include_exclude' | 'compare_text_file' | 'check_list';
+  readonly func:
+    | 'exact_match'
+    | 'match_in_list'
+    | 'check_include_exclude'
+    | 'compare_text_file'
+    | 'check_list';
   readonly result: Getter;
   readonly expected: Getter;
 }
@@ -60,6 +67,13 @@ export const stateHas = (
   func: 'check_include_exclude',
   result: { type: 'pocket_state', path },
   expected: { type: 'rule', rules: { include, exclude } },
+});
+
+/** The value at a path in the world is one of these. */
+export const stateIsOneOf = (path: string, choices: readonly unknown[]): Condition => ({
+  func: 'match_in_list',
+  result: { type: 'pocket_state', path },
+  expected: rule(choices),
 });
 
 /** The file's whole text, but for blanks at its end. */

@@ -36,6 +36,20 @@ const roomIn = (area: Box, multiline: boolean) => ({
   rows: Math.max(1, Math.floor((area.height - 4) / LINE_HEIGHT)),
 });
 
+/** The lines of a text as it was last laid out: they are asked for several times, and it stays the same for many actions. */
+const laidOut = new WeakMap<
+  Editing,
+  { readonly width: number | undefined; readonly lines: readonly Line[] }
+>();
+
+function linesIn(state: Editing, width: number | undefined): readonly Line[] {
+  const known = laidOut.get(state);
+  if (known !== undefined && known.width === width) return known.lines;
+  const lines = linesOf(state.text, width);
+  laidOut.set(state, { width, lines });
+  return lines;
+}
+
 interface Layout {
   readonly lines: readonly Line[];
   readonly rows: number;
@@ -46,7 +60,7 @@ interface Layout {
 /** A text area breaks its lines and shows what it is scrolled to; a text field shows where its caret is. */
 function layoutOf(state: Editing, area: Box, multiline: boolean): Layout {
   const { width, rows } = roomIn(area, multiline);
-  const lines = linesOf(state.text, multiline ? width : undefined);
+  const lines = linesIn(state, multiline ? width : undefined);
   const current = lineAt(lines, state.caret);
   const top = state.top ?? Math.max(0, current - rows + 1);
   const y = Math.max(0, Math.min(top, lines.length - rows));

@@ -54,6 +54,14 @@ export function slider(
   };
 }
 
+/** A spinner's number, and the digits just typed that it comes from: more of them may follow. */
+export interface Counted {
+  readonly value: number;
+  readonly typed: string;
+}
+
+export const counted = (value: number, typed = ''): Counted => ({ value, typed });
+
 interface SpinnerOptions {
   readonly key?: string;
   readonly from: number;
@@ -62,7 +70,7 @@ interface SpinnerOptions {
   readonly step?: number;
   /** Noughts are put before a number of fewer digits. */
   readonly digits?: number;
-  readonly change: (value: number) => void;
+  readonly change: (state: Counted) => void;
 }
 
 const UP = ['  x  ', ' xxx ', 'xxxxx'];
@@ -72,11 +80,11 @@ const ARROWS = 13;
 /** A number between two arrows, one above the other. */
 export function spinner(
   name: string,
-  value: number,
+  { value, typed }: Counted,
   { key = name, from, to, step = 1, digits = 1, change }: SpinnerOptions,
 ): Widget {
   const shown = String(value).padStart(digits, '0');
-  const set = (wanted: number) => change(Math.max(from, Math.min(to, wanted)));
+  const set = (wanted: number, latest = '') => change(counted(Math.max(from, Math.min(to, wanted)), latest));
   const turn = (by: number) =>
     set(by > 0 ? (Math.floor(value / step) + by) * step : (Math.ceil(value / step) + by) * step);
   const arrow = (word: string, mark: readonly string[], by: number): Widget => ({
@@ -100,10 +108,15 @@ export function spinner(
         if (by !== undefined) turn(by);
         return by !== undefined;
       },
-      // A number that is typed takes the place of the one shown.
+      // A number that is typed takes the place of the one shown, and may come digit by digit.
       type: text => {
-        if (/^\d+$/.test(text)) set(Number(text));
+        if (!/^\d+$/.test(text)) return;
+        const longer = typed + text;
+        const fits = longer.length <= String(to).length && Number(longer) <= to;
+        const latest = fits ? longer : text;
+        set(Number(latest), latest);
       },
+      leave: () => set(value),
       wheel: (direction, notches) => turn(direction === 'up' ? notches : -notches),
     },
     measure: () => ({ width: 44, height: CONTROL_HEIGHT }),

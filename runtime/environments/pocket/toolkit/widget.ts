@@ -61,6 +61,8 @@ export interface Reactions {
   /** Whether the stroke meant something here. */
   stroke?: ((stroke: Stroke, hands: Hands, box: Box) => boolean) | undefined;
   type?: ((text: string, box: Box) => void) | undefined;
+  /** The focus goes elsewhere. */
+  leave?: (() => void) | undefined;
 }
 
 export interface Widget {

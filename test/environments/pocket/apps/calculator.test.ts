@@ -206,6 +206,20 @@ describe('the window', () => {
     expect(display(hand)).toBe('0');
   });
 
+  test('Enter is = also after a press in the history, or on what clears it', () => {
+    const hand = opened();
+    hand.type('2+3=');
+    hand.click('2 + 3 = 5', 'listitem');
+    hand.type('+1');
+    hand.keys('enter');
+    expect(display(hand)).toBe('6');
+    for (const _ of [1, 2]) hand.click('Clear history', 'button');
+    hand.type('*7\n');
+    expect(display(hand)).toBe('42');
+    hand.keys('space');
+    expect(hand.world.calculator.history).toEqual([]);
+  });
+
   test('presses the key that has the focus by the space bar', () => {
     const hand = opened();
     hand.click('8', 'button');

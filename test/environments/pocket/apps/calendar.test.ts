@@ -165,6 +165,32 @@ describe('a new event', () => {
     expect(hand.find('May 2026', 'label')).toBeDefined();
   });
 
+  test('its time may be typed digit by digit, anew wherever the keyboard was elsewhere', () => {
+    const hand = opened();
+    hand.keys('ctrl+n');
+    const time = () => ['Hour', 'Minute'].map(name => hand.element(name, 'spinner').value).join(':');
+    const typed = (field: string, ...digits: readonly string[]): string => {
+      hand.click(field, 'spinner');
+      for (const digit of digits) hand.type(digit);
+      return time();
+    };
+    expect(typed('Hour', '1', '5')).toBe('15:00');
+    expect(typed('Minute', '4', '5')).toBe('15:45');
+    expect(typed('Hour', '1')).toBe('01:45');
+    hand.keys('tab');
+    hand.keys('shift+tab');
+    hand.type('5');
+    expect(time()).toBe('05:45');
+    expect(typed('Hour', '0', '9', '2')).toBe('02:45');
+    hand.keys('up');
+    hand.type('2');
+    hand.scroll('Minute', 'down', 1);
+    expect(time()).toBe('02:40');
+    hand.scroll('Hour', 'down', 1);
+    hand.type('2');
+    expect(time()).toBe('02:40');
+  });
+
   test('begins with a double click on its day', () => {
     const hand = opened();
     hand.double('2026-04-03');

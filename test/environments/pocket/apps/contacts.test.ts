@@ -94,6 +94,21 @@ describe('changing', () => {
     expect(hand.world.contacts[1]).toMatchObject({ name: 'Ada Byron', mail: 'ada@harbour.example' });
   });
 
+  test.each(['f2', 'delete'])(
+    'whom the search hides %s does not mean, and the menu does not either',
+    stroke => {
+      hand.click('Ada Byron', 'listitem');
+      hand.click('Search');
+      hand.type('nobody');
+      // The list has the keyboard, and nobody in it.
+      hand.keys('tab');
+      hand.keys(stroke);
+      expect(hand.names('dialog')).toEqual([]);
+      hand.click('Contact', 'menu');
+      expect(hand.names('menuitem')).toEqual(['New contact...', 'Find']);
+    },
+  );
+
   test('deleting asks before', () => {
     hand.click('Tom Whitfield', 'listitem');
     hand.click('Delete');

@@ -210,6 +210,16 @@ describe('moving and copying', () => {
     expect(at(hand, '/Documents/Work/Todo.txt')).toEqual(file('milk'));
   });
 
+  test('what was found stays where it is when it is dropped among the others', () => {
+    const hand = inFolder('Home');
+    hand.keys('ctrl+f');
+    hand.type('budget');
+    const [one, other] = ['Documents/budget.txt', 'Downloads/budget.txt'];
+    hand.drag(hand.at(one, 'row'), hand.at(other, 'row'));
+    expect(at(hand, `/${one}`)).toEqual(file('rent 800'));
+    expect(at(hand, '/budget.txt')).toBeUndefined();
+  });
+
   test('a folder dragged into one of its own stays where it is', () => {
     const hand = inFolder('Documents');
     hand.keys('right');

@@ -283,6 +283,18 @@ describe('writing', () => {
     expect(hand.world.mails).toHaveLength(6);
   });
 
+  test('blank lines at its end are not kept, and are nothing that could be lost', () => {
+    mailWith(1).body = 'At noon?\n';
+    hand.click('Ada Byron, Lunch');
+    hand.click('Reply');
+    hand.click('Discard');
+    expect(hand.find('Body')).toBeUndefined();
+    hand.click('New', 'button');
+    hand.type('grace@lane.example\nTea\nAt four\n\n');
+    hand.click('Send');
+    expect(sent()).toMatchObject({ subject: 'Tea', body: 'At four' });
+  });
+
   test('closing the window asks too, and keeps a draft if told so', () => {
     hand.click('New');
     hand.type('ada');

@@ -141,6 +141,35 @@ describe('files', () => {
     expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread'));
   });
 
+  test('Save As hears the name that is typed, wherever it went and whatever was chosen', () => {
+    const inRoot = (...opened: readonly string[]): Hand => {
+      const hand = notes('shopping.txt');
+      hand.keys('ctrl+shift+s');
+      hand.click('Up', 'button');
+      for (const name of opened) hand.double(name, 'listitem');
+      return hand;
+    };
+    const up = inRoot();
+    up.type('plan.txt\n');
+    expect(at(up, '/plan.txt')).toEqual(file('bread'));
+    const opened = inRoot('Documents');
+    opened.type('plan.txt\n');
+    expect(at(opened, '/Documents/plan.txt')).toEqual(file('bread'));
+    const chosen = inRoot('Documents');
+    chosen.click('budget.txt', 'listitem');
+    chosen.type('plan.txt\n');
+    expect(at(chosen, '/Documents/plan.txt')).toEqual(file('bread'));
+  });
+
+  test('a folder that was pressed in Save As is opened by Enter', () => {
+    const hand = notes('shopping.txt');
+    hand.keys('ctrl+shift+s');
+    hand.click('Up', 'button');
+    hand.click('Documents', 'listitem');
+    hand.keys('enter');
+    expect(hand.find('/Documents', 'label')).toBeDefined();
+  });
+
   test.each(['ctrl+n', 'ctrl+w', 'alt+f4'])('unsaved changes are asked about before %s', stroke => {
     const hand = notes('shopping.txt');
     hand.type('x');

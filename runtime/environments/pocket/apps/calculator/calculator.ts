@@ -3,13 +3,13 @@
 import type { App, ShellServices } from '../../shell/app.ts';
 import { menuBar } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import { button, label, panel } from '../../toolkit/controls.ts';
+import { label, panel } from '../../toolkit/controls.ts';
 import { rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import type { Hands, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
 import type { World } from '../../world.ts';
 import { parsed } from './decimal.ts';
-import { display, padKey, pastSum } from './display.ts';
+import { clearHistory, display, padKey, pastSum } from './display.ts';
 import { FAILURE, KEYS, pressed, withOperand } from './engine.ts';
 
 const PAD_WIDTH = 112;
@@ -89,11 +89,8 @@ export class CalculatorApp implements App {
     const sums = calculator.history.map((sum, index) =>
       pastSum(sum, `sum ${index}`, () => this.#recall(sum.slice(sum.lastIndexOf(' ') + 1))),
     );
-    const clear = button('Clear history', {
-      enabled: sums.length > 0,
-      press: () => {
-        calculator.history = [];
-      },
+    const clear = clearHistory(sums.length > 0, () => {
+      calculator.history = [];
     });
     const list = scrolled(rows(sums), {
       key: 'History',

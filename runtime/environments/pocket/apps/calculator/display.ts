@@ -3,8 +3,9 @@
 import { bottom, box, right } from '../../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
 import type { Colour, Surface } from '../../surface.ts';
+import { button } from '../../toolkit/controls.ts';
 import { listRow } from '../../toolkit/rows.ts';
-import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { altered, type MenuItem, type Stroke, type Widget } from '../../toolkit/widget.ts';
 import type { Calculation } from '../../world.ts';
 import { FAILURE } from './engine.ts';
 
@@ -70,12 +71,17 @@ const memoryMark = (memory: string): Widget => ({
   paint: ({ surface, box: area, theme }) => surface.text(`M ${memory}`, area.x, area.y + 1, theme.accent),
 });
 
+/** By the space bar, but not by Enter: that is '=' wherever the focus is. */
+const bySpace = (press: () => void) => (stroke: Stroke) => {
+  if (stroke === 'space') press();
+  return stroke === 'space';
+};
+
 interface KeyOptions {
   readonly enabled: boolean;
   readonly press: () => void;
 }
 
-/** Pressed by the space bar, but not by Enter: that is '=' wherever the focus is. */
 export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
   const act = () => {
     if (enabled) press();
@@ -84,13 +90,7 @@ export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
     key: name,
     look: `key ${enabled} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
-    on: {
-      press: act,
-      stroke: stroke => {
-        if (stroke === 'space') act();
-        return stroke === 'space';
-      },
-    },
+    on: { press: act, stroke: bySpace(act) },
     measure: width => ({ width, height: 16 }),
     paint: ({ surface, box: area, theme, focused }) => {
       const [isDigit, isEqual] = [/^[0-9.]$/.test(name), name === '='];
@@ -111,6 +111,7 @@ const PAST_HEIGHT = 23;
 export function pastSum(sum: string, key: string, recall: () => void): Widget {
   const equal = sum.lastIndexOf('=');
   return altered(listRow(sum, { key, press: recall }), {
+    on: { press: recall, stroke: bySpace(recall) },
     measure: width => ({ width, height: PAST_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.field);
@@ -124,3 +125,6 @@ export function pastSum(sum: string, key: string, recall: () => void): Widget {
     },
   });
 }
+
+export const clearHistory = (enabled: boolean, press: () => void): Widget =>
+  altered(button('Clear history', { enabled, press }), { on: { press, stroke: bySpace(press) } });

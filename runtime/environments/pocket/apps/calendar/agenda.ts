@@ -11,6 +11,13 @@ export const eventsOn = (world: World, date: string): readonly CalendarEvent[] =
     .filter(event => event.date === date)
     .sort((a, b) => (a.time === b.time ? a.id - b.id : a.time < b.time ? -1 : 1));
 
+/** How many events there are on each day that has any. */
+export function eventCounts({ events }: World): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { date } of events) counts.set(date, (counts.get(date) ?? 0) + 1);
+  return counts;
+}
+
 export const eventWith = (world: World, id: number | undefined): CalendarEvent | undefined =>
   world.events.find(event => event.id === id);
 

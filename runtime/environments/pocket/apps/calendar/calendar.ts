@@ -7,7 +7,7 @@ import { column, growing, row, sized } from '../../toolkit/boxes.ts';
 import type { Cargo, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
 import type { CalendarEvent, World } from '../../world.ts';
 import { question } from '../question.ts';
-import { add, change, type Entry, eventsOn, eventWith, nameOf, remove } from './agenda.ts';
+import { add, change, type Entry, eventCounts, eventsOn, eventWith, nameOf, remove } from './agenda.ts';
 import { type Day, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
 import { EVENT_CARGO } from './day-list.ts';
 import { dayPanel } from './day-panel.ts';
@@ -87,7 +87,7 @@ export class CalendarApp implements App {
       shown: this.#shown,
       chosen: dateText(this.#chosen),
       today: dateText(this.#today),
-      eventsOn: date => eventsOn(this.#world, date).length,
+      counts: eventCounts(this.#world),
       choose: day => this.#choose(day),
       open: () => this.#create(),
       menu: day => {

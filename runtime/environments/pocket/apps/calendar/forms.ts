@@ -6,7 +6,7 @@ import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
-import { spinner } from '../../toolkit/values.ts';
+import { type Counted, counted, spinner } from '../../toolkit/values.ts';
 import type { Widget } from '../../toolkit/widget.ts';
 import type { Entry } from './agenda.ts';
 import { type Day, dateText, dayOf } from './dates.ts';
@@ -34,8 +34,8 @@ export class EventForm {
   readonly #options: EventFormOptions;
   #title: Editing;
   #date: Editing;
-  #hour: number;
-  #minute: number;
+  #hour: Counted;
+  #minute: Counted;
   #fault = '';
 
   constructor(options: EventFormOptions) {
@@ -43,22 +43,22 @@ export class EventForm {
     this.#options = options;
     this.#title = selectAll(editing(title));
     this.#date = editing(date);
-    this.#hour = Number(time.slice(0, 2));
-    this.#minute = Number(time.slice(3));
+    this.#hour = counted(Number(time.slice(0, 2)));
+    this.#minute = counted(Number(time.slice(3)));
   }
 
   dialog(): Dialog {
     const accept = () => this.#accept();
     const hour = spinner('Hour', this.#hour, {
       ...{ from: 0, to: 23, digits: 2 },
-      change: value => {
-        this.#hour = value;
+      change: state => {
+        this.#hour = state;
       },
     });
     const minute = spinner('Minute', this.#minute, {
       ...{ from: 0, to: 59, step: 5, digits: 2 },
-      change: value => {
-        this.#minute = value;
+      change: state => {
+        this.#minute = state;
       },
     });
     const title = textField('Title', this.#title, {
@@ -98,7 +98,7 @@ export class EventForm {
     const day = dayOf(this.#date.text);
     this.#fault = title === '' ? 'An event needs a title.' : day === undefined ? NO_DATE : '';
     if (this.#fault !== '' || day === undefined) return;
-    const time = [this.#hour, this.#minute].map(each => String(each).padStart(2, '0')).join(':');
+    const time = [this.#hour, this.#minute].map(({ value }) => String(value).padStart(2, '0')).join(':');
     this.#options.save({ title, date: dateText(day), time });
     this.#options.close();
   }

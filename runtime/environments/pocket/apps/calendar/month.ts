@@ -14,7 +14,7 @@ interface MonthOptions {
   readonly shown: Day;
   readonly chosen: string;
   readonly today: string;
-  readonly eventsOn: (date: string) => number;
+  readonly counts: ReadonlyMap<string, number>;
   readonly choose: (day: Day) => void;
   /** Makes a new event. */
   readonly open: () => void;
@@ -59,7 +59,7 @@ function cell(day: Day, options: MonthOptions): Widget {
   const date = dateText(day);
   const [isChosen, isToday] = [date === options.chosen, date === options.today];
   const inMonth = day.month === options.shown.month;
-  const count = options.eventsOn(date);
+  const count = options.counts.get(date) ?? 0;
   const notes = [
     ...(isToday ? ['today'] : []),
     ...(count > 0 ? [`${count} event${count === 1 ? '' : 's'}`] : []),

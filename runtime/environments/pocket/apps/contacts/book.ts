@@ -6,14 +6,16 @@ import { isAddress, sameAddress } from '../mail/address.ts';
 const folded = (text: string): string => text.trim().toLowerCase();
 
 /** By name; those that contain what is looked for. */
-export const found = (contacts: readonly Contact[], query: string): readonly Contact[] =>
-  contacts
-    .filter(contact =>
-      [contact.name, contact.phone, contact.mail, contact.company].some(text =>
-        text.toLowerCase().includes(folded(query)),
-      ),
+export function found(contacts: readonly Contact[], query: string): readonly Contact[] {
+  const wanted = folded(query);
+  return contacts
+    .filter(({ name, phone, mail, company }) =>
+      [name, phone, mail, company].some(text => text.toLowerCase().includes(wanted)),
     )
-    .toSorted((a, b) => (folded(a.name) < folded(b.name) ? -1 : folded(a.name) > folded(b.name) ? 1 : 0));
+    .map(contact => ({ contact, key: folded(contact.name) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ contact }) => contact);
+}
 
 export const withMail = (contacts: readonly Contact[], mail: string): Contact | undefined =>
   contacts.find(contact => contact.mail !== '' && sameAddress(contact.mail, mail));

@@ -73,6 +73,11 @@ export class ContactsApp implements App {
     this.#shell.focus(this.#keyOf(contact));
   }
 
+  /** The contact chosen, unless the search hides it. */
+  #picked(among = this.#found): Contact | undefined {
+    return among.find(contact => contact === this.#chosen);
+  }
+
   /** Names may be shared: the place among all contacts tells them apart. */
   #keyOf(contact: Contact): string {
     return `contact ${this.#world.contacts.indexOf(contact)}`;
@@ -137,7 +142,8 @@ export class ContactsApp implements App {
   }
 
   #menuItems(): readonly MenuItem[] {
-    const chosen = this.#chosen === undefined ? [] : this.#contactItems(this.#chosen);
+    const contact = this.#picked();
+    const chosen = contact === undefined ? [] : this.#contactItems(contact);
     return [
       { name: 'New contact...', shortcut: 'Ctrl+N', choose: () => this.#edit() },
       { name: 'Find', shortcut: 'Ctrl+F', choose: () => this.#find() },
@@ -147,7 +153,7 @@ export class ContactsApp implements App {
 
   view(): Widget {
     const all = this.#found;
-    const chosen = this.#chosen !== undefined && all.includes(this.#chosen) ? this.#chosen : undefined;
+    const chosen = this.#picked(all);
     return column(
       [
         menuBar(this.#menus()),
@@ -233,7 +239,7 @@ export class ContactsApp implements App {
   }
 
   stroke(stroke: Stroke): boolean {
-    const contact = this.#chosen;
+    const contact = this.#picked();
     if (stroke === 'ctrl+n') this.#edit();
     else if (stroke === 'ctrl+f') this.#find();
     else if (stroke === 'up' || stroke === 'down') this.#step(stroke === 'up' ? -1 : 1);

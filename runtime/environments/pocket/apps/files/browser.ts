@@ -45,9 +45,18 @@ export class Browser {
     return this.#wanted;
   }
 
+  /** Whether the list has what was found, wherever it lies, and not what is in the folder. */
+  get isSearching(): boolean {
+    return this.#text !== '';
+  }
+
+  get #text(): string {
+    return this.#wanted?.text ?? '';
+  }
+
   get rows(): readonly Shown[] {
     const { folder } = this;
-    const text = this.#wanted?.text ?? '';
+    const text = this.#text;
     if (text === '') return listing(this.root, folder).map(each => ({ ...each, shown: each.name }));
     const above = folder === '/' ? 1 : folder.length + 1;
     return search(this.root, folder, text).map(each => ({ ...each, shown: each.path.slice(above) }));

@@ -142,7 +142,8 @@ function ground(files: Files, content: Widget): Widget {
         browser.choose(undefined);
         return groundMenu(files, browser.folder);
       },
-      drop: entered(files, browser.folder),
+      // Among what was found the ground is no place.
+      drop: browser.isSearching ? undefined : entered(files, browser.folder),
     },
   };
 }

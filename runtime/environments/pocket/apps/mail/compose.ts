@@ -28,13 +28,17 @@ export const letterOf = (content: Content, draft?: number): Letter => ({
   body: draft === undefined ? { text: content.body, caret: 0, anchor: 0 } : editing(content.body),
   wrong: undefined,
   draft,
-  kept: content,
+  kept: trimmed(content),
 });
 
-export const contentOf = ({ to, subject, body }: Letter): Content => ({
-  to: to.text.trim(),
-  subject: subject.text.trim(),
-  body: body.text,
+export const contentOf = ({ to, subject, body }: Letter): Content =>
+  trimmed({ to: to.text, subject: subject.text, body: body.text });
+
+/** Without blanks that nobody sees; how a body begins is the writer's. */
+const trimmed = ({ to, subject, body }: Content): Content => ({
+  to: to.trim(),
+  subject: subject.trim(),
+  body: body.trimEnd(),
 });
 
 export function isChanged(letter: Letter): boolean {

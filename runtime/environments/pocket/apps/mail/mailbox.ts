@@ -43,22 +43,27 @@ const contains = (mail: Mail, contacts: readonly Contact[], query: string): bool
     text.toLowerCase().includes(query.trim().toLowerCase()),
   );
 
+type Key = (mail: Mail, contacts: readonly Contact[]) => string | number;
+
+const KEYS: Readonly<Record<Order['by'], Key>> = {
+  age: ({ id }) => id,
+  star: ({ starred }) => (starred ? 0 : 1),
+  who: (mail, contacts) => correspondent(contacts, mail).toLowerCase(),
+  subject: ({ subject }) => bareSubject(subject).toLowerCase(),
+};
+
 /** A folder's mails that contain what is looked for, in an order; newer mails have higher numbers. */
 export function listed(world: World, folder: MailFolder, query: string, order: Order): readonly Mail[] {
   const { contacts, mails } = world;
-  const keyOf = (mail: Mail): string | number =>
-    ({
-      age: () => mail.id,
-      star: () => (mail.starred ? 0 : 1),
-      who: () => correspondent(contacts, mail).toLowerCase(),
-      subject: () => bareSubject(mail.subject).toLowerCase(),
-    })[order.by]();
+  const keyOf = KEYS[order.by];
   return mails
     .filter(mail => mail.folder === folder && contains(mail, contacts, query))
+    .map(mail => ({ mail, key: keyOf(mail, contacts) }))
     .toSorted((a, b) => {
-      const [first, second] = order.descending ? [keyOf(b), keyOf(a)] : [keyOf(a), keyOf(b)];
-      return first < second ? -1 : first > second ? 1 : b.id - a.id;
-    });
+      const [first, second] = order.descending ? [b.key, a.key] : [a.key, b.key];
+      return first < second ? -1 : first > second ? 1 : b.mail.id - a.mail.id;
+    })
+    .map(({ mail }) => mail);
 }
 
 export const removeForGood = (world: World, doomed: (mail: Mail) => boolean): void => {

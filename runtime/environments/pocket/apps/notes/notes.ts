@@ -217,6 +217,7 @@ export class NotesApp implements App {
       // A first note makes the folder of notes.
       folder: path === undefined ? NOTES : firstFolder(root, parentOf(path), NOTES),
       close,
+      focus: key => this.#shell.focus(key),
       accept: chosen => {
         close();
         accept(chosen);

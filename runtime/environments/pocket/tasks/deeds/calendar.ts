@@ -37,7 +37,7 @@ const moved: Namer<EventChanges> = (changes, told) => {
   const isToday = before.date === today(told.start);
   return said(
     isToday ? 'calendar-move-today' : 'calendar-move',
-    ...(isToday ? toMoveToday(before.title, to) : []),
+    ...(isToday ? toMoveToday(before.title, to, after.date > before.date) : []),
     ...toMoveEvent(before.title, from, to),
   );
 };

@@ -8,7 +8,7 @@ import {
   chooseDay,
   days,
   dayText,
-  nextEvent,
+  onlyAdded,
   openMail,
   placeOf,
   putEvent,
@@ -36,7 +36,6 @@ const dateFromMail: Template = {
       },
       person,
     );
-    const id = nextEvent(desk.world.events);
     const put = (event: { date: string; time: string; title: string }) => (hand: Hand) => {
       openMail(hand, desk.row(mail));
       addEvent(hand, event);
@@ -49,10 +48,7 @@ const dateFromMail: Template = {
       ),
       world: desk.world,
       open: somewhere(draw, 'mail'),
-      evaluator: all(
-        recordsAre('events', { id }, [{ date, time, title }]),
-        onlyChanged('mails.*.read', `events.${id}`),
-      ),
+      evaluator: all(...onlyAdded(desk.world.events, { date, time, title }, 'mails.*.read')),
       solve: put({ date, time, title }),
       misses: {
         'the day that no longer holds': put({ date: before, time, title }),
@@ -126,7 +122,7 @@ const eventAndNote: Template = {
     const [date = '', wrong = ''] = days(draw, 2);
     const time = `${draw.whole(10, 19)}:00`;
     const words = `${draw.one(draw.words.sentence)}.`;
-    const [id, path] = [nextEvent(desk.world.events), `/Notes/${name}`];
+    const path = `/Notes/${name}`;
     const noted = (hand: Hand) => {
       hand.open('Notes');
       hand.type(words);
@@ -141,9 +137,8 @@ const eventAndNote: Template = {
       world: desk.world,
       open: draw.chance(0.5) ? [{ app: 'calendar' }] : [],
       evaluator: all(
-        recordsAre('events', { id }, [{ date, time, title }]),
+        ...onlyAdded(desk.world.events, { date, time, title }, placeOf(path)),
         fileIs(path, words),
-        onlyChanged(`events.${id}`, placeOf(path)),
       ),
       solve: hand => {
         addEvent(hand, { date, time, title });

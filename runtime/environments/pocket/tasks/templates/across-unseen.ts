@@ -1,9 +1,9 @@
 // Tasks across applications of kinds that no training task has, and one that cannot be done.
 
 import type { Hand } from '../hand.ts';
-import { all, fileIs, infeasible, onlyChanged, recordsAre, stateHas, type Template } from '../template.ts';
+import { all, fileIs, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
 import { beginMail, lookUp, openMail, placeOf, saveDraft, saveNoteAs, send } from './chores.ts';
-import { MailDesk, somewhere } from './mail-desk.ts';
+import { MailDesk, STRANGER, somewhere } from './mail-desk.ts';
 
 const gatherPhones: Template = {
   id: 'across-gather-phones',
@@ -59,17 +59,21 @@ const mailCompany: Template = {
     for (const contact of [one, two]) contact.company = company;
     const subject = desk.subject();
     const body = `${desk.sentence()}.`;
-    const others = desk.world.contacts.filter(contact => contact !== one && contact !== two);
-    const outsider = others[0] ?? one;
-    const written = (people: readonly (typeof one)[], end: (hand: Hand) => void) => (hand: Hand) => {
+    const outsider = desk.world.contacts.find(contact => contact !== one && contact !== two) ?? one;
+    const writtenTo = (to: readonly string[], end: (hand: Hand) => void) => (hand: Hand) => {
       hand.open('Contacts');
       hand.click('textfield', 'Search');
       hand.type(company);
       // Enter finishes each name, as only one contact fits it.
-      beginMail(hand, people.map(each => each.name).join('\n, '), subject);
+      beginMail(hand, to.join('\n, '), subject);
       hand.type(body);
       end(hand);
     };
+    const written = (people: readonly (typeof one)[], end: (hand: Hand) => void) =>
+      writtenTo(
+        people.map(({ name }) => name),
+        end,
+      );
     return {
       instruction: draw.say(
         `Write one mail to the two people who work at ${company}, with the subject "${subject}" and the text: ${body}`,
@@ -80,17 +84,14 @@ const mailCompany: Template = {
       open: somewhere(draw, 'contacts'),
       evaluator: all(
         recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', subject, body }]),
-        stateHas(
-          `mails.${desk.world.mails.length}.to`,
-          [one.mail, two.mail],
-          others.map(({ mail }) => mail),
-        ),
+        desk.goesTo(one, two),
         onlyChanged('mails.*.read', `mails.${desk.next}`),
       ),
       solve: written([one, two], send),
       misses: {
         'one of them': written([one], send),
         'one more': written([one, two, outsider], send),
+        'a stranger as well': writtenTo([one.name, two.name, STRANGER], send),
         'kept as a draft': written([one, two], saveDraft),
       },
     };

@@ -205,17 +205,28 @@ const recall: Template = {
   },
 };
 
+/** What the calculator cannot, each in two ways. */
+const BEYOND: Readonly<Record<'train' | 'test', readonly (readonly [string, string])[]>> = {
+  train: [
+    ['Switch the calculator to hexadecimal numbers', 'I want the calculator to count in hexadecimal'],
+    ['Set the calculator to degrees', 'Let the calculator take angles in degrees'],
+    ['Print the history of the calculator', 'I want the history of the calculator on paper'],
+    ['Make the calculator draw the graph of a sine', 'I want to see the sine drawn by the calculator'],
+  ],
+  test: [
+    ['Switch the calculator to Roman numerals', 'I want the calculator to count in Roman numerals'],
+    ['Make the calculator show fractions', 'I want to see results of the calculator as fractions'],
+    ['Let the calculator read its results out loud', 'I want to hear what the calculator works out'],
+    ['Give the calculator a key for square roots', 'I want to see a key for square roots on the calculator'],
+  ],
+};
+
 const impossible: Template = {
   id: 'calculator-infeasible',
   tier: 1,
   apps: APPS,
   make: draw => {
-    const [wish, another] = draw.one([
-      ['Switch the calculator to hexadecimal numbers', 'I want the calculator to count in hexadecimal'],
-      ['Set the calculator to degrees', 'Let the calculator take angles in degrees'],
-      ['Print the history of the calculator', 'I want the history of the calculator on paper'],
-      ['Make the calculator draw the graph of a sine', 'I want to see the sine drawn by the calculator'],
-    ]);
+    const [wish, another] = draw.one(draw.isTest ? BEYOND.test : BEYOND.train);
     return {
       instruction: draw.say(`${wish}.`, `${another}.`),
       world: draw.world(),

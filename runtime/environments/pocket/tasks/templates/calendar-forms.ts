@@ -4,7 +4,7 @@ import { nameOf } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
 import type { Hand } from '../hand.ts';
 import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
-import { addEvent, chooseDay, days, dayText, nextEvent, putEvent, setTime } from './chores.ts';
+import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
 
 const APPS = ['calendar'];
@@ -21,7 +21,7 @@ const addFar: Template = {
     const [month, day] = [draw.whole(6, 12), draw.whole(1, 28)];
     const year = draw.one([2026, 2027]);
     const date = `${year}-${padded(month)}-${padded(day)}`;
-    const [time, id] = [`${draw.whole(10, 19)}:00`, nextEvent(world.events)];
+    const time = `${draw.whole(10, 19)}:00`;
     const added = (event: { date: string; time: string; title: string }) => (hand: Hand) => {
       hand.keys('ctrl', 'g');
       hand.type(`${event.date}\n`);
@@ -38,7 +38,7 @@ const addFar: Template = {
       ),
       world,
       open,
-      evaluator: all(recordsAre('events', { id }, [{ date, time, title }]), onlyChanged(`events.${id}`)),
+      evaluator: all(...onlyAdded(world.events, { date, time, title })),
       solve: added({ date, time, title }),
       misses: {
         'the same day of this month': added({ date: `2026-03-${padded(day)}`, time, title }),
@@ -147,9 +147,9 @@ const again: Template = {
     const title = draw.fresh(draw.words.event);
     const world = draw.world();
     const day = draw.whole(1, 21);
-    const [date, later] = [day, day + 7].map(each => `2026-03-${padded(each)}`);
-    const event = putEvent(world.events, { title, date: date ?? '', time: `${draw.whole(10, 19)}:00` });
-    const [id, { time }] = [nextEvent(world.events), event];
+    const [date = '', later = ''] = [day, day + 7].map(each => `2026-03-${padded(each)}`);
+    const event = putEvent(world.events, { title, date, time: `${draw.whole(10, 19)}:00` });
+    const { time } = event;
     const added = (to: string, at: string) => (hand: Hand) => {
       chooseDay(hand, event.date);
       addEvent(hand, { title, date: to, time: at });
@@ -162,18 +162,15 @@ const again: Template = {
       ),
       world,
       open,
-      evaluator: all(
-        recordsAre('events', { id }, [{ title, date: later, time }]),
-        onlyChanged(`events.${id}`),
-      ),
-      solve: added(later ?? '', time),
+      evaluator: all(...onlyAdded(world.events, { date: later, time, title })),
+      solve: added(later, time),
       misses: {
         'moved there': hand => {
           chooseDay(hand, event.date);
-          hand.drag('listitem', nameOf(event), 'gridcell', later ?? '');
+          hand.drag('listitem', nameOf(event), 'gridcell', later);
         },
         'a day late': added(`2026-03-${padded(day + 8)}`, time),
-        'at another time': added(later ?? '', '09:00'),
+        'at another time': added(later, '09:00'),
       },
     };
   },

@@ -6,7 +6,7 @@ import type { Draw } from '../draw.ts';
 import type { Hand } from '../hand.ts';
 import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
 import { all, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
-import { addEvent, chooseDay, days, dayText, nextEvent, putEvent, setTime } from './chores.ts';
+import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
 
 const APPS = ['calendar'];
@@ -31,7 +31,7 @@ const moveToday: Template = {
     const dragged = (each: CalendarEvent, day: string) => (hand: Hand) =>
       hand.drag('listitem', nameOf(each), 'gridcell', day);
     return {
-      instruction: draw.say(...toMoveToday(event.title, dayText(to))),
+      instruction: draw.say(...toMoveToday(event.title, dayText(to), to > today)),
       world: { ...world, now: `${today} ${draw.time()}` },
       open,
       evaluator: all(
@@ -148,7 +148,7 @@ const add: Template = {
     const title = draw.fresh(draw.words.event);
     const world = draw.world();
     const [date = '', wrong = ''] = days(draw, 2);
-    const [time, id] = [draw.time(), nextEvent(world.events)];
+    const time = draw.time();
     const other = time === '08:30' ? '20:30' : '08:30';
     return {
       instruction: draw.say(
@@ -158,7 +158,7 @@ const add: Template = {
       ),
       world,
       open,
-      evaluator: all(recordsAre('events', { id }, [{ date, time, title }]), onlyChanged(`events.${id}`)),
+      evaluator: all(...onlyAdded(world.events, { date, time, title })),
       solve: hand => addEvent(hand, { date, time, title }),
       misses: {
         'on another day': hand => addEvent(hand, { date: wrong, time, title }),

@@ -4,6 +4,7 @@ import { dayOf, MONTHS } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, Contact, Folder } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import type { Hand } from '../hand.ts';
+import { type Condition, onlyChanged, recordsAre } from '../template.ts';
 
 /** '17 March', as people write it. */
 export function dayText(date: string): string {
@@ -45,15 +46,33 @@ export function putFile(root: Folder, path: string, content: string): void {
 /** Where an entry stands in the world, as patterns of changes say it. */
 export const placeOf = (path: string): string => `root.entries.${path.slice(1).split('/').join('.entries.')}`;
 
+type Entry = Omit<CalendarEvent, 'id'>;
+
 /** Adds an event to others, with the next number. */
-export function putEvent(events: CalendarEvent[], event: Omit<CalendarEvent, 'id'>): CalendarEvent {
-  const put = { id: nextEvent(events), ...event };
+export function putEvent(events: CalendarEvent[], event: Entry): CalendarEvent {
+  const put = { id: Math.max(0, ...events.map(({ id }) => id)) + 1, ...event };
   events.push(put);
   return put;
 }
 
-export const nextEvent = (events: readonly CalendarEvent[]): number =>
-  Math.max(0, ...events.map(({ id }) => id)) + 1;
+// What a world should have in the end
+
+/**
+ * The calendar has what it had, and this event; beside it nothing else was changed than `patterns` say. Its number is not asked
+ * for: it is another where a first try was deleted.
+ */
+export const onlyAdded = (
+  events: readonly CalendarEvent[],
+  added: Entry,
+  ...patterns: readonly string[]
+): readonly Condition[] => [
+  recordsAre(
+    'events',
+    {},
+    [...events, added].map(({ date, time, title }) => ({ date, time, title })),
+  ),
+  onlyChanged('events.**', ...patterns),
+];
 
 // What hands do
 
@@ -112,7 +131,7 @@ export function setTime(hand: Hand, time: string): void {
   hand.type(minute);
 }
 
-export function addEvent(hand: Hand, { date, time, title }: Omit<CalendarEvent, 'id'>): void {
+export function addEvent(hand: Hand, { date, time, title }: Entry): void {
   chooseDay(hand, date);
   hand.keys('ctrl', 'n');
   hand.type(title);

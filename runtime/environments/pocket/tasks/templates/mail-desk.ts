@@ -6,9 +6,13 @@ import { correspondent } from '../../apps/mail/mailbox.ts';
 import type { Opening } from '../../getters.ts';
 import type { Contact, Mail } from '../../world.ts';
 import type { Draw } from '../draw.ts';
+import { type Condition, stateIsOneOf } from '../template.ts';
 
 /** Mails are numbered at random below this: the mail that a task is about may be old or new. */
 const NUMBERS = Array.from({ length: 60 }, (_, index) => index + 1);
+
+/** An address of nobody on any desk. */
+export const STRANGER = 'nobody@elsewhere.net';
 
 export class MailDesk {
   readonly world: ReturnType<Draw['world']>;
@@ -68,6 +72,12 @@ export class MailDesk {
     return this.#draw.one(
       choices.filter(choice => !this.world.mails.some(({ subject }) => subject === choice)),
     );
+  }
+
+  /** The next mail goes to these two, in either order, and to nobody else. */
+  goesTo(one: Contact, two: Contact): Condition {
+    const orders = [`${one.mail}, ${two.mail}`, `${two.mail}, ${one.mail}`];
+    return stateIsOneOf(`mails.${this.world.mails.length}.to`, orders);
   }
 
   sentence(): string {

@@ -182,18 +182,18 @@ const network: Template = {
   },
 };
 
+/** What no page of Settings has. */
+const NOWHERE = {
+  train: ['screen saver', 'printer', 'fingerprint lock', 'second monitor', 'keyboard layout'],
+  test: ['webcam', 'screen reader', 'energy saver', 'touchpad', 'firewall'],
+} as const;
+
 const impossible: Template = {
   id: 'settings-infeasible',
   tier: 1,
   apps: APPS,
   make: draw => {
-    const thing = draw.one([
-      'screen saver',
-      'printer',
-      'fingerprint lock',
-      'second monitor',
-      'keyboard layout',
-    ]);
+    const thing = draw.one(draw.isTest ? NOWHERE.test : NOWHERE.train);
     return {
       instruction: draw.say(`Set up the ${thing} in Settings.`, `Turn on the ${thing}.`),
       world: draw.world(),

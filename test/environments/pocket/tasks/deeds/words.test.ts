@@ -98,15 +98,19 @@ describe('words that lean on the start', () => {
 
   test("'today' is what the desktop's clock says", () => {
     const move =
-      (event: string, day: string): Script =>
+      (event: string, day: string, to: string): Script =>
       hand => {
         hand.click('gridcell', day);
-        hand.drag('listitem', event, 'gridcell', '2026-03-20');
+        hand.drag('listitem', event, 'gridcell', to);
       };
-    const ways = (event: string, day: string) => deedIn(desktop(app('calendar')), move(event, day))?.ways;
+    const ways = (event: string, day: string, to = '2026-03-20') =>
+      deedIn(desktop(app('calendar')), move(event, day, to))?.ways;
     expect(ways('11:00 Dentist', '2026-03-12')).toContain('Move today\'s "Dentist" to 20 March.');
     expect(ways('15:00 Book club', '2026-03-17')).toContain('Move "Book club" from 17 March to 20 March.');
     expect(ways('15:00 Book club', '2026-03-17')?.join()).not.toContain('today');
+    // What comes earlier is not put off.
+    expect(ways('11:00 Dentist', '2026-03-12')?.join()).toContain('Put off');
+    expect(ways('11:00 Dentist', '2026-03-12', '2026-03-05')?.join()).not.toContain('Put off');
   });
 
   test('what two things are called names neither', () => {
