@@ -3,11 +3,13 @@
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from './daemon/clock.ts';
+import { type Config, resolve } from './daemon/config/config.ts';
 import { CONFIG_FILE, readConfig } from './daemon/config/config-file.ts';
-import { engineHere, thisMachine } from './daemon/desktops/image.ts';
+import { engineHere } from './daemon/desktops/image.ts';
 import { configuration } from './daemon/doctor/configuration.ts';
-import { docker } from './daemon/doctor/docker.ts';
+import { docker, engines } from './daemon/doctor/docker.ts';
 import { type Checks, examine } from './daemon/doctor/examine.ts';
+import type { Finding } from './daemon/doctor/finding.ts';
 import { daemon, runs } from './daemon/doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './daemon/doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './daemon/doctor/programs.ts';
@@ -17,6 +19,8 @@ import { RunFolders } from './daemon/run-folders.ts';
 import { findDaemon } from './daemon/server/discovery.ts';
 import { painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
+import { lookAt } from './environments/docker/kind.ts';
+import { surroundingsHere } from './environments/docker/surroundings.ts';
 import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 
 export interface Doctor {
@@ -33,6 +37,11 @@ export interface Doctor {
 export async function doctor({ engineEntry, folder, json, output, environment }: Doctor): Promise<0 | 1> {
   const folders = new RunFolders(join(folder, RUNS));
   const discovery = join(folder, DISCOVERY_FILE);
+  const settings = () => readConfig(join(folder, CONFIG_FILE));
+  // Why they cannot be read is told by their own check.
+  const config = await settings()
+    .then(given => resolve(given).config)
+    .catch(() => undefined);
   const checks: Checks = {
     Node: () => node(process.versions.node),
     'ONNX Runtime': () => onnxRuntime(engineAt(engineEntry)),
@@ -45,23 +54,30 @@ export async function doctor({ engineEntry, folder, json, output, environment }:
         diskAt(() => performance.now()),
       ),
     Ports: () => ports(listenOnce),
-    Settings: () => configuration(() => readConfig(join(folder, CONFIG_FILE))),
+    Settings: () => configuration(settings),
     Daemon: async () => daemon(await findDaemon(discovery), discovery),
     Runs: async () => {
       const list = await folders.list();
       const damaged = list.damaged.map(({ why }) => why);
       return runs(await folders.stale(), damaged, list.runs.length);
     },
-    Docker: () =>
-      docker((environment['DOCKER_HOST'] ?? '') !== '', () =>
-        engineHere(thisMachine(environment), systemClock),
-      ),
+    Docker: () => desktops(config, environment),
   };
   const findings = await examine(checks);
   const colour = hasColour(output, environment);
   const lines = json ? [reportJson(findings)] : report(findings).map(line => painted(line, colour));
   output.write(`${lines.join('\n')}\n`);
   return exitCode(findings);
+}
+
+function desktops(config: Config | undefined, environment: Doctor['environment']): Promise<Finding> {
+  const around = surroundingsHere(environment);
+  if (config?.environments.kind === 'docker') {
+    const { hosts, image } = config.environments.docker;
+    return engines(hosts.map(host => lookAt(host, image, around, systemClock)));
+  }
+  const isNamed = ['DOCKER_HOST', 'DOCKER_CONTEXT'].some(name => (environment[name] ?? '') !== '');
+  return docker(isNamed, () => engineHere(around, systemClock));
 }
 
 /** macOS fills its memory with what it can give away at once, and does not say how much that is. */

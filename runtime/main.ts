@@ -2,7 +2,6 @@
 // The command line.
 
 import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { basename, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import {
@@ -30,6 +29,7 @@ import { doctor } from './doctor.ts';
 import { ownAddress } from './environments/docker/address.ts';
 import { openHost } from './environments/docker/host.ts';
 import { inputsFolder } from './environments/docker/images.ts';
+import { surroundingsHere } from './environments/docker/surroundings.ts';
 import { evaluate } from './eval.ts';
 import { growRoomily } from './graph/process/collecting.ts';
 import { play } from './play.ts';
@@ -126,9 +126,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   },
 
   docker(args) {
-    const address = () =>
-      ownAddress({ platform: process.platform, home: homedir(), environment, exists: existsSync });
-    const engine = async () => openHost(address(), systemClock);
+    const engine = async () => openHost(ownAddress(surroundingsHere(environment)), systemClock);
     return dockerCommand(args, { openHost: engine, inputs: inputsFolder(), clock: systemClock, say });
   },
 

@@ -8,13 +8,14 @@ import { type Clock, seeded } from '../contracts/world.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
+import { surroundingsHere } from '../environments/docker/surroundings.ts';
 import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
 import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { StoredCollections } from './collect/collections.ts';
 import type { Config } from './config/config.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
-import { engineHere, thisMachine } from './desktops/image.ts';
+import { engineHere } from './desktops/image.ts';
 import { kindsHere } from './desktops/kinds.ts';
 import { RUNS } from './keep/run-folder.ts';
 import { LiveRun } from './live-run.ts';
@@ -69,7 +70,7 @@ export class WorkspaceRuns implements Runs {
     const { root = RUNS, entries, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
-      kinds: () => kindsHere(() => engineHere(thisMachine(), clock), clock),
+      kinds: () => kindsHere(() => engineHere(surroundingsHere(), clock), clock),
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, clock },

@@ -97,7 +97,9 @@ function remembered(
     if (value !== '') here.add(value);
   }
   const writtenOn = (one: Element): boolean =>
-    after.some(({ role, name, value }) => role === one.role && name === one.name && value.startsWith(one.value));
+    after.some(
+      ({ role, name, value }) => role === one.role && name === one.name && value.startsWith(one.value),
+    );
   const gone = new Set<string>();
   // What stood in front comes first: it was read last, and there is not room for all.
   for (const element of before.toReversed()) {

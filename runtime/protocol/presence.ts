@@ -1,15 +1,19 @@
 // Whether a process is still there that left its name behind: in a file, or on a container. Its number alone says little: after a restart
 // of the machine, and in a container where numbers are few, another program has it soon; and what has it elsewhere is not seen from here.
 
-import { readFileSync, readlinkSync } from 'node:fs';
-import { hostname, uptime } from 'node:os';
+import { createHash, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, hostname, uptime } from 'node:os';
+import { dirname, join } from 'node:path';
 import * as z from 'zod';
 
 const isLinux = process.platform === 'linux';
+/** A clash is out of the question, and a person can still compare two. */
+const DIGITS = 16;
 
 export const presence = z.strictObject({
   pid: z.int().min(1),
-  /** Where numbers of processes mean the same: a machine, or a container with processes of its own. */
+  /** Where numbers of processes mean the same: a machine, or a container with processes of its own. Its name for people comes first. */
   place: z.string(),
   /** Which start of the machine it was. */
   boot: z.string(),
@@ -53,7 +57,51 @@ export const thisMachine: Machine = {
 };
 
 function placeName(): string {
-  return isLinux ? `${hostname()} ${readlinkSync('/proc/self/ns/pid')}` : hostname();
+  const kept = () => placeKept(join(homedir(), '.dartboard'), hostname());
+  if (!isLinux) return kept();
+  return placeOf(hostname(), textOf('/etc/machine-id') || kept(), readlinkSync('/proc/self/ns/pid'));
+}
+
+/**
+ * Machines may have the same name, and containers of one image the same id; numbers of processes are those of a namespace. The id of a
+ * machine is not for others, who may read the labels of a container.
+ */
+export function placeOf(name: string, machine: string, namespace: string): string {
+  const told = createHash('sha256')
+    .update(JSON.stringify([name, machine, namespace]))
+    .digest('hex');
+  return `${name} ${told.slice(0, DIGITS)}`;
+}
+
+/** Drawn once and kept in a file, with the name that the machine has then: it may have another in the next network. */
+export function placeKept(folder: string, name: string): string {
+  const file = join(folder, 'machine');
+  if (textOf(file) === '') keep(file, `${name} ${randomUUID()}\n`);
+  return textOf(file) || name;
+}
+
+/** Whole or not at all, and only where no other process was first. Where nothing can be kept, names have to do. */
+function keep(file: string, text: string): void {
+  const own = `${file}.${process.pid}`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(own, text);
+    try {
+      linkSync(own, file);
+    } finally {
+      rmSync(own);
+    }
+  } catch {
+    // Whoever asked reads what is there.
+  }
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
 }
 
 /** Linux names each start. */

@@ -2,8 +2,11 @@
 
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { describe, expect, test } from 'vitest';
-import { thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { placeKept, placeOf, thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
 
 const monday = { pid: 1, place: 'lab', boot: 'monday', began: '10' };
 const machine = {
@@ -28,7 +31,47 @@ describe('a process', () => {
   });
 });
 
+describe('a place', () => {
+  const folder = () => {
+    const made = mkdtempSync(join(tmpdir(), 'dartboard-presence-'));
+    onTestFinished(() => rmSync(made, { recursive: true }));
+    return made;
+  };
+
+  test('is another for a machine of the same name, a container of the same image, and processes of their own', () => {
+    const places = [
+      placeOf('ubuntu', 'a', 'pid:[1]'),
+      placeOf('ubuntu', 'b', 'pid:[1]'),
+      placeOf('ubuntu', 'a', 'pid:[2]'),
+      placeOf('lab', 'a', 'pid:[1]'),
+    ];
+    expect(new Set(places).size).toBe(4);
+    expect(placeOf('ubuntu', 'a', 'pid:[1]')).toBe(places[0]);
+    expect(places.map(place => place.split(' ')[0])).toEqual(['ubuntu', 'ubuntu', 'ubuntu', 'lab']);
+  });
+
+  test('that is kept stays the same under another name of the machine, and is another elsewhere', () => {
+    const home = folder();
+    const kept = placeKept(join(home, '.dartboard'), 'ada.local');
+    expect(kept).toMatch(/^ada\.local [0-9a-f-]{36}$/);
+    expect(placeKept(join(home, '.dartboard'), 'ada.office')).toBe(kept);
+    expect(readdirSync(join(home, '.dartboard'))).toEqual(['machine']);
+    expect(placeKept(folder(), 'ada.local')).not.toBe(kept);
+  });
+
+  test('is the name alone where nothing can be kept', () => {
+    const file = join(folder(), 'file');
+    writeFileSync(file, '');
+    expect(placeKept(file, 'ada.local')).toBe('ada.local');
+  });
+});
+
 describe('on this machine', () => {
+  test.skipIf(process.platform !== 'linux')('the place says first what people call it', () => {
+    expect(thisMachine.place).toMatch(/^\S+ [0-9a-f]{16}$/);
+    expect(thisMachine.place.startsWith(`${hostname()} `)).toBe(true);
+  });
+
   test('this process is there, and one that ended is not', () => {
     expect(whereabouts(thisMachine, thisMachine)).toBe('there');
     const { pid } = spawnSync(process.execPath, ['-e', '']);

@@ -1,8 +1,6 @@
 // Desktops for the Docker benchmark, with one application each and a script that goes on for ever. It measures nothing.
 
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import type { Action } from '../../contracts/action.ts';
 import { key } from '../../contracts/key.ts';
 import { centre, type Element, type Point } from '../../contracts/screen.ts';
@@ -14,6 +12,7 @@ import { type Host, openHost } from '../../environments/docker/host.ts';
 import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
 import { Session } from '../../environments/docker/session.ts';
+import { surroundingsHere } from '../../environments/docker/surroundings.ts';
 import { Warden } from '../../environments/docker/warden.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 
@@ -32,13 +31,7 @@ export interface Yard {
 
 /** The engine of this machine with the image that is measured, made where it is not there. */
 export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
-  const address = ownAddress({
-    platform: process.platform,
-    home: homedir(),
-    environment: process.env,
-    exists: existsSync,
-  });
-  const host = await openHost(address, systemClock, 'here');
+  const host = await openHost(ownAddress(surroundingsHere()), systemClock, 'here');
   const named = process.env[IMAGE];
   const image = named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell }));
   return { host, image };

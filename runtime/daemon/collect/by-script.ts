@@ -20,7 +20,10 @@ interface ScriptOptions {
 
 /** Whose the desktops are, for people who look at where they run. */
 const OWNER = runId('collect');
+/** Milliseconds without any desktop after which it is given up: an engine that was started anew is there again long before. */
+const PATIENCE = 180_000;
 
+/** Where no desktop starts it ends, and says why. */
 export function byScript({ config, tasks, clock }: ScriptOptions): Source {
   return {
     times: 1,
@@ -29,14 +32,24 @@ export function byScript({ config, tasks, clock }: ScriptOptions): Source {
       const kind = await openKind({ run: OWNER, config, fabric, clock });
       const { desktops, mostEpisodes, mostAgeMinutes } = config.environments;
       const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
-      const cluster = new Cluster({
+      const without = new AbortController();
+      let since: number | undefined;
+      const cluster: Cluster = new Cluster({
         make: index => kind.make(desktopId(`c${index}`), time),
-        ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock, health: () => undefined },
+        ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock },
+        health: (_thing, healthy, message) => {
+          const isWithout = !healthy && cluster.uses().every(use => use === 'broken');
+          since = isWithout ? (since ?? clock.now()) : undefined;
+          if (since !== undefined && clock.now() - since >= PATIENCE)
+            without.abort(new Error(`No desktop starts: ${message}`));
+        },
       });
       const random = seeded('collect');
       const around = { lender: cluster, size, tasks, fabric, rateOf: () => 1, time, clock, random };
       try {
-        yield* shown(kind.teacher({ ...around, config: nothingBeside(config) }), instances, signal);
+        const teacher = kind.teacher({ ...around, config: nothingBeside(config) });
+        yield* shown(teacher, instances, AbortSignal.any([signal, without.signal]));
+        without.signal.throwIfAborted();
       } finally {
         await cluster.close();
         await kind.close();

@@ -1,11 +1,10 @@
 // The engine that Docker's own programs would use here, and what is there of the image that desktops in containers start from.
 
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import type { Clock } from '../../contracts/world.ts';
-import { ownAddress, type Surroundings } from '../../environments/docker/address.ts';
+import { ownAddress } from '../../environments/docker/address.ts';
 import { openHost } from '../../environments/docker/host.ts';
 import { hasImage, inputsFolder, readInputs, tagOf } from '../../environments/docker/images.ts';
+import type { Surroundings } from '../../environments/docker/surroundings.ts';
 
 export interface DesktopImage {
   readonly tag: string;
@@ -16,10 +15,6 @@ export interface EngineHere extends DesktopImage {
   readonly where: string;
   readonly version: string;
 }
-
-export const thisMachine = (environment: Surroundings['environment'] = process.env): Surroundings => ({
-  ...{ platform: process.platform, home: homedir(), environment, exists: existsSync },
-});
 
 /** Rejects where no engine answers, or where there is none at the address that is given. */
 export async function engineHere(around: Surroundings, clock: Clock): Promise<EngineHere> {

@@ -2,9 +2,9 @@
 
 import type { Clock } from '../../contracts/world.ts';
 import { openDocker } from '../../environments/docker/kind.ts';
+import { surroundingsHere } from '../../environments/docker/surroundings.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { Config } from '../config/config.ts';
-import { thisMachine } from '../desktops/image.ts';
 import { openPocketSuite } from '../suite.ts';
 import type { HostKind } from './host-kind.ts';
 import { playedKind } from './host-played.ts';
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
     playedKind(
       await openDocker({
         ...config.environments.docker,
-        ...{ owner: run, clock, around: thisMachine() },
+        ...{ owner: run, clock, around: surroundingsHere() },
         health: (thing, healthy, message) =>
           fabric.events.publish({
             ...{ module: 'environments', at: clock.now(), kind: 'health' },

@@ -128,6 +128,8 @@ export class Host {
     const end = () => stop.abort(signal.reason);
     signal.addEventListener('abort', end, { once: true });
     if (signal.aborted) end();
+    // What is under way on a desktop may take minutes: it is interrupted, and its order given back.
+    stop.signal.addEventListener('abort', () => void this.#closeDesktops(), { once: true });
     const parts = [
       this.#followWeights(stop.signal),
       this.#followEvaluated(stop.signal),
@@ -140,10 +142,14 @@ export class Host {
       // None goes on without the others.
     ].map(part => part.finally(() => stop.abort()));
     const ends = await Promise.allSettled(parts);
-    await Promise.all([this.#training.close(), this.#evaluating.close(), this.#pool.close()]);
+    await Promise.all([this.#closeDesktops(), this.#pool.close()]);
     await this.#options.kind.close();
     const failed = ends.find(({ status }) => status === 'rejected');
     if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
+  }
+
+  async #closeDesktops(): Promise<void> {
+    await Promise.all([this.#training.close(), this.#evaluating.close()]);
   }
 
   /** Shown first, then exploring, then playing: evaluations may come at any time. Where showing takes time, who can play does meanwhile. */

@@ -1,7 +1,8 @@
-// Where an engine is: read from a configuration, or from the variables that Docker's own programs read. Pure: nothing is
-// connected here, and what exists is asked of whoever calls.
+// Where an engine is: read from a configuration, or from where Docker's own programs read it. Nothing is connected here.
 
 import { posix } from 'node:path';
+import { contextIn } from './context.ts';
+import type { Surroundings } from './surroundings.ts';
 
 export type Address =
   | { readonly kind: 'socket'; readonly path: string }
@@ -25,14 +26,6 @@ export interface HostEntry {
   readonly certificates?: string;
 }
 
-/** What of this machine an address may depend on. */
-export interface Surroundings {
-  readonly platform: string;
-  readonly home: string;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly exists: (path: string) => boolean;
-}
-
 const LOCAL = 'local';
 const PLAIN_PORT = 2375;
 const TLS_PORT = 2376;
@@ -48,8 +41,9 @@ export function addressOf(entry: HostEntry, around: Surroundings): Address {
   return ownAddress(around);
 }
 
-/** The engine that Docker's own programs would use here. */
-export function ownAddress({ platform, home, environment, exists }: Surroundings): Address {
+/** The engine that Docker's own programs would use here: DOCKER_HOST's, else that of the context in use, else the one of this machine. */
+export function ownAddress(around: Surroundings): Address {
+  const { platform, home, environment, exists, mayUse } = around;
   const host = environment['DOCKER_HOST'];
   if (host) {
     const isChecked = (environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
@@ -60,6 +54,11 @@ export function ownAddress({ platform, home, environment, exists }: Surroundings
       throw new RangeError(`DOCKER_HOST: ${error instanceof Error ? error.message : error}`);
     }
   }
+  const context = contextIn(around);
+  if (context !== undefined) {
+    const isChecked = context.host.startsWith('tcp:') && exists(context.certificates);
+    return parseAddress(context.host, isChecked ? context.certificates : undefined);
+  }
   if (platform === 'win32') return { kind: 'socket', path: '//./pipe/docker_engine' };
   // An engine of the system, one of a user without rights, and Docker Desktop's.
   const runtime = environment['XDG_RUNTIME_DIR'];
@@ -68,7 +67,8 @@ export function ownAddress({ platform, home, environment, exists }: Surroundings
     ...(runtime ? [posix.join(runtime, 'docker.sock')] : []),
     posix.join(home, '.docker/run/docker.sock'),
   ];
-  return { kind: 'socket', path: places.find(exists) ?? '/var/run/docker.sock' };
+  // One that is there and not for this user is the last to try, and says so.
+  return { kind: 'socket', path: places.find(mayUse) ?? places.find(exists) ?? '/var/run/docker.sock' };
 }
 
 /** Throws a RangeError that names what is wrong with it. */

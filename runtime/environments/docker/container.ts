@@ -21,7 +21,7 @@ export interface HostConfig {
   readonly PidsLimit: number;
   readonly Memory: number;
   readonly MemorySwap: number;
-  readonly NanoCpus: number;
+  readonly NanoCpus?: number;
   readonly NetworkMode: string;
   readonly IpcMode: string;
   readonly ShmSize: number;
@@ -101,4 +101,10 @@ export function containerSpec(wanted: Wanted): ContainerSpec {
       ],
     },
   };
+}
+
+/** For an engine that cannot limit them. */
+export function withoutProcessors({ HostConfig, ...spec }: ContainerSpec): ContainerSpec {
+  const { NanoCpus: _, ...others } = HostConfig;
+  return { ...spec, HostConfig: others };
 }

@@ -1,8 +1,9 @@
 // The containers of one host: made, watched, removed, and counted. Which host makes the next one is decided elsewhere.
 //
-// A host is open while its engine answers and what it makes starts. Whatever goes wrong closes it; it opens again, after a
-// pause that doubles, when a look around succeeds. That look removes what nobody holds and finds who died unseen, so
-// nothing else has to be right about what an engine did while it failed.
+// A host is open while its engine answers and what it makes starts. Whatever goes wrong with these closes it; it opens again,
+// after a pause that doubles, when a look around succeeds. That look removes what nobody holds and finds who died unseen, so
+// nothing else has to be right about what an engine did while it failed; while all goes well there is one now and then. A
+// container that cannot be removed is told, and closes nothing.
 
 import { failureOf } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
@@ -32,6 +33,8 @@ export interface DockOptions {
 /** Milliseconds between two attempts after something failed: twice as long each time, up to the last. */
 const FIRST_PAUSE = 500;
 const LONGEST_PAUSE = 30_000;
+/** Milliseconds between two looks around while all goes well. */
+const LOOK_EVERY = 120_000;
 /** Milliseconds within which a container that was created can be used; an idle host takes half a second. */
 const READY_PATIENCE = 30_000;
 /** Looks around when all is over; what is left after these is told. */
@@ -53,8 +56,10 @@ export class Dock {
   #isDoubted = false;
   #isToldIll = false;
   #trouble: string | undefined = 'it has not answered yet';
+  /** Why one that nobody holds is still there, as far as that is told. */
+  #stays: string | undefined;
   /** Each trouble and each return of the engine begins a new one: looks of an earlier one do not count. */
-  #era = 0;
+  #era = new AbortController();
   #pause = FIRST_PAUSE;
   #numbers = 0;
 
@@ -114,20 +119,19 @@ export class Dock {
   /** Removes everything, also what is just being created. Never rejects. */
   async close(): Promise<void> {
     this.#isOpen = false;
-    this.#era += 1;
     this.#closing.abort();
+    this.#newEra();
     await Promise.all([...this.#held.values()].map(held => held.remove()));
     await Promise.all(this.#creating.values());
     await Promise.all(this.#leaving.values());
     await this.#events;
-    for (let look = 1; look <= LAST_LOOKS; look += 1) {
-      try {
-        await this.#lookAround();
-        return;
-      } catch (error) {
-        if (look === LAST_LOOKS)
-          this.#options.health(this.name, false, leftWords(this.#options.fleet, this.#words(error)));
-      }
+    // Where none was asked for none is left.
+    if (this.#numbers === 0) return;
+    for (let look = 1; ; look += 1) {
+      const left = await this.#lastLook().catch(error => this.#words(error));
+      if (left === undefined) return;
+      if (look === LAST_LOOKS)
+        return this.#options.health(this.name, false, leftWords(this.#options.fleet, left));
     }
   }
 
@@ -170,8 +174,9 @@ export class Dock {
     const { host, changed } = this.#options;
     const gone = host
       .remove(held.id)
-      .catch(error => {
-        if (!this.#closing.signal.aborted) this.#fail(`a container stays: ${this.#words(error)}`);
+      .catch(() => {
+        // A look around tries again, and tells. Before it opens one comes anyway.
+        if (this.#isOpen) void this.#open(0);
       })
       .finally(() => {
         this.#leaving.delete(held.id);
@@ -206,7 +211,7 @@ export class Dock {
 
   /** Its engine is away: it is open again when it says so itself. */
   #lose(why: string): void {
-    this.#era += 1;
+    this.#newEra();
     this.#isHere = false;
     this.#becomes(why);
   }
@@ -218,18 +223,26 @@ export class Dock {
     void this.#open(pause);
   }
 
-  /** Open once a look around has succeeded, unless something else comes between. */
+  /** Open once a look around has succeeded, unless something else comes between; and as long as later ones do. */
   async #open(pause: number): Promise<void> {
-    this.#era += 1;
-    const era = this.#era;
+    const era = this.#newEra();
     try {
-      if (pause > 0) await this.#options.clock.sleep(pause, this.#closing.signal);
-      if (era !== this.#era) return;
+      if (pause > 0) await this.#options.clock.sleep(pause, era);
       await this.#lookAround();
-      if (era === this.#era) this.#becomes(undefined);
+      if (era.aborted) return;
+      this.#becomes(undefined);
+      void this.#open(LOOK_EVERY);
     } catch (error) {
-      if (era === this.#era && !this.#closing.signal.aborted) this.#fail(this.#words(error));
+      if (!era.aborted) this.#fail(this.#words(error));
     }
+  }
+
+  /** Of a dock that is closed, each is over at once. */
+  #newEra(): AbortSignal {
+    this.#era.abort();
+    this.#era = new AbortController();
+    if (this.#closing.signal.aborted) this.#era.abort();
+    return this.#era.signal;
   }
 
   #becomes(trouble: string | undefined): void {
@@ -264,12 +277,32 @@ export class Dock {
     const isHeld = ({ id, name }: Found) =>
       this.#held.has(id) || this.#leaving.has(id) || this.#creating.has(name);
     for (const id of missing(before, found)) this.#lost(id, 'it was gone when its engine was looked at');
-    await Promise.all(toReap(found, isHeld, fleet, me).map(({ id }) => host.remove(id)));
-    if (this.#closing.signal.aborted) return;
+    const stays = await this.#removed(toReap(found, isHeld, fleet, me));
     if ((await host.images(image)).length === 0)
       throw new Error(
         `it has no image ${image}. Build it there with 'dartboard docker build', or load a saved one.`,
       );
+    this.#tellStays(stays);
+  }
+
+  /** Why some of this fleet's are still there, if any are. */
+  async #lastLook(): Promise<string | undefined> {
+    const { host, fleet } = this.#options;
+    return this.#removed(await host.list({ [`${MARK}.fleet`]: fleet }));
+  }
+
+  /** Why one of them stays, if one does. */
+  async #removed(all: readonly Found[]): Promise<string | undefined> {
+    const ends = await Promise.allSettled(all.map(({ id }) => this.#options.host.remove(id)));
+    const stays = ends.find(({ status }) => status === 'rejected');
+    return stays?.status === 'rejected' ? this.#words(stays.reason) : undefined;
+  }
+
+  #tellStays(why: string | undefined): void {
+    if (why === this.#stays) return;
+    this.#stays = why;
+    const message = why === undefined ? 'are removed' : `cannot be removed, and are tried again: ${why}`;
+    this.#options.health(`containers left at ${this.name}`, why === undefined, message);
   }
 
   #words(error: unknown): string {

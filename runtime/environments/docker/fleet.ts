@@ -10,7 +10,7 @@ import { Dock } from './dock.ts';
 import type { Container } from './held.ts';
 import type { Host } from './host.ts';
 import { labelsOf } from './keeper.ts';
-import { placeForNext, placeOfSpare, type Standing } from './places.ts';
+import { placeForNext, placeOfSpare, type Standing, whyNone } from './places.ts';
 import { greets } from './ready.ts';
 
 export type { Container } from './held.ts';
@@ -28,7 +28,7 @@ export interface FleetOptions {
   /** The workspace and run, for people who look at a host. */
   readonly owner: string;
   readonly me: Machine;
-  /** Milliseconds for which a taker waits. */
+  /** Milliseconds for which a taker waits while nobody is served. */
   readonly patience: number;
   readonly clock: Clock;
   /** Told when a host cannot be used, and when it can again. */
@@ -47,6 +47,7 @@ export class Fleet {
   readonly #docks: readonly Dock[];
   readonly #line = new Line<Container>();
   #waiting = 0;
+  #servedAt = Number.NEGATIVE_INFINITY;
   #closed: Promise<void> | undefined;
 
   constructor(options: FleetOptions) {
@@ -65,13 +66,16 @@ export class Fleet {
     for (const dock of this.#docks) dock.start();
   }
 
-  /** One that nobody has used; who asked first is served first. Rejects with a failure of `provider` when it takes too long. */
+  /**
+   * One that nobody has used; who asked first is served first. Rejects with a failure of `provider` when nobody was served for
+   * too long: where many ask at once, the last waits for all the others.
+   */
   async take(signal?: AbortSignal): Promise<Container> {
     signal?.throwIfAborted();
     if (this.#closed) throw closedError();
     const late = new AbortController();
     const served = new AbortController();
-    this.#clock.sleep(this.#patience, served.signal).then(
+    this.#untilLate(served.signal).then(
       () => late.abort(this.#tooLate()),
       () => {},
     );
@@ -110,6 +114,7 @@ export class Fleet {
       const spare = this.#at(placeOfSpare(this.standings()))?.takeSpare();
       if (spare === undefined) break;
       this.#waiting -= 1;
+      this.#servedAt = this.#clock.now();
       this.#line.serve(spare);
     }
     for (;;) {
@@ -123,10 +128,14 @@ export class Fleet {
     return index === undefined ? undefined : this.#docks[index];
   }
 
+  async #untilLate(served: AbortSignal): Promise<void> {
+    const clock = this.#clock;
+    for (let late = clock.now() + this.#patience; clock.now() < late; late = this.#servedAt + this.#patience)
+      await clock.sleep(late - clock.now(), served);
+  }
+
   #tooLate(): BoundaryError {
-    const hosts = this.#docks.map(
-      ({ name, trouble }) => `${name}: ${trouble ?? 'all its containers are in use'}`,
-    );
+    const hosts = this.#docks.map(dock => `${dock.name}: ${dock.trouble ?? whyNone(dock.standing())}`);
     return new BoundaryError({
       boundary: 'provider',
       thing: 'docker',

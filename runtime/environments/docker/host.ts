@@ -6,7 +6,7 @@ import type Docker from 'dockerode';
 import * as z from 'zod';
 import type { Clock } from '../../contracts/world.ts';
 import { type Address, shownAddress } from './address.ts';
-import { type ContainerSpec, MARK } from './container.ts';
+import { type ContainerSpec, MARK, withoutProcessors } from './container.ts';
 import { type HostEvent, tellEvents, WATCHED } from './engine-events.ts';
 import { execProcess } from './exec-process.ts';
 import { type Ask, asker, statusOf } from './requests.ts';
@@ -27,6 +27,8 @@ export interface Facts {
   readonly processors: number;
   /** Bytes. */
   readonly memory: number;
+  /** Whether its kernel can give a container less than all processors; where it cannot, what asks for that is refused. */
+  readonly limitsProcessors: boolean;
 }
 
 export interface ImageFound {
@@ -86,15 +88,23 @@ export async function openHost(address: Address, clock: Clock, name = shownAddre
   const docker = await open(transport);
   const ask = asker(name, clock);
   const remove = (id: string) =>
-    ask('remove a container', LONG_PATIENCE, () => removed(docker.getContainer(id)));
+    ask('remove a container', LONG_PATIENCE, abortSignal => removed(docker.getContainer(id), abortSignal));
+  const facts = () =>
+    ask('ask what it is', PATIENCE, async abortSignal => factsIn(await docker.info({ abortSignal })));
+  let limits: boolean | undefined;
+  const limitsProcessors = async () => {
+    limits ??= (await facts()).limitsProcessors;
+    return limits;
+  };
   return {
     name,
     attach: id => attached(ask, docker.getContainer(id)),
     exec: (id, command, options = {}) => started(ask, docker.getContainer(id), command, options.user),
     create: async spec => {
+      const wanted = (await limitsProcessors()) ? spec : withoutProcessors(spec);
       try {
         return await ask('create a container', LONG_PATIENCE, abortSignal =>
-          created(docker, spec, abortSignal),
+          created(docker, wanted, abortSignal),
         );
       } catch (error) {
         // Where the name is taken, the container of that name is somebody else's.
@@ -109,7 +119,8 @@ export async function openHost(address: Address, clock: Clock, name = shownAddre
         return (await docker.listContainers({ all: true, filters: { label }, abortSignal })).map(found);
       }),
     events: (listener, signal) => {
-      const ping = async () => void (await ask('ask whether it is there', PATIENCE, () => docker.ping()));
+      const ping = async () =>
+        void (await ask('ask whether it is there', PATIENCE, abortSignal => docker.ping({ abortSignal })));
       const filters = { type: ['container' as const], event: [...WATCHED], label: [`${MARK}=1`] };
       const events = () =>
         ask('open the stream of events', PATIENCE, async abortSignal =>
@@ -117,7 +128,7 @@ export async function openHost(address: Address, clock: Clock, name = shownAddre
         );
       return tellEvents({ open: events, ping }, clock, listener, signal);
     },
-    facts: () => ask('ask what it is', PATIENCE, async () => factsIn(await docker.info())),
+    facts,
     images: tag =>
       ask('list images', PATIENCE, async abortSignal => {
         const filters = tag === undefined ? {} : { filters: { reference: [tag] } };
@@ -140,10 +151,16 @@ export async function openHost(address: Address, clock: Clock, name = shownAddre
   };
 }
 
+/** dockerode takes more than its types tell. */
+type Engine = Docker & {
+  ping(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+  info(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
+};
+
 /** It loads slowly, and most commands need none. */
-async function open(transport: Docker.DockerOptions): Promise<Docker> {
-  const { default: Engine } = await import('dockerode');
-  return new Engine({ ca: undefined, cert: undefined, key: undefined, timeout: undefined, ...transport });
+async function open(transport: Docker.DockerOptions): Promise<Engine> {
+  const { default: Dockerode } = await import('dockerode');
+  return new Dockerode({ ca: undefined, cert: undefined, key: undefined, timeout: undefined, ...transport });
 }
 
 async function created(docker: Docker, spec: ContainerSpec, abortSignal: AbortSignal): Promise<string> {
@@ -155,10 +172,10 @@ async function created(docker: Docker, spec: ContainerSpec, abortSignal: AbortSi
   return container.id;
 }
 
-async function removed(container: Docker.Container): Promise<void> {
-  const status = await refusal(container.remove({ force: true, v: true }), 404, 409);
+async function removed(container: Docker.Container, abortSignal: AbortSignal): Promise<void> {
+  const status = await refusal(container.remove({ force: true, v: true, abortSignal }), 404, 409);
   // It goes already, at somebody else's word.
-  if (status === 409) await refusal(container.wait({ condition: 'removed' }), 404);
+  if (status === 409) await refusal(container.wait({ condition: 'removed', abortSignal }), 404);
 }
 
 const isConflict = (error: unknown): boolean => error instanceof Error && statusOf(error.cause) === 409;
@@ -218,11 +235,16 @@ const found = ({ Id, Names, Labels, State }: Docker.ContainerInfo): Found => ({
   isRunning: State === 'running',
 });
 
-const info = z.object({ ServerVersion: z.string(), NCPU: z.number(), MemTotal: z.number() });
+const info = z.object({
+  ServerVersion: z.string(),
+  NCPU: z.number(),
+  MemTotal: z.number(),
+  CpuCfsQuota: z.boolean().default(true),
+});
 
 function factsIn(told: unknown): Facts {
-  const { ServerVersion, NCPU, MemTotal } = info.parse(told);
-  return { version: ServerVersion, processors: NCPU, memory: MemTotal };
+  const { ServerVersion, NCPU, MemTotal, CpuCfsQuota } = info.parse(told);
+  return { version: ServerVersion, processors: NCPU, memory: MemTotal, limitsProcessors: CpuCfsQuota };
 }
 
 /** dockerode promises less than what it gives: a response of Node's. */

@@ -1,16 +1,17 @@
 // Desktops in containers, opened for a run: its engines, a fleet of containers on them, and the tasks of the image.
 
 import { randomBytes } from 'node:crypto';
-import { BoundaryError } from '../../contracts/failure.ts';
+import { BoundaryError, failureOf } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 import type { Desktops, Solver } from '../kind.ts';
-import { addressOf, type HostEntry, type Surroundings } from './address.ts';
+import { addressOf, type HostEntry } from './address.ts';
 import { containerSpec, LIMITS } from './container.ts';
 import { openDockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
-import { type Host, openHost } from './host.ts';
+import { type Facts, type Host, openHost } from './host.ts';
 import { hasImage, inputsFolder, KINDS, readInputs, tagOf } from './images.ts';
+import type { Surroundings } from './surroundings.ts';
 import { AT_THE_START, nextAction } from './tasks/oracle.ts';
 import { DOCKER } from './tasks/suite.ts';
 
@@ -28,10 +29,13 @@ export interface DockerOptions {
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Milliseconds that an episode waits for a container: what takes longer is broken. */
+/** Milliseconds that an episode waits for a container while nobody is given one: what takes longer is broken. */
 const PATIENCE = 60_000;
 
-/** Rejects with a BoundaryError of `provider` where an engine is away or lacks the image. */
+/**
+ * Rejects with a BoundaryError of `provider` where each engine is away or lacks the image. Where one can be used, the others are told
+ * as ill, and used once they are well.
+ */
 export async function openDocker(options: DockerOptions): Promise<Desktops> {
   const { hosts: entries, spares, memoryMb, owner, around, clock, health } = options;
   const image = await tagFor(options.image);
@@ -45,10 +49,10 @@ export async function openDocker(options: DockerOptions): Promise<Desktops> {
     for (const { host } of hosts) host.close();
   };
   try {
-    await Promise.all(hosts.map(({ host }) => refuseWithout(host, image, options.image)));
+    await Promise.any(hosts.map(({ host }) => refuseWithout(host, image, options.image)));
   } catch (error) {
     closeHosts();
-    throw error;
+    throw error instanceof AggregateError ? noneOf(error.errors) : error;
   }
   const limits = { ...LIMITS, memory: memoryMb };
   const fleet = new Fleet({
@@ -67,6 +71,36 @@ export async function openDocker(options: DockerOptions): Promise<Desktops> {
       closeHosts();
     },
   };
+}
+
+export interface EngineFound extends Facts {
+  readonly where: string;
+  readonly image: string;
+}
+
+/** What is told of an engine that desktops can be had on. Rejects as `openDocker` does. */
+export async function lookAt(
+  entry: HostEntry,
+  image: string,
+  around: Surroundings,
+  clock: Clock,
+): Promise<EngineFound> {
+  const tag = await tagFor(image);
+  const host = await openHost(addressOf(entry, around), clock);
+  try {
+    const [facts] = await Promise.all([host.facts(), refuseWithout(host, tag, image)]);
+    return { ...facts, where: host.name, image: tag };
+  } finally {
+    host.close();
+  }
+}
+
+function noneOf(errors: readonly unknown[]): BoundaryError {
+  const failures = errors.map(error => failureOf(error, 'provider', 'docker'));
+  const [only, ...others] = failures;
+  if (only !== undefined && others.length === 0) return new BoundaryError(only);
+  const message = failures.map(({ thing, message }) => `${thing}: ${message}`).join(' ');
+  return new BoundaryError({ boundary: 'provider', thing: 'docker', message });
 }
 
 async function tagFor(image: string): Promise<string> {

@@ -41,6 +41,12 @@ export function placeForNext(hosts: readonly Standing[], waiting: number): numbe
 export const placeOfSpare = (hosts: readonly Standing[]): number | undefined =>
   leastLoaded(hosts, host => host.isHere && host.spare > 0);
 
+/** Why nothing stands ready on a host that is open. */
+export function whyNone({ capacity, creating, leaving }: Standing): string {
+  if (leaving > capacity) return 'its last containers are still being removed';
+  return creating > 0 ? 'its containers are still being made' : 'all its containers are in use';
+}
+
 const taken = ({ used, spare, creating }: Standing): number => used + spare + creating;
 
 /** Spares do no work, so they are no load; of equals the first. */

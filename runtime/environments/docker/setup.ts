@@ -2,7 +2,7 @@
 // a step that needs a network says what to write instead.
 
 import { z } from 'zod';
-import { BoundaryError } from '../../contracts/failure.ts';
+import { type Boundary, BoundaryError } from '../../contracts/failure.ts';
 import type { SetupStep } from '../../contracts/task.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { type Command, pathWord, programOf, spoken } from './command.ts';
@@ -30,9 +30,9 @@ export interface Bench {
 
 type Step = (bench: Bench, parameters: unknown) => Promise<void>;
 
-/** Milliseconds, and how often somebody looks in them. */
-const WINDOW = 10_000;
-const HANDED_ON = 1500;
+/** Milliseconds, and how often somebody looks in them. Large programs on a busy machine take many seconds for a window. */
+const WINDOW = 30_000;
+const HANDED_ON = 5000;
 const UNTIL = 120_000;
 const LOOK = 15;
 const AGAIN = 300;
@@ -69,8 +69,8 @@ const execute = step(
 );
 
 const STEPS: Readonly<Record<string, Step>> = {
-  /** Starts a program, and waits for its window, not for its end. */
-  launch: step('launch', command, launched),
+  /** Starts a program, and waits for its window if it has one, not for its end. */
+  launch: step('launch', { ...command, window: z.boolean().default(true) }, launched),
   /** Runs a command to its end; with `until`, again and again until it came to that. */
   execute,
   command: execute,
@@ -117,27 +117,38 @@ function step<Shape extends z.ZodRawShape>(
   };
 }
 
-async function launched(bench: Bench, asked: Command): Promise<void> {
+async function launched(bench: Bench, asked: Command & { readonly window: boolean }): Promise<void> {
   const program = programOf(asked);
   if (program !== undefined) await mustExist(bench, 'launch', program);
-  await untilWindow(bench, spoken(asked), 'launch');
+  if (asked.window) await untilWindow(bench, spoken(asked), 'launch');
+  else await started(bench, spoken(asked));
 }
 
-/** As its last sign of life a program has a window. One that ends before may have handed on what it was to show. */
+/** Gives its number. In a session of its own it outlives the shell, and what kills a command that hangs passes it by. */
+async function started({ shell }: Bench, line: string): Promise<string> {
+  const { output } = await shell.run(`setsid sh -c ${quoted(line)} </dev/null >/dev/null 2>&1 & echo $!`);
+  return text(output).trim();
+}
+
+/**
+ * As its last sign of life a program has a window. One that ends before may have handed on what it was to show. Where none comes the
+ * desktop is not what the task asks for, and another one is tried.
+ */
 async function untilWindow(bench: Bench, line: string, type: string): Promise<void> {
   const { shell, clock } = bench;
   const before = new Set((await bench.windows()).map(({ xid }) => xid));
-  // A session of its own: it outlives the shell, and what kills a command that hangs passes it by.
-  const started = await shell.run(`setsid sh -c ${quoted(line)} </dev/null >/dev/null 2>&1 & echo $!`);
-  const process = text(started.output).trim();
+  const process = await started(bench, line);
   let end = clock.now() + WINDOW;
-  for (let isGone = false; clock.now() < end; await clock.sleep(LOOK)) {
+  let isGone = false;
+  for (; clock.now() < end; await clock.sleep(LOOK)) {
     if ((await bench.windows()).some(({ xid }) => !before.has(xid))) return;
     if (isGone || (await shell.run(`[ -d /proc/${process} ]`)).code === 0) continue;
     isGone = true;
     end = Math.min(end, clock.now() + HANDED_ON);
   }
-  if (type === 'open') throw fault(type, `${line} showed no window within ${WINDOW / 1000} s`);
+  const came = isGone ? 'ended, and showed no window' : `showed no window within ${WINDOW / 1000} s`;
+  const remedy = type === 'launch' ? `. Where it has none, say so in the task: "window": false` : '';
+  throw fault(type, `${line} ${came}${remedy}`, 'environment');
 }
 
 async function executed(
@@ -207,5 +218,5 @@ async function mustExist({ shell }: Bench, type: string, program: string): Promi
 
 const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
 
-const fault = (type: string, message: string): BoundaryError =>
-  new BoundaryError({ boundary: 'task', thing: `set-up step ${type}`, message });
+const fault = (type: string, message: string, boundary: Boundary = 'task'): BoundaryError =>
+  new BoundaryError({ boundary, thing: `set-up step ${type}`, message });

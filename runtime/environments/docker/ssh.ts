@@ -3,7 +3,7 @@
 // host for the right one.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { Agent } from 'node:http';
+import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Readable, type Writable } from 'node:stream';
 import type { Address } from './address.ts';
 import { tail } from './streams.ts';
@@ -24,29 +24,56 @@ export const sshArguments = ({ destination, port }: Ssh): readonly string[] => [
   'docker system dial-stdio',
 ];
 
-export function sshAgent(address: Ssh): Agent {
-  const agent = new Agent({ keepAlive: true, maxFreeSockets: 2 });
-  const waiting: (() => void)[] = [];
-  let starting = 0;
-  const next = () => {
-    if (starting >= MOST_STARTING) return;
-    const start = waiting.shift();
-    if (start === undefined) return;
-    starting += 1;
-    start();
-  };
-  agent.createConnection = (_options, done) => {
-    waiting.push(() => {
-      const connection = new SshConnection(address, () => {
-        starting -= 1;
-        next();
-      });
-      done?.(null, connection);
-    });
-    next();
-    return undefined;
-  };
-  return agent;
+declare module 'http' {
+  interface Agent {
+    /** Node's own, for a request that finds no connection free. */
+    createSocket(request: ClientRequest, options: object, done: Answer): void;
+  }
+}
+type Answer = (error: Error | null, connection?: Duplex) => void;
+
+interface Waiting {
+  readonly request: ClientRequest;
+  readonly start: () => void;
+  readonly drop: (why: Error) => void;
+}
+
+/** Makes connections a few at a time. What was given up before its turn has none. */
+export class SshAgent extends Agent {
+  readonly #address: Ssh;
+  readonly #waiting: Waiting[] = [];
+  #starting = 0;
+
+  constructor(address: Ssh) {
+    super({ keepAlive: true, maxFreeSockets: 2 });
+    this.#address = address;
+  }
+
+  override createSocket(request: ClientRequest, options: object, done: Answer): void {
+    this.#waiting.push({ request, start: () => super.createSocket(request, options, done), drop: done });
+    this.#next();
+  }
+
+  override createConnection(
+    _options: object,
+    done?: (error: Error | null, connection: Duplex) => void,
+  ): undefined {
+    this.#starting += 1;
+    const started = () => {
+      this.#starting -= 1;
+      this.#next();
+    };
+    done?.(null, new SshConnection(this.#address, started));
+  }
+
+  #next(): void {
+    while (this.#starting < MOST_STARTING) {
+      const next = this.#waiting.shift();
+      if (next === undefined) return;
+      if (next.request.destroyed) next.drop(new Error('it was given up'));
+      else next.start();
+    }
+  }
 }
 
 /** A program's input and output as a connection. */

@@ -6,7 +6,7 @@ import { Agent as TlsAgent } from 'node:https';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import type { Address } from './address.ts';
-import { sshAgent } from './ssh.ts';
+import { SshAgent } from './ssh.ts';
 
 export interface Transport {
   readonly agent: Agent;
@@ -24,7 +24,7 @@ export async function transportTo(address: Address): Promise<Transport> {
       return { ...common, agent: quiet(new Agent()), socketPath: address.path };
     case 'ssh':
       // The name is for the request's header alone.
-      return { ...common, agent: quiet(sshAgent(address)), host: 'engine' };
+      return { ...common, agent: quiet(new SshAgent(address)), host: 'engine' };
     case 'tcp': {
       const { host, port, certificates } = address;
       const place = { host: host.includes(':') ? `[${host}]` : host, port };

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/contracts/ids.ts';
 import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { byScript } from '../../../runtime/daemon/collect/by-script.ts';
 import { collectSuccesses } from '../../../runtime/daemon/collect/collecting.ts';
@@ -10,8 +11,10 @@ import type { Source, Tried } from '../../../runtime/daemon/collect/source.ts';
 import { total, triesTable } from '../../../runtime/daemon/collect/tries.ts';
 import { parseConfig } from '../../../runtime/daemon/config/config.ts';
 import { painted } from '../../../runtime/daemon/terminal/line.ts';
+import { DOCKER } from '../../../runtime/environments/docker/tasks/suite.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { BROKEN, judged, trajectory } from '../../data/trajectories.ts';
+import { answering } from '../../environments/docker/answering.ts';
 
 const [FIRST, SECOND] = [taskId('first'), taskId('second')];
 
@@ -76,6 +79,38 @@ test('what was kept before it was stopped stays kept, and nothing more is tried'
   const came = await collectSuccesses([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
   expect(kept).toEqual(['a']);
   expect(total(came).tried).toBe(1);
+});
+
+test('where no desktop starts collecting by script ends, and says why', async () => {
+  const { path } = await answering({
+    'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
+    'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
+    'GET /containers/json': () => [],
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+    'POST /containers/create': (_, response) => {
+      response
+        .writeHead(500, { 'content-type': 'application/json' })
+        .end('{ "message": "the disk is full" }');
+    },
+  });
+  const docker = { hosts: [{ address: `unix://${path}`, capacity: 20 }], image: 'mine:1' };
+  const config = parseConfig({ environments: { kind: 'docker', docker } });
+  const clock = new VirtualClock();
+  const tasks = DOCKER.tasks('train').slice(0, 1);
+  const instances = tasks.map(task => ({ task, seed: DOCKER.seed('train', 0) }));
+  let isOver = false;
+  const ended = (async () => {
+    for await (const _ of byScript({ config, tasks, clock }).play(instances, new AbortController().signal));
+  })().finally(() => {
+    isOver = true;
+  });
+  const refused = expect(ended).rejects.toThrow(/^No desktop starts: .*the disk is full/);
+  while (!isOver) {
+    await systemClock.sleep(2);
+    await clock.run(clock.now() + 500);
+  }
+  await refused;
+  expect(clock.now()).toBeLessThan(600_000);
 });
 
 test('a script shows every instance once, as a policy would have to do it', async () => {

@@ -8,9 +8,9 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { configIn } from '../../../runtime/daemon/config/config-file.ts';
 import { NOTHING_GIVEN } from '../../../runtime/daemon/config/settings.ts';
-import { engineHere, thisMachine } from '../../../runtime/daemon/desktops/image.ts';
+import { engineHere } from '../../../runtime/daemon/desktops/image.ts';
 import { configuration } from '../../../runtime/daemon/doctor/configuration.ts';
-import { docker } from '../../../runtime/daemon/doctor/docker.ts';
+import { docker, engines } from '../../../runtime/daemon/doctor/docker.ts';
 import { examine } from '../../../runtime/daemon/doctor/examine.ts';
 import { type Finding, ok, trouble, warning } from '../../../runtime/daemon/doctor/finding.ts';
 import { daemon, runs } from '../../../runtime/daemon/doctor/leftovers.ts';
@@ -19,6 +19,7 @@ import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/d
 import { exitCode, report, reportJson } from '../../../runtime/daemon/doctor/report.ts';
 import { painted } from '../../../runtime/daemon/terminal/line.ts';
 import { doctor } from '../../../runtime/doctor.ts';
+import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -146,7 +147,7 @@ describe('the machine', () => {
 
 describe('Docker', () => {
   const look = (DOCKER_HOST?: string) => () =>
-    engineHere({ ...thisMachine({ DOCKER_HOST }), exists: () => false }, systemClock);
+    engineHere({ ...surroundingsHere({ DOCKER_HOST }), exists: () => false }, systemClock);
 
   test('none is no matter, unless somebody named one', async () => {
     const missing = failing('connect ENOENT', 'ENOENT');
@@ -181,6 +182,24 @@ describe('Docker', () => {
     onTestFinished(() => void server.close());
     const found = await docker(true, look(`unix://${path}`));
     expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/version 27\.1.*docker build/) });
+  });
+
+  test('engines that the settings name are needed: all away is trouble, some away a warning', async () => {
+    const facts = { version: '29', processors: 2, memory: 1e9, limitsProcessors: false };
+    const well = async () => ({ ...facts, where: 'farm', image: 'mine:1' });
+    const away = failing('no engine answers');
+    expect(await engines([well()])).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/farm.*29.*mine:1.*cannot limit processors/),
+    });
+    expect(await engines([away(), away()])).toMatchObject({
+      state: 'trouble',
+      remedy: expect.stringMatching(/environments\.docker/),
+    });
+    expect(await engines([well(), away()])).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/farm.*no engine answers/),
+    });
   });
 });
 
@@ -244,8 +263,8 @@ describe('the report', () => {
   });
 });
 
-test('the whole of it, in a workspace with a mistake', async () => {
-  await writeFile(join(folder, 'dartboard.json'), '{ "minutes": 0 }');
+async function whole(settings: string) {
+  await writeFile(join(folder, 'dartboard.json'), settings);
   let written = '';
   const output = {
     write: (part: string) => {
@@ -256,6 +275,23 @@ test('the whole of it, in a workspace with a mistake', async () => {
   };
   const code = await doctor({ engineEntry: ENGINE, folder, json: true, output, environment: {} });
   const { findings } = JSON.parse(written) as { findings: readonly Finding[] };
+  return { code, findings };
+}
+
+test('the whole of it, where the settings want desktops of an engine that is away', async () => {
+  const hosts = [{ address: `unix://${join(folder, 'nowhere.sock')}`, capacity: 20 }];
+  const settings = { environments: { kind: 'docker', docker: { hosts } } };
+  const { code, findings } = await whole(JSON.stringify(settings));
+  expect(code).toBe(1);
+  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'ok' });
+  expect(findings.find(({ name }) => name === 'Docker')).toMatchObject({
+    state: 'trouble',
+    says: expect.stringMatching(/nowhere\.sock.*no engine answers/),
+  });
+});
+
+test('the whole of it, in a workspace with a mistake', async () => {
+  const { code, findings } = await whole('{ "minutes": 0 }');
   expect(code).toBe(1);
   const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
   expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker']);

@@ -1,17 +1,23 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   addressOf,
   ownAddress,
   parseAddress,
-  type Surroundings,
   shownAddress,
 } from '../../../runtime/environments/docker/address.ts';
+import type { Surroundings } from '../../../runtime/environments/docker/surroundings.ts';
 
 const around = (
   environment: Record<string, string> = {},
   files: readonly string[] = [],
   platform = 'linux',
-): Surroundings => ({ platform, home: '/home/ada', environment, exists: path => files.includes(path) });
+): Surroundings => ({
+  ...{ platform, home: '/home/ada', environment },
+  exists: path => files.includes(path),
+  mayUse: path => files.includes(path),
+  read: () => undefined,
+});
 
 describe('addresses of engines', () => {
   test.each([
@@ -94,5 +100,53 @@ describe('the engine of this machine', () => {
     expect(of(desktop)).toEqual({ kind: 'socket', path: desktop });
     expect(of()).toEqual({ kind: 'socket', path: system });
     expect(ownAddress(around({}, [], 'win32'))).toEqual({ kind: 'socket', path: '//./pipe/docker_engine' });
+  });
+});
+
+test('a socket that this user may use goes before one that is merely there', () => {
+  const [system, desktop] = ['/var/run/docker.sock', '/home/ada/.docker/run/docker.sock'];
+  const of = (mayUse: (path: string) => boolean) => ownAddress({ ...around({}, [system, desktop]), mayUse });
+  expect(of(path => path === desktop)).toEqual({ kind: 'socket', path: desktop });
+  expect(of(() => false)).toEqual({ kind: 'socket', path: system });
+});
+
+describe("Docker's contexts", () => {
+  const folder = '/home/ada/.docker';
+  const id = (name: string) => createHash('sha256').update(name).digest('hex');
+  const tls = `${folder}/contexts/tls/${id('farm')}/docker`;
+  const engine = (Host: string) => JSON.stringify({ Name: 'x', Endpoints: { docker: { Host } } });
+  const files: Record<string, string> = {
+    [`${folder}/config.json`]: '{ "currentContext": "lab", "auths": {} }',
+    [`${folder}/contexts/meta/${id('lab')}/meta.json`]: engine('ssh://lab'),
+    [`${folder}/contexts/meta/${id('farm')}/meta.json`]: engine('tcp://farm:2376'),
+    [`/elsewhere/contexts/meta/${id('lab')}/meta.json`]: engine('unix:///lab.sock'),
+  };
+  const of = (environment: Record<string, string> = {}) =>
+    ownAddress({ ...around(environment, [tls]), read: path => files[path] });
+
+  test('the one in use tells where the engine is, unless a variable says otherwise', () => {
+    expect(of()).toEqual({ kind: 'ssh', destination: 'lab' });
+    expect(of({ DOCKER_HOST: 'unix:///mine.sock' })).toEqual({ kind: 'socket', path: '/mine.sock' });
+    expect(of({ DOCKER_CONTEXT: 'default' })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
+    expect(of({ DOCKER_CONFIG: '/elsewhere' })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
+    expect(of({ DOCKER_CONFIG: '/elsewhere', DOCKER_CONTEXT: 'lab' })).toEqual({
+      kind: 'socket',
+      path: '/lab.sock',
+    });
+  });
+
+  test('its certificates count', () => {
+    expect(of({ DOCKER_CONTEXT: 'farm' })).toEqual({
+      ...{ kind: 'tcp', host: 'farm', port: 2376, certificates: tls },
+    });
+  });
+
+  test('one that there is not is said by name', () => {
+    expect(() => of({ DOCKER_CONTEXT: 'fish' })).toThrow("context 'fish' is in use, and names no engine");
+  });
+
+  test('a configuration that cannot be read names none', () => {
+    const read = (path: string) => (path.endsWith('config.json') ? '{' : undefined);
+    expect(ownAddress({ ...around(), read })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
   });
 });

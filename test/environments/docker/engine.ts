@@ -2,9 +2,10 @@
 
 import { describe } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { engineHere, thisMachine } from '../../../runtime/daemon/desktops/image.ts';
+import { engineHere } from '../../../runtime/daemon/desktops/image.ts';
+import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
 
-export const hasEngine = await engineHere(thisMachine(), systemClock).then(
+export const hasEngine = await engineHere(surroundingsHere(), systemClock).then(
   () => true,
   () => false,
 );

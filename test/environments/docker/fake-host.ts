@@ -13,6 +13,8 @@ const notHere = (): never => {
 export class FakeHost implements Host {
   readonly containers = new Map<string, { readonly name: string; readonly labels: Found['labels'] }>();
   hasImage = true;
+  /** By id: these cannot be removed. */
+  readonly stuck = new Set<string>();
   /** The share of creations that fail; half of these leave a container that nobody knows. */
   failures = 0;
   created = 0;
@@ -40,7 +42,11 @@ export class FakeHost implements Host {
 
   async remove(idOrName: string): Promise<void> {
     await this.#busy(150);
-    for (const [id, { name }] of this.containers) if (id === idOrName || name === idOrName) this.kill(id);
+    for (const [id, { name }] of this.containers)
+      if (id === idOrName || name === idOrName) {
+        if (this.stuck.has(id)) throw new Error('its process does not end');
+        this.kill(id);
+      }
   }
 
   async list(labels: Found['labels']): Promise<readonly Found[]> {

@@ -196,6 +196,25 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
+  test('of many who ask at once nobody is refused while others are served', async () => {
+    const { open, wait, clock } = world(19, 1, { capacity: 8, ready: () => clock.sleep(9000) });
+    const fleet = open();
+    const taken = await wait(Promise.all(Array.from({ length: 8 }, () => fleet.take())));
+    expect(clock.now()).toBeGreaterThan(30_000);
+    expect(taken).toHaveLength(8);
+    const late = wait(fleet.take());
+    void taken[0]?.remove();
+    await late;
+    await wait(fleet.close());
+  });
+
+  test('who waits for a host that makes nothing usable hears that it is making them', async () => {
+    const { open, wait, clock } = world(20, 1, { capacity: 8, ready: () => clock.sleep(29_000) });
+    const fleet = open();
+    await expect(wait(fleet.take())).rejects.toThrow('h0: its containers are still being made');
+    await wait(fleet.close());
+  });
+
   test('a host without the image says so, and is used once it has it', async () => {
     const { open, wait, first, told, clock } = world(11, 1, { capacity: 1, patience: 120_000 });
     first().hasImage = false;
@@ -232,6 +251,60 @@ describe('a fleet', () => {
     expect(first().containers.has('left')).toBe(false);
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual(['held']);
+  });
+
+  test('what another fleet left and cannot be removed is told, and keeps no host closed', async () => {
+    const { open, wait, first, told, clock } = world(16, 1, { capacity: 2 });
+    first().containers.set('left', {
+      name: 'left',
+      labels: labelsOf('a run', 'another', { ...me, pid: 99 }),
+    });
+    first().stuck.add('left');
+    const fleet = open();
+    await wait(fleet.take());
+    expect(told).toEqual([
+      'containers left at h0 ill: cannot be removed, and are tried again: its process does not end',
+    ]);
+    first().stuck.clear();
+    await clock.run(clock.now() + 180_000);
+    expect(first().containers.has('left')).toBe(false);
+    expect(told.at(-1)).toBe('containers left at h0 well: are removed');
+    await wait(fleet.close());
+  });
+
+  test('a container of its own that cannot be removed closes nothing either, and is told in the end', async () => {
+    const { open, wait, first, told, clock } = world(17, 1, { capacity: 2, spares: 0 });
+    const fleet = open();
+    const { id, remove } = await wait(fleet.take());
+    first().stuck.add(id);
+    await wait(remove());
+    await clock.run(clock.now() + 1000);
+    expect(fleet.standings()).toMatchObject([{ isOpen: true, used: 0 }]);
+    await wait(fleet.take());
+    await wait(fleet.close());
+    expect([...first().containers.keys()]).toEqual([id]);
+    expect(told).toEqual([
+      expect.stringMatching(/^containers left at h0 ill: cannot be removed/),
+      expect.stringMatching(
+        /^h0 ill: containers may be left there: its process does not end\. .*docker rm -f/,
+      ),
+    ]);
+  });
+
+  test('a death of which nobody told is found within minutes, and the host stays open meanwhile', async () => {
+    const { open, wait, first, told, clock } = world(18, 1, { capacity: 2, spares: 0 });
+    const fleet = open();
+    const container = await wait(fleet.take());
+    first().containers.delete(container.id);
+    let wasOpen = true;
+    for (let look = 0; look < 180; look += 1) {
+      await clock.run(clock.now() + 1000);
+      wasOpen &&= fleet.standings().every(({ isOpen }) => isOpen);
+    }
+    expect(wasOpen).toBe(true);
+    expect(await wait(container.died)).toMatch('gone when its engine was looked at');
+    expect(told).toEqual([]);
+    await wait(fleet.close());
   });
 
   test('closed while containers are being made, it leaves none, and sends away who waits', async () => {

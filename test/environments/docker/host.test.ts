@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container.ts';
 import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { answering } from './answering.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
 
@@ -170,4 +172,69 @@ test('where no engine is, it is said with what to do', async () => {
     },
   });
   host.close();
+});
+
+test('what is asked for too long is left, on the wire as well', async () => {
+  const open = () => undefined;
+  const engine = await answering({
+    'GET /info': open,
+    'GET /_ping': open,
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+    'DELETE /containers/hangs': open,
+    'DELETE /containers/going': (_, response) => void response.writeHead(409).end('{}'),
+    'POST /containers/going/wait': open,
+  });
+  const clock = new VirtualClock();
+  const host = await openHost({ kind: 'socket', path: engine.path }, clock, 'slow');
+  const stop = new AbortController();
+  const events = host.events(() => {}, stop.signal);
+  const late = [host.facts(), host.remove('hangs'), host.remove('going')].map(asked =>
+    expect(asked).rejects.toThrow(/no answer within/),
+  );
+  const questions = ['GET /info', 'DELETE /containers/hangs', 'POST /containers/going/wait'];
+  await until(() => ['GET /events', ...questions].every(each => engine.asked.includes(each)));
+  await clock.run(5000);
+  await until(() => engine.asked.includes('GET /_ping'));
+  await clock.run(60_000);
+  await Promise.all(late);
+  await until(() => ['GET /_ping', ...questions].every(each => engine.left.includes(each)));
+  stop.abort();
+  await events;
+  host.close();
+});
+
+describe('the share of the processor', () => {
+  const created = async (CpuCfsQuota?: boolean) => {
+    const bodies: unknown[] = [];
+    const engine = await answering({
+      'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9, CpuCfsQuota }),
+      'POST /containers/create': body => {
+        bodies.push(body);
+        return { Id: 'made' };
+      },
+      'POST /containers/made/start': () => ({}),
+    });
+    const host = await openHost({ kind: 'socket', path: engine.path }, systemClock, 'here');
+    const spec = containerSpec({ name: 'one', image: 'image', labels: {} });
+    await host.create(spec);
+    await host.create(spec);
+    host.close();
+    return { bodies, infos: engine.asked.filter(each => each === 'GET /info').length };
+  };
+
+  test.each([
+    [true, 1e9],
+    [undefined, 1e9],
+    [false, undefined],
+  ])('is asked for where the engine can limit it: %s', async (quota, share) => {
+    const { bodies, infos } = await created(quota);
+    expect(bodies).toHaveLength(2);
+    for (const body of bodies)
+      expect(body).toMatchObject({
+        HostConfig: share
+          ? { NanoCpus: share }
+          : expect.not.objectContaining({ NanoCpus: expect.anything() }),
+      });
+    expect(infos).toBe(1);
+  });
 });

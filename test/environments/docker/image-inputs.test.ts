@@ -43,6 +43,17 @@ test.each(inputs.map(({ path }) => path))('one byte of %s gives other names to w
   else expect(tagOf('small', other)).not.toBe(tagOf('small', inputs));
 });
 
+const isCheckout = spawnSync('git', ['rev-parse', '--is-inside-work-tree']).status === 0;
+
+test.skipIf(!isCheckout)(
+  'a checkout has the same line ends on every system, and so gives the same names',
+  () => {
+    const paths = inputs.map(({ path }) => join(inputsFolder(), path));
+    const told = spawnSync('git', ['check-attr', 'eol', '--', ...paths], { encoding: 'utf8' }).stdout.trim();
+    for (const line of told.split('\n')) expect(line).toMatch(/: eol: lf$/);
+  },
+);
+
 test('the large image is built on the small one of the same inputs', () => {
   expect(contextOf('large', inputs).includes(`ARG SMALL=${tagOf('small', inputs)}\n`)).toBe(true);
   expect(contextOf('large', inputs).includes('ARG SMALL=dartboard-small:dev')).toBe(false);

@@ -5,6 +5,7 @@ import {
   placeForNext,
   placeOfSpare,
   type Standing,
+  whyNone,
 } from '../../../runtime/environments/docker/places.ts';
 
 const host = (of: Partial<Standing>): Standing => ({
@@ -80,6 +81,12 @@ describe('where the next container is made', () => {
   test('nothing is made where nobody waits and all spares are there', () => {
     expect(placeForNext([host({ wantedSpares: 2, spare: 1, creating: 1 })], 0)).toBeUndefined();
   });
+});
+
+test('a host that has none ready makes them, uses them all, or does not get rid of the last', () => {
+  expect(whyNone(host({ used: 2, creating: 2 }))).toMatch('being made');
+  expect(whyNone(host({ used: 4 }))).toMatch('in use');
+  expect(whyNone(host({ leaving: 5 }))).toMatch('being removed');
 });
 
 test('a spare is taken where the engine answers, from the least loaded host', () => {

@@ -1,16 +1,10 @@
 // What tests with a real engine share.
 
-import { existsSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { ownAddress } from '../../../runtime/environments/docker/address.ts';
 import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
 
-export const localAddress = ownAddress({
-  platform: process.platform,
-  home: homedir(),
-  environment: process.env,
-  exists: existsSync,
-});
+export const localAddress = ownAddress(surroundingsHere());
 
 /** Any image with a shell and the programs of Debian's base does. */
 export const TEST_IMAGE = 'debian:bookworm-slim';

@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer as createSilent } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { type Address, parseAddress } from '../../../runtime/environments/docker/address.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container.ts';
@@ -67,6 +68,26 @@ describe('an engine by ssh', () => {
         message: 'list containers: ssh to ada@lab ended: ada@lab: Permission denied (publickey).',
       },
     });
+  });
+
+  test('what was given up before its turn is not connected any more', async () => {
+    stands(`echo started >> ${join(folder, 'started')}; sleep 60`);
+    const clock = new VirtualClock();
+    const host = await openHost(lab, clock, 'lab');
+    opened.push(host);
+    const started = () => readFileSync(join(folder, 'started'), 'utf8').match(/started/g)?.length;
+    const asked = [
+      ...Array.from({ length: 4 }, () => host.remove('one')),
+      ...Array.from({ length: 3 }, () => host.list({})),
+    ].map(asked => expect(asked).rejects.toThrow('no answer within'));
+    await until(() => existsSync(join(folder, 'started')) && started() === 4);
+    await clock.run(60_000);
+    await Promise.all(asked);
+    const next = host.list({}).catch(() => {});
+    await until(() => (started() ?? 0) > 4);
+    expect(started()).toBe(5);
+    await clock.run(clock.now() + 10_000);
+    await next;
   });
 
   test('that there is no ssh is said', async () => {

@@ -1,0 +1,69 @@
+// Desktops for a run on several engines, some of which cannot be used: on engines that answer in this process.
+
+import { expect, test } from 'vitest';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { lookAt, openDocker } from '../../../runtime/environments/docker/kind.ts';
+import { answering } from './answering.ts';
+import { until } from './real.ts';
+
+const around = {
+  ...{ platform: 'linux', home: '/nowhere', environment: {} },
+  ...{ exists: () => false, mayUse: () => false, read: () => undefined },
+};
+
+const engine = (images: readonly string[], facts: object = {}) =>
+  answering({
+    'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9, ...facts }),
+    'GET /images/json': () => images.map(tag => ({ Id: tag, RepoTags: [tag], Labels: {}, Size: 1 })),
+    'GET /containers/json': () => [],
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+  });
+
+const entry = (path: string) => ({ address: `unix://${path}`, capacity: 2 });
+
+function open(...paths: readonly string[]) {
+  const told: string[] = [];
+  const desktops = openDocker({
+    ...{ hosts: paths.map(entry), image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
+    ...{ around, clock: systemClock },
+    health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
+  });
+  return { desktops, told };
+}
+
+test('one engine that can be used is enough: the others are told, each with what to do', async () => {
+  const [well, bare] = [await engine(['mine:1']), await engine([])];
+  const { desktops, told } = open('/no/such.sock', bare.path, well.path);
+  const opened = await desktops;
+  await until(() => told.length === 2);
+  expect([...told].sort()).toEqual(
+    [
+      expect.stringMatching(/^\/no\/such\.sock ill: .*no engine answers/),
+      expect.stringMatching(/ill: it has no image mine:1/),
+    ].sort(),
+  );
+  await opened.close();
+  expect(told).toHaveLength(2);
+});
+
+test('where none can be used it is refused, with what is wrong with each', async () => {
+  const bare = await engine([]);
+  await expect(open(bare.path).desktops).rejects.toMatchObject({
+    failure: {
+      boundary: 'provider',
+      thing: bare.path,
+      message: expect.stringContaining("no image 'mine:1'"),
+    },
+  });
+  await expect(open('/no/such.sock', bare.path).desktops).rejects.toThrow(
+    /no\/such\.sock: .*no engine answers.* \S*docker\.sock: has no image 'mine:1'/,
+  );
+});
+
+test('what is looked at is told with what it can, and refused without the image', async () => {
+  const { path } = await engine(['mine:1'], { CpuCfsQuota: false });
+  const bare = await engine([]);
+  const look = (path: string, image: string) => lookAt(entry(path), image, around, systemClock);
+  expect(await look(path, 'mine:1')).toMatchObject({ where: path, version: '29', limitsProcessors: false });
+  await expect(look(bare.path, 'large')).rejects.toThrow("make it with 'dartboard docker build large'");
+});

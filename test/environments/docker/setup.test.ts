@@ -1,0 +1,89 @@
+// Steps that start programs, on a real `sh` of this machine and a screen that the test makes up.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../runtime/contracts/world.ts';
+import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { type Bench, prepare, type Window } from '../../../runtime/environments/docker/setup.ts';
+import { Shell } from '../../../runtime/environments/docker/shell.ts';
+import { hasShell, localShell } from './local-shell.ts';
+import { until } from './real.ts';
+
+let folder: string;
+let shell: Shell;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dartboard-setup-'));
+  const secret = () => randomBytes(16).toString('hex');
+  shell = new Shell({ thing: 'desktop-1', clock: systemClock, secret, open: async () => localShell() });
+});
+afterEach(() => {
+  shell.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Who sleeps has slept for so many times as long. */
+function hasty(times: number): Clock {
+  let now = 0;
+  const sleep = async (milliseconds: number) => {
+    await systemClock.sleep(milliseconds);
+    now += times * milliseconds;
+  };
+  return { now: () => now, sleep };
+}
+
+/** A window is there once its file is. */
+function bench(clock: Clock): Bench {
+  const window: Window = { xid: 7, title: 'shown' };
+  return {
+    ...{ shell, clock },
+    windows: async () => (existsSync(join(folder, 'window')) ? [window] : []),
+    tree: () => Promise.reject(new Error('nobody looks')),
+    printed: new Map(),
+  };
+}
+
+const launch = (command: string, others = {}, clock = systemClock) =>
+  prepare(bench(clock), { type: 'launch', parameters: { command, shell: true, ...others } });
+
+describe.runIf(hasShell)('a program that is launched', () => {
+  test('is there once it has a window, also where it ends and another shows it', async () => {
+    await launch(`sleep 0.1; touch ${folder}/window; sleep 1`);
+    rmSync(join(folder, 'window'));
+    await launch(`(sleep 0.1; touch ${folder}/window) &`);
+  });
+
+  test.each([
+    // Whoever inherits an ended process of this machine may take a second to see it off.
+    ['exit 3', 10, /exit 3 ended, and showed no window.*"window": false/],
+    ['sleep 9', 40, /sleep 9 showed no window within 30 s/],
+  ])('and shows none is no fault of the task: %s', async (command, times, message) => {
+    await expect(launch(command, {}, hasty(times))).rejects.toMatchObject({
+      failure: { boundary: 'environment', message: expect.stringMatching(message) },
+    });
+  });
+
+  test('is not waited for where the task says that it has no window', async () => {
+    await launch(`sleep 0.1; touch ${folder}/ran`, { window: false });
+    await until(() => existsSync(join(folder, 'ran')));
+  });
+
+  test('that there is not is a fault of the task', async () => {
+    const parameters = { command: ['no-such-program'] };
+    await expect(prepare(bench(systemClock), { type: 'launch', parameters })).rejects.toMatchObject({
+      failure: { boundary: 'task' },
+    });
+  });
+
+  test('to open a file and shows no window is no fault of the task either', async () => {
+    const file = join(folder, 'note.txt');
+    writeFileSync(file, '');
+    await expect(
+      prepare(bench(hasty(40)), { type: 'open', parameters: { path: file } }),
+    ).rejects.toMatchObject({
+      failure: { boundary: 'environment' },
+    });
+  });
+});
