@@ -86,7 +86,10 @@ async function followed(
     if (clock.now() - toldAt < TELL_EVERY || state.status !== 'playing') continue;
     toldAt = clock.now();
     const { tried, succeeded, broken } = total(byTask(state));
-    output.write(`${count(tried + broken)} of ${count(state.tries)} tried, ${count(succeeded)} succeeded\n`);
+    const why = state.trouble === undefined ? '' : `; ${state.trouble}`;
+    output.write(
+      `${count(tried + broken)} of ${count(state.tries)} tried, ${count(succeeded)} succeeded${why}\n`,
+    );
   }
   return state;
 }

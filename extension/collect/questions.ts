@@ -85,13 +85,17 @@ const sum = ({ rows }: Collecting, name: 'tried' | 'succeeded' | 'kept' | 'broke
 export const shareOf = (state: Collecting): number =>
   state.tries === 0 ? 100 : (100 * (sum(state, 'tried') + sum(state, 'broken'))) / state.tries;
 
+/** With what keeps the next from coming, as it was told. */
 export const progressOf = (state: Collecting, t: Translate): string =>
-  t(
-    '{0} of {1} tried, {2} succeeded',
-    sum(state, 'tried') + sum(state, 'broken'),
-    state.tries,
-    sum(state, 'succeeded'),
-  );
+  [
+    t(
+      '{0} of {1} tried, {2} succeeded',
+      sum(state, 'tried') + sum(state, 'broken'),
+      state.tries,
+      sum(state, 'succeeded'),
+    ),
+    ...(state.trouble === undefined ? [] : [state.trouble]),
+  ].join('; ');
 
 /** How it ended, in a sentence or two; throws where it broke off. */
 export function endOf(state: Collecting, t: Translate): string {

@@ -85,7 +85,8 @@ async function playedByChance(setting: Setting): Promise<readonly TaskMeasured[]
     Array.from({ length: setting.instances }, (_, index) => ({ task, seed: DOCKER.seed('test', index) })),
   );
   const counts = new Map(TASKS.map(task => [task, { task, successes: 0, trials: 0, broken: 0 }]));
-  for await (const { instance, trajectory } of source.play(instances, new AbortController().signal)) {
+  const tell = (message: string): void => void process.stderr.write(`  ${message}\n`);
+  for await (const { instance, trajectory } of source.play(instances, new AbortController().signal, tell)) {
     const count = counts.get(taskId(instance.task));
     if (count === undefined) continue;
     if (trajectory === undefined || trajectory.outcome.kind === 'broken') count.broken += 1;

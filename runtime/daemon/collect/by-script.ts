@@ -10,7 +10,7 @@ import { ProcessorTime } from '../../graph/process/processor-time.ts';
 import type { Config } from '../config/config.ts';
 import type { Teacher } from '../ring/host-kind.ts';
 import { openKind } from '../ring/host-kinds.ts';
-import type { Source, Tried } from './source.ts';
+import { hearTroubles, type Source, type Tried } from './source.ts';
 
 interface ScriptOptions {
   readonly config: Config;
@@ -27,9 +27,17 @@ const PATIENCE = 180_000;
 export function byScript({ config, tasks, clock }: ScriptOptions): Source {
   return {
     times: 1,
-    async *play(instances, signal) {
+    async *play(instances, signal, trouble) {
       const fabric = embeddedFabric();
-      const kind = await openKind({ run: OWNER, config, fabric, clock });
+      const hearing = hearTroubles(fabric, trouble);
+      const end = async () => {
+        await fabric.close();
+        await hearing;
+      };
+      const kind = await openKind({ run: OWNER, config, fabric, clock }).catch(async (error: unknown) => {
+        await end();
+        throw error;
+      });
       const { desktops, mostEpisodes, mostAgeMinutes } = config.environments;
       const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
       const without = new AbortController();
@@ -37,7 +45,8 @@ export function byScript({ config, tasks, clock }: ScriptOptions): Source {
       const cluster: Cluster = new Cluster({
         make: index => kind.make(desktopId(`c${index}`), time),
         ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock },
-        health: (_thing, healthy, message) => {
+        health: (thing, healthy, message) => {
+          if (!healthy) trouble(`${thing}: ${message}`);
           const isWithout = !healthy && cluster.uses().every(use => use === 'broken');
           since = isWithout ? (since ?? clock.now()) : undefined;
           if (since !== undefined && clock.now() - since >= PATIENCE)
@@ -53,7 +62,7 @@ export function byScript({ config, tasks, clock }: ScriptOptions): Source {
       } finally {
         await cluster.close();
         await kind.close();
-        await fabric.close();
+        await end();
       }
     },
   };

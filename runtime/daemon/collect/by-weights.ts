@@ -15,7 +15,7 @@ import { ended, unlessOver } from '../../trainer/together.ts';
 import type { Config } from '../config/config.ts';
 import type { SavedPolicy } from '../keep/policy-file.ts';
 import { type ModulesOptions, startHost } from '../ring/modules.ts';
-import type { Source, Tried } from './source.ts';
+import { hearTroubles, type Source, type Tried } from './source.ts';
 
 export interface WeightsOptions {
   readonly suite: Suite;
@@ -33,8 +33,9 @@ export interface WeightsOptions {
 export function byWeights(options: WeightsOptions): Source {
   return {
     times: options.rollouts,
-    async *play(instances, signal) {
+    async *play(instances, signal, trouble) {
       const fabric = embeddedFabric();
+      const hearing = hearTroubles(fabric, trouble);
       const host = startHost({ ...hosting(options), folder: '' }, fabric, () => ({
         isFirst: false,
         isTrained: true,
@@ -57,6 +58,7 @@ export function byWeights(options: WeightsOptions): Source {
         signal.removeEventListener('abort', end);
         await host.close();
         await fabric.close();
+        await hearing;
       }
     },
   };

@@ -16,16 +16,18 @@ export interface CollectingOptions {
   /** Whoever accepts what succeeds; undefined where somebody shall look at it first. */
   readonly accepts: string | undefined;
   readonly progress: (soFar: ByTask) => void;
+  /** What keeps the next from coming. */
+  readonly trouble: (message: string) => void;
 }
 
 /** In the order in which tasks first come; everything that is counted as kept is durable. */
 export async function collectSuccesses(
   instances: readonly Instance[],
-  { source, progress, ...keeping }: CollectingOptions,
+  { source, progress, trouble, ...keeping }: CollectingOptions,
   signal: AbortSignal,
 ): Promise<ByTask> {
   let soFar: ByTask = new Map<TaskId, Tries>();
-  for await (const tried of source.play(instances, signal)) {
+  for await (const tried of source.play(instances, signal, trouble)) {
     soFar = noted(soFar, tried.instance.task, await kept(tried, keeping));
     progress(soFar);
   }

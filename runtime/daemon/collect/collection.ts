@@ -8,7 +8,7 @@ import type { Collecting } from '../../protocol/daemon/collecting.ts';
 import type { Config } from '../config/config.ts';
 import type { Entries } from '../ring/modules.ts';
 import { openSuite } from '../suite.ts';
-import { collectSuccesses } from './collecting.ts';
+import { type CollectingOptions, collectSuccesses } from './collecting.ts';
 import { hardestFirst } from './plan.ts';
 import { type By, playerOf, type Wanted } from './players.ts';
 import type { ByTask } from './tries.ts';
@@ -38,8 +38,11 @@ export interface CollectAround {
   readonly clock: Clock;
 }
 
-/** Plays until all is played or it is stopped; tells how far it is, and in the end what there is in the pool. */
-type Play = (signal: AbortSignal, tell: (soFar: ByTask) => void) => Promise<Collecting['members']>;
+/** Plays until all is played or it is stopped; tells how far it is and what is in its way, and in the end what there is in the pool. */
+type Play = (
+  signal: AbortSignal,
+  tell: Pick<CollectingOptions, 'progress' | 'trouble'>,
+) => Promise<Collecting['members']>;
 
 export class Collection {
   /** Whose weights play, where they are of a run of this workspace. */
@@ -54,8 +57,13 @@ export class Collection {
     this.#state = first;
     this.run = run;
     const { signal } = this.#stop;
-    this.over = play(signal, soFar => this.#become({ rows: rowsOf(soFar) })).then(
-      members => this.#become({ members, status: signal.aborted ? 'stopped' : 'ended' }),
+    const tell = {
+      progress: (soFar: ByTask) => this.#become({ rows: rowsOf(soFar), trouble: undefined }),
+      // What breaks because it ends is no trouble.
+      trouble: (message: string) => signal.aborted || this.#become({ trouble: message }),
+    };
+    this.over = play(signal, tell).then(
+      members => this.#become({ members, status: signal.aborted ? 'stopped' : 'ended', trouble: undefined }),
       (error: unknown) =>
         this.#become({ status: 'failed', message: error instanceof Error ? error.message : String(error) }),
     );
@@ -79,8 +87,8 @@ export class Collection {
     };
     const keeping = { source, store, pool: { offer }, accepts: accepts ? who : undefined };
     const members = async () => sizesOf(await pool.sizes(), tasks);
-    const play: Play = async (signal, progress) => {
-      await collectSuccesses(instances, { ...keeping, progress }, signal);
+    const play: Play = async (signal, tell) => {
+      await collectSuccesses(instances, { ...keeping, ...tell }, signal);
       return members();
     };
     const counts = {

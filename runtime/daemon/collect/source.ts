@@ -2,6 +2,7 @@
 
 import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { Fabric } from '../../fabric/fabric.ts';
 
 export interface Tried {
   readonly instance: Instance;
@@ -12,6 +13,19 @@ export interface Tried {
 export interface Source {
   /** How often it tries each instance. */
   readonly times: number;
-  /** Ends after the last, or with the signal. What it gave is done with when the next is asked for. */
-  play(instances: readonly Instance[], signal: AbortSignal): AsyncIterable<Tried>;
+  /** Ends after the last, or with the signal. What it gave is done with when the next is asked for; `trouble` is told what keeps it from coming. */
+  play(
+    instances: readonly Instance[],
+    signal: AbortSignal,
+    trouble: (message: string) => void,
+  ): AsyncIterable<Tried>;
+}
+
+/** Until the fabric is closed. */
+export async function hearTroubles(
+  { events }: Pick<Fabric, 'events'>,
+  trouble: (message: string) => void,
+): Promise<void> {
+  for await (const { event } of events.listen())
+    if (event.kind === 'health' && !event.healthy) trouble(`${event.thing}: ${event.message}`);
 }

@@ -82,6 +82,8 @@ const collecting = z.strictObject({
   accepts: z.boolean(),
   /** Only of tasks that were tried, in the order in which they first were. */
   rows: z.array(row),
+  /** What keeps the next try from coming; gone once one has come. */
+  trouble: z.string().optional(),
   /** How many of each of these tasks are in the success pool: as it was at first, and once it is over as it is then. */
   members: z.record(z.string(), count),
 });

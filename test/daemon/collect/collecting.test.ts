@@ -40,6 +40,7 @@ function keeping(accepts?: string) {
     store: { ingest: async ({ id }: Trajectory) => void kept.push(id) },
     pool: { offer: async (id: string, who: string) => void offered.push(`${id} by ${who}`) },
     accepts,
+    trouble: () => undefined,
   };
   return { kept, offered, options };
 }
@@ -99,8 +100,11 @@ test('where no desktop starts collecting by script ends, and says why', async ()
   const tasks = DOCKER.tasks('train').slice(0, 1);
   const instances = tasks.map(task => ({ task, seed: DOCKER.seed('train', 0) }));
   let isOver = false;
+  const troubles: string[] = [];
+  const source = byScript({ config, tasks, clock });
   const ended = (async () => {
-    for await (const _ of byScript({ config, tasks, clock }).play(instances, new AbortController().signal));
+    const tell = (message: string) => void troubles.push(message);
+    for await (const _ of source.play(instances, new AbortController().signal, tell));
   })().finally(() => {
     isOver = true;
   });
@@ -111,6 +115,8 @@ test('where no desktop starts collecting by script ends, and says why', async ()
   }
   await refused;
   expect(clock.now()).toBeLessThan(600_000);
+  // Who waits hears of it long before.
+  expect(troubles[0]).toMatch(/the disk is full/);
 });
 
 test('a script shows every instance once, as a policy would have to do it', async () => {
@@ -119,7 +125,11 @@ test('a script shows every instance once, as a policy would have to do it', asyn
   const source = byScript({ config, tasks, clock: systemClock });
   const instances = tasks.flatMap(task => [0, 1].map(index => ({ task, seed: POCKET.seed('train', index) })));
   const all: Trajectory[] = [];
-  for await (const { trajectory: shown } of source.play(instances, new AbortController().signal))
+  for await (const { trajectory: shown } of source.play(
+    instances,
+    new AbortController().signal,
+    () => undefined,
+  ))
     if (shown !== undefined) all.push(shown);
   expect(all.map(({ instance }) => instance)).toEqual(instances);
   for (const { provenance, purpose, outcome } of all) {

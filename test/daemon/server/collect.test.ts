@@ -11,6 +11,7 @@ import type { Collecting } from '../../../runtime/protocol/daemon/collecting.ts'
 import { type Method, RESULTS, type Results } from '../../../runtime/protocol/daemon/messages.ts';
 import { opened } from '../../data/opened.ts';
 import { folder } from '../../data/trajectories.ts';
+import { answering } from '../../environments/docker/answering.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -101,6 +102,29 @@ test('one that has its time ends by itself, and one that the daemon takes leave 
   await collections.close();
   expect((await following).at(-1)?.status).toBe('stopped');
 });
+
+test('what keeps tries from coming is told while they do not come', async () => {
+  const { path } = await answering({
+    'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
+    'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
+    'GET /containers/json': () => [],
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+    'POST /containers/create': (_, response) =>
+      void response.writeHead(500, JSON_TEXT).end('{ "message": "the disk is full" }'),
+  });
+  const docker = { hosts: [{ address: `unix://${path}`, capacity: 20 }], image: 'mine:1' };
+  const config = { environments: { kind: 'docker', docker } };
+  const { ask } = await entered({ isGuest: false });
+  let last = await ask('collect.start', { ...ASKED, config, wanted: { tasks: ['note-write'] } });
+  const { collection } = last;
+  while (last.status === 'playing' && last.trouble === undefined)
+    last = await ask('collect.follow', { collection, after: last.change });
+  expect(last).toMatchObject({ status: 'playing', trouble: expect.stringContaining('the disk is full') });
+  last = await ask('collect.cancel', { collection });
+  expect([last.status, last.trouble]).toEqual(['stopped', undefined]);
+});
+
+const JSON_TEXT = { 'content-type': 'application/json' };
 
 test('what cannot be is refused before anything is played, with what to do', async () => {
   const { client } = await entered();

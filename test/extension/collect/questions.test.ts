@@ -53,6 +53,9 @@ const STATE: Collecting = {
 test('progress counts what broke as done', () => {
   expect(shareOf(STATE)).toBe(25);
   expect(progressOf(STATE, t)).toBe('16 of 64 tried, 3 succeeded');
+  expect(progressOf({ ...STATE, trouble: 'local: the disk is full' }, t)).toBe(
+    '16 of 64 tried, 3 succeeded; local: the disk is full',
+  );
   expect(shareOf({ ...STATE, tries: 0, rows: [] })).toBe(100);
 });
 
