@@ -17,7 +17,7 @@ import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { type IndexThread, startIndex } from './index/index-thread.ts';
-import type { Kept, TrajectoryIndex, Volume } from './index/questions.ts';
+import type { Kept, Row, TrajectoryIndex, Volume } from './index/questions.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
 export interface StoreOptions {
@@ -103,7 +103,7 @@ export class TrajectoryStore {
    */
   async ingest(trajectory: Trajectory): Promise<void> {
     const { folder, thread } = this.#parts;
-    const before = trajectory.run === undefined ? await this.questions.row(trajectory.id) : undefined;
+    const before = trajectory.run === undefined ? await this.#known(trajectory.id) : undefined;
     if (before !== undefined && isMarked(before)) return;
     const { head, bytes } = encodeTrajectory(trajectory);
     await folder.write(placeOf(head.id, head.run), bytes);
@@ -174,6 +174,11 @@ export class TrajectoryStore {
     } finally {
       await unlock();
     }
+  }
+
+  /** As far as an index can tell. */
+  #known(id: TrajectoryId): Promise<Row | undefined> {
+    return this.questions.row(id).catch(() => undefined);
   }
 
   #noSuch(id: TrajectoryId): NoSuchTrajectory {
