@@ -30,11 +30,12 @@ export class View {
       this.#fit();
     }
     const image = this.#context.createImageData(width, height);
-    const channels = layout.length;
-    for (let from = 0, to = 0; from < data.length; from += channels, to += 4) {
-      image.data.set(data.subarray(from, from + 3), to);
-      image.data[to + 3] = 255;
-    }
+    if (layout === 'rgba') image.data.set(data);
+    else
+      for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
+        image.data.set(data.subarray(from, from + 3), to);
+        image.data[to + 3] = 255;
+      }
     this.#context.putImageData(image, 0, 0);
   }
 
