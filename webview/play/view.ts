@@ -30,12 +30,11 @@ export class View {
       this.#fit();
     }
     const image = this.#context.createImageData(width, height);
-    if (layout === 'rgba') image.data.set(data);
-    else
-      for (let from = 0, to = 0; from < data.length; from += 3, to += 4) {
-        image.data.set(data.subarray(from, from + 3), to);
-        image.data[to + 3] = 255;
-      }
+    const channels = layout.length;
+    for (let from = 0, to = 0; from < data.length; from += channels, to += 4) {
+      for (let channel = 0; channel < 3; channel++) image.data[to + channel] = data[from + channel] ?? 0;
+      image.data[to + 3] = 255;
+    }
     this.#context.putImageData(image, 0, 0);
   }
 
