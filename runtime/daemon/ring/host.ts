@@ -7,6 +7,7 @@ import type { Desktop } from '../../contracts/desktop.ts';
 import { desktopId, type RunId, type TaskId } from '../../contracts/ids.ts';
 import type { Order } from '../../contracts/order.ts';
 import type { PolicyPool } from '../../contracts/policy.ts';
+import { Stopwatch } from '../../contracts/stopwatch.ts';
 import type { Instance } from '../../contracts/task.ts';
 import type { Trajectory } from '../../contracts/trajectory.ts';
 import { type Clock, type Random, seeded } from '../../contracts/world.ts';
@@ -223,11 +224,12 @@ export class Host {
 
   async #exploreFor(milliseconds: number, discovers: Discovers, stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
-    const end = clock.now() + milliseconds;
+    const explored = new Stopwatch(clock);
+    explored.goOn();
     const since = clock.now();
     const reason = 'the first exploring to end: until then nothing is rolled out';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
-    while (clock.now() < end && !stop.aborted) {
+    while (explored.milliseconds < milliseconds && !stop.aborted) {
       await discovers.find();
       await others();
     }
