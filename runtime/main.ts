@@ -283,9 +283,13 @@ function messageOf(error: unknown): string {
 mayGoUnread(output);
 mayGoUnread(process.stderr);
 
+// The clock keeps no program alive: whoever waits for nothing else would end unheard.
+const awake = setInterval(() => undefined, 60_000);
 try {
   await main(process.argv.slice(2));
 } catch (error) {
   process.stderr.write(`${messageOf(error)}\n`);
   process.exitCode = 1;
+} finally {
+  clearInterval(awake);
 }

@@ -1,0 +1,57 @@
+// A folder that another program has: who wants it waits for a while, and says what for. Real processes, since it is the timers of a real
+// one that could let it end unheard. Needs the bundle that `npm test` builds first.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../runtime/daemon/clock.ts';
+import { RUNS } from '../../runtime/daemon/keep/run-folder.ts';
+import { TrajectoryStore } from '../../runtime/data/store.ts';
+import { INDEX_ENTRY } from '../data/opened.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+
+async function taken() {
+  const folder = temporaryFolder('taken');
+  const root = join(folder, RUNS);
+  mkdirSync(root, { recursive: true });
+  const store = await TrajectoryStore.open({
+    ...{ root, indexEntry: INDEX_ENTRY, clock: systemClock },
+    notice: () => undefined,
+  });
+  const program = spawn(process.execPath, [MAIN, 'serve'], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void program.kill('SIGKILL'));
+  const said = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr'] as const)
+    program[stream].setEncoding('utf8').on('data', text => {
+      said[stream] += text;
+    });
+  const says = (text: string) => expect.poll(() => said.stdout, { timeout: 30_000 }).toContain(text);
+  return { store, program, said, says };
+}
+
+test('one that is let go of is taken', { timeout: 60_000 }, async () => {
+  const { store, program, said, says } = await taken();
+  await says('Waiting for another Dartboard in this folder to end.');
+  await store.close();
+  await says('Dartboard serves the runs of');
+  const ended = once(program, 'close');
+  program.kill('SIGTERM');
+  expect(await ended).toEqual([0, null]);
+  expect(said.stderr).toBe('');
+});
+
+test('one that is held is told of, and who holds it', { timeout: 60_000 }, async () => {
+  const { store, program, said } = await taken();
+  onTestFinished(() => store.close());
+  expect(await once(program, 'close')).toEqual([1, null]);
+  expect(said.stderr).toContain(`${process.pid}`);
+  expect(said.stderr).toMatch(/this folder/i);
+});
