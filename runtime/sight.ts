@@ -14,7 +14,7 @@ import type { Output } from './daemon/terminal/output.ts';
 import { isEarly, type Left, type Named, ringSummary } from './daemon/terminal/ring-report.ts';
 import { RingWatch } from './daemon/terminal/ring-watch.ts';
 import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
-import type { RunState } from './protocol/daemon/state.ts';
+import { moreMinutes, type RunState } from './protocol/daemon/state.ts';
 
 /** Opens the runs of the workspace; is told what a user should know. */
 export type Open = (notice: (text: string) => void) => Promise<OpenRuns>;
@@ -108,12 +108,12 @@ interface Known {
 
 function next(state: RunState, { program, canResume, hasWeights }: Known): readonly Named[] {
   const { run, of } = state;
-  const more = Math.ceil((2 * of) / 60);
+  const more = moreMinutes(of);
   const resume = isEarly(state)
     ? { name: `${program} resume ${run}`, what: 'go on where it stopped' }
-    : { name: `${program} resume ${run} --minutes ${more}`, what: 'learn on, to so many in all' };
+    : more && { name: `${program} resume ${run} --minutes ${more}`, what: 'learn on, to so many in all' };
   return [
-    ...(canResume ? [resume] : []),
+    ...(canResume && resume ? [resume] : []),
     ...(hasWeights
       ? [
           { name: `${program} run --weights ${run}`, what: 'watch it try a task' },

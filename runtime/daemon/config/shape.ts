@@ -2,6 +2,7 @@
 // presets.ts and kinds.ts; how a file and options become one whole configuration, in config.ts.
 
 import * as z from 'zod';
+import { MOST_MINUTES } from '../../protocol/daemon/state.ts';
 import { MODES } from '../keep/policy-file.ts';
 import { curation } from './sections/curation.ts';
 import { data } from './sections/data.ts';
@@ -11,7 +12,7 @@ import { exploring } from './sections/exploring.ts';
 import { rollout } from './sections/rollout.ts';
 import { files, tasks, tiers } from './sections/suite.ts';
 import { trainer } from './sections/trainer.ts';
-import { counts, MOST_MINUTES } from './sections/words.ts';
+import { counts } from './sections/words.ts';
 
 const run = {
   mode: z

@@ -7,11 +7,11 @@ import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { asked, type Done, id, name, nothing, run } from './asked.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collecting.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
-import { type RunState, type RunSummary, runState, runSummary } from './state.ts';
+import { MOST_MINUTES, type RunState, type RunSummary, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
 /** Grows with every change that an older client would not understand. */
-export const DAEMON_VERSION = 1;
+export const DAEMON_VERSION = 2;
 /** Where the daemon listens for its clients. */
 export const DAEMON_PATH = '/daemon';
 
@@ -30,7 +30,16 @@ export const request = z.discriminatedUnion('method', [
   /** The configuration is described by its own schema. */
   asked('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
   /** For so many seconds in all; without them, for as long as it was meant to. */
-  asked('run.resume', ofRun.extend({ seconds: z.number().positive().optional() })),
+  asked(
+    'run.resume',
+    ofRun.extend({
+      seconds: z
+        .number()
+        .positive()
+        .max(60 * MOST_MINUTES)
+        .optional(),
+    }),
+  ),
   asked('run.pause', ofRun),
   asked('run.continue', ofRun),
   asked('run.stop', ofRun),

@@ -84,6 +84,15 @@ const trainer = z.strictObject({
 const waiting = z.strictObject({ module: z.string(), reason: z.string(), since: moment });
 const trouble = z.strictObject({ thing: z.string(), message: z.string(), at: moment });
 
+/** Of a run, over all of its lives. */
+export const MOST_MINUTES = 7 * 24 * 60;
+
+/** What is proposed to whoever goes on with a run of so many seconds: minutes in all; undefined where no run may be longer. */
+export function moreMinutes(of: number): number | undefined {
+  const minutes = Math.min(MOST_MINUTES, Math.ceil((2 * of) / 60));
+  return 60 * minutes > of ? minutes : undefined;
+}
+
 export const RUN_STATUS = ['starting', 'running', 'paused', 'stopping', 'ended', 'failed'] as const;
 
 export const runState = z.strictObject({

@@ -188,6 +188,7 @@ describe('what goes wrong is a reply, and the connection goes on', () => {
     ['run.pause', { run: RUN, now: true }, 'bad_request', 'params.now'],
     ['trajectory.get', { trajectory: '/' }, 'bad_request', 'params.trajectory'],
     ['run.resume', { run: RUN, seconds: -1 }, 'bad_request', 'params.seconds'],
+    ['run.resume', { run: RUN, seconds: 60 * 10_081 }, 'bad_request', 'params.seconds'],
     ['run.dance', {}, 'bad_request', 'method'],
     ['run.delete', { run: RUN }, 'failed', undefined],
     ['run.continue', { run: RUN }, 'failed', undefined],

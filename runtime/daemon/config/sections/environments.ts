@@ -1,7 +1,8 @@
 // The desktops of a run.
 
 import * as z from 'zod';
-import { counts, MOST_MINUTES } from './words.ts';
+import { MOST_MINUTES } from '../../../protocol/daemon/state.ts';
+import { counts } from './words.ts';
 
 const host = z.strictObject({
   address: z

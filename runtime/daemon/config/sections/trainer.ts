@@ -1,7 +1,8 @@
 // How the trainer learns.
 
 import * as z from 'zod';
-import { counts, MOST_MINUTES, share, weight } from './words.ts';
+import { MOST_MINUTES } from '../../../protocol/daemon/state.ts';
+import { counts, share, weight } from './words.ts';
 
 const passes = (step: string) =>
   z

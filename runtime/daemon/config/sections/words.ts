@@ -15,6 +15,3 @@ export const each = <T extends z.ZodType>(item: T) =>
       'One of the list stands in it twice; name each once.',
     )
     .meta({ uniqueItems: true });
-
-/** Longer runs are resumed. */
-export const MOST_MINUTES = 7 * 24 * 60;
