@@ -13,7 +13,7 @@ import { type RunState, type RunSummary, runState } from '../protocol/daemon/sta
 import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { StoredCollections } from './collect/collections.ts';
-import type { Config } from './config/config.ts';
+import { type Config, parseConfig } from './config/config.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { engineHere } from './desktops/image.ts';
 import { kindsHere } from './desktops/kinds.ts';
@@ -22,6 +22,7 @@ import { LiveRun } from './live-run.ts';
 import type { Entries } from './ring/modules.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders } from './run-folders.ts';
 import type { Runs, StartOptions } from './runs.ts';
+import { openSuite, tasksOf } from './suite.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 
@@ -62,7 +63,11 @@ export class WorkspaceRuns implements Runs {
     this.#pool = new SuccessPool(store);
     const suites = new Suites({
       runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
-      folderOf: async run => (await folders.read(run))?.config.suite.files,
+      folderOf: async run => {
+        const about = await folders.read(run);
+        if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+        return about.config.suite.files;
+      },
     });
     const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
     const { frames: entry } = options.entries;
@@ -103,6 +108,8 @@ export class WorkspaceRuns implements Runs {
     return this.#one(async () => {
       const now = this.#options.clock.now();
       const origin = from === undefined ? undefined : await this.#checkpointAt(from);
+      // What cannot be trained leaves no folder.
+      tasksOf(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
         const folder = join(this.#folders.path(run), CHECKPOINTS);
@@ -124,7 +131,8 @@ export class WorkspaceRuns implements Runs {
           `The run '${run}' has trained all of its ${minutes} minutes: give it more time to go on.`,
         );
       const { startedAt, from } = about;
-      const config = { ...about.config, minutes };
+      // What the run was begun with may not go with another time.
+      const config = parseConfig({ ...about.config, minutes });
       await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
     });
   }
@@ -251,15 +259,17 @@ export class WorkspaceRuns implements Runs {
     for (const listener of this.#listeners) listener(state);
   }
 
-  /** A file, or the newest checkpoint of a run. */
+  /** A file, or the newest checkpoint of a run, by its folder or its name. */
   async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
     if ((await stat(from).catch(() => undefined))?.isFile())
       return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
-    const folder = join(this.#folders.path(runId(from)), CHECKPOINTS);
-    const found = await new CheckpointFolder(folder).newest();
-    if (found === undefined)
-      throw new RunError(`There is no checkpoint at '${from}': give a file, or the name of a run.`);
-    return found;
+    for (const folder of [from, join(this.#options.root ?? RUNS, from)]) {
+      const found = await new CheckpointFolder(join(folder, CHECKPOINTS)).newest();
+      if (found !== undefined) return found;
+    }
+    throw new RunError(
+      `There is no checkpoint at '${from}': give a file, the folder of a run, or the name of one.`,
+    );
   }
 }
 

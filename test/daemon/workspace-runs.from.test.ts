@@ -70,7 +70,20 @@ test('a run that begins with a checkpoint has its weights, and time, counts and 
   await runs.stop(other);
   const again = await new CheckpointFolder(join(root, other, 'checkpoints')).newest();
   expect(again?.checkpoint).toEqual(anew(CHECKPOINT, seeded('works too')));
+  // And by its folder.
+  const third = await runs.start({ ...CONFIG, seed: 'works again' }, { from: join(root, run) });
+  await runs.stop(third);
+  expect(await runs.list()).toHaveLength(3);
 });
+
+test.each(['./old/checkpoint-12.safetensors', 'no-such-run', '..'])(
+  'that there is none at %s is said',
+  async from => {
+    const { runs } = await opened();
+    await expect(runs.start(CONFIG, { from })).rejects.toThrow(`There is no checkpoint at '${from}'`);
+    expect(await runs.list()).toEqual([]);
+  },
+);
 
 test('one that cannot be used is refused by its name, and no run is made', async () => {
   const { root, runs } = await opened();

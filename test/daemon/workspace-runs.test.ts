@@ -1,7 +1,7 @@
 // Runs from their start to their end, whenever somebody stops them or something breaks, with model processes for host and trainer.
 // Needs the bundle of the index that `npm test` builds first.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -10,6 +10,7 @@ import { systemClock } from '../../runtime/daemon/clock.ts';
 import { type Config, parseConfig } from '../../runtime/daemon/config/config.ts';
 import { RunError, WorkspaceRuns } from '../../runtime/daemon/workspace-runs.ts';
 import { InUse } from '../../runtime/data/files/lock.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
 import { program } from '../e2e/program.ts';
@@ -86,6 +87,9 @@ describe('a run', () => {
     const [first, , last] = curve.map(({ version }) => version);
     expect(last).toBeGreaterThan(first ?? Number.NaN);
     await expect(runs.resume(run)).rejects.toThrow(/all of its 0.01 minutes/);
+    // What could not be read again afterwards is refused, and the run is as it was.
+    await expect(runs.resume(run, 60 * 20_000)).rejects.toThrow(/minutes/);
+    expect(await runs.list()).toMatchObject([{ run, status: 'ended' }]);
     await runs.resume(run, 1.2);
     expect((await runs.ended(run))?.seconds).toBeCloseTo(1.2);
     expect(runs.state(run)?.curve).toHaveLength(6);
@@ -152,6 +156,34 @@ describe('a run', () => {
     const again = await opened(root);
     expect(await again.runs.list()).toMatchObject([{ run, status: 'failed' }]);
     expect(again.runs.state(run)).toMatchObject({ status: 'failed', message: ended?.message });
+    await again.runs.delete(run, { withPool: false });
+    expect(await again.runs.list()).toEqual([]);
+  });
+
+  test.each([
+    [{ tasks: ['settings-themes'] }, {}, "'settings-theme' is likely meant"],
+    [{ tasks: [String(POCKET.tasks('unseen')[0])] }, {}, 'it is never trained'],
+    [{ tiers: [1, 4] }, { kind: 'docker' }, 'no tasks of tier 4'],
+  ])(
+    'that cannot be trained, %j, is refused with why and leaves nothing',
+    async (suite, environments, why) => {
+      const { root, runs } = await opened();
+      const before = await readdir(root);
+      await expect(runs.start(parseConfig({ suite, environments }))).rejects.toThrow(why);
+      expect(await readdir(root)).toEqual(before);
+    },
+  );
+
+  test('whose state was lost can be gone on with, and deleted', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    await runs.ended(run);
+    await runs.close();
+    await rm(join(root, run, 'state.json'));
+    const again = await opened(root);
+    expect(again.runs.state(run)).toBeUndefined();
+    await again.runs.resume(run, 1.2);
+    await again.runs.ended(run);
     await again.runs.delete(run, { withPool: false });
     expect(await again.runs.list()).toEqual([]);
   });

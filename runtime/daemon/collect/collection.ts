@@ -7,7 +7,6 @@ import type { TrajectoryStore } from '../../data/store.ts';
 import type { Collecting } from '../../protocol/daemon/collecting.ts';
 import type { Config } from '../config/config.ts';
 import type { Entries } from '../ring/modules.ts';
-import { openSuite } from '../suite.ts';
 import { type CollectingOptions, collectSuccesses } from './collecting.ts';
 import { hardestFirst } from './plan.ts';
 import { type By, playerOf, type Wanted } from './players.ts';
@@ -73,8 +72,7 @@ export class Collection {
   static async begin(name: string, asked: CollectAsked, around: CollectAround): Promise<Collection> {
     const { config, by, wanted, accepts, who, minutes } = asked;
     const { store, accepted, clock } = around;
-    const suite = await openSuite(config);
-    const { source, tasks, told, run } = await playerOf(by, wanted, { ...around, config, suite });
+    const { source, suite, tasks, told, run } = await playerOf(by, wanted, { ...around, config });
     const pool = new SuccessPool(store);
     const seeds = Array.from({ length: asked.instances }, (_, index) => suite.seed('train', index));
     const instances = hardestFirst(tasks, seeds, {

@@ -6,12 +6,12 @@ import { type RunId, runId, type TaskId } from '../../contracts/ids.ts';
 import type { Clock } from '../../contracts/world.ts';
 import type { Suite, Tier } from '../../environments/suite.ts';
 import type { Config } from '../config/config.ts';
-import { likely } from '../config/likely.ts';
 import { decodePolicy, type SavedPolicy } from '../keep/policy-file.ts';
 import { findWeights } from '../keep/run-folder.ts';
+import { trainedAs } from '../perform/trained-as.ts';
 import type { Entries } from '../ring/modules.ts';
 import { RunFolders } from '../run-folders.ts';
-import { tasksOf } from '../suite.ts';
+import { openSuite, tasksOf, trainable } from '../suite.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
 import type { Source } from './source.ts';
@@ -29,8 +29,8 @@ export type By =
     };
 
 export interface Around {
+  /** The workspace's. */
   readonly config: Config;
-  readonly suite: Suite;
   /** The folder of the runs. */
   readonly root: string;
   readonly entries: Pick<Entries, 'host' | 'worker'>;
@@ -41,6 +41,7 @@ export interface Around {
 
 export interface Player {
   readonly source: Source;
+  readonly suite: Suite;
   readonly tasks: readonly TaskId[];
   /** Who it is, in words. */
   readonly told: string;
@@ -49,37 +50,35 @@ export interface Player {
 }
 
 /** Tasks that are not named are those that the weights were trained on, or that a run here would train. */
-export async function playerOf(by: By, wanted: Wanted | undefined, around: Around): Promise<Player> {
-  const { config, suite, isGuest } = around;
-  if (isGuest && config.environments.kind !== 'pocket')
-    throw new RangeError(
-      "Nothing is collected on desktops of the kind 'docker' while a run trains, since it has all of them: stop it, or wait until it has ended.",
-    );
-  const named =
-    wanted &&
-    ('tasks' in wanted
-      ? wanted.tasks.map(id => trained(suite, id))
-      : tasksOf({ suite: { tiers: [...wanted.tiers] } }, suite));
-  return by.kind === 'script'
-    ? scripted(named ?? tasksOf(config, suite), around)
-    : trainedPlayer(by, named, around);
-}
+export const playerOf = (by: By, wanted: Wanted | undefined, around: Around): Promise<Player> =>
+  by.kind === 'script' ? scripted(wanted, around) : trainedPlayer(by, wanted, around);
 
-const scripted = (tasks: readonly TaskId[], { config, clock }: Around): Player => ({
-  source: byScript({ config, tasks, clock }),
-  tasks,
-  told: 'Scripted solutions',
-});
+async function scripted(wanted: Wanted | undefined, { config, isGuest, clock }: Around): Promise<Player> {
+  refuseGuest(config, isGuest);
+  const suite = await openSuite(config);
+  const tasks = wanted === undefined ? tasksOf(config, suite) : named(wanted, suite);
+  return { source: byScript({ config, tasks, clock }), suite, tasks, told: 'Scripted solutions' };
+}
 
 async function trainedPlayer(
   { from, rollouts, temperature }: Extract<By, { kind: 'weights' }>,
-  named: readonly TaskId[] | undefined,
-  { config, suite, root, entries, isGuest, clock }: Around,
+  wanted: Wanted | undefined,
+  { config: here, root, entries, isGuest, clock }: Around,
 ): Promise<Player> {
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
-  const tasks = named ?? suite.tasks('train').filter(task => policy.tasks.includes(task));
   const run = await runOf(file, policy, root);
+  const config = playedWith(here, await trainedAs(file, policy.tasks), run !== undefined);
+  refuseGuest(config, isGuest);
+  const suite = await openSuite(config);
+  const tasks =
+    wanted === undefined
+      ? suite.tasks('train').filter(task => policy.tasks.includes(task))
+      : named(wanted, suite);
+  if (tasks.length === 0)
+    throw new RangeError(
+      `'${file}' was trained on no task that is known here, such as '${policy.tasks[0]}': say with 'suite.files' where they are, or name others with --tasks or --tier.`,
+    );
   const source = byWeights({
     ...{ suite, tasks, policy, rollouts, temperature, clock },
     ...(run !== undefined && { run }),
@@ -88,7 +87,29 @@ async function trainedPlayer(
     entries: { ...entries, trainer: entries.host },
   });
   const told = `Weights of ${run ?? file} at temperature ${temperature}`;
-  return { source, tasks, told, ...(run !== undefined && { run }) };
+  return { source, suite, tasks, told, ...(run !== undefined && { run }) };
+}
+
+/** On desktops of the kind that the weights know, set up as they are here where that is the kind here. */
+function playedWith(here: Config, trained: Config, isOfHere: boolean): Config {
+  const isSame = here.environments.kind === trained.environments.kind;
+  return {
+    ...here,
+    environments: isSame ? here.environments : trained.environments,
+    suite: isSame && !isOfHere ? here.suite : trained.suite,
+  };
+}
+
+const named = (wanted: Wanted, suite: Suite): readonly TaskId[] =>
+  'tasks' in wanted
+    ? wanted.tasks.map(id => trainable(suite, id, '--tasks'))
+    : tasksOf({ suite: { tiers: [...wanted.tiers] } }, suite);
+
+function refuseGuest({ environments }: Config, isGuest: boolean): void {
+  if (isGuest && environments.kind !== 'pocket')
+    throw new RangeError(
+      "Nothing is collected on desktops of the kind 'docker' while a run trains, since it has all of them: stop it, or wait until it has ended.",
+    );
 }
 
 /** Beside a training. */
@@ -102,16 +123,6 @@ function modest(config: Config): Config {
     environments: { ...environments, desktops: Math.min(FEW, environments.desktops) },
     rollout: { ...rollout, workers: 1 },
   };
-}
-
-function trained(suite: Suite, id: string): TaskId {
-  const all = suite.tasks('train');
-  const found = all.find(task => task === id);
-  if (found !== undefined) return found;
-  const near = likely(id, all);
-  throw new RangeError(
-    `--tasks: there is no task '${id}' that can be trained${near === undefined ? '' : `; '${near}' is likely meant`}.`,
-  );
 }
 
 /** The run of this workspace that the weights are of, as they say themselves or as their folder says. */

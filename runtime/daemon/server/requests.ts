@@ -63,7 +63,7 @@ export async function carryOut(
     case 'run.start':
       return { run: await runs.start(parsed('params.config', () => parseConfig(params.config))) };
     case 'run.resume':
-      await runs.resume(known(runs, params.run).run, params.seconds);
+      await runs.resume(named(params.run), params.seconds);
       return DONE;
     case 'run.pause':
       await runs.pause(known(runs, params.run).run);
@@ -75,7 +75,7 @@ export async function carryOut(
       await runs.stop(known(runs, params.run).run);
       return DONE;
     case 'run.delete':
-      await runs.delete(known(runs, params.run).run, { withPool: params.withPool ?? false });
+      await runs.delete(named(params.run), { withPool: params.withPool ?? false });
       return DONE;
     case 'run.state':
       return known(runs, params.run).state;
@@ -118,8 +118,11 @@ export async function carryOut(
   }
 }
 
+/** It may be there although nobody knows its state: that was lost, or is of another version. */
+const named = (name: string): RunId => parsed('params.run', () => runId(name));
+
 export function known(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
-  const run = parsed('params.run', () => runId(name));
+  const run = named(name);
   const state = runs.state(run);
   if (state !== undefined) return { run, state };
   throw new Refusal(

@@ -1,12 +1,17 @@
 // Collecting through the daemon: over a real socket, into a real store, by the scripts of real tasks. Needs the bundles that `npm test`
 // builds first.
 
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { TrajectoryId } from '../../../runtime/contracts/ids.ts';
+import { seeded } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { StoredCollections } from '../../../runtime/daemon/collect/collections.ts';
 import { parseConfig } from '../../../runtime/daemon/config/config.ts';
+import { encodePolicy } from '../../../runtime/daemon/keep/policy-file.ts';
 import { SuccessPool } from '../../../runtime/data/pool/pool.ts';
+import { firstWeights } from '../../../runtime/policy/programs.ts';
 import type { Collecting } from '../../../runtime/protocol/daemon/collecting.ts';
 import { type Method, RESULTS, type Results } from '../../../runtime/protocol/daemon/messages.ts';
 import { opened } from '../../data/opened.ts';
@@ -49,7 +54,7 @@ async function entered({ readOnly = false, isGuest = true } = {}) {
       last = await ask('collect.follow', { collection: last.collection, after: last.change });
     return states;
   };
-  return { client, ask, followed, accepted, store, collections };
+  return { client, ask, followed, accepted, store, collections, root };
 }
 
 test('it is told step by step, and what succeeds is in the pool, and known to what trains', async () => {
@@ -133,10 +138,8 @@ test('what cannot be is refused before anything is played, with what to do', asy
   const config = { environments: { kind: 'docker' } };
   const by = { kind: 'weights', rollouts: 2, temperature: 1 };
   // Its desktops are containers, and a run that trains has them all.
-  for (const who of [{ kind: 'script' }, by]) {
-    const taken = await client.fail('collect.start', { ...ASKED, config, by: who, wanted: { tiers: [1] } });
-    expect(taken.message).toContain('while a run trains');
-  }
+  const taken = await client.fail('collect.start', { ...ASKED, config, wanted: { tiers: [1] } });
+  expect(taken.message).toContain('while a run trains');
   expect((await client.fail('collect.start', { ...ASKED, by })).message).toContain(
     'Nothing was trained here',
   );
@@ -144,6 +147,35 @@ test('what cannot be is refused before anything is played, with what to do', asy
   expect(wrong).toMatchObject({ code: 'bad_request', field: 'params.config' });
   const none = await client.fail('collect.follow', { collection: 'elsewhere', after: 0 });
   expect(none).toMatchObject({ code: 'not_found', field: 'params.collection' });
+});
+
+test('weights play on the kind of desktops that they were trained on', async () => {
+  const { ask, client, root } = await entered({ isGuest: false });
+  const beside = await entered();
+  const shape = { width: 8, blocks: 1, heads: 2, hidden: 8, letterWidth: 4, pixels: false };
+  const random = seeded('collecting');
+  const weights = firstWeights(shape, () => random.next());
+  const saved = (name: string, tasks: readonly string[]): string => {
+    const file = join(root, `${name}.safetensors`);
+    writeFileSync(file, encodePolicy({ shape, mode: 'a11y_tree', tasks, seed: 's', weights }));
+    return file;
+  };
+  const by = { kind: 'weights', rollouts: 2, temperature: 1 };
+  const { wanted: _, ...asked } = ASKED;
+  const docker = await ask('collect.start', {
+    ...asked,
+    by: { ...by, from: saved('docker', ['note-write']) },
+  });
+  expect(docker).toMatchObject({ tasks: 1, instances: 3 });
+  await ask('collect.cancel', { collection: docker.collection });
+  const from = saved('docker', ['note-write']);
+  const taken = await beside.client.fail('collect.start', { ...asked, by: { ...by, from } });
+  expect(taken.message).toContain('while a run trains');
+  // A task of the pocket desktop is none of theirs.
+  const other = await client.fail('collect.start', { ...ASKED, by: { ...by, from } });
+  expect(other.message).toContain("there is no task 'settings-night-light'");
+  const gone = await client.fail('collect.start', { ...asked, by: { ...by, from: saved('old', ['gone']) } });
+  expect(gone.message).toContain("on no task that is known here, such as 'gone'");
 });
 
 test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {
