@@ -11,25 +11,33 @@ import type { Film, Picture } from './frames.ts';
 export interface FilmOptions {
   /** The folder of tasks beside those that are built in. */
   readonly folder: string | undefined;
+  /** When its task was changed last, where that is known. */
+  readonly changedAt: number | undefined;
   readonly draw: Draughtsman['draw'];
 }
 
 /** Resolves as soon as the first picture is there. */
 export async function filmOf(trajectory: Trajectory, options: FilmOptions): Promise<Film> {
   const { steps, frames } = trajectory;
-  const film = frames.kind === 'png' ? kept(frames.images, steps) : drawn(trajectory, options);
+  const doubt = doubtOf(trajectory, options.changedAt);
+  const film = frames.kind === 'png' ? kept(frames.images, steps) : drawn(trajectory, doubt, options);
   await film.pictures[0];
-  return { ...film, doubt: doubtOf(trajectory) };
+  return { ...film, doubt };
 }
 
 /** Why its pictures may not be what was seen; undefined where there is no reason to think so. */
-export function doubtOf({ frames, steps }: Trajectory): string | undefined {
+export function doubtOf(
+  { frames, steps, startedAt }: Trajectory,
+  changedAt: number | undefined,
+): string | undefined {
   if (frames.kind === 'png') {
     const due = steps.length + 1;
     return frames.images.length >= due
       ? undefined
       : `Its file has ${frames.images.length} of ${due} pictures.`;
   }
+  if (changedAt !== undefined && changedAt > startedAt)
+    return 'The file of its task was changed after it was played: it may have looked otherwise.';
   if (frames.renderer === RENDERER) return undefined;
   return `It was played on a desktop drawn by '${frames.renderer}' and is drawn by '${RENDERER}' now: it may have looked otherwise.`;
 }
@@ -42,11 +50,11 @@ const kept = (images: readonly Uint8Array[], steps: readonly Step[]): Made => ({
   reasons: Promise.resolve(undefined),
 });
 
-function drawn(trajectory: Trajectory, { folder, draw }: FilmOptions): Made {
+function drawn(trajectory: Trajectory, doubt: string | undefined, { folder, draw }: FilmOptions): Made {
   const { id, instance, steps, outcome } = trajectory;
   const actions = steps.map(({ action }) => action);
   const judged =
-    outcome.kind === 'judged' && doubtOf(trajectory) === undefined
+    outcome.kind === 'judged' && doubt === undefined
       ? { ending: outcome.ending, score: outcome.verdict.score }
       : undefined;
   const shown: ((picture: Picture) => void)[] = [];

@@ -9,6 +9,7 @@ import { startOf } from '../../environments/pocket/start.ts';
 import { POCKET, type PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { Query } from '../play/reasons.ts';
 import { openPocketSuite } from '../suite.ts';
+import { TaskFolders } from '../task-folders.ts';
 import type { Drawing, Drawn, Order } from './calls.ts';
 import { type Picture, picturesOf } from './drawing.ts';
 import { type Judged, reasonsOf } from './reasons.ts';
@@ -16,15 +17,10 @@ import { type Judged, reasonsOf } from './reasons.ts';
 const port = parentPort;
 if (port === null) throw new RangeError('Screens are drawn in a thread of its own, which the daemon starts.');
 
-const suites = new Map<string | undefined, Promise<PocketSuite>>();
+const suites = new TaskFolders(openPocketSuite);
 
-function suiteIn(folder: string | undefined): Promise<PocketSuite> {
-  const known = suites.get(folder) ?? openPocketSuite(folder);
-  suites.set(folder, known);
-  // Whoever looks again may have put the folder right.
-  known.catch(() => suites.delete(folder));
-  return known;
-}
+const suiteIn = async (folder: string | undefined): Promise<PocketSuite> =>
+  folder === undefined ? POCKET : suites.of(folder);
 
 type Shot = (picture: Picture) => void;
 type Episode = Pick<Drawing, 'actions' | 'judged'>;

@@ -21,7 +21,7 @@ import { trajectory } from '../../data/trajectories.ts';
 function drawing() {
   const draughtsman = new Draughtsman(FRAMES_ENTRY);
   onTestFinished(() => draughtsman.close());
-  return { folder: undefined, draw: draughtsman.draw.bind(draughtsman) };
+  return { folder: undefined, changedAt: undefined, draw: draughtsman.draw.bind(draughtsman) };
 }
 
 /** The desktop draws over its pixels with the next step. */
@@ -79,6 +79,15 @@ test('that the drawing has changed since is said', async () => {
   expect((await filmOf(old, drawing())).doubt).toContain("'pocket-0'");
 });
 
+test('that the file of its task has changed since is said, and it is not explained by what it says now', async () => {
+  const { trajectory: asPlayed } = await played(SHORT, 1);
+  const at = (changedAt: number) => filmOf(asPlayed, { ...drawing(), changedAt });
+  const changed = await at(asPlayed.startedAt + 1);
+  expect(changed.doubt).toContain('was changed after it was played');
+  expect(await changed.reasons).toBeUndefined();
+  expect((await at(asPlayed.startedAt - 1)).doubt).toBeUndefined();
+});
+
 test('an unknown task is an error that names it and what to do, and the next one is drawn', async () => {
   const around = drawing();
   const lost = trajectory('lost', { instance: { task: taskId('no-such-task'), seed: seed(1) } });
@@ -95,7 +104,7 @@ test('who closes while something is drawn waits until it is drawn, and closing a
   await draughtsman.close();
   const { trajectory: asPlayed, screens } = await played(SHORT, 1);
   const draw: Draughtsman['draw'] = (...asked) => draughtsman.draw(...asked);
-  const film = filmOf(asPlayed, { folder: undefined, draw });
+  const film = filmOf(asPlayed, { folder: undefined, changedAt: undefined, draw });
   await draughtsman.close();
   await draughtsman.close();
   expect(await Promise.all((await film).pictures)).toHaveLength(screens.length);
