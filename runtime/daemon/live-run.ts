@@ -94,7 +94,7 @@ export class LiveRun {
       const folder = folders.path(run);
       const saved = await savedIn(join(folder, RING_FILE));
       const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
-      const curves = await CurveFiles.open(folder, clock.now());
+      const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
       const decisions = new RotatingLog<Noted>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
         new Ring({

@@ -12,7 +12,7 @@ import { afterRestart, Books, type Counts, type Tally } from './books.ts';
 import type { Curation } from './curation/curation.ts';
 import type { Decided } from './decided.ts';
 import type { Evaluations } from './evaluation.ts';
-import { Groups } from './groups.ts';
+import { Groups, type GroupTally } from './groups.ts';
 import { type Keeps, letIn } from './inlet.ts';
 import { Ordered } from './ordered.ts';
 import { Names, ordersOf } from './orders.ts';
@@ -51,6 +51,8 @@ export interface CuratorState<State> {
   readonly curation: State;
   readonly random: RandomState;
   readonly books: Tally;
+  /** Absent where an earlier version wrote it. */
+  readonly groups?: GroupTally;
   /** Trajectories in batches that had not trained. */
   readonly untrained: number;
   readonly names: number;
@@ -86,7 +88,10 @@ export class Curator<State> {
     this.#options = options;
     this.#telling = new Telling(fabric.events, clock);
     this.#books = new Books(saved && afterRestart(saved.books, saved.untrained));
-    this.#groups = new Groups({ bound, stepsPerBatch, successPool, books: this.#books, decided });
+    this.#groups = new Groups({
+      ...{ bound, stepsPerBatch, successPool, books: this.#books, decided },
+      ...(saved?.groups && { before: saved.groups }),
+    });
     this.#successes = new Successes({ lessons: fabric.lessons, groups: this.#groups });
     this.#names = new Names(run, clock.now(), saved?.names);
     this.#random = saved === undefined ? random.fork('curation') : resumed(saved.random);
@@ -137,6 +142,7 @@ export class Curator<State> {
       curation: this.#curation,
       random: this.#random.save(),
       books: this.#books.save(),
+      groups: this.#groups.save(),
       untrained: sum(this.#untrained),
       names: this.#names.count,
     };

@@ -19,6 +19,8 @@ export interface GroupsOptions {
   readonly successPool: boolean;
   readonly books: Books;
   readonly decided: (decided: Decided) => void;
+  /** Of earlier lives. */
+  readonly before?: GroupTally;
 }
 
 /** A batch, and how many trajectories of the run train in it: stored successes are none of them. */
@@ -27,7 +29,8 @@ export interface Gathered {
   readonly trajectories: number;
 }
 
-export interface GroupCounts {
+/** Plain numbers. */
+export interface GroupTally {
   readonly trainable: number;
   readonly filtered: number;
   readonly injections: number;
@@ -35,6 +38,9 @@ export interface GroupCounts {
   readonly dropped: number;
   /** Trajectories that were the same as another of their group. */
   readonly duplicates: number;
+}
+
+export interface GroupCounts extends GroupTally {
   /** Instances of which all rollouts of a group failed and no success is known. */
   readonly unsolved: number;
 }
@@ -76,10 +82,11 @@ export class Groups {
   /** Verdicts by hand, for whenever the trajectory comes. */
   readonly #byHand = new Map<TrajectoryId, boolean>();
   readonly #unsolved = new Set<string>();
-  readonly #counts = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };
+  readonly #counts;
 
   constructor(options: GroupsOptions) {
     this.#options = options;
+    this.#counts = { ...(options.before ?? NO_GROUPS) };
   }
 
   ordered(id: GroupId, instance: Instance, orders: readonly OrderId[]): void {
@@ -196,6 +203,10 @@ export class Groups {
     return { ...this.#counts, unsolved: this.#unsolved.size };
   }
 
+  save(): GroupTally {
+    return { ...this.#counts };
+  }
+
   #train(group: Group, batch: BatchId, version: Version) {
     const { books, decided } = this.#options;
     const { id, instance } = group;
@@ -255,6 +266,7 @@ export class Groups {
   }
 }
 
+const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };
 const NOTHING: Volume = { rollouts: 0, steps: 0 };
 
 const plus = (one: Volume, other: Volume): Volume => ({

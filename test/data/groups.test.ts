@@ -6,7 +6,9 @@ import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
 import { type Rollout, rolloutOf, storedOf } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
-function gathering(options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool'>> = {}) {
+function gathering(
+  options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool' | 'before'>> = {},
+) {
   const books = new Books();
   const decided: Decided[] = [];
   const groups = new Groups({
@@ -199,4 +201,19 @@ test('an instance of which all failed is unsolved until a success of it is known
   const shown = rolloutOf(finished('shown', WON));
   if (shown !== undefined) groups.store(INSTANCE, storedOf(shown));
   expect(groups.counts().unsolved).toBe(0);
+});
+
+test('what became of groups counts on from earlier lives', () => {
+  const one = gathering();
+  one.order('a', 4);
+  for (const [index, told] of [WON, LOST, LOST, LOST].entries()) one.back(`a${index}`, told);
+  one.order('b', 2);
+  for (const index of [0, 1]) one.back(`b${index}`, WON);
+  expect(one.batch()).toBeDefined();
+  const counted = one.groups.save();
+  expect(counted).toMatchObject({ trainable: 1, filtered: 1 });
+  const next = gathering({ before: counted });
+  next.order('a', 2);
+  for (const index of [0, 1]) next.back(`a${index}`, LOST);
+  expect(next.groups.counts()).toMatchObject({ trainable: 1, filtered: 2 });
 });

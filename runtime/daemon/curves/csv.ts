@@ -18,12 +18,19 @@ export class CsvFile {
     this.#rows = rows;
   }
 
-  /** Goes on with what is there, but for a last row that was cut off. */
-  static async open(file: string, columns: readonly string[]): Promise<CsvFile> {
+  /** Goes on with what is there, but for a last row that was cut off, and for rows beyond the first `most`. */
+  static async open(
+    file: string,
+    columns: readonly string[],
+    most = Number.POSITIVE_INFINITY,
+  ): Promise<CsvFile> {
     const text = (await textOf(file)) ?? '';
-    const whole = text.slice(0, text.lastIndexOf('\n') + 1);
+    const [head, ...rows] = text
+      .split('\n')
+      .slice(0, -1)
+      .slice(0, 1 + most);
+    const whole = head === undefined ? '' : [head, ...rows].map(row => `${row}\n`).join('');
     if (whole !== text) await replaced(file, whole);
-    const [head, ...rows] = whole.split('\n').slice(0, -1);
     const csv = new CsvFile(file, head === undefined ? [] : columnsIn(head), rows.length);
     await csv.#widen(columns);
     return csv;

@@ -37,9 +37,12 @@ export class CurveFiles {
     this.#events = events;
   }
 
-  /** In the folder of the run; goes on with what an earlier life left. */
-  static async open(folder: string, now: number): Promise<CurveFiles> {
-    const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS);
+  /**
+   * In the folder of the run; goes on with what an earlier life left. Of the measurements that it wrote so many are `known`: where it
+   * broke off before it could keep the others, they are measured again.
+   */
+  static async open(folder: string, now: number, known?: number): Promise<CurveFiles> {
+    const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS, known);
     const metrics = await CsvFile.open(join(folder, METRICS), ['seconds']);
     return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now));
   }

@@ -5,9 +5,10 @@ import { aboutRun } from '../terminal/words.ts';
 import { curveSvg } from './curve-svg.ts';
 
 export function pictureOf({ about, of, curve }: RunState): string {
-  const [tiers, ...others] = aboutRun(about);
+  const parts = aboutRun(about);
+  const [desktops, tiers, ...others] = about.desktops === 'docker' ? parts : ['Pocket desktop', ...parts];
   return curveSvg({
-    title: `Pocket desktop, ${tiers}`,
+    title: `${desktops}, ${tiers}`,
     subtitle: [...others, `seed ${about.seed}`, 'band: 95 % interval, clustered by task'].join(' · '),
     seconds: of,
     test: curve.filter(({ split }) => split === 'test'),

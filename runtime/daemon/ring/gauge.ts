@@ -25,6 +25,8 @@ export interface About {
 export interface Played {
   readonly episodes: number;
   readonly steps: number;
+  /** How many rollouts of each task; absent where an earlier version wrote it. */
+  readonly rollouts?: Readonly<Record<string, number>>;
 }
 
 /** More troubles than these are not shown: the oldest go. */
@@ -34,7 +36,7 @@ export class Gauge {
   readonly #about: About;
   readonly #metrics = new Map<string, number>();
   readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
-  readonly #rollouts = new Map<string, number>();
+  readonly #rollouts: Map<string, number>;
   readonly #curve: CurvePoint[];
   readonly #episodes: Growing;
   readonly #steps: Growing;
@@ -44,6 +46,7 @@ export class Gauge {
   constructor(about: About) {
     this.#about = about;
     this.#curve = [...about.curve];
+    this.#rollouts = new Map(Object.entries(about.played.rollouts ?? {}));
     this.#episodes = new Growing(about.played.episodes);
     this.#steps = new Growing(about.played.steps);
   }
@@ -72,7 +75,11 @@ export class Gauge {
   }
 
   get played(): Played {
-    return { episodes: this.#episodes.count, steps: this.#steps.count };
+    return {
+      episodes: this.#episodes.count,
+      steps: this.#steps.count,
+      rollouts: Object.fromEntries(this.#rollouts),
+    };
   }
 
   /** By the names that the field uses, the last of each. */
@@ -111,7 +118,8 @@ export class Gauge {
       rollout: {
         workers: this.#count('rollout/workers'),
         utilisation: this.#share('rollout/utilisation'),
-        ...this.played,
+        episodes: this.#episodes.count,
+        steps: this.#steps.count,
         episodesPerSecond: this.#perSecond.episodes.perSecond,
         stepsPerSecond: this.#perSecond.steps.perSecond,
       },

@@ -23,7 +23,8 @@ export interface MeasuringOptions {
   /** Steps that were played to train on. */
   readonly played: () => number;
   readonly isRunning: () => boolean;
-  readonly found: (point: CurvePoint) => void;
+  /** Resolves once it is kept. */
+  readonly found: (point: CurvePoint) => Promise<void>;
   /** Measurements of earlier lives of the run. */
   readonly before: number;
 }
@@ -83,7 +84,7 @@ export class Measuring {
       const { success, meanScore, broken } = measured;
       // Of no trials there is no rate.
       if (success.trials === 0) this.#allBroke(split, broken);
-      else found({ seconds, steps, split, version, ...success, score: meanScore, broken });
+      else await found({ seconds, steps, split, version, ...success, score: meanScore, broken });
     }
   }
 

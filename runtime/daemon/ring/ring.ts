@@ -102,7 +102,10 @@ export class Ring {
       trained: () => this.#trained.seconds,
       played: () => this.#gauge.played.steps,
       isRunning: () => this.#status === 'running',
-      found: point => this.#gauge.measured(point),
+      found: point => {
+        this.#gauge.measured(point);
+        return this.#keepNow();
+      },
       before: this.#gauge.curve.length,
     });
     const { data } = config;
@@ -279,9 +282,12 @@ export class Ring {
   }
 
   async #keepNowAndThen(): Promise<void> {
-    const now = this.#options.clock.now();
-    if (now - this.#keptAt < KEEP_EVERY) return;
-    this.#keptAt = now;
+    if (this.#options.clock.now() - this.#keptAt >= KEEP_EVERY) await this.#keepNow();
+  }
+
+  /** Never rejects. */
+  async #keepNow(): Promise<void> {
+    this.#keptAt = this.#options.clock.now();
     try {
       await this.#keep();
       if (!this.#isKept) this.health(STATE, true, 'is kept again');

@@ -173,6 +173,28 @@ describe('the files of a run', () => {
     ]);
   });
 
+  test('what a life measured and could not keep is not there twice', async () => {
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(30, points), NOW);
+    await first.close();
+    // Killed, before the state that the next life begins with was kept.
+    const again = { ...pointAt(28, 0.25), seconds: 28 };
+    const second = await CurveFiles.open(folder, NOW + 60_000, 1);
+    await second.take(stateAt(28, [points[0], again]), NOW + 60_000);
+    await second.close();
+    expect((await lines('curve.csv')).slice(1).map(row => row.split(',')[0])).toEqual(['10', '28']);
+    const third = await CurveFiles.open(folder, NOW + 90_000, 0);
+    await third.close();
+    expect(await lines('curve.csv')).toHaveLength(1);
+  });
+
+  test('the picture says which desktops it is about', () => {
+    const state = stateAt(30, points);
+    expect(pictureOf({ ...state, about: { ...state.about, desktops: 'docker' } })).toContain(
+      'Docker desktops, tier 1<',
+    );
+  });
+
   test('the picture has all measurements, those of earlier lives too, and says what they are of', async () => {
     const picture = () => readFile(join(folder, 'curve.svg'), 'utf8');
     const first = await CurveFiles.open(folder, NOW);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Event } from '../../../runtime/contracts/event.ts';
 import { seed, taskId, version } from '../../../runtime/contracts/ids.ts';
-import { Gauge } from '../../../runtime/daemon/ring/gauge.ts';
+import { Gauge, type Played } from '../../../runtime/daemon/ring/gauge.ts';
 import { RUN_STATUS, runState } from '../../../runtime/protocol/daemon/state.ts';
 
 const POINT = {
@@ -20,7 +20,7 @@ const POINT = {
 } as const;
 const BOOKS = { submitted: 6, accepted: 1, filtered: 1, dropped: 1, failed: 1, running: 2 };
 
-const gauge = () =>
+const gauge = (played: Played = { episodes: 100, steps: 1000 }) =>
   new Gauge({
     run: 'run',
     startedAt: 7,
@@ -31,7 +31,7 @@ const gauge = () =>
       { task: 'other', tier: 1 },
     ],
     curve: [POINT],
-    played: { episodes: 100, steps: 1000 },
+    played,
     desktops: 10,
   });
 
@@ -120,9 +120,14 @@ test('metrics are the last of each name; what is no number says nothing', () => 
 
 test('what was played counts on from earlier lives of the run, and of its host', () => {
   const one = gauge();
-  expect(one.played).toEqual({ episodes: 100, steps: 1000 });
+  expect(one.played).toEqual({ episodes: 100, steps: 1000, rollouts: {} });
   for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
-  expect(one.played).toEqual({ episodes: 100, steps: 1009 });
+  const came = { purpose: 'train', instance: { task: taskId('one'), seed: seed(1) } } as const;
+  one.came(came);
+  expect(one.played).toEqual({ episodes: 100, steps: 1009, rollouts: { one: 1 } });
+  const next = gauge(one.played);
+  next.came(came);
+  expect(stateOf(next).tasks.map(({ rollouts }) => rollouts)).toEqual([2, 0]);
 });
 
 describe('waiting', () => {

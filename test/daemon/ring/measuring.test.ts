@@ -37,7 +37,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
     trained: () => clock.now() / 1000,
     played: () => clock.now() / 10,
     isRunning: () => now.isRunning,
-    found: point => {
+    found: async point => {
       const { seconds, steps, split, version: by, successes, trials } = point;
       // What clients are told has to be what they can read.
       expect(runState.shape.curve.parse(JSON.parse(JSON.stringify([point])))).toEqual([point]);
