@@ -14,6 +14,8 @@ export interface Listing {
   readonly generation: number;
   /** Undefined until the first part arrives. */
   readonly total: number | undefined;
+  /** What had come when the first part was answered: all parts are of that list. */
+  readonly upTo: number | undefined;
   readonly pages: ReadonlyMap<number, readonly TrajectoryRow[]>;
   readonly asked: ReadonlySet<number>;
   /** The pages are of this query, not what an earlier one found. */
@@ -26,12 +28,15 @@ export const listing = (query: Query): Listing => ({
   query,
   generation: 0,
   total: undefined,
+  upTo: undefined,
   pages: new Map(),
   asked: new Set(),
   isFresh: false,
   at: undefined,
   trouble: undefined,
 });
+
+type Remarked = Pick<TrajectoryRow, 'trajectory' | 'marked' | 'outcome'>;
 
 type OfPage = { readonly generation: number; readonly page: number };
 
@@ -42,8 +47,8 @@ export type ListEvent =
   | ({ readonly kind: 'arrived'; readonly list: TrajectoryList } & OfPage)
   | ({ readonly kind: 'failed'; readonly why: string } & OfPage)
   | { readonly kind: 'moved'; readonly at: number | undefined }
-  /** Somebody said something of one. */
-  | { readonly kind: 'marked'; readonly trajectory: string; readonly marked: TrajectoryRow['marked'] };
+  /** Somebody said something of one: what is known of it now. */
+  | { readonly kind: 'marked'; readonly row: Remarked };
 
 export function listed(state: Listing, event: ListEvent): Listing {
   if ('generation' in event && event.generation !== state.generation) return state;
@@ -55,6 +60,7 @@ export function listed(state: Listing, event: ListEvent): Listing {
         query: event.query,
         generation: state.generation + 1,
         asked: new Set(),
+        upTo: undefined,
         isFresh: false,
         at: undefined,
         trouble: undefined,
@@ -63,7 +69,8 @@ export function listed(state: Listing, event: ListEvent): Listing {
       return { ...state, asked: new Set([...state.asked, event.page]) };
     case 'arrived': {
       const pages = new Map(state.isFresh ? state.pages : []).set(event.page, event.list.rows);
-      return { ...state, total: event.list.total, pages, isFresh: true, trouble: undefined };
+      const { total, upTo } = event.list;
+      return { ...state, total, upTo, pages, isFresh: true, trouble: undefined };
     }
     case 'failed': {
       const asked = new Set(state.asked);
@@ -73,22 +80,17 @@ export function listed(state: Listing, event: ListEvent): Listing {
     case 'moved':
       return { ...state, at: event.at };
     case 'marked':
-      return { ...state, pages: markedIn(state.pages, event.trajectory, event.marked) };
+      return { ...state, pages: markedIn(state.pages, event.row) };
   }
 }
 
-function markedIn(
-  pages: Listing['pages'],
-  trajectory: string,
-  marked: TrajectoryRow['marked'],
-): Listing['pages'] {
-  return new Map(
+const markedIn = (pages: Listing['pages'], { trajectory, marked, outcome }: Remarked): Listing['pages'] =>
+  new Map(
     [...pages].map(([page, rows]) => [
       page,
-      rows.map(row => (row.trajectory === trajectory ? { ...row, marked } : row)),
+      rows.map(row => (row.trajectory === trajectory ? { ...row, marked, outcome } : row)),
     ]),
   );
-}
 
 export const rowAt = ({ pages }: Listing, index: number): TrajectoryRow | undefined =>
   pages.get(Math.floor(index / PAGE))?.[index % PAGE];

@@ -89,6 +89,7 @@ export class Trajectories implements Panel {
           if (!isBeside) this.#go({ ...this.#place, step }, false);
         },
         arrived: whole => {
+          if (whole !== undefined) this.#store.tell({ kind: 'marked', row: whole });
           if (isBeside) return;
           this.#verdict.show(whole);
           this.#membership.show(whole);
@@ -244,9 +245,10 @@ export class Trajectories implements Panel {
   }
 
   #ask(page: number): void {
-    const { generation, query } = this.#store.state;
+    const { generation, query, upTo } = this.#store.state;
     this.#store.tell({ kind: 'asked', generation, page });
-    this.#around.host.link.ask('trajectories.list', { ...query, offset: page * PAGE, limit: PAGE }).then(
+    const asked = { ...query, ...(upTo !== undefined && { upTo }), offset: page * PAGE, limit: PAGE };
+    this.#around.host.link.ask('trajectories.list', asked).then(
       list => this.#store.tell({ kind: 'arrived', generation, page, list }),
       (error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);

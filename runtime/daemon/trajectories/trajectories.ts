@@ -106,11 +106,12 @@ export class StoredTrajectories implements Trajectories {
       .catch(() => undefined);
   }
 
-  async list({ filter, ...how }: Params<'trajectories.list'>): Promise<TrajectoryList> {
+  async list({ filter, upTo, ...how }: Params<'trajectories.list'>): Promise<TrajectoryList> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(nameOf(filter.run));
-    const { total, rows } = await store.questions.page({ filter: filterFrom(filter, known), ...how });
-    return { total, rows: rows.map(row => shownRow(row, known.get(row.instance.task))) };
+    const question = { filter: filterFrom(filter, known), ...how, ...(upTo !== undefined && { upTo }) };
+    const { rows, ...found } = await store.questions.page(question);
+    return { ...found, rows: rows.map(row => shownRow(row, known.get(row.instance.task))) };
   }
 
   async whole(id: TrajectoryId): Promise<WholeTrajectory> {
@@ -124,10 +125,11 @@ export class StoredTrajectories implements Trajectories {
       this.#siblings(row),
     ]);
     const training = mask && trainingOf(mask, id);
-    const [source, doubt] = [sourceOf(trajectory), doubtOf(trajectory)];
+    const task = known.get(row.instance.task);
+    const [source, doubt] = [sourceOf(trajectory), doubtOf(trajectory, task?.changedAt)];
     const why = await this.#why(trajectory);
     return {
-      ...shownRow(row, known.get(row.instance.task)),
+      ...shownRow(row, task),
       maxSteps: trajectory.maxSteps,
       why,
       ...(source !== undefined && { source }),
@@ -242,8 +244,10 @@ export class StoredTrajectories implements Trajectories {
   async #film(id: TrajectoryId): Promise<Film> {
     const { suites } = this.#options;
     const trajectory = await this.#read(id);
-    const folder = trajectory.run && (await suites.folderOf(trajectory.run));
-    return filmOf(trajectory, { folder, draw: (...asked) => this.#draughtsman.draw(...asked) });
+    const { run, instance } = trajectory;
+    const folder = run && (await suites.folderOf(run));
+    const changedAt = (await suites.tasks(run)).get(instance.task)?.changedAt;
+    return filmOf(trajectory, { folder, changedAt, draw: (...asked) => this.#draughtsman.draw(...asked) });
   }
 
   /** All of it and its pictures are wanted at the same time: its file is read once. */

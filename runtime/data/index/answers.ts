@@ -25,8 +25,8 @@ export class Answers {
     this.#rows = rows;
   }
 
-  page({ filter, sort, descending, offset, limit }: Question<'page'>): Page {
-    const { sql, values } = conditionOf(filter, this.#words);
+  page({ filter, sort, descending, offset, limit, upTo }: Question<'page'>): Page {
+    const { sql, values } = upToOnly(conditionOf(filter, this.#words), upTo);
     const direction = descending ? 'DESC' : 'ASC';
     const order = [...new Set([SORT_COLUMN[sort], 'ended', 'number'])]
       .map(column => `${column} ${direction}`)
@@ -37,7 +37,13 @@ export class Answers {
       [...values, limit, offset],
       order,
     );
-    return { total: Number(total), rows };
+    return { total: Number(total), rows, upTo: upTo ?? this.#last() };
+  }
+
+  /** The number of what came last. */
+  #last(): number {
+    const [[last] = []] = this.#database.all('SELECT max(number) FROM trajectories');
+    return Number(last ?? 0);
   }
 
   row(id: Question<'row'>): Row | undefined {
@@ -144,6 +150,9 @@ export class Answers {
 
   readonly #task = (number: SqlValue | undefined): TaskId => taskId(this.#words.wordOf(Number(number)));
 }
+
+const upToOnly = ({ sql, values }: Condition, upTo: number | undefined): Condition =>
+  upTo === undefined ? { sql, values } : { sql: `${sql} AND number <= ?`, values: [...values, upTo] };
 
 /** In minutes since 1970. */
 interface Span {

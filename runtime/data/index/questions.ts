@@ -67,6 +67,8 @@ export interface Page {
   /** Of all that pass the filter. */
   readonly total: number;
   readonly rows: readonly Row[];
+  /** What came last, for whoever wants further parts of the same list. */
+  readonly upTo: number;
 }
 
 /** Of a step, where it belongs and how it was decided. */
@@ -140,8 +142,14 @@ export interface Kept {
 
 /** Each answer is of one moment, and knows of everything that was ingested, said or deleted before the question. */
 export interface TrajectoryIndex {
+  /** What came after `upTo` is not in the list: its parts fit together, however much comes meanwhile. */
   page(
-    question: { readonly filter: Filter; readonly sort: Sort; readonly descending: boolean } & Window,
+    question: {
+      readonly filter: Filter;
+      readonly sort: Sort;
+      readonly descending: boolean;
+      readonly upTo?: number;
+    } & Window,
   ): Promise<Page>;
   row(id: TrajectoryId): Promise<Row | undefined>;
   /** Those that are there, in no order. */

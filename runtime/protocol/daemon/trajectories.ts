@@ -208,7 +208,13 @@ const ofStep = z.strictObject({ trajectory, step: count });
 export const TRAJECTORY_REQUESTS = [
   asked(
     'trajectories.list',
-    window.extend({ filter: trajectoryFilter, sort: z.enum(SORTS), descending: z.boolean() }),
+    window.extend({
+      filter: trajectoryFilter,
+      sort: z.enum(SORTS),
+      descending: z.boolean(),
+      /** As the first part said it: the parts are then of one list, without what has come meanwhile. */
+      upTo: count.optional(),
+    }),
   ),
   asked('trajectory.get', z.strictObject({ trajectory })),
   /**
@@ -221,7 +227,7 @@ export const TRAJECTORY_REQUESTS = [
   asked('steps.uncertain', window.extend({ filter: stepFilter, by: z.enum(['task', 'outcome']).optional() })),
 ] as const;
 
-const listed = z.strictObject({ total: count, rows: z.array(trajectoryRow) });
+const listed = z.strictObject({ total: count, rows: z.array(trajectoryRow), upTo: count });
 const frame = z.strictObject({
   width: count,
   height: count,

@@ -50,10 +50,24 @@ test('lists are filtered, sorted and read in parts', async () => {
     Array(tier.total).fill([true, 'broken']),
   );
   const none = await ask('trajectories.list', { ...NEWEST, filter: { suite: 'elsewhere' } });
-  expect(none).toEqual({ total: 0, rows: [] });
+  expect(none).toEqual({ total: 0, rows: [], upTo: first.upTo });
   const [word = ''] = nth(0).instruction.split(' ').slice(-1);
   const text = await ask('trajectories.list', { ...NEWEST, filter: { text: word.toUpperCase() } });
   expect(text.total).toBe(all.filter(({ instruction }) => instruction.includes(word)).length);
+});
+
+test('parts of a list fit together, whatever comes meanwhile', async () => {
+  const { ask, all, store } = await entered();
+  const first = await ask('trajectories.list', NEWEST);
+  for (const number of [COUNT, COUNT + 1]) await store.ingest(nth(number));
+  const { upTo } = first;
+  const parts = [first];
+  for (const offset of [100, 200]) parts.push(await ask('trajectories.list', { ...NEWEST, offset, upTo }));
+  expect(parts.map(({ total }) => total)).toEqual([COUNT, COUNT, COUNT]);
+  expect(parts.flatMap(({ rows }) => rows.map(({ trajectory }) => trajectory))).toEqual(
+    all.map(({ id }) => String(id)).reverse(),
+  );
+  expect((await ask('trajectories.list', NEWEST)).total).toBe(COUNT + 2);
 });
 
 test('one is told whole: its steps in words, how they were decided, what trained, and its group', async () => {

@@ -75,7 +75,17 @@ test('a page has what passes its filter, in its order', async () => {
           .sort((a, b) => value(a) - value(b) || a.endedAt - b.endedAt);
         if (descending) wanted.reverse();
         const page = answers.page({ filter, sort, descending, offset, limit: 7 });
-        expect(page).toEqual({ total: wanted.length, rows: wanted.slice(offset, offset + 7) });
+        expect(page).toEqual({
+          ...{ total: wanted.length, rows: wanted.slice(offset, offset + 7) },
+          upTo: all.length,
+        });
+        const [first, ...later] = all;
+        const early = answers.page({ filter, sort, descending, offset: 0, limit: 99, upTo: 1 });
+        expect(early.rows.map(({ id }) => id)).toEqual(
+          wanted
+            .filter(({ id }) => id === first?.id && !later.some(each => each.id === id))
+            .map(({ id }) => id),
+        );
       },
     ),
     { numRuns: 150 },

@@ -162,7 +162,7 @@ export class StandIn {
     );
     const ordered = [...rows].sort((a, b) => (a[sort] ?? -1) - (b[sort] ?? -1));
     if (descending) ordered.reverse();
-    return { total: rows.length, rows: ordered.slice(offset, offset + limit) };
+    return { total: rows.length, rows: ordered.slice(offset, offset + limit), upTo: rows.length };
   }
 
   #uncertain({ filter, by, limit }: Params<'steps.uncertain'>): UncertainStep[] {

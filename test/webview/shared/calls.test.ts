@@ -16,10 +16,10 @@ test('each reply answers the request with its id, in whatever order they come', 
   const { calls, sent, send } = asking();
   const first = calls.ask('runs.list', {}, send);
   const second = calls.ask('trajectories.list', LIST, send);
-  calls.heard({ id: sent[1]?.id, result: { total: 0, rows: [] } });
+  calls.heard({ id: sent[1]?.id, result: { total: 0, rows: [], upTo: 0 } });
   calls.heard({ id: sent[0]?.id, result: [] });
   expect((await first).result).toEqual([]);
-  expect((await second).result).toEqual({ total: 0, rows: [] });
+  expect((await second).result).toEqual({ total: 0, rows: [], upTo: 0 });
 });
 
 test.each(['before', 'after'])('bytes that come %s their reply belong to it', async when => {

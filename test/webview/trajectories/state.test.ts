@@ -7,7 +7,11 @@ import { Library } from '../panels/library.ts';
 const library = new Library(PAGE + 50);
 const rows = library.ids.map(id => library.row(id));
 const query = queryOf(filtersOf(undefined), undefined);
-const list = (offset: number) => ({ total: rows.length, rows: rows.slice(offset, offset + PAGE) });
+const list = (offset: number) => ({
+  total: rows.length,
+  rows: rows.slice(offset, offset + PAGE),
+  upTo: 7,
+});
 const told = (...events: readonly ListEvent[]) => events.reduce(listed, listing(query));
 const page = (number: number, generation = 0): ListEvent => ({
   kind: 'arrived',
@@ -51,8 +55,9 @@ describe('the list', () => {
 
   test('shows what somebody said of one', () => {
     const marked = { keySteps: [1], isInPool: true };
-    const state = told(page(0), { kind: 'marked', trajectory: rows[3]?.trajectory ?? '', marked });
-    expect(rowAt(state, 3)?.marked).toEqual(marked);
+    const row = { trajectory: rows[3]?.trajectory ?? '', marked, outcome: 'broken' } as const;
+    const state = told(page(0), { kind: 'marked', row });
+    expect(rowAt(state, 3)).toEqual({ ...rows[3], marked, outcome: 'broken' });
     expect(rowAt(state, 4)?.marked).toEqual(rows[4]?.marked);
   });
 });
