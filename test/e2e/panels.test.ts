@@ -62,6 +62,10 @@ describe.skipIf(!hasChromium)('the panels', () => {
       expect(await list.getByRole('option').count()).toBeLessThan(60);
       const offsets = daemon.askedFor('trajectories.list').map(({ params }) => params.offset);
       expect(offsets).toContain(9800);
+      // All parts are of the list that the first one was of.
+      const [first, ...others] = daemon.askedFor('trajectories.list').map(({ params }) => params.upTo);
+      expect(first).toBeUndefined();
+      expect(new Set(others)).toEqual(new Set([COUNT]));
       expect(offsets.length).toBeLessThan(5);
     });
 
@@ -198,7 +202,7 @@ describe.skipIf(!hasChromium)('the panels', () => {
 
     test('goes into the success pool and out again, where it is a success', async () => {
       const isSuccess = (id: string) => library.whole(id).outcome === 'success';
-      const ids = Array.from({ length: 50 }, (_, at) => `t-00${9900 + at}`);
+      const ids = Array.from({ length: 50 }, (_, at) => `t-00${9999 - at}`);
       const [good = '', bad = ''] = [ids.find(isSuccess), ids.find(id => !isSuccess(id))];
       const open = async (id: string) => {
         await page.goto(`http://127.0.0.1:${daemon.port}/#/trajectories?trajectory=${id}`);
@@ -211,8 +215,11 @@ describe.skipIf(!hasChromium)('the panels', () => {
       await open(good);
       await pool.waitFor();
       await page.getByRole('button', { name: 'Success pool', pressed: false }).click();
+      const star = page.locator('.row .star:visible');
+      await star.waitFor();
       await page.getByRole('button', { name: 'Success pool', pressed: true }).click();
       await page.getByRole('button', { name: 'Success pool', pressed: false }).waitFor();
+      await star.waitFor({ state: 'hidden' });
       const said = daemon.askedFor('annotate').map(({ params: { remark } }) => remark);
       expect(said.slice(-2)).toEqual([
         { kind: 'pool', isMember: true },
@@ -384,6 +391,28 @@ describe.skipIf(!hasChromium)('the panels', () => {
         if (decided < 12) await page.getByText(`${decided} of 12 decided`).waitFor();
       }
       await page.getByRole('heading', { name: 'All decided' }).waitFor();
+      // What nobody sees any more is not decided anew by a key too many.
+      const last = said().at(-1);
+      for (const key of ['r', 'k', 'ArrowUp', 'a']) await page.keyboard.press(key);
+      await page.keyboard.press('u');
+      await page.getByText('11 of 12 decided').waitFor();
+      expect(said()).toHaveLength(13);
+      expect(said().at(-1)).toMatchObject({ trajectory: last?.trajectory, remark: { isMember: null } });
+    });
+
+    test('takes back what was said before a reload, and brings it back into the queue', async () => {
+      const first = here();
+      await page.keyboard.press('a');
+      await page.getByText('1 of 12 decided').waitFor();
+      await expect.poll(here, SOON).not.toBe(first);
+      await seen();
+      await page.reload();
+      await page.getByText('0 of 12 decided').waitFor();
+      await seen();
+      expect(here()).not.toBe(first);
+      await page.keyboard.press('u');
+      await expect.poll(here, SOON).toBe(first);
+      expect(daemon.marksOf(first)).toEqual({ keySteps: [] });
     });
 
     test('says why something was not done', async () => {
@@ -407,6 +436,25 @@ describe.skipIf(!hasChromium)('the panels', () => {
       await page.keyboard.press('Escape');
       await expect.poll(() => said().at(-1)?.remark, SOON).toEqual({ kind: 'note', text: 'odd colours' });
       expect(daemon.marksOf(here())).toMatchObject({ keySteps: [0], note: 'odd colours' });
+    });
+
+    test('says what was typed before it goes on, also what was typed before a reload', async () => {
+      const first = here();
+      await page.keyboard.press('n');
+      await page.keyboard.type('odd colours');
+      await page.reload();
+      await seen();
+      expect(here()).toBe(first);
+      const note = page.getByRole('textbox', { name: 'Note' });
+      await expect.poll(() => note.inputValue(), SOON).toBe('odd colours');
+      await page.keyboard.press('a');
+      await expect.poll(here, SOON).not.toBe(first);
+      await seen();
+      expect(await note.inputValue()).toBe('');
+      expect(said()).toEqual([
+        { trajectory: first, remark: { kind: 'note', text: 'odd colours' } },
+        { trajectory: first, remark: { kind: 'pool', isMember: true } },
+      ]);
     });
   });
 

@@ -9,27 +9,32 @@ import type { Place } from '../shared/place.ts';
 import { nothing, troubled } from '../shared/states.ts';
 import { Store } from '../shared/store.ts';
 import { callOneself, whoIs } from '../shared/who.ts';
+import { counted } from '../shared/words.ts';
 import { Form } from './form.ts';
 import { QueueList } from './queue.ts';
 import {
   type Annotating,
   type AnnotatingEvent,
   annotated,
+  beyond,
   current,
   inWords,
   isThrough,
   NOBODY_WAITS,
+  undosOf,
 } from './state.ts';
 
 /** More than anybody decides without a pause. */
 const FETCHED = 200;
 
+const KEPT = 'annotate-undos';
+/** Nobody takes back more than that. */
+const UNDOS_KEPT = 50;
+
 export class Annotate implements Panel {
   readonly element: HTMLElement;
   readonly #around: Around;
-  readonly #store = new Store<Annotating, AnnotatingEvent>(NOBODY_WAITS, annotated, state =>
-    this.#draw(state),
-  );
+  readonly #store: Store<Annotating, AnnotatingEvent>;
   readonly #queue = new QueueList(at => this.#went(at));
   readonly #inspector: Inspector;
   readonly #form: Form;
@@ -42,11 +47,13 @@ export class Annotate implements Panel {
   readonly #says = make('p', { class: 'hidden' });
   #place: Place = { panel: 'annotate' };
   #isConnected = false;
-  #before: Promise<void> = Promise.resolve();
+  #before: Promise<unknown> = Promise.resolve();
 
   constructor(around: Around) {
     this.#around = around;
     const { host, frames } = around;
+    const begin = { ...NOBODY_WAITS, undos: undosOf(host.read(KEPT)) };
+    this.#store = new Store(begin, annotated, state => this.#draw(state));
     this.#inspector = new Inspector({
       link: host.link,
       frames,
@@ -59,7 +66,8 @@ export class Annotate implements Panel {
       arrived: () => this.#draw(this.#store.state),
     });
     this.#form = new Form({
-      say: remark => this.#say(remark),
+      kept: host,
+      say: (trajectory, remark) => this.#say(trajectory, remark),
       undo: () => this.#undo(),
       at: () => this.#inspector.at,
     });
@@ -95,6 +103,11 @@ export class Annotate implements Panel {
     this.#inspector.connected();
   }
 
+  /** At a trajectory, and not at a page that says that none waits. */
+  get #isLooking(): boolean {
+    return this.element.firstElementChild === this.#body;
+  }
+
   get #canSay(): boolean {
     return this.#around.host.link.does('annotate');
   }
@@ -110,6 +123,8 @@ export class Annotate implements Panel {
       this.#undo();
       return true;
     }
+    // What nobody sees is not decided; what was said last can be taken back.
+    if (!this.#isLooking && event.key !== 'u') return false;
     const says = this.#canSay ? this.#keys[event.key] : undefined;
     const does = this.#moves[event.key] ?? says;
     if (does === undefined) return this.#inspector.pressed(event);
@@ -135,11 +150,11 @@ export class Annotate implements Panel {
     ArrowUp: () => this.#went(this.#store.state.at - 1),
   };
 
-  #fetch(): void {
-    const { run, trajectory } = this.#place;
+  #fetch(wanted = this.#place.trajectory): void {
+    const { run } = this.#place;
     const asked = { offset: 0, limit: FETCHED, ...(run !== undefined && { run }) };
     this.#around.host.link.ask('annotation.queue', asked).then(
-      queue => this.#store.tell({ kind: 'arrived', queue, wanted: trajectory }),
+      queue => this.#store.tell({ kind: 'arrived', queue, wanted }),
       (error: unknown) => this.#store.tell({ kind: 'failed', why: wordsOf(error) }),
     );
     this.#draw(this.#store.state);
@@ -149,11 +164,8 @@ export class Annotate implements Panel {
     this.#store.tell({ kind: 'went', at });
   }
 
-  /** Of the trajectory that is shown now, whatever is shown once its turn comes. */
-  #say(remark: Remark): void {
-    const trajectory = this.#inspector.whole?.trajectory;
-    if (trajectory === undefined) return;
-    this.#inTurn(async () => {
+  #say(trajectory: string, remark: Remark): Promise<boolean> {
+    return this.#inTurn(async () => {
       const { decided } = this.#store.state;
       if (remark.kind === 'pool' && decided.get(trajectory) === remark.isMember) return;
       await this.#tell(trajectory, remark, ({ marked, undo }) => {
@@ -164,19 +176,30 @@ export class Annotate implements Panel {
   }
 
   #undo(): void {
-    this.#inTurn(async () => {
-      const undo = this.#store.state.undos.at(-1);
+    void this.#inTurn(async () => {
+      const { undos, queue = [] } = this.#store.state;
+      const undo = undos.at(-1);
       if (undo === undefined) return;
       await this.#tell(undo.trajectory, undo.remark, ({ marked }) => {
         this.#store.tell({ kind: 'undone', undo, marked });
         this.#says.textContent = `Taken back: ${undo.says}`;
+        // It was said before this queue was fetched, and may wait again.
+        if (!queue.some(({ row }) => row.trajectory === undo.trajectory)) this.#fetch(undo.trajectory);
       });
     });
   }
 
   /** One after the other, however fast keys are pressed: what is taken back is what was said last. */
-  #inTurn(say: () => Promise<void>): void {
-    this.#before = this.#before.then(say).catch(this.#around.complain);
+  #inTurn(say: () => Promise<void>): Promise<boolean> {
+    const said = this.#before.then(say).then(
+      () => true,
+      (error: unknown) => {
+        this.#around.complain(error);
+        return false;
+      },
+    );
+    this.#before = said;
+    return said;
   }
 
   async #tell(trajectory: string, remark: Remark, told: (answer: Told) => void): Promise<void> {
@@ -184,6 +207,7 @@ export class Annotate implements Panel {
     const answer = await link.ask('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(answer.marked);
     told(answer);
+    this.#around.host.keep(KEPT, this.#store.state.undos.slice(-UNDOS_KEPT));
   }
 
   #draw(state: Annotating): void {
@@ -206,13 +230,7 @@ export class Annotate implements Panel {
       return troubled('The queue could not be fetched.', trouble, () => this.#fetch());
     if (queue === undefined) return waiting('Fetching what waits…');
     if (queue.length > 0 && !isThrough(state)) return undefined;
-    const none = queue.length === 0;
-    const done = nothing(
-      none ? 'Nothing waits' : 'All decided',
-      none
-        ? 'Successes that nobody has accepted or rejected show up here: training brings them, and so does collecting successes.'
-        : 'Everything that waited has an answer. Accepted ones are in the success pool.',
-    );
+    const done = nothing(...thatIsAll(state));
     done.append(
       make(
         'div',
@@ -223,6 +241,21 @@ export class Annotate implements Panel {
     );
     return done;
   }
+}
+
+/** What is said where nothing is left to look at. */
+function thatIsAll(state: Annotating): [title: string, text: string] {
+  const { queue = [] } = state;
+  if (queue.length === 0)
+    return [
+      'Nothing waits',
+      'Successes that nobody has accepted or rejected show up here: training brings them, and so does collecting successes.',
+    ];
+  const more = beyond(state);
+  const accepted = 'Accepted ones are in the success pool.';
+  return more === 0
+    ? ['All decided', `Everything that waited has an answer. ${accepted}`]
+    : [`${counted(queue.length)} decided`, `${counted(more)} more wait. ${accepted}`];
 }
 
 interface Told {

@@ -4,10 +4,16 @@ import type { Marked, Remark } from '../../runtime/protocol/daemon/remarks.ts';
 import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
 import { area, button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
+import type { Host } from '../shared/host.ts';
+import { Drafts, type Text } from './drafts.ts';
 import { inWords, trimmed } from './state.ts';
 
+const TEXTS: readonly Text[] = ['instruction', 'note'];
+
 interface Uses {
-  say(remark: Remark): void;
+  readonly kept: Pick<Host, 'read' | 'keep'>;
+  /** Resolves with whether it could be said. */
+  say(trajectory: string, remark: Remark): Promise<boolean>;
   undo(): void;
   at(): number;
 }
@@ -23,12 +29,14 @@ export class Form {
   readonly #instruction;
   readonly #note;
   readonly #marks = make('p', { class: 'faint marks-said' });
+  readonly #drafts: Drafts;
+  /** Texts that are being said. */
+  readonly #underway = new Set<string>();
   #whole: WholeTrajectory | undefined;
-  /** What the fields said when they were filled last. */
-  readonly #filled = { instruction: '', note: '' };
 
   constructor(uses: Uses) {
     this.#uses = uses;
+    this.#drafts = new Drafts(uses.kept);
     const key = (text: string) => make('kbd', { text });
     this.#accept = button({ text: 'Accept', kind: 'primary', title: 'Into the success pool (a)' }, () =>
       this.decide(true),
@@ -41,10 +49,11 @@ export class Form {
     const to = button({ text: 'End', title: 'Cut off what comes after this step (])' }, () => this.cut('to'));
     this.#uncut = button({ text: 'Whole', title: 'Cut nothing off (\\)' }, () => this.uncut());
     this.#undo = button({ text: 'Undo', title: 'Take back what was said last (u)' }, () => uses.undo());
-    this.#instruction = area({ label: 'Instruction' }, () => undefined);
-    this.#note = area({ label: 'Note', placeholder: 'What is worth knowing about it' }, () => undefined);
-    this.#instruction.element.addEventListener('focusout', () => this.#saidText('instruction'));
-    this.#note.element.addEventListener('focusout', () => this.#saidText('note'));
+    this.#instruction = area({ label: 'Instruction' }, text => this.#typed('instruction', text));
+    const placeholder = 'What is worth knowing about it';
+    this.#note = area({ label: 'Note', placeholder }, text => this.#typed('note', text));
+    for (const what of TEXTS)
+      this.#field(what).element.addEventListener('focusout', () => this.#sayText(what));
     for (const [control, sign] of [
       [this.#accept, 'a'],
       [this.#reject, 'r'],
@@ -71,9 +80,9 @@ export class Form {
     this.element.setAttribute('aria-label', 'Annotation');
   }
 
-  /** What was typed and not said yet stays, as long as it is the same trajectory. */
+  /** What was typed of the one before is said, and stays with it where it cannot be. */
   show(whole: WholeTrajectory | undefined, canUndo: string | undefined): void {
-    const isOther = whole?.trajectory !== this.#whole?.trajectory;
+    if (whole?.trajectory !== this.#whole?.trajectory) this.#sayTexts();
     this.#whole = whole;
     // Nothing is said of what nobody could see yet.
     this.element.setAttribute('aria-busy', String(whole === undefined));
@@ -81,9 +90,8 @@ export class Form {
     this.#undo.element.title =
       canUndo === undefined ? 'Nothing to take back (u)' : `Take back: ${canUndo} (u)`;
     if (whole === undefined) return;
-    const { marked, instruction } = whole;
-    this.#fill('instruction', marked.instruction ?? instruction, isOther);
-    this.#fill('note', marked.note ?? '', isOther);
+    const { marked } = whole;
+    for (const what of TEXTS) this.#fill(what, whole);
     this.#accept.press(marked.isInPool === true);
     this.#reject.press(marked.isInPool === false);
     this.#uncut.enable(marked.trim !== undefined);
@@ -97,49 +105,82 @@ export class Form {
   }
 
   decide(isMember: boolean): void {
-    if (this.#whole !== undefined) this.#uses.say({ kind: 'pool', isMember });
+    // What was typed and not said is said first: the next one comes.
+    this.#sayTexts();
+    this.#say({ kind: 'pool', isMember });
   }
 
   keyStep(): void {
     const step = this.#uses.at();
     if (this.#whole === undefined || step >= this.#whole.each.length) return;
     const isKey = !this.#whole.marked.keySteps.includes(step);
-    this.#uses.say({ kind: 'key-step', step, isKey });
+    this.#say({ kind: 'key-step', step, isKey });
   }
 
   cut(edge: 'from' | 'to'): void {
     const step = this.#uses.at();
     if (this.#whole === undefined || step >= this.#whole.each.length) return;
     const { marked, each } = this.#whole;
-    this.#uses.say({ kind: 'trim', part: trimmed(marked.trim, edge, step, each.length) });
+    this.#say({ kind: 'trim', part: trimmed(marked.trim, edge, step, each.length) });
   }
 
   uncut(): void {
-    if (this.#whole?.marked.trim !== undefined) this.#uses.say({ kind: 'trim', part: null });
+    if (this.#whole?.marked.trim !== undefined) this.#say({ kind: 'trim', part: null });
   }
 
-  edit(what: 'instruction' | 'note'): void {
-    (what === 'instruction' ? this.#instruction : this.#note).element.focus();
+  edit(what: Text): void {
+    this.#field(what).element.focus();
   }
 
-  /** What somebody typed and could not be said, as when the connection was lost, is said when the field is left the next time. */
-  #fill(what: 'instruction' | 'note', text: string, isOther: boolean): void {
-    const field = what === 'instruction' ? this.#instruction : this.#note;
-    if (isOther || field.value === this.#filled[what]) field.value = text;
-    this.#filled[what] = text;
+  #field(what: Text) {
+    return what === 'instruction' ? this.#instruction : this.#note;
   }
 
-  /** Said when the field is left, and only where it is not what it was. */
-  #saidText(kind: 'instruction' | 'note'): void {
-    if (this.#whole === undefined) return;
-    const { marked, instruction } = this.#whole;
-    const text = (kind === 'instruction' ? this.#instruction : this.#note).value.trim();
-    const before = kind === 'instruction' ? (marked.instruction ?? instruction) : (marked.note ?? '');
-    if (text === before) return;
-    // The instruction it had is none of one's own.
-    this.#uses.say({ kind, text: kind === 'instruction' && text === instruction ? '' : text });
+  #fill(what: Text, whole: WholeTrajectory): void {
+    this.#field(what).value = this.#drafts.of(whole.trajectory, what) ?? saidOf(what, whole);
+  }
+
+  #typed(what: Text, text: string): void {
+    if (this.#whole !== undefined) this.#drafts.keep(this.#whole.trajectory, what, text);
+  }
+
+  #sayTexts(): void {
+    for (const what of TEXTS) this.#sayText(what);
+  }
+
+  /** When the field is left, and whenever one goes on; only what was typed, and is not what holds already. */
+  #sayText(what: Text): void {
+    const whole = this.#whole;
+    const draft = whole && this.#drafts.of(whole.trajectory, what);
+    if (whole === undefined || draft === undefined) return;
+    const { trajectory } = whole;
+    const remark = remarkOf(what, draft.trim(), whole);
+    const key = JSON.stringify([trajectory, remark]);
+    if (this.#underway.has(key)) return;
+    this.#underway.add(key);
+    const saying = remark === undefined ? Promise.resolve(true) : this.#uses.say(trajectory, remark);
+    void saying.then(isSaid => {
+      this.#underway.delete(key);
+      // It stays, to be said later, where it could not be said or is another by now.
+      if (isSaid && this.#drafts.of(trajectory, what) === draft)
+        this.#drafts.keep(trajectory, what, undefined);
+    });
+  }
+
+  #say(remark: Remark): void {
+    if (this.#whole !== undefined) void this.#uses.say(this.#whole.trajectory, remark);
   }
 }
+
+/** Undefined where that holds already. */
+function remarkOf(what: Text, text: string, whole: WholeTrajectory): Remark | undefined {
+  if (text === saidOf(what, whole)) return undefined;
+  // The instruction it had is none of one's own.
+  return { kind: what, text: what === 'instruction' && text === whole.instruction ? '' : text };
+}
+
+const saidOf = (what: Text, { marked, instruction }: WholeTrajectory): string =>
+  what === 'instruction' ? (marked.instruction ?? instruction) : (marked.note ?? '');
 
 function labelled(text: string, sign: string, control: HTMLElement): HTMLElement {
   const name = make('span', { class: 'name', text });

@@ -1,7 +1,8 @@
 // Annotating: the queue, which of it is looked at, what was decided, and what takes it back. Pure.
 
+import * as z from 'zod';
 import type { Queue, Waiting } from '../../runtime/protocol/daemon/annotation.ts';
-import type { Marked, Remark } from '../../runtime/protocol/daemon/remarks.ts';
+import { type Marked, type Remark, remark } from '../../runtime/protocol/daemon/remarks.ts';
 
 /** What was said last, and what brings back what held before. */
 export interface Undo {
@@ -70,7 +71,9 @@ export function annotated(state: Annotating, event: AnnotatingEvent): Annotating
       const { undo, marked } = event;
       const undos = state.undos.filter(each => each !== undo);
       const decided = new Map(state.decided);
-      if (undo.remark.kind === 'pool') decided.delete(undo.trajectory);
+      // Of a decision that was changed, the one before holds again.
+      if (undo.remark.kind === 'pool' && undo.remark.isMember === null) decided.delete(undo.trajectory);
+      else if (undo.remark.kind === 'pool') decided.set(undo.trajectory, undo.remark.isMember === true);
       const at = state.queue?.findIndex(({ row }) => row.trajectory === undo.trajectory) ?? -1;
       return { ...withMarks(state, undo.trajectory, marked), undos, decided, at: at < 0 ? state.at : at };
     }
@@ -106,16 +109,24 @@ export const current = ({ queue, at }: Annotating): Waiting | undefined => queue
 export const isThrough = ({ queue, decided }: Annotating): boolean =>
   queue !== undefined && queue.length > 0 && queue.every(({ row }) => decided.has(row.trajectory));
 
-export function inWords(remark: Remark): string {
-  switch (remark.kind) {
+/** Those that wait beyond what was fetched. */
+export const beyond = ({ queue = [], total }: Annotating): number => Math.max(0, total - queue.length);
+
+const undos = z.array(z.object({ trajectory: z.string(), remark, says: z.string() })).catch([]);
+
+/** Whatever was kept of what was said. */
+export const undosOf = (kept: unknown): readonly Undo[] => undos.parse(kept);
+
+export function inWords(said: Remark): string {
+  switch (said.kind) {
     case 'pool':
-      return remark.isMember === null ? 'open again' : remark.isMember ? 'accepted' : 'rejected';
+      return said.isMember === null ? 'open again' : said.isMember ? 'accepted' : 'rejected';
     case 'verdict':
       return 'verdict';
     case 'key-step':
-      return `step ${remark.step + 1} ${remark.isKey ? 'is' : 'is not'} a key step`;
+      return `step ${said.step + 1} ${said.isKey ? 'is' : 'is not'} a key step`;
     case 'trim':
-      return remark.part === null ? 'not trimmed any more' : `trimmed to ${stepsInWords(remark.part)}`;
+      return said.part === null ? 'not trimmed any more' : `trimmed to ${stepsInWords(said.part)}`;
     case 'instruction':
       return 'instruction';
     case 'label':

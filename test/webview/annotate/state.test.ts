@@ -4,10 +4,12 @@ import {
   type Annotating,
   type AnnotatingEvent,
   annotated,
+  beyond,
   current,
   isThrough,
   NOBODY_WAITS,
   trimmed,
+  undosOf,
 } from '../../../webview/annotate/state.ts';
 import { Library } from '../panels/library.ts';
 
@@ -70,6 +72,32 @@ test('undoing takes back what was said last, one after the other, and goes there
   expect([current(once)?.row.trajectory, [...once.decided.keys()]]).toEqual([second, [first]]);
   const twice = undone(once);
   expect([current(twice)?.row.trajectory, twice.decided.size, twice.undos]).toEqual([first, 0, []]);
+});
+
+test('undoing a decision that was changed brings back the one before', () => {
+  const back: AnnotatingEvent = {
+    kind: 'said',
+    trajectory: first,
+    remark: { kind: 'pool', isMember: false },
+    marked: { keySteps: [], isInPool: false },
+    undo: { kind: 'pool', isMember: true },
+  };
+  const state = told(arrived, decided(first, true), { kind: 'went', at: 0 }, back);
+  const undo = state.undos.at(-1);
+  if (undo === undefined) throw new Error('There is nothing to take back.');
+  const marked = { keySteps: [], isInPool: true };
+  expect([...annotated(state, { kind: 'undone', undo, marked }).decided]).toEqual([[first, true]]);
+});
+
+test('those that wait beyond what was fetched are counted', () => {
+  expect(beyond(NOBODY_WAITS)).toBe(0);
+  expect(beyond(told(arrived))).toBe(5);
+});
+
+test('what was said is known after a reload; what is no such thing is not', () => {
+  const { undos } = told(arrived, decided(first, true));
+  expect(undosOf(JSON.parse(JSON.stringify(undos)))).toEqual(undos);
+  for (const kept of [undefined, 7, [{ trajectory: 'x' }]]) expect(undosOf(kept)).toEqual([]);
 });
 
 test('a trim always leaves something, within the trajectory, with the step that was pointed at', () => {
