@@ -67,7 +67,10 @@ export function activateWorkspace({ context, commands, log, folder, program }: A
     set: (left: Left | undefined) => void workspaceState.update(LEFT, left),
   };
   const runs = new Runs({ client, note, keepTraining, clock, memory });
-  const panels = new Panels({ extensionUri, client, clock, note });
+  const mayHaveRuns = (): boolean => existsSync(join(folder, RUNS_FOLDER));
+  const trees = activateTrees({ client, runs, commands, mayHaveRuns });
+  const { annotated } = trees;
+  const panels = new Panels({ extensionUri, client, clock, note, annotated });
   const open = (run: string): Promise<void> => panels.open({ panel: 'training', run });
 
   for (const [command, panel] of OPENS)
@@ -84,17 +87,20 @@ export function activateWorkspace({ context, commands, log, folder, program }: A
   );
   commands.on(COMMANDS.collect, target => collectSuccesses({ client, runs, folder, run: target?.run }));
   activateRunCommands({ client, runs, commands, open });
-  const mayHaveRuns = (): boolean => existsSync(join(folder, RUNS_FOLDER));
   const tell = (): void => {
     const isSure = runs.life !== undefined || !mayHaveRuns();
     for (const [key, value] of Object.entries(contextOf(runs.known, isSure)))
       void vscode.commands.executeCommand('setContext', key, value);
   };
   context.subscriptions.push(
-    ...[client, runs, panels, runs.onChange(tell)],
+    ...[client, runs, panels, trees, runs.onChange(tell)],
     activateStatus(client, runs),
-    activateTrees({ client, runs, commands, mayHaveRuns }),
     activateAlarm(runs),
+    // Another window, or a terminal, deletes and resumes runs too.
+    vscode.window.onDidChangeWindowState(({ focused }) => {
+      if (focused && client.state.kind === 'connected')
+        runs.refresh().catch((error: unknown) => note(String(error)));
+    }),
     vscode.workspace.onDidChangeConfiguration(change => {
       if (!change.affectsConfiguration('dartboard.keepTraining') || client.state.kind !== 'connected') return;
       runs.keepTraining(keepTraining()).catch((error: unknown) => log.error(String(error)));

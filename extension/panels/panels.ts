@@ -14,6 +14,7 @@ interface Options {
   readonly client: DaemonClient;
   readonly clock: Clock;
   readonly note: (message: string) => void;
+  readonly annotated?: () => void;
   /** Those of the sample run: they have titles of their own, and do not come back after a reload. */
   readonly isSample?: boolean;
   /** Called when the last of them was closed. */
@@ -50,9 +51,11 @@ export class Panels {
   }
 
   async open(place: Place): Promise<void> {
-    const { panel: name } = place;
-    const shown = this.#shown.get(name) ?? (await this.#openNew(name));
-    shown.relay.show(place);
+    const { panel: name, ...where } = place;
+    const known = this.#shown.get(name);
+    const shown = known ?? (await this.#openNew(name));
+    // Whoever only wants the panel finds it as it was left.
+    if (known === undefined || Object.values(where).some(each => each !== undefined)) shown.relay.show(place);
     shown.panel.reveal();
   }
 
@@ -79,7 +82,7 @@ export class Panels {
   }
 
   async #fill(name: PanelName, panel: vscode.WebviewPanel): Promise<Shown> {
-    const { extensionUri, client, clock, note } = this.#options;
+    const { extensionUri, client, clock, note, annotated } = this.#options;
     const { webview } = panel;
     const page = await readFile(vscode.Uri.joinPath(this.#folder, PAGE).fsPath, 'utf8').catch(
       (error: unknown) => {
@@ -92,6 +95,7 @@ export class Panels {
     webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
     const relay = new Relay({
       ...{ client, clock, note },
+      ...(annotated && { annotated }),
       post: message => void webview.postMessage(message),
       open: place => void this.open(place),
     });

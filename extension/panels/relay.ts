@@ -15,6 +15,8 @@ export interface RelayOptions {
   /** Shows another panel. */
   readonly open: (place: Place) => void;
   readonly note: (message: string) => void;
+  /** Told whenever something that a page said of a trajectory holds. */
+  readonly annotated?: () => void;
 }
 
 /** After a page's own connection broke while the daemon is there. */
@@ -23,6 +25,8 @@ const AGAIN_AFTER = 1000;
 export class Relay {
   readonly #options: RelayOptions;
   readonly #listening: { dispose(): void };
+  /** What a page says of trajectories, until it is answered. */
+  readonly #saying = new Set<number>();
   #isReady = false;
   #connection: Dialled | undefined;
   #waiting: AbortController | undefined;
@@ -55,6 +59,7 @@ export class Relay {
         break;
       case 'request':
         // What is not sent is lost with the connection, which the page is told.
+        if (message.request.method === 'annotate') this.#saying.add(message.request.id);
         this.#connection?.send(message.request);
     }
   }
@@ -100,7 +105,11 @@ export class Relay {
         post({ kind: 'connected', methods });
         this.#turnTo();
       },
-      message: message => post({ kind: 'message', message }),
+      message: message => {
+        post({ kind: 'message', message });
+        if ('id' in message && message.id !== null && this.#saying.delete(message.id))
+          this.#options.annotated?.();
+      },
       frame: ({ id, payload }) => post({ kind: 'frame', id, payload }),
       closed: (how, why) => {
         this.#connection = undefined;
@@ -137,6 +146,7 @@ export class Relay {
     this.#waiting?.abort();
     this.#connection?.close();
     this.#connection = undefined;
+    this.#saying.clear();
   }
 }
 

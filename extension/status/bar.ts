@@ -3,6 +3,7 @@
 import * as vscode from 'vscode';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
+import { liveRun } from '../runs/known.ts';
 import type { Runs } from '../runs/runs.ts';
 import { statusOf } from './status.ts';
 
@@ -17,7 +18,11 @@ export function activateStatus(client: DaemonClient, runs: Runs): vscode.Disposa
     }
     item.text = status.text;
     item.tooltip = status.says.join('\n');
-    item.command = client.state.kind === 'failed' ? COMMANDS.showLog : COMMANDS.openTraining;
+    const live = liveRun(runs.known);
+    // What it speaks of is shown, whichever run somebody looked at last.
+    const on = live === undefined ? [] : [{ run: live.run }];
+    const opens = { command: COMMANDS.openTraining, title: '', arguments: on };
+    item.command = client.state.kind === 'failed' ? COMMANDS.showLog : opens;
     item.backgroundColor = status.isWrong
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;

@@ -56,13 +56,15 @@ function tooltipOf(run: Run, t: Translate): readonly string[] {
     t('{0}: {1}', run.run, statusWord(status, t)),
     ...(message === undefined ? [] : [message]),
     ...(last === undefined ? [] : [successOf(last, t)]),
-    t(
-      '{0} of {1} trained on {2} tasks of tier {3}',
-      span(seconds),
-      span(of),
-      about.tasks,
-      about.tiers.join(', '),
-    ),
+    about.tasks === 1
+      ? t('{0} of {1} trained on one task of tier {2}', span(seconds), span(of), about.tiers.join(', '))
+      : t(
+          '{0} of {1} trained on {2} tasks of tier {3}',
+          span(seconds),
+          span(of),
+          about.tasks,
+          about.tiers.join(', '),
+        ),
     t('Preset {0}, mode {1}, seed {2}', about.preset, about.mode, about.seed),
     t('{0} on disk', megabytes(bytes)),
   ];

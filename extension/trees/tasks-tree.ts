@@ -98,13 +98,17 @@ export const poolNodes = (members: readonly Member[], t: Translate): readonly No
       id: `pool/${task}`,
       label: task,
       description: String(each.length),
-      tooltip: [t('{0} successes that are kept to learn from', each.length)],
+      tooltip: [
+        each.length === 1
+          ? t('One success that is kept to learn from')
+          : t('{0} successes that are kept to learn from', each.length),
+      ],
       icon: 'folder',
       context: 'pool-task',
       children: each.map(({ row, accepted: { who, at } }) => ({
         id: `pool/${task}/${row.trajectory}`,
         label: row.marked.instruction ?? row.instruction,
-        description: t('{0} steps, by {1}', row.steps, who),
+        description: row.steps === 1 ? t('1 step, by {0}', who) : t('{0} steps, by {1}', row.steps, who),
         tooltip: [row.trajectory, t('Accepted by {0}, {1}', who, new Date(at).toLocaleString())],
         icon: 'pass-filled',
         context: 'member',

@@ -22,7 +22,12 @@ interface Options {
 /** More are found in the panel. */
 const MOST_MEMBERS = 500;
 
-export function activateTrees({ client, runs, commands, mayHaveRuns }: Options): vscode.Disposable {
+export interface Trees extends vscode.Disposable {
+  /** Something was said of a trajectory: the success pool may be another. */
+  annotated(): void;
+}
+
+export function activateTrees({ client, runs, commands, mayHaveRuns }: Options): Trees {
   const { t } = vscode.l10n;
   const view = new NodesView('dartboard.runs');
   const want = (): void => client.want(mayHaveRuns());
@@ -44,13 +49,17 @@ export function activateTrees({ client, runs, commands, mayHaveRuns }: Options):
     nodes: async () =>
       poolNodes((await client.ask('pool.list', { offset: 0, limit: MOST_MEMBERS })).members, t),
   });
-  commands.on(COMMANDS.refresh, async () => {
-    await runs.refresh();
+  const annotated = (): void => {
     tasks.refresh();
     pool.refresh();
+  };
+  commands.on(COMMANDS.refresh, async () => {
+    await runs.refresh();
+    annotated();
   });
   if (view.isVisible) want();
-  return vscode.Disposable.from(...[view, tasks, pool], view.onShown(want), runs.onChange(show));
+  const all = vscode.Disposable.from(...[view, tasks, pool], view.onShown(want), runs.onChange(show));
+  return { annotated, dispose: () => all.dispose() };
 }
 
 const when = (moment: number): string =>

@@ -20,11 +20,15 @@ const TITLES: Readonly<Record<Loss['kind'], string>> = {
   lost: 'Connection lost.',
 };
 
+const FIRST = 'The daemon of this folder does not answer yet.';
+
 export class Connection {
   readonly #retry;
   /** When it is tried again; there while there is no connection. */
   #again: number | undefined;
   #heardAt = 0;
+  /** There was one before: what comes first is no loss. */
+  #wasThere = false;
   #backFor: ReturnType<typeof setTimeout> | undefined;
 
   constructor(retry: () => void) {
@@ -42,7 +46,8 @@ export class Connection {
     sign.textContent = 'Connected';
     this.#again = undefined;
     stage.inert = false;
-    if (!lost.hidden) this.#sayBack();
+    if (!lost.hidden && this.#wasThere) this.#sayBack();
+    this.#wasThere = true;
     lost.hidden = true;
   }
 
@@ -63,16 +68,18 @@ export class Connection {
   lost(loss: Loss): void {
     this.#hideBack();
     sign.dataset['link'] = 'disconnected';
-    sign.textContent = 'Disconnected';
+    const isFirst = loss.kind === 'lost' && !this.#wasThere;
+    sign.textContent = isFirst ? 'Connecting…' : 'Disconnected';
     stage.inert = true;
     const asOf = this.#heardAt === 0 ? '' : ` What you see is as of ${timeOfDay(this.#heardAt)}.`;
-    need('lost-title', HTMLElement).textContent = TITLES[loss.kind];
-    const text = loss.kind === 'lost' ? `Trying again by itself.${asOf}` : loss.why + asOf;
+    need('lost-title', HTMLElement).textContent = isFirst ? 'Connecting…' : TITLES[loss.kind];
+    const text = isFirst ? FIRST : loss.kind === 'lost' ? `Trying again by itself.${asOf}` : loss.why + asOf;
     // It is read aloud when it changes: not at each attempt.
     if (why.textContent !== text) why.textContent = text;
     this.#again = loss.kind === 'lost' ? loss.again : undefined;
     this.#showAgain();
     this.#retry.element.hidden = loss.kind === 'refused';
+    lost.dataset['first'] = String(isFirst);
     lost.hidden = false;
   }
 

@@ -166,5 +166,7 @@ for (const each of Array.isArray(kept) ? kept : []) {
   const place = placeOf(each);
   if (place !== undefined) places.set(place.panel, place);
 }
+// Runs are deleted and resumed elsewhere too.
+window.addEventListener('focus', () => isConnected && refresh().catch(complain));
 window.addEventListener('pagehide', () => host.keep('places', [...places.values()]));
 go(here, false);

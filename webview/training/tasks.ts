@@ -3,7 +3,7 @@
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
 import { tierInWords } from '../shared/tiers.ts';
-import { counted, percent } from '../shared/words.ts';
+import { percent, plural } from '../shared/words.ts';
 import { Bar } from './figures.ts';
 import { worstFirst } from './order.ts';
 
@@ -42,7 +42,7 @@ class Tier {
     const items = worstFirst(tasks).map(task => {
       const { bar, item } = this.#row(task.task);
       bar.show(task.rate);
-      const rollouts = task.rollouts === undefined ? '' : `: ${counted(task.rollouts)} rollouts so far`;
+      const rollouts = task.rollouts === undefined ? '' : `: ${plural(task.rollouts, 'rollout')} so far`;
       item.title = task.task + rollouts;
       return item;
     });

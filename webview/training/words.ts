@@ -53,7 +53,7 @@ export const placeInWords = (axis: Axis, place: number): string =>
 export const momentInWords = (axis: Axis, place: number): string =>
   ({
     seconds: `After ${clock(place)}`,
-    steps: `After ${counted(place)} steps`,
+    steps: `After ${plural(place, 'step')}`,
     version: `Version ${counted(place)}`,
   })[axis];
 

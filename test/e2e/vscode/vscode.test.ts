@@ -101,7 +101,7 @@ describe.skipIf(!canOpen)('the extension in VS Code', () => {
     await window.sees('an accepted one', panel.locator('[data-decided="accepted"]').first());
     await shots('annotate');
     await window.command('Dartboard: Focus on Success Pool View');
-    const members = window.page.getByRole('treeitem', { name: /^settings-\S+, 1, 1 successes/ });
+    const members = window.page.getByRole('treeitem', { name: /^settings-\S+, 1, One success/ });
     await window.sees('its task in the tree of the pool', members);
     await shots('pool');
     await window.turnTo('Training');

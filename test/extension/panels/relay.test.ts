@@ -56,19 +56,23 @@ let clock: VirtualClock;
 let heard: ToPage[];
 let opened: Place[];
 let notes: string[];
+let annotated: number;
 let relay: Relay;
 const kinds = (): readonly string[] => heard.splice(0).map(({ kind }) => kind);
 
 beforeEach(() => {
   client = new Client();
   clock = new VirtualClock(0);
-  [heard, opened, notes] = [[], [], []];
+  [heard, opened, notes, annotated] = [[], [], [], 0];
   relay = new Relay({
     client,
     clock,
     post: message => heard.push(message),
     open: place => opened.push(place),
     note: message => notes.push(message),
+    annotated: () => {
+      annotated += 1;
+    },
   });
 });
 
@@ -106,6 +110,24 @@ test('requests go out as they are, and replies and bytes come back as they are',
     { kind: 'message', message: { id: 0, result: [] } },
     { kind: 'frame', id: 3, payload: new Uint8Array([1, 2]) },
   ]);
+});
+
+test('what a page says of a trajectory is told once it is answered, and nothing else', () => {
+  open();
+  const say = (id: number, method: string) =>
+    relay.hear({ kind: 'request', request: { id, method, params: {} } });
+  say(1, 'runs.list');
+  say(2, 'annotate');
+  expect(annotated).toBe(0);
+  client.line.hearing.message({ id: 1, result: [] });
+  expect(annotated).toBe(0);
+  client.line.hearing.message({
+    id: 2,
+    result: { marked: { keySteps: [] }, undo: { kind: 'note', text: '' } },
+  });
+  expect(annotated).toBe(1);
+  client.line.hearing.message({ id: 2, result: [] });
+  expect(annotated).toBe(1);
 });
 
 test('a page cannot greet in the name of the host, nor say what is no message', () => {

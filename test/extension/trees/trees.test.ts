@@ -109,4 +109,10 @@ test('the pool stands under its tasks, with who accepted what', () => {
     description: '3 steps, by Ada',
     trajectory: '2',
   });
+  const { row: one, ...rest } = member('c', '4');
+  const [short] = poolNodes([{ ...rest, row: { ...one, steps: 1 } }], t);
+  expect([short?.tooltip, short?.children?.[0]?.description]).toEqual([
+    ['One success that is kept to learn from'],
+    '1 step, by Ada',
+  ]);
 });
