@@ -7,7 +7,6 @@ import { bytes } from './daemon/terminal/words.ts';
 import type { Host } from './environments/docker/host.ts';
 import { loadImage, packingOf, saveImage } from './environments/docker/image-files.ts';
 import {
-  build,
   ensureImage,
   hasImage,
   type ImageRow,
@@ -60,9 +59,10 @@ async function buildImage(around: DockerCommand, kind: Kind, { cache, again }: B
     const since = around.clock.now();
     const tag = tagOf(kind, inputs);
     const wasThere = !again && (await hasImage(host, tag));
-    const wishes = { ...(cache !== undefined && { cache }), tell: around.say };
-    if (again && kind === 'large') await ensureImage(host, 'small', inputs, wishes);
-    await (again ? build(host, kind, inputs, around.say) : ensureImage(host, kind, inputs, wishes));
+    await ensureImage(host, kind, inputs, {
+      ...(cache !== undefined && { cache }),
+      ...{ again, tell: around.say },
+    });
     const seconds = (around.clock.now() - since) / 1000;
     around.say(wasThere ? `${tag} is there already` : `${tag} is there, after ${seconds.toFixed(1)} s`);
   });

@@ -32,6 +32,11 @@ export async function evaluate(options: Eval): Promise<void> {
   await withPerformer(entry, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
     if (tasks.length === 0) throw new RangeError(NOTHING[split]);
+    // They recur: to play one twice without chance says nothing more.
+    if (split === 'train' && instances > suite.trainSeeds)
+      throw new RangeError(
+        `There are ${suite.trainSeeds} training worlds of each task: give --instances at most so many.`,
+      );
     const scores = await performer.call('evaluate', { split, tasks, instances });
     const all = overall(scores);
     if (json) {

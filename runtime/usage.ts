@@ -20,11 +20,12 @@ dartboard run ["INSTRUCTION"] [--app NAME] [--weights FILE] [--steps NUMBER] [--
 dartboard play [--port NUMBER] [--tasks FOLDER]
 dartboard demonstrate [--seed TEXT] [--out FOLDER]
 
-  train         a network that knows nothing learns to use the pocket desktop, on this machine: many desktops play while the
+  train         a network that knows nothing learns to use a desktop, on this machine: many desktops play while the
                 trainer learns; settings are those of dartboard.json in this folder, and options go before them
     --desktops  pocket: the built-in desktop; docker: real ones in containers, once 'docker build' has made their image (default:
                 pocket)
-    --preset    scratch: it finds out all by itself; taught: it is shown scripted solutions first
+    --preset    scratch: it finds out all by itself; taught: it is shown scripted solutions first (default: scratch; taught with
+                demonstrations, and on real desktops)
     --tier      how hard the tasks are: 1 to 4, or several (default: 1)
     --minutes   for how long (default: 5)
     --seed      where all chance comes from (default: dartboard)
@@ -45,12 +46,12 @@ dartboard demonstrate [--seed TEXT] [--out FOLDER]
 
   runs          all runs of this folder, and how they went
     --json      one line for other programs
-    delete      removes a run with everything that it left; what of it is in the success pool only --with-pool
+    delete      removes a run with everything that it left; refused while some of it is in the success pool, unless --with-pool
     decisions   why each group was played, so often and for so long, and what became of it (default: of the newest run)
       --task    only those about this task
       --last    how many, the last ones (default: 50)
 
-  collect       successes ahead of training, or beside it: plays training instances, the hardest first, keeps what succeeds. Whatever is in
+  collect       successes ahead of training, or (on the pocket desktop) beside it: plays training instances, the hardest first, keeps what succeeds. Whatever is in
                 the success pool teaches every run of this folder, and stands in where all of a group failed
     --tier, --tasks
                 which tasks (default: those that the weights were trained on, or those that 'train' here is about)
@@ -84,12 +85,13 @@ dartboard demonstrate [--seed TEXT] [--out FOLDER]
   eval          how many tasks saved weights solve, and how sure that is
     --weights   a .safetensors file, the folder of a run, or its name (default: the latest)
     --split     test: worlds it never trained on; train; unseen: other kinds of tasks (default: test)
-    --tier      how hard the tasks are (default: those that it was trained on)
-    --instances of each task (default: 20)
+    --tier      how hard the tasks are (default: the tasks that it was trained on; with --split unseen, all of them)
+    --instances of each task (default: 20; up to 32 with --split train)
     --json      one line for other programs
 
   run           watch saved weights try an instruction; without one, a task of the suite
-    --app       where: calculator, calendar, contacts, files, mail, notes or settings
+    --app       where: calculator, calendar, contacts, files, mail, notes or settings; on real desktops galculator,
+                mousepad, pcmanfm or xterm
     --weights   as above
     --steps     how many at most (default: 15)
     --seed      chooses the task where no instruction is given (default: another each time)

@@ -86,7 +86,9 @@ function chosen(args: readonly string[]): Chosen {
       fresh: { type: 'boolean', default: false },
     },
   });
-  const variant = VARIANTS.find(name => values[name]);
+  const [variant, other] = VARIANTS.filter(name => values[name]);
+  if (other !== undefined)
+    throw new RangeError(`--${variant} and --${other} are two benchmarks: run one after the other.`);
   const all = BENCHMARKS.filter(benchmark => benchmark.variant === variant);
   const unknown = positionals.find(name => !all.some(benchmark => benchmark.name === name));
   if (unknown !== undefined)
@@ -95,7 +97,7 @@ function chosen(args: readonly string[]): Chosen {
     );
   const options: Asked = {
     json: values.json,
-    ...(values.seeds !== undefined && { seeds: positive('seeds', values.seeds) }),
+    ...(values.seeds !== undefined && { seeds: whole('seeds', values.seeds) }),
     ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
     ...(values.table !== undefined && { table: values.table }),
   };
@@ -107,6 +109,12 @@ function positive(name: string, text: string): number {
   const number = Number(text);
   if (number > 0 && Number.isFinite(number)) return number;
   throw new RangeError(`--${name} must be a positive number, not '${text}'.`);
+}
+
+function whole(name: string, text: string): number {
+  const number = positive(name, text);
+  if (Number.isInteger(number)) return number;
+  throw new RangeError(`--${name} must be a whole number, not '${text}'.`);
 }
 
 async function run(benchmark: Benchmark, asked: Asked, here: Omit<ReportOptions, 'settings'>) {
@@ -131,7 +139,8 @@ async function runAll(args: readonly string[]): Promise<void> {
 
 try {
   const [first, ...others] = process.argv.slice(2);
-  if (first !== PAGE) await runAll(process.argv.slice(2));
+  if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`);
+  else if (first !== PAGE) await runAll(process.argv.slice(2));
   else if (others.length === 0) await writeResults(text => process.stderr.write(`${text}\n`));
   else throw new RangeError(`'${PAGE}' takes nothing else, not '${others[0]}'.`);
 } catch (error) {

@@ -17,6 +17,8 @@ const KIND_LABEL = 'dartboard.image';
 export interface Wishes {
   /** Where images are kept as files; nowhere unless said. */
   readonly cache?: string;
+  /** Builds it although it is there, or in the cache. */
+  readonly again?: boolean;
   /** Hears what goes on, a line at a time. */
   readonly tell: (line: string) => void;
 }
@@ -26,17 +28,17 @@ export const hasImage = async (host: Host, tag: string): Promise<boolean> =>
 
 /** Gives the name of the image, which is there then. */
 export async function ensureImage(host: Host, kind: Kind, inputs: Inputs, wishes: Wishes): Promise<string> {
-  const { cache, tell } = wishes;
+  const { cache, again = false, tell } = wishes;
   const tag = tagOf(kind, inputs);
-  if (await hasImage(host, tag)) return tag;
+  if (!again && (await hasImage(host, tag))) return tag;
   const kept = cache === undefined ? undefined : await cachedAs(cache, tag);
-  if (kept !== undefined && existsSync(kept)) {
+  if (!again && kept !== undefined && existsSync(kept)) {
     tell(`loading ${tag} from ${kept}`);
     await loadImage(host, kept);
     if (await hasImage(host, tag)) return tag;
     tell(`${kept} does not hold it`);
   }
-  if (kind === 'large') await ensureImage(host, 'small', inputs, wishes);
+  if (kind === 'large') await ensureImage(host, 'small', inputs, { ...wishes, again: false });
   await build(host, kind, inputs, tell);
   if (kept !== undefined) {
     tell(`keeping it as ${kept}`);
@@ -45,13 +47,7 @@ export async function ensureImage(host: Host, kind: Kind, inputs: Inputs, wishes
   return tag;
 }
 
-/** Builds it whether it is there or not. */
-export async function build(
-  host: Host,
-  kind: Kind,
-  inputs: Inputs,
-  tell: (line: string) => void,
-): Promise<string> {
+async function build(host: Host, kind: Kind, inputs: Inputs, tell: (line: string) => void): Promise<string> {
   const tag = tagOf(kind, inputs);
   tell(`building ${tag}`);
   const context = Readable.from([contextOf(kind, inputs)]);
