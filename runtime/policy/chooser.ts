@@ -7,7 +7,8 @@ import { SLOTS, type Slot } from './kinds.ts';
 
 /**
  * Draws each choice. Fed for each row: `chance` [B, slots], each from 0 to below 1; `temperature` [B, 1]; `exploration` [B, 1], the
- * share of decisions that are made as if all valid choices were equally good. The distribution that is recorded is the one that was drawn from.
+ * share of decisions that are made as if all valid choices were equally good. The distribution that is recorded is the one that was drawn
+ * from. At a temperature of 0 nothing is drawn: the likeliest is taken, and recorded is how likely the policy finds everything, as at 1.
  */
 export function drawn(graph: Graph): Chooser {
   const chance = graph.input('chance', 'float32', ['B', SLOTS.length]);
@@ -16,7 +17,9 @@ export function drawn(graph: Graph): Chooser {
     SLOTS.map(() => 1),
     1,
   );
-  const temperature = graph.input('temperature', 'float32', ['B', 1]);
+  const given = graph.input('temperature', 'float32', ['B', 1]);
+  const isLikeliest = op.lessOrEqual(given, 0);
+  const temperature = op.where(isLikeliest, 1, given);
   const exploration = graph.input('exploration', 'float32', ['B', 1]);
   return {
     distribution: (logits, valid) => {
@@ -29,7 +32,9 @@ export function drawn(graph: Graph): Chooser {
       const upTo = op.cumulativeSum(op.exp(logProbabilities), 1);
       const whole = op.reduceMax(upTo, [1], { keepDims: true });
       const point = op.max(op.mul(at(chances, slot), whole), LEAST);
-      return op.cast(op.reduceSum(op.cast(op.lessOrEqual(upTo, point), 'float32'), [1]), 'int32');
+      const drawn = op.cast(op.reduceSum(op.cast(op.lessOrEqual(upTo, point), 'float32'), [1]), 'int32');
+      const likeliest = op.cast(op.argMax(logProbabilities, 1), 'int32');
+      return op.where(op.reshape(isLikeliest, ['B']), likeliest, drawn);
     },
   };
 }

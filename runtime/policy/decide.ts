@@ -13,7 +13,7 @@ export interface Drawn {
 /** What the decisions of a row are drawn with, beside what is seen. */
 export interface Drawing {
   readonly chance: () => number;
-  /** 1 samples the policy as it is; 0 takes the likeliest. */
+  /** 1 samples the policy as it is; 0 takes the likeliest, whatever is explored. */
   readonly temperature: number;
   readonly exploration: number;
 }
@@ -25,7 +25,7 @@ export function drawingFeedsOf(rows: readonly Drawing[]): Tensors {
     ({ dtype: 'float32', dims: [rows.length, 1], data: Float32Array.from(rows, of) }) as const;
   return {
     chance: { dtype: 'float32', dims: [rows.length, SLOTS.length], data: Float32Array.from(numbers) },
-    temperature: column(({ temperature }) => Math.max(temperature, COLDEST)),
+    temperature: column(({ temperature }) => temperature),
     exploration: column(({ exploration }) => exploration),
   };
 }
@@ -39,8 +39,6 @@ export const drawingFeeds = (
 
 /** A float that is below 1 even after rounding. */
 const LARGEST = 1 - 2 ** -20;
-/** A temperature of 0 would divide by it; at this one the likeliest choice is taken. */
-const COLDEST = 1e-6;
 
 export function drawnRows(outputs: Tensors, batch: number): readonly Drawn[] {
   const slots = SLOTS.map(slot => ({

@@ -176,6 +176,16 @@ describe('a temperature of 0', () => {
     expect(new Set(choices)).toEqual(new Set([2]));
   });
 
+  test.each([0, 0.4])(
+    'records how likely the policy finds everything, as at 1, where %d is explored',
+    async exploration => {
+      const how = { logits: LOGITS, valid: VALID, exploration };
+      const cold = await draw({ ...how, temperature: 0 }, chances('cold', 20));
+      expect(cold.probabilities).toEqual((await draw(how, chances('warm', 20))).probabilities);
+      expect(new Set(cold.choices).size).toBe(1);
+    },
+  );
+
   test('takes the likeliest though another is nearly as likely', async () => {
     const logits = [0.5, 0.5005, 0.4995, 0];
     const { choices } = await draw({ logits, temperature: 0 }, chances('close', 100));
