@@ -164,7 +164,8 @@ export class Trajectories implements Panel {
     if (this.#place.run !== undefined && state.run !== this.#place.run) return;
     const { submitted, running } = state.data.books;
     const known = submitted - running;
-    if (known > (this.#known.get(state.run) ?? 0)) this.#fresh.say('Show new ones');
+    // What is first heard of a run tells of what the list has already.
+    if (known > (this.#known.get(state.run) ?? known)) this.#fresh.say('Show new ones');
     this.#known.set(state.run, known);
   }
 
