@@ -155,7 +155,7 @@ export interface TrajectoryIndex {
   /** Those that are there, in no order. */
   rows(ids: readonly TrajectoryId[]): Promise<readonly Row[]>;
   /**
-   * The most uncertain first, of the few most uncertain ones of each trajectory. With `by`, so many of each task or outcome, from among
+   * The most uncertain first, of the few most uncertain ones of each trajectory but those that are measured. With `by`, so many of each task or outcome, from among
    * the first some thousands.
    */
   steps(

@@ -21,6 +21,8 @@ export class Records {
   add(head: Head, bytes: number): void {
     const summary = summaryOf(head, bytes);
     const number = this.#put(summary, head.instruction);
+    // What is measured never trains: whoever looks for the least certain steps looks for those that teach.
+    if (head.purpose === 'evaluate') return;
     const { kind, uncertainty, probability, version } = head.steps;
     const task = this.#words.numberOf(head.instance.task);
     const run = head.run === undefined ? null : this.#words.numberOf(head.run);

@@ -7,7 +7,7 @@ import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
 import type { Sort } from './questions.ts';
 
 /** Another number, and saved indexes are made anew. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** Words are kept as their place here: rows are short, and what compares them is quick. Only ever added to at the end. */
 export const CODES = {
