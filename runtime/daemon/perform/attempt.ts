@@ -6,15 +6,10 @@ import { desktopId, seed } from '../../contracts/ids.ts';
 import type { Mode } from '../../contracts/policy.ts';
 import type { Screen } from '../../contracts/screen.ts';
 import { isSuccess } from '../../contracts/verdict.ts';
-import { forwardProgram, type Program } from '../../graph/program.ts';
 import type { Session } from '../../graph/session.ts';
 import { actionOf, candidatesOf, usedSlots } from '../../policy/act.ts';
-import { recorded } from '../../policy/chooser.ts';
 import { distribution, drawingFeeds, drawnRows } from '../../policy/decide.ts';
 import { feedsOf } from '../../policy/feeds.ts';
-import { SLOTS } from '../../policy/kinds.ts';
-import { buildPolicy, type NetworkShape } from '../../policy/network.ts';
-import { distributionOf } from '../../policy/programs.ts';
 import { Episode } from '../../rollout/episode.ts';
 import type { Attempt, AttemptStep, Place } from './calls.ts';
 import { type Shown, sentenceFor, sentenceInstead } from './sentences.ts';
@@ -23,16 +18,8 @@ import type { Stage } from './stage.ts';
 export interface Performer {
   readonly stage: Stage;
   readonly deciding: Session;
-  readonly showing: Session;
   readonly mode: Mode;
   readonly pixels: boolean;
-}
-
-/** Shows the distributions that choices were taken from: deciding without chance leaves nothing of them. */
-export function showingProgram(shape: NetworkShape): Program {
-  const { graph, decisions } = buildPolicy(shape, recorded);
-  const outputs = SLOTS.map(slot => [distributionOf(slot), decisions[slot].logProbabilities] as const);
-  return forwardProgram(graph, Object.fromEntries(outputs));
 }
 
 export async function attempt(
@@ -65,22 +52,17 @@ export async function attempt(
 }
 
 async function oneStep(
-  { deciding, showing, pixels }: Performer,
+  { deciding, pixels }: Performer,
   episode: Episode,
   screens: Screen[],
 ): Promise<AttemptStep> {
   const { tokens, seen, instruction } = episode;
   const feeds = feedsOf([tokens], pixels);
   const surest = drawingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
-  const [drawn] = drawnRows(await deciding.run({ ...feeds, ...surest }), 1);
+  const outputs = await deciding.run({ ...feeds, ...surest });
+  const [drawn] = drawnRows(outputs, 1);
   if (drawn === undefined) throw new RangeError('The policy decided nothing.');
   const { choices } = drawn;
-  const chosen = {
-    dtype: 'int32',
-    dims: [1, SLOTS.length],
-    data: Int32Array.from(SLOTS, slot => choices[slot]),
-  } as const;
-  const outputs = await showing.run({ ...feeds, chosen });
 
   const { slot, sure, other } = usedSlots(tokens, choices)
     .map(each => ({ slot: each, ...weighed(distribution(outputs, each, 0, 1), choices[each]) }))

@@ -9,7 +9,7 @@ import { decidingProgram } from '../../policy/programs.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import { Worker } from '../../rollout/worker.ts';
 import { systemClock } from '../clock.ts';
-import { attempt, type Performer, showingProgram } from './attempt.ts';
+import { attempt, type Performer } from './attempt.ts';
 import type { PerformerCalls } from './calls.ts';
 import { type EvaluationOptions, evaluatePolicy } from './evaluation.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -36,12 +36,10 @@ await serve<PerformerCalls, null>(async () => {
         opening = openStage({ run: runId(run), config, clock, trouble });
         const stage = await opening;
         const deciding = await openSession(runtime, decidingProgram(shape));
-        const showing = await openSession(runtime, showingProgram(shape));
         await deciding.write({ weights });
-        await showing.write({ weights });
         const { pixels } = shape;
         performer = {
-          ...{ stage, deciding, showing, mode, pixels },
+          ...{ stage, deciding, mode, pixels },
           worker: inProcess(new Worker(deciding, pixels)),
           weights: { version: version(0), blob: blobOf(weights) },
         };
