@@ -9,6 +9,7 @@ import { printed, whatWasSaid } from './daemon/config/printed.ts';
 import type { CurationPreset } from './daemon/config/sections/curation.ts';
 import { givenByOptions } from './daemon/config/settings.ts';
 import type { Preset } from './daemon/config/shape.ts';
+import { openSuite, tasksOf } from './daemon/suite.ts';
 import type { Tier } from './environments/suite.ts';
 import { inSight, type Surroundings } from './sight.ts';
 
@@ -51,8 +52,9 @@ export async function start({ settings, from, dryRun, around, remark }: Start): 
     return;
   }
   const { config } = resolved;
-  await inSight(
-    around,
-    async runs => () => (from === undefined ? runs.start(config) : runs.start(config, { from })),
-  );
+  await inSight(around, async runs => {
+    // What cannot be trained is said before anything is shown.
+    tasksOf(config, await openSuite(config));
+    return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
+  });
 }

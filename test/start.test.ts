@@ -70,6 +70,13 @@ test('what options do not say is what the file says', async () => {
   expect(config).toMatchObject({ minutes: 30, mode: 'a11y_tree' });
 });
 
+test('what cannot be trained is said before anything is shown', async () => {
+  const runs = new Ending();
+  const { begin, output } = startWith(runs, { desktops: 'docker', tiers: [4] });
+  await expect(begin()).rejects.toThrow('no tasks of tier 4');
+  expect([output.text, runs.started]).toEqual(['', []]);
+});
+
 test('with a checkpoint it begins with that', async () => {
   const runs = new Ending();
   await startWith(runs).begin({ from: 'weights.safetensors' });

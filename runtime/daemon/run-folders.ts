@@ -242,8 +242,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What disappears meanwhile counts as nothing. */
-/** Of a file, or of all that is in a folder; 0 where there is nothing. */
+/** Of a file, or of all that is in a folder; 0 where there is nothing. What disappears meanwhile counts as nothing. */
 async function bytesBelow(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   if (about?.isDirectory() !== true) return about?.size ?? 0;

@@ -34,7 +34,8 @@ export class TaskFolders<Made> {
 
 /** Another one, whenever a file came, went or changed. */
 async function stampOf(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.json')).sort();
+  // Whoever makes something of a folder that is gone says so better.
+  const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).sort();
   const each = await Promise.all(
     names.map(async name => {
       const about = await stat(join(folder, name)).catch(() => undefined);

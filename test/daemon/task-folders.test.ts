@@ -32,6 +32,13 @@ test('it is made once, and again when a file came, went or changed', async () =>
   }
 });
 
+test('of a folder that is not there whoever makes something of it says so', async () => {
+  const folders = new TaskFolders(async folder => {
+    throw new Error(`There is no folder '${folder}'.`);
+  });
+  await expect(folders.of('elsewhere')).rejects.toThrow("There is no folder 'elsewhere'.");
+});
+
 test('what cannot be made is tried again', async () => {
   const folder = temporaryFolder('tasks');
   let isWell = false;
