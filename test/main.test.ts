@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { Client } from './daemon/play/client.ts';
-import { EXAMPLE } from './environments/pocket/guide.ts';
+import { EXAMPLE } from './environments/pocket/tasks/guide.ts';
 import { temporaryFolder } from './temporary.ts';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { runId } from '../../runtime/contracts/ids.ts';
 import { TaskFolders } from '../../runtime/daemon/task-folders.ts';
 import { Suites } from '../../runtime/daemon/trajectories/suites.ts';
-import { EXAMPLE } from '../environments/pocket/guide.ts';
+import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const OTHER = EXAMPLE.replaceAll('quieter-alerts', 'louder-alerts');

@@ -6,7 +6,7 @@ import { desktopId, seed } from '../../runtime/contracts/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
-import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
+import { ScriptedUser } from '../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { actionOf, choicesFor } from '../../runtime/policy/act.ts';
 import { inParts } from '../../runtime/policy/parts.ts';
@@ -18,8 +18,8 @@ const desktop = new PocketDesktop(desktopId('scripted'));
 
 /** The scripted solution, with a last word that says no more than a policy can. */
 function scripted(task: Task, number: number): readonly Action[] {
-  const hand = new Hand(startOf(task).machine);
-  POCKET.made(task.id, number).solve(hand);
+  const hand = new ScriptedUser(startOf(task).machine);
+  POCKET.instance(task.id, number).solve(hand);
   const acted = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
   return [...acted, isInfeasible(task) ? { kind: 'fail', why: '' } : { kind: 'finished', answer: '' }];
 }

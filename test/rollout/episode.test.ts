@@ -6,7 +6,7 @@ import { desktopId, seed } from '../../runtime/contracts/ids.ts';
 import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
-import { Hand } from '../../runtime/environments/pocket/tasks/hand.ts';
+import { ScriptedUser } from '../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { tokensOf } from '../../runtime/policy/tokens.ts';
 import { Episode, type EpisodeOptions } from '../../runtime/rollout/episode.ts';
@@ -25,8 +25,8 @@ const start = (task: Task, more: Partial<EpisodeOptions> = {}): Promise<Episode>
   });
 
 function solution(task: Task): readonly Action[] {
-  const hand = new Hand(startOf(task).machine);
-  POCKET.made(task.id, 0).solve(hand);
+  const hand = new ScriptedUser(startOf(task).machine);
+  POCKET.instance(task.id, 0).solve(hand);
   return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
 }
 

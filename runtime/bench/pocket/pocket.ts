@@ -12,7 +12,7 @@ import { randomAction } from '../../environments/pocket/random.ts';
 import { solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN, startOf } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
-import type { Template } from '../../environments/pocket/tasks/template.ts';
+import type { PocketTemplate } from '../../environments/pocket/tasks/template.ts';
 import { look } from '../../policy/look.ts';
 import { NOTHING, recall } from '../../policy/recollection.ts';
 import { encode } from '../../policy/seen.ts';
@@ -49,7 +49,7 @@ interface Recorded {
   readonly instruction: string;
 }
 
-function recorded({ id }: Template, number: Seed): Recorded {
+function recorded({ id }: PocketTemplate, number: Seed): Recorded {
   const task = POCKET.task(id, number);
   const { actions } = solutionOf(POCKET, task, number);
   return { start: () => startOf(task).machine, actions, instruction: task.instruction };
@@ -136,7 +136,7 @@ async function randomScores(seconds: number): Promise<Figures> {
   ]);
 }
 
-async function succeedsAtRandom(template: Template, number: Seed, label: string): Promise<boolean> {
+async function succeedsAtRandom(template: PocketTemplate, number: Seed, label: string): Promise<boolean> {
   const task = POCKET.task(template.id, number);
   const desktop = new PocketDesktop(desktopId('random'));
   const random = seeded(label);

@@ -6,7 +6,7 @@ import type { Desktop } from '../../contracts/desktop.ts';
 import type { DesktopId, RunId } from '../../contracts/ids.ts';
 import type { Task } from '../../contracts/task.ts';
 import type { Clock } from '../../contracts/world.ts';
-import { deedAfter } from '../../environments/pocket/hindsight.ts';
+import { outcomeAfter } from '../../environments/pocket/hindsight.ts';
 import type { Suite } from '../../environments/suite.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import { ProcessorTime } from '../../graph/process/processor-time.ts';
@@ -75,7 +75,7 @@ export async function openStage({ run, config, clock, trouble: told }: StageOpti
 const TELLERS: Readonly<Record<Config['environments']['kind'], Stage['tell']>> = {
   pocket: async (task, actions, desktop) => {
     const changes = await desktop.query({ type: 'pocket_changes' });
-    const deed = deedAfter(task, actions)?.ways[0];
+    const deed = outcomeAfter(task, actions)?.ways[0];
     return {
       changes: Array.isArray(changes) ? changes.map(String) : [],
       ...(deed !== undefined && { deed }),

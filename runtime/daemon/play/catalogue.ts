@@ -21,7 +21,7 @@ export function catalogue(suite: PocketSuite): readonly TaskEntry[] {
     .map(id => {
       const { tier, apps } = suite.template(id);
       const splits = splitsOf(suite, id);
-      const example = suite.made(id, suite.seed(splits[0] ?? 'train', 0)).instruction;
+      const example = suite.instance(id, suite.seed(splits[0] ?? 'train', 0)).instruction;
       return { id, tier, splits, apps: [...apps], example };
     })
     .sort((a, b) => a.tier - b.tier);

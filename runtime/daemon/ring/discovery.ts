@@ -14,9 +14,9 @@ import type { Clock, Random } from '../../contracts/world.ts';
 import { carriedOver, exampleOf } from '../../environments/pocket/analogy.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { Explorer } from '../../environments/pocket/explorer.ts';
-import { deedAfter, type Finding, hindsight } from '../../environments/pocket/hindsight.ts';
+import { type Finding, hindsight, outcomeAfter } from '../../environments/pocket/hindsight.ts';
 import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';
-import { asksFor, sameDeed } from '../../environments/pocket/tasks/deeds.ts';
+import { asksFor, sameOutcome } from '../../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { trainingSeeds } from '../../environments/suite.ts';
 import { ground } from '../../policy/grounding.ts';
@@ -120,17 +120,18 @@ export class Discovery {
   }
 
   /** A finding under some of the ways in which it might have been asked for. */
-  async #keep({ task, seed, deed, actions }: Finding): Promise<void> {
+  async #keep({ task, seed, outcome, actions }: Finding): Promise<void> {
     const { suite, tasks, mode, found } = this.#options;
-    const ways = new Set([this.#random.int(deed.ways.length), this.#random.int(deed.ways.length)]);
+    const ways = new Set([this.#random.int(outcome.ways.length), this.#random.int(outcome.ways.length)]);
     for (const way of ways) {
-      const instruction = deed.ways[way] ?? '';
+      const instruction = outcome.ways[way] ?? '';
       const options = { task: suite.task(task, seed), seed, mode, instruction };
       const retold = await retell(this.#desktop, options, [...actions, LAST_WORD]);
       // Retelling may act a little beside what was done, and then come to something else.
-      if (retold === undefined || !sameDeed(deed, deedAfter(options.task, retold.episode.actions))) continue;
-      const sort = tasks.some(each => asksFor(each, deed.kind)) ? 'hindsight' : 'beside';
-      found({ sort, kind: deed.kind, steps: stepsOf(retold) });
+      if (retold === undefined || !sameOutcome(outcome, outcomeAfter(options.task, retold.episode.actions)))
+        continue;
+      const sort = tasks.some(each => asksFor(each, outcome.kind)) ? 'hindsight' : 'beside';
+      found({ sort, kind: outcome.kind, steps: stepsOf(retold) });
       for (const { seen, elements } of retold.shown) this.#ground(seen, elements);
     }
   }

@@ -1,7 +1,7 @@
 // How much oftener lessons of a kind are shown, by how the tasks that ask for it fare: what goes wrong most is shown most. Pure.
 
 import type { Needs } from '../../contracts/lesson.ts';
-import { kindsFor } from '../../environments/pocket/tasks/deeds.ts';
+import { kindsFor } from '../../environments/pocket/tasks/outcomes.ts';
 
 /** How much oftener something is shown that never succeeds than what always does. */
 const NEED = 4;

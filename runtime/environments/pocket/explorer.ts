@@ -12,9 +12,9 @@ import type { Random } from '../../contracts/world.ts';
 import { TRAIN_SEEDS } from '../suite.ts';
 import { nextAction } from './explorer/next-action.ts';
 import { Places } from './explorer/places.ts';
-import { deedNow, type Finding, hindsight } from './hindsight.ts';
+import { currentOutcome, type Finding, hindsight } from './hindsight.ts';
 import { startOf } from './start.ts';
-import { asksFor } from './tasks/deeds.ts';
+import { asksFor } from './tasks/outcomes.ts';
 import type { PocketSuite } from './tasks/suite.ts';
 import { varied } from './variation.ts';
 
@@ -120,7 +120,7 @@ export class Explorer {
     this.steps += actions.length;
 
     const found: Finding[] = [];
-    let last = deedNow(started)?.ways[0];
+    let last = currentOutcome(started)?.ways[0];
     for (let step = 0; step < STEPS; step++) {
       const now = machine.elements();
       const action = nextAction(this.#random, now, appeared(before, now), actions.at(-1));
@@ -128,7 +128,7 @@ export class Explorer {
       machine.perform(action);
       actions.push(action);
       this.steps += 1;
-      const deed = deedNow(started);
+      const deed = currentOutcome(started);
       places.visit({ elements: machine.elements(), atStart, done: deed?.kind }, { seed, actions });
       if (deed !== undefined && deed.ways[0] !== last && this.#isWanted(`${id} ${deed.kind}`)) {
         const finding = hindsight(task, seed, [...actions]);
@@ -175,8 +175,8 @@ export class Explorer {
 
   /** A few findings of each kind, of which the longest makes place for a shorter one. */
   #remember(finding: Finding): void {
-    const kind = this.#known.get(finding.deed.kind) ?? { findings: [], count: 0 };
-    this.#known.set(finding.deed.kind, kind);
+    const kind = this.#known.get(finding.outcome.kind) ?? { findings: [], count: 0 };
+    this.#known.set(finding.outcome.kind, kind);
     kind.count += 1;
     kind.findings.push(finding);
     if (kind.findings.length <= REMEMBERED) return;
@@ -188,8 +188,8 @@ export class Explorer {
   }
 
   /** Whether it was done about as directly as things of its kind can be; the shortest of them is never forgotten. */
-  #isDirect({ deed, actions }: Finding): boolean {
-    const { findings = [] } = this.#known.get(deed.kind) ?? {};
+  #isDirect({ outcome, actions }: Finding): boolean {
+    const { findings = [] } = this.#known.get(outcome.kind) ?? {};
     const shortest = Math.min(...findings.map(each => each.actions.length));
     return actions.length <= 2 * shortest + 1;
   }
@@ -204,7 +204,7 @@ function appeared(before: readonly Element[], now: readonly Element[]): readonly
 const nameplate = ({ role, name, value }: Element): string => `${role} ${name} ${value}`;
 
 /** Whether all that was written can be copied from the words that ask for it: nobody could guess the rest. */
-function isSayable({ deed: { ways }, actions }: Finding): boolean {
+function isSayable({ outcome: { ways }, actions }: Finding): boolean {
   const words = new Set(ways[0]?.match(WORDS));
   return actions.every(
     action => action.kind !== 'type' || (action.text.match(WORDS) ?? []).every(word => words.has(word)),

@@ -6,27 +6,27 @@ import type { Seed, TaskId } from '../../contracts/ids.ts';
 import { type Element, elementAt } from '../../contracts/screen.ts';
 import type { Task } from '../../contracts/task.ts';
 import { type Started, startOf } from './start.ts';
-import { type Deed, deedOf, sameDeed } from './tasks/deeds.ts';
+import { outcomeOf, sameOutcome, type WorldOutcome } from './tasks/outcomes.ts';
 
 export interface Finding {
   readonly task: TaskId;
   readonly seed: Seed;
-  readonly deed: Deed;
+  readonly outcome: WorldOutcome;
   /** Without a last word. */
   readonly actions: readonly Action[];
 }
 
-/** The deed of a whole episode, with no more actions than it took; undefined where it did nothing that has a name. */
+/** The outcome of a whole episode, with no more actions than it took; undefined where it did nothing that has a name. */
 export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): Finding | undefined {
-  const deed = deedAfter(task, actions);
-  if (deed === undefined) return undefined;
-  const same = (some: readonly Action[]) => sameDeed(deed, deedAfter(task, some));
+  const outcome = outcomeAfter(task, actions);
+  if (outcome === undefined) return undefined;
+  const same = (some: readonly Action[]) => sameOutcome(outcome, outcomeAfter(task, some));
   const kept = needed(actions, same);
   const written = asWritten(task, kept);
   return {
     task: task.id,
     seed,
-    deed,
+    outcome,
     actions: written.length <= kept.length && same(written) ? written : kept,
   };
 }
@@ -57,14 +57,14 @@ function writtenBy(action: Action, elements: readonly Element[]): string | undef
 }
 
 /** What some actions do, from the start of an instance; last words do nothing. */
-export function deedAfter(task: Task, actions: readonly Action[]): Deed | undefined {
+export function outcomeAfter(task: Task, actions: readonly Action[]): WorldOutcome | undefined {
   const started = startOf(task);
   for (const action of actions) started.machine.perform(action);
-  return deedNow(started);
+  return currentOutcome(started);
 }
 
-export const deedNow = ({ machine, start, openings }: Started): Deed | undefined =>
-  deedOf({ start, end: machine.world, openings });
+export const currentOutcome = ({ machine, start, openings }: Started): WorldOutcome | undefined =>
+  outcomeOf({ start, end: machine.world, openings });
 
 /**
  * Leaves out what can be left out: the second half, the first, then smaller and smaller parts, then one by one; and at last

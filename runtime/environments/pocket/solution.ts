@@ -4,7 +4,7 @@ import type { Action } from '../../contracts/action.ts';
 import type { Seed } from '../../contracts/ids.ts';
 import { isInfeasible, type Task } from '../../contracts/task.ts';
 import { startOf } from './start.ts';
-import { Hand } from './tasks/hand.ts';
+import { ScriptedUser } from './tasks/scripted-user.ts';
 import type { PocketSuite } from './tasks/suite.ts';
 
 export interface Solution {
@@ -15,8 +15,8 @@ export interface Solution {
 
 /** Solves the task on a machine of its own, which starts as the desktop does. */
 export function solutionOf(suite: PocketSuite, task: Task, seed: Seed): Solution {
-  const hand = new Hand(startOf(task).machine);
-  suite.made(task.id, seed).solve(hand);
+  const hand = new ScriptedUser(startOf(task).machine);
+  suite.instance(task.id, seed).solve(hand);
   const actions = hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
   return { actions, ending: isInfeasible(task) ? 'fail' : 'finished' };
 }

@@ -9,7 +9,7 @@ import type { Random } from '../../contracts/world.ts';
 import { pseudoWord } from '../../policy/renaming.ts';
 import { capital } from '../../policy/words.ts';
 import { TRAIN_SEEDS } from '../suite.ts';
-import { deedNow, type Finding } from './hindsight.ts';
+import { currentOutcome, type Finding } from './hindsight.ts';
 import { startOf } from './start.ts';
 import type { PocketSuite } from './tasks/suite.ts';
 
@@ -17,9 +17,9 @@ import type { PocketSuite } from './tasks/suite.ts';
 const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
 const SIGNS = ['+', '-', '*', '/'];
 
-/** The same deed done with other things; undefined where it does not come to that. */
+/** The same outcome done with other things; undefined where it does not come to that. */
 export function varied(
-  { task, seed, deed, actions }: Finding,
+  { task, seed, outcome, actions }: Finding,
   suite: PocketSuite,
   random: Random,
 ): Finding | undefined {
@@ -36,8 +36,8 @@ export function varied(
     played.machine.perform(next);
     done.push(next);
   }
-  const now = deedNow(played);
-  return now?.kind === deed.kind ? { task, seed: other, deed: now, actions: done } : undefined;
+  const now = currentOutcome(played);
+  return now?.kind === outcome.kind ? { task, seed: other, outcome: now, actions: done } : undefined;
 }
 
 function variedAction(

@@ -6,7 +6,7 @@ import type { Lesson } from '../../../runtime/contracts/lesson.ts';
 import { isSuccess } from '../../../runtime/contracts/verdict.ts';
 import type { DiscoveryOptions } from '../../../runtime/daemon/ring/discovery.ts';
 import { restoredChoices } from '../../../runtime/daemon/ring/restored.ts';
-import { asksFor } from '../../../runtime/environments/pocket/tasks/deeds.ts';
+import { asksFor } from '../../../runtime/environments/pocket/tasks/outcomes.ts';
 import { POCKET, type PocketSuite } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../../runtime/environments/suite.ts';
 import { actionOf } from '../../../runtime/policy/act.ts';
@@ -108,8 +108,8 @@ describe('carrying over', () => {
   /** Nobody tells how the other instances are solved. */
   const suite: PocketSuite = {
     ...POCKET,
-    made: (id, seed) => {
-      const made = POCKET.made(id, seed);
+    instance: (id, seed) => {
+      const made = POCKET.instance(id, seed);
       const solve = () => {
         throw new Error(`The solution of ${id} with the seed ${seed} was looked up.`);
       };

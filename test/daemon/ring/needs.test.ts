@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { needsOf } from '../../../runtime/daemon/ring/needs.ts';
-import { asksFor, kindsFor } from '../../../runtime/environments/pocket/tasks/deeds.ts';
+import { asksFor, kindsFor } from '../../../runtime/environments/pocket/tasks/outcomes.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const tasks = POCKET.tasks('train');

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { Explorer } from '../../../runtime/environments/pocket/explorer.ts';
-import { deedNow, type Finding } from '../../../runtime/environments/pocket/hindsight.ts';
+import { currentOutcome, type Finding } from '../../../runtime/environments/pocket/hindsight.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
@@ -24,16 +24,16 @@ const { explorer, found } = explored('explorer');
 describe('exploring', () => {
   test('finds deeds of several kinds, in several tasks, within a few hundred plays', () => {
     expect(found.length).toBeGreaterThan(20);
-    expect(new Set(found.map(({ finding }) => finding.deed.kind)).size).toBeGreaterThan(5);
+    expect(new Set(found.map(({ finding }) => finding.outcome.kind)).size).toBeGreaterThan(5);
     expect(new Set(found.map(({ finding }) => finding.task)).size).toBeGreaterThan(3);
   });
 
   test('only finds what its actions really do, from the start of the instance', () => {
     for (const { finding } of found) {
-      const { task, seed, actions, deed } = finding;
+      const { task, seed, actions, outcome } = finding;
       const started = startOf(POCKET.task(task, seed));
       for (const action of actions) started.machine.perform(action);
-      expect(deedNow(started)).toEqual(deed);
+      expect(currentOutcome(started)).toEqual(outcome);
       expect(actions.length).toBeGreaterThan(0);
     }
   });
@@ -78,13 +78,13 @@ describe('exploring', () => {
     watching.watch(shown, number, actions);
     const again: Finding[] = [];
     for (let play = 0; play < 60; play++) again.push(...watching.play());
-    const same = again.filter(({ deed }) => deed.kind === 'notes-write');
+    const same = again.filter(({ outcome }) => outcome.kind === 'notes-write');
     expect(same.length).toBeGreaterThan(3);
-    expect(new Set(same.map(({ deed }) => deed.ways[0])).size).toBeGreaterThan(3);
-    for (const { task: of, seed: at, deed, actions: done } of same) {
+    expect(new Set(same.map(({ outcome }) => outcome.ways[0])).size).toBeGreaterThan(3);
+    for (const { task: of, seed: at, outcome, actions: done } of same) {
       const started = startOf(POCKET.task(of, at));
       for (const action of done) started.machine.perform(action);
-      expect(deedNow(started)).toEqual(deed);
+      expect(currentOutcome(started)).toEqual(outcome);
     }
   });
 

@@ -10,7 +10,7 @@ import { seed } from '../../../runtime/contracts/ids.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
-import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
+import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const KEPT = fileURLToPath(new URL('./golden/', import.meta.url));
@@ -64,6 +64,6 @@ test.each(PICTURED)('%s looks as it did, at the start and at the end', (id, numb
   const machine = new Machine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   compare(`${id}-start`, pictureOf(machine));
-  POCKET.made(id, number).solve(new Hand(machine));
+  POCKET.instance(id, number).solve(new ScriptedUser(machine));
   compare(`${id}-end`, pictureOf(machine));
 });

@@ -6,10 +6,10 @@ import { seed } from '../../../runtime/contracts/ids.ts';
 import { key } from '../../../runtime/contracts/key.ts';
 import type { Task } from '../../../runtime/contracts/task.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import { deedNow, hindsight } from '../../../runtime/environments/pocket/hindsight.ts';
+import { currentOutcome, hindsight } from '../../../runtime/environments/pocket/hindsight.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
 import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
-import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
+import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const SEED = seed(3);
@@ -17,19 +17,19 @@ const WAIT: Action = { kind: 'wait' };
 
 const instance = (id: string) => POCKET.task(id, SEED);
 
-function actionsOf(task: Task, script: (hand: Hand) => void): readonly Action[] {
-  const hand = new Hand(startOf(task).machine);
+function actionsOf(task: Task, script: (hand: ScriptedUser) => void): readonly Action[] {
+  const hand = new ScriptedUser(startOf(task).machine);
   script(hand);
   return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
 }
 
-const solution = (task: Task) => actionsOf(task, POCKET.made(task.id, SEED).solve);
+const solution = (task: Task) => actionsOf(task, POCKET.instance(task.id, SEED).solve);
 
 /** Kind and first words of what some actions do. */
 function deed(task: Task, actions: readonly Action[]): string | undefined {
   const started = startOf(task);
   for (const action of actions) started.machine.perform(action);
-  const done = deedNow(started);
+  const done = currentOutcome(started);
   return done && `${done.kind}: ${done.ways[0]}`;
 }
 
@@ -62,7 +62,7 @@ describe('hindsight', () => {
       if (finding === undefined) throw new Error(`What solves ${id} has no name.`);
       expect(finding).toMatchObject({ task: task.id, seed: SEED });
       expect(deed(task, finding.actions)).toBe(deed(task, actions));
-      expect(`${finding.deed.kind}: ${finding.deed.ways[0]}`).toBe(deed(task, actions));
+      expect(`${finding.outcome.kind}: ${finding.outcome.ways[0]}`).toBe(deed(task, actions));
       expect(finding.actions.length).toBeLessThanOrEqual(actions.length);
       expect(spare(task, finding.actions), id).toEqual([]);
     }

@@ -3,7 +3,7 @@
 import { madeFolder } from '../apps/files/entries.ts';
 import { type Entry, type Folder, joined, nameOf, parentOf, type TextFile } from '../world.ts';
 import type { Draw } from './draw.ts';
-import { type Condition, fileIs, noFile, onlyChanged } from './template.ts';
+import { type EndCondition, fileIs, noFile, onlyChanged } from './template.ts';
 
 export const TOP_FOLDERS = ['Documents', 'Downloads', 'Notes', 'Pictures'] as const;
 
@@ -61,11 +61,11 @@ export const inWorld = (path: string): string =>
     .join('')}`;
 
 /** Nothing in the world is changed but these files, and folders that were made or went as a whole. */
-export const onlyFiles = (...paths: readonly string[]): Condition =>
+export const onlyFiles = (...paths: readonly string[]): EndCondition =>
   onlyChanged(...paths.flatMap(path => [inWorld(path), `${inWorld(path)}.text`]));
 
 /** A file is in the trash now, where it can be brought back, and nothing else was touched. */
-export function thrownAway(path: string, text: string): readonly Condition[] {
+export function thrownAway(path: string, text: string): readonly EndCondition[] {
   const trashed = joined('/Trash', nameOf(path));
   return [noFile(path), fileIs(trashed, text), onlyFiles(path, trashed)];
 }

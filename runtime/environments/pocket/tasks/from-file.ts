@@ -6,8 +6,8 @@ import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
 import { type Opening, prepared } from '../getters.ts';
 import type { Draw } from './draw.ts';
-import type { Hand } from './hand.ts';
-import type { Made, Template } from './template.ts';
+import type { ScriptedUser } from './scripted-user.ts';
+import type { PocketInstance, PocketTemplate } from './template.ts';
 
 const text = z.string();
 const step = z.union([
@@ -34,7 +34,9 @@ const extras = z.object({
 
 type Words = readonly [string, string, string, string];
 
-const GESTURES: Readonly<Record<Step[0], (hand: Hand, words: Words, all: readonly string[]) => void>> = {
+const GESTURES: Readonly<
+  Record<Step[0], (hand: ScriptedUser, words: Words, all: readonly string[]) => void>
+> = {
   click: (hand, [role, name]) => hand.click(role, name),
   double: (hand, [role, name]) => hand.double(role, name),
   choose: (hand, [role, name, item]) => hand.choose(role, name, item),
@@ -45,13 +47,13 @@ const GESTURES: Readonly<Record<Step[0], (hand: Hand, words: Words, all: readonl
   keys: (hand, [first], all) => hand.keys(first, ...all.slice(1)),
 };
 
-function perform(hand: Hand, [kind, ...words]: Step): void {
+function perform(hand: ScriptedUser, [kind, ...words]: Step): void {
   const [a = '', b = '', c = '', d = ''] = words;
   GESTURES[kind](hand, [a, b, c, d], words);
 }
 
 /** `value` is what the JSON file held; `file` is named in errors. */
-export function templateFromFile(value: unknown, file: string): Template {
+export function templateFromFile(value: unknown, file: string): PocketTemplate {
   const task = parseTask(value, file);
   if ((task.evaluator.postconfig ?? []).length > 0) {
     throw new TaskFileError(
@@ -66,13 +68,13 @@ export function templateFromFile(value: unknown, file: string): Template {
     throw new TaskFileError(`${file} is no template. ${complaints.join('; ')}`);
   }
   const { tier, unseen, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = notes.data;
-  const make = (draw: Draw): Made => {
+  const make = (draw: Draw): PocketInstance => {
     const chosen = chosenFrom(draw.isTest ? { ...vary, ...varyTest } : vary, draw.random);
     // What is ours is filled when it is used: its values for tests may have names that training does not know.
     const instance = filled({ ...task, dartboard: undefined }, chosen);
     const { instruction, config = [], evaluator } = parseTask(instance, file);
     const { openings } = prepared(config);
-    const play = (steps: readonly Step[]) => (hand: Hand) => {
+    const play = (steps: readonly Step[]) => (hand: ScriptedUser) => {
       for (const each of script.parse(filled(steps, chosen))) perform(hand, each);
     };
     return {
@@ -92,10 +94,12 @@ export function templateFromFile(value: unknown, file: string): Template {
 }
 
 /** What the set-up steps put into the world, together: of settings, each may set some. */
-function worldOf(config: readonly { readonly type: string; readonly parameters?: object }[]): Made['world'] {
+function worldOf(
+  config: readonly { readonly type: string; readonly parameters?: object }[],
+): PocketInstance['world'] {
   const parts = config
     .filter(({ type }) => type === 'pocket_world')
-    .map(({ parameters }) => (parameters ?? {}) as Made['world']);
+    .map(({ parameters }) => (parameters ?? {}) as PocketInstance['world']);
   const settings = Object.assign({}, ...parts.map(part => part.settings));
   return Object.assign({}, ...parts, { settings });
 }

@@ -11,26 +11,26 @@ import { TaskFileError } from '../../../tasks/schema.ts';
 import { answer } from '../getters.ts';
 import { startOf } from '../start.ts';
 import { templateFromFile } from './from-file.ts';
-import { Hand } from './hand.ts';
+import { ScriptedUser } from './scripted-user.ts';
 import { madeFrom, taskFrom } from './suite.ts';
-import type { Template } from './template.ts';
+import type { PocketTemplate } from './template.ts';
 
 /** One with the values of training, one with those of tests. */
 const TRIED: readonly Seed[] = [seed(0), seed(1000)];
 
 /** Of every `*.json` of the folder, by name. */
-export async function templatesFrom(folder: string): Promise<readonly Template[]> {
+export async function templatesFrom(folder: string): Promise<readonly PocketTemplate[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
   });
-  const templates: Template[] = [];
+  const templates: PocketTemplate[] = [];
   for (const name of names.filter(each => /^[^.].*\.json$/.test(each)).sort()) {
     templates.push(await templateFrom(join(folder, name)));
   }
   return templates;
 }
 
-async function templateFrom(file: string): Promise<Template> {
+async function templateFrom(file: string): Promise<PocketTemplate> {
   const template = templateFromFile(await jsonOf(file), file);
   for (const number of TRIED) {
     try {
@@ -52,12 +52,12 @@ async function jsonOf(file: string): Promise<unknown> {
 }
 
 /** The laws of a template: its solution scores 1, doing nothing and what is nearly right score 0. */
-async function tryOut(template: Template, number: Seed): Promise<void> {
+async function tryOut(template: PocketTemplate, number: Seed): Promise<void> {
   const task = taskFrom(template, number);
   const { solve, misses } = madeFrom(template, number);
-  const outcome = async (script: (hand: Hand) => void, ending: Ending): Promise<Verdict> => {
+  const outcome = async (script: (hand: ScriptedUser) => void, ending: Ending): Promise<Verdict> => {
     const { machine, start } = startOf(task);
-    script(new Hand(machine));
+    script(new ScriptedUser(machine));
     return evaluate(task, ending, async getter => answer(getter, machine.world, start));
   };
   const solved = await outcome(solve, isInfeasible(task) ? 'fail' : 'finished');

@@ -4,28 +4,28 @@ import type { Seed } from '../../../contracts/ids.ts';
 import type { SetupStep, Task } from '../../../contracts/task.ts';
 import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
 import { Draw } from './draw.ts';
-import type { Made, Template, Tier } from './template.ts';
+import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
 import { TEMPLATES } from './templates/all.ts';
 
 /** Room to make mistakes: twice what the longest solution of the tier takes. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
-export interface PocketSuite extends SuiteOf<Template> {
+export interface PocketSuite extends SuiteOf<PocketTemplate> {
   /** One instance, with how it is solved and what is nearly right. */
-  made(id: string, number: number): Made;
+  instance(id: string, number: number): PocketInstance;
 }
 
-export function suiteOf(templates: readonly Template[]): PocketSuite {
+export function suiteOf(templates: readonly PocketTemplate[]): PocketSuite {
   const suite = suiteFrom('the pocket suite', templates, taskFrom);
-  return { ...suite, made: (id, number) => madeFrom(suite.template(id), number) };
+  return { ...suite, instance: (id, number) => madeFrom(suite.template(id), number) };
 }
 
 export const POCKET: PocketSuite = suiteOf(TEMPLATES);
 
-export const madeFrom = (template: Template, number: number): Made =>
+export const madeFrom = (template: PocketTemplate, number: number): PocketInstance =>
   template.make(new Draw(template.id, number));
 
-export function taskFrom(template: Template, number: Seed): Task {
+export function taskFrom(template: PocketTemplate, number: Seed): Task {
   const { instruction, world, open = [], evaluator } = madeFrom(template, number);
   const config: SetupStep[] = [
     { type: 'pocket_world', parameters: world },

@@ -1,8 +1,8 @@
 // Tasks in which the calendar follows what is written elsewhere, or goes with a note.
 
 import { nameOf } from '../../apps/calendar/agenda.ts';
-import type { Hand } from '../hand.ts';
-import { all, fileIs, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import {
   addEvent,
   chooseDay,
@@ -16,7 +16,7 @@ import {
 } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
-const dateFromMail: Template = {
+const dateFromMail: PocketTemplate = {
   id: 'across-date-event',
   tier: 4,
   apps: ['mail', 'calendar'],
@@ -36,7 +36,7 @@ const dateFromMail: Template = {
       },
       person,
     );
-    const put = (event: { date: string; time: string; title: string }) => (hand: Hand) => {
+    const put = (event: { date: string; time: string; title: string }) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       addEvent(hand, event);
     };
@@ -59,7 +59,7 @@ const dateFromMail: Template = {
   },
 };
 
-const movedByMail: Template = {
+const movedByMail: PocketTemplate = {
   id: 'across-move-event',
   tier: 4,
   apps: ['mail', 'calendar'],
@@ -80,7 +80,7 @@ const movedByMail: Template = {
       },
       person,
     );
-    const moved = (each: typeof event, day: string) => (hand: Hand) => {
+    const moved = (each: typeof event, day: string) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       chooseDay(hand, from);
       hand.drag('listitem', nameOf(each), 'gridcell', day);
@@ -112,7 +112,7 @@ const movedByMail: Template = {
   },
 };
 
-const eventAndNote: Template = {
+const eventAndNote: PocketTemplate = {
   id: 'across-event-note',
   tier: 4,
   apps: ['calendar', 'notes'],
@@ -123,7 +123,7 @@ const eventAndNote: Template = {
     const time = `${draw.whole(10, 19)}:00`;
     const words = `${draw.one(draw.words.sentence)}.`;
     const path = `/Notes/${name}`;
-    const noted = (hand: Hand) => {
+    const noted = (hand: ScriptedUser) => {
       hand.open('Notes');
       hand.type(words);
       saveNoteAs(hand, name);
@@ -156,4 +156,4 @@ const eventAndNote: Template = {
   },
 };
 
-export const ACROSS_CALENDAR: readonly Template[] = [dateFromMail, movedByMail, eventAndNote];
+export const ACROSS_CALENDAR: readonly PocketTemplate[] = [dateFromMail, movedByMail, eventAndNote];

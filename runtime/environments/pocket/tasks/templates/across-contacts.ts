@@ -1,11 +1,11 @@
 // Tasks in which a mail says what is to be changed in Contacts.
 
-import type { Hand } from '../hand.ts';
-import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { lookUp, openMail } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
-const signature: Template = {
+const signature: PocketTemplate = {
   id: 'across-add-contact',
   tier: 4,
   apps: ['mail', 'contacts'],
@@ -19,7 +19,7 @@ const signature: Template = {
       `Yours\n${name}\n--\n${company}, ${phone}`,
     );
     const mail = desk.put({ body: `${desk.sentence()}.\n\n${signed}` }, contact);
-    const added = (values: typeof contact, end: (hand: Hand) => void) => (hand: Hand) => {
+    const added = (values: typeof contact, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       hand.click('menu', 'Message');
       hand.click('menuitem', 'Add to Contacts...');
@@ -31,7 +31,7 @@ const signature: Template = {
       hand.type(values.company);
       end(hand);
     };
-    const save = (hand: Hand) => hand.click('button', 'Save');
+    const save = (hand: ScriptedUser) => hand.click('button', 'Save');
     return {
       instruction: draw.say(
         `Whoever wrote the mail "${mail.subject}" is not in Contacts yet. Add them: name, phone number, mail address and company, as the mail tells.`,
@@ -57,7 +57,7 @@ const signature: Template = {
   },
 };
 
-const newNumber: Template = {
+const newNumber: PocketTemplate = {
   id: 'across-new-number',
   tier: 4,
   apps: ['mail', 'contacts'],
@@ -76,16 +76,17 @@ const newNumber: Template = {
       },
       person,
     );
-    const changed = (contact: typeof person, number: string, end: (hand: Hand) => void) => (hand: Hand) => {
-      openMail(hand, desk.row(mail));
-      lookUp(hand, contact);
-      hand.keys('f2');
-      hand.keys('tab');
-      hand.keys('ctrl', 'a');
-      hand.type(number);
-      end(hand);
-    };
-    const save = (hand: Hand) => hand.keys('enter');
+    const changed =
+      (contact: typeof person, number: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
+        openMail(hand, desk.row(mail));
+        lookUp(hand, contact);
+        hand.keys('f2');
+        hand.keys('tab');
+        hand.keys('ctrl', 'a');
+        hand.type(number);
+        end(hand);
+      };
+    const save = (hand: ScriptedUser) => hand.keys('enter');
     return {
       instruction: draw.say(
         `${person.name} has a new phone number, see the mail "${mail.subject}". Correct it in Contacts.`,
@@ -115,4 +116,4 @@ const newNumber: Template = {
   },
 };
 
-export const ACROSS_CONTACTS: readonly Template[] = [signature, newNumber];
+export const ACROSS_CONTACTS: readonly PocketTemplate[] = [signature, newNumber];

@@ -1,7 +1,7 @@
 // Tasks in which something from another application is written to somebody.
 
-import type { Hand } from '../hand.ts';
-import { all, onlyChanged, recordsAre, stateHas, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, recordsAre, stateHas } from '../template.ts';
 import {
   beginMail,
   chooseDay,
@@ -18,7 +18,7 @@ import {
 } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
-const replyWithPhone: Template = {
+const replyWithPhone: PocketTemplate = {
   id: 'across-reply-phone',
   tier: 4,
   apps: ['mail', 'contacts'],
@@ -36,7 +36,7 @@ const replyWithPhone: Template = {
       },
       asker,
     );
-    const answer = (to: typeof mail, phone: string) => (hand: Hand) => {
+    const answer = (to: typeof mail, phone: string) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(to));
       hand.click('button', 'Reply');
       hand.type(phone);
@@ -80,7 +80,7 @@ const replyWithPhone: Template = {
   },
 };
 
-const mailNote: Template = {
+const mailNote: PocketTemplate = {
   id: 'across-mail-note',
   tier: 4,
   apps: ['notes', 'mail'],
@@ -92,12 +92,12 @@ const mailNote: Template = {
     const [body, subject] = [text(draw), desk.subject()];
     putFile(desk.world.root, `/Notes/${name}`, body);
     putFile(desk.world.root, `/Notes/${other}`, `${draw.one(draw.words.sentence)}!`);
-    const copied = (hand: Hand, note: string) => {
+    const copied = (hand: ScriptedUser, note: string) => {
       openNote(hand, note);
       hand.keys('ctrl', 'a');
       hand.keys('ctrl', 'c');
     };
-    const mailed = (note: string, to: string, end: (hand: Hand) => void) => (hand: Hand) => {
+    const mailed = (note: string, to: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       copied(hand, note);
       beginMail(hand, to, subject);
       hand.keys('ctrl', 'v');
@@ -130,7 +130,7 @@ const mailNote: Template = {
   },
 };
 
-const answerWithFile: Template = {
+const answerWithFile: PocketTemplate = {
   id: 'across-answer-file',
   tier: 4,
   apps: ['mail', 'files', 'notes'],
@@ -151,7 +151,7 @@ const answerWithFile: Template = {
       },
       person,
     );
-    const answered = (file: string, end: (hand: Hand) => void) => (hand: Hand) => {
+    const answered = (file: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       hand.open('Files');
       hand.click('treeitem', 'Documents');
@@ -194,7 +194,7 @@ const answerWithFile: Template = {
   },
 };
 
-const tellEvent: Template = {
+const tellEvent: PocketTemplate = {
   id: 'across-tell-event',
   tier: 4,
   apps: ['calendar', 'mail'],
@@ -209,7 +209,7 @@ const tellEvent: Template = {
     putEvent(desk.world.events, { title, date, time: at(hour) });
     putEvent(desk.world.events, { title: other, date, time: at(otherHour) });
     const day = dayText(date);
-    const told = (time: string, to: string, end: (hand: Hand) => void) => (hand: Hand) => {
+    const told = (time: string, to: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
       beginMail(hand, to, title);
       hand.type(time);
@@ -239,4 +239,4 @@ const tellEvent: Template = {
   },
 };
 
-export const ACROSS_MAIL: readonly Template[] = [replyWithPhone, mailNote, answerWithFile, tellEvent];
+export const ACROSS_MAIL: readonly PocketTemplate[] = [replyWithPhone, mailNote, answerWithFile, tellEvent];

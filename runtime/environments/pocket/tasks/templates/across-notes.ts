@@ -1,12 +1,12 @@
 // Tasks in which something from another application is kept in a note or a file.
 
 import { capital } from '../../../../policy/words.ts';
-import type { Hand } from '../hand.ts';
-import { all, fileIs, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { addTotal, findContact, openMail, openNote, placeOf, putFile, saveNoteAs, text } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
-const subjectToNote: Template = {
+const subjectToNote: PocketTemplate = {
   id: 'across-subject-note',
   tier: 4,
   apps: ['mail', 'notes'],
@@ -17,7 +17,7 @@ const subjectToNote: Template = {
     const mail = desk.put({ read: false });
     const other = desk.put({ read: true });
     const path = `/Notes/${name}`;
-    const kept = (subject: string, as: string) => (hand: Hand) => {
+    const kept = (subject: string, as: string) => (hand: ScriptedUser) => {
       hand.open('Mail');
       hand.open('Notes');
       hand.type(subject);
@@ -46,7 +46,7 @@ const subjectToNote: Template = {
   },
 };
 
-const sumInNote: Template = {
+const sumInNote: PocketTemplate = {
   id: 'across-sum-note',
   tier: 4,
   apps: ['notes', 'calculator'],
@@ -60,7 +60,7 @@ const sumInNote: Template = {
       .join('\n');
     const path = `/Notes/${name}`;
     putFile(desk.world.root, path, before);
-    const noted = (line: string) => (hand: Hand) => {
+    const noted = (line: string) => (hand: ScriptedUser) => {
       openNote(hand, name);
       addTotal(hand, `${first}+${second}=`, line);
       hand.keys('ctrl', 's');
@@ -96,7 +96,7 @@ const sumInNote: Template = {
   },
 };
 
-const fileMail: Template = {
+const fileMail: PocketTemplate = {
   id: 'across-file-mail',
   tier: 4,
   apps: ['mail', 'notes'],
@@ -108,11 +108,11 @@ const fileMail: Template = {
     const mail = desk.put({ body }, person);
     putFile(desk.world.root, `/Documents/${folder}/${draw.file().name}`, text(draw));
     const path = `/Documents/${folder}/${name}`;
-    const copied = (hand: Hand) => {
+    const copied = (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       hand.choose('document', 'Mail text', 'Copy text');
     };
-    const filed = (hand: Hand, ...way: readonly string[]) => {
+    const filed = (hand: ScriptedUser, ...way: readonly string[]) => {
       hand.open('Notes');
       hand.keys('ctrl', 'v');
       hand.keys('ctrl', 's');
@@ -163,7 +163,7 @@ const fileMail: Template = {
   },
 };
 
-const addressToNote: Template = {
+const addressToNote: PocketTemplate = {
   id: 'across-address-note',
   tier: 4,
   apps: ['contacts', 'notes'],
@@ -177,7 +177,7 @@ const addressToNote: Template = {
     putFile(desk.world.root, path, before);
     const added =
       (contact: typeof person, item: string, end = '\n') =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         findContact(hand, contact);
         hand.choose('listitem', contact.name, item);
         openNote(hand, name);
@@ -205,4 +205,4 @@ const addressToNote: Template = {
   },
 };
 
-export const ACROSS_NOTES: readonly Template[] = [subjectToNote, sumInNote, fileMail, addressToNote];
+export const ACROSS_NOTES: readonly PocketTemplate[] = [subjectToNote, sumInNote, fileMail, addressToNote];

@@ -1,12 +1,12 @@
 // Tasks in which a mail or a note says how the device is to be set up.
 
 import { LANGUAGES } from '../../world.ts';
-import type { Hand } from '../hand.ts';
-import { all, onlyChanged, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, stateIs } from '../template.ts';
 import { openMail, openNote, putFile } from './chores.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
-const deviceName: Template = {
+const deviceName: PocketTemplate = {
   id: 'across-device-name',
   tier: 4,
   apps: ['mail', 'settings'],
@@ -25,14 +25,14 @@ const deviceName: Template = {
       },
       person,
     );
-    const named = (name: string, end: (hand: Hand) => void) => (hand: Hand) => {
+    const named = (name: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       hand.open('Settings');
       hand.click('tab', 'System');
       hand.fill('textfield', 'Device name', name);
       end(hand);
     };
-    const save = (hand: Hand) => hand.click('button', 'Save');
+    const save = (hand: ScriptedUser) => hand.click('button', 'Save');
     return {
       instruction: draw.say(
         `Do what the mail "${mail.subject}" asks for.`,
@@ -60,16 +60,16 @@ interface Wish {
   readonly field: 'theme' | 'nightLight' | 'muted' | 'bluetooth' | 'language' | 'notifications';
   readonly before: unknown;
   readonly after: unknown;
-  readonly make: (hand: Hand) => void;
+  readonly make: (hand: ScriptedUser) => void;
 }
 
-const settingsNote: Template = {
+const settingsNote: PocketTemplate = {
   id: 'across-settings-note',
   tier: 4,
   apps: ['notes', 'settings'],
   make: draw => {
     const language = draw.one(LANGUAGES.slice(1));
-    const pressed = (tab: string, role: string, name: string) => (hand: Hand) => {
+    const pressed = (tab: string, role: string, name: string) => (hand: ScriptedUser) => {
       hand.click('tab', tab);
       hand.click(role, name);
     };
@@ -131,7 +131,7 @@ const settingsNote: Template = {
     putFile(desk.world.root, `/Notes/${name}`, wanted.map(({ line }) => line).join('\n'));
     const done =
       (...those: readonly (Wish | undefined)[]) =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         openNote(hand, name);
         hand.open('Settings');
         for (const wish of those) wish?.make(hand);
@@ -158,4 +158,4 @@ const settingsNote: Template = {
   },
 };
 
-export const ACROSS_SETTINGS: readonly Template[] = [deviceName, settingsNote];
+export const ACROSS_SETTINGS: readonly PocketTemplate[] = [deviceName, settingsNote];

@@ -1,11 +1,11 @@
 // Tasks across applications of kinds that no training task has, and one that cannot be done.
 
-import type { Hand } from '../hand.ts';
-import { all, fileIs, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, infeasible, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { beginMail, lookUp, openMail, placeOf, saveDraft, saveNoteAs, send } from './chores.ts';
 import { MailDesk, STRANGER, somewhere } from './mail-desk.ts';
 
-const gatherPhones: Template = {
+const gatherPhones: PocketTemplate = {
   id: 'across-gather-phones',
   tier: 4,
   apps: ['contacts', 'notes'],
@@ -18,7 +18,7 @@ const gatherPhones: Template = {
     const path = `/Notes/${name}`;
     const gathered =
       (as: string, ...lines: readonly string[]) =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         lookUp(hand, first);
         lookUp(hand, second);
         hand.open('Notes');
@@ -45,7 +45,7 @@ const gatherPhones: Template = {
   },
 };
 
-const mailCompany: Template = {
+const mailCompany: PocketTemplate = {
   id: 'across-mail-company',
   tier: 4,
   apps: ['contacts', 'mail'],
@@ -60,7 +60,7 @@ const mailCompany: Template = {
     const subject = desk.subject();
     const body = `${desk.sentence()}.`;
     const outsider = desk.world.contacts.find(contact => contact !== one && contact !== two) ?? one;
-    const writtenTo = (to: readonly string[], end: (hand: Hand) => void) => (hand: Hand) => {
+    const writtenTo = (to: readonly string[], end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       hand.open('Contacts');
       hand.click('textfield', 'Search');
       hand.type(company);
@@ -69,7 +69,7 @@ const mailCompany: Template = {
       hand.type(body);
       end(hand);
     };
-    const written = (people: readonly (typeof one)[], end: (hand: Hand) => void) =>
+    const written = (people: readonly (typeof one)[], end: (hand: ScriptedUser) => void) =>
       writtenTo(
         people.map(({ name }) => name),
         end,
@@ -98,7 +98,7 @@ const mailCompany: Template = {
   },
 };
 
-const nobody: Template = {
+const nobody: PocketTemplate = {
   id: 'across-infeasible',
   tier: 4,
   apps: ['mail', 'contacts'],
@@ -147,4 +147,4 @@ const nobody: Template = {
   },
 };
 
-export const ACROSS_UNSEEN: readonly Template[] = [gatherPhones, mailCompany, nobody];
+export const ACROSS_UNSEEN: readonly PocketTemplate[] = [gatherPhones, mailCompany, nobody];

@@ -1,6 +1,6 @@
 // Every template of the pocket suite.
 
-import type { Template } from '../template.ts';
+import type { PocketTemplate } from '../template.ts';
 import { ACROSS_CALENDAR } from './across-calendar.ts';
 import { ACROSS_CONTACTS } from './across-contacts.ts';
 import { ACROSS_MAIL } from './across-mail.ts';
@@ -25,7 +25,7 @@ import { NOTES_EDITING } from './notes-editing.ts';
 import { NOTES_READING } from './notes-reading.ts';
 import { SETTINGS } from './settings.ts';
 
-export const TEMPLATES: readonly Template[] = [
+export const TEMPLATES: readonly PocketTemplate[] = [
   ...SETTINGS,
   ...FILES,
   ...FINDING_FILES,

@@ -1,9 +1,9 @@
 // Tasks about the calculator. What counts is what it shows and keeps in the end, and that it has worked that out.
 
 import { type Calculation, emptyWorld } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toAddAndMultiply, toRemember, toTakePercent, toWorkOut } from '../phrases.ts';
-import { all, fileIs, infeasible, onlyChanged, stateHas, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, infeasible, onlyChanged, type PocketTemplate, stateHas, stateIs } from '../template.ts';
 import { placeOf, saveNoteAs } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
 
@@ -17,12 +17,12 @@ const shows = (result: number) => [
   stateHas('calculator.history.0', [`= ${result}`]),
 ];
 
-const typed = (sum: string) => (hand: Hand) => {
+const typed = (sum: string) => (hand: ScriptedUser) => {
   hand.open('Calculator');
   hand.type(sum);
 };
 
-const sum: Template = {
+const sum: PocketTemplate = {
   id: 'calculator-sum',
   tier: 1,
   apps: APPS,
@@ -52,7 +52,7 @@ const sum: Template = {
   },
 };
 
-const chain: Template = {
+const chain: PocketTemplate = {
   id: 'calculator-chain',
   tier: 2,
   apps: APPS,
@@ -77,7 +77,7 @@ const chain: Template = {
   },
 };
 
-const percent: Template = {
+const percent: PocketTemplate = {
   id: 'calculator-percent',
   tier: 2,
   apps: APPS,
@@ -103,7 +103,7 @@ const percent: Template = {
   },
 };
 
-const memory: Template = {
+const memory: PocketTemplate = {
   id: 'calculator-memory',
   tier: 2,
   apps: APPS,
@@ -113,7 +113,7 @@ const memory: Template = {
     const calculator: Calculation = { ...emptyWorld().calculator, memory: before };
     const kept =
       (total: string, ...keys: readonly string[]) =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         typed(total)(hand);
         for (const key of keys) hand.click('button', key);
       };
@@ -133,7 +133,7 @@ const memory: Template = {
   },
 };
 
-const toNote: Template = {
+const toNote: PocketTemplate = {
   id: 'calculator-note',
   tier: 3,
   apps: ['calculator', 'notes'],
@@ -141,7 +141,7 @@ const toNote: Template = {
     const [a, b] = [draw.whole(23, 98), draw.whole(112, 989)];
     const name = draw.file().name;
     const path = `/Notes/${name}`;
-    const noted = (total: string, as: string) => (hand: Hand) => {
+    const noted = (total: string, as: string) => (hand: ScriptedUser) => {
       typed(total)(hand);
       hand.keys('ctrl', 'c');
       hand.open('Notes');
@@ -167,7 +167,7 @@ const toNote: Template = {
   },
 };
 
-const recall: Template = {
+const recall: PocketTemplate = {
   id: 'calculator-history',
   tier: 2,
   apps: APPS,
@@ -221,7 +221,7 @@ const BEYOND: Readonly<Record<'train' | 'test', readonly (readonly [string, stri
   ],
 };
 
-const impossible: Template = {
+const impossible: PocketTemplate = {
   id: 'calculator-infeasible',
   tier: 1,
   apps: APPS,
@@ -238,4 +238,12 @@ const impossible: Template = {
   },
 };
 
-export const CALCULATOR: readonly Template[] = [sum, chain, percent, memory, toNote, recall, impossible];
+export const CALCULATOR: readonly PocketTemplate[] = [
+  sum,
+  chain,
+  percent,
+  memory,
+  toNote,
+  recall,
+  impossible,
+];

@@ -2,8 +2,8 @@
 
 import { nameOf } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
-import type { Hand } from '../hand.ts';
-import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
 
@@ -11,7 +11,7 @@ const APPS = ['calendar'];
 const open = [{ app: 'calendar' }];
 const padded = (value: number): string => String(value).padStart(2, '0');
 
-const addFar: Template = {
+const addFar: PocketTemplate = {
   id: 'calendar-add-far',
   tier: 3,
   apps: APPS,
@@ -22,7 +22,7 @@ const addFar: Template = {
     const year = draw.one([2026, 2027]);
     const date = `${year}-${padded(month)}-${padded(day)}`;
     const time = `${draw.whole(10, 19)}:00`;
-    const added = (event: { date: string; time: string; title: string }) => (hand: Hand) => {
+    const added = (event: { date: string; time: string; title: string }) => (hand: ScriptedUser) => {
       hand.keys('ctrl', 'g');
       hand.type(`${event.date}\n`);
       hand.keys('ctrl', 'n');
@@ -49,7 +49,7 @@ const addFar: Template = {
   },
 };
 
-const changeTime: Template = {
+const changeTime: PocketTemplate = {
   id: 'calendar-time',
   tier: 3,
   apps: APPS,
@@ -60,7 +60,7 @@ const changeTime: Template = {
     const event = putEvent(world.events, { title, date, time: `${padded(draw.whole(8, 12))}:00` });
     const beside = putEvent(world.events, { title: other, date, time: `${draw.whole(13, 15)}:00` });
     const time = `${draw.whole(16, 20)}:${draw.one(['00', '20', '40', '55'])}`;
-    const changed = (each: CalendarEvent, to: string, end: string) => (hand: Hand) => {
+    const changed = (each: CalendarEvent, to: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
       hand.double('listitem', nameOf(each));
       setTime(hand, to);
@@ -89,7 +89,7 @@ const changeTime: Template = {
   },
 };
 
-const clearDay: Template = {
+const clearDay: PocketTemplate = {
   id: 'calendar-clear-day',
   tier: 3,
   apps: APPS,
@@ -102,7 +102,7 @@ const clearDay: Template = {
     const other = putEvent(events, { title: titles[0] ?? '', date: next, time: draw.time() });
     const deleted =
       (day: string, ...those: readonly (CalendarEvent | undefined)[]) =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         chooseDay(hand, day);
         for (const each of those) {
           if (each === undefined) continue;
@@ -139,7 +139,7 @@ const clearDay: Template = {
   },
 };
 
-const again: Template = {
+const again: PocketTemplate = {
   id: 'calendar-again',
   tier: 3,
   apps: APPS,
@@ -150,7 +150,7 @@ const again: Template = {
     const [date = '', later = ''] = [day, day + 7].map(each => `2026-03-${padded(each)}`);
     const event = putEvent(world.events, { title, date, time: `${draw.whole(10, 19)}:00` });
     const { time } = event;
-    const added = (to: string, at: string) => (hand: Hand) => {
+    const added = (to: string, at: string) => (hand: ScriptedUser) => {
       chooseDay(hand, event.date);
       addEvent(hand, { title, date: to, time: at });
     };
@@ -176,7 +176,7 @@ const again: Template = {
   },
 };
 
-const postpone: Template = {
+const postpone: PocketTemplate = {
   id: 'calendar-postpone',
   tier: 3,
   apps: APPS,
@@ -188,7 +188,7 @@ const postpone: Template = {
     const event = putEvent(world.events, { title, date, time: draw.time() });
     const beside = putEvent(world.events, { title: other, date, time: draw.time() });
     const to = `2026-${padded(draw.whole(5, 12))}-${padded(draw.whole(1, 28))}`;
-    const dated = (each: CalendarEvent, day: string, end: string) => (hand: Hand) => {
+    const dated = (each: CalendarEvent, day: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
       hand.double('listitem', nameOf(each));
       hand.fill('textfield', 'Date', day);
@@ -216,4 +216,4 @@ const postpone: Template = {
   },
 };
 
-export const CALENDAR_FORMS: readonly Template[] = [addFar, changeTime, clearDay, again, postpone];
+export const CALENDAR_FORMS: readonly PocketTemplate[] = [addFar, changeTime, clearDay, again, postpone];

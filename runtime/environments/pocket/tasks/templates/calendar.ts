@@ -3,9 +3,9 @@
 import { nameOf } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
 import type { Draw } from '../draw.ts';
-import type { Hand } from '../hand.ts';
 import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
-import { all, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, infeasible, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
 import { nearby, somewhere } from './mail-desk.ts';
 
@@ -21,14 +21,14 @@ function withEvent(draw: Draw, date: string, ...times: readonly [string?, string
   return { world, event, beside };
 }
 
-const moveToday: Template = {
+const moveToday: PocketTemplate = {
   id: 'calendar-move-today',
   tier: 1,
   apps: APPS,
   make: draw => {
     const [today = '', to = '', wrong = ''] = days(draw, 3);
     const { world, event, beside } = withEvent(draw, today);
-    const dragged = (each: CalendarEvent, day: string) => (hand: Hand) =>
+    const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) =>
       hand.drag('listitem', nameOf(each), 'gridcell', day);
     return {
       instruction: draw.say(...toMoveToday(event.title, dayText(to), to > today)),
@@ -44,14 +44,14 @@ const moveToday: Template = {
   },
 };
 
-const move: Template = {
+const move: PocketTemplate = {
   id: 'calendar-move',
   tier: 2,
   apps: APPS,
   make: draw => {
     const [from = '', to = '', wrong = ''] = days(draw, 3);
     const { world, event, beside } = withEvent(draw, from);
-    const dragged = (each: CalendarEvent, day: string) => (hand: Hand) => {
+    const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) => {
       chooseDay(hand, from);
       hand.drag('listitem', nameOf(each), 'gridcell', day);
     };
@@ -77,14 +77,14 @@ const move: Template = {
   },
 };
 
-const remove: Template = {
+const remove: PocketTemplate = {
   id: 'calendar-delete',
   tier: 2,
   apps: APPS,
   make: draw => {
     const [date = ''] = days(draw, 1);
     const { world, event, beside } = withEvent(draw, date);
-    const deleted = (each: CalendarEvent, answer: string) => (hand: Hand) => {
+    const deleted = (each: CalendarEvent, answer: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
       hand.click('listitem', nameOf(each));
       hand.click('button', 'Delete...');
@@ -108,7 +108,7 @@ const remove: Template = {
   },
 };
 
-const rename: Template = {
+const rename: PocketTemplate = {
   id: 'calendar-rename',
   tier: 2,
   apps: APPS,
@@ -116,7 +116,7 @@ const rename: Template = {
     const [date = ''] = days(draw, 1);
     const { world, event, beside } = withEvent(draw, date);
     const title = `${draw.fresh(draw.words.event)} with ${draw.one(draw.words.first)}`;
-    const renamed = (each: CalendarEvent, name: string, end: string) => (hand: Hand) => {
+    const renamed = (each: CalendarEvent, name: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
       hand.double('listitem', nameOf(each));
       hand.type(name);
@@ -140,7 +140,7 @@ const rename: Template = {
   },
 };
 
-const add: Template = {
+const add: PocketTemplate = {
   id: 'calendar-add',
   tier: 3,
   apps: APPS,
@@ -178,7 +178,7 @@ const add: Template = {
   },
 };
 
-const impossible: Template = {
+const impossible: PocketTemplate = {
   id: 'calendar-infeasible',
   tier: 1,
   apps: APPS,
@@ -208,4 +208,4 @@ const impossible: Template = {
   },
 };
 
-export const CALENDAR: readonly Template[] = [moveToday, move, remove, rename, add, impossible];
+export const CALENDAR: readonly PocketTemplate[] = [moveToday, move, remove, rename, add, impossible];

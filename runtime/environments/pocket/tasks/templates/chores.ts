@@ -3,8 +3,8 @@
 import { dayOf, MONTHS } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, Contact, Folder } from '../../world.ts';
 import type { Draw } from '../draw.ts';
-import type { Hand } from '../hand.ts';
-import { type Condition, onlyChanged, recordsAre } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { type EndCondition, onlyChanged, recordsAre } from '../template.ts';
 
 /** '17 March', as people write it. */
 export function dayText(date: string): string {
@@ -65,7 +65,7 @@ export const onlyAdded = (
   events: readonly CalendarEvent[],
   added: Entry,
   ...patterns: readonly string[]
-): readonly Condition[] => [
+): readonly EndCondition[] => [
   recordsAre(
     'events',
     {},
@@ -76,35 +76,35 @@ export const onlyAdded = (
 
 // What hands do
 
-export function openMail(hand: Hand, row: string): void {
+export function openMail(hand: ScriptedUser, row: string): void {
   hand.open('Mail');
   hand.double('row', row);
 }
 
 /** Brings a contact of the list into sight. */
-export function findContact(hand: Hand, { name }: Contact): void {
+export function findContact(hand: ScriptedUser, { name }: Contact): void {
   hand.open('Contacts');
   const inSight = hand.world.contacts.map(each => hand.seen('listitem', each.name)).find(each => each);
   hand.scrollTo(inSight, 'listitem', name);
 }
 
-export function lookUp(hand: Hand, contact: Contact): void {
+export function lookUp(hand: ScriptedUser, contact: Contact): void {
   findContact(hand, contact);
   hand.click('listitem', contact.name);
 }
 
-export function openNote(hand: Hand, name: string): void {
+export function openNote(hand: ScriptedUser, name: string): void {
   hand.open('Notes');
   hand.click('listitem', name);
 }
 
-export function saveNoteAs(hand: Hand, name: string): void {
+export function saveNoteAs(hand: ScriptedUser, name: string): void {
   hand.keys('ctrl', 's');
   hand.type(`${name}\n`);
 }
 
 /** Begins a mail: what is written next goes into it. `to` is an address, or a name that one contact has. */
-export function beginMail(hand: Hand, to: string, subject: string): void {
+export function beginMail(hand: ScriptedUser, to: string, subject: string): void {
   hand.open('Mail');
   hand.keys('ctrl', 'n');
   // A name is finished by the first Enter, and left by the second.
@@ -112,16 +112,16 @@ export function beginMail(hand: Hand, to: string, subject: string): void {
   hand.type(`${subject}\n`);
 }
 
-export const send = (hand: Hand): void => hand.click('button', 'Send');
-export const saveDraft = (hand: Hand): void => hand.click('button', 'Save draft');
+export const send = (hand: ScriptedUser): void => hand.click('button', 'Send');
+export const saveDraft = (hand: ScriptedUser): void => hand.click('button', 'Save draft');
 
-export function chooseDay(hand: Hand, date: string): void {
+export function chooseDay(hand: ScriptedUser, date: string): void {
   hand.open('Calendar');
   hand.click('gridcell', date);
 }
 
 /** In the form of an event, from its title on. */
-export function setTime(hand: Hand, time: string): void {
+export function setTime(hand: ScriptedUser, time: string): void {
   const [hour = '', minute = ''] = time.split(':');
   hand.keys('tab');
   hand.keys('tab');
@@ -131,7 +131,7 @@ export function setTime(hand: Hand, time: string): void {
   hand.type(minute);
 }
 
-export function addEvent(hand: Hand, { date, time, title }: Entry): void {
+export function addEvent(hand: ScriptedUser, { date, time, title }: Entry): void {
   chooseDay(hand, date);
   hand.keys('ctrl', 'n');
   hand.type(title);
@@ -140,7 +140,7 @@ export function addEvent(hand: Hand, { date, time, title }: Entry): void {
 }
 
 /** Works a sum out, and writes a line below the note that is open. */
-export function addTotal(hand: Hand, sum: string, line: string): void {
+export function addTotal(hand: ScriptedUser, sum: string, line: string): void {
   hand.open('Calculator');
   hand.type(sum);
   hand.open('Notes');

@@ -1,9 +1,9 @@
 // Tasks about contacts in which what is to be entered stands elsewhere on the screen: with another contact, or in a mail.
 
 import type { Contact, Mail } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toAddSender } from '../phrases.ts';
-import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { change, count } from './contacts.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
@@ -12,7 +12,7 @@ const FIELDS = [
   ['phone', 'Phone'],
 ] as const;
 
-const copy: Template = {
+const copy: PocketTemplate = {
   id: 'contacts-copy',
   tier: 3,
   apps: ['contacts'],
@@ -25,7 +25,7 @@ const copy: Template = {
     Object.assign(to, { company: two });
     Object.assign(third, { company: other });
     const { name, ...rest } = structuredClone(to);
-    const look = (hand: Hand, who: Contact) => {
+    const look = (hand: ScriptedUser, who: Contact) => {
       hand.open('Contacts');
       hand.click('listitem', who.name);
     };
@@ -59,7 +59,7 @@ const copy: Template = {
   },
 };
 
-const fromMail: Template = {
+const fromMail: PocketTemplate = {
   id: 'contacts-from-mail',
   tier: 2,
   apps: ['mail', 'contacts'],
@@ -68,7 +68,7 @@ const fromMail: Template = {
     const [person, another] = [desk.stranger(), desk.stranger()];
     const mail = desk.put({}, person);
     const other = desk.put({}, another);
-    const keep = (from: Mail, words: string) => (hand: Hand) => {
+    const keep = (from: Mail, words: string) => (hand: ScriptedUser) => {
       hand.open('Mail');
       hand.choose('row', desk.row(from), 'Add to Contacts...');
       hand.type(words);
@@ -93,4 +93,4 @@ const fromMail: Template = {
   },
 };
 
-export const CONTACTS_COPYING: readonly Template[] = [copy, fromMail];
+export const CONTACTS_COPYING: readonly PocketTemplate[] = [copy, fromMail];

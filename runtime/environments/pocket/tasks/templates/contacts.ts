@@ -1,16 +1,16 @@
 // Tasks about contacts: adding people, changing what is known of them, and deleting them.
 
 import type { Contact } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toAddContact, toChangePhone, toDeleteContact } from '../phrases.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
 import {
   all,
-  type Condition,
+  type EndCondition,
   infeasible,
   onlyChanged,
+  type PocketTemplate,
   recordsAre,
   stateIs,
-  type Template,
 } from '../template.ts';
 import { MailDesk, nearby, somewhere } from './mail-desk.ts';
 
@@ -18,17 +18,17 @@ const APPS = ['contacts'];
 const open = [{ app: 'contacts' }];
 
 /** So many people more in the address book: the same person twice would not show among the changes. */
-export const count = (desk: MailDesk, more: number): Condition =>
+export const count = (desk: MailDesk, more: number): EndCondition =>
   stateIs('contacts.length', desk.world.contacts.length + more);
 
 /** Opens a contact's form and writes into a field, whatever was there. */
-export const change = (name: string, field: string, text: string) => (hand: Hand) => {
+export const change = (name: string, field: string, text: string) => (hand: ScriptedUser) => {
   hand.open('Contacts');
   hand.double('listitem', name);
   hand.fill('textfield', field, text);
 };
 
-const add: Template = {
+const add: PocketTemplate = {
   id: 'contacts-add',
   tier: 2,
   apps: APPS,
@@ -37,7 +37,7 @@ const add: Template = {
     const byPhone = draw.chance(0.5);
     const { name, phone, mail } = desk.stranger(desk.person());
     const known = byPhone ? phone : mail;
-    const fill = (hand: Hand, who: string, what: string) => {
+    const fill = (hand: ScriptedUser, who: string, what: string) => {
       hand.click('button', 'New');
       hand.type(who);
       hand.keys('tab');
@@ -75,7 +75,7 @@ const add: Template = {
   },
 };
 
-const phone: Template = {
+const phone: PocketTemplate = {
   id: 'contacts-phone',
   tier: 2,
   apps: APPS,
@@ -109,7 +109,7 @@ const phone: Template = {
   },
 };
 
-const remove: Template = {
+const remove: PocketTemplate = {
   id: 'contacts-delete',
   tier: 2,
   apps: APPS,
@@ -117,7 +117,7 @@ const remove: Template = {
     const desk = new MailDesk(draw);
     const person = desk.person();
     const namesake = desk.namesake(person);
-    const drop = (doomed: Contact) => (hand: Hand) => {
+    const drop = (doomed: Contact) => (hand: ScriptedUser) => {
       hand.open('Contacts');
       hand.choose('listitem', doomed.name, 'Delete...');
       hand.click('button', 'Delete contact');
@@ -148,7 +148,7 @@ const remove: Template = {
   },
 };
 
-const missing: Template = {
+const missing: PocketTemplate = {
   id: 'contacts-missing-infeasible',
   tier: 1,
   apps: APPS,
@@ -174,4 +174,4 @@ const missing: Template = {
   },
 };
 
-export const CONTACTS: readonly Template[] = [add, phone, remove, missing];
+export const CONTACTS: readonly PocketTemplate[] = [add, phone, remove, missing];

@@ -13,18 +13,18 @@ import {
   thrownAway,
   topFolders,
 } from '../filing.ts';
-import type { Hand } from '../hand.ts';
 import { toDeleteBySize } from '../phrases.ts';
-import { all, fileIs, infeasible, noFile, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, infeasible, noFile, type PocketTemplate } from '../template.ts';
 
 const APPS = ['files'];
 
-const go = (hand: Hand, path: string) => hand.click('treeitem', nameOf(path));
+const go = (hand: ScriptedUser, path: string) => hand.click('treeitem', nameOf(path));
 
 /** Whether Files is open already; where it is not, an agent opens it first. */
 const perhapsOpen = (draw: Draw) => (draw.chance(0.5) ? [{ app: 'files' }] : []);
 
-const deleteBySize: Template = {
+const deleteBySize: PocketTemplate = {
   id: 'files-delete-by-size',
   tier: 2,
   apps: APPS,
@@ -46,7 +46,7 @@ const deleteBySize: Template = {
     const largest = draw.chance(0.5);
     const [wanted = '', opposite = ''] = largest ? [most, least] : [least, most];
     const size = largest ? 'largest' : 'smallest';
-    const remove = (name: string) => (hand: Hand) => {
+    const remove = (name: string) => (hand: ScriptedUser) => {
       go(hand, into);
       hand.click('row', name);
       hand.keys('delete');
@@ -69,7 +69,7 @@ const deleteBySize: Template = {
   },
 };
 
-const findAndRename: Template = {
+const findAndRename: PocketTemplate = {
   id: 'files-find-rename',
   tier: 3,
   apps: APPS,
@@ -82,7 +82,7 @@ const findAndRename: Template = {
     const text = sentence(draw);
     put(world.root, joined(place, name), file(text));
     put(world.root, joined('/Downloads', other), file(text));
-    const renamed = (which: string, from: string, to: string) => (hand: Hand) => {
+    const renamed = (which: string, from: string, to: string) => (hand: ScriptedUser) => {
       hand.open('Files');
       hand.keys('ctrl', 'f');
       hand.type(which);
@@ -130,7 +130,7 @@ function numbered(root: Folder, path: string, thing: string, count: number): (in
   return name;
 }
 
-const deleteFar: Template = {
+const deleteFar: PocketTemplate = {
   id: 'files-delete-far',
   tier: 3,
   apps: APPS,
@@ -141,7 +141,7 @@ const deleteFar: Template = {
     const count = draw.whole(14, 24);
     const name = numbered(world.root, place, thing, count);
     const number = draw.whole(11, count - 1);
-    const remove = (which: string) => (hand: Hand) => {
+    const remove = (which: string) => (hand: ScriptedUser) => {
       hand.open('Files');
       go(hand, place);
       hand.scrollTo(hand.seen('row', name(4)), 'row', which);
@@ -173,7 +173,7 @@ const deleteFar: Template = {
   },
 };
 
-const missing: Template = {
+const missing: PocketTemplate = {
   id: 'files-infeasible',
   tier: 1,
   apps: APPS,
@@ -208,4 +208,4 @@ const missing: Template = {
   },
 };
 
-export const FINDING_FILES: readonly Template[] = [deleteBySize, findAndRename, deleteFar, missing];
+export const FINDING_FILES: readonly PocketTemplate[] = [deleteBySize, findAndRename, deleteFar, missing];

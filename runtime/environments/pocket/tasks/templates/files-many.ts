@@ -13,12 +13,12 @@ import {
   similarName,
   topFolders,
 } from '../filing.ts';
-import type { Hand } from '../hand.ts';
-import { all, fileIs, noFile, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, noFile, type PocketTemplate, stateIs } from '../template.ts';
 
 const APPS = ['files'];
 
-const go = (hand: Hand, path: string) => hand.click('treeitem', nameOf(path));
+const go = (hand: ScriptedUser, path: string) => hand.click('treeitem', nameOf(path));
 
 /** Whether Files is open already; where it is not, an agent opens it first. */
 const perhapsOpen = (draw: Draw) => (draw.chance(0.5) ? [{ app: 'files' }] : []);
@@ -27,7 +27,7 @@ const perhapsOpen = (draw: Draw) => (draw.chance(0.5) ? [{ app: 'files' }] : [])
 const sparseFirst = ([first, second, third]: ReturnType<typeof topFolders>) =>
   first === '/Documents' ? ([second, first, third] as const) : ([first, second, third] as const);
 
-const moveByEnding: Template = {
+const moveByEnding: PocketTemplate = {
   id: 'files-move-by-ending',
   tier: 3,
   apps: APPS,
@@ -41,7 +41,7 @@ const moveByEnding: Template = {
     for (const name of names) put(world.root, joined(from, name), file(text));
     put(world.root, joined(from, likeIt), file(text));
     const paths = names.flatMap(name => [joined(from, name), joined(to, name)]);
-    const move = (which: readonly string[], where: string) => (hand: Hand) => {
+    const move = (which: readonly string[], where: string) => (hand: ScriptedUser) => {
       hand.open('Files');
       go(hand, from);
       for (const name of which) hand.drag('row', name, 'treeitem', nameOf(where));
@@ -69,7 +69,7 @@ const moveByEnding: Template = {
   },
 };
 
-const intoNewFolder: Template = {
+const intoNewFolder: PocketTemplate = {
   id: 'files-into-new-folder',
   tier: 3,
   apps: APPS,
@@ -82,7 +82,7 @@ const intoNewFolder: Template = {
     const other = similarName(draw, first);
     for (const each of [first, second, other]) put(world.root, joined(place, each), file(text));
     const path = joined(place, name);
-    const gather = (which: readonly string[], into: string) => (hand: Hand) => {
+    const gather = (which: readonly string[], into: string) => (hand: ScriptedUser) => {
       hand.open('Files');
       go(hand, place);
       hand.keys('ctrl', 'n');
@@ -114,4 +114,4 @@ const intoNewFolder: Template = {
   },
 };
 
-export const MANY_FILES: readonly Template[] = [moveByEnding, intoNewFolder];
+export const MANY_FILES: readonly PocketTemplate[] = [moveByEnding, intoNewFolder];

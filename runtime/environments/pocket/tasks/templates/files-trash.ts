@@ -3,9 +3,9 @@
 import { type Folder, joined, nameOf } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import { file, fileName, folder, inWorld, onlyFiles, put, sentence, topFolders } from '../filing.ts';
-import type { Hand } from '../hand.ts';
 import { toEmptyTrash, toEmptyTrashOf } from '../phrases.ts';
-import { all, fileIs, noFile, onlyChanged, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, noFile, onlyChanged, type PocketTemplate, stateIs } from '../template.ts';
 
 const APPS = ['files'];
 const TRASH = '/Trash';
@@ -21,7 +21,7 @@ function litter(draw: Draw, root: Folder, names: readonly string[]): ReadonlyMap
   return origins;
 }
 
-const empty: Template = {
+const empty: PocketTemplate = {
   id: 'files-empty-trash',
   tier: 2,
   apps: APPS,
@@ -63,7 +63,7 @@ const empty: Template = {
   },
 };
 
-const restore: Template = {
+const restore: PocketTemplate = {
   id: 'files-restore',
   tier: 3,
   apps: APPS,
@@ -76,7 +76,7 @@ const restore: Template = {
     const origin = origins.get(name) ?? '';
     const text = sentence(draw);
     put(world.root, joined(TRASH, name), file(text, origin));
-    const bringBack = (hand: Hand, which: string) => {
+    const bringBack = (hand: ScriptedUser, which: string) => {
       hand.open('Files');
       hand.click('treeitem', 'Trash');
       hand.choose('row', which, 'Restore');
@@ -111,4 +111,4 @@ const restore: Template = {
   },
 };
 
-export const TRASH_TASKS: readonly Template[] = [empty, restore];
+export const TRASH_TASKS: readonly PocketTemplate[] = [empty, restore];

@@ -13,7 +13,6 @@ import {
   thrownAway,
   topFolders,
 } from '../filing.ts';
-import type { Hand } from '../hand.ts';
 import {
   toCopyFile,
   toDeleteFile,
@@ -24,18 +23,19 @@ import {
   toMoveFileFrom,
   toRenameFile,
 } from '../phrases.ts';
-import { all, fileIs, noFile, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, noFile, type PocketTemplate, stateIs } from '../template.ts';
 
 const APPS = ['files'];
 
-const makeFolder = (hand: Hand, name: string) => {
+const makeFolder = (hand: ScriptedUser, name: string) => {
   hand.keys('ctrl', 'n');
   hand.type(`${name}\n`);
 };
 
-const go = (hand: Hand, folder: string) => hand.click('treeitem', nameOf(folder));
+const go = (hand: ScriptedUser, folder: string) => hand.click('treeitem', nameOf(folder));
 
-const newFolder: Template = {
+const newFolder: PocketTemplate = {
   id: 'files-new-folder',
   tier: 1,
   apps: APPS,
@@ -66,7 +66,7 @@ const newFolder: Template = {
   },
 };
 
-const deleteChosen: Template = {
+const deleteChosen: PocketTemplate = {
   id: 'files-delete-selected',
   tier: 1,
   apps: APPS,
@@ -111,7 +111,7 @@ const deleteChosen: Template = {
   },
 };
 
-const moveHere: Template = {
+const moveHere: PocketTemplate = {
   id: 'files-move',
   tier: 1,
   apps: APPS,
@@ -123,7 +123,7 @@ const moveHere: Template = {
     const text = sentence(draw);
     put(world.root, joined(from, name), file(text));
     put(world.root, joined(from, other), file(text));
-    const move = (which: string, where: string) => (hand: Hand) =>
+    const move = (which: string, where: string) => (hand: ScriptedUser) =>
       hand.drag('row', which, 'treeitem', nameOf(where));
     return {
       instruction: draw.say(
@@ -150,7 +150,7 @@ const moveHere: Template = {
   },
 };
 
-const rename: Template = {
+const rename: PocketTemplate = {
   id: 'files-rename',
   tier: 2,
   apps: APPS,
@@ -162,7 +162,7 @@ const rename: Template = {
     const text = sentence(draw);
     put(world.root, joined(folder, name), file(text));
     put(world.root, joined(folder, other), file(sentence(draw)));
-    const named = (which: string, to: string) => (hand: Hand) => {
+    const named = (which: string, to: string) => (hand: ScriptedUser) => {
       go(hand, folder);
       hand.choose('row', which, 'Rename...');
       hand.type(`${to}\n`);
@@ -191,7 +191,7 @@ const rename: Template = {
   },
 };
 
-const copy: Template = {
+const copy: PocketTemplate = {
   id: 'files-copy',
   tier: 2,
   apps: APPS,
@@ -202,7 +202,7 @@ const copy: Template = {
     const text = listOf(draw);
     put(world.root, joined(from, name), file(text));
     const isThere = draw.chance(0.5);
-    const paste = (hand: Hand, where: string) => {
+    const paste = (hand: ScriptedUser, where: string) => {
       if (!isThere) go(hand, from);
       hand.choose('row', name, 'Copy');
       hand.choose('treeitem', nameOf(where), 'Paste');
@@ -232,4 +232,4 @@ const copy: Template = {
   },
 };
 
-export const FILES: readonly Template[] = [newFolder, deleteChosen, moveHere, rename, copy];
+export const FILES: readonly PocketTemplate[] = [newFolder, deleteChosen, moveHere, rename, copy];

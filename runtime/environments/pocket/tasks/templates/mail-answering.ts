@@ -1,8 +1,15 @@
 // Tasks about answering mail and passing it on, and what cannot be done with mail.
 
 import type { Contact, Mail } from '../../world.ts';
-import type { Hand } from '../hand.ts';
-import { all, type Condition, infeasible, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import {
+  all,
+  type EndCondition,
+  infeasible,
+  onlyChanged,
+  type PocketTemplate,
+  recordsAre,
+} from '../template.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
 const APPS = ['mail'];
@@ -13,12 +20,12 @@ const sentAbout = (
   desk: MailDesk,
   { id }: Mail,
   mail: Pick<Mail, 'to' | 'subject' | 'body'>,
-): readonly Condition[] => [
+): readonly EndCondition[] => [
   recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', ...mail, starred: false }]),
   onlyChanged(`mails.${desk.next}`, `mails.${id}.read`),
 ];
 
-const reply: Template = {
+const reply: PocketTemplate = {
   id: 'mail-reply',
   tier: 3,
   apps: APPS,
@@ -28,7 +35,7 @@ const reply: Template = {
     const mail = desk.put({}, sender);
     const other = desk.put({ subject: mail.subject }, another);
     const text = desk.sentence();
-    const answer = (asked: Mail, words: string) => (hand: Hand) => {
+    const answer = (asked: Mail, words: string) => (hand: ScriptedUser) => {
       hand.open('Mail');
       hand.click('row', desk.row(asked));
       hand.click('button', 'Reply');
@@ -73,7 +80,7 @@ const reply: Template = {
   },
 };
 
-const forward: Template = {
+const forward: PocketTemplate = {
   id: 'mail-forward',
   tier: 3,
   apps: APPS,
@@ -85,7 +92,7 @@ const forward: Template = {
     const other = desk.put({}, sender);
     const pass =
       (passed: Mail, { name }: Contact) =>
-      (hand: Hand) => {
+      (hand: ScriptedUser) => {
         hand.open('Mail');
         hand.click('row', desk.row(passed));
         hand.click('button', 'Forward');
@@ -119,7 +126,7 @@ const forward: Template = {
   },
 };
 
-const missing: Template = {
+const missing: PocketTemplate = {
   id: 'mail-missing-infeasible',
   tier: 1,
   apps: APPS,
@@ -145,7 +152,7 @@ const missing: Template = {
   },
 };
 
-const beyond: Template = {
+const beyond: PocketTemplate = {
   id: 'mail-beyond-infeasible',
   tier: 1,
   apps: APPS,
@@ -171,4 +178,4 @@ const beyond: Template = {
   },
 };
 
-export const MAIL_ANSWERING: readonly Template[] = [reply, forward, missing, beyond];
+export const MAIL_ANSWERING: readonly PocketTemplate[] = [reply, forward, missing, beyond];

@@ -6,7 +6,7 @@ import { correspondent } from '../../apps/mail/mailbox.ts';
 import type { Opening } from '../../getters.ts';
 import type { Contact, Mail } from '../../world.ts';
 import type { Draw } from '../draw.ts';
-import { type Condition, stateIsOneOf } from '../template.ts';
+import { type EndCondition, stateIsOneOf } from '../template.ts';
 
 /** Mails are numbered at random below this: the mail that a task is about may be old or new. */
 const NUMBERS = Array.from({ length: 60 }, (_, index) => index + 1);
@@ -75,7 +75,7 @@ export class MailDesk {
   }
 
   /** The next mail goes to these two, in either order, and to nobody else. */
-  goesTo(one: Contact, two: Contact): Condition {
+  goesTo(one: Contact, two: Contact): EndCondition {
     const orders = [`${one.mail}, ${two.mail}`, `${two.mail}, ${one.mail}`];
     return stateIsOneOf(`mails.${this.world.mails.length}.to`, orders);
   }

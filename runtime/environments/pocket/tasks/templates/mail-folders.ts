@@ -1,16 +1,16 @@
 // Tasks about where mails are: moving them, getting them back, emptying the Trash, and finding one among many.
 
 import type { Mail } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toMoveMail } from '../phrases.ts';
-import { all, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { MailDesk, somewhere } from './mail-desk.ts';
 
 const APPS = ['mail'];
 
 type Place = Mail['folder'];
 
-const toFolder = (hand: Hand, folder: Place): void => {
+const toFolder = (hand: ScriptedUser, folder: Place): void => {
   hand.open('Mail');
   if (folder !== 'Inbox') hand.click('treeitem', folder);
 };
@@ -21,7 +21,7 @@ const MOVES: readonly (readonly [from: Place, to: Place])[] = [
   ['Sent', 'Inbox'],
 ];
 
-const move: Template = {
+const move: PocketTemplate = {
   id: 'mail-move',
   tier: 2,
   apps: APPS,
@@ -31,7 +31,7 @@ const move: Template = {
     const person = desk.person();
     const mail = desk.put({ folder: from }, person);
     const other = desk.put({ folder: from }, person);
-    const drag = (what: Mail, place: Place) => (hand: Hand) => {
+    const drag = (what: Mail, place: Place) => (hand: ScriptedUser) => {
       toFolder(hand, from);
       hand.drag('row', desk.row(what), 'treeitem', place);
     };
@@ -57,7 +57,7 @@ const move: Template = {
   },
 };
 
-const rescue: Template = {
+const rescue: PocketTemplate = {
   id: 'mail-rescue',
   tier: 2,
   apps: APPS,
@@ -67,7 +67,7 @@ const rescue: Template = {
     const [sender = desk.person(), another = desk.person()] = desk.people(2);
     const mail = desk.put({ folder: 'Trash' }, sender);
     const other = desk.put({ folder: 'Trash' }, another);
-    const drag = (what: Mail, place: Place) => (hand: Hand) => {
+    const drag = (what: Mail, place: Place) => (hand: ScriptedUser) => {
       toFolder(hand, 'Trash');
       hand.drag('row', desk.row(what), 'treeitem', place);
     };
@@ -96,7 +96,7 @@ const rescue: Template = {
   },
 };
 
-const emptyTrash: Template = {
+const emptyTrash: PocketTemplate = {
   id: 'mail-empty-trash',
   tier: 3,
   apps: APPS,
@@ -106,7 +106,7 @@ const emptyTrash: Template = {
     const doomed = desk.world.mails.filter(({ folder }) => folder === 'Trash');
     const [one = desk.put({ folder: 'Trash' })] = doomed;
     const kept = desk.put();
-    const empty = (hand: Hand) => {
+    const empty = (hand: ScriptedUser) => {
       hand.open('Mail');
       hand.choose('treeitem', 'Trash', 'Empty Trash...');
       hand.click('button', 'Empty Trash');
@@ -147,7 +147,7 @@ const emptyTrash: Template = {
   },
 };
 
-const search: Template = {
+const search: PocketTemplate = {
   id: 'mail-search-star',
   tier: 3,
   apps: APPS,
@@ -163,7 +163,7 @@ const search: Template = {
     const mail = about(number);
     const other = about(otherNumber);
     for (let more = draw.whole(4, 9); more > 0; more--) desk.put();
-    const found = (query: number, shown: Mail) => (hand: Hand) => {
+    const found = (query: number, shown: Mail) => (hand: ScriptedUser) => {
       hand.open('Mail');
       hand.fill('textfield', 'Search', String(query));
       hand.click('checkbox', `Star ${shown.subject}`);
@@ -200,4 +200,4 @@ const search: Template = {
   },
 };
 
-export const MAIL_FOLDERS: readonly Template[] = [move, rescue, emptyTrash, search];
+export const MAIL_FOLDERS: readonly PocketTemplate[] = [move, rescue, emptyTrash, search];

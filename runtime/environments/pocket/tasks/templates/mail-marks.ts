@@ -1,23 +1,23 @@
 // Tasks of a step or two about one mail or one folder: stars, read and unread, deleting.
 
 import type { Mail } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toDeleteMail, toMakeUnread, toReadAll, toStar } from '../phrases.ts';
-import { all, type Condition, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, type EndCondition, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { MailDesk, nearby } from './mail-desk.ts';
 
 const APPS = ['mail'];
 const open = [{ app: 'mail' }];
 
-const mailIs = ({ id }: Mail, fields: Partial<Mail>): Condition => recordsAre('mails', { id }, [fields]);
+const mailIs = ({ id }: Mail, fields: Partial<Mail>): EndCondition => recordsAre('mails', { id }, [fields]);
 
 /** Reading a mail before doing something with it is no mistake. */
-const onlyIn = ({ id }: Mail, field: keyof Mail): Condition =>
+const onlyIn = ({ id }: Mail, field: keyof Mail): EndCondition =>
   onlyChanged(`mails.${id}.${field}`, `mails.${id}.read`);
 
-const pressStar = (hand: Hand, { subject }: Mail) => hand.click('checkbox', `Star ${subject}`);
+const pressStar = (hand: ScriptedUser, { subject }: Mail) => hand.click('checkbox', `Star ${subject}`);
 
-const star: Template = {
+const star: PocketTemplate = {
   id: 'mail-star',
   tier: 1,
   apps: APPS,
@@ -55,7 +55,7 @@ const star: Template = {
   },
 };
 
-const unstar: Template = {
+const unstar: PocketTemplate = {
   id: 'mail-unstar',
   tier: 1,
   apps: APPS,
@@ -93,7 +93,7 @@ const unstar: Template = {
   },
 };
 
-const unread: Template = {
+const unread: PocketTemplate = {
   id: 'mail-unread',
   tier: 1,
   apps: APPS,
@@ -123,7 +123,7 @@ const unread: Template = {
   },
 };
 
-const remove: Template = {
+const remove: PocketTemplate = {
   id: 'mail-delete',
   tier: 1,
   apps: APPS,
@@ -132,7 +132,7 @@ const remove: Template = {
     const [sender = desk.person(), another = desk.person()] = desk.people(2);
     const mail = desk.put({}, sender);
     const other = desk.put({ subject: mail.subject }, another);
-    const press = (doomed: Mail) => (hand: Hand) => {
+    const press = (doomed: Mail) => (hand: ScriptedUser) => {
       hand.click('row', desk.row(doomed));
       hand.keys('delete');
     };
@@ -156,7 +156,7 @@ const remove: Template = {
   },
 };
 
-const readAll: Template = {
+const readAll: PocketTemplate = {
   id: 'mail-read-all',
   tier: 1,
   apps: APPS,
@@ -187,4 +187,4 @@ const readAll: Template = {
   },
 };
 
-export const MAIL_MARKS: readonly Template[] = [star, unstar, unread, remove, readAll];
+export const MAIL_MARKS: readonly PocketTemplate[] = [star, unstar, unread, remove, readAll];

@@ -1,9 +1,9 @@
 // Tasks about writing mail: new ones, drafts, answers, and mails that are passed on.
 
 import type { Contact, Mail } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toKeepDraft } from '../phrases.ts';
-import { all, type Condition, onlyChanged, recordsAre, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, type EndCondition, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { MailDesk, STRANGER, somewhere } from './mail-desk.ts';
 
 const APPS = ['mail'];
@@ -12,11 +12,11 @@ const open = [{ app: 'mail' }];
 type Written = Pick<Mail, 'to' | 'subject' | 'body'>;
 
 /** The one mail that was written is this, and lies in this folder. */
-const written = (desk: MailDesk, folder: 'Sent' | 'Drafts', mail: Written): Condition =>
+const written = (desk: MailDesk, folder: 'Sent' | 'Drafts', mail: Written): EndCondition =>
   recordsAre('mails', { id: desk.next }, [{ folder, ...mail, starred: false }]);
 
 /** Fills in a new mail: Enter goes from field to field. */
-function write(hand: Hand, { to, subject, body }: Written): void {
+function write(hand: ScriptedUser, { to, subject, body }: Written): void {
   hand.click('button', 'New');
   hand.type(`${to}\n`);
   hand.type(`${subject}\n`);
@@ -24,12 +24,12 @@ function write(hand: Hand, { to, subject, body }: Written): void {
 }
 
 /** Chooses a recipient from the contacts. */
-function address(hand: Hand, { name }: Contact): void {
+function address(hand: ScriptedUser, { name }: Contact): void {
   hand.click('button', 'To...');
   hand.click('menuitem', name);
 }
 
-const draft: Template = {
+const draft: PocketTemplate = {
   id: 'mail-draft',
   tier: 2,
   apps: APPS,
@@ -62,7 +62,7 @@ const draft: Template = {
   },
 };
 
-const send: Template = {
+const send: PocketTemplate = {
   id: 'mail-send',
   tier: 3,
   apps: APPS,
@@ -74,7 +74,7 @@ const send: Template = {
     const mail = { to: person.mail, subject: desk.subject(), body: desk.sentence() };
     const { subject, body } = mail;
     const to = byName ? person.name : person.mail;
-    const finish = (hand: Hand, end: Written = mail) => {
+    const finish = (hand: ScriptedUser, end: Written = mail) => {
       hand.open('Mail');
       write(hand, end);
       hand.click('button', 'Send');
@@ -115,7 +115,7 @@ const send: Template = {
   },
 };
 
-const sendTwo: Template = {
+const sendTwo: PocketTemplate = {
   id: 'mail-send-two',
   tier: 3,
   apps: APPS,
@@ -124,7 +124,7 @@ const sendTwo: Template = {
     const desk = new MailDesk(draw);
     const [one = desk.person(), two = desk.person(), three = desk.person()] = desk.people(3);
     const mail = { to: '', subject: desk.subject(), body: desk.sentence() };
-    const toAll = (people: readonly Contact[], also: string) => (hand: Hand) => {
+    const toAll = (people: readonly Contact[], also: string) => (hand: ScriptedUser) => {
       hand.click('button', 'New');
       for (const person of people) address(hand, person);
       if (also !== '') hand.type(`, ${also}`);
@@ -160,7 +160,7 @@ const sendTwo: Template = {
   },
 };
 
-const finishDraft: Template = {
+const finishDraft: PocketTemplate = {
   id: 'mail-finish-draft',
   tier: 3,
   apps: APPS,
@@ -170,7 +170,7 @@ const finishDraft: Template = {
     const byName = draw.chance(0.5);
     const mail = desk.put({ folder: 'Drafts', to: '' });
     const other = desk.put({ folder: 'Drafts', to: '' });
-    const begin = (hand: Hand, each: Mail) => {
+    const begin = (hand: ScriptedUser, each: Mail) => {
       hand.open('Mail');
       hand.click('treeitem', 'Drafts');
       hand.double('row', desk.row(each));
@@ -215,4 +215,4 @@ const finishDraft: Template = {
   },
 };
 
-export const MAIL_WRITING: readonly Template[] = [draft, send, sendTwo, finishDraft];
+export const MAIL_WRITING: readonly PocketTemplate[] = [draft, send, sendTwo, finishDraft];

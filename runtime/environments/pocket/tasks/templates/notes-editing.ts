@@ -2,14 +2,14 @@
 
 import { joined, nameOf } from '../../world.ts';
 import { file, fileName, folder, listOf, onlyFiles, put, similarName } from '../filing.ts';
-import type { Hand } from '../hand.ts';
-import { all, fileIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, type PocketTemplate } from '../template.ts';
 
 const APPS = ['notes'];
-const save = (hand: Hand) => hand.keys('ctrl', 's');
+const save = (hand: ScriptedUser) => hand.keys('ctrl', 's');
 const closedOrOpen = (isOpen: boolean, app: string) => (isOpen ? [{ app }] : []);
 
-const replaceWord: Template = {
+const replaceWord: PocketTemplate = {
   id: 'notes-replace',
   tier: 3,
   apps: APPS,
@@ -29,7 +29,7 @@ const replaceWord: Template = {
     put(world.root, `/Notes/${name}`, file(text));
     put(world.root, `/Notes/${other}`, file(`${before} was here.`));
     const isOpen = draw.chance(0.5);
-    const change = (which: string, press: string) => (hand: Hand) => {
+    const change = (which: string, press: string) => (hand: ScriptedUser) => {
       hand.open('Notes');
       hand.click('listitem', which);
       hand.keys('ctrl', 'h');
@@ -67,7 +67,7 @@ const replaceWord: Template = {
   },
 };
 
-const saveAs: Template = {
+const saveAs: PocketTemplate = {
   id: 'notes-save-as',
   tier: 3,
   apps: APPS,
@@ -83,7 +83,7 @@ const saveAs: Template = {
     put(world.root, `/${inner}`, folder());
     put(world.root, `/Notes/${name}`, file(text));
     const isOpen = draw.chance(0.5);
-    const copy = (under: string, into: string) => (hand: Hand) => {
+    const copy = (under: string, into: string) => (hand: ScriptedUser) => {
       hand.open('Notes');
       hand.click('listitem', name);
       hand.keys('ctrl', 'shift', 's');
@@ -116,7 +116,7 @@ const saveAs: Template = {
   },
 };
 
-const addElsewhere: Template = {
+const addElsewhere: PocketTemplate = {
   id: 'notes-add-in-folder',
   tier: 3,
   apps: ['files', 'notes'],
@@ -130,7 +130,7 @@ const addElsewhere: Template = {
     put(world.root, path, file(text));
     put(world.root, joined(place, other), file(text));
     const isOpen = draw.chance(0.5);
-    const add = (which: string, what: string) => (hand: Hand) => {
+    const add = (which: string, what: string) => (hand: ScriptedUser) => {
       hand.open('Files');
       hand.click('treeitem', nameOf(place));
       hand.double('row', which);
@@ -162,4 +162,4 @@ const addElsewhere: Template = {
   },
 };
 
-export const NOTES_EDITING: readonly Template[] = [replaceWord, saveAs, addElsewhere];
+export const NOTES_EDITING: readonly PocketTemplate[] = [replaceWord, saveAs, addElsewhere];

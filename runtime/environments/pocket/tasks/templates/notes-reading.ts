@@ -1,13 +1,13 @@
 // Tasks about notes in which what one note says decides what is written in it, or in another.
 
 import { file, folder, listOf, onlyFiles, put } from '../filing.ts';
-import type { Hand } from '../hand.ts';
-import { all, fileIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, type PocketTemplate } from '../template.ts';
 
 const APPS = ['notes'];
-const save = (hand: Hand) => hand.keys('ctrl', 's');
+const save = (hand: ScriptedUser) => hand.keys('ctrl', 's');
 
-const addToSaying: Template = {
+const addToSaying: PocketTemplate = {
   id: 'notes-add-to-saying',
   tier: 3,
   apps: APPS,
@@ -23,7 +23,7 @@ const addToSaying: Template = {
     const other = names[(at + 1) % 3] ?? '';
     const line = `Tell ${draw.one(draw.words.first)}`;
     const path = `/Notes/${name}`;
-    const add = (which: string, what: string) => (hand: Hand) => {
+    const add = (which: string, what: string) => (hand: ScriptedUser) => {
       hand.click('listitem', which);
       hand.keys('ctrl', 'end');
       hand.type(what);
@@ -55,7 +55,7 @@ const addToSaying: Template = {
   },
 };
 
-const merge: Template = {
+const merge: PocketTemplate = {
   id: 'notes-merge',
   tier: 3,
   apps: APPS,
@@ -66,7 +66,7 @@ const merge: Template = {
     const [taken, there] = [listOf(draw), listOf(draw)];
     put(world.root, `/Notes/${from}`, file(taken));
     put(world.root, `/Notes/${to}`, file(there));
-    const bring = (hand: Hand, source: string, target: string) => {
+    const bring = (hand: ScriptedUser, source: string, target: string) => {
       hand.click('listitem', source);
       hand.keys('ctrl', 'a');
       hand.keys('ctrl', 'c');
@@ -106,4 +106,4 @@ const merge: Template = {
   },
 };
 
-export const NOTES_READING: readonly Template[] = [addToSaying, merge];
+export const NOTES_READING: readonly PocketTemplate[] = [addToSaying, merge];

@@ -2,12 +2,12 @@
 
 import type { Draw } from '../draw.ts';
 import { file, fileName, listOf, onlyFiles, put } from '../filing.ts';
-import type { Hand } from '../hand.ts';
 import { toAddLine, toPutLineOnTop, toPutLineOnTopHere, toRewriteNote, toWriteNote } from '../phrases.ts';
-import { all, fileIs, infeasible, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, fileIs, infeasible, type PocketTemplate } from '../template.ts';
 
 const APPS = ['notes'];
-const save = (hand: Hand) => hand.keys('ctrl', 's');
+const save = (hand: ScriptedUser) => hand.keys('ctrl', 's');
 
 /** What people note down, in a line. */
 const jotting = (draw: Draw): string => {
@@ -31,7 +31,7 @@ function noted(draw: Draw): { name: string; other: string; text: string; world: 
   return { name, other, text, world };
 }
 
-const lineOnTop: Template = {
+const lineOnTop: PocketTemplate = {
   id: 'notes-line-on-top',
   tier: 1,
   apps: APPS,
@@ -63,7 +63,7 @@ const lineOnTop: Template = {
   },
 };
 
-const write: Template = {
+const write: PocketTemplate = {
   id: 'notes-write',
   tier: 2,
   apps: APPS,
@@ -72,11 +72,11 @@ const write: Template = {
     const { name: there, world } = noted(draw);
     const text = jotting(draw);
     const start = draw.one(['closed', 'new note', 'other note'] as const);
-    const fresh = (hand: Hand) => {
+    const fresh = (hand: ScriptedUser) => {
       hand.open('Notes');
       if (start === 'other note') hand.keys('ctrl', 'n');
     };
-    const written = (what: string, name: string) => (hand: Hand) => {
+    const written = (what: string, name: string) => (hand: ScriptedUser) => {
       fresh(hand);
       hand.type(what);
       save(hand);
@@ -107,7 +107,7 @@ const write: Template = {
   },
 };
 
-const append: Template = {
+const append: PocketTemplate = {
   id: 'notes-add-line',
   tier: 2,
   apps: APPS,
@@ -115,7 +115,7 @@ const append: Template = {
     const { name, other, text, world } = noted(draw);
     const line = jotting(draw);
     const start = draw.one(['empty', 'other']);
-    const add = (which: string, what: string) => (hand: Hand) => {
+    const add = (which: string, what: string) => (hand: ScriptedUser) => {
       hand.click('listitem', which);
       hand.keys('ctrl', 'end');
       hand.type(what);
@@ -145,20 +145,20 @@ const append: Template = {
   },
 };
 
-const rewrite: Template = {
+const rewrite: PocketTemplate = {
   id: 'notes-rewrite',
   tier: 2,
   apps: APPS,
   make: draw => {
     const { name, other, text: old, world } = noted(draw);
     const text = jotting(draw);
-    const say = (which: string, how: (hand: Hand) => void) => (hand: Hand) => {
+    const say = (which: string, how: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
       hand.click('listitem', which);
       how(hand);
       hand.type(text);
       save(hand);
     };
-    const whole = (hand: Hand) => hand.keys('ctrl', 'a');
+    const whole = (hand: ScriptedUser) => hand.keys('ctrl', 'a');
     return {
       instruction: draw.say(...toRewriteNote(text, name)),
       world,
@@ -180,7 +180,7 @@ const rewrite: Template = {
   },
 };
 
-const impossible: Template = {
+const impossible: PocketTemplate = {
   id: 'notes-infeasible',
   tier: 1,
   apps: APPS,
@@ -213,4 +213,4 @@ const impossible: Template = {
   },
 };
 
-export const NOTES: readonly Template[] = [lineOnTop, write, append, rewrite, impossible];
+export const NOTES: readonly PocketTemplate[] = [lineOnTop, write, append, rewrite, impossible];

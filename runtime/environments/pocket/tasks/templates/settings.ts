@@ -1,13 +1,13 @@
 // Tasks about settings.
 
 import { ALERT_SOUNDS, LANGUAGES } from '../../world.ts';
-import type { Hand } from '../hand.ts';
 import { toConnect, toNameDevice, toTurn, toUseAlertSound, toUseLanguage, toUseTheme } from '../phrases.ts';
-import { all, infeasible, onlyChanged, stateIs, type Template } from '../template.ts';
+import type { ScriptedUser } from '../scripted-user.ts';
+import { all, infeasible, onlyChanged, type PocketTemplate, stateIs } from '../template.ts';
 
 const APPS = ['settings'];
 const open = [{ app: 'settings' }];
-const page = (hand: Hand, name: string) => hand.click('tab', name);
+const page = (hand: ScriptedUser, name: string) => hand.click('tab', name);
 
 /** A check box on a page of Settings. */
 const toggle = (
@@ -15,7 +15,7 @@ const toggle = (
   tab: string,
   name: string,
   field: 'nightLight' | 'muted' | 'bluetooth' | 'notifications',
-): Template => ({
+): PocketTemplate => ({
   id: `settings-${id}`,
   tier: 1,
   apps: APPS,
@@ -48,7 +48,7 @@ const toggle = (
   },
 });
 
-const theme: Template = {
+const theme: PocketTemplate = {
   id: 'settings-theme',
   tier: 1,
   apps: APPS,
@@ -67,14 +67,14 @@ const theme: Template = {
   },
 };
 
-const sound: Template = {
+const sound: PocketTemplate = {
   id: 'settings-alert-sound',
   tier: 2,
   apps: APPS,
   make: draw => {
     const [before = 'Bell', wanted = 'Chime', other = 'Drop'] = draw.some(ALERT_SOUNDS, 3);
     const { settings, ...world } = draw.world();
-    const pick = (choice: string) => (hand: Hand) => {
+    const pick = (choice: string) => (hand: ScriptedUser) => {
       page(hand, 'Sound');
       hand.click('dropdown', 'Alert sound');
       hand.click('menuitem', choice);
@@ -90,14 +90,14 @@ const sound: Template = {
   },
 };
 
-const language: Template = {
+const language: PocketTemplate = {
   id: 'settings-language',
   tier: 2,
   apps: APPS,
   make: draw => {
     const [before = 'English', wanted = 'Deutsch', other = 'Italiano'] = draw.some(LANGUAGES, 3);
     const { settings, ...world } = draw.world();
-    const pick = (choice: string) => (hand: Hand) => {
+    const pick = (choice: string) => (hand: ScriptedUser) => {
       hand.open('Settings');
       page(hand, 'System');
       hand.click('dropdown', 'Language');
@@ -113,14 +113,14 @@ const language: Template = {
   },
 };
 
-const deviceName: Template = {
+const deviceName: PocketTemplate = {
   id: 'settings-device-name',
   tier: 2,
   apps: APPS,
   make: draw => {
     const [before, wanted] = [draw.fresh(draw.words.thing), draw.fresh(draw.words.thing)];
     const { settings, ...world } = draw.world();
-    const write = (hand: Hand) => {
+    const write = (hand: ScriptedUser) => {
       page(hand, 'System');
       hand.fill('textfield', 'Device name', wanted);
     };
@@ -146,7 +146,7 @@ const deviceName: Template = {
   },
 };
 
-const network: Template = {
+const network: PocketTemplate = {
   id: 'settings-network',
   tier: 2,
   apps: APPS,
@@ -156,7 +156,7 @@ const network: Template = {
       3,
     );
     const { settings, ...world } = draw.world();
-    const connect = (name: string) => (hand: Hand) => {
+    const connect = (name: string) => (hand: ScriptedUser) => {
       page(hand, 'Network');
       hand.click('checkbox', 'Wi-Fi');
       hand.click('listitem', name);
@@ -188,7 +188,7 @@ const NOWHERE = {
   test: ['webcam', 'screen reader', 'energy saver', 'touchpad', 'firewall'],
 } as const;
 
-const impossible: Template = {
+const impossible: PocketTemplate = {
   id: 'settings-infeasible',
   tier: 1,
   apps: APPS,
@@ -205,7 +205,7 @@ const impossible: Template = {
   },
 };
 
-export const SETTINGS: readonly Template[] = [
+export const SETTINGS: readonly PocketTemplate[] = [
   toggle('night-light', 'Display', 'Night light', 'nightLight'),
   toggle('mute', 'Sound', 'Mute', 'muted'),
   toggle('bluetooth', 'Network', 'Bluetooth', 'bluetooth'),

@@ -4,16 +4,20 @@ import { seed } from '../../../../../runtime/contracts/ids.ts';
 import { type Opening, prepared } from '../../../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../../runtime/environments/pocket/start.ts';
-import { type Deed, deedOf, type Told } from '../../../../../runtime/environments/pocket/tasks/deeds.ts';
-import { Hand } from '../../../../../runtime/environments/pocket/tasks/hand.ts';
+import {
+  outcomeOf,
+  type WorldChange,
+  type WorldOutcome,
+} from '../../../../../runtime/environments/pocket/tasks/outcomes.ts';
+import { ScriptedUser } from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../../../runtime/environments/pocket/tasks/suite.ts';
 import type { World } from '../../../../../runtime/environments/pocket/world.ts';
 
-export type Script = (hand: Hand) => void;
+export type Script = (hand: ScriptedUser) => void;
 
 export interface Episode {
   readonly machine: Machine;
-  readonly told: Told;
+  readonly told: WorldChange;
 }
 
 function machineOf(world: World, openings: readonly Opening[]): Episode {
@@ -28,9 +32,9 @@ export function taskOf(id: string, number: number): Episode {
   return machineOf(world, openings);
 }
 
-export function deedIn({ machine, told }: Episode, script: Script): Deed | undefined {
-  script(new Hand(machine));
-  return deedOf(told);
+export function deedIn({ machine, told }: Episode, script: Script): WorldOutcome | undefined {
+  script(new ScriptedUser(machine));
+  return outcomeOf(told);
 }
 
 /** A small desktop on which single deeds are done. */

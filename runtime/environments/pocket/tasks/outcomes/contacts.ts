@@ -4,14 +4,21 @@
 import { contactAt, sameAddress } from '../../apps/mail/address.ts';
 import type { Contact, Mail } from '../../world.ts';
 import { toAddContact, toAddSender, toChangePhone, toDeleteContact } from '../phrases.ts';
-import { type Deed, isPlain, type Namer, named, said, type Told } from './deed.ts';
 import { type Changes, changesOf, only } from './difference.ts';
 import { isRead, isSubjectClear, mailChanges } from './mail.ts';
+import {
+  firstOutcome,
+  isPlain,
+  type Recogniser,
+  said,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 type ContactChanges = Changes<Contact>;
 
 /** The mails of the Inbox that came from an address that nobody had a contact for. */
-function lettersOf({ mail: address }: Contact, { start }: Told): readonly Mail[] {
+function lettersOf({ mail: address }: Contact, { start }: WorldChange): readonly Mail[] {
   if (contactAt(start.contacts, address) !== undefined) return [];
   return start.mails.filter(
     mail => mail.folder === 'Inbox' && sameAddress(mail.from, address) && isSubjectClear(mail, start),
@@ -24,7 +31,7 @@ const kept = (contact: Contact, mails: readonly Mail[]): readonly string[] =>
     ? mails.flatMap(({ subject }) => toAddSender(subject, contact.name))
     : [];
 
-const added: Namer<ContactChanges> = ({ came }, told) => {
+const added: Recogniser<ContactChanges> = ({ came }, told) => {
   const contact = only(came);
   if (contact === undefined || !isPlain(contact.name) || contact.company !== '') return undefined;
   const { name, phone, mail } = contact;
@@ -35,13 +42,13 @@ const added: Namer<ContactChanges> = ({ came }, told) => {
   return said(fromMail.length > 0 ? 'contacts-from-mail' : 'contacts-add', ...ways);
 };
 
-const removed: Namer<ContactChanges> = ({ gone, came }) => {
+const removed: Recogniser<ContactChanges> = ({ gone, came }) => {
   const contact = only(gone);
   if (contact === undefined || came.length > 0) return undefined;
   return said('contacts-delete', ...toDeleteContact(contact.name));
 };
 
-const changed: Namer<ContactChanges> = changes => {
+const changed: Recogniser<ContactChanges> = changes => {
   const change = only(changes.changed);
   if (change === undefined) return undefined;
   const { name, phone, company, mail } = change.after;
@@ -64,7 +71,7 @@ const changed: Namer<ContactChanges> = changes => {
 
 // Stepping stones: what no template asks for, in words of their own.
 
-const nameAlone: Namer<ContactChanges> = ({ came, gone }) => {
+const nameAlone: Recogniser<ContactChanges> = ({ came, gone }) => {
   const contact = only(came);
   if (contact === undefined || gone.length > 0 || !isPlain(contact.name)) return undefined;
   if ([contact.phone, contact.mail, contact.company].some(each => each !== '')) return undefined;
@@ -76,7 +83,7 @@ const nameAlone: Namer<ContactChanges> = ({ came, gone }) => {
 };
 
 /** Contacts have no number: who is called otherwise and is the same in all else was renamed. */
-const renamed: Namer<ContactChanges> = changes => {
+const renamed: Recogniser<ContactChanges> = changes => {
   const [before, after] = [only(changes.gone), only(changes.came)];
   if (before === undefined || after === undefined || !isPlain(after.name)) return undefined;
   const { phone, mail, company } = before;
@@ -88,20 +95,20 @@ const renamed: Namer<ContactChanges> = changes => {
   );
 };
 
-const changesIn = ({ start, end }: Told): ContactChanges | undefined =>
+const changesIn = ({ start, end }: WorldChange): ContactChanges | undefined =>
   changesOf(start.contacts, end.contacts, ({ name }) => name);
 
-export function contactsDeed(told: Told): Deed | undefined {
+export function contactsDeed(told: WorldChange): WorldOutcome | undefined {
   const changes = changesIn(told);
   if (changes === undefined) return undefined;
   const { came, gone, changed: others } = changes;
   if (came.length === 1 && gone.length === 1 && others.length === 0) return renamed(changes, told);
   if (came.length + gone.length + others.length !== 1) return undefined;
-  return named([added, removed, changed, nameAlone], changes, told);
+  return firstOutcome([added, removed, changed, nameAlone], changes, told);
 }
 
 /** Contacts and mails together: a mail was read, and whoever had sent it was added. */
-export function senderDeed(told: Told): Deed | undefined {
+export function senderDeed(told: WorldChange): WorldOutcome | undefined {
   const [changes, mails] = [changesIn(told), mailChanges(told)];
   if (changes === undefined || mails === undefined) return undefined;
   const [contact, read] = [only(changes.came), only(mails.changed)];

@@ -5,8 +5,15 @@
 import { personAt } from '../../apps/mail/address.ts';
 import type { Mail, World } from '../../world.ts';
 import { toDeleteMail, toKeepDraft, toMakeUnread, toMoveMail, toReadAll, toStar } from '../phrases.ts';
-import { type Deed, isPlain, type Namer, named, said, type Told } from './deed.ts';
 import { type Changed, type Changes, changesOf, only } from './difference.ts';
+import {
+  firstOutcome,
+  isPlain,
+  type Recogniser,
+  said,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 type MailChanges = Changes<Mail>;
 
@@ -40,25 +47,25 @@ function changedIn({ changed }: MailChanges, field: keyof Mail): Changed<Mail> |
     : undefined;
 }
 
-const starred: Namer<MailChanges> = (changes, { start }) => {
+const starred: Recogniser<MailChanges> = (changes, { start }) => {
   const { before, after } = changedIn(changes, 'starred') ?? {};
   if (before === undefined || !after?.starred || !isSubjectClear(before, start)) return undefined;
   return said('mail-star', ...toStar(before.subject, senderOf(before, start)));
 };
 
-const unread: Namer<MailChanges> = (changes, { start }) => {
+const unread: Recogniser<MailChanges> = (changes, { start }) => {
   const { before, after } = changedIn(changes, 'read') ?? {};
   if (before === undefined || after?.read !== false || !isSenderClear(before, start)) return undefined;
   return said('mail-unread', ...toMakeUnread(before.subject, senderOf(before, start)));
 };
 
-const removed: Namer<MailChanges> = (changes, { start }) => {
+const removed: Recogniser<MailChanges> = (changes, { start }) => {
   const { before, after } = changedIn(changes, 'folder') ?? {};
   if (before === undefined || after?.folder !== 'Trash' || !isSenderClear(before, start)) return undefined;
   return said('mail-delete', ...toDeleteMail(before.subject, senderOf(before, start)));
 };
 
-const moved: Namer<MailChanges> = ({ changed }, { start }) => {
+const moved: Recogniser<MailChanges> = ({ changed }, { start }) => {
   const change = only(changed);
   if (change === undefined || !change.fields.includes('folder')) return undefined;
   if (change.fields.length > 1 && !(change.fields.length === 2 && isRead(change))) return undefined;
@@ -69,7 +76,7 @@ const moved: Namer<MailChanges> = ({ changed }, { start }) => {
   return said('mail-move', ...toMoveMail(change.before.subject, from, to));
 };
 
-const readAll: Namer<MailChanges> = ({ changed }, { end }) => {
+const readAll: Recogniser<MailChanges> = ({ changed }, { end }) => {
   const inInbox = changed.every(
     change => change.before.folder === 'Inbox' && only(change.fields) === 'read' && isRead(change),
   );
@@ -83,7 +90,7 @@ const readAll: Namer<MailChanges> = ({ changed }, { end }) => {
 const isWritten = ({ to, subject, body }: Mail): boolean =>
   isPlain(to) && !to.includes(',') && isPlain(subject) && isPlain(body);
 
-const drafted: Namer<MailChanges> = ({ came }) => {
+const drafted: Recogniser<MailChanges> = ({ came }) => {
   const mail = only(came);
   if (mail?.folder !== 'Drafts' || mail.starred || !isWritten(mail)) return undefined;
   return said('mail-draft', ...toKeepDraft(mail.to, mail.subject, mail.body));
@@ -91,7 +98,7 @@ const drafted: Namer<MailChanges> = ({ came }) => {
 
 // Stepping stones: what no template of the first tiers asks for, in words of their own.
 
-const read: Namer<MailChanges> = (changes, { start }) => {
+const read: Recogniser<MailChanges> = (changes, { start }) => {
   const change = changedIn(changes, 'read');
   if (change === undefined || !isRead(change) || !isSenderClear(change.before, start)) return undefined;
   const [{ subject }, sender] = [change.before, senderOf(change.before, start)];
@@ -103,7 +110,7 @@ const read: Namer<MailChanges> = (changes, { start }) => {
   );
 };
 
-const draftBegun: Namer<MailChanges> = ({ came }) => {
+const draftBegun: Recogniser<MailChanges> = ({ came }) => {
   const mail = only(came);
   if (mail?.folder !== 'Drafts' || mail.starred || mail.body !== '') return undefined;
   const { to, subject } = mail;
@@ -123,7 +130,7 @@ const draftBegun: Namer<MailChanges> = ({ came }) => {
   );
 };
 
-const sent: Namer<MailChanges> = ({ came }) => {
+const sent: Recogniser<MailChanges> = ({ came }) => {
   const mail = only(came);
   if (mail?.folder !== 'Sent' || mail.starred || !isWritten(mail)) return undefined;
   return said(
@@ -133,7 +140,7 @@ const sent: Namer<MailChanges> = ({ came }) => {
   );
 };
 
-const erased: Namer<MailChanges> = ({ gone }, { start }) => {
+const erased: Recogniser<MailChanges> = ({ gone }, { start }) => {
   const mail = only(gone);
   if (mail?.folder !== 'Trash' || !isSubjectClear(mail, start)) return undefined;
   // With the last mail the Trash was emptied.
@@ -148,14 +155,14 @@ const erased: Namer<MailChanges> = ({ gone }, { start }) => {
 const CHANGED = [starred, unread, removed, moved, readAll, read] as const;
 const CAME = [drafted, draftBegun, sent] as const;
 
-export const mailChanges = ({ start, end }: Told): MailChanges | undefined =>
+export const mailChanges = ({ start, end }: WorldChange): MailChanges | undefined =>
   changesOf(start.mails, end.mails, ({ id }) => id);
 
-export function mailDeed(told: Told): Deed | undefined {
+export function mailDeed(told: WorldChange): WorldOutcome | undefined {
   const changes = mailChanges(told);
   if (changes === undefined) return undefined;
   const [came, gone, changed] = [changes.came.length, changes.gone.length, changes.changed.length];
-  if (came === 0 && gone === 0) return named(CHANGED, changes, told);
-  if (came === 1 && gone === 0 && changed === 0) return named(CAME, changes, told);
-  return came === 0 && gone === 1 && changed === 0 ? named([erased], changes, told) : undefined;
+  if (came === 0 && gone === 0) return firstOutcome(CHANGED, changes, told);
+  if (came === 1 && gone === 0 && changed === 0) return firstOutcome(CAME, changes, told);
+  return came === 0 && gone === 1 && changed === 0 ? firstOutcome([erased], changes, told) : undefined;
 }

@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Opening } from '../../../../../runtime/environments/pocket/getters.ts';
-import { deedOf } from '../../../../../runtime/environments/pocket/tasks/deeds.ts';
-import { app, deedIn, desktop, edits, files, note, opens, type Script, saves, types } from './told.ts';
+import { outcomeOf } from '../../../../../runtime/environments/pocket/tasks/outcomes.ts';
+import { app, deedIn, desktop, edits, files, note, opens, type Script, saves, types } from './episode.ts';
 
 describe('two deeds are none', () => {
   const dark: Script = hand => hand.click('radio', 'Dark');
@@ -119,6 +119,6 @@ describe('words that lean on the start', () => {
       for (const { id, ...rest } of [...each.mails].slice(0, 1)) each.mails.push({ ...rest, id: id + 20 });
     const [first] = episode.told.end.mails;
     if (first !== undefined) first.starred = true;
-    expect(deedOf(episode.told)).toBeUndefined();
+    expect(outcomeOf(episode.told)).toBeUndefined();
   });
 });

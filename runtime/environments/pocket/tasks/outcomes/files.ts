@@ -16,9 +16,18 @@ import {
   toMoveFileFrom,
   toRenameFile,
 } from '../phrases.ts';
-import { type Deed, fileSelected, folderHere, isPlain, type Namer, named, said, type Told } from './deed.ts';
 import { alike, type FileChanges, fileChanges, only, type Placed } from './difference.ts';
 import { noteDeed, noteMade } from './notes.ts';
+import {
+  fileSelected,
+  firstOutcome,
+  folderHere,
+  isPlain,
+  type Recogniser,
+  said,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 /** The paths of all entries of a kind that are not in the trash. */
 function pathsOf(root: Folder, kind: Entry['kind'], at = ''): readonly string[] {
@@ -31,14 +40,14 @@ function pathsOf(root: Folder, kind: Entry['kind'], at = ''): readonly string[] 
 }
 
 /** What a folder is called; undefined where the name alone would not tell which one is meant. */
-function placeName(path: string, { start }: Told): string | undefined {
+function placeName(path: string, { start }: WorldChange): string | undefined {
   if (isWithin(path, TRASH)) return undefined;
   const namesakes = pathsOf(start.root, 'folder').filter(each => nameOf(each) === nameOf(path));
   return path === '/' || namesakes.length === 1 ? titleOf(path) : undefined;
 }
 
 /** Whether a file's or folder's name tells it from all others; in the folder that is shown it does. */
-const isNameClear = ({ path, entry }: Placed, told: Told): boolean =>
+const isNameClear = ({ path, entry }: Placed, told: WorldChange): boolean =>
   folderHere(told) === parentOf(path) ||
   pathsOf(told.start.root, entry.kind).filter(each => nameOf(each) === nameOf(path)).length === 1;
 
@@ -54,7 +63,7 @@ function shifted({ came, gone }: FileChanges): { from: Placed; to: Placed } | un
 /** The name that Files suggests for a new folder. */
 const SUGGESTED_NAME = 'New folder';
 
-const folderMade: Namer<FileChanges> = ({ came, gone }, told) => {
+const folderMade: Recogniser<FileChanges> = ({ came, gone }, told) => {
   const made = only(came);
   if (made === undefined || gone.length > 0 || !alike(made.entry, { kind: 'folder', entries: {} }))
     return undefined;
@@ -81,7 +90,7 @@ const folderMade: Namer<FileChanges> = ({ came, gone }, told) => {
 };
 
 /** How its size tells a file from the others of its folder; undefined where it does not. */
-function extreme(path: string, { start }: Told): 'largest' | 'smallest' | undefined {
+function extreme(path: string, { start }: WorldChange): 'largest' | 'smallest' | undefined {
   const entries = Object.entries(folderAt(start.root, parentOf(path))?.entries ?? {});
   const sizes = new Map(
     entries.flatMap(([name, entry]) => (entry.kind === 'file' ? [[name, entry.text.length]] : [])),
@@ -94,7 +103,7 @@ function extreme(path: string, { start }: Told): 'largest' | 'smallest' | undefi
   return others.every(other => other > size) ? 'smallest' : undefined;
 }
 
-const thrownAway: Namer<FileChanges> = (changes, told) => {
+const thrownAway: Recogniser<FileChanges> = (changes, told) => {
   const { from, to } = shifted(changes) ?? {};
   if (from === undefined || to?.entry.trashedFrom !== from.path || parentOf(to.path) !== TRASH)
     return undefined;
@@ -116,7 +125,7 @@ const thrownAway: Namer<FileChanges> = (changes, told) => {
   );
 };
 
-const moved: Namer<FileChanges> = (changes, told) => {
+const moved: Recogniser<FileChanges> = (changes, told) => {
   const { from, to } = shifted(changes) ?? {};
   if (from === undefined || to === undefined || nameOf(from.path) !== nameOf(to.path)) return undefined;
   const name = nameOf(from.path);
@@ -138,7 +147,7 @@ const moved: Namer<FileChanges> = (changes, told) => {
   );
 };
 
-const renamed: Namer<FileChanges> = (changes, told) => {
+const renamed: Recogniser<FileChanges> = (changes, told) => {
   const { from, to } = shifted(changes) ?? {};
   if (from === undefined || to === undefined || parentOf(from.path) !== parentOf(to.path)) return undefined;
   const [name, wanted, place] = [nameOf(from.path), nameOf(to.path), placeName(parentOf(from.path), told)];
@@ -151,7 +160,7 @@ const renamed: Namer<FileChanges> = (changes, told) => {
   );
 };
 
-const copied: Namer<FileChanges> = ({ came, gone }, told) => {
+const copied: Recogniser<FileChanges> = ({ came, gone }, told) => {
   const made = only(came);
   if (made?.entry.kind !== 'file' || gone.length > 0) return undefined;
   const { path, entry } = made;
@@ -179,7 +188,7 @@ const copied: Namer<FileChanges> = ({ came, gone }, told) => {
 };
 
 /** The trash was emptied, or one of several things in it is gone for good. */
-const emptied: Namer<FileChanges> = ({ came, gone }, { start, end }) => {
+const emptied: Recogniser<FileChanges> = ({ came, gone }, { start, end }) => {
   const isGone = gone.every(({ path }) => parentOf(path) === TRASH);
   if (came.length > 0 || gone.length === 0 || !isGone) return undefined;
   if (Object.keys(folderAt(end.root, TRASH)?.entries ?? {}).length === 0) {
@@ -197,10 +206,10 @@ const emptied: Namer<FileChanges> = ({ came, gone }, { start, end }) => {
 
 const NAMERS = [folderMade, thrownAway, moved, renamed, copied, noteMade, emptied] as const;
 
-export function filesDeed(told: Told): Deed | undefined {
+export function filesDeed(told: WorldChange): WorldOutcome | undefined {
   const changes = fileChanges(told.start.root, told.end.root);
   const { came, gone, rewritten } = changes;
-  if (rewritten.length === 0) return named(NAMERS, changes, told);
+  if (rewritten.length === 0) return firstOutcome(NAMERS, changes, told);
   const note = only(rewritten);
   return note === undefined || came.length + gone.length > 0 ? undefined : noteDeed(note, told);
 }

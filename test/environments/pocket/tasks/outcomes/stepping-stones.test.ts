@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import type { Opening } from '../../../../../runtime/environments/pocket/getters.ts';
-import { app, deedIn, desktop, edits, files, note, type Script, saves, types } from './told.ts';
+import { app, deedIn, desktop, edits, files, note, type Script, saves, types } from './episode.ts';
 
 describe('stepping stones have names of their own', () => {
   test.each<readonly [kind: string, way: string, opening: Opening, script: Script]>([

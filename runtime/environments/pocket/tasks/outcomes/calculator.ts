@@ -2,8 +2,8 @@
 
 import type { Calculation, Operator } from '../../world.ts';
 import { toAddAndMultiply, toRemember, toTakePercent, toWorkOut } from '../phrases.ts';
-import { type Deed, type Namer, named, said, type Told } from './deed.ts';
 import { alike, only } from './difference.ts';
+import { firstOutcome, type Recogniser, said, type WorldChange, type WorldOutcome } from './outcome.ts';
 
 const WORDS: Readonly<Record<Operator, string>> = {
   '+': 'plus',
@@ -59,7 +59,7 @@ function oneSum(reckoning: Reckoning): Sum | undefined {
   return latest !== undefined && isQuiet(reckoning) && shows(reckoning, latest) ? latest : undefined;
 }
 
-const percent: Namer<Reckoning> = reckoning => {
+const percent: Recogniser<Reckoning> = reckoning => {
   const { left, operator, right } = oneSum(reckoning) ?? {};
   if (left === undefined || operator !== '*' || !isCount(left)) return undefined;
   const share = percentOf(right ?? '');
@@ -70,12 +70,12 @@ const percent: Namer<Reckoning> = reckoning => {
 const isIdle = ({ left, right }: Pick<Sum, 'left' | 'right'>): boolean =>
   left === '0' || right === '0' || left === right;
 
-const workedOut: Namer<Reckoning> = reckoning => {
+const workedOut: Recogniser<Reckoning> = reckoning => {
   const sum = oneSum(reckoning);
   return sum && !isIdle(sum) ? said('calculator-sum', ...toWorkOut(inWords(sum))) : undefined;
 };
 
-const chain: Namer<Reckoning> = reckoning => {
+const chain: Recogniser<Reckoning> = reckoning => {
   const [second, first, ...more] = reckoning.sums;
   if (second === undefined || first === undefined || more.length > 0) return undefined;
   if (!isQuiet(reckoning) || !shows(reckoning, second)) return undefined;
@@ -86,7 +86,7 @@ const chain: Namer<Reckoning> = reckoning => {
   return said('calculator-chain', ...toAddAndMultiply(first.left, first.right, second.right));
 };
 
-const remembered: Namer<Reckoning> = reckoning => {
+const remembered: Recogniser<Reckoning> = reckoning => {
   const sum = only(reckoning.sums);
   if (sum?.operator !== '+' || isQuiet(reckoning) || !shows(reckoning, sum)) return undefined;
   if (reckoning.now.memory !== sum.result) return undefined;
@@ -95,7 +95,7 @@ const remembered: Namer<Reckoning> = reckoning => {
 
 // Stepping stones: what no template asks for, in words that are near to theirs.
 
-const typed: Namer<Reckoning> = reckoning => {
+const typed: Recogniser<Reckoning> = reckoning => {
   const { before, now, sums } = reckoning;
   const { display } = now;
   if (sums.length > 0 || !isQuiet(reckoning) || now.waiting !== undefined) return undefined;
@@ -118,7 +118,7 @@ function begun({ now, sums: [sum, ...more] }: Reckoning): string | undefined {
   return `${left} ${WORDS[waiting.operator]}`;
 }
 
-const withOperator: Namer<Reckoning> = reckoning => {
+const withOperator: Recogniser<Reckoning> = reckoning => {
   const left = begun(reckoning);
   if (left === undefined || !isQuiet(reckoning) || reckoning.now.stage !== 'result') return undefined;
   return said(
@@ -129,7 +129,7 @@ const withOperator: Namer<Reckoning> = reckoning => {
   );
 };
 
-const withOperand: Namer<Reckoning> = reckoning => {
+const withOperand: Recogniser<Reckoning> = reckoning => {
   const { now } = reckoning;
   const left = begun(reckoning);
   if (left === undefined || !isQuiet(reckoning) || now.stage === 'result') return undefined;
@@ -141,7 +141,7 @@ const withOperand: Namer<Reckoning> = reckoning => {
   );
 };
 
-const keptNumber: Namer<Reckoning> = reckoning => {
+const keptNumber: Recogniser<Reckoning> = reckoning => {
   const { now, sums } = reckoning;
   const { memory } = now;
   if (sums.length > 0 || isQuiet(reckoning) || now.waiting !== undefined) return undefined;
@@ -153,7 +153,7 @@ const keptNumber: Namer<Reckoning> = reckoning => {
   );
 };
 
-const forgotten: Namer<Reckoning> = ({ before, now }) =>
+const forgotten: Recogniser<Reckoning> = ({ before, now }) =>
   now.memory === '' && alike({ ...before, memory: '' }, now)
     ? said(
         'calculator-forget',
@@ -164,7 +164,7 @@ const forgotten: Namer<Reckoning> = ({ before, now }) =>
 
 const NAMERS = [percent, workedOut, chain, remembered, typed, withOperator, withOperand, keptNumber] as const;
 
-export function calculatorDeed(told: Told): Deed | undefined {
+export function calculatorDeed(told: WorldChange): WorldOutcome | undefined {
   const [before, now] = [told.start.calculator, told.end.calculator];
   const cleared = forgotten({ before, now, sums: [] }, told);
   const count = now.history.length - before.history.length;
@@ -173,5 +173,5 @@ export function calculatorDeed(told: Told): Deed | undefined {
   if (!alike(now.history.slice(count), before.history)) return undefined;
   const sums = now.history.slice(0, count).map(sumOf);
   const readable = sums.filter(each => each !== undefined);
-  return readable.length < count ? undefined : named(NAMERS, { before, now, sums: readable }, told);
+  return readable.length < count ? undefined : firstOutcome(NAMERS, { before, now, sums: readable }, told);
 }

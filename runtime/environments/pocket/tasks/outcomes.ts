@@ -3,26 +3,27 @@
 // are compared: as with evaluators, the way there does not count.
 
 import type { World } from '../world.ts';
-import { calculatorDeed } from './deeds/calculator.ts';
-import { calendarDeed } from './deeds/calendar.ts';
-import { contactsDeed, senderDeed } from './deeds/contacts.ts';
-import type { Deed, Told } from './deeds/deed.ts';
-import { alike } from './deeds/difference.ts';
-import { filesDeed } from './deeds/files.ts';
-import { mailDeed } from './deeds/mail.ts';
-import { settingsDeed } from './deeds/settings.ts';
+import { calculatorDeed } from './outcomes/calculator.ts';
+import { calendarDeed } from './outcomes/calendar.ts';
+import { contactsDeed, senderDeed } from './outcomes/contacts.ts';
+import { alike } from './outcomes/difference.ts';
+import { filesDeed } from './outcomes/files.ts';
+import { mailDeed } from './outcomes/mail.ts';
+import type { WorldChange, WorldOutcome } from './outcomes/outcome.ts';
+import { settingsDeed } from './outcomes/settings.ts';
 
-export type { Deed, Told } from './deeds/deed.ts';
+export type { WorldChange, WorldOutcome } from './outcomes/outcome.ts';
 
 /** Who names what was done in one part of the world, given that all others are as they were. */
-const NAMERS: Readonly<Record<Exclude<keyof World, 'now'>, (told: Told) => Deed | undefined>> = {
-  settings: settingsDeed,
-  root: filesDeed,
-  contacts: contactsDeed,
-  mails: mailDeed,
-  events: calendarDeed,
-  calculator: calculatorDeed,
-};
+const NAMERS: Readonly<Record<Exclude<keyof World, 'now'>, (told: WorldChange) => WorldOutcome | undefined>> =
+  {
+    settings: settingsDeed,
+    root: filesDeed,
+    contacts: contactsDeed,
+    mails: mailDeed,
+    events: calendarDeed,
+    calculator: calculatorDeed,
+  };
 
 const PARTS = Object.keys(NAMERS) as (keyof typeof NAMERS)[];
 
@@ -30,7 +31,7 @@ const PARTS = Object.keys(NAMERS) as (keyof typeof NAMERS)[];
  * What was done between two worlds, when all of it together is one thing that has a name; undefined
  * otherwise.
  */
-export function deedOf(told: Told): Deed | undefined {
+export function outcomeOf(told: WorldChange): WorldOutcome | undefined {
   const { start, end } = told;
   const [first, second, ...more] = PARTS.filter(part => !alike(start[part], end[part]));
   if (first === undefined || more.length > 0) return undefined;
@@ -40,7 +41,7 @@ export function deedOf(told: Told): Deed | undefined {
 }
 
 /** Whether two are one deed: they ask for it in the same words. */
-export const sameDeed = (one: Deed, other: Deed | undefined): boolean =>
+export const sameOutcome = (one: WorldOutcome, other: WorldOutcome | undefined): boolean =>
   other?.kind === one.kind && other.ways[0] === one.ways[0];
 
 /** Kinds that several templates ask for, each in words of its own. */

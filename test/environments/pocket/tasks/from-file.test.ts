@@ -1,26 +1,26 @@
 // A template in a file: the example of docs/tasks.md works, and what is wrong with a file is said by file, field and value.
 
 import { expect, test } from 'vitest';
-import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
-import type { Task } from '../../../runtime/contracts/task.ts';
-import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
-import { prepared } from '../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../runtime/environments/pocket/machine.ts';
-import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
-import { Draw } from '../../../runtime/environments/pocket/tasks/draw.ts';
-import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-file.ts';
-import { Hand } from '../../../runtime/environments/pocket/tasks/hand.ts';
-import { taskFrom } from '../../../runtime/environments/pocket/tasks/suite.ts';
-import type { Template } from '../../../runtime/environments/pocket/tasks/template.ts';
+import { desktopId, seed } from '../../../../runtime/contracts/ids.ts';
+import type { Task } from '../../../../runtime/contracts/task.ts';
+import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
+import { prepared } from '../../../../runtime/environments/pocket/getters.ts';
+import { Machine } from '../../../../runtime/environments/pocket/machine.ts';
+import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
+import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
+import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
+import { ScriptedUser } from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import { taskFrom } from '../../../../runtime/environments/pocket/tasks/suite.ts';
+import type { PocketTemplate } from '../../../../runtime/environments/pocket/tasks/template.ts';
 import { EXAMPLE } from './guide.ts';
 
 const parsed = () => JSON.parse(EXAMPLE);
 
-async function scoreOf(task: Task, script: (hand: Hand) => void): Promise<number> {
+async function scoreOf(task: Task, script: (hand: ScriptedUser) => void): Promise<number> {
   const { world, openings } = prepared(task.config ?? []);
   const machine = new Machine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
-  const hand = new Hand(machine);
+  const hand = new ScriptedUser(machine);
   script(hand);
   const desktop = new PocketDesktop(desktopId('pocket-test'));
   await desktop.reset(task, seed(0));
@@ -35,7 +35,7 @@ test('the example of the guide is under 60 lines', () => {
 test.each([0, 1, 2, 3, 1000, 1001])(
   'instance %i of the example is solved by its script, and its near misses score 0',
   async number => {
-    const template: Template = templateFromFile(parsed(), 'guide');
+    const template: PocketTemplate = templateFromFile(parsed(), 'guide');
     const task = taskFrom(template, seed(number));
     const { solve, misses } = template.make(new Draw(template.id, number));
     expect(task.instruction).toMatch(/Chime|Drop/);

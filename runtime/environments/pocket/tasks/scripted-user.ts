@@ -6,7 +6,7 @@ import { key } from '../../../contracts/key.ts';
 import { centre, type Element, type Point } from '../../../contracts/screen.ts';
 import type { Machine } from '../machine.ts';
 
-export class Hand {
+export class ScriptedUser {
   readonly actions: Action[] = [];
   readonly #machine: Machine;
 

@@ -4,8 +4,15 @@ import { dayOf } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, World } from '../../world.ts';
 import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
 import { dayText } from '../templates/chores.ts';
-import { type Deed, isPlain, type Namer, named, said, type Told } from './deed.ts';
 import { type Changes, changesOf, only } from './difference.ts';
+import {
+  firstOutcome,
+  isPlain,
+  type Recogniser,
+  said,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 type EventChanges = Changes<CalendarEvent>;
 
@@ -16,18 +23,18 @@ const isSayable = (date: string, world: World): boolean =>
   dayOf(date) !== undefined && date.slice(0, 4) === today(world).slice(0, 4);
 
 /** Whether a title and a day were enough to tell an event from all others. */
-const isClear = ({ title, date }: CalendarEvent, { start }: Told): boolean =>
+const isClear = ({ title, date }: CalendarEvent, { start }: WorldChange): boolean =>
   isSayable(date, start) &&
   start.events.filter(each => each.title === title && each.date === date).length === 1;
 
 /** The event that was changed in this field and no other. */
-function changedIn(changes: EventChanges, field: keyof CalendarEvent, told: Told) {
+function changedIn(changes: EventChanges, field: keyof CalendarEvent, told: WorldChange) {
   const change = only(changes.changed);
   if (change === undefined || only(change.fields) !== field) return undefined;
   return isClear(change.before, told) ? change : undefined;
 }
 
-const moved: Namer<EventChanges> = (changes, told) => {
+const moved: Recogniser<EventChanges> = (changes, told) => {
   const change = changedIn(changes, 'date', told);
   if (change === undefined) return undefined;
   const { before, after } = change;
@@ -42,14 +49,14 @@ const moved: Namer<EventChanges> = (changes, told) => {
   );
 };
 
-const renamed: Namer<EventChanges> = (changes, told) => {
+const renamed: Recogniser<EventChanges> = (changes, told) => {
   const change = changedIn(changes, 'title', told);
   if (change === undefined || !isPlain(change.after.title)) return undefined;
   const { before, after } = change;
   return said('calendar-rename', ...toRenameEvent(before.title, dayText(before.date), after.title));
 };
 
-const removed: Namer<EventChanges> = ({ gone }, told) => {
+const removed: Recogniser<EventChanges> = ({ gone }, told) => {
   const event = only(gone);
   if (event === undefined || !isClear(event, told)) return undefined;
   return said('calendar-delete', ...toDeleteEvent(event.title, dayText(event.date)));
@@ -57,7 +64,7 @@ const removed: Namer<EventChanges> = ({ gone }, told) => {
 
 // Stepping stones: what no template of the first tiers asks for, in words of their own.
 
-const retimed: Namer<EventChanges> = (changes, told) => {
+const retimed: Recogniser<EventChanges> = (changes, told) => {
   const change = changedIn(changes, 'time', told);
   if (change === undefined) return undefined;
   const { title, date, time } = change.after;
@@ -69,7 +76,7 @@ const retimed: Namer<EventChanges> = (changes, told) => {
   );
 };
 
-const added: Namer<EventChanges> = ({ came }, { start }) => {
+const added: Recogniser<EventChanges> = ({ came }, { start }) => {
   const event = only(came);
   if (event === undefined || !isPlain(event.title) || !isSayable(event.date, start)) return undefined;
   const { title, date, time } = event;
@@ -82,9 +89,9 @@ const added: Namer<EventChanges> = ({ came }, { start }) => {
 
 const NAMERS = [moved, renamed, removed, retimed, added] as const;
 
-export function calendarDeed(told: Told): Deed | undefined {
+export function calendarDeed(told: WorldChange): WorldOutcome | undefined {
   const changes = changesOf(told.start.events, told.end.events, ({ id }) => id);
   if (changes === undefined) return undefined;
   const { came, gone, changed } = changes;
-  return came.length + gone.length + changed.length === 1 ? named(NAMERS, changes, told) : undefined;
+  return came.length + gone.length + changed.length === 1 ? firstOutcome(NAMERS, changes, told) : undefined;
 }

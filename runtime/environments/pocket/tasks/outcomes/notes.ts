@@ -3,8 +3,16 @@
 
 import { nameOf, parentOf } from '../../world.ts';
 import { toAddLine, toPutLineOnTop, toPutLineOnTopHere, toRewriteNote, toWriteNote } from '../phrases.ts';
-import { type Deed, isPlain, type Namer, named, noteHere, said, type Told } from './deed.ts';
 import { type FileChanges, only } from './difference.ts';
+import {
+  firstOutcome,
+  isPlain,
+  noteHere,
+  type Recogniser,
+  said,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 type Rewritten = FileChanges['rewritten'][number];
 
@@ -12,7 +20,7 @@ const NOTES = '/Notes';
 /** The name that Notes suggests for a new note. */
 const SUGGESTED_NAME = 'untitled.txt';
 
-export const noteMade: Namer<FileChanges> = ({ came, gone }) => {
+export const noteMade: Recogniser<FileChanges> = ({ came, gone }) => {
   const made = only(came);
   if (made?.entry.kind !== 'file' || gone.length > 0 || parentOf(made.path) !== NOTES) return undefined;
   const [name, text] = [nameOf(made.path), made.entry.text.trimEnd()];
@@ -40,16 +48,16 @@ export const noteMade: Namer<FileChanges> = ({ came, gone }) => {
 };
 
 /** What a note is called where Notes lists it, or where it is the open one. */
-const nameIn = ({ path }: Rewritten, told: Told): string | undefined =>
+const nameIn = ({ path }: Rewritten, told: WorldChange): string | undefined =>
   parentOf(path) === NOTES || noteHere(told) === path ? nameOf(path) : undefined;
 
 /** Ways to speak of a note by its name, and others where it is the open one. */
 function saidOf(
   kind: string,
   note: Rewritten,
-  told: Told,
+  told: WorldChange,
   { here = [], byName }: { here?: readonly string[]; byName: (name: string) => readonly string[] },
-): Deed | undefined {
+): WorldOutcome | undefined {
   const name = nameIn(note, told);
   const isOpen = noteHere(told) === note.path;
   return said(kind, ...(isOpen ? here : []), ...(name === undefined ? [] : byName(name)));
@@ -67,7 +75,7 @@ function behind({ before, after }: Rewritten): string | undefined {
   return old !== '' && now.length > old.length && now.startsWith(old) ? now.slice(old.length) : undefined;
 }
 
-const lineOnTop: Namer<Rewritten> = (note, told) => {
+const lineOnTop: Recogniser<Rewritten> = (note, told) => {
   const written = inFrontOf(note);
   const line = written?.endsWith('\n') ? written.slice(0, -1) : '';
   if (!isPlain(line)) return undefined;
@@ -77,7 +85,7 @@ const lineOnTop: Namer<Rewritten> = (note, told) => {
   });
 };
 
-const lastLine: Namer<Rewritten> = (note, told) => {
+const lastLine: Recogniser<Rewritten> = (note, told) => {
   const written = behind(note);
   const line = written?.startsWith('\n') ? written.slice(1) : '';
   if (!isPlain(line)) return undefined;
@@ -86,7 +94,7 @@ const lastLine: Namer<Rewritten> = (note, told) => {
 
 // Stepping stones: what no template asks for, in words of their own.
 
-const blankOnTop: Namer<Rewritten> = (note, told) =>
+const blankOnTop: Recogniser<Rewritten> = (note, told) =>
   inFrontOf(note) === '\n'
     ? saidOf('notes-blank-line', note, told, {
         here: ['Put an empty line at the top of the open note and save it.'],
@@ -97,7 +105,7 @@ const blankOnTop: Namer<Rewritten> = (note, told) =>
       })
     : undefined;
 
-const textInFront: Namer<Rewritten> = (note, told) => {
+const textInFront: Recogniser<Rewritten> = (note, told) => {
   const written = inFrontOf(note) ?? '';
   if (!isPlain(written)) return undefined;
   return saidOf('notes-text-in-front', note, told, {
@@ -109,7 +117,7 @@ const textInFront: Namer<Rewritten> = (note, told) => {
   });
 };
 
-const textBehind: Namer<Rewritten> = (note, told) => {
+const textBehind: Recogniser<Rewritten> = (note, told) => {
   const written = behind(note) ?? '';
   if (!isPlain(written)) return undefined;
   return saidOf('notes-text-behind', note, told, {
@@ -121,7 +129,7 @@ const textBehind: Namer<Rewritten> = (note, told) => {
   });
 };
 
-const cleared: Namer<Rewritten> = (note, told) =>
+const cleared: Recogniser<Rewritten> = (note, told) =>
   note.after.trimEnd() === '' && note.before.trimEnd() !== ''
     ? saidOf('notes-clear', note, told, {
         here: ['Delete all of the text of the open note and save it.'],
@@ -133,7 +141,7 @@ const cleared: Namer<Rewritten> = (note, told) =>
     : undefined;
 
 /** Last: whatever else was written leaves a part of the old text. */
-const rewritten: Namer<Rewritten> = (note, told) => {
+const rewritten: Recogniser<Rewritten> = (note, told) => {
   const text = note.after.trimEnd();
   if (!isPlain(text)) return undefined;
   return saidOf('notes-rewrite', note, told, { byName: name => toRewriteNote(text, name) });
@@ -141,4 +149,5 @@ const rewritten: Namer<Rewritten> = (note, told) => {
 
 const NAMERS = [lineOnTop, lastLine, blankOnTop, textInFront, textBehind, cleared, rewritten] as const;
 
-export const noteDeed = (note: Rewritten, told: Told): Deed | undefined => named(NAMERS, note, told);
+export const noteDeed = (note: Rewritten, told: WorldChange): WorldOutcome | undefined =>
+  firstOutcome(NAMERS, note, told);

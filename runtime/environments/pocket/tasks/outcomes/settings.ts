@@ -2,10 +2,10 @@
 
 import type { Settings } from '../../world.ts';
 import { toConnect, toNameDevice, toTurn, toUseAlertSound, toUseLanguage, toUseTheme } from '../phrases.ts';
-import { type Deed, isPlain, said, type Told } from './deed.ts';
 import { fieldsChanged } from './difference.ts';
+import { isPlain, said, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-type Namers = { readonly [Field in keyof Settings]: (now: Settings) => Deed | undefined };
+type Namers = { readonly [Field in keyof Settings]: (now: Settings) => WorldOutcome | undefined };
 
 const BOXES = {
   nightLight: ['settings-night-light', 'Night light'],
@@ -69,7 +69,7 @@ const ONE: Namers = {
       : undefined,
 };
 
-export function settingsDeed({ start, end }: Told): Deed | undefined {
+export function settingsDeed({ start, end }: WorldChange): WorldOutcome | undefined {
   const [before, now] = [start.settings, end.settings];
   const [first, second, ...more] = fieldsChanged(before, now);
   if (first === undefined || more.length > 0) return undefined;

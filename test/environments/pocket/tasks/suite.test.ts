@@ -1,9 +1,9 @@
 // Laws of a suite, whatever its templates are.
 
 import { expect, test } from 'vitest';
-import { seed } from '../../../runtime/contracts/ids.ts';
-import { templateFromFile } from '../../../runtime/environments/pocket/tasks/from-file.ts';
-import { POCKET, suiteOf } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { seed } from '../../../../runtime/contracts/ids.ts';
+import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
+import { POCKET, suiteOf } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { EXAMPLE } from './guide.ts';
 
 const added = (id: string, file: string) => templateFromFile({ ...JSON.parse(EXAMPLE), id }, file);
@@ -22,7 +22,7 @@ test('an id that it does not have is an error that names it', () => {
   const asked = [
     () => POCKET.template('fly'),
     () => POCKET.task('fly', seed(0)),
-    () => POCKET.made('fly', 0),
+    () => POCKET.instance('fly', 0),
   ];
   for (const ask of asked) expect(ask).toThrow("The suite has no task 'fly'.");
 });

@@ -8,14 +8,14 @@ import { entryAt, parentOf, type World } from '../../world.ts';
  * An episode, as far as a deed can be seen in it: what was there, what is there now, and what was open at the
  * start.
  */
-export interface Told {
+export interface WorldChange {
   readonly start: World;
   readonly end: World;
   readonly openings: readonly Opening[];
 }
 
 /** Something done that has a name. */
-export interface Deed {
+export interface WorldOutcome {
   /** As 'mail-star': mostly the id of the template that asks for it. */
   readonly kind: string;
   /** All instructions that would have asked for exactly this. */
@@ -23,13 +23,13 @@ export interface Deed {
 }
 
 /** Names one kind of change, and says nothing of all others. */
-export type Namer<Change> = (change: Change, told: Told) => Deed | undefined;
+export type Recogniser<Change> = (change: Change, told: WorldChange) => WorldOutcome | undefined;
 
-export function named<Change>(
-  namers: readonly Namer<Change>[],
+export function firstOutcome<Change>(
+  namers: readonly Recogniser<Change>[],
   change: Change,
-  told: Told,
-): Deed | undefined {
+  told: WorldChange,
+): WorldOutcome | undefined {
   for (const namer of namers) {
     const deed = namer(change, told);
     if (deed !== undefined) return deed;
@@ -38,7 +38,7 @@ export function named<Change>(
 }
 
 /** A deed that can be said in at least one way. */
-export const said = (kind: string, ...ways: readonly string[]): Deed | undefined =>
+export const said = (kind: string, ...ways: readonly string[]): WorldOutcome | undefined =>
   ways.length === 0 ? undefined : { kind, ways };
 
 /** Nobody asks for more than this in one line. */
@@ -49,7 +49,7 @@ export const isPlain = (text: string): boolean =>
   text !== '' && text.length <= LONGEST && text === text.trim() && !/["\p{Cc}]/u.test(text);
 
 /** What the application in front was opened with; undefined where another one is in front. */
-function inFront({ openings }: Told, app: string): { readonly what: string | undefined } | undefined {
+function inFront({ openings }: WorldChange, app: string): { readonly what: string | undefined } | undefined {
   if (openings.at(-1)?.app !== app) return undefined;
   return { what: openings.findLast(each => each.app === app && each.what !== undefined)?.what };
 }
@@ -57,17 +57,17 @@ function inFront({ openings }: Told, app: string): { readonly what: string | und
 const isFile = (path: string, { root }: World): boolean => entryAt(root, path)?.kind === 'file';
 
 /** The folder that 'here' means; undefined where Files is not in front. */
-export function folderHere(told: Told): string | undefined {
+export function folderHere(told: WorldChange): string | undefined {
   const shown = inFront(told, 'files');
   if (shown?.what === undefined) return shown && '/';
   return isFile(shown.what, told.start) ? parentOf(shown.what) : shown.what;
 }
 
 /** The file that is selected in Files at the start. */
-export function fileSelected(told: Told): string | undefined {
+export function fileSelected(told: WorldChange): string | undefined {
   const what = inFront(told, 'files')?.what;
   return what !== undefined && isFile(what, told.start) ? what : undefined;
 }
 
 /** The note that 'this note' means. */
-export const noteHere = (told: Told): string | undefined => inFront(told, 'notes')?.what;
+export const noteHere = (told: WorldChange): string | undefined => inFront(told, 'notes')?.what;

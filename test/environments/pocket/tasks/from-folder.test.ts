@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { templatesFrom } from '../../../runtime/environments/pocket/tasks/from-folder.ts';
+import { templatesFrom } from '../../../../runtime/environments/pocket/tasks/from-folder.ts';
 import { EXAMPLE } from './guide.ts';
 
 let folder: string;

@@ -7,10 +7,14 @@ import { isInfeasible } from '../../../../runtime/contracts/task.ts';
 import { seeded } from '../../../../runtime/contracts/world.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
-import { asksFor, type Deed, deedOf } from '../../../../runtime/environments/pocket/tasks/deeds.ts';
+import {
+  asksFor,
+  outcomeOf,
+  type WorldOutcome,
+} from '../../../../runtime/environments/pocket/tasks/outcomes.ts';
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../../../runtime/environments/suite.ts';
-import { deedIn, taskOf } from './deeds/told.ts';
+import { deedIn, taskOf } from './outcomes/episode.ts';
 
 const SEEDS = [0, 1, 2, 3, 1000, 1001, 1002, 1003];
 
@@ -46,14 +50,14 @@ const TIER_1 = trained.filter(({ tier }) => tier === 1).map(({ id }) => id);
 
 describe.each([...TIER_1, ...TIER_2])('the solution of %s', id => {
   test.each(SEEDS)('is named by its own instruction, instance %i', number => {
-    const { instruction, solve } = POCKET.made(id, number);
+    const { instruction, solve } = POCKET.instance(id, number);
     expect(deedIn(taskOf(id, number), solve)?.ways).toContain(instruction);
   });
 
   test('is of a kind that it asks for, on every training instance', () => {
     for (let number = 0; number < TRAIN_SEEDS; number++) {
-      const deed = deedIn(taskOf(id, number), POCKET.made(id, number).solve);
-      expect(deed).toSatisfy((each: Deed) => asksFor(id, each.kind));
+      const deed = deedIn(taskOf(id, number), POCKET.instance(id, number).solve);
+      expect(deed).toSatisfy((each: WorldOutcome) => asksFor(id, each.kind));
     }
   });
 });
@@ -61,7 +65,7 @@ describe.each([...TIER_1, ...TIER_2])('the solution of %s', id => {
 test('every template that has a deed is listed here', () => {
   const withDeed = trained.filter(({ id }) =>
     SEEDS.every(number => {
-      const { instruction, solve } = POCKET.made(id, number);
+      const { instruction, solve } = POCKET.instance(id, number);
       return deedIn(taskOf(id, number), solve)?.ways.includes(instruction);
     }),
   );
@@ -76,7 +80,7 @@ test('a template does not ask for a kind of deed because its name begins alike',
 
 test.each(POCKET.templates.map(({ id }) => id))('near misses of %s are not named by its words', id => {
   for (const number of SEEDS) {
-    const { instruction, misses } = POCKET.made(id, number);
+    const { instruction, misses } = POCKET.instance(id, number);
     for (const [name, miss] of Object.entries(misses)) {
       const ways = deedIn(taskOf(id, number), miss)?.ways ?? [];
       expect(ways, `${instruction} Missed by: ${name}`).not.toContain(instruction);
@@ -96,12 +100,12 @@ const UNSEEN = [
 test.each(UNSEEN)('what %s asks for has no name, since it is never trained', id => {
   expect(POCKET.template(id).unseen).toBe(true);
   for (const number of SEEDS)
-    expect(deedIn(taskOf(id, number), POCKET.made(id, number).solve)).toBeUndefined();
+    expect(deedIn(taskOf(id, number), POCKET.instance(id, number).solve)).toBeUndefined();
 });
 
 test.each(POCKET.tasks('unseen'))('the words of %s are never said', id => {
   for (const number of SEEDS) {
-    const { instruction, solve } = POCKET.made(id, number);
+    const { instruction, solve } = POCKET.instance(id, number);
     expect(deedIn(taskOf(id, number), solve)?.ways ?? []).not.toContain(instruction);
   }
 });
@@ -117,7 +121,7 @@ test('whatever is done at random, a deed is said in plain ways that differ', () 
     const random = seeded(`deeds/${id}`);
     for (let step = 0; step < 40; step++) {
       machine.perform(randomAction(random, machine.elements(), SCREEN));
-      const deed = deedOf(told);
+      const deed = outcomeOf(told);
       if (deed === undefined) continue;
       kinds.add(deed.kind);
       expect(deed.ways.length).toBeGreaterThan(0);
