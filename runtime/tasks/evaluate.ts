@@ -1,39 +1,48 @@
-// Judges a task: obtains what its evaluator names, compares, and joins the scores. It sees the desktop through `query`
-// alone, and never what the agent did on the way.
+// Runs a task's evaluator: queries the desktop, applies the metrics and combines their scores. The evaluator sees only the
+// final state of the desktop, not the actions of the agent.
 
 import { BoundaryError } from '../contracts/failure.ts';
 import { type Evaluator, type Getter, isInfeasible, type Task } from '../contracts/task.ts';
 import { type Ending, judgeInfeasible, type Verdict, verdict } from '../contracts/verdict.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
+import { PatternError } from './pattern.ts';
 
 type Query = (getter: Getter) => Promise<unknown>;
 
-/** `query` answers a getter from the desktop as it stands now; what a task states itself needs no desktop. */
+/** `query` reads the final state of the desktop. Getters of type `rule` are values in the task and need no query. */
 export async function evaluate(task: Task, ending: Ending, query: Query): Promise<Verdict> {
   if (isInfeasible(task)) return judgeInfeasible(ending);
-  // As in OSWorld: who gives up has not solved it, whatever the desktop looks like.
-  if (ending === 'fail') return verdict(0, 'the task can be done, and the agent said that it cannot');
+  // As in OSWorld, `fail` scores 0 on a feasible task, whatever the state of the desktop.
+  if (ending === 'fail') return verdict(0, 'the task is feasible, and the agent ended the episode with fail');
   const checks = checksOf(task.evaluator);
   const parts: Verdict[] = [];
   for (const [index, check] of checks.entries()) {
     const metric = metricOf(check.func);
     if (metric === undefined) {
-      throw atFault(task, `evaluator.func ${index} is '${check.func}'; known are ${METRIC_NAMES.join(', ')}`);
+      const names = METRIC_NAMES.join(', ');
+      throw taskError(task, `evaluator.func ${index} is '${check.func}'. Use one of ${names}.`);
     }
-    const found = check.result === null ? undefined : await answered(check.result, query);
-    const wanted = check.expected === null ? undefined : await answered(check.expected, query);
-    const score = metric(found, wanted, check.options);
-    parts.push(
-      verdict(
-        score,
-        `${check.func}(${shown(check.result, found)}, ${shown(check.expected, wanted)}) is ${score}`,
-      ),
-    );
+    const found = check.result === null ? undefined : await resolve(check.result, query);
+    const expected = check.expected === null ? undefined : await resolve(check.expected, query);
+    const score = scoreOf(task, () => metric(found, expected, check.options));
+    const [left, right] = [describe(check.result, found), describe(check.expected, expected)];
+    parts.push(verdict(score, `${check.func}(${left}, ${right}) is ${score}`));
   }
   const scores = parts.map(part => part.score);
   const score = task.evaluator.conj === 'or' ? Math.max(...scores) : Math.min(...scores);
-  const telling = parts.filter(part => part.score === score).map(part => part.why);
-  return verdict(score, telling.join('; '));
+  // With `and` the lowest score decides, with `or` the highest: the metrics that gave it are the explanation.
+  const deciding = parts.filter(part => part.score === score).map(part => part.why);
+  return verdict(score, deciding.join('; '));
+}
+
+/** A pattern that does not compile is an error in the task file, not a failure of the desktop. */
+function scoreOf(task: Task, score: () => number): number {
+  try {
+    return score();
+  } catch (error) {
+    if (error instanceof PatternError) throw taskError(task, error.message);
+    throw error;
+  }
 }
 
 interface Check {
@@ -59,19 +68,20 @@ function checksOf({ func, result, expected, options }: Evaluator): readonly Chec
 
 const isList = <T>(value: T | readonly (T | null)[]): value is readonly (T | null)[] => Array.isArray(value);
 
-/** A rule is written in the task; everything else is the desktop's to answer. */
-const answered = (getter: Getter, query: Query): Promise<unknown> =>
+const resolve = (getter: Getter, query: Query): Promise<unknown> =>
   getter.type === 'rule' ? Promise.resolve(getter) : query(getter);
 
-function shown(getter: Getter | null, value: unknown): string {
+const MAX_DESCRIPTION_LENGTH = 160;
+
+function describe(getter: Getter | null, value: unknown): string {
   if (getter === null) return '-';
   const { type, ...rest } = getter;
-  const asked =
+  const text =
     type === 'rule'
-      ? JSON.stringify(rest['rules'])
+      ? JSON.stringify(rest['rules'] ?? null)
       : `${type} ${JSON.stringify(rest)} = ${JSON.stringify(value)}`;
-  return asked.length > 160 ? `${asked.slice(0, 157)}...` : asked;
+  return text.length > MAX_DESCRIPTION_LENGTH ? `${text.slice(0, MAX_DESCRIPTION_LENGTH - 3)}...` : text;
 }
 
-const atFault = (task: Task, message: string): BoundaryError =>
+const taskError = (task: Task, message: string): BoundaryError =>
   new BoundaryError({ boundary: 'task', thing: task.id, message });

@@ -1,12 +1,14 @@
-// The metrics that evaluators are made of: each compares what was found with what was wanted, and gives a score from 0 to 1.
-// Names and meanings follow OSWorld. They look at values only; getting them is the desktop's part.
+// The metrics of evaluators: each compares a result from the desktop with the expected value and returns a score from 0 to
+// 1. Names and meanings follow OSWorld. Metrics are pure functions over values; evaluate.ts obtains the values.
+
+import { compilePattern } from './pattern.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 export type Metric = (result: unknown, expected: unknown, options: Options) => number;
 
 const pass = (holds: boolean): number => (holds ? 1 : 0);
 
-/** OSWorld writes what is wanted under `rules`; a plain value means itself. */
+/** OSWorld puts the expected value under `rules`; without that key, the value itself is expected. */
 function rulesOf(expected: unknown): Options {
   const rules = isRecord(expected) && 'rules' in expected ? expected['rules'] : expected;
   return isRecord(rules) ? rules : { expected: rules };
@@ -18,16 +20,16 @@ const isRecord = (value: unknown): value is Options =>
 const strings = (value: unknown): readonly string[] => (Array.isArray(value) ? value.map(String) : []);
 
 const METRICS = {
-  /** Equal in every part. */
+  /** The result equals the expected value. */
   exact_match: (result, expected) => pass(sameValue(result, rulesOf(expected)['expected'])),
 
-  /** Equal to one of a list. */
+  /** The result equals one of a list. */
   match_in_list: (result, expected) => {
     const choices = rulesOf(expected)['expected'];
     return pass(Array.isArray(choices) && choices.some(each => sameValue(result, each)));
   },
 
-  /** A text that has all of `include` and none of `exclude`. */
+  /** A text contains all of `include` and none of `exclude`. */
   check_include_exclude: (result, expected) => {
     const { include, exclude } = rulesOf(expected);
     const text = String(result ?? '');
@@ -37,7 +39,7 @@ const METRICS = {
     );
   },
 
-  /** Two texts that are the same; `ignore_blanks` takes runs of blanks as one. */
+  /** Two texts are equal; `ignore_blanks` reduces each run of white space to one space. */
   compare_text_file: (result, expected, { ignore_blanks: ignoreBlanks, ignore_case: ignoreCase }) => {
     const plain = (value: unknown): string => {
       const text = String(value ?? '');
@@ -48,15 +50,18 @@ const METRICS = {
     return pass(typeof result === 'string' && plain(result) === plain(wanted));
   },
 
-  /** A list in which every pattern of `expect` matches an entry, and none of `unexpect` does. */
+  /** Every pattern of `expect` matches an entry of a list, and no pattern of `unexpect` does. */
   check_list: (result, expected) => {
     const { expect, unexpect } = rulesOf(expected);
     const entries = strings(result);
-    const matches = (pattern: string) => entries.some(entry => new RegExp(pattern).test(entry));
+    const matches = (source: string) => {
+      const pattern = compilePattern(source);
+      return entries.some(entry => pattern.test(entry));
+    };
     return pass(strings(expect).every(matches) && !strings(unexpect).some(matches));
   },
 
-  /** Solved by saying that it cannot be done; judged by how the episode ended (evaluate.ts). */
+  /** The task is solved by the action `fail`; evaluate.ts scores it by the ending of the episode. */
   infeasible: () => 0,
 } as const satisfies Readonly<Record<string, Metric>>;
 

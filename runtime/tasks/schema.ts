@@ -1,10 +1,13 @@
-// Reads task files: OSWorld's JSON, checked once at this border. What is wrong is said by file, field and allowed values;
-// keys that are not ours pass through untouched.
+// The schema of task files: OSWorld's JSON plus the key `dartboard`. Errors name the file, the field and the allowed values.
+// Unknown keys pass through unchanged.
 
 import { z } from 'zod';
 import { seed, taskId } from '../contracts/ids.ts';
 import type { Task } from '../contracts/task.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
+
+/** Far above the longest task (30 steps), and low enough that one episode ends within minutes. */
+export const MAX_STEPS_PER_EPISODE = 1000;
 
 export class TaskFileError extends Error {
   override readonly name = 'TaskFileError';
@@ -15,13 +18,14 @@ const step = z.looseObject({ type: z.string().min(1), parameters: json.optional(
 const getter = z.looseObject({ type: z.string().min(1) });
 const orList = <T extends z.ZodType>(one: T) => z.union([one, z.array(z.union([one, z.null()]))]);
 
-/** One metric's name, or a list of them; said in full, since what a union complains of helps nobody. */
+/** One metric or a list of metrics. Checked by hand, since the error of a zod union names no metric. */
 const metrics = z.unknown().superRefine((func, context) => {
   const names: readonly unknown[] = Array.isArray(func) ? func : [func];
-  if (names.length === 0) context.addIssue('it names no metric');
+  if (names.length === 0)
+    context.addIssue(`the list is empty. Use at least one of ${METRIC_NAMES.join(', ')}`);
   for (const name of names) {
     if (typeof name === 'string' && metricOf(name) !== undefined) continue;
-    context.addIssue(`${JSON.stringify(name)} is no metric; known are ${METRIC_NAMES.join(', ')}`);
+    context.addIssue(`${JSON.stringify(name)} is not a metric. Use one of ${METRIC_NAMES.join(', ')}`);
   }
 });
 const evaluator = z.looseObject({
@@ -33,32 +37,27 @@ const evaluator = z.looseObject({
   postconfig: z.array(step).optional(),
 });
 
-const wholeSeed = z.number().transform((value, context) => {
-  try {
-    return seed(value);
-  } catch (error) {
-    context.addIssue(error instanceof Error ? error.message : String(error));
-    return z.NEVER;
-  }
-});
+/** A value that `parse` accepts; its error becomes the complaint about the field. */
+const parsedBy = <Input, Output>(type: z.ZodType<Input>, parse: (value: Input) => Output) =>
+  type.transform((value, context) => {
+    try {
+      return parse(value);
+    } catch (error) {
+      context.addIssue(error instanceof Error ? error.message : String(error));
+      return z.NEVER;
+    }
+  });
 
 const notes = z.looseObject({
   tier: z.int().min(1).max(4).optional(),
   split: z.enum(['train', 'test', 'unseen']).optional(),
   template: z.string().optional(),
-  seeds: z.array(wholeSeed).optional(),
-  max_steps: z.int().min(1).optional(),
+  seeds: z.array(parsedBy(z.number(), seed)).optional(),
+  max_steps: z.int().min(1).max(MAX_STEPS_PER_EPISODE).optional(),
 });
 
 const task = z.looseObject({
-  id: z.string().transform((value, context) => {
-    try {
-      return taskId(value);
-    } catch (error) {
-      context.addIssue(error instanceof Error ? error.message : String(error));
-      return z.NEVER;
-    }
-  }),
+  id: parsedBy(z.string(), taskId),
   instruction: z.string().min(1),
   snapshot: z.string().optional(),
   config: z.array(step).optional(),
@@ -67,12 +66,12 @@ const task = z.looseObject({
   dartboard: notes.optional(),
 });
 
-/** A task from what a JSON file held; `file` is named in errors. */
+/** Checks the parsed JSON of a task file. */
 export function parseTask(value: unknown, file: string): Task {
   const result = task.safeParse(value);
   if (result.success) return result.data as Task;
   const complaints = result.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'the file'}: ${message}`,
   );
-  throw new TaskFileError(`${file} is no task. ${complaints.join('; ')}`);
+  throw new TaskFileError(`${file} is not a valid task. ${complaints.join('; ')}.`);
 }

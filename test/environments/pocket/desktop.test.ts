@@ -172,7 +172,7 @@ describe('a task at fault is named as such', () => {
     [
       'an unknown metric',
       { func: 'looks_right' },
-      /evaluator\.func 0 is 'looks_right'; known are exact_match/,
+      /evaluator\.func 0 is 'looks_right'\. Use one of exact_match/,
     ],
   ])('%s', async (_what, evaluator, message) => {
     await reset({ evaluator: { ...TASK.evaluator, ...evaluator } });

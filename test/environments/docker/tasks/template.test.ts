@@ -79,7 +79,7 @@ test.each<[string, unknown, RegExp]>([
   [
     'a name that does not vary',
     withNotes({ misses: { odd: [['type', '{word}']] } }),
-    /\{word\} is used, and vary has only say, file, number\./,
+    /\{word\} has no value\. Add it to vary, which has say, file, number\./,
   ],
 ])('%s is said by file and field', (_, file, complaint) => {
   expect(() => templateFromFile(file, 'mine.json').make(0)).toThrow(complaint);

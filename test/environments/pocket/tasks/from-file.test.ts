@@ -52,20 +52,20 @@ const without = (change: (file: ReturnType<typeof parsed>) => void) => {
 };
 
 test.each<[string, unknown, RegExp]>([
-  ['no instruction', without(file => delete file.instruction), /mine\.json is no task\. instruction: /],
+  ['no instruction', without(file => delete file.instruction), /mine\.json is not a valid task\. instruction: /],
   [
     'an unknown metric',
     without(file => {
       file.evaluator.func = 'looks_right';
     }),
-    /mine\.json is no task\. evaluator\.func: "looks_right" is no metric; known are exact_match/,
+    /mine\.json is not a valid task\. evaluator\.func: "looks_right" is not a metric\. Use one of exact_match/,
   ],
   [
     'a tier that does not exist',
     without(file => {
       file.dartboard.tier = 7;
     }),
-    /mine\.json is no task\. dartboard\.tier/,
+    /mine\.json is not a valid task\. dartboard\.tier/,
   ],
   [
     'no solution',
@@ -117,6 +117,6 @@ test('a name in braces that does not vary is an error that names it', () => {
     'mine.json',
   );
   expect(() => template.make(new Draw('x', 0))).toThrow(
-    '{colour} is used, and vary has only say, before, sound.',
+    '{colour} has no value. Add it to vary, which has say, before, sound.',
   );
 });

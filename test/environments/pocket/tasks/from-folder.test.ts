@@ -42,7 +42,7 @@ test('a folder that is not there is an error that names it', async () => {
 
 test.each<[string, () => string, RegExp]>([
   ['no JSON', () => '{', /bad\.json cannot be read as JSON: /],
-  ['no task', () => '[]', /bad\.json is no task/],
+  ['no task', () => '[]', /bad\.json is not a valid task/],
   [
     'a getter that does not exist',
     () => changed('pocket_state', 'pocket_mood'),
@@ -61,12 +61,12 @@ test.each<[string, () => string, RegExp]>([
   [
     'a name in braces that does not vary',
     () => changed('["click", "menuitem", "{sound}"]', '["click", "menuitem", "{tone}"]'),
-    /bad\.json, instance 0: \{tone\} is used/,
+    /bad\.json, instance 0: \{tone\} has no value/,
   ],
   [
     'such a name only in test instances',
     () => changed('"vary": {', '"vary_test": { "say": ["Use {tone}."] }, "vary": {'),
-    /bad\.json, instance 1000: \{tone\} is used/,
+    /bad\.json, instance 1000: \{tone\} has no value/,
   ],
   [
     'a solution that does not solve it',
