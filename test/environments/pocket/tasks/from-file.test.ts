@@ -52,7 +52,11 @@ const without = (change: (file: ReturnType<typeof parsed>) => void) => {
 };
 
 test.each<[string, unknown, RegExp]>([
-  ['no instruction', without(file => delete file.instruction), /mine\.json is not a valid task\. instruction: /],
+  [
+    'no instruction',
+    without(file => delete file.instruction),
+    /mine\.json is not a valid task\. instruction: /,
+  ],
   [
     'an unknown metric',
     without(file => {
