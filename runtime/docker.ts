@@ -4,22 +4,22 @@ import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import type { Clock } from './contracts/world.ts';
 import { bytes } from './daemon/terminal/words.ts';
-import type { Host } from './environments/docker/host.ts';
+import type { DockerHost } from './environments/docker/host.ts';
 import { loadImage, packingOf, saveImage } from './environments/docker/image-files.ts';
 import {
   ensureImage,
   hasImage,
+  IMAGE_KINDS,
+  type ImageKind,
   type ImageRow,
-  KINDS,
-  type Kind,
+  imageTag,
   listImages,
   readInputs,
-  tagOf,
 } from './environments/docker/images.ts';
 
-export interface DockerCommand {
+export interface DockerCommandContext {
   /** Opened once what was asked for is understood. */
-  readonly openHost: () => Promise<Host>;
+  readonly openHost: () => Promise<DockerHost>;
   /** What the images are built from. */
   readonly inputs: string;
   readonly clock: Clock;
@@ -29,7 +29,7 @@ export interface DockerCommand {
 const WAYS =
   "'docker build [small|large]' builds an image, 'docker ls' lists those there are, 'docker save FILE [small|large]' and 'docker load FILE' keep one as a file";
 
-export async function dockerCommand(args: readonly string[], around: DockerCommand): Promise<void> {
+export async function dockerCommand(args: readonly string[], around: DockerCommandContext): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
@@ -53,11 +53,15 @@ interface BuildWishes {
   readonly again: boolean;
 }
 
-async function buildImage(around: DockerCommand, kind: Kind, { cache, again }: BuildWishes): Promise<void> {
+async function buildImage(
+  around: DockerCommandContext,
+  kind: ImageKind,
+  { cache, again }: BuildWishes,
+): Promise<void> {
   await onHost(around, async host => {
     const inputs = await readInputs(around.inputs);
     const since = around.clock.now();
-    const tag = tagOf(kind, inputs);
+    const tag = imageTag(kind, inputs);
     const wasThere = !again && (await hasImage(host, tag));
     await ensureImage(host, kind, inputs, {
       ...(cache !== undefined && { cache }),
@@ -68,10 +72,10 @@ async function buildImage(around: DockerCommand, kind: Kind, { cache, again }: B
   });
 }
 
-async function save(around: DockerCommand, file: string, kind: Kind): Promise<void> {
+async function save(around: DockerCommandContext, file: string, kind: ImageKind): Promise<void> {
   packingOf(file);
   await onHost(around, async host => {
-    const tag = tagOf(kind, await readInputs(around.inputs));
+    const tag = imageTag(kind, await readInputs(around.inputs));
     if (!(await hasImage(host, tag)))
       throw new RangeError(`There is no ${tag} to keep: 'dartboard docker build ${kind}' builds it.`);
     await saveImage(host, tag, file);
@@ -79,26 +83,26 @@ async function save(around: DockerCommand, file: string, kind: Kind): Promise<vo
   });
 }
 
-async function load(around: DockerCommand, file: string): Promise<void> {
+async function load(around: DockerCommandContext, file: string): Promise<void> {
   packingOf(file);
   await stat(file);
   await onHost(around, async host => {
     await loadImage(host, file);
     around.say(`${file} is loaded`);
-    for (const line of listed(await listImages(host, await readInputs(around.inputs)))) around.say(line);
+    for (const line of imageTable(await listImages(host, await readInputs(around.inputs)))) around.say(line);
   });
 }
 
-async function list(around: DockerCommand, rest: readonly string[]): Promise<void> {
+async function list(around: DockerCommandContext, rest: readonly string[]): Promise<void> {
   if (rest[0] !== undefined)
     throw new RangeError(`'docker ls' takes nothing more; there is '${rest[0]}' behind it.`);
   await onHost(around, async host => {
     const rows = await listImages(host, await readInputs(around.inputs));
-    for (const line of listed(rows)) around.say(line);
+    for (const line of imageTable(rows)) around.say(line);
   });
 }
 
-async function onHost(around: DockerCommand, use: (host: Host) => Promise<void>): Promise<void> {
+async function onHost(around: DockerCommandContext, use: (host: DockerHost) => Promise<void>): Promise<void> {
   const host = await around.openHost();
   try {
     await use(host);
@@ -107,7 +111,7 @@ async function onHost(around: DockerCommand, use: (host: Host) => Promise<void>)
   }
 }
 
-export function listed(rows: readonly ImageRow[]): readonly string[] {
+export function imageTable(rows: readonly ImageRow[]): readonly string[] {
   if (rows.length === 0) return ["There are no images here yet: 'dartboard docker build' builds one."];
   const widest = Math.max(...rows.map(({ tag }) => tag.length));
   return rows.map(
@@ -116,10 +120,10 @@ export function listed(rows: readonly ImageRow[]): readonly string[] {
   );
 }
 
-function kindOf([text = 'small', more]: readonly string[]): Kind {
-  const kind = KINDS.find(each => each === text);
+function kindOf([text = 'small', more]: readonly string[]): ImageKind {
+  const kind = IMAGE_KINDS.find(each => each === text);
   if (kind === undefined)
-    throw new RangeError(`There is no image '${text}': there are ${KINDS.join(' and ')}.`);
+    throw new RangeError(`There is no image '${text}': there are ${IMAGE_KINDS.join(' and ')}.`);
   if (more !== undefined) throw new RangeError(`One image at a time; there is '${more}' behind '${text}'.`);
   return kind;
 }

@@ -19,8 +19,8 @@ import { RunFolders } from './daemon/run-folders.ts';
 import { findDaemon } from './daemon/server/discovery.ts';
 import { painted } from './daemon/terminal/line.ts';
 import { hasColour, type Output } from './daemon/terminal/output.ts';
-import { lookAt } from './environments/docker/kind.ts';
-import { surroundingsHere } from './environments/docker/surroundings.ts';
+import { hostSettings } from './environments/docker/host-settings.ts';
+import { inspectEngine } from './environments/docker/open-docker.ts';
 import { DISCOVERY_FILE } from './protocol/daemon/discovery.ts';
 
 export interface Doctor {
@@ -71,10 +71,10 @@ export async function doctor({ engineEntry, folder, json, output, environment }:
 }
 
 function desktops(config: Config | undefined, environment: Doctor['environment']): Promise<Finding> {
-  const around = surroundingsHere(environment);
+  const around = hostSettings(environment);
   if (config?.environments.kind === 'docker') {
     const { hosts, image } = config.environments.docker;
-    return engines(hosts.map(host => lookAt(host, image, around, systemClock)));
+    return engines(hosts.map(host => inspectEngine(host, image, around, systemClock)));
   }
   const isNamed = ['DOCKER_HOST', 'DOCKER_CONTEXT'].some(name => (environment[name] ?? '') !== '');
   return docker(isNamed, () => engineHere(around, systemClock));

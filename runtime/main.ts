@@ -26,10 +26,10 @@ import { WorkspaceRuns } from './daemon/workspace-runs.ts';
 import { demonstrate } from './demonstration.ts';
 import { dockerCommand } from './docker.ts';
 import { doctor } from './doctor.ts';
-import { ownAddress } from './environments/docker/address.ts';
+import { defaultAddress } from './environments/docker/address.ts';
 import { openHost } from './environments/docker/host.ts';
+import { hostSettings } from './environments/docker/host-settings.ts';
 import { inputsFolder } from './environments/docker/images.ts';
-import { surroundingsHere } from './environments/docker/surroundings.ts';
 import { evaluate } from './eval.ts';
 import { growRoomily } from './graph/process/collecting.ts';
 import { play } from './play.ts';
@@ -126,7 +126,7 @@ const COMMANDS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   },
 
   docker(args) {
-    const engine = async () => openHost(ownAddress(surroundingsHere(environment)), systemClock);
+    const engine = async () => openHost(defaultAddress(hostSettings(environment)), systemClock);
     return dockerCommand(args, { openHost: engine, inputs: inputsFolder(), clock: systemClock, say });
   },
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { systemClock } from '../runtime/daemon/clock.ts';
-import { dockerCommand, listed } from '../runtime/docker.ts';
+import { dockerCommand, imageTable } from '../runtime/docker.ts';
 
 test.each([
   [[], "'docker build [small|large]' builds an image"],
@@ -24,10 +24,10 @@ test.each([
 
 test('images are listed with their sizes, and which of them would be built now', () => {
   expect(
-    listed([
+    imageTable([
       { tag: 'dartboard-small:1', kind: 'small', size: 235e6, isCurrent: true },
       { tag: 'dartboard-large:22', kind: 'large', size: 1e9, isCurrent: false },
     ]),
   ).toEqual(['dartboard-small:1    235 MB  current', 'dartboard-large:22     1 GB  of other inputs']);
-  expect(listed([])).toEqual(["There are no images here yet: 'dartboard docker build' builds one."]);
+  expect(imageTable([])).toEqual(["There are no images here yet: 'dartboard docker build' builds one."]);
 });

@@ -8,7 +8,7 @@ import { type Clock, seeded } from '../contracts/world.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
-import { surroundingsHere } from '../environments/docker/surroundings.ts';
+import { hostSettings } from '../environments/docker/host-settings.ts';
 import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
 import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
@@ -75,7 +75,7 @@ export class WorkspaceRuns implements Runs {
     const { root = RUNS, entries, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
-      kinds: () => kindsHere(() => engineHere(surroundingsHere(), clock), clock),
+      kinds: () => kindsHere(() => engineHere(hostSettings(), clock), clock),
     };
     this.collections = new StoredCollections({
       ...{ store, root, entries, clock },

@@ -223,7 +223,7 @@ async function starting(yard: Yard): Promise<Figures> {
       await passes(IDLE);
       memory.push(await memoryOf(yard, container.id));
       const again = taking();
-      await warden.anew();
+      await warden.reset();
       await painted(warden);
       const taken = again();
       anew.push(taken.milliseconds);

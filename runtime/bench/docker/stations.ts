@@ -5,14 +5,14 @@ import type { Action } from '../../contracts/action.ts';
 import { key } from '../../contracts/key.ts';
 import { centre, type Element, type Point } from '../../contracts/screen.ts';
 import { systemClock } from '../../daemon/clock.ts';
-import { ownAddress } from '../../environments/docker/address.ts';
-import { containerSpec } from '../../environments/docker/container.ts';
-import { type Container, Fleet } from '../../environments/docker/fleet.ts';
-import { type Host, openHost } from '../../environments/docker/host.ts';
+import { defaultAddress } from '../../environments/docker/address.ts';
+import { containerSpec } from '../../environments/docker/container-spec.ts';
+import { type ContainerHandle, Fleet } from '../../environments/docker/fleet.ts';
+import { type DockerHost, openHost } from '../../environments/docker/host.ts';
+import { hostSettings } from '../../environments/docker/host-settings.ts';
 import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
-import { Session } from '../../environments/docker/session.ts';
-import { surroundingsHere } from '../../environments/docker/surroundings.ts';
+import { ContainerSession } from '../../environments/docker/session.ts';
 import { Warden } from '../../environments/docker/warden.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 
@@ -23,15 +23,15 @@ const IMAGE = 'DARTBOARD_IMAGE';
 const START = 20_000;
 
 export interface Yard {
-  readonly host: Host;
+  readonly host: DockerHost;
   readonly image: string;
-  take(): Promise<Container>;
+  take(): Promise<ContainerHandle>;
   close(): Promise<void>;
 }
 
 /** The engine of this machine with the image that is measured, made where it is not there. */
 export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
-  const host = await openHost(ownAddress(surroundingsHere()), systemClock, 'here');
+  const host = await openHost(defaultAddress(hostSettings()), systemClock, 'here');
   const named = process.env[IMAGE];
   const image = named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell }));
   return { host, image };
@@ -61,9 +61,9 @@ export async function openYard(capacity: number, tell: (line: string) => void): 
 
 /** A desktop on which an application stands ready. */
 export interface Station {
-  readonly container: Container;
+  readonly container: ContainerHandle;
   readonly warden: Warden;
-  readonly session: Session;
+  readonly session: ContainerSession;
   /** What to do next, without an end. Every action changes what is seen. */
   next(): Action;
 }
@@ -73,7 +73,7 @@ export async function openStation(yard: Yard, application: Application): Promise
   const thing = container.id.slice(0, 12);
   const secret = () => randomBytes(12).toString('hex');
   const warden = await wardenOf(container);
-  const session = await Session.open(warden, { thing, clock: systemClock, secret });
+  const session = await ContainerSession.open(warden, { thing, clock: systemClock, secret });
   await session.shell.run(`${application} >/dev/null 2>&1 &`);
   const wanted = application === 'galculator' ? ['1', '2', '3', '4', '5', '6', 'AC'] : ['File', 'Edit'];
   const places = await placesOf(session, wanted);
@@ -81,7 +81,7 @@ export async function openStation(yard: Yard, application: Application): Promise
   return { container, warden, session, next: () => script.next().value };
 }
 
-export const wardenOf = async ({ host, id }: Container): Promise<Warden> =>
+export const wardenOf = async ({ host, id }: ContainerHandle): Promise<Warden> =>
   new Warden(await host.attach(id), { thing: id.slice(0, 12), clock: systemClock });
 
 /** The same desktop by its screen alone: its session must be closed, or its pixels would be sent twice. */
@@ -89,13 +89,13 @@ export const openScreen = (warden: Warden): Promise<Rfb> =>
   Rfb.open(warden.screen(), { thing: 'screen', clock: systemClock });
 
 /** The screen by a process of its own, as whoever has nobody in the container must. */
-export async function execScreen({ host, id }: Container): Promise<Rfb> {
+export async function execScreen({ host, id }: ContainerHandle): Promise<Rfb> {
   const stream = await host.exec(id, ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock']);
   return Rfb.open(stream, { thing: id.slice(0, 12), clock: systemClock });
 }
 
 /** Where elements of these names are, once all of them are there. */
-async function placesOf(session: Session, names: readonly string[]): Promise<readonly Point[]> {
+async function placesOf(session: ContainerSession, names: readonly string[]): Promise<readonly Point[]> {
   for (const end = Date.now() + START; Date.now() < end; ) {
     const { elements = [] } = await session.begun();
     const found = names.map(name => elements.find(element => isCalled(element, name)));

@@ -2,7 +2,7 @@
 // settings want those, their engines are looked at.
 
 import { failureOf } from '../../contracts/failure.ts';
-import type { EngineFound } from '../../environments/docker/kind.ts';
+import type { EngineReport } from '../../environments/docker/open-docker.ts';
 import type { EngineHere } from '../desktops/image.ts';
 import { type Finding, ok, trouble, warning } from './finding.ts';
 
@@ -28,7 +28,7 @@ export async function docker(isNamed: boolean, look: () => Promise<EngineHere>):
 }
 
 /** All that the settings name; a look rejects where desktops cannot be had on that one. A run does with those that it has. */
-export async function engines(looks: readonly Promise<EngineFound>[]): Promise<Finding> {
+export async function engines(looks: readonly Promise<EngineReport>[]): Promise<Finding> {
   const ends = await Promise.allSettled(looks);
   const says = ends.map(end => {
     if (end.status === 'fulfilled') return found(end.value);
@@ -41,7 +41,7 @@ export async function engines(looks: readonly Promise<EngineFound>[]): Promise<F
   return finding(NAME, says.join('; '), 'Mend that, or correct environments.docker in dartboard.json.');
 }
 
-function found({ where, version, image, limitsProcessors }: EngineFound): string {
+function found({ where, version, image, limitsProcessors }: EngineReport): string {
   const share = limitsProcessors
     ? ''
     : ', but cannot limit processors, so that desktops there take what they get';

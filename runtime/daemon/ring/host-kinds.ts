@@ -1,8 +1,8 @@
 // The kinds of desktops that there are, each opened as a configuration says.
 
 import type { Clock } from '../../contracts/world.ts';
-import { openDocker } from '../../environments/docker/kind.ts';
-import { surroundingsHere } from '../../environments/docker/surroundings.ts';
+import { hostSettings } from '../../environments/docker/host-settings.ts';
+import { openDocker } from '../../environments/docker/open-docker.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import type { Config } from '../config/config.ts';
 import { openPocketSuite } from '../suite.ts';
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
     playedKind(
       await openDocker({
         ...config.environments.docker,
-        ...{ owner: run, clock, around: surroundingsHere() },
+        ...{ owner: run, clock, around: hostSettings() },
         health: (thing, healthy, message) =>
           fabric.events.publish({
             ...{ module: 'environments', at: clock.now(), kind: 'health' },

@@ -2,9 +2,9 @@
 
 import { posix } from 'node:path';
 import { contextIn } from './context.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { HostSettings } from './host-settings.ts';
 
-export type Address =
+export type EngineAddress =
   | { readonly kind: 'socket'; readonly path: string }
   /** As `ssh` takes it: user and host, or a name of its configuration. */
   | { readonly kind: 'ssh'; readonly destination: string; readonly port?: number }
@@ -31,18 +31,18 @@ const PLAIN_PORT = 2375;
 const TLS_PORT = 2376;
 const FORMS = "Write 'local', unix:///path, npipe:////./pipe/name, ssh://user@host or tcp://host:port.";
 
-export function addressOf(entry: HostEntry, around: Surroundings): Address {
+export function addressOf(entry: HostEntry, around: HostSettings): EngineAddress {
   const { address, certificates } = entry;
   if (address !== LOCAL) return parseAddress(address, certificates);
   if (certificates !== undefined)
     throw new RangeError(
       "'certificates' would have no effect for the address 'local': leave it out, or write tcp://host:port.",
     );
-  return ownAddress(around);
+  return defaultAddress(around);
 }
 
 /** The engine that Docker's own programs would use here: DOCKER_HOST's, else that of the context in use, else the one of this machine. */
-export function ownAddress(around: Surroundings): Address {
+export function defaultAddress(around: HostSettings): EngineAddress {
   const { platform, home, environment, exists, mayUse } = around;
   const host = environment['DOCKER_HOST'];
   if (host) {
@@ -72,7 +72,7 @@ export function ownAddress(around: Surroundings): Address {
 }
 
 /** Throws a RangeError that names what is wrong with it. */
-export function parseAddress(text: string, certificates?: string): Address {
+export function parseAddress(text: string, certificates?: string): EngineAddress {
   const [, scheme, rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(text) ?? [];
   if (certificates !== undefined && scheme !== 'tcp')
     throw new RangeError(`'certificates' would have no effect for ${text}: leave it out; tcp alone uses it.`);
@@ -89,13 +89,13 @@ export function parseAddress(text: string, certificates?: string): Address {
   }
 }
 
-function socketAt(text: string, path: string): Address {
+function socketAt(text: string, path: string): EngineAddress {
   if (!path.startsWith('/'))
     throw new RangeError(`'${text}' has no whole path: write it as unix:///var/run/docker.sock.`);
   return { kind: 'socket', path };
 }
 
-function sshTo(text: string, rest: string): Address {
+function sshTo(text: string, rest: string): EngineAddress {
   const [, destination, port] = /^((?:[^@:/?#\s]+@)?[^@:/?#\s]+)(?::(\d+))?\/?$/.exec(rest) ?? [];
   // What begins with a dash would be an option of ssh, which can run programs here.
   if (destination === undefined || destination.startsWith('-'))
@@ -105,7 +105,7 @@ function sshTo(text: string, rest: string): Address {
   return { kind: 'ssh', destination, ...(port && { port: portOf(text, port) }) };
 }
 
-function tcpTo(text: string, rest: string, certificates: string | undefined): Address {
+function tcpTo(text: string, rest: string, certificates: string | undefined): EngineAddress {
   const [, host, port] = /^(\[[0-9a-fA-F:.]+\]|[^:/?#@\s]+)(?::(\d+))?\/?$/.exec(rest) ?? [];
   if (host === undefined) throw new RangeError(`'${text}' is no address: write tcp://host:port.`);
   const number = port ? portOf(text, port) : certificates === undefined ? PLAIN_PORT : TLS_PORT;
@@ -128,7 +128,7 @@ function portOf(text: string, digits: string): number {
 }
 
 /** In few words, for messages and tables. */
-export function shownAddress(address: Address): string {
+export function formatAddress(address: EngineAddress): string {
   switch (address.kind) {
     case 'socket':
       return address.path;

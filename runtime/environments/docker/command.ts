@@ -1,37 +1,37 @@
 // A command as OSWorld's tasks write it, a text or a list of words with or without a shell, in the words of a shell. Pure.
 
 import { BoundaryError } from '../../contracts/failure.ts';
-import { quoted } from './shell-frame.ts';
+import { shellQuote } from './shell-frame.ts';
 
-export interface Command {
+export interface TaskCommand {
   readonly command: string | readonly string[];
   /** Whether a shell reads it; then all but the first of a list are that shell's arguments. */
   readonly shell?: boolean | undefined;
 }
 
 /** A path as one word: OSWorld's tasks write the home as `~/`. */
-export const pathWord = (path: string): string => {
+export const quotePath = (path: string): string => {
   if (path === '~') return '"$HOME"';
-  return path.startsWith('~/') ? `"$HOME"${quoted(path.slice(1))}` : quoted(path);
+  return path.startsWith('~/') ? `"$HOME"${shellQuote(path.slice(1))}` : shellQuote(path);
 };
 
 /** The same command for `sh -c`. */
-export function spoken({ command, shell = false }: Command): string {
-  if (typeof command === 'string') return shell ? command : wordsOf(command).map(pathWord).join(' ');
-  return shell ? ['sh', '-c', ...command].map(quoted).join(' ') : command.map(pathWord).join(' ');
+export function shellLine({ command, shell = false }: TaskCommand): string {
+  if (typeof command === 'string') return shell ? command : splitWords(command).map(quotePath).join(' ');
+  return shell ? ['sh', '-c', ...command].map(shellQuote).join(' ') : command.map(quotePath).join(' ');
 }
 
 /** The program that is started, undefined where a shell reads the command. */
-export const programOf = ({ command, shell = false }: Command): string | undefined => {
+export const programOf = ({ command, shell = false }: TaskCommand): string | undefined => {
   if (shell) return undefined;
-  return typeof command === 'string' ? wordsOf(command)[0] : command[0];
+  return typeof command === 'string' ? splitWords(command)[0] : command[0];
 };
 
 const WORD = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 const PART = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([^"'\\]+)/g;
 
 /** The words of a text, as a shell would part them; nothing else in it is read. */
-export function wordsOf(text: string): readonly string[] {
+export function splitWords(text: string): readonly string[] {
   const rest = text.replaceAll(WORD, '').trim();
   if (rest !== '') {
     const message = `the command ${JSON.stringify(text)} has a quotation mark or a backslash without its end`;

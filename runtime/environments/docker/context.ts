@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
 import * as z from 'zod';
-import type { Surroundings } from './surroundings.ts';
+import type { HostSettings } from './host-settings.ts';
 
 export interface Context {
   /** As DOCKER_HOST has it. */
@@ -20,7 +20,7 @@ const configuration = z.object({ currentContext: z.string().default('') });
 const meta = z.object({ Endpoints: z.object({ docker: z.object({ Host: z.string().default('') }) }) });
 
 /** The one in use, unless that is the engine of this machine. Throws a RangeError where there is none of that name. */
-export function contextIn({ environment, home, read }: Surroundings): Context | undefined {
+export function contextIn({ environment, home, read }: HostSettings): Context | undefined {
   const folder = environment['DOCKER_CONFIG'] || posix.join(home, '.docker');
   const parsed = <T>(path: string, schema: z.ZodType<T>): T | undefined => {
     try {

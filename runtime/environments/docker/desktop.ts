@@ -14,29 +14,29 @@ import { type Getter, isInfeasible, type SetupStep, type Task } from '../../cont
 import type { Ending, Verdict } from '../../contracts/verdict.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import type { Container } from './fleet.ts';
-import { answer } from './getters.ts';
-import { objection } from './input.ts';
-import { Session } from './session.ts';
-import { type Bench, prepare } from './setup.ts';
+import type { ContainerHandle } from './fleet.ts';
+import { runGetter } from './getters.ts';
+import { actionError } from './input.ts';
+import { ContainerSession } from './session.ts';
+import { runSetupStep, type TaskContext } from './setup.ts';
 import { Warden } from './warden.ts';
 
 export interface DockerDesktopOptions {
   /** Another container, as fresh as the first. */
-  readonly next: () => Promise<Container>;
+  readonly next: () => Promise<ContainerHandle>;
   readonly clock: Clock;
 }
 
 /** `container` is fresh, and belongs to the desktop from now on. */
 export const openDockerDesktop = async (
   id: DesktopId,
-  container: Container,
+  container: ContainerHandle,
   options: DockerDesktopOptions,
 ): Promise<DockerDesktop> => new DockerDesktop(id, container, options);
 
 /** A container that is in use, and who is talked to in it. */
 interface Place {
-  readonly container: Container;
+  readonly container: ContainerHandle;
   readonly warden: Warden;
 }
 
@@ -44,8 +44,8 @@ const CLOSED = 'the desktop was closed';
 
 interface Running {
   readonly task: Task;
-  readonly session: Session;
-  readonly bench: Bench;
+  readonly session: ContainerSession;
+  readonly bench: TaskContext;
   readonly size: Size;
 }
 
@@ -53,7 +53,7 @@ export class DockerDesktop implements Desktop {
   readonly id: DesktopId;
   readonly #options: DockerDesktopOptions;
   /** What was never used. */
-  #fresh: Container | undefined;
+  #fresh: ContainerHandle | undefined;
   /** What the task of the last reset has, also while it is being prepared. */
   #used: Place | undefined;
   #running: Running | undefined;
@@ -62,7 +62,7 @@ export class DockerDesktop implements Desktop {
   /** Makes what is under way reject. */
   #interrupt: (failure: Failure) => void = () => undefined;
 
-  constructor(id: DesktopId, container: Container, options: DockerDesktopOptions) {
+  constructor(id: DesktopId, container: ContainerHandle, options: DockerDesktopOptions) {
     this.id = id;
     this.#options = options;
     this.#fresh = container;
@@ -73,7 +73,7 @@ export class DockerDesktop implements Desktop {
     return this.#alone(async () => {
       const place = (await this.#renewed()) ?? (await this.#taken());
       const session = await this.#opened(place);
-      const bench: Bench = {
+      const bench: TaskContext = {
         shell: session.shell,
         clock: this.#options.clock,
         windows: () => session.windows(),
@@ -81,14 +81,14 @@ export class DockerDesktop implements Desktop {
         printed: new Map(),
       };
       this.#running = { task, session, bench, size: session.size };
-      for (const step of task.config ?? []) await prepare(bench, step);
+      for (const step of task.config ?? []) await runSetupStep(bench, step);
       return session.begun();
     });
   }
 
   async act(action: Action): Promise<Screen> {
     const { session, size } = this.#current();
-    const refused = objection(action, size);
+    const refused = actionError(action, size);
     if (refused !== undefined) throw this.#error(refused);
     if (action.kind === 'finished' || action.kind === 'fail') return session.look();
     return this.#alone(() => session.act(action));
@@ -96,12 +96,12 @@ export class DockerDesktop implements Desktop {
 
   async query(getter: Getter): Promise<unknown> {
     const { bench } = this.#current();
-    return this.#alone(() => answer(bench, getter));
+    return this.#alone(() => runGetter(bench, getter));
   }
 
   async setup(step: SetupStep): Promise<void> {
     const { bench } = this.#current();
-    return this.#alone(() => prepare(bench, step));
+    return this.#alone(() => runSetupStep(bench, step));
   }
 
   async judge(ending: Ending): Promise<Verdict> {
@@ -109,8 +109,8 @@ export class DockerDesktop implements Desktop {
     return this.#alone(async () => {
       // Where nothing is looked at, nothing is prepared for it.
       const isLooked = !isInfeasible(task) && ending !== 'fail';
-      for (const step of isLooked ? (task.evaluator.postconfig ?? []) : []) await prepare(bench, step);
-      return evaluate(task, ending, getter => answer(bench, getter));
+      for (const step of isLooked ? (task.evaluator.postconfig ?? []) : []) await runSetupStep(bench, step);
+      return evaluate(task, ending, getter => runGetter(bench, getter));
     });
   }
 
@@ -128,7 +128,7 @@ export class DockerDesktop implements Desktop {
     const place = this.#used;
     this.#leave();
     try {
-      await place?.warden.anew();
+      await place?.warden.reset();
       if (this.#used === place) return place;
     } catch {
       this.#end();
@@ -153,9 +153,13 @@ export class DockerDesktop implements Desktop {
     }
   }
 
-  async #opened(place: Place): Promise<Session> {
+  async #opened(place: Place): Promise<ContainerSession> {
     const secret = () => randomBytes(16).toString('hex');
-    const session = await Session.open(place.warden, { thing: this.id, clock: this.#options.clock, secret });
+    const session = await ContainerSession.open(place.warden, {
+      thing: this.id,
+      clock: this.#options.clock,
+      secret,
+    });
     if (this.#used === place) return session;
     // What was waited for came too late.
     session.close();

@@ -3,7 +3,7 @@
 
 import type { Box, Element, Size } from '../../contracts/screen.ts';
 import { area, box, isEmpty, largestUncovered, overlap, touches } from '../box.ts';
-import type { Tree, TreeNode } from './hub.ts';
+import type { ElementNode, ElementTree } from './hub.ts';
 import { ARRANGES, roleOf, statesOf, WORDS_ONLY } from './roles.ts';
 
 /** A sliver of this many pixels shows nothing that could be read or pressed. */
@@ -14,7 +14,7 @@ const MOST_ELEMENTS = 512;
 const MOST_LETTERS = 2000;
 
 /** `screen` is the desktop's own size; `size` that in which a policy sees it. */
-export function elementsOf(tree: Tree, screen: Size, size: Size): readonly Element[] {
+export function elementsOf(tree: ElementTree, screen: Size, size: Size): readonly Element[] {
   const onScreen = box(0, 0, screen.width, screen.height);
   const windows = tree.windows.map(window => ({
     xid: window.xid,
@@ -38,8 +38,8 @@ export function elementsOf(tree: Tree, screen: Size, size: Size): readonly Eleme
   return elements.slice(-MOST_ELEMENTS);
 }
 
-function byWindow(nodes: readonly TreeNode[]): ReadonlyMap<number, readonly TreeNode[]> {
-  const groups = new Map<number, TreeNode[]>();
+function byWindow(nodes: readonly ElementNode[]): ReadonlyMap<number, readonly ElementNode[]> {
+  const groups = new Map<number, ElementNode[]>();
   for (const node of nodes) {
     const group = groups.get(node.w);
     if (group === undefined) groups.set(node.w, [node]);
@@ -49,12 +49,12 @@ function byWindow(nodes: readonly TreeNode[]): ReadonlyMap<number, readonly Tree
 }
 
 interface Seen {
-  readonly node: TreeNode;
+  readonly node: ElementNode;
   readonly seen: Box;
 }
 
 /** What is seen of each node of one window: nothing reaches beyond what it is in. */
-function clipped(nodes: readonly TreeNode[], window: Box): readonly Seen[] {
+function clipped(nodes: readonly ElementNode[], window: Box): readonly Seen[] {
   const above: { readonly depth: number; readonly box: Box }[] = [];
   const all: Seen[] = [];
   for (const node of nodes) {
@@ -66,7 +66,7 @@ function clipped(nodes: readonly TreeNode[], window: Box): readonly Seen[] {
   return all;
 }
 
-function elementOf(node: TreeNode, at: Box): Element | undefined {
+function elementOf(node: ElementNode, at: Box): Element | undefined {
   // Menus set their shortcuts apart with blanks, which nobody sees.
   const name = node.name.trim().slice(0, MOST_LETTERS);
   const value = node.value.slice(0, MOST_LETTERS);
@@ -77,7 +77,7 @@ function elementOf(node: TreeNode, at: Box): Element | undefined {
   return { role, name, value: value === name ? '' : value, states: statesOf(node.states), box: at };
 }
 
-const boxOf = ([x, y, width, height]: TreeNode['box']): Box => box(x, y, width, height);
+const boxOf = ([x, y, width, height]: ElementNode['box']): Box => box(x, y, width, height);
 
 /** Both edges are rounded down: then the middle of every pixel of the smaller box lies in the larger one. */
 function scaled(of: Box, from: Size, to: Size): Box {

@@ -1,15 +1,15 @@
 // A process in a container, as bytes over one connection. How the connection came about is the host's.
 
 import type { Duplex } from 'node:stream';
-import { type ExecProcess, headersOff, heardLater, tail } from './streams.ts';
+import { bufferedListener, demultiplexer, type ExecProcess, tail } from './streams.ts';
 
 const KEPT_ERRORS = 4096;
 
 /** `exitCode` is asked once, when the process has closed its side. */
 export function execProcess(connection: Duplex, exitCode: () => Promise<number | undefined>): ExecProcess {
   const errors = tail(KEPT_ERRORS);
-  const { tell, onData } = heardLater();
-  const take = headersOff((channel, data) => (channel === 'errors' ? errors.add(data) : tell(data)));
+  const { tell, onData } = bufferedListener();
+  const take = demultiplexer((channel, data) => (channel === 'errors' ? errors.add(data) : tell(data)));
 
   let isClosedHere = false;
   const closed = new Promise<number | undefined>(resolve => {

@@ -5,19 +5,19 @@ import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { Line } from '../../fabric/line.ts';
 import type { Machine } from '../../protocol/presence.ts';
-import type { ContainerSpec } from './container.ts';
-import { Dock } from './dock.ts';
-import type { Container } from './held.ts';
-import type { Host } from './host.ts';
-import { labelsOf } from './keeper.ts';
-import { placeForNext, placeOfSpare, type Standing, whyNone } from './places.ts';
+import type { ContainerHandle } from './container-handle.ts';
+import { ownerLabels } from './container-labels.ts';
+import type { ContainerSpec } from './container-spec.ts';
+import type { DockerHost } from './host.ts';
+import { HostPool } from './host-pool.ts';
+import { type HostLoad, hostForNewContainer, hostWithSpare, reasonForWait } from './placement.ts';
 import { greets } from './ready.ts';
 
-export type { Container } from './held.ts';
+export type { ContainerHandle } from './container-handle.ts';
 
 export interface FleetOptions {
   /** `capacity` counts all containers of a host, its spares included. */
-  readonly hosts: readonly { readonly host: Host; readonly capacity: number }[];
+  readonly hosts: readonly { readonly host: DockerHost; readonly capacity: number }[];
   /** How many stand ready on each host; 0 makes each one when it is asked for. */
   readonly spares: number;
   readonly image: string;
@@ -34,7 +34,7 @@ export interface FleetOptions {
   /** Told when a host cannot be used, and when it can again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Resolves when what was created can be used: by default once its screen greets. */
-  readonly ready?: (host: Host, id: string, clock: Clock) => Promise<void>;
+  readonly ready?: (host: DockerHost, id: string, clock: Clock) => Promise<void>;
 }
 
 export class FleetClosed extends Error {
@@ -44,20 +44,20 @@ export class FleetClosed extends Error {
 export class Fleet {
   readonly #patience: number;
   readonly #clock: Clock;
-  readonly #docks: readonly Dock[];
-  readonly #line = new Line<Container>();
+  readonly #docks: readonly HostPool[];
+  readonly #line = new Line<ContainerHandle>();
   #waiting = 0;
   #servedAt = Number.NEGATIVE_INFINITY;
   #closed: Promise<void> | undefined;
 
   constructor(options: FleetOptions) {
     const { hosts, spares, image, spec, id, owner, me, clock, health, ready = greets } = options;
-    const labels = labelsOf(owner, id, me);
+    const labels = ownerLabels(owner, id, me);
     this.#patience = options.patience;
     this.#clock = clock;
     this.#docks = hosts.map(
       ({ host, capacity }) =>
-        new Dock({
+        new HostPool({
           ...{ host, capacity, spares, fleet: id, image, me, ready, clock, health },
           spec: name => spec(name, labels),
           changed: () => this.#step(),
@@ -70,7 +70,7 @@ export class Fleet {
    * One that nobody has used; who asked first is served first. Rejects with a failure of `provider` when nobody was served for
    * too long: where many ask at once, the last waits for all the others.
    */
-  async take(signal?: AbortSignal): Promise<Container> {
+  async take(signal?: AbortSignal): Promise<ContainerHandle> {
     signal?.throwIfAborted();
     if (this.#closed) throw closedError();
     const late = new AbortController();
@@ -93,7 +93,7 @@ export class Fleet {
   }
 
   /** How each host stands, in the order of the hosts. */
-  standings(): readonly Standing[] {
+  loads(): readonly HostLoad[] {
     return this.#docks.map(dock => dock.standing());
   }
 
@@ -111,20 +111,20 @@ export class Fleet {
   #step(): void {
     if (this.#closed) return;
     while (this.#waiting > 0) {
-      const spare = this.#at(placeOfSpare(this.standings()))?.takeSpare();
+      const spare = this.#at(hostWithSpare(this.loads()))?.takeSpare();
       if (spare === undefined) break;
       this.#waiting -= 1;
       this.#servedAt = this.#clock.now();
       this.#line.serve(spare);
     }
     for (;;) {
-      const dock = this.#at(placeForNext(this.standings(), this.#waiting));
+      const dock = this.#at(hostForNewContainer(this.loads(), this.#waiting));
       if (dock === undefined) return;
       dock.create();
     }
   }
 
-  #at(index: number | undefined): Dock | undefined {
+  #at(index: number | undefined): HostPool | undefined {
     return index === undefined ? undefined : this.#docks[index];
   }
 
@@ -135,7 +135,7 @@ export class Fleet {
   }
 
   #tooLate(): BoundaryError {
-    const hosts = this.#docks.map(dock => `${dock.name}: ${dock.trouble ?? whyNone(dock.standing())}`);
+    const hosts = this.#docks.map(dock => `${dock.name}: ${dock.trouble ?? reasonForWait(dock.standing())}`);
     return new BoundaryError({
       boundary: 'provider',
       thing: 'docker',

@@ -4,11 +4,11 @@
 import { z } from 'zod';
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Getter } from '../../contracts/task.ts';
-import { spoken } from './command.ts';
+import { shellLine } from './command.ts';
 import { readFile } from './files.ts';
-import type { Bench } from './setup.ts';
+import type { TaskContext } from './setup.ts';
 
-type Asked = (bench: Bench, getter: unknown) => Promise<unknown>;
+type Asked = (bench: TaskContext, getter: unknown) => Promise<unknown>;
 
 const command = {
   command: z.union([z.string().min(1), z.array(z.string()).nonempty()]),
@@ -19,11 +19,11 @@ const names = z.union([z.string().min(1), z.array(z.string().min(1)).nonempty()]
 const GETTERS: Readonly<Record<string, Asked>> = {
   /** What a command prints. */
   vm_command_line: getter('vm_command_line', command, async ({ shell }, asked) =>
-    text((await shell.run(spoken(asked))).output),
+    text((await shell.run(shellLine(asked))).output),
   ),
   /** What a command complains of. */
   vm_command_error: getter('vm_command_error', command, async ({ shell }, asked) =>
-    text((await shell.run(spoken(asked))).errors),
+    text((await shell.run(shellLine(asked))).errors),
   ),
   /** A file's text; null where there is none. With `multi`, those of the paths whose numbers `gives` lists. */
   vm_file: getter(
@@ -73,7 +73,7 @@ const GETTERS: Readonly<Record<string, Asked>> = {
   }),
 };
 
-export async function answer(bench: Bench, asked: Getter): Promise<unknown> {
+export async function runGetter(bench: TaskContext, asked: Getter): Promise<unknown> {
   const found = Object.hasOwn(GETTERS, asked.type) ? GETTERS[asked.type] : undefined;
   if (found !== undefined) return found(bench, asked);
   throw fault(asked.type, `there is no such getter; known are rule, ${Object.keys(GETTERS).join(', ')}`);
@@ -83,7 +83,7 @@ export async function answer(bench: Bench, asked: Getter): Promise<unknown> {
 function getter<Shape extends z.ZodRawShape>(
   type: string,
   shape: Shape,
-  answers: (bench: Bench, asked: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
+  answers: (bench: TaskContext, asked: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
 ): Asked {
   const schema = z.object(shape);
   return async (bench, asked) => {

@@ -5,24 +5,24 @@ import { type Duplex, Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import * as z from 'zod';
 import type { Clock } from '../../contracts/world.ts';
-import { type Address, shownAddress } from './address.ts';
-import { type ContainerSpec, MARK, withoutProcessors } from './container.ts';
+import { type EngineAddress, formatAddress } from './address.ts';
+import { type ContainerSpec, LABEL, withoutProcessors } from './container-spec.ts';
 import { type HostEvent, tellEvents, WATCHED } from './engine-events.ts';
+import { type Ask, asker, statusOf } from './engine-request.ts';
 import { execProcess } from './exec-process.ts';
-import { type Ask, asker, statusOf } from './requests.ts';
 import type { ExecProcess } from './streams.ts';
 import { transportTo } from './transport.ts';
 
 export type { HostEvent } from './engine-events.ts';
 
-export interface Found {
+export interface FoundContainer {
   readonly id: string;
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly isRunning: boolean;
 }
 
-export interface Facts {
+export interface EngineFacts {
   readonly version: string;
   readonly processors: number;
   /** Bytes. */
@@ -31,7 +31,7 @@ export interface Facts {
   readonly limitsProcessors: boolean;
 }
 
-export interface ImageFound {
+export interface EngineImage {
   readonly id: string;
   readonly tags: readonly string[];
   readonly labels: Readonly<Record<string, string>>;
@@ -39,14 +39,14 @@ export interface ImageFound {
   readonly size: number;
 }
 
-export interface Building {
+export interface BuildOptions {
   readonly tag: string;
   /** Within the context; `Dockerfile` unless said. */
   readonly file?: string;
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-export interface Host {
+export interface DockerHost {
   readonly name: string;
   /** The first process of a container, as it goes on: what it said before is not heard. */
   attach(container: string): Promise<ExecProcess>;
@@ -61,14 +61,14 @@ export interface Host {
   /** Kills it, by id or name, and resolves once it is gone; also where there is none. */
   remove(container: string): Promise<void>;
   /** Those that have all of these labels, running or not. */
-  list(labels: Readonly<Record<string, string>>): Promise<readonly Found[]>;
+  list(labels: Readonly<Record<string, string>>): Promise<readonly FoundContainer[]>;
   /** Tells of Dartboard's containers and of the engine itself until the signal is aborted, and then resolves. */
   events(listener: (event: HostEvent) => void, signal: AbortSignal): Promise<void>;
-  facts(): Promise<Facts>;
+  facts(): Promise<EngineFacts>;
   /** All that have a tag, or those of one tag. */
-  images(tag?: string): Promise<readonly ImageFound[]>;
+  images(tag?: string): Promise<readonly EngineImage[]>;
   /** Builds from a tar of a folder; gives the engine's lines of JSON. */
-  build(context: Readable, options: Building): Promise<Readable>;
+  build(context: Readable, options: BuildOptions): Promise<Readable>;
   /** Takes images from a tar, packed or not; gives the engine's lines of JSON. */
   load(tar: Readable): Promise<Readable>;
   /** An image as a tar. */
@@ -83,7 +83,11 @@ const LONG_PATIENCE = 30_000;
 const IMAGE_PATIENCE = 15 * 60_000;
 
 /** Connects nothing yet: that an engine is away is found out by what is asked first. */
-export async function openHost(address: Address, clock: Clock, name = shownAddress(address)): Promise<Host> {
+export async function openHost(
+  address: EngineAddress,
+  clock: Clock,
+  name = formatAddress(address),
+): Promise<DockerHost> {
   const transport = await transportTo(address);
   const docker = await open(transport);
   const ask = asker(name, clock);
@@ -121,7 +125,7 @@ export async function openHost(address: Address, clock: Clock, name = shownAddre
     events: (listener, signal) => {
       const ping = async () =>
         void (await ask('ask whether it is there', PATIENCE, abortSignal => docker.ping({ abortSignal })));
-      const filters = { type: ['container' as const], event: [...WATCHED], label: [`${MARK}=1`] };
+      const filters = { type: ['container' as const], event: [...WATCHED], label: [`${LABEL}=1`] };
       const events = () =>
         ask('open the stream of events', PATIENCE, async abortSignal =>
           readable(await docker.getEvents({ filters, abortSignal })),
@@ -228,7 +232,7 @@ async function started(
   });
 }
 
-const found = ({ Id, Names, Labels, State }: Docker.ContainerInfo): Found => ({
+const found = ({ Id, Names, Labels, State }: Docker.ContainerInfo): FoundContainer => ({
   id: Id,
   name: Names[0]?.slice(1) ?? '',
   labels: Labels,
@@ -242,7 +246,7 @@ const info = z.object({
   CpuCfsQuota: z.boolean().default(true),
 });
 
-function factsIn(told: unknown): Facts {
+function factsIn(told: unknown): EngineFacts {
   const { ServerVersion, NCPU, MemTotal, CpuCfsQuota } = info.parse(told);
   return { version: ServerVersion, processors: NCPU, memory: MemTotal, limitsProcessors: CpuCfsQuota };
 }

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
-import type { ExecStream } from './streams.ts';
+import type { ByteStream } from './streams.ts';
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
@@ -42,17 +42,17 @@ const tree = z.object({
   active: z.number(),
 });
 
-export type Tree = Readonly<z.infer<typeof tree>>;
-export type TreeNode = Tree['nodes'][number];
+export type ElementTree = Readonly<z.infer<typeof tree>>;
+export type ElementNode = ElementTree['nodes'][number];
 
 /** What the hub told once. */
-export interface Told {
+export interface HubReply {
   /** The same for the same windows and nodes, so that one can tell whether anything changed without reading it. */
   readonly text: string;
   /** Whether it was seen twice in a row; else something moves by itself. */
   readonly isStill: boolean;
   /** Read when it is first asked for. */
-  tree(): Tree;
+  tree(): ElementTree;
 }
 
 /** Milliseconds. An application that does not answer is told as late by the hub long before. */
@@ -60,19 +60,19 @@ const PATIENCE = 10_000;
 /** Bytes of one line: a line that is longer is no answer. */
 const LONGEST = 16 << 20;
 
-export interface Hub {
+export interface ElementsHub {
   /** The windows and nodes as they are once no application has anything left to do. One question at a time. */
-  ask(): Promise<Told>;
+  ask(): Promise<HubReply>;
   close(): void;
 }
 
 interface Waiting {
   readonly id: number;
-  readonly resolve: (told: Told) => void;
+  readonly resolve: (told: HubReply) => void;
   readonly reject: (error: BoundaryError) => void;
 }
 
-export function openHub(thing: string, stream: ExecStream, clock: Clock): Hub {
+export function openHub(thing: string, stream: ByteStream, clock: Clock): ElementsHub {
   let waiting: Waiting | undefined;
   let last = 0;
   let isOver = false;
@@ -99,14 +99,14 @@ export function openHub(thing: string, stream: ExecStream, clock: Clock): Hub {
     refuse(`its elements hub ended (${code ?? 'no exit code'})`);
   });
 
-  const read = (text: string): Tree => {
+  const read = (text: string): ElementTree => {
     const parsed = tree.safeParse(jsonOf(`{${text}`));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     throw failure(`its elements hub answered what is no tree (${issue?.path.join('.')}: ${issue?.message})`);
   };
-  const told = (text: string, isStill: boolean): Told => {
-    let known: Tree | undefined;
+  const told = (text: string, isStill: boolean): HubReply => {
+    let known: ElementTree | undefined;
     return {
       text,
       isStill,
@@ -125,7 +125,7 @@ export function openHub(thing: string, stream: ExecStream, clock: Clock): Hub {
       const id = last;
       const patience = new AbortController();
       try {
-        return await new Promise<Told>((resolve, reject) => {
+        return await new Promise<HubReply>((resolve, reject) => {
           waiting = { id, resolve, reject };
           clock.sleep(PATIENCE, patience.signal).then(
             () => refuse(`its elements hub gave no answer within ${PATIENCE / 1000} s`),

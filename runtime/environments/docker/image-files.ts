@@ -8,8 +8,8 @@ import { dirname } from 'node:path';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import type { Host } from './host.ts';
-import { follow } from './image-log.ts';
+import type { DockerHost } from './host.ts';
+import { followProgress } from './image-log.ts';
 
 type Packing = 'tar' | 'gzip' | 'zstd';
 
@@ -29,7 +29,7 @@ export function packingOf(file: string): Packing {
 }
 
 /** Under another name until it is whole. */
-export async function saveImage(host: Host, tag: string, file: string): Promise<void> {
+export async function saveImage(host: DockerHost, tag: string, file: string): Promise<void> {
   const packing = packingOf(file);
   const partial = `${file}.part-${process.pid}`;
   await mkdir(dirname(file), { recursive: true });
@@ -42,11 +42,11 @@ export async function saveImage(host: Host, tag: string, file: string): Promise<
   }
 }
 
-export async function loadImage(host: Host, file: string): Promise<void> {
+export async function loadImage(host: DockerHost, file: string): Promise<void> {
   const stored = createReadStream(file);
   // Engines unpack gzip themselves; not all of them know zstd.
   const tar = packingOf(file) === 'zstd' ? unpacked(stored) : stored;
-  await follow(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => {});
+  await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => {});
 }
 
 /** Whether the program that packs best is there. */

@@ -8,11 +8,11 @@ import { join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type TarFile, tarOf } from './tar.ts';
 
-export const KINDS = ['small', 'large'] as const;
-export type Kind = (typeof KINDS)[number];
+export const IMAGE_KINDS = ['small', 'large'] as const;
+export type ImageKind = (typeof IMAGE_KINDS)[number];
 
 /** The files of the folder, in the order of their paths. */
-export type Inputs = readonly TarFile[];
+export type ImageInputs = readonly TarFile[];
 
 /** Characters of the hash: a clash is out of the question, and a name can still be read. */
 const DIGITS = 12;
@@ -30,7 +30,7 @@ export function inputsFolder(): string {
   return found;
 }
 
-export async function readInputs(folder: string): Promise<Inputs> {
+export async function readInputs(folder: string): Promise<ImageInputs> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const paths = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   const files = paths.map(async (path): Promise<TarFile> => {
@@ -43,22 +43,22 @@ export async function readInputs(folder: string): Promise<Inputs> {
 }
 
 /** `dartboard-small:1f00c0ffee12` */
-export function tagOf(kind: Kind, inputs: Inputs): string {
+export function imageTag(kind: ImageKind, inputs: ImageInputs): string {
   const hash = createHash('sha256');
-  if (kind === 'large') hash.update(tagOf('small', inputs));
+  if (kind === 'large') hash.update(imageTag('small', inputs));
   for (const { path, data } of inputsOf(kind, inputs)) hash.update(`${path}\0${data.length}\0`).update(data);
   return `${nameOf(kind)}:${hash.digest('hex').slice(0, DIGITS)}`;
 }
 
-export const nameOf = (kind: Kind): string => `dartboard-${kind}`;
+export const nameOf = (kind: ImageKind): string => `dartboard-${kind}`;
 
-export const fileOf = (kind: Kind): string => `${kind}/Dockerfile`;
+export const fileOf = (kind: ImageKind): string => `${kind}/Dockerfile`;
 
 /** What an engine builds the image from. */
-export function contextOf(kind: Kind, inputs: Inputs): Buffer {
+export function contextOf(kind: ImageKind, inputs: ImageInputs): Buffer {
   const files = inputsOf(kind, inputs);
   if (kind === 'small') return tarOf(files);
-  const base = `ARG SMALL=${tagOf('small', inputs)}`;
+  const base = `ARG SMALL=${imageTag('small', inputs)}`;
   return tarOf(
     files.map(file =>
       file.path === fileOf(kind)
@@ -69,5 +69,5 @@ export function contextOf(kind: Kind, inputs: Inputs): Buffer {
 }
 
 /** The large one's own are in its folder; all others are the small one's. */
-const inputsOf = (kind: Kind, inputs: Inputs): Inputs =>
+const inputsOf = (kind: ImageKind, inputs: ImageInputs): ImageInputs =>
   inputs.filter(({ path }) => path.startsWith('large/') === (kind === 'large'));

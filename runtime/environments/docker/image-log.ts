@@ -13,7 +13,7 @@ const line = z.object({
 const LAST = 12;
 
 /** Tells the steps of what goes on, one after another; rejects with what was said last where it fails. */
-export async function follow(
+export async function followProgress(
   log: Readable,
   what: string,
   thing: string,

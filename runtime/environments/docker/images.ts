@@ -4,17 +4,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { Host } from './host.ts';
+import type { DockerHost } from './host.ts';
 import { hasZstd, loadImage, saveImage } from './image-files.ts';
-import { contextOf, fileOf, type Inputs, type Kind, nameOf, tagOf } from './image-inputs.ts';
-import { follow } from './image-log.ts';
+import { contextOf, fileOf, type ImageInputs, type ImageKind, imageTag, nameOf } from './image-inputs.ts';
+import { followProgress } from './image-log.ts';
 
-export { inputsFolder, KINDS, type Kind, readInputs, tagOf } from './image-inputs.ts';
+export { IMAGE_KINDS, type ImageKind, imageTag, inputsFolder, readInputs } from './image-inputs.ts';
 
 /** Which of the two an image is. */
 const KIND_LABEL = 'dartboard.image';
 
-export interface Wishes {
+export interface EnsureImageOptions {
   /** Where images are kept as files; nowhere unless said. */
   readonly cache?: string;
   /** Builds it although it is there, or in the cache. */
@@ -23,13 +23,18 @@ export interface Wishes {
   readonly tell: (line: string) => void;
 }
 
-export const hasImage = async (host: Host, tag: string): Promise<boolean> =>
+export const hasImage = async (host: DockerHost, tag: string): Promise<boolean> =>
   (await host.images(tag)).length > 0;
 
 /** Gives the name of the image, which is there then. */
-export async function ensureImage(host: Host, kind: Kind, inputs: Inputs, wishes: Wishes): Promise<string> {
+export async function ensureImage(
+  host: DockerHost,
+  kind: ImageKind,
+  inputs: ImageInputs,
+  wishes: EnsureImageOptions,
+): Promise<string> {
   const { cache, again = false, tell } = wishes;
-  const tag = tagOf(kind, inputs);
+  const tag = imageTag(kind, inputs);
   if (!again && (await hasImage(host, tag))) return tag;
   const kept = cache === undefined ? undefined : await cachedAs(cache, tag);
   if (!again && kept !== undefined && existsSync(kept)) {
@@ -47,30 +52,35 @@ export async function ensureImage(host: Host, kind: Kind, inputs: Inputs, wishes
   return tag;
 }
 
-async function build(host: Host, kind: Kind, inputs: Inputs, tell: (line: string) => void): Promise<string> {
-  const tag = tagOf(kind, inputs);
+async function build(
+  host: DockerHost,
+  kind: ImageKind,
+  inputs: ImageInputs,
+  tell: (line: string) => void,
+): Promise<string> {
+  const tag = imageTag(kind, inputs);
   tell(`building ${tag}`);
   const context = Readable.from([contextOf(kind, inputs)]);
   const log = await host.build(context, { tag, file: fileOf(kind), labels: { [KIND_LABEL]: kind } });
-  await follow(log, `build ${tag}`, `engine ${host.name}`, tell);
+  await followProgress(log, `build ${tag}`, `engine ${host.name}`, tell);
   return tag;
 }
 
 export interface ImageRow {
   readonly tag: string;
-  readonly kind: Kind;
+  readonly kind: ImageKind;
   readonly size: number;
   /** Whether it is what would be built now. */
   readonly isCurrent: boolean;
 }
 
 /** Dartboard's images on the engine, the current ones first. */
-export async function listImages(host: Host, inputs: Inputs): Promise<readonly ImageRow[]> {
-  const kinds: readonly Kind[] = ['small', 'large'];
+export async function listImages(host: DockerHost, inputs: ImageInputs): Promise<readonly ImageRow[]> {
+  const kinds: readonly ImageKind[] = ['small', 'large'];
   const rows = (await host.images()).flatMap(({ tags, size }) =>
     tags.flatMap((tag): ImageRow[] => {
       const kind = kinds.find(each => tag.startsWith(`${nameOf(each)}:`));
-      return kind === undefined ? [] : [{ tag, kind, size, isCurrent: tag === tagOf(kind, inputs) }];
+      return kind === undefined ? [] : [{ tag, kind, size, isCurrent: tag === imageTag(kind, inputs) }];
     }),
   );
   return rows.sort(

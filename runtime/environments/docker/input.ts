@@ -11,7 +11,7 @@ export type InputEvent =
   | { readonly kind: 'key'; readonly keysym: number; readonly down: boolean };
 
 /** What is sent at once, and what the next stroke waits for: that the server has passed it on, or that the screen has settled. */
-export interface Stroke {
+export interface InputBurst {
   readonly events: readonly InputEvent[];
   readonly until: 'passed on' | 'settled';
 }
@@ -30,7 +30,7 @@ const DRAG_MOVES = 6;
 export const onScreen = ({ x, y }: Point): Point => ({ x: x * SCALE + SCALE / 2, y: y * SCALE + SCALE / 2 });
 
 /** Why an action cannot be performed, on a screen of that size in the policy's pixels; undefined where it can. */
-export function objection(action: Action, { width, height }: Size): string | undefined {
+export function actionError(action: Action, { width, height }: Size): string | undefined {
   const points: readonly Point[] =
     'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
   const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
@@ -42,7 +42,7 @@ export function objection(action: Action, { width, height }: Size): string | und
   return `type cannot write the control character U+${code}; write printable characters, tabs and line breaks`;
 }
 
-export function strokesOf(action: Action): readonly Stroke[] {
+export function inputBursts(action: Action): readonly InputBurst[] {
   switch (action.kind) {
     case 'click':
       return inParts(clicks(action.at, BUTTON.left, 1));
@@ -94,7 +94,7 @@ const chord = (keys: readonly Key[]): InputEvent[] => {
  * the two sides must have agreed on it. The last move waits too: a window manager that is behind makes one of the moves that wait
  * for it, and JWM, under which the window slides meanwhile, may lose the last of several, but never one that comes alone.
  */
-function drag(from: Point, to: Point): readonly Stroke[] {
+function drag(from: Point, to: Point): readonly InputBurst[] {
   const moves = Array.from({ length: DRAG_MOVES }, (_, index) => {
     const share = (index + 1) / DRAG_MOVES;
     return {
@@ -106,7 +106,7 @@ function drag(from: Point, to: Point): readonly Stroke[] {
     { events: [pointer(from, BUTTON.none)], until: 'passed on' },
     { events: [pointer(from, BUTTON.left)], until: 'passed on' },
     ...moves.map(
-      (at, index): Stroke => ({
+      (at, index): InputBurst => ({
         events: [pointer(at, BUTTON.left)],
         until: index + 2 < moves.length ? 'passed on' : 'settled',
       }),
@@ -115,7 +115,7 @@ function drag(from: Point, to: Point): readonly Stroke[] {
   ];
 }
 
-function inParts(events: readonly InputEvent[]): readonly Stroke[] {
+function inParts(events: readonly InputEvent[]): readonly InputBurst[] {
   const parts = Array.from({ length: Math.ceil(events.length / EVENTS_AT_ONCE) }, (_, index) =>
     events.slice(index * EVENTS_AT_ONCE, (index + 1) * EVENTS_AT_ONCE),
   );

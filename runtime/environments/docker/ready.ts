@@ -3,10 +3,10 @@
 
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
-import type { Host } from './host.ts';
+import type { DockerHost } from './host.ts';
 import { Warden } from './warden.ts';
 
-export async function greets(host: Host, id: string, clock: Clock): Promise<void> {
+export async function greets(host: DockerHost, id: string, clock: Clock): Promise<void> {
   const thing = `container ${id.slice(0, 12)}`;
   const warden = new Warden(await host.attach(id), { thing, clock });
   const screen = warden.screen();

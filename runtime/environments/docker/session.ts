@@ -6,16 +6,16 @@ import { BoundaryError } from '../../contracts/failure.ts';
 import type { Element, Pixels, Screen, Size } from '../../contracts/screen.ts';
 import type { Clock } from '../../contracts/world.ts';
 import { elementsOf } from './elements.ts';
-import { type Hub, openHub, type Told, type Tree } from './hub.ts';
+import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
 import { onScreen } from './input.ts';
-import { hasOtherWindows, isTold } from './landing.ts';
+import { hasElementsAtTarget, windowsChanged } from './landing.ts';
 import { Rfb } from './rfb/connection.ts';
 import { SCALE } from './rfb/framebuffer.ts';
-import type { Limits } from './settle.ts';
-import { Shell } from './shell.ts';
+import type { SettleLimits } from './settle.ts';
+import { ContainerShell } from './shell.ts';
 import type { Warden } from './warden.ts';
 
-export interface SessionOptions {
+export interface ContainerSessionOptions {
   /** The desktop, in errors. */
   readonly thing: string;
   readonly clock: Clock;
@@ -32,45 +32,45 @@ const TREES = 1000;
 const START = 15_000;
 const LOOK = 10;
 /** A window that has come or gone makes others draw, and is drawn in several goes. */
-const NEW_WINDOW: Limits = { first: 60, quiet: 60, most: 1500 };
+const NEW_WINDOW: SettleLimits = { first: 60, quiet: 60, most: 1500 };
 /** Applications that have just been started draw in many goes. */
-const BEGINNING: Limits = { first: 100, quiet: 120, most: 5000 };
+const BEGINNING: SettleLimits = { first: 100, quiet: 120, most: 5000 };
 
 interface Parts {
   readonly rfb: Rfb;
-  readonly hub: Hub;
-  readonly shell: Shell;
+  readonly hub: ElementsHub;
+  readonly shell: ContainerShell;
 }
 
-export class Session {
-  readonly #options: SessionOptions;
+export class ContainerSession {
+  readonly #options: ContainerSessionOptions;
   readonly #parts: Parts;
   /** What was told last, and what it came to. */
-  #told: Told;
+  #told: HubReply;
   #elements: readonly Element[] | undefined;
 
   /** Resolves when there is a window manager on the screen. */
-  static async open(warden: Warden, options: SessionOptions): Promise<Session> {
+  static async open(warden: Warden, options: ContainerSessionOptions): Promise<ContainerSession> {
     const { thing, clock, secret } = options;
-    const shell = new Shell({ thing, clock, secret, open: async () => warden.run(SHELL) });
+    const shell = new ContainerShell({ thing, clock, secret, open: async () => warden.run(SHELL) });
     const rfb = await Rfb.open(warden.screen(), { thing, clock });
     try {
       // Asks the same server for windows: before the screen is there, it would find none.
       const hub = openHub(thing, warden.run(HUB), clock);
-      return new Session(options, { rfb, hub, shell }, await firstWindow(hub, options));
+      return new ContainerSession(options, { rfb, hub, shell }, await firstWindow(hub, options));
     } catch (error) {
       rfb.close();
       throw error;
     }
   }
 
-  private constructor(options: SessionOptions, parts: Parts, told: Told) {
+  private constructor(options: ContainerSessionOptions, parts: Parts, told: HubReply) {
     this.#options = options;
     this.#parts = parts;
     this.#told = told;
   }
 
-  get shell(): Shell {
+  get shell(): ContainerShell {
     return this.#parts.shell;
   }
 
@@ -84,7 +84,7 @@ export class Session {
     return (await this.tree()).windows;
   }
 
-  async tree(): Promise<Tree> {
+  async tree(): Promise<ElementTree> {
     return (await this.#parts.hub.ask()).tree();
   }
 
@@ -103,9 +103,9 @@ export class Session {
     const { rfb } = this.#parts;
     const before = this.#told.tree();
     await rfb.act(action);
-    if (!isTold(action, before, onScreen)) await rfb.settled();
+    if (!hasElementsAtTarget(action, before, onScreen)) await rfb.settled();
     let pixels = await this.#still();
-    if (hasOtherWindows(before, this.#told.tree())) {
+    if (windowsChanged(before, this.#told.tree())) {
       await rfb.settled(NEW_WINDOW);
       pixels = await this.#still();
     }
@@ -144,7 +144,7 @@ export class Session {
 }
 
 /** The window manager's panel is the first, and the last that a desktop needs to begin. */
-async function firstWindow(hub: Hub, { thing, clock }: SessionOptions): Promise<Told> {
+async function firstWindow(hub: ElementsHub, { thing, clock }: ContainerSessionOptions): Promise<HubReply> {
   for (const end = clock.now() + START; clock.now() < end; await clock.sleep(LOOK)) {
     const told = await hub.ask();
     if (told.tree().windows.length > 0) return told;

@@ -5,30 +5,30 @@ import { z } from 'zod';
 import { type Boundary, BoundaryError } from '../../contracts/failure.ts';
 import type { SetupStep } from '../../contracts/task.ts';
 import type { Clock } from '../../contracts/world.ts';
-import { type Command, pathWord, programOf, spoken } from './command.ts';
+import { programOf, quotePath, shellLine, type TaskCommand } from './command.ts';
 import { writeFile } from './files.ts';
-import type { Tree } from './hub.ts';
-import type { Shell } from './shell.ts';
-import { quoted } from './shell-frame.ts';
+import type { ElementTree } from './hub.ts';
+import type { ContainerShell } from './shell.ts';
+import { shellQuote } from './shell-frame.ts';
 
-export interface Window {
+export interface DesktopWindow {
   readonly xid: number;
   readonly title: string;
 }
 
 /** What steps have to work with. */
-export interface Bench {
-  readonly shell: Shell;
+export interface TaskContext {
+  readonly shell: ContainerShell;
   readonly clock: Clock;
   /** The windows that are there, from back to front. */
-  windows(): Promise<readonly Window[]>;
+  windows(): Promise<readonly DesktopWindow[]>;
   /** With what is in each of them, covered or not. */
-  tree(): Promise<Tree>;
+  tree(): Promise<ElementTree>;
   /** What commands printed, under the names that a task gave: evaluators ask for it. */
   readonly printed: Map<string, string>;
 }
 
-type Step = (bench: Bench, parameters: unknown) => Promise<void>;
+type Step = (bench: TaskContext, parameters: unknown) => Promise<void>;
 
 /** Milliseconds, and how often somebody looks in them. Large programs on a busy machine take many seconds for a window. */
 const WINDOW = 30_000;
@@ -96,7 +96,7 @@ const STEPS: Readonly<Record<string, Step>> = {
   },
 };
 
-export async function prepare(bench: Bench, { type, parameters = {} }: SetupStep): Promise<void> {
+export async function runSetupStep(bench: TaskContext, { type, parameters = {} }: SetupStep): Promise<void> {
   const found = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   if (found === undefined)
     throw fault(type, `there is no such step; known are ${Object.keys(STEPS).join(', ')}`);
@@ -106,7 +106,7 @@ export async function prepare(bench: Bench, { type, parameters = {} }: SetupStep
 function step<Shape extends z.ZodRawShape>(
   type: string,
   shape: Shape,
-  does: (bench: Bench, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
+  does: (bench: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
 ): Step {
   const schema = z.object(shape);
   return async (bench, parameters) => {
@@ -117,16 +117,19 @@ function step<Shape extends z.ZodRawShape>(
   };
 }
 
-async function launched(bench: Bench, asked: Command & { readonly window: boolean }): Promise<void> {
+async function launched(
+  bench: TaskContext,
+  asked: TaskCommand & { readonly window: boolean },
+): Promise<void> {
   const program = programOf(asked);
   if (program !== undefined) await mustExist(bench, 'launch', program);
-  if (asked.window) await untilWindow(bench, spoken(asked), 'launch');
-  else await started(bench, spoken(asked));
+  if (asked.window) await untilWindow(bench, shellLine(asked), 'launch');
+  else await started(bench, shellLine(asked));
 }
 
 /** Gives its number. In a session of its own it outlives the shell, and what kills a command that hangs passes it by. */
-async function started({ shell }: Bench, line: string): Promise<string> {
-  const { output } = await shell.run(`setsid sh -c ${quoted(line)} </dev/null >/dev/null 2>&1 & echo $!`);
+async function started({ shell }: TaskContext, line: string): Promise<string> {
+  const { output } = await shell.run(`setsid sh -c ${shellQuote(line)} </dev/null >/dev/null 2>&1 & echo $!`);
   return text(output).trim();
 }
 
@@ -134,7 +137,7 @@ async function started({ shell }: Bench, line: string): Promise<string> {
  * As its last sign of life a program has a window. One that ends before may have handed on what it was to show. Where none comes the
  * desktop is not what the task asks for, and another one is tried.
  */
-async function untilWindow(bench: Bench, line: string, type: string): Promise<void> {
+async function untilWindow(bench: TaskContext, line: string, type: string): Promise<void> {
   const { shell, clock } = bench;
   const before = new Set((await bench.windows()).map(({ xid }) => xid));
   const process = await started(bench, line);
@@ -152,10 +155,10 @@ async function untilWindow(bench: Bench, line: string, type: string): Promise<vo
 }
 
 async function executed(
-  { shell, clock, printed }: Bench,
-  asked: Command & { stdout: string; stderr: string; until: Until },
+  { shell, clock, printed }: TaskContext,
+  asked: TaskCommand & { stdout: string; stderr: string; until: Until },
 ): Promise<void> {
-  const line = spoken(asked);
+  const line = shellLine(asked);
   const end = clock.now() + UNTIL;
   for (;;) {
     const { code, output, errors } = await shell.run(line);
@@ -190,8 +193,8 @@ const isEnough = (
   (stdout !== undefined && said.stdout.includes(stdout)) ||
   (stderr !== undefined && said.stderr.includes(stderr));
 
-async function opened(bench: Bench, { path }: { readonly path: string }): Promise<void> {
-  const word = pathWord(path);
+async function opened(bench: TaskContext, { path }: { readonly path: string }): Promise<void> {
+  const word = quotePath(path);
   if ((await bench.shell.run(`[ -e ${word} ]`)).code !== 0) throw fault('open', `there is no ${path}`);
   const isFolder = (await bench.shell.run(`[ -d ${word} ]`)).code === 0;
   await untilWindow(bench, `exec ${isFolder ? 'pcmanfm' : 'mousepad'} ${word}`, 'open');
@@ -199,20 +202,20 @@ async function opened(bench: Bench, { path }: { readonly path: string }): Promis
 
 /** A window by its title or its class, or a part of it, whatever the capitals; `strict` wants all of it as it is. */
 async function windowAsked(
-  bench: Bench,
+  bench: TaskContext,
   deed: '-a' | '-c',
   asked: { readonly window_name: string; readonly strict: boolean; readonly by_class: boolean },
 ): Promise<void> {
   const { window_name: name, strict, by_class: byClass } = asked;
-  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${deed} ${quoted(name)}`;
+  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${deed} ${shellQuote(name)}`;
   const { code } = await bench.shell.run(line);
   if (code === 0) return;
   const titles = (await bench.windows()).map(({ title }) => JSON.stringify(title)).join(', ');
   throw fault('window', `there is no window ${JSON.stringify(name)}; there are ${titles || 'none'}`);
 }
 
-async function mustExist({ shell }: Bench, type: string, program: string): Promise<void> {
-  const { code } = await shell.run(`command -v ${pathWord(program)}`);
+async function mustExist({ shell }: TaskContext, type: string, program: string): Promise<void> {
+  const { code } = await shell.run(`command -v ${quotePath(program)}`);
   if (code !== 0) throw fault(type, `there is no program ${JSON.stringify(program)} on this desktop`);
 }
 

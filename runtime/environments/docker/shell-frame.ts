@@ -2,7 +2,7 @@
 // marks that only this one answer has, and that no command ever sees. Pure.
 
 /** What a command came to. */
-export interface Answer {
+export interface CommandResult {
   /** As a shell counts: above 128 it was ended by a signal. */
   readonly code: number;
   readonly output: Uint8Array;
@@ -15,7 +15,7 @@ export interface Answer {
 const FOLDER = '/dev/shm/.dartboard';
 
 /** One word for a shell, whatever is in it. */
-export const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** The first thing said to a shell: its answer's output is its number. */
 export const greeting = (mark: string): string =>
@@ -29,7 +29,7 @@ export function scriptOf(command: string, number: number, most: number, mark: st
   const [output, errors] = [`${FOLDER}/$$-${number}-output`, `${FOLDER}/$$-${number}-errors`];
   const read = (file: string): string => `printf %s: ${mark}; head -c ${most + 1} ${file}`;
   return (
-    `{ sh -c ${quoted(command)} </dev/null >${output} 2>${errors}; code=$?; ` +
+    `{ sh -c ${shellQuote(command)} </dev/null >${output} 2>${errors}; code=$?; ` +
     `${read(output)}; ${read(errors)}; printf '%s=%s\\n' ${mark} $code; rm -f ${output} ${errors}; }\n`
   );
 }
@@ -43,10 +43,10 @@ export const endingOf = (shell: string): string =>
   `[ "$4" = ${shell} ] && kill -KILL \${line%% *}; done; rm -f ${FOLDER}/${shell}-*`;
 
 /** Hears one answer in pieces cut anywhere, and tells it once its last mark is there. */
-export function answers(
+export function resultReader(
   mark: string,
   most: number,
-  tell: (answer: Answer) => void,
+  tell: (answer: CommandResult) => void,
 ): (piece: Uint8Array) => void {
   const pieces: Uint8Array[] = [];
   let end = '';
@@ -61,7 +61,7 @@ export function answers(
 
 const LAST_LINE = 64;
 
-function answerIn(all: Buffer, mark: string, code: number, most: number): Answer {
+function answerIn(all: Buffer, mark: string, code: number, most: number): CommandResult {
   const first = all.indexOf(mark);
   const second = all.indexOf(mark, first + mark.length);
   const last = all.lastIndexOf(mark);

@@ -3,8 +3,8 @@
 
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
-import { type Answer, answers, endingOf, greeting, scriptOf } from './shell-frame.ts';
-import type { ExecStream } from './streams.ts';
+import { type CommandResult, endingOf, greeting, resultReader, scriptOf } from './shell-frame.ts';
+import type { ByteStream } from './streams.ts';
 
 export interface RunOptions {
   /** Milliseconds after which a command that still goes on is killed, and all that it started in its session. */
@@ -13,11 +13,11 @@ export interface RunOptions {
   readonly most?: number;
 }
 
-export interface ShellOptions {
+export interface ContainerShellOptions {
   /** The desktop, in errors. */
   readonly thing: string;
   /** A new `sh` in the container, without a terminal. */
-  readonly open: () => Promise<ExecStream>;
+  readonly open: () => Promise<ByteStream>;
   readonly clock: Clock;
   /** A word of letters and digits that nobody can guess, another one each time. */
   readonly secret: () => string;
@@ -30,13 +30,13 @@ const MOST = 8 << 20;
 const START = 15_000;
 
 interface Running {
-  readonly stream: ExecStream;
+  readonly stream: ByteStream;
   isOver: boolean;
   hear: (data: Uint8Array) => void;
 }
 
-export class Shell {
-  readonly #options: ShellOptions;
+export class ContainerShell {
+  readonly #options: ContainerShellOptions;
   #running: Running | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #commands = 0;
@@ -44,12 +44,12 @@ export class Shell {
   /** The process in the container: its session is what a command that hangs is killed by. */
   #pid = '';
 
-  constructor(options: ShellOptions) {
+  constructor(options: ContainerShellOptions) {
     this.#options = options;
   }
 
   /** Runs it by `sh -c`, after all that was asked before, with nothing to read. */
-  run(command: string, options: RunOptions = {}): Promise<Answer> {
+  run(command: string, options: RunOptions = {}): Promise<CommandResult> {
     const answer = this.#last.then(() => this.#run(command, options));
     this.#last = answer.catch(() => undefined);
     return answer;
@@ -61,7 +61,7 @@ export class Shell {
     this.#running?.stream.close();
   }
 
-  async #run(command: string, { timeout = TIMEOUT, most = MOST }: RunOptions): Promise<Answer> {
+  async #run(command: string, { timeout = TIMEOUT, most = MOST }: RunOptions): Promise<CommandResult> {
     if (command.includes('\0')) throw this.#failure('task', `no command can hold a NUL: ${shown(command)}`);
     const running = await this.#started();
     this.#commands += 1;
@@ -110,12 +110,12 @@ export class Shell {
     script: (mark: string) => string,
     timeout: number,
     most: number,
-  ): Promise<Answer | 'late'> {
+  ): Promise<CommandResult | 'late'> {
     const mark = this.#options.secret();
     const waiting = new AbortController();
     try {
       return await new Promise((resolve, reject) => {
-        running.hear = answers(mark, most, resolve);
+        running.hear = resultReader(mark, most, resolve);
         const { stream } = running;
         void stream.closed.then(() => reject(this.#failure('environment', ENDED)));
         this.#options.clock.sleep(timeout, waiting.signal).then(

@@ -5,10 +5,10 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Agent, type ClientRequest } from 'node:http';
 import { Duplex, type Readable, type Writable } from 'node:stream';
-import type { Address } from './address.ts';
+import type { EngineAddress } from './address.ts';
 import { tail } from './streams.ts';
 
-type Ssh = Extract<Address, { kind: 'ssh' }>;
+type Ssh = Extract<EngineAddress, { kind: 'ssh' }>;
 
 /** An ssh server drops what logs in while ten others do (its MaxStartups); those in use do not count. */
 const MOST_STARTING = 4;

@@ -2,7 +2,7 @@
 // header of 8 bytes; here the headers are taken off. Pure: nothing here reads or writes a connection.
 
 /** Bytes both ways with a process in a container. */
-export interface ExecStream {
+export interface ByteStream {
   write(data: Uint8Array): void;
   /** Called in order with what comes; what came before there was a listener comes first. */
   onData(listener: (data: Uint8Array) => void): void;
@@ -14,23 +14,25 @@ export interface ExecStream {
 }
 
 /** The same, and what the process complained of. */
-export interface ExecProcess extends ExecStream {
+export interface ExecProcess extends ByteStream {
   /** The last 4 KB of its errors. */
   errors(): string;
 }
 
-export type Channel = 'output' | 'errors';
+export type OutputChannel = 'output' | 'errors';
 
 const HEADER = 8;
-const CHANNELS: Readonly<Record<number, Channel>> = { 0: 'output', 1: 'output', 2: 'errors' };
+const CHANNELS: Readonly<Record<number, OutputChannel>> = { 0: 'output', 1: 'output', 2: 'errors' };
 
 /** Takes the pieces as they come, cut anywhere, and tells what each channel says. Throws where no header is. */
-export function headersOff(tell: (channel: Channel, data: Uint8Array) => void): (piece: Uint8Array) => void {
+export function demultiplexer(
+  tell: (channel: OutputChannel, data: Uint8Array) => void,
+): (piece: Uint8Array) => void {
   const header = new Uint8Array(HEADER);
   const view = new DataView(header.buffer);
   let filled = 0;
   let left = 0;
-  let channel: Channel = 'output';
+  let channel: OutputChannel = 'output';
   return piece => {
     let at = 0;
     while (at < piece.length) {
@@ -53,7 +55,7 @@ export function headersOff(tell: (channel: Channel, data: Uint8Array) => void): 
   };
 }
 
-function channelOf(header: Uint8Array): Channel {
+function channelOf(header: Uint8Array): OutputChannel {
   const channel = CHANNELS[header[0] ?? -1];
   if (channel !== undefined) return channel;
   const shown = Buffer.from(header).toString('hex');
@@ -63,7 +65,9 @@ function channelOf(header: Uint8Array): Channel {
 }
 
 /** For one listener: what comes before there is one comes first. */
-export function heardLater(): Pick<ExecStream, 'onData'> & { readonly tell: (data: Uint8Array) => void } {
+export function bufferedListener(): Pick<ByteStream, 'onData'> & {
+  readonly tell: (data: Uint8Array) => void;
+} {
   const early: Uint8Array[] = [];
   let hear = (data: Uint8Array): void => void early.push(data);
   return {

@@ -5,7 +5,7 @@ import { Agent } from 'node:http';
 import { Agent as TlsAgent } from 'node:https';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import type { Address } from './address.ts';
+import type { EngineAddress } from './address.ts';
 import { SshAgent } from './ssh.ts';
 
 export interface Transport {
@@ -17,7 +17,7 @@ export interface Transport {
 }
 
 /** Connects nothing, but reads the certificates. Everything is said, for dockerode takes from DOCKER_HOST what is not. */
-export async function transportTo(address: Address): Promise<Transport> {
+export async function transportTo(address: EngineAddress): Promise<Transport> {
   const common = { protocol: 'http', socketPath: undefined, host: undefined, port: undefined } as const;
   switch (address.kind) {
     case 'socket':

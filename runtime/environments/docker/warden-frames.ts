@@ -1,7 +1,7 @@
 // What is said to the first process of a desktop's container, and what it says: a letter, a channel, two bytes of length, the bytes.
 // The other end is in images/warden. Pure.
 
-export interface Frame {
+export interface WardenFrame {
   readonly kind: string;
   readonly channel: number;
   readonly bytes: Uint8Array;
@@ -11,7 +11,11 @@ const HEADER = 4;
 const LONGEST = 0xffff;
 
 /** Several frames where there are more bytes than one can hold; one without bytes where there are none. */
-export function framed(kind: string, channel: number, bytes: Uint8Array = new Uint8Array(0)): Uint8Array {
+export function encodeFrame(
+  kind: string,
+  channel: number,
+  bytes: Uint8Array = new Uint8Array(0),
+): Uint8Array {
   const parts = Math.max(1, Math.ceil(bytes.length / LONGEST));
   return Buffer.concat(
     Array.from({ length: parts }).flatMap((_, part) => {
@@ -22,7 +26,7 @@ export function framed(kind: string, channel: number, bytes: Uint8Array = new Ui
 }
 
 /** Takes the pieces as they come, cut anywhere. */
-export function framesIn(tell: (frame: Frame) => void): (piece: Uint8Array) => void {
+export function frameDecoder(tell: (frame: WardenFrame) => void): (piece: Uint8Array) => void {
   let rest: Uint8Array = new Uint8Array(0);
   return piece => {
     let all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
@@ -39,5 +43,5 @@ export function framesIn(tell: (frame: Frame) => void): (piece: Uint8Array) => v
 }
 
 /** A program and its arguments, each ended by a zero. */
-export const wordsOf = (command: readonly string[]): Uint8Array =>
+export const encodeArguments = (command: readonly string[]): Uint8Array =>
   Buffer.from(command.map(word => `${word}\0`).join(''), 'utf8');

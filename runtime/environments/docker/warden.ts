@@ -3,8 +3,8 @@
 
 import { BoundaryError } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
-import { type ExecStream, heardLater } from './streams.ts';
-import { type Frame, framed, framesIn, wordsOf } from './warden-frames.ts';
+import { type ByteStream, bufferedListener } from './streams.ts';
+import { encodeArguments, encodeFrame, frameDecoder, type WardenFrame } from './warden-frames.ts';
 
 export interface WardenOptions {
   /** The desktop, in errors. */
@@ -18,13 +18,13 @@ const PATIENCE = 15_000;
 const CHANNELS = 256;
 
 interface Channel {
-  readonly stream: ExecStream;
+  readonly stream: ByteStream;
   readonly hear: (bytes: Uint8Array) => void;
   readonly over: (code: number | undefined) => void;
 }
 
 export class Warden {
-  readonly #stream: ExecStream;
+  readonly #stream: ByteStream;
   readonly #options: WardenOptions;
   readonly #channels = new Map<number, Channel>();
   #last = 0;
@@ -32,10 +32,10 @@ export class Warden {
   /** Told what is left once everything is new. */
   #anew: ((left: string) => void) | undefined;
 
-  constructor(stream: ExecStream, options: WardenOptions) {
+  constructor(stream: ByteStream, options: WardenOptions) {
     this.#stream = stream;
     this.#options = options;
-    stream.onData(framesIn(frame => this.#hear(frame)));
+    stream.onData(frameDecoder(frame => this.#hear(frame)));
     void stream.closed.then(() => {
       this.#isOver = true;
       this.#closeAll();
@@ -47,12 +47,12 @@ export class Warden {
     return this.#stream.closed;
   }
 
-  run(command: readonly string[]): ExecStream {
-    return this.#opened('r', wordsOf(command));
+  run(command: readonly string[]): ByteStream {
+    return this.#opened('r', encodeArguments(command));
   }
 
   /** The desktop's screen; it is waited for while the desktop starts. */
-  screen(): ExecStream {
+  screen(): ByteStream {
     return this.#opened('s');
   }
 
@@ -60,7 +60,7 @@ export class Warden {
    * Ends all that runs, empties all that can be written, and starts the session: a desktop as in a new container. Rejects where that
    * cannot be shown to be so; then only another container will do.
    */
-  async anew(): Promise<void> {
+  async reset(): Promise<void> {
     const { clock } = this.#options;
     const waiting = new AbortController();
     try {
@@ -72,7 +72,7 @@ export class Warden {
           () => undefined,
         );
         this.#closeAll();
-        this.#stream.write(framed('a', 0));
+        this.#stream.write(encodeFrame('a', 0));
       });
       if (left !== '')
         throw this.#failure(`what was done in it cannot be undone: ${left.replace(/; $/, '')}`);
@@ -86,18 +86,18 @@ export class Warden {
     this.#stream.close();
   }
 
-  #opened(kind: string, bytes?: Uint8Array): ExecStream {
+  #opened(kind: string, bytes?: Uint8Array): ByteStream {
     const number = this.#free();
-    const { tell, onData } = heardLater();
+    const { tell, onData } = bufferedListener();
     let over: (code: number | undefined) => void = () => undefined;
     const closed = new Promise<number | undefined>(resolve => {
       over = resolve;
     });
     const isOpen = () => this.#channels.get(number)?.stream === stream;
     const say = (said: string, data?: Uint8Array) => {
-      if (isOpen()) this.#stream.write(framed(said, number, data));
+      if (isOpen()) this.#stream.write(encodeFrame(said, number, data));
     };
-    const stream: ExecStream = {
+    const stream: ByteStream = {
       write: data => say('d', data),
       onData,
       closed,
@@ -109,7 +109,7 @@ export class Warden {
     };
     this.#channels.set(number, { stream, hear: tell, over });
     if (this.#isOver) this.#closeAll();
-    else this.#stream.write(framed(kind, number, bytes));
+    else this.#stream.write(encodeFrame(kind, number, bytes));
     return stream;
   }
 
@@ -122,7 +122,7 @@ export class Warden {
     throw this.#failure(`${CHANNELS - 1} programs run in it at once, and no more can`);
   }
 
-  #hear({ kind, channel, bytes }: Frame): void {
+  #hear({ kind, channel, bytes }: WardenFrame): void {
     const found = this.#channels.get(channel);
     if (kind === 'a') this.#anew?.(Buffer.from(bytes).toString('utf8'));
     else if (kind === 'd') found?.hear(bytes);
@@ -130,7 +130,7 @@ export class Warden {
       this.#end(channel, found.stream, Number(Buffer.from(bytes).toString('latin1')));
   }
 
-  #end(number: number, stream: ExecStream, code: number | undefined): void {
+  #end(number: number, stream: ByteStream, code: number | undefined): void {
     const found = this.#channels.get(number);
     if (found?.stream !== stream) return;
     this.#channels.delete(number);

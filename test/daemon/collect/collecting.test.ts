@@ -14,7 +14,7 @@ import { painted } from '../../../runtime/daemon/terminal/line.ts';
 import { DOCKER } from '../../../runtime/environments/docker/tasks/suite.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { BROKEN, judged, trajectory } from '../../data/trajectories.ts';
-import { answering } from '../../environments/docker/answering.ts';
+import { answering } from '../../environments/docker/fake-engine.ts';
 
 const [FIRST, SECOND] = [taskId('first'), taskId('second')];
 

@@ -19,7 +19,7 @@ import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/d
 import { exitCode, report, reportJson } from '../../../runtime/daemon/doctor/report.ts';
 import { painted } from '../../../runtime/daemon/terminal/line.ts';
 import { doctor } from '../../../runtime/doctor.ts';
-import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
+import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -147,7 +147,7 @@ describe('the machine', () => {
 
 describe('Docker', () => {
   const look = (DOCKER_HOST?: string) => () =>
-    engineHere({ ...surroundingsHere({ DOCKER_HOST }), exists: () => false }, systemClock);
+    engineHere({ ...hostSettings({ DOCKER_HOST }), exists: () => false }, systemClock);
 
   test('none is no matter, unless somebody named one', async () => {
     const missing = failing('connect ENOENT', 'ENOENT');

@@ -16,7 +16,7 @@ import type { Collecting } from '../../../runtime/protocol/daemon/collecting.ts'
 import { type Method, RESULTS, type Results } from '../../../runtime/protocol/daemon/messages.ts';
 import { opened } from '../../data/opened.ts';
 import { folder } from '../../data/trajectories.ts';
-import { answering } from '../../environments/docker/answering.ts';
+import { answering } from '../../environments/docker/fake-engine.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';

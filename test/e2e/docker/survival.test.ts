@@ -10,7 +10,7 @@ import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
 import { program } from '../program.ts';
 import { below, called, Daemon } from '../training.ts';
-import { containersOf, GONE, killContainer, trajectoriesIn, untruths } from './left.ts';
+import { containersOf, GONE, killContainer, trajectoriesIn, untruths } from './run-files.ts';
 
 const KILLED_DESKTOPS = 3;
 /** Milliseconds from when all goes well to a kill, at most. */

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
 import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
-import { containersOf, GONE, trajectoriesIn, untruths } from './left.ts';
+import { containersOf, GONE, trajectoriesIn, untruths } from './run-files.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const TASKS = ['note-write', 'window-close'];

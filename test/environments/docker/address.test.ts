@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import {
   addressOf,
-  ownAddress,
+  defaultAddress,
+  formatAddress,
   parseAddress,
-  shownAddress,
 } from '../../../runtime/environments/docker/address.ts';
-import type { Surroundings } from '../../../runtime/environments/docker/surroundings.ts';
+import type { HostSettings } from '../../../runtime/environments/docker/host-settings.ts';
 
 const around = (
   environment: Record<string, string> = {},
   files: readonly string[] = [],
   platform = 'linux',
-): Surroundings => ({
+): HostSettings => ({
   ...{ platform, home: '/home/ada', environment },
   exists: path => files.includes(path),
   mayUse: path => files.includes(path),
@@ -61,31 +61,33 @@ describe('addresses of engines', () => {
   });
 
   test('what is shown tells addresses apart', () => {
-    expect(shownAddress(parseAddress('ssh://ada@lab:2222'))).toBe('ada@lab:2222 (ssh)');
-    expect(shownAddress(parseAddress('tcp://[::1]:99'))).toBe('[::1]:99');
-    expect(shownAddress(parseAddress('unix:///a'))).toBe('/a');
+    expect(formatAddress(parseAddress('ssh://ada@lab:2222'))).toBe('ada@lab:2222 (ssh)');
+    expect(formatAddress(parseAddress('tcp://[::1]:99'))).toBe('[::1]:99');
+    expect(formatAddress(parseAddress('unix:///a'))).toBe('/a');
   });
 });
 
 describe('the engine of this machine', () => {
   test('DOCKER_HOST goes before everything else', () => {
-    expect(ownAddress(around({ DOCKER_HOST: 'ssh://lab' }))).toEqual({ kind: 'ssh', destination: 'lab' });
+    expect(defaultAddress(around({ DOCKER_HOST: 'ssh://lab' }))).toEqual({ kind: 'ssh', destination: 'lab' });
   });
 
   test('DOCKER_CERT_PATH counts for tcp, and for nothing else', () => {
-    const of = (host: string) => ownAddress(around({ DOCKER_HOST: host, DOCKER_CERT_PATH: '/c' }));
+    const of = (host: string) => defaultAddress(around({ DOCKER_HOST: host, DOCKER_CERT_PATH: '/c' }));
     expect(of('tcp://lab')).toEqual({ kind: 'tcp', host: 'lab', port: 2376, certificates: '/c' });
     expect(of('unix:///a')).toEqual({ kind: 'socket', path: '/a' });
   });
 
   test('DOCKER_TLS_VERIFY alone means the certificates at home', () => {
-    expect(ownAddress(around({ DOCKER_HOST: 'tcp://lab', DOCKER_TLS_VERIFY: '1' }))).toMatchObject({
+    expect(defaultAddress(around({ DOCKER_HOST: 'tcp://lab', DOCKER_TLS_VERIFY: '1' }))).toMatchObject({
       certificates: '/home/ada/.docker',
     });
   });
 
   test('what is wrong with DOCKER_HOST is said under its name', () => {
-    expect(() => ownAddress(around({ DOCKER_HOST: 'fish' }))).toThrow("DOCKER_HOST: 'fish' is no address");
+    expect(() => defaultAddress(around({ DOCKER_HOST: 'fish' }))).toThrow(
+      "DOCKER_HOST: 'fish' is no address",
+    );
   });
 
   test('without it the first socket that is there is taken: of the system, of the user, of Docker Desktop', () => {
@@ -94,18 +96,23 @@ describe('the engine of this machine', () => {
       '/run/user/7/docker.sock',
       '/home/ada/.docker/run/docker.sock',
     ];
-    const of = (...files: readonly string[]) => ownAddress(around({ XDG_RUNTIME_DIR: '/run/user/7' }, files));
+    const of = (...files: readonly string[]) =>
+      defaultAddress(around({ XDG_RUNTIME_DIR: '/run/user/7' }, files));
     expect(of(system, user, desktop)).toEqual({ kind: 'socket', path: system });
     expect(of(user, desktop)).toEqual({ kind: 'socket', path: user });
     expect(of(desktop)).toEqual({ kind: 'socket', path: desktop });
     expect(of()).toEqual({ kind: 'socket', path: system });
-    expect(ownAddress(around({}, [], 'win32'))).toEqual({ kind: 'socket', path: '//./pipe/docker_engine' });
+    expect(defaultAddress(around({}, [], 'win32'))).toEqual({
+      kind: 'socket',
+      path: '//./pipe/docker_engine',
+    });
   });
 });
 
 test('a socket that this user may use goes before one that is merely there', () => {
   const [system, desktop] = ['/var/run/docker.sock', '/home/ada/.docker/run/docker.sock'];
-  const of = (mayUse: (path: string) => boolean) => ownAddress({ ...around({}, [system, desktop]), mayUse });
+  const of = (mayUse: (path: string) => boolean) =>
+    defaultAddress({ ...around({}, [system, desktop]), mayUse });
   expect(of(path => path === desktop)).toEqual({ kind: 'socket', path: desktop });
   expect(of(() => false)).toEqual({ kind: 'socket', path: system });
 });
@@ -122,7 +129,7 @@ describe("Docker's contexts", () => {
     [`/elsewhere/contexts/meta/${id('lab')}/meta.json`]: engine('unix:///lab.sock'),
   };
   const of = (environment: Record<string, string> = {}) =>
-    ownAddress({ ...around(environment, [tls]), read: path => files[path] });
+    defaultAddress({ ...around(environment, [tls]), read: path => files[path] });
 
   test('the one in use tells where the engine is, unless a variable says otherwise', () => {
     expect(of()).toEqual({ kind: 'ssh', destination: 'lab' });
@@ -147,6 +154,6 @@ describe("Docker's contexts", () => {
 
   test('a configuration that cannot be read names none', () => {
     const read = (path: string) => (path.endsWith('config.json') ? '{' : undefined);
-    expect(ownAddress({ ...around(), read })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
+    expect(defaultAddress({ ...around(), read })).toEqual({ kind: 'socket', path: '/var/run/docker.sock' });
   });
 });

@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { programOf, spoken, wordsOf } from '../../../runtime/environments/docker/command.ts';
+import { programOf, shellLine, splitWords } from '../../../runtime/environments/docker/command.ts';
 
 const printed = (line: string): readonly string[] =>
   execFileSync('sh', ['-c', `for word in ${line}; do printf '%s\\037' "$word"; done`], {
@@ -14,7 +14,7 @@ const printed = (line: string): readonly string[] =>
     .slice(0, -1);
 
 test('a text without a shell is parted into words as a shell parts it, and nothing else in it is read', () => {
-  expect(wordsOf(`one 'two three' "four \\"five\\"" six\\ seven $HOME "*"`)).toEqual([
+  expect(splitWords(`one 'two three' "four \\"five\\"" six\\ seven $HOME "*"`)).toEqual([
     'one',
     'two three',
     'four "five"',
@@ -22,8 +22,8 @@ test('a text without a shell is parted into words as a shell parts it, and nothi
     '$HOME',
     '*',
   ]);
-  expect(wordsOf("  '' a''b  ")).toEqual(['', 'ab']);
-  expect(() => wordsOf("it's")).toThrow(/without its end/);
+  expect(splitWords("  '' a''b  ")).toEqual(['', 'ab']);
+  expect(() => splitWords("it's")).toThrow(/without its end/);
 });
 
 test('a list of words reaches the program as those words, with the home in the place of ~/', () => {
@@ -38,15 +38,15 @@ test('a list of words reaches the program as those words, with the home in the p
       const wanted = [first, ...rest].map(word =>
         word === '~' ? '/home/desktop' : word.replace(/^~\//, '/home/desktop/'),
       );
-      expect(printed(spoken({ command: [first, ...rest] }))).toEqual(wanted);
+      expect(printed(shellLine({ command: [first, ...rest] }))).toEqual(wanted);
     }),
     { numRuns: 30 },
   );
-  expect(printed(spoken({ command: ['cat', '~/a b'] }))).toEqual(['cat', '/home/desktop/a b']);
+  expect(printed(shellLine({ command: ['cat', '~/a b'] }))).toEqual(['cat', '/home/desktop/a b']);
 });
 
 test('with a shell a text is left to it, and the program is not known before', () => {
-  expect(spoken({ command: 'echo "$HOME" | cat', shell: true })).toBe('echo "$HOME" | cat');
+  expect(shellLine({ command: 'echo "$HOME" | cat', shell: true })).toBe('echo "$HOME" | cat');
   expect(programOf({ command: 'echo x', shell: true })).toBeUndefined();
   expect(programOf({ command: 'mousepad ~/note.txt' })).toBe('mousepad');
 });

@@ -4,18 +4,18 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { contains, type Element, elementAt } from '../../../runtime/contracts/screen.ts';
 import { elementsOf } from '../../../runtime/environments/docker/elements.ts';
-import type { Tree, TreeNode } from '../../../runtime/environments/docker/hub.ts';
+import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/hub.ts';
 import { onScreen } from '../../../runtime/environments/docker/input.ts';
 
 type Corners = [number, number, number, number];
 
 const SCREEN = { width: 640, height: 480 };
 const SIZE = { width: 320, height: 240 };
-const node = (w: number, box: Corners, rest: Partial<TreeNode> = {}): TreeNode => ({
+const node = (w: number, box: Corners, rest: Partial<ElementNode> = {}): ElementNode => ({
   ...{ w, role: 'push button', name: 'OK', value: '', states: ['sensitive'], box, depth: 1 },
   ...rest,
 });
-const tree = (boxes: readonly Corners[], nodes: readonly TreeNode[]): Tree => ({
+const tree = (boxes: readonly Corners[], nodes: readonly ElementNode[]): ElementTree => ({
   windows: boxes.map((box, index) => ({
     xid: index + 1,
     title: `${index + 1}`,
@@ -28,7 +28,7 @@ const tree = (boxes: readonly Corners[], nodes: readonly TreeNode[]): Tree => ({
   busy: [],
   active: 1,
 });
-const seen = (boxes: readonly Corners[], nodes: readonly TreeNode[]): readonly Element[] =>
+const seen = (boxes: readonly Corners[], nodes: readonly ElementNode[]): readonly Element[] =>
   elementsOf(tree(boxes, nodes), SCREEN, SIZE);
 const boxes = (elements: readonly Element[]) =>
   elements.map(({ box: { x, y, width, height } }) => [x, y, width, height]);

@@ -3,9 +3,9 @@
 import { describe } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { engineHere } from '../../../runtime/daemon/desktops/image.ts';
-import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
+import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
 
-export const hasEngine = await engineHere(surroundingsHere(), systemClock).then(
+export const hasEngine = await engineHere(hostSettings(), systemClock).then(
   () => true,
   () => false,
 );

@@ -3,15 +3,18 @@
 
 import type { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import type { Random } from '../../../runtime/contracts/world.ts';
-import type { ContainerSpec } from '../../../runtime/environments/docker/container.ts';
-import type { Found, Host, HostEvent } from '../../../runtime/environments/docker/host.ts';
+import type { ContainerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import type { DockerHost, FoundContainer, HostEvent } from '../../../runtime/environments/docker/host.ts';
 
 const notHere = (): never => {
   throw new Error('a fake engine runs no processes and has no images to give');
 };
 
-export class FakeHost implements Host {
-  readonly containers = new Map<string, { readonly name: string; readonly labels: Found['labels'] }>();
+export class FakeHost implements DockerHost {
+  readonly containers = new Map<
+    string,
+    { readonly name: string; readonly labels: FoundContainer['labels'] }
+  >();
   hasImage = true;
   /** By id: these cannot be removed. */
   readonly stuck = new Set<string>();
@@ -49,7 +52,7 @@ export class FakeHost implements Host {
       }
   }
 
-  async list(labels: Found['labels']): Promise<readonly Found[]> {
+  async list(labels: FoundContainer['labels']): Promise<readonly FoundContainer[]> {
     await this.#busy(5);
     return [...this.containers]
       .filter(([, container]) =>

@@ -3,16 +3,20 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Container, Fleet, type FleetOptions } from '../../../runtime/environments/docker/fleet.ts';
-import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
-import { labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import {
+  type ContainerHandle,
+  Fleet,
+  type FleetOptions,
+} from '../../../runtime/environments/docker/fleet.ts';
+import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { thisMachine } from '../../../runtime/protocol/presence.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE } from './real.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE } from './test-engine.ts';
 
 describeUnless(missingEngine, 'a fleet on a real engine', () => {
-  const opened: { readonly fleet: Fleet; readonly host: Host }[] = [];
+  const opened: { readonly fleet: Fleet; readonly host: DockerHost }[] = [];
   const open = async (options: Partial<FleetOptions> & { readonly capacity: number }) => {
     const host = await openHost(localAddress, systemClock, 'here');
     const id = `test${randomBytes(4).toString('hex')}`;
@@ -39,7 +43,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
   test('containers are fresh, and gone once removed', async () => {
     const { fleet, host, left } = await open({ capacity: 2 });
     const one = await fleet.take();
-    const says = async (container: Container, line: string) => {
+    const says = async (container: ContainerHandle, line: string) => {
       const process = await host.exec(container.id, ['sh', '-c', line]);
       const output = heard(process);
       await process.closed;
@@ -64,7 +68,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
       host.create(
         containerSpec({
           ...{ name: `dartboard-${fleet}-0`, image: TEST_IMAGE, command: ['sleep', '600'] },
-          labels: labelsOf('test', fleet, { ...me, pid, began }),
+          labels: ownerLabels('test', fleet, { ...me, pid, began }),
         }),
       );
     await leave(dead, '1', id);
@@ -81,7 +85,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     const { fleet, host, left } = await open({ capacity: 4, spares: 1 });
     const random = seeded('killing');
     const killed = new Set<string>();
-    const taken: Container[] = [];
+    const taken: ContainerHandle[] = [];
     const died = new Set<string>();
     let isOver = false;
     const taker = async () => {

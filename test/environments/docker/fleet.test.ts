@@ -2,9 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Container, Fleet, type FleetOptions } from '../../../runtime/environments/docker/fleet.ts';
-import { labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import {
+  type ContainerHandle,
+  Fleet,
+  type FleetOptions,
+} from '../../../runtime/environments/docker/fleet.ts';
 import { FakeHost } from './fake-host.ts';
 
 const me = { place: 'lab', boot: 'monday', pid: 70, began: '', isAlive: (pid: number) => pid < 80 };
@@ -65,7 +69,7 @@ describe('a fleet', () => {
     await fleet.take();
     expect(clock.now()).toBe(before);
     await clock.run(clock.now() + 5000);
-    expect(fleet.standings().map(({ used, spare }) => [used, spare])).toEqual([
+    expect(fleet.loads().map(({ used, spare }) => [used, spare])).toEqual([
       [1, 2],
       [0, 2],
     ]);
@@ -85,7 +89,7 @@ describe('a fleet', () => {
     const { open, wait } = world(3, 3, { capacity: 4, spares: 0 });
     const fleet = open();
     await wait(Promise.all(Array.from({ length: 6 }, () => fleet.take())));
-    expect(fleet.standings().map(({ used }) => used)).toEqual([2, 2, 2]);
+    expect(fleet.loads().map(({ used }) => used)).toEqual([2, 2, 2]);
     await wait(fleet.close());
   });
 
@@ -94,7 +98,7 @@ describe('a fleet', () => {
     const fleet = open();
     const one = await wait(fleet.take());
     const removed = one.remove();
-    expect(fleet.standings()).toMatchObject([{ used: 0, creating: 1, leaving: 1 }]);
+    expect(fleet.loads()).toMatchObject([{ used: 0, creating: 1, leaving: 1 }]);
     await wait(removed);
     await wait(fleet.close());
   });
@@ -118,7 +122,7 @@ describe('a fleet', () => {
     await wait(third);
     expect(order).toEqual(['tired', 'second', 'third']);
     await clock.run(clock.now() + 5000);
-    expect(fleet.standings()).toMatchObject([{ used: 1, spare: 0, creating: 0 }]);
+    expect(fleet.loads()).toMatchObject([{ used: 1, spare: 0, creating: 0 }]);
     await wait(fleet.close());
   });
 
@@ -131,7 +135,7 @@ describe('a fleet', () => {
     expect(await wait(container.died)).toBe('killed');
     expect(clock.now() - before).toBeLessThanOrEqual(50);
     await clock.run(clock.now() + 1000);
-    expect(fleet.standings()).toMatchObject([{ used: 0, leaving: 0 }]);
+    expect(fleet.loads()).toMatchObject([{ used: 0, leaving: 0 }]);
     await container.remove();
     await wait(fleet.close());
   });
@@ -243,7 +247,7 @@ describe('a fleet', () => {
 
   test('what a dead process left is reaped at the start, what a living one holds is not', async () => {
     const { open, wait, first } = world(13, 1, { capacity: 1 });
-    const of = (name: string, pid: number) => ({ name, labels: labelsOf('a run', name, { ...me, pid }) });
+    const of = (name: string, pid: number) => ({ name, labels: ownerLabels('a run', name, { ...me, pid }) });
     first().containers.set('left', of('left', 99));
     first().containers.set('held', of('held', 71));
     const fleet = open();
@@ -257,7 +261,7 @@ describe('a fleet', () => {
     const { open, wait, first, told, clock } = world(16, 1, { capacity: 2 });
     first().containers.set('left', {
       name: 'left',
-      labels: labelsOf('a run', 'another', { ...me, pid: 99 }),
+      labels: ownerLabels('a run', 'another', { ...me, pid: 99 }),
     });
     first().stuck.add('left');
     const fleet = open();
@@ -279,7 +283,7 @@ describe('a fleet', () => {
     first().stuck.add(id);
     await wait(remove());
     await clock.run(clock.now() + 1000);
-    expect(fleet.standings()).toMatchObject([{ isOpen: true, used: 0 }]);
+    expect(fleet.loads()).toMatchObject([{ isOpen: true, used: 0 }]);
     await wait(fleet.take());
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual([id]);
@@ -299,7 +303,7 @@ describe('a fleet', () => {
     let wasOpen = true;
     for (let look = 0; look < 180; look += 1) {
       await clock.run(clock.now() + 1000);
-      wasOpen &&= fleet.standings().every(({ isOpen }) => isOpen);
+      wasOpen &&= fleet.loads().every(({ isOpen }) => isOpen);
     }
     expect(wasOpen).toBe(true);
     expect(await wait(container.died)).toMatch('gone when its engine was looked at');
@@ -335,7 +339,7 @@ describe('a fleet', () => {
         for (const engine of engines) engine.failures = failures;
         const fleet = open();
         const dead = new Set<string>();
-        const held = new Map<string, Container>();
+        const held = new Map<string, ContainerHandle>();
         const until = 120_000;
         const taker = async (mine: ReturnType<typeof seeded>) => {
           while (clock.now() < until) {
@@ -360,7 +364,7 @@ describe('a fleet', () => {
               await clock.sleep(random.int(5000));
               engine?.find();
             }
-            for (const { used, spare, creating } of fleet.standings())
+            for (const { used, spare, creating } of fleet.loads())
               expect(used + spare + creating).toBeLessThanOrEqual(capacity);
           }
         };

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
-import { answering } from './answering.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+import { answering } from './fake-engine.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
 
 const bytes = (text: string) => Buffer.from(text);
 
@@ -15,7 +15,7 @@ describeUnless(missingEngine, 'one engine', () => {
   const labels = { dartboard: '1', 'dartboard.helper': mark };
   const spec = (name: string, command = ['sleep', '600']) =>
     containerSpec({ name: `${mark}-${name}`, image: TEST_IMAGE, labels, command });
-  let host: Host;
+  let host: DockerHost;
   let id: string;
 
   beforeAll(async () => {

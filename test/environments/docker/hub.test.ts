@@ -3,14 +3,14 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { openHub } from '../../../runtime/environments/docker/hub.ts';
-import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
 /** A hub whose answers a test gives by hand. */
 function scripted() {
   let tell = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
   const asked: string[] = [];
-  const stream: ExecStream = {
+  const stream: ByteStream = {
     write: data => void asked.push(Buffer.from(data).toString()),
     onData: listener => {
       tell = listener;

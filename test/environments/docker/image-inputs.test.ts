@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import {
   contextOf,
-  type Inputs,
+  type ImageInputs,
+  imageTag,
   inputsFolder,
   readInputs,
-  tagOf,
 } from '../../../runtime/environments/docker/image-inputs.ts';
 import { tarOf } from '../../../runtime/environments/docker/tar.ts';
 
 const inputs = await readInputs(inputsFolder());
 
-const changed = (path: string): Inputs =>
+const changed = (path: string): ImageInputs =>
   inputs.map(file =>
     file.path === path ? { ...file, data: Buffer.concat([file.data, Buffer.of(32)]) } : file,
   );
@@ -31,16 +31,16 @@ test('the folder has all that the two images need, and its scripts are programs'
 
 test('the same inputs give the same name', async () => {
   const again = await readInputs(inputsFolder());
-  expect(tagOf('small', again)).toBe(tagOf('small', inputs));
-  expect(tagOf('small', inputs)).toMatch(/^dartboard-small:[0-9a-f]{12}$/);
-  expect(tagOf('large', inputs)).toMatch(/^dartboard-large:[0-9a-f]{12}$/);
+  expect(imageTag('small', again)).toBe(imageTag('small', inputs));
+  expect(imageTag('small', inputs)).toMatch(/^dartboard-small:[0-9a-f]{12}$/);
+  expect(imageTag('large', inputs)).toMatch(/^dartboard-large:[0-9a-f]{12}$/);
 });
 
 test.each(inputs.map(({ path }) => path))('one byte of %s gives other names to what it goes into', path => {
   const other = changed(path);
-  expect(tagOf('large', other)).not.toBe(tagOf('large', inputs));
-  if (path.startsWith('large/')) expect(tagOf('small', other)).toBe(tagOf('small', inputs));
-  else expect(tagOf('small', other)).not.toBe(tagOf('small', inputs));
+  expect(imageTag('large', other)).not.toBe(imageTag('large', inputs));
+  if (path.startsWith('large/')) expect(imageTag('small', other)).toBe(imageTag('small', inputs));
+  else expect(imageTag('small', other)).not.toBe(imageTag('small', inputs));
 });
 
 const isCheckout = spawnSync('git', ['rev-parse', '--is-inside-work-tree']).status === 0;
@@ -55,7 +55,7 @@ test.skipIf(!isCheckout)(
 );
 
 test('the large image is built on the small one of the same inputs', () => {
-  expect(contextOf('large', inputs).includes(`ARG SMALL=${tagOf('small', inputs)}\n`)).toBe(true);
+  expect(contextOf('large', inputs).includes(`ARG SMALL=${imageTag('small', inputs)}\n`)).toBe(true);
   expect(contextOf('large', inputs).includes('ARG SMALL=dartboard-small:dev')).toBe(false);
 });
 

@@ -3,15 +3,18 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { follow, stepOf } from '../../../runtime/environments/docker/image-log.ts';
+import { followProgress, stepOf } from '../../../runtime/environments/docker/image-log.ts';
 
 const said = (...lines: readonly object[]): string =>
   lines.map(line => `${JSON.stringify(line)}\r\n`).join('');
 
 async function told(pieces: readonly string[]): Promise<readonly string[]> {
   const steps: string[] = [];
-  await follow(Readable.from(pieces.map(piece => Buffer.from(piece))), 'build x', 'engine here', step =>
-    steps.push(step),
+  await followProgress(
+    Readable.from(pieces.map(piece => Buffer.from(piece))),
+    'build x',
+    'engine here',
+    step => steps.push(step),
   );
   return steps;
 }

@@ -8,20 +8,25 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { key } from '../../../runtime/contracts/key.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
-import { type Hub, openHub, type Tree, type TreeNode } from '../../../runtime/environments/docker/hub.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
+import {
+  type ElementNode,
+  type ElementsHub,
+  type ElementTree,
+  openHub,
+} from '../../../runtime/environments/docker/hub.ts';
 import { loadImage, saveImage } from '../../../runtime/environments/docker/image-files.ts';
 import {
   ensureImage,
   hasImage,
+  imageTag,
   inputsFolder,
   readInputs,
-  tagOf,
 } from '../../../runtime/environments/docker/images.ts';
 import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress } from './real.ts';
+import { heard, localAddress } from './test-engine.ts';
 
 /** A first build installs some hundred packages. */
 const LONG = 600_000;
@@ -30,11 +35,11 @@ const SCREEN = ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock,retry=1000,interval=0.
 describeUnless(missingEngine, 'the small image', () => {
   const mark = `images-test-${randomBytes(4).toString('hex')}`;
   const labels = { dartboard: '1', 'dartboard.helper': mark };
-  let host: Host;
+  let host: DockerHost;
   let tag: string;
   let id: string;
   let rfb: Rfb;
-  let hub: Hub;
+  let hub: ElementsHub;
 
   beforeAll(async () => {
     host = await openHost(localAddress, systemClock, 'here');
@@ -57,13 +62,13 @@ describeUnless(missingEngine, 'the small image', () => {
   };
   const start = (program: string) => run(`cd ~ && setsid ${program} >/dev/null 2>&1 </dev/null &`);
   /** What the next answer says that is no old one: of a machine that is busy, some are marked as late. */
-  const tree = async (): Promise<Tree> => {
+  const tree = async (): Promise<ElementTree> => {
     for (;;) {
       const told = (await hub.ask()).tree();
       if (told.late.length === 0) return told;
     }
   };
-  const once = async (isSo: (tree: Tree) => boolean): Promise<Tree> => {
+  const once = async (isSo: (tree: ElementTree) => boolean): Promise<ElementTree> => {
     for (let tries = 0; tries < 300; tries++) {
       const now = await tree();
       if (isSo(now)) return now;
@@ -71,23 +76,23 @@ describeUnless(missingEngine, 'the small image', () => {
     }
     throw new Error(`not so after 15 s: ${isSo}`);
   };
-  const named = (tree: Tree, name: string): TreeNode => {
+  const named = (tree: ElementTree, name: string): ElementNode => {
     const found = tree.nodes.find(node => node.name === name);
     if (found === undefined) throw new Error(`nothing is named '${name}' in ${JSON.stringify(tree.nodes)}`);
     return found;
   };
-  const has = (name: string) => (tree: Tree) => tree.nodes.some(node => node.name === name);
-  const press = (tree: Tree, name: string, kind: 'click' | 'double_click' = 'click') => {
+  const has = (name: string) => (tree: ElementTree) => tree.nodes.some(node => node.name === name);
+  const press = (tree: ElementTree, name: string, kind: 'click' | 'double_click' = 'click') => {
     const [x, y, width, height] = named(tree, name).box;
     return rfb.act({ kind, at: { x: Math.floor((x + width / 2) / 2), y: Math.floor((y + height / 2) / 2) } });
   };
-  const display = ({ nodes }: Tree) => nodes.find(({ role }) => role === 'text')?.value;
+  const display = ({ nodes }: ElementTree) => nodes.find(({ role }) => role === 'text')?.value;
 
   test('is named by what it was built from, and is not built again', async () => {
     const inputs = await readInputs(inputsFolder());
     const said: string[] = [];
     expect(await ensureImage(host, 'small', inputs, { tell: line => said.push(line) })).toBe(
-      tagOf('small', inputs),
+      imageTag('small', inputs),
     );
     expect(said).toEqual([]);
   });

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Action } from '../../../runtime/contracts/action.ts';
 import { key } from '../../../runtime/contracts/key.ts';
 import {
+  actionError,
   type InputEvent,
-  objection,
+  inputBursts,
   onScreen,
-  strokesOf,
 } from '../../../runtime/environments/docker/input.ts';
 
 const SIZE = { width: 320, height: 240 };
@@ -25,7 +25,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   }),
 );
 
-const events = (each: Action): readonly InputEvent[] => strokesOf(each).flatMap(stroke => stroke.events);
+const events = (each: Action): readonly InputEvent[] => inputBursts(each).flatMap(stroke => stroke.events);
 
 const shown = (each: Action): string[] =>
   events(each).map(event =>
@@ -52,7 +52,7 @@ test('after any action all buttons and keys are up again', () => {
 test('never more at once than the queue of an X server takes', () => {
   fc.assert(
     fc.property(action, each => {
-      for (const stroke of strokesOf(each)) expect(stroke.events.length).toBeLessThanOrEqual(64);
+      for (const stroke of inputBursts(each)) expect(stroke.events.length).toBeLessThanOrEqual(64);
     }),
   );
 });
@@ -100,7 +100,7 @@ test('a chord is pressed in order and let go in reverse', () => {
 });
 
 test('a drag presses where it begins, goes step by step, waits before the last and after it, and lets go where it ends', () => {
-  const strokes = strokesOf({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
+  const strokes = inputBursts({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(strokes.every(({ events }) => events.length === 1)).toBe(true);
   const all = shown({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(all.slice(0, 3)).toEqual(['1,1 0', '1,1 1', '21,11 1']);
@@ -119,12 +119,12 @@ test('what ends an episode, and waiting, touch nothing', () => {
 });
 
 test('what no hand could do is refused in words', () => {
-  expect(objection({ kind: 'click', at: { x: 320, y: 0 } }, SIZE)).toBe(
+  expect(actionError({ kind: 'click', at: { x: 320, y: 0 } }, SIZE)).toBe(
     'click at (320, 0) is off the screen of 320x240',
   );
-  expect(objection({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 0, y: -1 } }, SIZE)).toContain(
+  expect(actionError({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 0, y: -1 } }, SIZE)).toContain(
     'drag at (0, -1)',
   );
-  expect(objection({ kind: 'type', text: 'a\u0007' }, SIZE)).toContain('U+0007');
-  expect(objection({ kind: 'type', text: 'ä\n\t€' }, SIZE)).toBeUndefined();
+  expect(actionError({ kind: 'type', text: 'a\u0007' }, SIZE)).toContain('U+0007');
+  expect(actionError({ kind: 'type', text: 'ä\n\t€' }, SIZE)).toBeUndefined();
 });

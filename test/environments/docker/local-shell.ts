@@ -1,12 +1,12 @@
 // A real `sh` of this machine as a stream: what a shell does in a container it does here, and needs no engine.
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
 /** Shells keep what is printed in memory, and look for processes, in Linux's folders. */
 export const hasShell = process.platform === 'linux';
 
-export interface LocalShell extends ExecStream {
+export interface LocalShell extends ByteStream {
   readonly process: ChildProcess;
 }
 

@@ -3,20 +3,20 @@
 import { randomBytes } from 'node:crypto';
 import { desktopId } from '../../../runtime/contracts/ids.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerDesktop, openDockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
 import { Fleet } from '../../../runtime/environments/docker/fleet.ts';
-import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
-import { hasImage, inputsFolder, readInputs, tagOf } from '../../../runtime/environments/docker/images.ts';
+import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
+import { hasImage, imageTag, inputsFolder, readInputs } from '../../../runtime/environments/docker/images.ts';
 import { thisMachine } from '../../../runtime/protocol/presence.ts';
 import { hasEngine, missingEngine } from './engine.ts';
-import { localAddress } from './real.ts';
+import { localAddress } from './test-engine.ts';
 
 async function imageThere(): Promise<string | undefined> {
   if (!hasEngine) return undefined;
   const host = await openHost(localAddress, systemClock, 'here');
   try {
-    const own = tagOf('small', await readInputs(inputsFolder()));
+    const own = imageTag('small', await readInputs(inputsFolder()));
     for (const tag of [own, 'dartboard-small:dev']) if (await hasImage(host, tag)) return tag;
     return undefined;
   } finally {
@@ -34,7 +34,7 @@ const NO_IMAGE =
 export const missingDesktops = missingEngine ?? (image === undefined ? NO_IMAGE : undefined);
 
 export interface Desktops {
-  readonly host: Host;
+  readonly host: DockerHost;
   open(): Promise<DockerDesktop>;
   /** The containers that are there, by id. */
   there(): Promise<readonly string[]>;

@@ -6,18 +6,18 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { key } from '../../../runtime/contracts/key.ts';
 import type { Pixels } from '../../../runtime/contracts/screen.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless } from './engine.ts';
-import { heard, localAddress } from './real.ts';
 import { image, missingDesktops } from './real-desktops.ts';
+import { heard, localAddress } from './test-engine.ts';
 
 const APPLICATION = { first: 2000, quiet: 300, most: 8000 };
 
 describeUnless(missingDesktops, 'a real screen', () => {
-  let host: Host;
+  let host: DockerHost;
   let id: string;
   let rfb: Rfb;
 

@@ -7,17 +7,26 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Clock } from '../../../runtime/contracts/world.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { type Bench, prepare, type Window } from '../../../runtime/environments/docker/setup.ts';
-import { Shell } from '../../../runtime/environments/docker/shell.ts';
+import {
+  type DesktopWindow,
+  runSetupStep,
+  type TaskContext,
+} from '../../../runtime/environments/docker/setup.ts';
+import { ContainerShell } from '../../../runtime/environments/docker/shell.ts';
 import { hasShell, localShell } from './local-shell.ts';
-import { until } from './real.ts';
+import { until } from './test-engine.ts';
 
 let folder: string;
-let shell: Shell;
+let shell: ContainerShell;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'dartboard-setup-'));
   const secret = () => randomBytes(16).toString('hex');
-  shell = new Shell({ thing: 'desktop-1', clock: systemClock, secret, open: async () => localShell() });
+  shell = new ContainerShell({
+    thing: 'desktop-1',
+    clock: systemClock,
+    secret,
+    open: async () => localShell(),
+  });
 });
 afterEach(() => {
   shell.close();
@@ -35,8 +44,8 @@ function hasty(times: number): Clock {
 }
 
 /** A window is there once its file is. */
-function bench(clock: Clock): Bench {
-  const window: Window = { xid: 7, title: 'shown' };
+function bench(clock: Clock): TaskContext {
+  const window: DesktopWindow = { xid: 7, title: 'shown' };
   return {
     ...{ shell, clock },
     windows: async () => (existsSync(join(folder, 'window')) ? [window] : []),
@@ -46,7 +55,7 @@ function bench(clock: Clock): Bench {
 }
 
 const launch = (command: string, others = {}, clock = systemClock) =>
-  prepare(bench(clock), { type: 'launch', parameters: { command, shell: true, ...others } });
+  runSetupStep(bench(clock), { type: 'launch', parameters: { command, shell: true, ...others } });
 
 describe.runIf(hasShell)('a program that is launched', () => {
   test('is there once it has a window, also where it ends and another shows it', async () => {
@@ -72,7 +81,7 @@ describe.runIf(hasShell)('a program that is launched', () => {
 
   test('that there is not is a fault of the task', async () => {
     const parameters = { command: ['no-such-program'] };
-    await expect(prepare(bench(systemClock), { type: 'launch', parameters })).rejects.toMatchObject({
+    await expect(runSetupStep(bench(systemClock), { type: 'launch', parameters })).rejects.toMatchObject({
       failure: { boundary: 'task' },
     });
   });
@@ -81,7 +90,7 @@ describe.runIf(hasShell)('a program that is launched', () => {
     const file = join(folder, 'note.txt');
     writeFileSync(file, '');
     await expect(
-      prepare(bench(hasty(40)), { type: 'open', parameters: { path: file } }),
+      runSetupStep(bench(hasty(40)), { type: 'open', parameters: { path: file } }),
     ).rejects.toMatchObject({
       failure: { boundary: 'environment' },
     });

@@ -3,7 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Answer, answers, quoted } from '../../../runtime/environments/docker/shell-frame.ts';
+import {
+  type CommandResult,
+  resultReader,
+  shellQuote,
+} from '../../../runtime/environments/docker/shell-frame.ts';
 
 const MARK = 'm4rk';
 const stream = (output: Uint8Array, errors: Uint8Array, code: number): Buffer =>
@@ -15,9 +19,9 @@ const stream = (output: Uint8Array, errors: Uint8Array, code: number): Buffer =>
     Buffer.from(`${MARK}=${code}\n`),
   ]);
 
-const heard = (bytes: Buffer, cuts: readonly number[], most = 1000): readonly Answer[] => {
-  const told: Answer[] = [];
-  const hear = answers(MARK, most, answer => told.push(answer));
+const heard = (bytes: Buffer, cuts: readonly number[], most = 1000): readonly CommandResult[] => {
+  const told: CommandResult[] = [];
+  const hear = resultReader(MARK, most, answer => told.push(answer));
   const ends = [...new Set(cuts.map(cut => cut % bytes.length))].sort((a, b) => a - b);
   let from = 0;
   for (const end of [...ends, bytes.length]) {
@@ -68,7 +72,7 @@ test('a shell reads any quoted text as that text', () => {
   );
   fc.assert(
     fc.property(words, texts => {
-      const printed = execFileSync('sh', ['-c', `printf '%s\\037' ${texts.map(quoted).join(' ')}`], {
+      const printed = execFileSync('sh', ['-c', `printf '%s\\037' ${texts.map(shellQuote).join(' ')}`], {
         encoding: 'utf8',
       });
       expect(printed.split('\x1f').slice(0, -1)).toEqual(texts);

@@ -7,17 +7,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { readFile, writeFile } from '../../../runtime/environments/docker/files.ts';
-import { Shell } from '../../../runtime/environments/docker/shell.ts';
+import { ContainerShell } from '../../../runtime/environments/docker/shell.ts';
 import { hasShell, type LocalShell, localShell } from './local-shell.ts';
 
-let shell: Shell;
+let shell: ContainerShell;
 let opened: LocalShell[];
 let folder: string;
 
 beforeEach(() => {
   opened = [];
   folder = mkdtempSync(join(tmpdir(), 'dartboard-shell-'));
-  shell = new Shell({
+  shell = new ContainerShell({
     thing: 'desktop-1',
     clock: systemClock,
     secret: () => randomBytes(16).toString('hex'),

@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Channel, headersOff, jsonLines, tail } from '../../../runtime/environments/docker/streams.ts';
+import {
+  demultiplexer,
+  jsonLines,
+  type OutputChannel,
+  tail,
+} from '../../../runtime/environments/docker/streams.ts';
 
 const framed = (kind: number, data: Uint8Array): Uint8Array => {
   const header = Buffer.alloc(8);
@@ -28,8 +33,8 @@ describe('headers of a stream', () => {
         fc.array(frame, { maxLength: 12 }),
         fc.array(fc.nat(30), { maxLength: 30 }),
         (frames, cuts) => {
-          const heard: Record<Channel, number[]> = { output: [], errors: [] };
-          const take = headersOff((channel, data) => heard[channel].push(...data));
+          const heard: Record<OutputChannel, number[]> = { output: [], errors: [] };
+          const take = demultiplexer((channel, data) => heard[channel].push(...data));
           const whole = Buffer.concat(frames.map(([kind, data]) => framed(kind, data)));
           for (const piece of cut(whole, cuts)) take(piece);
           const sent = (wanted: number) =>
@@ -42,13 +47,13 @@ describe('headers of a stream', () => {
 
   test('what has come is told at once, before its piece is whole', () => {
     const heard: number[] = [];
-    const take = headersOff((_, data) => heard.push(...data));
+    const take = demultiplexer((_, data) => heard.push(...data));
     take(framed(1, Uint8Array.of(1, 2, 3)).subarray(0, 10));
     expect(heard).toEqual([1, 2]);
   });
 
   test('what is no header is an error that shows it', () => {
-    const take = headersOff(() => {});
+    const take = demultiplexer(() => {});
     expect(() => take(Buffer.from('HTTP/1.1 400 Bad'))).toThrow("'485454502f312e31' is no header");
   });
 });

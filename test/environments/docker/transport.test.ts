@@ -9,13 +9,13 @@ import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { type Address, parseAddress } from '../../../runtime/environments/docker/address.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { type EngineAddress, parseAddress } from '../../../runtime/environments/docker/address.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { sshArguments } from '../../../runtime/environments/docker/ssh.ts';
 import { transportTo } from '../../../runtime/environments/docker/transport.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'dartboard-transport-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -33,8 +33,8 @@ afterEach(() => {
 });
 
 const lab = parseAddress('ssh://ada@lab:2222');
-const opened: Host[] = [];
-const open = async (address: Address) => {
+const opened: DockerHost[] = [];
+const open = async (address: EngineAddress) => {
   const host = await openHost(address, systemClock, 'lab');
   opened.push(host);
   return host;
@@ -44,7 +44,7 @@ afterEach(() => {
 });
 
 test('what dockerode writes down before each request is short, however many sockets are open', async () => {
-  const local: Address = { kind: 'socket', path: join(folder, 'none') };
+  const local: EngineAddress = { kind: 'socket', path: join(folder, 'none') };
   for (const address of [local, lab, parseAddress('tcp://lab:2375')]) {
     const { agent } = await transportTo(address);
     expect(inspect({ agent }, { showHidden: true, depth: null }).length).toBeLessThan(40);
@@ -100,7 +100,7 @@ describe('an engine by ssh', () => {
 describeUnless(missingEngine, 'a real engine', () => {
   const mark = `transport-test-${randomBytes(4).toString('hex')}`;
   const labels = { dartboard: '1', 'dartboard.helper': mark };
-  let local: Host;
+  let local: DockerHost;
   let id: string;
 
   beforeAll(async () => {
@@ -115,7 +115,7 @@ describeUnless(missingEngine, 'a real engine', () => {
   }, SLOW);
 
   /** Both ways, whole, with the end of what is written, and the exit code. */
-  const talks = async (host: Host) => {
+  const talks = async (host: DockerHost) => {
     const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
     const output = heard(process);
     const sent = randomBytes(100_000).toString('hex');

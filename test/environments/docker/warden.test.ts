@@ -4,20 +4,33 @@
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { seeded } from '../../../runtime/contracts/world.ts';
-import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
+import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
-import { type Frame, framed, framesIn, wordsOf } from '../../../runtime/environments/docker/warden-frames.ts';
-import { heard } from './real.ts';
+import {
+  encodeArguments,
+  encodeFrame,
+  frameDecoder,
+  type WardenFrame,
+} from '../../../runtime/environments/docker/warden-frames.ts';
+import { heard } from './test-engine.ts';
 
-const told = ({ kind, channel, bytes }: Frame) => [kind, channel, Buffer.from(bytes).toString('latin1')];
+const told = ({ kind, channel, bytes }: WardenFrame) => [
+  kind,
+  channel,
+  Buffer.from(bytes).toString('latin1'),
+];
 
 describe('frames', () => {
   test('come out as they went in, cut anywhere; what is too long for one is several', () => {
     const random = seeded('frames');
     const long = Buffer.alloc(150_000, 'abc');
-    const all = Buffer.concat([framed('d', 1, Buffer.from('one')), framed('e', 2), framed('d', 255, long)]);
-    const found: Frame[] = [];
-    const take = framesIn(frame => found.push({ ...frame, bytes: Buffer.from(frame.bytes) }));
+    const all = Buffer.concat([
+      encodeFrame('d', 1, Buffer.from('one')),
+      encodeFrame('e', 2),
+      encodeFrame('d', 255, long),
+    ]);
+    const found: WardenFrame[] = [];
+    const take = frameDecoder(frame => found.push({ ...frame, bytes: Buffer.from(frame.bytes) }));
     for (let at = 0; at < all.length; ) {
       const end = at + 1 + random.int(random.int(2) === 0 ? 3 : 70_000);
       take(all.subarray(at, end));
@@ -37,7 +50,7 @@ describe('frames', () => {
   });
 
   test('a program and its arguments are each ended by a zero', () => {
-    expect(Buffer.from(wordsOf(['sh', '', 'ü'])).toString('hex')).toBe('73680000c3bc00');
+    expect(Buffer.from(encodeArguments(['sh', '', 'ü'])).toString('hex')).toBe('73680000c3bc00');
   });
 });
 
@@ -46,8 +59,8 @@ function scripted() {
   let tell = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
   const asked: ReturnType<typeof told>[] = [];
-  const take = framesIn(frame => asked.push(told(frame)));
-  const stream: ExecStream = {
+  const take = frameDecoder(frame => asked.push(told(frame)));
+  const stream: ByteStream = {
     write: take,
     onData: listener => {
       tell = listener;
@@ -60,7 +73,8 @@ function scripted() {
   };
   const clock = new VirtualClock();
   const warden = new Warden(stream, { thing: 'desktop-1', clock });
-  const say = (kind: string, channel: number, text = '') => tell(framed(kind, channel, Buffer.from(text)));
+  const say = (kind: string, channel: number, text = '') =>
+    tell(encodeFrame(kind, channel, Buffer.from(text)));
   return { warden, clock, asked, say, end: () => end(undefined) };
 }
 
@@ -121,7 +135,7 @@ describe('everything anew', () => {
     const { warden, asked, say } = scripted();
     const before = warden.run(['before']);
     const ofBefore = heard(before);
-    const renewed = warden.anew();
+    const renewed = warden.reset();
     expect(await before.closed).toBeUndefined();
     say('d', 1, 'late');
     say('a', 0);
@@ -144,7 +158,7 @@ describe('everything anew', () => {
     ],
   ])('rejects where %s', async (_, happens, message) => {
     const made = scripted();
-    const renewed = made.warden.anew();
+    const renewed = made.warden.reset();
     const refused = expect(renewed).rejects.toMatchObject({
       failure: { boundary: 'environment', thing: 'desktop-1', message: expect.stringMatching(message) },
     });

@@ -5,11 +5,11 @@ import type { Action } from '../../../contracts/action.ts';
 import { BoundaryError } from '../../../contracts/failure.ts';
 import type { Pixels, Size } from '../../../contracts/screen.ts';
 import type { Clock } from '../../../contracts/world.ts';
-import { type InputEvent, objection, strokesOf } from '../input.ts';
-import { LIMITS, type Limits, settledAt } from '../settle.ts';
-import type { ExecStream } from '../streams.ts';
+import { actionError, type InputEvent, inputBursts } from '../input.ts';
+import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';
+import type { ByteStream } from '../streams.ts';
 import { Framebuffer } from './framebuffer.ts';
-import { ENCODING, FENCE, type Listener, NO_SECURITY, Parser, write } from './messages.ts';
+import { ENCODING, encode, FENCE, NO_SECURITY, type RfbListener, RfbParser } from './messages.ts';
 
 export interface RfbOptions {
   /** The desktop, in errors. */
@@ -41,9 +41,9 @@ interface Wait {
 }
 
 export class Rfb {
-  readonly #stream: ExecStream;
+  readonly #stream: ByteStream;
   readonly #options: RfbOptions;
-  readonly #parser: Parser;
+  readonly #parser: RfbParser;
   /** Fences on their way, by number. */
   readonly #fences = new Map<number, Wait>();
   /** Who waits for the next update that has the corner of the screen in it. */
@@ -64,7 +64,7 @@ export class Rfb {
   #failure: BoundaryError | undefined;
 
   /** Resolves when the whole screen is here. The stream must be new: it begins with the server's first word. */
-  static async open(stream: ExecStream, options: RfbOptions): Promise<Rfb> {
+  static async open(stream: ByteStream, options: RfbOptions): Promise<Rfb> {
     const rfb = new Rfb(stream, options);
     await rfb.#wait(wait => {
       rfb.#opening = wait;
@@ -72,11 +72,11 @@ export class Rfb {
     return rfb;
   }
 
-  private constructor(stream: ExecStream, options: RfbOptions) {
+  private constructor(stream: ByteStream, options: RfbOptions) {
     this.#stream = stream;
     this.#options = options;
     this.#acted = options.clock.now();
-    this.#parser = new Parser(this.#listener());
+    this.#parser = new RfbParser(this.#listener());
     stream.onData(data => this.#hear(data));
     void stream.closed.then(code =>
       this.#break(`its screen is gone${code === undefined ? '' : ` (exit code ${code})`}`),
@@ -100,9 +100,9 @@ export class Rfb {
 
   /** Performs it, once, and resolves when the server has passed it on. What it does to the screen comes later. */
   async act(action: Action): Promise<void> {
-    const refused = objection(action, this.size);
+    const refused = actionError(action, this.size);
     if (refused !== undefined) throw this.#error(refused);
-    const strokes = strokesOf(action);
+    const strokes = inputBursts(action);
     for (const { events, until } of strokes) {
       for (const event of events) this.#say(bytesOf(event));
       await this.#passedOn();
@@ -122,13 +122,13 @@ export class Rfb {
     // before it read this comes before the fence.
     await this.#wait(wait => {
       this.#sayFence({ ...wait, resolve: () => this.#corner.push(wait) });
-      this.#say(write.request({ x: 0, y: 0, width: 1, height: 1 }, false));
+      this.#say(encode.request({ x: 0, y: 0, width: 1, height: 1 }, false));
     });
     return this.frame();
   }
 
   /** The screen once it has settled after what was done last. */
-  async settled(limits: Limits = LIMITS): Promise<Pixels> {
+  async settled(limits: SettleLimits = DEFAULT_SETTLE): Promise<Pixels> {
     const { clock } = this.#options;
     for (;;) {
       const left = this.#settledAt(limits) - clock.now();
@@ -149,7 +149,7 @@ export class Rfb {
     this.#break('it was closed');
   }
 
-  #settledAt(limits: Limits): number {
+  #settledAt(limits: SettleLimits): number {
     this.#here();
     return settledAt({ acted: this.#acted, changed: this.#changed, lag: this.#lag }, limits);
   }
@@ -174,19 +174,19 @@ export class Rfb {
     this.#lag = lag;
   }
 
-  #listener(): Listener {
+  #listener(): RfbListener {
     return {
       version: text => {
         if (!/^RFB 003\.\d{3}\n$/.test(text)) throw new Error(`${JSON.stringify(text)} is no RFB`);
-        this.#say(write.version());
+        this.#say(encode.version());
       },
       security: types => {
         if (!types.includes(NO_SECURITY))
           throw new Error(`its Xvnc asks for a password: start it with -SecurityTypes None`);
-        this.#say(write.security(NO_SECURITY));
+        this.#say(encode.security(NO_SECURITY));
       },
       refused: reason => this.#break(`its Xvnc refuses: ${reason}`),
-      welcome: () => this.#say(write.begin()),
+      welcome: () => this.#say(encode.begin()),
       start: size => this.#start(size),
       row: (x, y, width, bytes, at) => {
         this.#hasCorner ||= x === 0 && y === 0;
@@ -213,20 +213,20 @@ export class Rfb {
   #start(size: Size): void {
     this.#screen = new Framebuffer(size);
     const { pointer = false } = this.#options;
-    this.#say(write.pixelFormat());
+    this.#say(encode.pixelFormat());
     // Who draws the pointer himself is sent its picture, and a screen without it.
-    this.#say(write.encodings(pointer ? ENCODINGS : [...ENCODINGS, ENCODING.pointer]));
+    this.#say(encode.encodings(pointer ? ENCODINGS : [...ENCODINGS, ENCODING.pointer]));
     // Until somebody has moved the pointer the server draws it in any case. It goes where the fewest windows are: over a button, it
     // would light it up.
-    this.#say(write.pointer({ x: size.width - 1, y: size.height >> 1 }, 0));
-    this.#say(write.request({ x: 0, y: 0, ...size }, false));
+    this.#say(encode.pointer({ x: size.width - 1, y: size.height >> 1 }, 0));
+    this.#say(encode.request({ x: 0, y: 0, ...size }, false));
   }
 
   /** Asks to be told of every change without asking again. */
   #follow(): void {
     const box = { x: 0, y: 0, ...this.#here().size };
-    if (this.#isContinuous) this.#say(write.continuous(true, box));
-    this.#say(write.request(box, false));
+    if (this.#isContinuous) this.#say(encode.continuous(true, box));
+    this.#say(encode.request(box, false));
   }
 
   #updated(): void {
@@ -236,7 +236,7 @@ export class Rfb {
       this.#changes += 1;
       this.#changed = this.#options.clock.now();
     }
-    if (!this.#isContinuous) this.#say(write.request({ x: 0, y: 0, ...this.#here().size }, true));
+    if (!this.#isContinuous) this.#say(encode.request({ x: 0, y: 0, ...this.#here().size }, true));
     if (!this.#hasCorner) return;
     this.#hasCorner = false;
     this.#opening?.resolve();
@@ -246,7 +246,7 @@ export class Rfb {
 
   #heardFence(flags: number, payload: Uint8Array): void {
     if ((flags & FENCE.request) !== 0) {
-      this.#say(write.fence(flags & (FENCE.before | FENCE.after | FENCE.next), payload));
+      this.#say(encode.fence(flags & (FENCE.before | FENCE.after | FENCE.next), payload));
       return;
     }
     const number = Buffer.from(payload).readUInt32BE();
@@ -260,7 +260,7 @@ export class Rfb {
     const payload = Buffer.alloc(4);
     payload.writeUInt32BE(this.#lastFence);
     this.#fences.set(this.#lastFence, wait);
-    this.#say(write.fence(FENCE.request | FENCE.before, payload));
+    this.#say(encode.fence(FENCE.request | FENCE.before, payload));
   }
 
   #hear(data: Uint8Array): void {
@@ -336,6 +336,6 @@ export class Rfb {
 }
 
 const bytesOf = (event: InputEvent): Uint8Array =>
-  event.kind === 'pointer' ? write.pointer(event.at, event.buttons) : write.key(event.keysym, event.down);
+  event.kind === 'pointer' ? encode.pointer(event.at, event.buttons) : encode.key(event.keysym, event.down);
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -26,7 +26,7 @@ export const NO_SECURITY = 1;
 export const PIXEL_BYTES = 4;
 
 /** Told what the server says, in order. `bytes` are read during the call only: they are overwritten later. */
-export interface Listener {
+export interface RfbListener {
   version(text: string): void;
   security(types: readonly number[]): void;
   /** Why the server will not have us. */
@@ -59,14 +59,14 @@ const MOST_SIDE = 1 << 14;
 const MOST_REASON = 4096;
 
 /** Reads what a server says, told as chunks of any sizes. */
-export class Parser {
+export class RfbParser {
   readonly #reading: Reading<never>;
   readonly #source: Source;
   #need: number;
   #held = 0;
   #partial = new Uint8Array(4096);
 
-  constructor(listener: Listener) {
+  constructor(listener: RfbListener) {
     this.#source = { bytes: this.#partial, at: 0 };
     this.#reading = conversation(listener);
     this.#need = this.#reading.next(this.#source).value;
@@ -105,7 +105,7 @@ export class Parser {
   }
 }
 
-function* conversation(listener: Listener): Reading<never> {
+function* conversation(listener: RfbListener): Reading<never> {
   listener.version(text(yield 12, 12));
   const types = byte(yield 1);
   if (types === 0) {
@@ -132,7 +132,7 @@ function* reason(): Reading<string> {
   return text(yield length, length);
 }
 
-function* message(listener: Listener): Reading {
+function* message(listener: RfbListener): Reading {
   const kind = byte(yield 1);
   switch (kind) {
     case 0:
@@ -158,7 +158,7 @@ function* message(listener: Listener): Reading {
   }
 }
 
-function* update(listener: Listener): Reading {
+function* update(listener: RfbListener): Reading {
   const count = half(yield 3, 1);
   let drawn = false;
   for (let index = 0; index < count; index++) {
@@ -170,7 +170,7 @@ function* update(listener: Listener): Reading {
 }
 
 /** Whether it had pixels. */
-function* rectangle(listener: Listener, box: Box, encoding: number): Reading<boolean> {
+function* rectangle(listener: RfbListener, box: Box, encoding: number): Reading<boolean> {
   const { x, y, width, height } = box;
   switch (encoding) {
     case ENCODING.raw:
@@ -216,7 +216,7 @@ const text = ({ bytes, at }: Source, length: number): string =>
   new TextDecoder().decode(bytes.subarray(at, at + length));
 
 /** What a client says. */
-export const write = {
+export const encode = {
   version: (): Uint8Array => new TextEncoder().encode('RFB 003.008\n'),
 
   security: (type: number): Uint8Array => Uint8Array.of(type),

@@ -25,7 +25,7 @@ import noteSaveInFolder from './note-save-in-folder.json';
 import noteTwoLines from './note-two-lines.json';
 import noteWrite from './note-write.json';
 import numberEnter from './number-enter.json';
-import { type Template, templateFromFile } from './template.ts';
+import { type DockerTemplate, templateFromFile } from './template.ts';
 import terminalCopy from './terminal-copy.json';
 import terminalExecutable from './terminal-executable.json';
 import terminalFolder from './terminal-folder.json';
@@ -67,6 +67,6 @@ const FILES: Readonly<Record<string, unknown>> = {
   'window-close.json': windowClose,
 };
 
-export const TEMPLATES: readonly Template[] = Object.entries(FILES).map(([file, value]) =>
+export const TEMPLATES: readonly DockerTemplate[] = Object.entries(FILES).map(([file, value]) =>
   templateFromFile(value, file),
 );

@@ -26,4 +26,4 @@ const step = z.union([
 export const script = z.array(step);
 
 export type ScriptStep = Readonly<z.infer<typeof step>>;
-export type Script = readonly ScriptStep[];
+export type SolutionScript = readonly ScriptStep[];

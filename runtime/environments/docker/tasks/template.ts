@@ -7,22 +7,22 @@ import { seeded } from '../../../contracts/world.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { type Chosen, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';
-import { type Script, script } from './script.ts';
+import { type SolutionScript, script } from './script.ts';
 import { SHARED } from './values.ts';
 
-export interface Template extends TaskKind {
+export interface DockerTemplate extends TaskKind {
   /** One instance. The same number makes the same. */
-  make(number: number): Made;
+  make(number: number): DockerTaskInstance;
 }
 
-export interface Made {
+export interface DockerTaskInstance {
   readonly instruction: string;
   readonly config: readonly SetupStep[];
   readonly evaluator: Task['evaluator'];
   readonly maxSteps: number;
-  readonly solution: Script;
+  readonly solution: SolutionScript;
   /** Things that are nearly right, and must score 0. */
-  readonly misses: Readonly<Record<string, Script>>;
+  readonly misses: Readonly<Record<string, SolutionScript>>;
 }
 
 const own = z.array(z.unknown());
@@ -47,12 +47,12 @@ const extras = z.object({
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
 /** `value` is what the JSON file held; `file` is named in errors. */
-export function templateFromFile(value: unknown, file: string): Template {
+export function templateFromFile(value: unknown, file: string): DockerTemplate {
   const task = parseTask(value, file);
   const notes = extras.safeParse(task.dartboard);
   if (!notes.success) throw faults(file, 'dartboard', notes.error);
   const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = notes.data;
-  const make = (number: number): Made => {
+  const make = (number: number): DockerTaskInstance => {
     const random = seeded(`${task.id}/${number}`);
     const chosen = chosenFrom(
       number < TRAIN_SEEDS ? listed(vary, 'train') : { ...listed(vary, 'test'), ...varyTest },
@@ -89,7 +89,7 @@ const listed = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 't
     Object.entries(vary).map(([name, from]) => [name, 'of' in from ? (SHARED[from.of]?.[part] ?? []) : from]),
   );
 
-function scriptOf(steps: readonly unknown[], chosen: Chosen, file: string, where: string): Script {
+function scriptOf(steps: readonly unknown[], chosen: Chosen, file: string, where: string): SolutionScript {
   const read = script.safeParse(filled(steps, chosen));
   if (!read.success) throw faults(file, `dartboard.${where}`, read.error);
   return read.data;

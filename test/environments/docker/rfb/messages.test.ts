@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   ENCODING,
+  encode,
   FENCE,
-  type Listener,
-  Parser,
-  write,
+  type RfbListener,
+  RfbParser,
 } from '../../../../runtime/environments/docker/rfb/messages.ts';
 import { beginning, fence, GREETING, painted, pieces, pixel, u16, update } from './server.ts';
 
@@ -17,7 +17,7 @@ function listening() {
     (...what: unknown[]): void => {
       heard.push([name, ...what]);
     };
-  const listener: Listener = {
+  const listener: RfbListener = {
     version: tell('version'),
     security: tell('security'),
     refused: tell('refused'),
@@ -35,7 +35,7 @@ function listening() {
 
 function said(bytes: Uint8Array, lengths: readonly number[] = []): unknown[] {
   const { heard, listener } = listening();
-  const parser = new Parser(listener);
+  const parser = new RfbParser(listener);
   for (const piece of pieces(bytes, lengths)) parser.push(piece);
   return heard;
 }
@@ -112,7 +112,7 @@ test('a fence is told with its flags and what it carries', () => {
 test('a refusal is told with its reason, and ends the conversation', () => {
   const { heard, listener } = listening();
   const bytes = Buffer.concat([GREETING, Buffer.from([0, 0, 0, 0, 4]), Buffer.from('full')]);
-  expect(() => new Parser(listener).push(bytes)).toThrow('refused');
+  expect(() => new RfbParser(listener).push(bytes)).toThrow('refused');
   expect(heard.at(-1)).toEqual(['refused', 'full']);
 });
 
@@ -130,22 +130,22 @@ test.each([
   ],
 ])('%s is an error that names it', (_, bytes, message) => {
   const { listener } = listening();
-  expect(() => new Parser(listener).push(begun(...bytes))).toThrow(message);
+  expect(() => new RfbParser(listener).push(begun(...bytes))).toThrow(message);
 });
 
 test('what a client says stands in the bytes of the protocol', () => {
-  expect([...write.pointer({ x: 258, y: 3 }, 5)]).toEqual([5, 5, 1, 2, 0, 3]);
-  expect([...write.key(0x0100_20ac, true)]).toEqual([4, 1, 0, 0, 1, 0, 0x20, 0xac]);
-  expect([...write.encodings([1, -223])]).toEqual([2, 0, 0, 2, 0, 0, 0, 1, 255, 255, 255, 33]);
-  expect([...write.request({ x: 1, y: 2, width: 3, height: 4 }, true)]).toEqual([
+  expect([...encode.pointer({ x: 258, y: 3 }, 5)]).toEqual([5, 5, 1, 2, 0, 3]);
+  expect([...encode.key(0x0100_20ac, true)]).toEqual([4, 1, 0, 0, 1, 0, 0x20, 0xac]);
+  expect([...encode.encodings([1, -223])]).toEqual([2, 0, 0, 2, 0, 0, 0, 1, 255, 255, 255, 33]);
+  expect([...encode.request({ x: 1, y: 2, width: 3, height: 4 }, true)]).toEqual([
     3, 1, 0, 1, 0, 2, 0, 3, 0, 4,
   ]);
-  expect([...write.continuous(true, { x: 1, y: 2, width: 3, height: 4 })]).toEqual([
+  expect([...encode.continuous(true, { x: 1, y: 2, width: 3, height: 4 })]).toEqual([
     150, 1, 0, 1, 0, 2, 0, 3, 0, 4,
   ]);
-  expect([...write.fence(FENCE.request | FENCE.before, Uint8Array.of(9))]).toEqual(fence(0x8000_0001, [9]));
-  expect(write.pixelFormat()).toHaveLength(20);
-  expect([...write.pixelFormat()].slice(0, 17)).toEqual([
+  expect([...encode.fence(FENCE.request | FENCE.before, Uint8Array.of(9))]).toEqual(fence(0x8000_0001, [9]));
+  expect(encode.pixelFormat()).toHaveLength(20);
+  expect([...encode.pixelFormat()].slice(0, 17)).toEqual([
     0, 0, 0, 0, 32, 24, 0, 1, 0, 255, 0, 255, 0, 255, 16, 8, 0,
   ]);
 });

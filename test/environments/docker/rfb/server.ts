@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../../../../runtime/contracts/screen.ts';
 import { ENCODING } from '../../../../runtime/environments/docker/rfb/messages.ts';
-import type { ExecStream } from '../../../../runtime/environments/docker/streams.ts';
+import type { ByteStream } from '../../../../runtime/environments/docker/streams.ts';
 
 export const u16 = (value: number): number[] => [(value >> 8) & 255, value & 255];
 export const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(value & 0xffff)];
@@ -64,7 +64,7 @@ export function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Arra
 }
 
 /** A server that answers as Xvnc does, over a stream in memory. Its screen is of one colour, with boxes painted on it. */
-export class Server implements ExecStream {
+export class Server implements ByteStream {
   /** What the client has said, without the bytes that are always the same. */
   readonly said: string[] = [];
   readonly closed: Promise<number | undefined>;

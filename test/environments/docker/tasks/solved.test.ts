@@ -3,8 +3,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/contracts/desktop.ts';
 import type { Seed } from '../../../../runtime/contracts/ids.ts';
-import { AT_THE_START, nextAction } from '../../../../runtime/environments/docker/tasks/oracle.ts';
-import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
+import { nextAction, SCRIPT_START } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { describeUnless } from '../engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
@@ -19,9 +19,9 @@ const SEEDS = [
 /** A fresh container for each attempt, on machines that do much else. */
 const LONG = 600_000;
 
-async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: Script): Promise<number> {
+async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: SolutionScript): Promise<number> {
   let screen = await desktop.reset(DOCKER.task(id, seed), seed);
-  let progress = AT_THE_START;
+  let progress = SCRIPT_START;
   for (;;) {
     const next = nextAction(id, script, progress, screen);
     progress = next.progress;

@@ -7,7 +7,7 @@ import type { Seed } from '../../../../runtime/contracts/ids.ts';
 import { key } from '../../../../runtime/contracts/key.ts';
 import { isInfeasible, stepLimit } from '../../../../runtime/contracts/task.ts';
 import { TEMPLATES } from '../../../../runtime/environments/docker/tasks/all.ts';
-import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
 import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
 import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
@@ -130,7 +130,7 @@ describe.each(ids)('%s', id => {
 
   test('it has near misses, and none of them is its solution', () => {
     const { solution, misses } = DOCKER.made(id, DOCKER.seed('train', 0));
-    const others: readonly Script[] = Object.values(misses);
+    const others: readonly SolutionScript[] = Object.values(misses);
     expect(others.length).toBeGreaterThan(0);
     for (const other of others) expect(other).not.toEqual(solution);
   });

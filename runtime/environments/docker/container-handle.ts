@@ -1,9 +1,9 @@
 // One container on loan or standing ready: it dies once, is removed once, and says so to whoever waits.
 
-import type { Host } from './host.ts';
+import type { DockerHost } from './host.ts';
 
-export interface Container {
-  readonly host: Host;
+export interface ContainerHandle {
+  readonly host: DockerHost;
   readonly id: string;
   /** When it is no more, with what became of it in words. Never rejects. */
   readonly died: Promise<string>;
@@ -11,7 +11,7 @@ export interface Container {
   remove(): Promise<void>;
 }
 
-export interface Held extends Container {
+export interface PooledContainer extends ContainerHandle {
   readonly die: (why: string) => void;
   use: 'starting' | 'spare' | 'used';
   isDead: boolean;
@@ -19,16 +19,16 @@ export interface Held extends Container {
 
 export interface Keeping {
   readonly died: () => void;
-  readonly remove: (held: Held) => Promise<void>;
+  readonly remove: (held: PooledContainer) => Promise<void>;
 }
 
-export function heldIn(host: Host, id: string, keeping: Keeping): Held {
+export function heldIn(host: DockerHost, id: string, keeping: Keeping): PooledContainer {
   let tell: (why: string) => void = () => {};
   const died = new Promise<string>(resolve => {
     tell = resolve;
   });
   let removal: Promise<void> | undefined;
-  const held: Held = {
+  const held: PooledContainer = {
     host,
     id,
     died,

@@ -8,14 +8,14 @@
 import { failureOf } from '../../contracts/failure.ts';
 import type { Clock } from '../../contracts/world.ts';
 import type { Machine } from '../../protocol/presence.ts';
-import { type ContainerSpec, MARK } from './container.ts';
-import { type Container, type Held, heldIn } from './held.ts';
-import type { Found, Host, HostEvent } from './host.ts';
-import { toReap } from './keeper.ts';
-import type { Standing } from './places.ts';
+import { type ContainerHandle, heldIn, type PooledContainer } from './container-handle.ts';
+import { abandoned } from './container-labels.ts';
+import { type ContainerSpec, LABEL } from './container-spec.ts';
+import type { DockerHost, FoundContainer, HostEvent } from './host.ts';
+import type { HostLoad } from './placement.ts';
 
-export interface DockOptions {
-  readonly host: Host;
+export interface HostPoolOptions {
+  readonly host: DockerHost;
   readonly capacity: number;
   readonly spares: number;
   readonly fleet: string;
@@ -23,7 +23,7 @@ export interface DockOptions {
   readonly me: Machine;
   readonly spec: (name: string) => ContainerSpec;
   /** Resolves when what was created can be used. */
-  readonly ready: (host: Host, id: string, clock: Clock) => Promise<void>;
+  readonly ready: (host: DockerHost, id: string, clock: Clock) => Promise<void>;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** Told after anything that may change a decision. */
@@ -40,9 +40,9 @@ const READY_PATIENCE = 30_000;
 /** Looks around when all is over; what is left after these is told. */
 const LAST_LOOKS = 3;
 
-export class Dock {
-  readonly #options: DockOptions;
-  readonly #held = new Map<string, Held>();
+export class HostPool {
+  readonly #options: HostPoolOptions;
+  readonly #held = new Map<string, PooledContainer>();
   /** The names of those that are being created, each with when that is over. */
   readonly #creating = new Map<string, Promise<void>>();
   readonly #leaving = new Map<string, Promise<void>>();
@@ -63,7 +63,7 @@ export class Dock {
   #pause = FIRST_PAUSE;
   #numbers = 0;
 
-  constructor(options: DockOptions) {
+  constructor(options: HostPoolOptions) {
     this.#options = options;
   }
 
@@ -76,10 +76,10 @@ export class Dock {
     return this.#trouble;
   }
 
-  standing(): Standing {
+  standing(): HostLoad {
     const { capacity, spares } = this.#options;
     const uses = [...this.#held.values()].map(({ use }) => use);
-    const count = (wanted: Held['use']) => uses.filter(use => use === wanted).length;
+    const count = (wanted: PooledContainer['use']) => uses.filter(use => use === wanted).length;
     return {
       capacity,
       wantedSpares: spares,
@@ -97,7 +97,7 @@ export class Dock {
   }
 
   /** A container that stands ready, now in use. */
-  takeSpare(): Container | undefined {
+  takeSpare(): ContainerHandle | undefined {
     const spare = [...this.#held.values()].find(({ use }) => use === 'spare');
     if (spare === undefined) return undefined;
     spare.use = 'used';
@@ -107,7 +107,7 @@ export class Dock {
   }
 
   create(): void {
-    const name = `${MARK}-${this.#options.fleet}-${this.#numbers++}`;
+    const name = `${LABEL}-${this.#options.fleet}-${this.#numbers++}`;
     const over = this.#create(name).finally(() => {
       this.#creating.delete(name);
       if (this.#creating.size === 0) this.#early.clear();
@@ -137,7 +137,7 @@ export class Dock {
 
   async #create(name: string): Promise<void> {
     const { host, spec, ready, clock } = this.#options;
-    let held: Held | undefined;
+    let held: PooledContainer | undefined;
     const over = new AbortController();
     try {
       const id = await host.create(spec(name));
@@ -160,7 +160,7 @@ export class Dock {
     }
   }
 
-  #hold(id: string): Held {
+  #hold(id: string): PooledContainer {
     const { host } = this.#options;
     const held = heldIn(host, id, { died: () => this.#held.delete(id), remove: one => this.#remove(one) });
     this.#held.set(id, held);
@@ -169,7 +169,7 @@ export class Dock {
     return held;
   }
 
-  #remove(held: Held): Promise<void> {
+  #remove(held: PooledContainer): Promise<void> {
     held.die('it was removed');
     const { host, changed } = this.#options;
     const gone = host
@@ -257,7 +257,7 @@ export class Dock {
     this.#options.changed();
   }
 
-  #works(held: Held): void {
+  #works(held: PooledContainer): void {
     held.use = 'spare';
     this.#isDoubted = false;
     if (this.#isOpen) this.#tellWell();
@@ -273,11 +273,11 @@ export class Dock {
   async #lookAround(): Promise<void> {
     const { host, image, fleet, me } = this.#options;
     const before = [...this.#held.keys()];
-    const found = await host.list({ [MARK]: '1' });
-    const isHeld = ({ id, name }: Found) =>
+    const found = await host.list({ [LABEL]: '1' });
+    const isHeld = ({ id, name }: FoundContainer) =>
       this.#held.has(id) || this.#leaving.has(id) || this.#creating.has(name);
     for (const id of missing(before, found)) this.#lost(id, 'it was gone when its engine was looked at');
-    const stays = await this.#removed(toReap(found, isHeld, fleet, me));
+    const stays = await this.#removed(abandoned(found, isHeld, fleet, me));
     if ((await host.images(image)).length === 0)
       throw new Error(
         `it has no image ${image}. Build it there with 'dartboard docker build', or load a saved one.`,
@@ -288,11 +288,11 @@ export class Dock {
   /** Why some of this fleet's are still there, if any are. */
   async #lastLook(): Promise<string | undefined> {
     const { host, fleet } = this.#options;
-    return this.#removed(await host.list({ [`${MARK}.fleet`]: fleet }));
+    return this.#removed(await host.list({ [`${LABEL}.fleet`]: fleet }));
   }
 
   /** Why one of them stays, if one does. */
-  async #removed(all: readonly Found[]): Promise<string | undefined> {
+  async #removed(all: readonly FoundContainer[]): Promise<string | undefined> {
     const ends = await Promise.allSettled(all.map(({ id }) => this.#options.host.remove(id)));
     const stays = ends.find(({ status }) => status === 'rejected');
     return stays?.status === 'rejected' ? this.#words(stays.reason) : undefined;
@@ -311,10 +311,10 @@ export class Dock {
 }
 
 /** Who is not running any more. */
-function missing(ids: readonly string[], found: readonly Found[]): readonly string[] {
+function missing(ids: readonly string[], found: readonly FoundContainer[]): readonly string[] {
   const running = new Set(found.filter(({ isRunning }) => isRunning).map(({ id }) => id));
   return ids.filter(id => !running.has(id));
 }
 
 const leftWords = (fleet: string, why: string): string =>
-  `containers may be left there: ${why}. Remove them with: docker rm -f $(docker ps -aq --filter label=${MARK}.fleet=${fleet})`;
+  `containers may be left there: ${why}. Remove them with: docker rm -f $(docker ps -aq --filter label=${LABEL}.fleet=${fleet})`;

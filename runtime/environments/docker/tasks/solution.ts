@@ -5,7 +5,7 @@ import { type Action, NOTCHES } from '../../../contracts/action.ts';
 import { BoundaryError } from '../../../contracts/failure.ts';
 import { key } from '../../../contracts/key.ts';
 import { centre, type Element, type Point, type Screen } from '../../../contracts/screen.ts';
-import type { Script, ScriptStep } from './script.ts';
+import type { ScriptStep, SolutionScript } from './script.ts';
 
 /** How far a script is. */
 export interface Progress {
@@ -14,9 +14,9 @@ export interface Progress {
   readonly waited: number;
 }
 
-export const AT_THE_START: Progress = { done: 0, waited: 0 };
+export const SCRIPT_START: Progress = { done: 0, waited: 0 };
 
-export interface Next {
+export interface NextAction {
   /** `finished` or `fail` when the script is over. */
   readonly action: Action;
   readonly progress: Progress;
@@ -26,7 +26,12 @@ export interface Next {
 const PATIENCE = 8;
 
 /** `thing` is what the script solves, in errors. */
-export function nextAction(thing: string, script: Script, { done, waited }: Progress, screen: Screen): Next {
+export function nextAction(
+  thing: string,
+  script: SolutionScript,
+  { done, waited }: Progress,
+  screen: Screen,
+): NextAction {
   const step = script[done];
   if (step === undefined) return { action: { kind: 'finished', answer: '' }, progress: { done, waited: 0 } };
   const elements = screen.elements ?? [];

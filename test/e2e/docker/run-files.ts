@@ -6,13 +6,13 @@ import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
 import { isSuccess } from '../../../runtime/contracts/verdict.ts';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
 import { decodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
-import { type Found, openHost } from '../../../runtime/environments/docker/host.ts';
-import { localAddress } from '../../environments/docker/real.ts';
+import { type FoundContainer, openHost } from '../../../runtime/environments/docker/host.ts';
+import { localAddress } from '../../environments/docker/test-engine.ts';
 
 /** Milliseconds within which an engine has removed what it was told to remove. */
 export const GONE = { timeout: 30_000, interval: 500 } as const;
 
-export async function containersOf(run: string): Promise<readonly Found[]> {
+export async function containersOf(run: string): Promise<readonly FoundContainer[]> {
   const host = await openHost(localAddress, systemClock, 'here');
   try {
     return await host.list({ 'dartboard.owner': run });

@@ -6,13 +6,13 @@ import type { Clock } from '../../contracts/world.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 import type { Desktops, Solver } from '../kind.ts';
 import { addressOf, type HostEntry } from './address.ts';
-import { containerSpec, LIMITS } from './container.ts';
+import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
 import { openDockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
-import { type Facts, type Host, openHost } from './host.ts';
-import { hasImage, inputsFolder, KINDS, readInputs, tagOf } from './images.ts';
-import type { Surroundings } from './surroundings.ts';
-import { AT_THE_START, nextAction } from './tasks/oracle.ts';
+import { type DockerHost, type EngineFacts, openHost } from './host.ts';
+import type { HostSettings } from './host-settings.ts';
+import { hasImage, IMAGE_KINDS, imageTag, inputsFolder, readInputs } from './images.ts';
+import { nextAction, SCRIPT_START } from './tasks/solution.ts';
 import { DOCKER } from './tasks/suite.ts';
 
 export interface DockerOptions {
@@ -23,7 +23,7 @@ export interface DockerOptions {
   readonly spares: number;
   /** The run, for people who look at a host. */
   readonly owner: string;
-  readonly around: Surroundings;
+  readonly around: HostSettings;
   readonly clock: Clock;
   /** Told when an engine cannot be used, and when it can again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
@@ -54,7 +54,7 @@ export async function openDocker(options: DockerOptions): Promise<Desktops> {
     closeHosts();
     throw error instanceof AggregateError ? noneOf(error.errors) : error;
   }
-  const limits = { ...LIMITS, memory: memoryMb };
+  const limits = { ...DEFAULT_LIMITS, memory: memoryMb };
   const fleet = new Fleet({
     ...{ hosts, spares, image, owner, clock, health },
     spec: (name, labels) => containerSpec({ name, image, labels, limits }),
@@ -73,18 +73,18 @@ export async function openDocker(options: DockerOptions): Promise<Desktops> {
   };
 }
 
-export interface EngineFound extends Facts {
+export interface EngineReport extends EngineFacts {
   readonly where: string;
   readonly image: string;
 }
 
 /** What is told of an engine that desktops can be had on. Rejects as `openDocker` does. */
-export async function lookAt(
+export async function inspectEngine(
   entry: HostEntry,
   image: string,
-  around: Surroundings,
+  around: HostSettings,
   clock: Clock,
-): Promise<EngineFound> {
+): Promise<EngineReport> {
   const tag = await tagFor(image);
   const host = await openHost(addressOf(entry, around), clock);
   try {
@@ -104,13 +104,13 @@ function noneOf(errors: readonly unknown[]): BoundaryError {
 }
 
 async function tagFor(image: string): Promise<string> {
-  const kind = KINDS.find(each => each === image);
-  return kind === undefined ? image : tagOf(kind, await readInputs(inputsFolder()));
+  const kind = IMAGE_KINDS.find(each => each === image);
+  return kind === undefined ? image : imageTag(kind, await readInputs(inputsFolder()));
 }
 
-async function refuseWithout(host: Host, tag: string, said: string): Promise<void> {
+async function refuseWithout(host: DockerHost, tag: string, said: string): Promise<void> {
   if (await hasImage(host, tag)) return;
-  const remedy = KINDS.some(kind => kind === said)
+  const remedy = IMAGE_KINDS.some(kind => kind === said)
     ? `make it with 'dartboard docker build ${said}', or load it with 'dartboard docker load'`
     : 'load it there, or name another one';
   throw new BoundaryError({
@@ -123,7 +123,7 @@ async function refuseWithout(host: Host, tag: string, said: string): Promise<voi
 /** Remembers how far the script is. */
 function solverOf(task: string, seed: Parameters<typeof DOCKER.made>[1]): Solver {
   const { solution } = DOCKER.made(task, seed);
-  let progress = AT_THE_START;
+  let progress = SCRIPT_START;
   return screen => {
     const next = nextAction(task, solution, progress, screen);
     progress = next.progress;

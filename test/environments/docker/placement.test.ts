@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  MOST_CREATING,
-  placeForNext,
-  placeOfSpare,
-  type Standing,
-  whyNone,
-} from '../../../runtime/environments/docker/places.ts';
+  type HostLoad,
+  hostForNewContainer,
+  hostWithSpare,
+  MAX_CREATING_PER_HOST,
+  reasonForWait,
+} from '../../../runtime/environments/docker/placement.ts';
 
-const host = (of: Partial<Standing>): Standing => ({
+const host = (of: Partial<HostLoad>): HostLoad => ({
   ...{ capacity: 4, wantedSpares: 0, used: 0, spare: 0, creating: 0, leaving: 0, isHere: true, isOpen: true },
   ...of,
 });
@@ -26,15 +26,15 @@ const anyHost = fc.record({
 const anyHosts = fc.array(anyHost, { maxLength: 4 });
 
 /** What is decided until nothing more is. */
-const decided = (hosts: readonly Standing[], waiting: number): readonly Standing[] => {
-  const at = placeForNext(hosts, waiting);
+const decided = (hosts: readonly HostLoad[], waiting: number): readonly HostLoad[] => {
+  const at = hostForNewContainer(hosts, waiting);
   if (at === undefined) return hosts;
   return decided(
     hosts.map((host, index) => (index === at ? { ...host, creating: host.creating + 1 } : host)),
     waiting,
   );
 };
-const taken = ({ used, spare, creating }: Standing) => used + spare + creating;
+const taken = ({ used, spare, creating }: HostLoad) => used + spare + creating;
 
 describe('where the next container is made', () => {
   test('never beyond capacity, never too many at once, never where nothing can be made', () => {
@@ -44,7 +44,7 @@ describe('where the next container is made', () => {
           if (after.creating === hosts[index]?.creating) continue;
           expect(after.isOpen).toBe(true);
           expect(taken(after)).toBeLessThanOrEqual(after.capacity);
-          expect(after.creating).toBeLessThanOrEqual(MOST_CREATING);
+          expect(after.creating).toBeLessThanOrEqual(MAX_CREATING_PER_HOST);
           expect(after.leaving).toBeLessThanOrEqual(after.capacity);
         }
       }),
@@ -74,25 +74,27 @@ describe('where the next container is made', () => {
   });
 
   test('the least loaded host is next, by its share and not by its number', () => {
-    expect(placeForNext([host({ capacity: 2, used: 1 }), host({ capacity: 8, used: 2 })], 1)).toBe(1);
-    expect(placeForNext([host({ used: 2, wantedSpares: 1 }), host({ used: 1, wantedSpares: 1 })], 0)).toBe(1);
+    expect(hostForNewContainer([host({ capacity: 2, used: 1 }), host({ capacity: 8, used: 2 })], 1)).toBe(1);
+    expect(
+      hostForNewContainer([host({ used: 2, wantedSpares: 1 }), host({ used: 1, wantedSpares: 1 })], 0),
+    ).toBe(1);
   });
 
   test('nothing is made where nobody waits and all spares are there', () => {
-    expect(placeForNext([host({ wantedSpares: 2, spare: 1, creating: 1 })], 0)).toBeUndefined();
+    expect(hostForNewContainer([host({ wantedSpares: 2, spare: 1, creating: 1 })], 0)).toBeUndefined();
   });
 });
 
 test('a host that has none ready makes them, uses them all, or does not get rid of the last', () => {
-  expect(whyNone(host({ used: 2, creating: 2 }))).toMatch('being made');
-  expect(whyNone(host({ used: 4 }))).toMatch('in use');
-  expect(whyNone(host({ leaving: 5 }))).toMatch('being removed');
+  expect(reasonForWait(host({ used: 2, creating: 2 }))).toMatch('being made');
+  expect(reasonForWait(host({ used: 4 }))).toMatch('in use');
+  expect(reasonForWait(host({ leaving: 5 }))).toMatch('being removed');
 });
 
 test('a spare is taken where the engine answers, from the least loaded host', () => {
-  expect(placeOfSpare([host({ used: 2, spare: 1 }), host({ used: 1, spare: 1 }), host({})])).toBe(1);
-  expect(placeOfSpare([host({ spare: 1, isHere: false }), host({ used: 3, spare: 1, isOpen: false })])).toBe(
+  expect(hostWithSpare([host({ used: 2, spare: 1 }), host({ used: 1, spare: 1 }), host({})])).toBe(1);
+  expect(hostWithSpare([host({ spare: 1, isHere: false }), host({ used: 3, spare: 1, isOpen: false })])).toBe(
     1,
   );
-  expect(placeOfSpare([host({ spare: 1, isHere: false }), host({})])).toBeUndefined();
+  expect(hostWithSpare([host({ spare: 1, isHere: false }), host({})])).toBeUndefined();
 });

@@ -31,7 +31,7 @@ export interface HostConfig {
 }
 
 /** What one desktop may use of its host. */
-export interface Limits {
+export interface ContainerLimits {
   /** Megabytes of memory, what it keeps in files included; there is no swap. */
   readonly memory: number;
   /** Processors, also parts of one. */
@@ -43,13 +43,13 @@ export interface Limits {
 }
 
 /** A small desktop is idle at 60 MiB and 40 threads; applications need room above that. */
-export const LIMITS: Limits = { memory: 512, processors: 1, processes: 256, files: 128 };
+export const DEFAULT_LIMITS: ContainerLimits = { memory: 512, processors: 1, processes: 256, files: 128 };
 
-export interface Wanted {
+export interface ContainerOptions {
   readonly name: string;
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
-  readonly limits?: Limits;
+  readonly limits?: ContainerLimits;
   /** A network of the engine by its name; without one it reaches nothing. */
   readonly network?: string;
   /** In place of what the image starts. */
@@ -57,7 +57,7 @@ export interface Wanted {
 }
 
 /** The label of all that is ours. */
-export const MARK = 'dartboard';
+export const LABEL = 'dartboard';
 
 const MEGABYTE = 1 << 20;
 /** The user `desktop` of the image, by number: names can mean anybody in an image. */
@@ -65,8 +65,8 @@ export const DESKTOP_USER = '1000:1000';
 /** A window's pixels are shared by this memory; Chromium wants more than the engine's 64 MB. */
 const SHARED_MEMORY = 128;
 
-export function containerSpec(wanted: Wanted): ContainerSpec {
-  const { name, image, labels, limits = LIMITS, network = 'none', command } = wanted;
+export function containerSpec(wanted: ContainerOptions): ContainerSpec {
+  const { name, image, labels, limits = DEFAULT_LIMITS, network = 'none', command } = wanted;
   const own = `size=${limits.files}m,uid=1000,gid=1000,mode=0755,nosuid,nodev`;
   return {
     name,

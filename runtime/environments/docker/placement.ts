@@ -2,7 +2,7 @@
 // neither makes nor takes anything.
 
 /** How one host stands. All numbers count containers. */
-export interface Standing {
+export interface HostLoad {
   /** Spares are within it; what is being removed is not, for it uses nothing any more. */
   readonly capacity: number;
   /** As many as are to stand ready. */
@@ -18,7 +18,7 @@ export interface Standing {
 }
 
 /** More at once on one host start no sooner, and slow down the desktops that are in use. */
-export const MOST_CREATING = 2;
+export const MAX_CREATING_PER_HOST = 2;
 
 /**
  * Where one more is made now, if anywhere; asked again until it says nowhere.
@@ -26,31 +26,31 @@ export const MOST_CREATING = 2;
  * 2. While more wait than are being created, the least loaded host makes one.
  * 3. Else a host that lacks spares makes one; the least loaded first.
  */
-export function placeForNext(hosts: readonly Standing[], waiting: number): number | undefined {
+export function hostForNewContainer(hosts: readonly HostLoad[], waiting: number): number | undefined {
   const creating = hosts.reduce((sum, host) => sum + host.creating, 0);
-  const mayCreate = (host: Standing) =>
+  const mayCreate = (host: HostLoad) =>
     host.isOpen &&
     taken(host) < host.capacity &&
-    host.creating < MOST_CREATING &&
+    host.creating < MAX_CREATING_PER_HOST &&
     host.leaving <= host.capacity;
-  const lacksSpares = (host: Standing) => host.spare + host.creating < host.wantedSpares;
+  const lacksSpares = (host: HostLoad) => host.spare + host.creating < host.wantedSpares;
   return leastLoaded(hosts, host => mayCreate(host) && (waiting > creating || lacksSpares(host)));
 }
 
 /** Which host gives one of its spares, if any has one. */
-export const placeOfSpare = (hosts: readonly Standing[]): number | undefined =>
+export const hostWithSpare = (hosts: readonly HostLoad[]): number | undefined =>
   leastLoaded(hosts, host => host.isHere && host.spare > 0);
 
 /** Why nothing stands ready on a host that is open. */
-export function whyNone({ capacity, creating, leaving }: Standing): string {
+export function reasonForWait({ capacity, creating, leaving }: HostLoad): string {
   if (leaving > capacity) return 'its last containers are still being removed';
   return creating > 0 ? 'its containers are still being made' : 'all its containers are in use';
 }
 
-const taken = ({ used, spare, creating }: Standing): number => used + spare + creating;
+const taken = ({ used, spare, creating }: HostLoad): number => used + spare + creating;
 
 /** Spares do no work, so they are no load; of equals the first. */
-function leastLoaded(hosts: readonly Standing[], fits: (host: Standing) => boolean): number | undefined {
+function leastLoaded(hosts: readonly HostLoad[], fits: (host: HostLoad) => boolean): number | undefined {
   let best: { readonly index: number; readonly load: number } | undefined;
   for (const [index, host] of hosts.entries()) {
     const load = (host.used + host.creating) / host.capacity;

@@ -1,10 +1,10 @@
 // What tests with a real engine share.
 
-import { ownAddress } from '../../../runtime/environments/docker/address.ts';
-import type { ExecStream } from '../../../runtime/environments/docker/streams.ts';
-import { surroundingsHere } from '../../../runtime/environments/docker/surroundings.ts';
+import { defaultAddress } from '../../../runtime/environments/docker/address.ts';
+import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
+import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
-export const localAddress = ownAddress(surroundingsHere());
+export const localAddress = defaultAddress(hostSettings());
 
 /** Any image with a shell and the programs of Debian's base does. */
 export const TEST_IMAGE = 'debian:bookworm-slim';
@@ -13,7 +13,7 @@ export const TEST_IMAGE = 'debian:bookworm-slim';
 export const SLOW = 60_000;
 
 /** All that a process has said so far. */
-export function heard(stream: ExecStream): () => string {
+export function heard(stream: ByteStream): () => string {
   const pieces: Uint8Array[] = [];
   stream.onData(data => pieces.push(data));
   return () => Buffer.concat(pieces).toString('utf8');

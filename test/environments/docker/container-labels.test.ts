@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { fateOf, labelsOf } from '../../../runtime/environments/docker/keeper.ts';
+import { ownerLabels, ownershipOf } from '../../../runtime/environments/docker/container-labels.ts';
 import type { Presence } from '../../../runtime/protocol/presence.ts';
 
 const alive: Presence = { place: 'lab', boot: 'monday', pid: 70, began: '700' };
 const me = { ...alive, isAlive: (pid: number, began: string) => pid === 70 && began === '700' };
 const fate = (keeper: Partial<Presence>, fleet = 'theirs') =>
-  fateOf(labelsOf('someone', fleet, { ...alive, ...keeper }), 'ours', me);
+  ownershipOf(ownerLabels('someone', fleet, { ...alive, ...keeper }), 'ours', me);
 
 describe('what becomes of a container that is found', () => {
   test('what this fleet made is its own, whoever holds it', () => {
@@ -31,11 +31,11 @@ describe('what becomes of a container that is found', () => {
   });
 
   test('what lacks a label, or is not of Dartboard, stays', () => {
-    const labels = labelsOf('someone', 'theirs', { ...alive, pid: 71 });
-    expect(fateOf(labels, 'ours', me)).toBe('leftover');
+    const labels = ownerLabels('someone', 'theirs', { ...alive, pid: 71 });
+    expect(ownershipOf(labels, 'ours', me)).toBe('leftover');
     for (const key of Object.keys(labels).filter(key => /^dartboard(\.(place|boot|pid))?$/.test(key))) {
       const { [key]: _, ...rest } = labels;
-      expect(fateOf(rest, 'ours', me)).toBe('others');
+      expect(ownershipOf(rest, 'ours', me)).toBe('others');
     }
   });
 });

@@ -3,13 +3,13 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec } from '../../../runtime/environments/docker/container.ts';
-import { type Host, openHost } from '../../../runtime/environments/docker/host.ts';
-import { Session } from '../../../runtime/environments/docker/session.ts';
+import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
+import { ContainerSession } from '../../../runtime/environments/docker/session.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless } from './engine.ts';
-import { heard, localAddress, SLOW } from './real.ts';
 import { image, missingDesktops } from './real-desktops.ts';
+import { heard, localAddress, SLOW } from './test-engine.ts';
 
 const LONG = 120_000;
 const THING = 'anew';
@@ -37,7 +37,7 @@ const MESS = [
 ].join('\n');
 
 describeUnless(missingDesktops, 'a desktop that is made new', () => {
-  let host: Host;
+  let host: DockerHost;
 
   const made = async (name: string) => {
     const labels = { dartboard: '1', 'dartboard.helper': THING };
@@ -52,7 +52,7 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
       clock: systemClock,
       secret: () => `mark${Math.random()}`.replace('.', ''),
     };
-    const session = await Session.open(warden, options);
+    const session = await ContainerSession.open(warden, options);
     const screen = await session.begun();
     const pixels = Buffer.from(screen.pixels.data);
     const { output } = await session.shell.run(SEEN);
@@ -82,7 +82,7 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
     for (let time = 0; time < 3; time++) {
       await says(warden, MESS);
       expect(await says(warden, SEEN)).toMatch(/sleep 1000[\s\S]*\/tmp\/goes-on/);
-      await warden.anew();
+      await warden.reset();
       const again = await standing(warden);
       expect(again.seen).toBe(fresh.seen);
       expect(again.elements).toEqual(fresh.elements);
@@ -101,7 +101,7 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
     const { warden } = await made(mess.split(' ')[0] ?? '');
     await standing(warden);
     await says(warden, mess);
-    await expect(warden.anew()).rejects.toMatchObject({
+    await expect(warden.reset()).rejects.toMatchObject({
       failure: { boundary: 'environment', message: expect.stringMatching(message) },
     });
   });

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { containerSpec, LIMITS } from '../../../runtime/environments/docker/container.ts';
-import { type Host, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
+import { containerSpec, DEFAULT_LIMITS } from '../../../runtime/environments/docker/container-spec.ts';
+import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';
-import { heard, localAddress, SLOW, TEST_IMAGE, until } from './real.ts';
+import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
 
 describe('what a container is created with', () => {
   const spec = containerSpec({ name: 'one', image: 'image', labels: { dartboard: '1' } });
@@ -28,7 +28,7 @@ describe('what a container is created with', () => {
   test('it has no swap, and the limits that are asked for', () => {
     const { HostConfig } = containerSpec({
       ...{ name: 'one', image: 'image', labels: {} },
-      limits: { ...LIMITS, memory: 256, processors: 0.5, processes: 50 },
+      limits: { ...DEFAULT_LIMITS, memory: 256, processors: 0.5, processes: 50 },
     });
     expect(HostConfig).toMatchObject({ Memory: 2 ** 28, MemorySwap: 2 ** 28, NanoCpus: 5e8, PidsLimit: 50 });
   });
@@ -42,7 +42,7 @@ describe('what a container is created with', () => {
 describeUnless(missingEngine, 'from inside a container', () => {
   const mark = `container-test-${randomBytes(4).toString('hex')}`;
   const labels = { dartboard: '1', 'dartboard.helper': mark };
-  const limits = { ...LIMITS, memory: 64, processes: 40 };
+  const limits = { ...DEFAULT_LIMITS, memory: 64, processes: 40 };
   const create = (name: string) =>
     host.create(
       containerSpec({
@@ -60,7 +60,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     process.end();
     return { code: await process.closed, text: output().trim() };
   };
-  let host: Host;
+  let host: DockerHost;
   let id: string;
 
   beforeAll(async () => {

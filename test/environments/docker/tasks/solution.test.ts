@@ -2,12 +2,12 @@
 
 import { expect, test } from 'vitest';
 import type { Element, Screen } from '../../../../runtime/contracts/screen.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
 import {
-  AT_THE_START,
   nextAction,
   type Progress,
-} from '../../../../runtime/environments/docker/tasks/oracle.ts';
-import type { Script } from '../../../../runtime/environments/docker/tasks/script.ts';
+  SCRIPT_START,
+} from '../../../../runtime/environments/docker/tasks/solution.ts';
 
 const element = (role: string, name: string, x: number): Element => ({
   role,
@@ -22,7 +22,7 @@ const showing = (...elements: readonly Element[]): Screen => ({
   elements,
 });
 
-const next = (script: Script, screen: Screen, progress: Progress = AT_THE_START) =>
+const next = (script: SolutionScript, screen: Screen, progress: Progress = SCRIPT_START) =>
   nextAction('task', script, progress, screen);
 
 test('a step acts on the middle of the front element of its role and name', () => {
@@ -44,12 +44,12 @@ test('of what is called the same in several windows, the one of the window that 
     element('window', 'Calculator', 50),
     element('textarea', '', 60),
   );
-  const at = (step: Script[number]) => next([step], screen).action;
+  const at = (step: SolutionScript[number]) => next([step], screen).action;
   expect(at(['click', 'textarea', '', 'Editor'])).toEqual({ kind: 'click', at: { x: 15, y: 25 } });
   expect(at(['click', 'textarea', ''])).toEqual({ kind: 'click', at: { x: 65, y: 25 } });
 });
 
-test.each<[string, Script[number], unknown]>([
+test.each<[string, SolutionScript[number], unknown]>([
   ['double', ['double', 'icon', 'a'], { kind: 'double_click', at: { x: 5, y: 25 } }],
   ['right', ['right', 'icon', 'a'], { kind: 'right_click', at: { x: 5, y: 25 } }],
   ['drag', ['drag', 'icon', 'a', 'icon', 'b'], { kind: 'drag', from: { x: 5, y: 25 }, to: { x: 55, y: 25 } }],
@@ -68,12 +68,12 @@ test.each<[string, Script[number], unknown]>([
 });
 
 test('the steps come one after another, and then it has finished', () => {
-  const script: Script = [
+  const script: SolutionScript = [
     ['type', 'one'],
     ['keys', 'enter'],
   ];
   const actions = [];
-  let progress = AT_THE_START;
+  let progress = SCRIPT_START;
   for (let turn = 0; turn < 3; turn++) {
     const { action, progress: after } = next(script, showing(), progress);
     actions.push(action.kind);
@@ -83,14 +83,14 @@ test('the steps come one after another, and then it has finished', () => {
 });
 
 test('it waits for what comes late, and then goes on with the same step', () => {
-  const script: Script = [['click', 'button', 'OK']];
+  const script: SolutionScript = [['click', 'button', 'OK']];
   const waiting = next(script, showing());
   expect(waiting.action).toEqual({ kind: 'wait' });
   expect(next(script, showing(element('button', 'OK', 0)), waiting.progress).action.kind).toBe('click');
 });
 
 test('until waits while no element begins so, and takes no action of its own once it is', () => {
-  const script: Script = [
+  const script: SolutionScript = [
     ['until', 'label', 'ready'],
     ['type', 'word'],
   ];
@@ -103,9 +103,9 @@ test('until waits while no element begins so, and takes no action of its own onc
 });
 
 test('what does not come at all is an error of the task that names the step and what is there', () => {
-  const script: Script = [['click', 'button', 'OK']];
+  const script: SolutionScript = [['click', 'button', 'OK']];
   const screen = showing(element('button', 'Cancel', 0));
-  let progress = AT_THE_START;
+  let progress = SCRIPT_START;
   expect(() => {
     for (let turn = 0; turn < 20; turn++) progress = next(script, screen, progress).progress;
   }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*to be seen are button 'Cancel'/);

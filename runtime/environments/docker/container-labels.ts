@@ -4,22 +4,22 @@
 // is gone; a new one takes half a second.
 
 import { type Machine, type Presence, whereabouts } from '../../protocol/presence.ts';
-import { MARK } from './container.ts';
-import type { Found } from './host.ts';
+import { LABEL } from './container-spec.ts';
+import type { FoundContainer } from './host.ts';
 
 /** Of several fleets in one process each has an id of its own. */
-export const labelsOf = (
+export const ownerLabels = (
   owner: string,
   fleet: string,
   keeper: Presence,
 ): Readonly<Record<string, string>> => ({
-  [MARK]: '1',
-  [`${MARK}.owner`]: owner,
-  [`${MARK}.fleet`]: fleet,
-  [`${MARK}.place`]: keeper.place,
-  [`${MARK}.boot`]: keeper.boot,
-  [`${MARK}.pid`]: String(keeper.pid),
-  [`${MARK}.began`]: keeper.began,
+  [LABEL]: '1',
+  [`${LABEL}.owner`]: owner,
+  [`${LABEL}.fleet`]: fleet,
+  [`${LABEL}.place`]: keeper.place,
+  [`${LABEL}.boot`]: keeper.boot,
+  [`${LABEL}.pid`]: String(keeper.pid),
+  [`${LABEL}.began`]: keeper.began,
 });
 
 /**
@@ -27,11 +27,11 @@ export const labelsOf = (
  * leftover: whoever made it is certainly gone, so nobody can miss it; whose it was does not matter.
  * others: its keeper lives, or nobody can tell from here.
  */
-export type Fate = 'mine' | 'leftover' | 'others';
+export type Ownership = 'mine' | 'leftover' | 'others';
 
-export function fateOf(labels: Readonly<Record<string, string>>, fleet: string, me: Machine): Fate {
-  const of = (name: string) => labels[`${MARK}.${name}`];
-  if (labels[MARK] !== '1') return 'others';
+export function ownershipOf(labels: Readonly<Record<string, string>>, fleet: string, me: Machine): Ownership {
+  const of = (name: string) => labels[`${LABEL}.${name}`];
+  if (labels[LABEL] !== '1') return 'others';
   if (of('fleet') === fleet) return 'mine';
   const [pid, place, boot] = [Number(of('pid')), of('place'), of('boot')];
   const isKnown = place !== undefined && boot !== undefined && Number.isSafeInteger(pid) && pid > 0;
@@ -40,13 +40,13 @@ export function fateOf(labels: Readonly<Record<string, string>>, fleet: string, 
 }
 
 /** Of those found on a host: what nobody holds, and nobody will. */
-export const toReap = (
-  found: readonly Found[],
-  isHeld: (one: Found) => boolean,
+export const abandoned = (
+  found: readonly FoundContainer[],
+  isHeld: (one: FoundContainer) => boolean,
   fleet: string,
   me: Machine,
-): readonly Found[] =>
+): readonly FoundContainer[] =>
   found.filter(one => {
-    const fate = fateOf(one.labels, fleet, me);
+    const fate = ownershipOf(one.labels, fleet, me);
     return fate === 'leftover' || (fate === 'mine' && !isHeld(one));
   });

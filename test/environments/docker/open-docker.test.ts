@@ -2,9 +2,9 @@
 
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { lookAt, openDocker } from '../../../runtime/environments/docker/kind.ts';
-import { answering } from './answering.ts';
-import { until } from './real.ts';
+import { inspectEngine, openDocker } from '../../../runtime/environments/docker/open-docker.ts';
+import { answering } from './fake-engine.ts';
+import { until } from './test-engine.ts';
 
 const around = {
   ...{ platform: 'linux', home: '/nowhere', environment: {} },
@@ -63,7 +63,7 @@ test('where none can be used it is refused, with what is wrong with each', async
 test('what is looked at is told with what it can, and refused without the image', async () => {
   const { path } = await engine(['mine:1'], { CpuCfsQuota: false });
   const bare = await engine([]);
-  const look = (path: string, image: string) => lookAt(entry(path), image, around, systemClock);
+  const look = (path: string, image: string) => inspectEngine(entry(path), image, around, systemClock);
   expect(await look(path, 'mine:1')).toMatchObject({ where: path, version: '29', limitsProcessors: false });
   await expect(look(bare.path, 'large')).rejects.toThrow("make it with 'dartboard docker build large'");
 });

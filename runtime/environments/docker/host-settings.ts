@@ -3,7 +3,7 @@
 import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 
-export interface Surroundings {
+export interface HostSettings {
   readonly platform: string;
   readonly home: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ export interface Surroundings {
   readonly read: (path: string) => string | undefined;
 }
 
-export const surroundingsHere = (environment: Surroundings['environment'] = process.env): Surroundings => ({
+export const hostSettings = (environment: HostSettings['environment'] = process.env): HostSettings => ({
   ...{ platform: process.platform, home: homedir(), environment, exists: existsSync, mayUse, read },
 });
 
