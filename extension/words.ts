@@ -48,11 +48,3 @@ export const successOf = ({ rate, low, high, successes, trials }: CurvePoint, t:
     percent(low),
     percent(high),
   );
-
-export const tierName = (tier: number, t: Translate): string =>
-  [
-    t('Tier 1: single steps'),
-    t('Tier 2: several steps'),
-    t('Tier 3: long tasks'),
-    t('Tier 4: several applications'),
-  ][tier - 1] ?? t('Tier {0}', tier);

@@ -2,9 +2,10 @@
 
 import { COLLECTING, type Collecting } from '../../runtime/protocol/daemon/collecting.ts';
 import type { Params } from '../../runtime/protocol/daemon/messages.ts';
+import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { allRuns, type Known, type Run } from '../runs/known.ts';
 import { type Said, saysTasks } from '../start/answers.ts';
-import { percent, type Translate, tierName } from '../words.ts';
+import { percent, type Translate } from '../words.ts';
 
 type Asked = Params<'collect.start'>;
 export type Answers = Pick<Asked, 'wanted'> & Partial<Pick<Asked, 'by'>>;
@@ -34,7 +35,7 @@ export function questions(said: Said, known: Known, t: Translate, chosen?: strin
       detail: t('Those that fail most come first.'),
       answer: { wanted: { tiers: [...TIERS] } },
     },
-    ...TIERS.map(tier => ({ label: tierName(tier, t), detail: '', answer: { wanted: { tiers: [tier] } } })),
+    ...TIERS.map(tier => ({ label: tierTitle(tier), detail: '', answer: { wanted: { tiers: [tier] } } })),
   ];
   const players = [scripted(t), ...trained.slice(0, MOST_RUNS).map(run => weightsOf(run, t))];
   return [

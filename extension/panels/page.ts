@@ -1,7 +1,7 @@
 // The page of a panel as its webview gets it: the built page with the webview's own addresses, a policy that lets it run nothing but
 // its own script, and the name of the panel. Pure.
 
-import type { PanelName } from './messages.ts';
+import type { PanelName } from '../../runtime/protocol/panels.ts';
 
 export interface Around {
   /** The address of a file of the built pages. */

@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../runtime/protocol/panels.ts';
 import type { Clock, DaemonClient } from '../daemon/client.ts';
 import { user } from '../user.ts';
-import { PANELS, type PanelName, type Place } from './messages.ts';
 import { pageOf } from './page.ts';
 import { Relay } from './relay.ts';
 
@@ -50,7 +50,7 @@ export class Panels {
     );
   }
 
-  async open(place: Place): Promise<void> {
+  async open(place: PanelPlace): Promise<void> {
     const { panel: name, ...where } = place;
     const known = this.#shown.get(name);
     const shown = known ?? (await this.#openNew(name));
@@ -121,21 +121,8 @@ export class Panels {
   }
 
   #titleOf(name: PanelName): string {
-    return this.#options.isSample === true ? vscode.l10n.t('Sample: {0}', titleOf(name)) : titleOf(name);
-  }
-}
-
-function titleOf(name: PanelName): string {
-  switch (name) {
-    case 'training':
-      return vscode.l10n.t('Training');
-    case 'trajectories':
-      return vscode.l10n.t('Trajectories');
-    case 'uncertain':
-      return vscode.l10n.t('High-Entropy Steps');
-    case 'annotate':
-      return vscode.l10n.t('Annotate');
-    case 'desktops':
-      return vscode.l10n.t('Desktops');
+    return this.#options.isSample === true
+      ? vscode.l10n.t('Sample: {0}', PANEL_TITLES[name])
+      : PANEL_TITLES[name];
   }
 }

@@ -4,16 +4,21 @@
 // Law: a page that is ready hears at once how things stand, 'connected' or 'lost', and again at each change; it hears nothing else
 // while there is no connection. A page that is not looked at has none.
 
+import {
+  type ConnectionLoss,
+  type HostMessage,
+  type PanelPlace,
+  pageMessage,
+} from '../../runtime/protocol/panels.ts';
 import type { Clock, DaemonClient, Dialled } from '../daemon/client.ts';
 import type { State } from '../daemon/lifecycle.ts';
-import { fromPage, type Loss, type Place, type ToPage } from './messages.ts';
 
 export interface RelayOptions {
   readonly client: Pick<DaemonClient, 'state' | 'listen' | 'want' | 'dial'>;
   readonly clock: Clock;
-  readonly post: (message: ToPage) => void;
+  readonly post: (message: HostMessage) => void;
   /** Shows another panel. */
-  readonly open: (place: Place) => void;
+  readonly open: (place: PanelPlace) => void;
   readonly note: (message: string) => void;
   /** Told whenever something that a page said of a trajectory holds. */
   readonly annotated?: () => void;
@@ -30,7 +35,7 @@ export class Relay {
   #isReady = false;
   #connection: Dialled | undefined;
   #waiting: AbortController | undefined;
-  #place: Place | undefined;
+  #place: PanelPlace | undefined;
 
   constructor(options: RelayOptions) {
     this.#options = options;
@@ -38,7 +43,7 @@ export class Relay {
   }
 
   hear(said: unknown): void {
-    const parsed = fromPage.safeParse(said);
+    const parsed = pageMessage.safeParse(said);
     if (!parsed.success) {
       this.#options.note(`A page said what is not understood: ${parsed.error.message}`);
       return;
@@ -64,7 +69,7 @@ export class Relay {
     }
   }
 
-  show(place: Place): void {
+  show(place: PanelPlace): void {
     this.#place = place;
     if (this.#isReady) this.#turnTo();
   }
@@ -132,7 +137,7 @@ export class Relay {
     );
   }
 
-  #lost(loss: Loss): void {
+  #lost(loss: ConnectionLoss): void {
     this.#options.post({ kind: 'lost', loss });
     this.#turnTo();
   }
@@ -153,7 +158,7 @@ export class Relay {
 /** A start takes about a second. */
 const SOON = 1000;
 
-function lossOf(state: Exclude<State, { kind: 'connected' }>, now: number): Loss {
+function lossOf(state: Exclude<State, { kind: 'connected' }>, now: number): ConnectionLoss {
   switch (state.kind) {
     case 'waiting':
       return { kind: 'lost', again: state.until };

@@ -1,7 +1,8 @@
 // The tasks by suite and tier with how their rollouts fare, and the members of the success pool by task. Pure.
 
 import type { Member, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
-import { percent, type Translate, tierName } from '../words.ts';
+import { tierTitle } from '../../runtime/protocol/tiers.ts';
+import { percent, type Translate } from '../words.ts';
 import type { Node } from './runs-tree.ts';
 
 type Tried = Pick<TaskRow, 'successes' | 'trials'>;
@@ -13,7 +14,7 @@ export function taskNodes(tasks: readonly TaskRow[], t: Translate): readonly Nod
       .sort(([a], [b]) => a - b)
       .map(([tier, each]) => ({
         id: `${suite}/${tier}`,
-        label: tierName(tier, t),
+        label: tierTitle(tier),
         ...faring(summed(each), t),
         icon: 'folder',
         context: 'tier',

@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the panels are accessible', () => {
       ['Training', '#/training', '#rows tr >> nth=0'],
       ['Trajectories', '#/trajectories', '.row[data-empty="false"] >> nth=0'],
       ['one trajectory', `#/trajectories?trajectory=${ONE}&step=1`, '.frame[data-waiting="false"] >> nth=0'],
-      ['High-entropy steps', '#/uncertain', '.card >> nth=0'],
+      ['High-Entropy Steps', '#/uncertain', '.card >> nth=0'],
       ['Annotate', '#/annotate', '.frame[data-waiting="false"] >> nth=0'],
     ])('%s', async (_, hash, there) => {
       await opened(hash);

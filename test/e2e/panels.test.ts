@@ -244,7 +244,7 @@ describe.skipIf(!hasChromium)('the panels', () => {
     });
   });
 
-  describe('High-entropy steps', () => {
+  describe('High-Entropy Steps', () => {
     beforeEach(async () => {
       page = await opened('#/uncertain');
       await page.locator('.card').first().waitFor();
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)('the panels', () => {
       const nav = page.getByRole('navigation', { name: 'Panels' });
       await nav.getByRole('link', { name: 'Training' }).click();
       await page.getByText('10:00 of 20:00 trained').waitFor();
-      await nav.getByRole('link', { name: 'High-entropy steps' }).click();
+      await nav.getByRole('link', { name: 'High-Entropy Steps' }).click();
       await expect.poll(scrolled, SOON).toBe(top);
       await page.reload();
       await expect.poll(scrolled, SOON).toBe(top);

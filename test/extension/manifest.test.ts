@@ -4,9 +4,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, CONTEXT } from '../../extension/commands.ts';
-import { PANELS } from '../../extension/panels/messages.ts';
 import manifest from '../../package.json' with { type: 'json' };
 import words from '../../package.nls.json' with { type: 'json' };
+import { PANELS } from '../../runtime/protocol/panels.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const { contributes } = manifest;

@@ -1,11 +1,11 @@
 // The panel Annotate: a queue of trajectories worth keeping, one after the other, decided by single keys.
 
 import type { Remark } from '../../runtime/protocol/daemon/remarks.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { button, field, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import type { Place } from '../shared/place.ts';
 import { nothing, troubled } from '../shared/states.ts';
 import { Store } from '../shared/store.ts';
 import { callOneself, whoIs } from '../shared/who.ts';
@@ -45,7 +45,7 @@ export class Annotate implements Panel {
     text: 'These are only to be looked at. In a folder of yours, what your runs achieved is accepted or rejected here.',
   });
   readonly #says = make('p', { class: 'hidden' });
-  #place: Place = { panel: 'annotate' };
+  #place: PanelPlace = { panel: 'annotate' };
   #isConnected = false;
   #before: Promise<unknown> = Promise.resolve();
 
@@ -81,7 +81,7 @@ export class Annotate implements Panel {
     this.element = make('div', { class: 'annotate' }, this.#says);
   }
 
-  show(place: Place): void {
+  show(place: PanelPlace): void {
     const before = this.#place;
     this.#place = place;
     if (place.run !== before.run && this.#isConnected) {
@@ -109,7 +109,7 @@ export class Annotate implements Panel {
   }
 
   get #canSay(): boolean {
-    return this.#around.host.link.does('annotate');
+    return this.#around.host.link.supports('annotate');
   }
 
   heard(): void {}
@@ -153,7 +153,7 @@ export class Annotate implements Panel {
   #fetch(wanted = this.#place.trajectory): void {
     const { run } = this.#place;
     const asked = { offset: 0, limit: FETCHED, ...(run !== undefined && { run }) };
-    this.#around.host.link.ask('annotation.queue', asked).then(
+    this.#around.host.link.request('annotation.queue', asked).then(
       queue => this.#store.tell({ kind: 'arrived', queue, wanted }),
       (error: unknown) => this.#store.tell({ kind: 'failed', why: wordsOf(error) }),
     );
@@ -204,7 +204,7 @@ export class Annotate implements Panel {
 
   async #tell(trajectory: string, remark: Remark, told: (answer: Told) => void): Promise<void> {
     const { link } = this.#around.host;
-    const answer = await link.ask('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
+    const answer = await link.request('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(answer.marked);
     told(answer);
     this.#around.host.keep(KEPT, this.#store.state.undos.slice(-UNDOS_KEPT));

@@ -2,11 +2,11 @@
 // them from here.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Answer } from '../shared/link/link.ts';
+import type { ReplyWithBytes } from '../shared/link/link.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import type { Place } from '../shared/place.ts';
 import { nothing, troubled } from '../shared/states.ts';
 import { CloseUp } from './close-up.ts';
 import { Looking } from './looking.ts';
@@ -23,7 +23,7 @@ export class Desktops implements Panel {
   readonly #closeUp: CloseUp;
   readonly #tiles = new Map<string, Tile>();
   #watched = NOTHING_WATCHED;
-  #place: Place = { panel: 'desktops' };
+  #place: PanelPlace = { panel: 'desktops' };
   #isConnected = false;
 
   constructor(around: Around) {
@@ -47,7 +47,7 @@ export class Desktops implements Panel {
     new IntersectionObserver(() => this.#heed()).observe(this.element);
   }
 
-  show(place: Place): void {
+  show(place: PanelPlace): void {
     const { desktop } = place;
     const isOther = desktop !== this.#place.desktop;
     const before = this.#place.desktop;
@@ -106,7 +106,7 @@ export class Desktops implements Panel {
     if (next !== undefined) this.#open(next);
   }
 
-  async #found({ result, bytes }: Answer<'desktops.look'>): Promise<void> {
+  async #found({ result, bytes }: ReplyWithBytes<'desktops.look'>): Promise<void> {
     const hadRun = this.#watched.run;
     this.#watched = withLooked(this.#watched, result);
     const { run, known } = this.#watched;

@@ -1,12 +1,12 @@
 // Asks how the desktops look, again and again while somebody looks: what is not asked for, nobody draws. One question at a time, so
 // that who is slow is shown less, and never something old.
 
-import type { Answer, Link } from '../shared/link/link.ts';
+import type { DaemonLink, ReplyWithBytes } from '../shared/link/link.ts';
 
-type Answered = Answer<'desktops.look'>;
+type Answered = ReplyWithBytes<'desktops.look'>;
 
 interface Options {
-  readonly link: () => Link;
+  readonly link: () => DaemonLink;
   /** What to ask for next; `desktop` where one is looked at closely. */
   readonly asked: () => { readonly after: number; readonly desktop?: string };
   /** The next question waits for it. */
@@ -46,7 +46,7 @@ export class Looking {
     const { link, asked, found, failed } = this.#options;
     const since = performance.now();
     try {
-      const answer = await link().askBytes('desktops.look', asked());
+      const answer = await link().requestBytes('desktops.look', asked());
       if (round !== this.#round) return;
       await found(answer);
       if (round !== this.#round) return;

@@ -6,7 +6,7 @@ import { button, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Frames } from '../shared/frames.ts';
 import type { Host } from '../shared/host.ts';
-import type { Link } from '../shared/link/link.ts';
+import type { DaemonLink } from '../shared/link/link.ts';
 import { troubled } from '../shared/states.ts';
 import { Store } from '../shared/store.ts';
 import { plural } from '../shared/words.ts';
@@ -20,7 +20,7 @@ const PACE = 800;
 const KEPT = 'drawn-on-screens';
 
 interface Uses {
-  readonly link: Link;
+  readonly link: DaemonLink;
   readonly frames: Frames;
   /** What is drawn on screens stays chosen. */
   readonly kept: Pick<Host, 'read' | 'keep'>;
@@ -116,7 +116,7 @@ export class Inspector {
     if (id === undefined) return;
     // Together with the rest: it need not wait for it.
     if (Number.isFinite(at)) this.#fetch(id, at);
-    this.#uses.link.ask('trajectory.get', { trajectory: id }).then(
+    this.#uses.link.request('trajectory.get', { trajectory: id }).then(
       whole => {
         this.#store.tell({ kind: 'arrived', whole });
         // Another may have been opened meanwhile.
@@ -219,7 +219,7 @@ export class Inspector {
   }
 
   #fetchElements(trajectory: string, at: number): void {
-    this.#uses.link.ask('trajectory.elements', { trajectory, step: at }).then(
+    this.#uses.link.request('trajectory.elements', { trajectory, step: at }).then(
       ({ elements }) => this.#store.tell({ kind: 'elements', id: trajectory, at, elements }),
       (error: unknown) => {
         this.#count.textContent = wordsOf(error);

@@ -1,8 +1,8 @@
 // Whether there is a connection, in the bar and across the page: what was lost, when it is tried again, trying now, and that it is back.
 
+import type { ConnectionLoss } from '../../runtime/protocol/panels.ts';
 import { button } from '../shared/controls.ts';
 import { need } from '../shared/dom.ts';
-import type { Loss } from '../shared/link/link.ts';
 import { span, timeOfDay } from '../training/words.ts';
 
 const sign = need('link', HTMLParagraphElement);
@@ -14,7 +14,7 @@ const why = need('lost-why', HTMLSpanElement);
 /** Milliseconds: long enough to be read twice. */
 const BACK_FOR = 6000;
 
-const TITLES: Readonly<Record<Loss['kind'], string>> = {
+const TITLES: Readonly<Record<ConnectionLoss['kind'], string>> = {
   refused: 'This page was not let in.',
   gone: 'There is no daemon.',
   lost: 'Connection lost.',
@@ -65,7 +65,7 @@ export class Connection {
     back.dataset['shown'] = 'false';
   }
 
-  lost(loss: Loss): void {
+  lost(loss: ConnectionLoss): void {
     this.#hideBack();
     sign.dataset['link'] = 'disconnected';
     const isFirst = loss.kind === 'lost' && !this.#wasThere;

@@ -2,6 +2,7 @@
 
 import '../shared/strict.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Annotate } from '../annotate/annotate.ts';
 import { Desktops } from '../desktops/desktops.ts';
 import { Alert } from '../shared/alert.ts';
@@ -10,7 +11,7 @@ import { make, need } from '../shared/dom.ts';
 import { Frames } from '../shared/frames.ts';
 import { findHost } from '../shared/host.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import { PANELS, type PanelName, type Place, placeOf } from '../shared/place.ts';
+import { placeOf } from '../shared/place.ts';
 import { newestFirst } from '../training/order.ts';
 import { Training } from '../training/training.ts';
 import { statusInWords } from '../training/words.ts';
@@ -19,14 +20,6 @@ import { Uncertain } from '../uncertain/uncertain.ts';
 import { Connection } from './connection.ts';
 import { isForControl } from './keys.ts';
 import { Scrolled } from './scrolled.ts';
-
-const TITLES: Readonly<Record<PanelName, string>> = {
-  training: 'Training',
-  trajectories: 'Trajectories',
-  uncertain: 'High-entropy steps',
-  annotate: 'Annotate',
-  desktops: 'Desktops',
-};
 
 const MAKERS: Readonly<Record<PanelName, (around: Around) => Panel>> = {
   training: around => new Training(around),
@@ -38,12 +31,12 @@ const MAKERS: Readonly<Record<PanelName, (around: Around) => Panel>> = {
 
 const stage = need('stage', HTMLElement);
 const mishap = new Alert(need('mishap', HTMLDivElement), need('mishap-why', HTMLParagraphElement));
-const complain = (error: unknown): void => mishap.tell(error);
+const complain = (error: unknown): void => mishap.show(error);
 const ALL = '';
 
 const panels = new Map<PanelName, Panel>();
 /** Where one was in each panel: coming back, one is there again. */
-const places = new Map<PanelName, Place>();
+const places = new Map<PanelName, PanelPlace>();
 /** Undefined until it is known which there are. */
 let runs: readonly RunSummary[] | undefined;
 let isConnected = false;
@@ -66,18 +59,18 @@ const connection = new Connection(() => host.link.retry());
 const around: Around = { host, frames: new Frames(() => host.link), go, complain };
 const scrolled = new Scrolled(stage, host);
 const runChoice = choice('Run', run => go({ panel: here.panel, run: run === ALL ? undefined : run }, true));
-let here: Place = host.place ?? { panel: 'training' };
+let here: PanelPlace = host.place ?? { panel: 'training' };
 if (host.only !== undefined) here = { ...here, panel: host.only };
 
 async function begin(): Promise<void> {
   // All at once: what a panel shows first waits for nothing else.
-  const subscribed = host.link.ask('subscribe', { what: 'runs' });
+  const subscribed = host.link.request('subscribe', { what: 'runs' });
   for (const panel of panels.values()) panel.connected();
   await Promise.all([subscribed, refresh()]);
 }
 
 async function refresh(): Promise<void> {
-  const found = await host.link.ask('runs.list', {});
+  const found = await host.link.request('runs.list', {});
   runs = found;
   showRuns();
   for (const panel of panels.values()) panel.runs(found);
@@ -93,7 +86,7 @@ function heard(state: RunState): void {
   refresh().catch(complain);
 }
 
-function go(place: Place, isNew: boolean): void {
+function go(place: PanelPlace, isNew: boolean): void {
   if (host.only !== undefined && place.panel !== host.only) {
     host.open(place);
     return;
@@ -114,7 +107,7 @@ function show(): void {
   panels.set(name, panel);
   const isEntered = stage.firstElementChild !== panel.element;
   if (isEntered) stage.replaceChildren(panel.element);
-  document.title = `${TITLES[name]} – Dartboard`;
+  document.title = `${PANEL_TITLES[name]} – Dartboard`;
   for (const link of nav.children)
     link.setAttribute(
       'aria-current',
@@ -142,7 +135,7 @@ function showRuns(): void {
 
 const nav = need('panels', HTMLElement);
 for (const panel of PANELS) {
-  const link = make('a', { text: TITLES[panel] });
+  const link = make('a', { text: PANEL_TITLES[panel] });
   link.href = `#/${panel}`;
   link.dataset['panel'] = panel;
   link.addEventListener('click', event => {

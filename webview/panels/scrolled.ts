@@ -1,7 +1,7 @@
 // How far each panel was scrolled: coming back to one, or after a reload, one is there again, as soon as enough of it is there.
 
+import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { Host } from '../shared/host.ts';
-import type { PanelName } from '../shared/place.ts';
 
 const KEPT = 'scrolled';
 /** Milliseconds without scrolling after which it is kept. */

@@ -1,8 +1,8 @@
 // The list of tasks with its filters.
 
 import type { Split, TaskEntry } from '../../runtime/protocol/play.ts';
+import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
 import { make, need } from '../shared/dom.ts';
-import { tierInWords } from '../shared/tiers.ts';
 import { appsInWords, titleOf } from './words.ts';
 
 const list = need('list', HTMLDivElement);
@@ -67,7 +67,7 @@ export class Picker {
       const title = make(
         'h3',
         { class: 'tier-title', text: `Tier ${tier}` },
-        make('span', { text: ` ${tierInWords(tier)}` }),
+        make('span', { text: ` ${TIER_NAMES[tier] ?? ''}` }),
       );
       return make('section', {}, title, make('ul', {}, ...items));
     });

@@ -1,23 +1,23 @@
-// What did not work, said where the page has a place for it, until it is closed or the next deed begins.
+// The last error of a page, shown in one place until the user closes it or starts another action.
 
-import { isOfLoss } from './link/link.ts';
+import { ConnectionLostError, messageOf } from './link/link.ts';
 
-type Shown = Pick<HTMLElement, 'hidden' | 'textContent'>;
+type AlertElement = Pick<HTMLElement, 'hidden' | 'textContent'>;
 
 export class Alert {
-  readonly #element: Shown;
-  readonly #text: Shown;
-  #isOfLoss = false;
+  readonly #element: AlertElement;
+  readonly #text: AlertElement;
+  #isConnectionLoss = false;
 
-  /** `text` is where the words go, inside of it. */
-  constructor(element: Shown, text = element) {
+  /** `text` is the part of `element` that holds the message. */
+  constructor(element: AlertElement, text = element) {
     this.#element = element;
     this.#text = text;
   }
 
-  tell(error: unknown): void {
-    this.#isOfLoss = isOfLoss(error);
-    this.#text.textContent = error instanceof Error ? error.message : String(error);
+  show(error: unknown): void {
+    this.#isConnectionLoss = error instanceof ConnectionLostError;
+    this.#text.textContent = messageOf(error);
     this.#element.hidden = false;
   }
 
@@ -25,8 +25,8 @@ export class Alert {
     this.#element.hidden = true;
   }
 
-  /** There is a connection again: that it was lost is no longer to be said. */
+  /** There is a connection again: an alert about its loss is out of date. */
   connected(): void {
-    if (this.#isOfLoss) this.hide();
+    if (this.#isConnectionLoss) this.hide();
   }
 }

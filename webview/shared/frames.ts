@@ -1,7 +1,7 @@
 // Screenshots as they were fetched: what was looked at lately is kept, few are asked for at a time, and what is looked at comes
 // before what only might be.
 
-import type { Link } from './link/link.ts';
+import type { DaemonLink } from './link/link.ts';
 
 /** About 100 MB of pictures of 320 × 240 pixels would be 330; real desktops have larger ones. */
 const MOST_KEPT = 240;
@@ -16,13 +16,13 @@ interface Wanted {
 }
 
 export class Frames {
-  readonly #link: () => Link;
+  readonly #link: () => DaemonLink;
   /** The one that was used longest ago is the first. */
   readonly #kept = new Map<string, ImageBitmap>();
   readonly #waiting = new Map<string, Wanted>();
   readonly #asked = new Map<string, Wanted>();
 
-  constructor(link: () => Link) {
+  constructor(link: () => DaemonLink) {
     this.#link = link;
   }
 
@@ -94,7 +94,7 @@ export class Frames {
   }
 
   async #fetch({ trajectory, step }: Wanted): Promise<ImageBitmap> {
-    const { bytes } = await this.#link().askBytes('trajectory.frame', { trajectory, step });
+    const { bytes } = await this.#link().requestBytes('trajectory.frame', { trajectory, step });
     return createImageBitmap(new Blob([bytes], { type: 'image/png' }));
   }
 

@@ -1,34 +1,41 @@
 // What holds the page: a browser, where it connects by itself and its place is the address; or an editor, which relays, opens the
 // other panels as tabs of its own and keeps the page's state.
 
-import { DirectLink } from './link/direct.ts';
-import type { Link, Listener } from './link/link.ts';
-import { type FromHost, RelayedLink, type ToHost } from './link/relayed.ts';
-import { hashOf, PANELS, type PanelName, type Place, placeIn, placeOf } from './place.ts';
+import {
+  type HostMessage,
+  PANELS,
+  type PageMessage,
+  type PanelName,
+  type PanelPlace,
+} from '../../runtime/protocol/panels.ts';
+import { HostLink } from './link/host-link.ts';
+import type { DaemonLink, LinkListener } from './link/link.ts';
+import { SocketLink } from './link/socket-link.ts';
+import { hashOf, placeInHash, placeOf } from './place.ts';
 import { takeToken } from './token.ts';
 
 export interface Host {
-  readonly link: Link;
+  readonly link: DaemonLink;
   /** There in an editor: this page is that panel and no other. */
   readonly only: PanelName | undefined;
   /** Where it was when it was last shown. */
-  readonly place: Place | undefined;
+  readonly place: PanelPlace | undefined;
   /** Remembers where one is; a new one can be gone back from. */
-  moved(place: Place, isNew: boolean): void;
+  moved(place: PanelPlace, isNew: boolean): void;
   /** Another panel than this page can show. */
-  open(place: Place): void;
+  open(place: PanelPlace): void;
   /** What a panel keeps beside its place: filters, drafts. */
   read(name: string): unknown;
   keep(name: string, value: unknown): void;
 }
 
-export interface Heard extends Listener {
+export interface Heard extends LinkListener {
   /** Somebody wants to be shown that. */
-  show(place: Place): void;
+  show(place: PanelPlace): void;
 }
 
 interface EditorApi {
-  postMessage(message: ToHost): void;
+  postMessage(message: PageMessage): void;
   getState(): unknown;
   setState(state: unknown): void;
 }
@@ -41,15 +48,15 @@ export const findHost = (heard: Heard): Host =>
 function inBrowser(heard: Heard): Host {
   const token = takeToken();
   window.addEventListener('popstate', () => {
-    const place = placeIn(location.hash);
+    const place = placeInHash(location.hash);
     if (place !== undefined) heard.show(place);
     // Another printed address was opened in this tab: its token is another daemon's.
     else if (location.hash !== '') location.reload();
   });
   return {
-    link: new DirectLink(token, heard),
+    link: new SocketLink(token, heard),
     only: undefined,
-    place: placeIn(location.hash) ?? placeOf(parsed(sessionStorage.getItem(keyOf('place')))),
+    place: placeInHash(location.hash) ?? placeOf(parsed(sessionStorage.getItem(keyOf('place')))),
     moved(place, isNew) {
       sessionStorage.setItem(keyOf('place'), JSON.stringify(place));
       if (hashOf(place) === location.hash) return;
@@ -75,7 +82,7 @@ function parsed(text: string | null): unknown {
 }
 
 function inEditor(api: EditorApi, heard: Heard): Host {
-  const link = new RelayedLink(message => api.postMessage(message), heard);
+  const link = new HostLink(message => api.postMessage(message), heard);
   const only = PANELS.find(panel => panel === document.body.dataset['panel']) ?? 'training';
   const found = api.getState();
   let state: Readonly<Record<string, unknown>> =
@@ -84,8 +91,8 @@ function inEditor(api: EditorApi, heard: Heard): Host {
     state = { ...state, [name]: value };
     api.setState(state);
   };
-  window.addEventListener('message', ({ data }: MessageEvent<FromHost>) => {
-    if (data.kind !== 'show') return link.hear(data);
+  window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
+    if (data.kind !== 'show') return link.receive(data);
     const place = placeOf(data.place);
     if (place !== undefined) heard.show(place);
   });

@@ -1,15 +1,15 @@
 // What the page and each of its panels know of one another.
 
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import type { Frames } from './frames.ts';
 import type { Host } from './host.ts';
-import type { Place } from './place.ts';
 
 export interface Around {
   readonly host: Host;
   readonly frames: Frames;
   /** Goes there; `isNew` where one may want to come back from it. */
-  go(place: Place, isNew: boolean): void;
+  go(place: PanelPlace, isNew: boolean): void;
   /** An error that belongs to no part of the panel in particular. */
   complain(error: unknown): void;
 }
@@ -17,7 +17,7 @@ export interface Around {
 export interface Panel {
   readonly element: HTMLElement;
   /** It is shown, there. */
-  show(place: Place): void;
+  show(place: PanelPlace): void;
   /** There is a connection, for the first time or again: what it shows is asked for anew. */
   connected(): void;
   heard(state: RunState): void;

@@ -96,7 +96,7 @@ export class Compare {
   }
 
   #fetch(run: string): void {
-    this.#host.link.ask('run.state', { run }).then(state => {
+    this.#host.link.request('run.state', { run }).then(state => {
       this.#states.set(run, state);
       this.#draw();
     }, this.#complain);

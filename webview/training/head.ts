@@ -50,7 +50,7 @@ export function listenToButtons(does: (deed: Deed) => Promise<unknown>): void {
 /** There is a connection again. */
 export const connected = (): void => complaint.connected();
 
-export const complain = (error: unknown): void => complaint.tell(error);
+export const complain = (error: unknown): void => complaint.show(error);
 
 /** With what can be done with it. */
 export function showHead(state: RunState, deeds: readonly Deed[]): void {

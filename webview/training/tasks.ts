@@ -1,8 +1,8 @@
 // Every task with its success, tier by tier, the hardest first.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
 import { make, need } from '../shared/dom.ts';
-import { tierInWords } from '../shared/tiers.ts';
 import { percent, plural } from '../shared/words.ts';
 import { Bar } from './figures.ts';
 import { worstFirst } from './order.ts';
@@ -27,7 +27,7 @@ class Tier {
     const summary = make(
       'summary',
       {},
-      make('h3', { text: `Tier ${tier} ` }, make('span', { class: 'faint', text: tierInWords(tier) })),
+      make('h3', { text: `Tier ${tier} ` }, make('span', { class: 'faint', text: TIER_NAMES[tier] ?? '' })),
       this.#mean,
     );
     const details = make('details', { class: 'tier' }, summary, this.#list);

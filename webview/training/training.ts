@@ -2,9 +2,9 @@
 
 import type { Life } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { need } from '../shared/dom.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import type { Place } from '../shared/place.ts';
 import { showBooks } from './books.ts';
 import { Chart } from './chart.ts';
 import { Compare } from './compare.ts';
@@ -41,10 +41,10 @@ export class Training implements Panel {
     this.#chart = new Chart(around.host, over => this.#compare.over(over));
     const { link } = around.host;
     listenToButtons(async deed => {
-      if (this.#shown !== undefined) await link.ask(deed, { run: this.#shown });
+      if (this.#shown !== undefined) await link.request(deed, { run: this.#shown });
     });
     keep.addEventListener('change', () => {
-      link.ask('daemon.keepTraining', { keep: keep.checked }).then(showLife, complain);
+      link.request('daemon.keepTraining', { keep: keep.checked }).then(showLife, complain);
     });
     // What is waited for grows older although nothing else changes.
     setInterval(() => {
@@ -55,14 +55,14 @@ export class Training implements Panel {
     this.element.hidden = false;
   }
 
-  show({ run }: Place): void {
+  show({ run }: PanelPlace): void {
     this.#chosen = run;
     this.#turn();
   }
 
   connected(): void {
     this.#isConnected = true;
-    kept.hidden = !this.#around.host.link.does('daemon.keepTraining');
+    kept.hidden = !this.#around.host.link.supports('daemon.keepTraining');
     this.#shown = undefined;
     connected();
     this.#askLife();
@@ -104,8 +104,8 @@ export class Training implements Panel {
     }
     this.#shown = wanted;
     const { link } = this.#around.host;
-    if (before !== undefined) link.ask('unsubscribe', { what: { run: before } }).catch(complain);
-    link.ask('subscribe', { what: { run: wanted } }).catch(complain);
+    if (before !== undefined) link.request('unsubscribe', { what: { run: before } }).catch(complain);
+    link.request('subscribe', { what: { run: wanted } }).catch(complain);
   }
 
   /** At most once a frame of the display, with the newest state. */
@@ -120,7 +120,7 @@ export class Training implements Panel {
       const { link } = this.#around.host;
       showHead(
         state,
-        deedsFor(state, canResume).filter(deed => link.does(deed)),
+        deedsFor(state, canResume).filter(deed => link.supports(deed)),
       );
       this.#chart.show(state);
       showModules(state);
@@ -131,7 +131,7 @@ export class Training implements Panel {
   }
 
   #askLife(): void {
-    this.#around.host.link.ask('daemon.life', {}).then(showLife, complain);
+    this.#around.host.link.request('daemon.life', {}).then(showLife, complain);
   }
 }
 

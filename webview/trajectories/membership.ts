@@ -3,10 +3,10 @@
 import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Link } from '../shared/link/link.ts';
+import type { DaemonLink } from '../shared/link/link.ts';
 
 interface Uses {
-  readonly link: Link;
+  readonly link: DaemonLink;
   who(): string;
   changed(): void;
   complain(error: unknown): void;
@@ -29,7 +29,7 @@ export class Membership {
     this.#whole = whole;
     const { isInPool } = whole?.marked ?? {};
     const may = isInPool === true || whole?.outcome === 'success';
-    this.element.hidden = !may || !this.#uses.link.does('annotate');
+    this.element.hidden = !may || !this.#uses.link.supports('annotate');
     this.#button.press(isInPool === true);
     this.#button.element.title =
       isInPool === true ? 'Take it out of the success pool' : 'Every run of the folder learns from it then';
@@ -40,6 +40,6 @@ export class Membership {
     if (this.#whole === undefined) return;
     const { trajectory, marked } = this.#whole;
     const remark = { kind: 'pool' as const, isMember: marked.isInPool === true ? null : true };
-    link.ask('annotate', { trajectory, remark, who: who() }).then(changed, complain);
+    link.request('annotate', { trajectory, remark, who: who() }).then(changed, complain);
   }
 }

@@ -1,11 +1,11 @@
 // The panel Trajectories: the list of all that was done, and beside it one, or two, looked at closely.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { button, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import type { Place } from '../shared/place.ts';
 import { nothing, troubled } from '../shared/states.ts';
 import { Store } from '../shared/store.ts';
 import { VirtualList } from '../shared/virtual/list.ts';
@@ -42,7 +42,7 @@ export class Trajectories implements Panel {
     'What was done step by step, and how sure the agent was, is shown here. With Ctrl or Cmd, a second one opens beside it.',
   );
   #filters: Filters;
-  #place: Place = { panel: 'trajectories' };
+  #place: PanelPlace = { panel: 'trajectories' };
   #isConnected = false;
   /** Of each run, how many trajectories there are. */
   readonly #known = new Map<string, number>();
@@ -136,7 +136,7 @@ export class Trajectories implements Panel {
     this.#membership.show(undefined);
   }
 
-  show(place: Place): void {
+  show(place: PanelPlace): void {
     const isOtherRun = place.run !== this.#place.run;
     this.#place = place;
     if (isOtherRun && this.#isConnected) this.#query();
@@ -187,7 +187,7 @@ export class Trajectories implements Panel {
     this.#list.element.focus();
   }
 
-  #go(place: Place, isNew: boolean): void {
+  #go(place: PanelPlace, isNew: boolean): void {
     this.#around.go(place, isNew);
   }
 
@@ -249,7 +249,7 @@ export class Trajectories implements Panel {
     const { generation, query, upTo } = this.#store.state;
     this.#store.tell({ kind: 'asked', generation, page });
     const asked = { ...query, ...(upTo !== undefined && { upTo }), offset: page * PAGE, limit: PAGE };
-    this.#around.host.link.ask('trajectories.list', asked).then(
+    this.#around.host.link.request('trajectories.list', asked).then(
       list => this.#store.tell({ kind: 'arrived', generation, page, list }),
       (error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);

@@ -3,10 +3,10 @@
 import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Link } from '../shared/link/link.ts';
+import type { DaemonLink } from '../shared/link/link.ts';
 
 interface Uses {
-  readonly link: Link;
+  readonly link: DaemonLink;
   who(): string;
   judged(trajectory: string): void;
   complain(error: unknown): void;
@@ -37,7 +37,7 @@ export class HandVerdict {
 
   show(whole: WholeTrajectory | undefined): void {
     this.#whole = whole;
-    this.element.hidden = whole === undefined || !this.#uses.link.does('annotate');
+    this.element.hidden = whole === undefined || !this.#uses.link.supports('annotate');
     const { verdict } = whole?.marked ?? {};
     this.#success.press(verdict === true);
     this.#failure.press(verdict === false);
@@ -50,6 +50,6 @@ export class HandVerdict {
     const { trajectory, marked } = this.#whole;
     // Pressed again, it is taken back.
     const remark = { kind: 'verdict' as const, success: marked.verdict === success ? null : success };
-    link.ask('annotate', { trajectory, remark, who: who() }).then(() => judged(trajectory), complain);
+    link.request('annotate', { trajectory, remark, who: who() }).then(() => judged(trajectory), complain);
   }
 }

@@ -1,10 +1,10 @@
 // The panel High-entropy steps: a gallery of the decisions that the agent was least sure of; each opens its trajectory.
 
 import { OUTCOMES, type ShownStep, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { button, choice, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Around, Panel } from '../shared/panel.ts';
-import type { Place } from '../shared/place.ts';
 import { nothing, troubled } from '../shared/states.ts';
 import { OUTCOME_WORDS } from '../shared/words.ts';
 import { card, drawCard } from './card.ts';
@@ -40,7 +40,7 @@ export class Uncertain implements Panel {
   /** What was done in all steps of those that are in sight. */
   readonly #wholes = new Map<string, Promise<readonly ShownStep[]>>();
   #choices: Choices;
-  #place: Place = { panel: 'uncertain' };
+  #place: PanelPlace = { panel: 'uncertain' };
   #isConnected = false;
   #count = 0;
   #opened: HTMLElement | undefined;
@@ -86,7 +86,7 @@ export class Uncertain implements Panel {
     );
   }
 
-  show(place: Place): void {
+  show(place: PanelPlace): void {
     const isOther = place.run !== this.#place.run;
     this.#place = place;
     if (isOther && this.#isConnected) this.#fetch();
@@ -112,7 +112,7 @@ export class Uncertain implements Panel {
     const count = ++this.#count;
     if (this.#gallery.childElementCount === 0)
       this.#gallery.replaceChildren(waiting('Looking for uncertain steps…'));
-    this.#around.host.link.ask('steps.uncertain', askedFor(this.#choices, this.#place.run)).then(
+    this.#around.host.link.request('steps.uncertain', askedFor(this.#choices, this.#place.run)).then(
       ({ steps }) => {
         if (count === this.#count) this.#fill(steps);
       },
@@ -144,7 +144,7 @@ export class Uncertain implements Panel {
   async #done({ trajectory, step }: UncertainStep): Promise<ShownStep | undefined> {
     const { link } = this.#around.host;
     const known =
-      this.#wholes.get(trajectory) ?? link.ask('trajectory.get', { trajectory }).then(({ each }) => each);
+      this.#wholes.get(trajectory) ?? link.request('trajectory.get', { trajectory }).then(({ each }) => each);
     this.#wholes.set(trajectory, known);
     return (await known)[step];
   }

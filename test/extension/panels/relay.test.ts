@@ -2,10 +2,10 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Dialled, Listener } from '../../../extension/daemon/client.ts';
 import type { Hearing, Sent } from '../../../extension/daemon/connection.ts';
 import type { State } from '../../../extension/daemon/lifecycle.ts';
-import type { Place, ToPage } from '../../../extension/panels/messages.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
 import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import type { HostMessage, PanelPlace } from '../../../runtime/protocol/panels.ts';
 import { DAEMON } from '../a-daemon.ts';
 
 const daemon = DAEMON;
@@ -53,8 +53,8 @@ class Client {
 
 let client: Client;
 let clock: VirtualClock;
-let heard: ToPage[];
-let opened: Place[];
+let heard: HostMessage[];
+let opened: PanelPlace[];
 let notes: string[];
 let annotated: number;
 let relay: Relay;
@@ -196,7 +196,7 @@ test('a page that is not let in is told why', () => {
 });
 
 test('a place that was asked for is shown once the page listens', () => {
-  const place: Place = { panel: 'trajectories', trajectory: 'some', step: 3 };
+  const place: PanelPlace = { panel: 'trajectories', trajectory: 'some', step: 3 };
   relay.show(place);
   expect(heard).toEqual([]);
   open();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Alert } from '../../../webview/shared/alert.ts';
-import { Refusal } from '../../../webview/shared/link/link.ts';
+import { ConnectionLostError, RequestError } from '../../../webview/shared/link/link.ts';
 
 function hidden(): { alert: Alert; shown: () => string | null | undefined } {
   const element = { hidden: true, textContent: '' };
@@ -10,7 +10,7 @@ function hidden(): { alert: Alert; shown: () => string | null | undefined } {
 
 test('what went wrong stays until it is closed, also over a connection that comes back', () => {
   const { alert, shown } = hidden();
-  alert.tell(new Refusal("There is no run 'a'.", 'not-found'));
+  alert.show(new RequestError("There is no run 'a'.", 'not-found'));
   alert.connected();
   expect(shown()).toBe("There is no run 'a'.");
   alert.hide();
@@ -19,7 +19,7 @@ test('what went wrong stays until it is closed, also over a connection that come
 
 test('that the connection was lost goes once it is back', () => {
   const { alert, shown } = hidden();
-  alert.tell(new Refusal('The connection to the daemon was lost.'));
+  alert.show(new ConnectionLostError('The connection to the daemon was lost.'));
   expect(shown()).toBe('The connection to the daemon was lost.');
   alert.connected();
   expect(shown()).toBeUndefined();

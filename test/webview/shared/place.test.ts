@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hashOf, PANELS, type Place, placeIn, placeOf } from '../../../webview/shared/place.ts';
+import { PANELS, type PanelPlace } from '../../../runtime/protocol/panels.ts';
+import { hashOf, placeInHash, placeOf } from '../../../webview/shared/place.ts';
 
 const name = fc.string({ minLength: 1 });
-const place: fc.Arbitrary<Place> = fc.record(
+const place: fc.Arbitrary<PanelPlace> = fc.record(
   {
     panel: fc.constantFrom(...PANELS),
     run: name,
@@ -18,13 +19,13 @@ const place: fc.Arbitrary<Place> = fc.record(
 test('an address says the place that it was made from, whatever the names are', () => {
   fc.assert(
     fc.property(place, each => {
-      expect(placeIn(hashOf(each))).toEqual(each);
+      expect(placeInHash(hashOf(each))).toEqual(each);
     }),
   );
 });
 
 test('what is no place is none', () => {
   for (const hash of ['', '#', '#token-without-slash', '#/elsewhere', '#/training?step=x'])
-    expect(placeIn(hash)).toBeUndefined();
+    expect(placeInHash(hash)).toBeUndefined();
   expect(placeOf(undefined)).toBeUndefined();
 });

@@ -1,7 +1,5 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { RunSummary } from '../../../runtime/protocol/daemon/state.ts';
-import { waitAfter } from '../../../webview/shared/link/backoff.ts';
 import { deedsFor } from '../../../webview/training/deeds.ts';
 import { runToShow, worstFirst } from '../../../webview/training/order.ts';
 import {
@@ -134,9 +132,4 @@ describe('the run that is shown', () => {
   ])('is the one %s', (_, runs, chosen, shown) => {
     expect(runToShow(runs, chosen)).toBe(shown);
   });
-});
-
-test('it is tried again soon, then ever later, but never later than every 15 s', () => {
-  expect([1, 2, 3, 4, 5, 6, 50].map(waitAfter)).toEqual([500, 1000, 2000, 4000, 8000, 15_000, 15_000]);
-  fc.assert(fc.property(fc.nat(200), failures => waitAfter(failures) <= waitAfter(failures + 1)));
 });

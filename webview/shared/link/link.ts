@@ -1,12 +1,12 @@
-// What a panel asks the daemon through, whatever carries it: a socket in a browser, the editor's messages within an editor.
+// How a panel reaches the daemon: through a socket in a browser, through the host's messages in an editor.
 
 import type { Method, Params, Results } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
+import type { ConnectionLoss } from '../../../runtime/protocol/panels.ts';
 
-/** A request that was refused, or could not be asked, in words. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
-  /** Of the protocol's failures; absent where the request never arrived. */
+/** Why a request failed. `code` is the daemon's error code; it is absent if the request never got a reply. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
   readonly code: string | undefined;
 
   constructor(message: string, code?: string) {
@@ -15,36 +15,32 @@ export class Refusal extends Error {
   }
 }
 
-/** Of a connection that was lost: that is told across the page as long as it is true. */
-export const isOfLoss = (error: unknown): boolean => error instanceof Refusal && error.code === undefined;
+/** The connection was lost before the reply. The page shows that in its banner, so panels need not. */
+export class ConnectionLostError extends RequestError {}
 
-/** What is the matter while there is no connection. */
-export type Loss =
-  /** It would be refused again. */
-  | { readonly kind: 'refused'; readonly why: string }
-  /** There is no daemon, until somebody asks for one. */
-  | { readonly kind: 'gone'; readonly why: string }
-  /** It is tried again at that moment. */
-  | { readonly kind: 'lost'; readonly again: number };
+export const NO_CONNECTION = 'There is no connection to the daemon. Wait until the page has reconnected.';
 
-export interface Listener {
-  /** Requests are answered from now on. What was subscribed to before is gone. */
+export interface LinkListener {
+  /** The daemon answers requests from now on. Earlier subscriptions are gone. */
   connected(): void;
-  lost(loss: Loss): void;
+  lost(loss: ConnectionLoss): void;
   state(state: RunState): void;
 }
 
-export interface Answer<M extends Method> {
+export interface ReplyWithBytes<M extends Method> {
   readonly result: Results[M];
-  /** Of those requests that are answered with bytes beside their result. */
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-export interface Link {
-  /** Whether the daemon can be asked for that: one that is only looked at does nothing that changes anything. Known once connected. */
-  does(method: Method): boolean;
-  ask<M extends Method>(method: M, params: Params<M>): Promise<Results[M]>;
-  askBytes<M extends Method>(method: M, params: Params<M>): Promise<Answer<M>>;
-  /** Tries to connect at once, whatever it waits for. */
+export interface DaemonLink {
+  /** Whether the daemon answers this method: a read-only daemon offers no method that changes anything. False until connected. */
+  supports(method: Method): boolean;
+  /** Rejects with a `RequestError` if the daemon rejects the request or does not answer before its deadline. */
+  request<M extends Method>(method: M, params: Params<M>): Promise<Results[M]>;
+  /** For methods whose reply has bytes beside its result. */
+  requestBytes<M extends Method>(method: M, params: Params<M>): Promise<ReplyWithBytes<M>>;
+  /** Connects at once instead of waiting for the next attempt. */
   retry(): void;
 }
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

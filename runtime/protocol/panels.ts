@@ -1,0 +1,71 @@
+// The contract between a page and the editor that hosts it: the panels, a place within one, and the messages of both directions.
+// In a browser there is no host, and the page connects to the daemon itself.
+
+// As a namespace: a page's bundle then leaves out what it does not use.
+import * as z from 'zod';
+import type { Message } from './daemon/messages.ts';
+
+export const PANELS = ['training', 'trajectories', 'uncertain', 'annotate', 'desktops'] as const;
+export type PanelName = (typeof PANELS)[number];
+
+export const PANEL_TITLES: Readonly<Record<PanelName, string>> = {
+  training: 'Training',
+  trajectories: 'Trajectories',
+  uncertain: 'High-Entropy Steps',
+  annotate: 'Annotate',
+  desktops: 'Desktops',
+};
+
+export const panelPlace = z.object({
+  panel: z.enum(PANELS),
+  run: z.string().optional(),
+  trajectory: z.string().optional(),
+  step: z.int().min(0).optional(),
+  /** A second trajectory, shown beside the first. */
+  beside: z.string().optional(),
+  /** One desktop, shown in full size. */
+  desktop: z.string().optional(),
+});
+
+/** Where the user is: a panel and what is open in it. */
+export type PanelPlace = Readonly<z.infer<typeof panelPlace>>;
+
+/** Why there is no connection to the daemon. */
+export type ConnectionLoss =
+  /** The daemon rejected the client and would reject it again; or no daemon runs until the user asks for one. */
+  | { readonly kind: 'refused' | 'gone'; readonly why: string }
+  /** The next attempt is at `again`, in milliseconds since 1970. */
+  | { readonly kind: 'lost'; readonly again: number };
+
+/** What a page sends to its host. The host checks it. */
+export const pageMessage = z.discriminatedUnion('kind', [
+  /** The page listens. The host replies with `connected` or `lost`, and then with `show` if a place was requested. */
+  z.object({ kind: z.literal('ready') }),
+  /** A request to the daemon. The page chooses the id; the host must not mix ids of several pages. */
+  z.object({
+    kind: z.literal('request'),
+    request: z.object({
+      id: z.int().min(0),
+      method: z.string().refine(method => method !== 'hello', 'The host sends hello, never a page.'),
+      params: z.unknown(),
+    }),
+  }),
+  /** Connect now, without waiting for the next attempt. */
+  z.object({ kind: z.literal('retry') }),
+  /** Open another panel. */
+  z.object({ kind: z.literal('open'), place: panelPlace }),
+]);
+
+export type PageMessage = z.infer<typeof pageMessage>;
+
+/** What a host sends to a page. A page trusts its host, and still checks replies of the daemon where it uses them. */
+export type HostMessage =
+  /** The daemon answers these methods from now on. Earlier subscriptions are gone. */
+  | { readonly kind: 'connected'; readonly methods: readonly string[] }
+  | { readonly kind: 'lost'; readonly loss: ConnectionLoss }
+  /** A reply or a state, as the daemon sent it. */
+  | { readonly kind: 'message'; readonly message: Message }
+  /** The bytes that belong to the request with that id; they arrive before or after its reply. */
+  | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }
+  /** Go to that place. The host does not send it when the user only returns to the panel. */
+  | { readonly kind: 'show'; readonly place: PanelPlace };

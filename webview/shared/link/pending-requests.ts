@@ -1,0 +1,119 @@
+// The requests of one connection that have no reply yet. A reply, and the bytes that belong to it, are matched by the request's id;
+// a request without a reply fails at its deadline.
+
+import {
+  type Message,
+  type Method,
+  message as messageSchema,
+  type Params,
+  RESULTS,
+} from '../../../runtime/protocol/daemon/messages.ts';
+import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { ConnectionLostError, type ReplyWithBytes, RequestError } from './link.ts';
+
+/** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Starting and stopping a run waits for processes and for a checkpoint. */
+const RUN_REQUEST_TIMEOUT_MS = 120_000;
+
+const timeoutOf = (method: Method): number =>
+  method.startsWith('run.') && method !== 'run.state' ? RUN_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+
+interface PendingRequest {
+  readonly needsBytes: boolean;
+  readonly deadline: ReturnType<typeof setTimeout>;
+  readonly resolve: (reply: UncheckedReply) => void;
+  readonly reject: (error: Error) => void;
+  received: Partial<UncheckedReply>;
+}
+
+interface UncheckedReply {
+  readonly result: unknown;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
+export interface SentRequest {
+  readonly id: number;
+  readonly method: Method;
+  readonly params: Params<Method>;
+}
+
+const NO_BYTES = new Uint8Array(0);
+
+export class PendingRequests {
+  /** The methods that the daemon named in its last welcome. */
+  #methods: ReadonlySet<string> = new Set();
+  readonly #pending = new Map<number, PendingRequest>();
+  #nextId = 0;
+
+  async request<M extends Method>(
+    method: M,
+    params: Params<M>,
+    send: (request: SentRequest) => void,
+    needsBytes = false,
+  ): Promise<ReplyWithBytes<M>> {
+    const id = this.#nextId++;
+    const reply = await new Promise<UncheckedReply>((resolve, reject) => {
+      const deadline = setTimeout(() => this.#timeOut(id, method), timeoutOf(method));
+      this.#pending.set(id, { needsBytes, deadline, resolve, reject, received: {} });
+      send({ id, method, params });
+    });
+    return { result: RESULTS[method].parse(reply.result), bytes: reply.bytes };
+  }
+
+  setMethods(methods: readonly string[]): void {
+    this.#methods = new Set(methods);
+  }
+
+  supports(method: Method): boolean {
+    return this.#methods.has(method);
+  }
+
+  /** Returns the state of a run if the message is one: a state replies to no request. */
+  receive(value: unknown): RunState | undefined {
+    const message: Message = messageSchema.parse(value);
+    if ('method' in message) return message.params;
+    if ('error' in message) {
+      const error = new RequestError(message.error.message, message.error.code);
+      if (message.id === null) throw error;
+      this.#take(message.id)?.reject(error);
+    } else this.#complete(message.id, { result: message.result });
+    return undefined;
+  }
+
+  /** Bytes arrive before or after their reply. */
+  receiveBytes(id: number, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#complete(id, { bytes });
+  }
+
+  /** The connection is gone: no pending request gets a reply. */
+  rejectAll(): void {
+    for (const id of [...this.#pending.keys()])
+      this.#take(id)?.reject(new ConnectionLostError('The connection to the daemon was lost.'));
+  }
+
+  #timeOut(id: number, method: Method): void {
+    const seconds = timeoutOf(method) / 1000;
+    this.#take(id)?.reject(
+      new RequestError(
+        `The daemon did not answer '${method}' within ${seconds} s. It may be busy: try again. If that fails too, restart the daemon.`,
+      ),
+    );
+  }
+
+  #complete(id: number, part: Partial<UncheckedReply>): void {
+    const pending = this.#pending.get(id);
+    if (pending === undefined) return;
+    pending.received = { ...pending.received, ...part };
+    const { result, bytes } = pending.received;
+    if (!('result' in pending.received) || (pending.needsBytes && bytes === undefined)) return;
+    this.#take(id)?.resolve({ result, bytes: bytes ?? NO_BYTES });
+  }
+
+  #take(id: number): PendingRequest | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.deadline);
+    return pending;
+  }
+}
