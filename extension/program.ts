@@ -28,7 +28,7 @@ interface Shell {
   readonly shellArgs: readonly string[];
 }
 
-/** The first of `args` is one of the command line's commands (runtime/main.ts). */
+/** The first of `args` is one of the command line's commands (runtime/cli/main.ts). */
 export function programFor(args: readonly string[], around: Surroundings): Program {
   const { node, platform, installed, workspace, home } = around;
   return {

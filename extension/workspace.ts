@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DISCOVERY_FILE } from '../runtime/protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE } from '../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../runtime/protocol/panels.ts';
 import { clock } from './clock.ts';
 import { collectSuccesses } from './collect/collect.ts';

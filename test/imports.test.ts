@@ -7,33 +7,41 @@ import { describe, expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** The parts of the runtime, each with the parts it may import. Order and contents are those of the ring. */
-const GROUND = ['contracts'];
-const MIDDLE = ['contracts', 'protocol', 'fabric', 'graph', 'tasks'];
-const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
-  contracts: [],
-  protocol: GROUND,
-  fabric: GROUND,
-  graph: GROUND,
-  tasks: GROUND,
-  policy: MIDDLE,
-  environments: [...MIDDLE, 'policy'],
-  rollout: [...MIDDLE, 'policy'],
-  data: [...MIDDLE, 'policy'],
-  trainer: [...MIDDLE, 'policy'],
-  daemon: [...MIDDLE, 'policy', 'environments', 'rollout', 'data', 'trainer'],
-};
+/** The folders of the runtime, lowest first, each with the folders that it may import. */
+const BASE = ['core'];
+const SHARED = ['core', 'protocol', 'rpc', 'fabric', 'graph', 'engine', 'tasks'];
 const MODULES = ['environments', 'rollout', 'data', 'trainer'];
-/** Files at the top of runtime/ compose the program; the benchmarks stand beside them. */
-const TOP = '';
+const RUN = [...SHARED, 'agent', ...MODULES, 'discovery', 'config'];
+const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  protocol: BASE,
+  rpc: BASE,
+  tasks: BASE,
+  fabric: [...BASE, 'rpc'],
+  graph: BASE,
+  engine: [...BASE, 'rpc', 'graph'],
+  agent: SHARED,
+  environments: [...SHARED, 'agent'],
+  rollout: [...SHARED, 'agent'],
+  data: [...SHARED, 'agent'],
+  trainer: [...SHARED, 'agent'],
+  config: [...SHARED, 'agent', ...MODULES],
+  discovery: [...SHARED, 'agent', ...MODULES],
+  run: RUN,
+  inference: [...RUN, 'run'],
+  collect: [...RUN, 'run'],
+  server: [...RUN, 'run', 'inference', 'collect'],
+  cli: [...RUN, 'run', 'inference', 'collect', 'server'],
+};
+/** The benchmarks may use every folder; no folder may use them. */
 const BENCH = 'bench';
 /** The entries of processes that hold an ONNX Runtime. */
 const CHILDREN = [
-  'runtime/graph/process/engine-child.ts',
+  'runtime/engine/engine-child.ts',
   'runtime/bench/engine/worker.ts',
-  'runtime/daemon/ring/trainer-child.ts',
+  'runtime/run/trainer-child.ts',
   'runtime/rollout/worker-child.ts',
-  'runtime/daemon/perform/performer-child.ts',
+  'runtime/inference/inference-child.ts',
 ];
 
 interface Import {
@@ -50,19 +58,20 @@ interface Rule {
 const partOf = (path: string): string | undefined => {
   const [top, part, ...rest] = path.split('/');
   if (top !== 'runtime') return undefined;
-  return rest.length === 0 ? TOP : part;
+  return rest.length === 0 ? '' : part;
 };
 const isPackage = (target: string): boolean => !/^(runtime|extension|webview|test|media)\//.test(target);
 const isWithin = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
 const RULES: readonly Rule[] = [
   {
-    sentence: 'contracts imports nothing: it holds the nouns that everybody else shares',
-    breaks: ({ file, target }) => partOf(file) === 'contracts' && partOf(target) !== 'contracts',
+    sentence: 'core imports nothing from the project: it holds the types that every other folder shares',
+    breaks: ({ file, target }) =>
+      partOf(file) === 'core' && partOf(target) !== 'core' && !target.startsWith('node:'),
   },
   {
     sentence:
-      'environments, rollout, data and trainer never import one another: they meet in channels and contracts',
+      'environments, rollout, data and trainer never import one another: they meet in channels and core',
     breaks: ({ file, target }) => {
       const [from, to] = [partOf(file) ?? '', partOf(target) ?? ''];
       return from !== to && MODULES.includes(from) && MODULES.includes(to);
@@ -70,18 +79,17 @@ const RULES: readonly Rule[] = [
   },
   {
     sentence:
-      'imports flow one way, contracts ← protocol fabric graph tasks ← policy ← the four modules ← daemon ← main',
+      'imports flow one way: core ← protocol rpc fabric graph tasks ← agent ← the four modules ← discovery ← run ← server ← cli',
     breaks: ({ file, target }) => {
       const [from, to] = [partOf(file), partOf(target)];
-      if (from === undefined || to === undefined || from === to || from === TOP || from === BENCH)
-        return false;
+      if (from === undefined || to === undefined || from === to || from === BENCH) return false;
       return !(MAY_IMPORT[from] ?? []).includes(to);
     },
   },
   {
     sentence:
-      'every folder of the runtime has its place in the ring; a new one is added to the design and here',
-    breaks: ({ file }) => ![TOP, BENCH, undefined, ...Object.keys(MAY_IMPORT)].includes(partOf(file)),
+      'every folder of the runtime has its place in this list; a new one is added to docs/architecture.md and here',
+    breaks: ({ file }) => ![BENCH, undefined, ...Object.keys(MAY_IMPORT)].includes(partOf(file)),
   },
   {
     sentence: 'nothing imports the benchmarks',
@@ -166,18 +174,18 @@ test.each(RULES)('$sentence', ({ sentence, breaks }) => {
 
 describe('a broken rule is noticed', () => {
   test.each([
-    ['runtime/contracts/task.ts', 'zod', 'contracts imports nothing'],
+    ['runtime/core/task.ts', 'zod', 'core imports nothing'],
     ['runtime/rollout/runner.ts', 'runtime/data/pool.ts', 'never import one another'],
-    ['runtime/graph/adam.ts', 'runtime/policy/network.ts', 'imports flow one way'],
-    ['runtime/policy/network.ts', 'runtime/daemon/server.ts', 'imports flow one way'],
-    ['runtime/helpers/misc.ts', 'node:fs', 'has its place in the ring'],
-    ['runtime/main.ts', 'runtime/bench/main.ts', 'nothing imports the benchmarks'],
-    ['webview/training.ts', 'runtime/contracts/step.ts', 'only its protocol'],
+    ['runtime/graph/adam.ts', 'runtime/agent/network.ts', 'imports flow one way'],
+    ['runtime/agent/network.ts', 'runtime/server/server.ts', 'imports flow one way'],
+    ['runtime/helpers/misc.ts', 'node:fs', 'has its place in this list'],
+    ['runtime/cli/main.ts', 'runtime/bench/main.ts', 'nothing imports the benchmarks'],
+    ['webview/training.ts', 'runtime/core/step.ts', 'only its protocol'],
     ['extension/extension.ts', 'webview/page.ts', 'nothing of each other'],
-    ['runtime/daemon/server.ts', 'vscode', 'nothing of the extension'],
+    ['runtime/server/server.ts', 'vscode', 'nothing of the extension'],
     ['runtime/trainer/update.ts', 'test/graph/differences.ts', 'never imports its tests'],
-    ['runtime/policy/worker.ts', 'onnxruntime-node', 'nowhere else'],
-    ['runtime/policy/worker.ts', 'runtime/graph/runtime.ts#loadRuntime', 'child process'],
+    ['runtime/agent/worker.ts', 'onnxruntime-node', 'nowhere else'],
+    ['runtime/agent/worker.ts', 'runtime/graph/runtime.ts#loadRuntime', 'child process'],
   ])('%s → %s', (file, target, sentence) => {
     expect(broken({ file, target }).join()).toContain(sentence);
   });
@@ -200,10 +208,10 @@ describe('a broken rule is noticed', () => {
 test('what is allowed breaks no rule', () => {
   for (const [file, target] of [
     ['runtime/graph/runtime.ts', 'onnxruntime-node'],
-    ['runtime/trainer/update.ts', 'runtime/policy/objective.ts'],
-    ['runtime/main.ts', 'runtime/daemon/server.ts'],
+    ['runtime/trainer/update.ts', 'runtime/agent/objective.ts'],
+    ['runtime/cli/main.ts', 'runtime/server/server.ts'],
     ['extension/client.ts', 'runtime/protocol/messages.ts'],
-    ['runtime/bench/engine.ts', 'runtime/daemon/server.ts'],
+    ['runtime/bench/engine.ts', 'runtime/server/server.ts'],
     ['test/graph/adam.test.ts', 'runtime/graph/adam.ts'],
   ] as const) {
     expect(broken({ file, target })).toEqual([]);

@@ -4,11 +4,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { VirtualClock } from '../runtime/contracts/virtual-clock.ts';
-import type { Surroundings } from '../runtime/sight.ts';
-import type { OwnedRuns } from './daemon/owned-runs.ts';
-import { pagesFolder } from './daemon/server/client.ts';
-import { file } from './daemon/terminal/screen.ts';
+import type { Surroundings } from '../runtime/cli/foreground.ts';
+import { VirtualClock } from '../runtime/core/virtual-clock.ts';
+import { file } from './cli/terminal/screen.ts';
+import { pagesFolder } from './server/client.ts';
+import type { OwnedRuns } from './server/owned-runs.ts';
 
 const pages = pagesFolder();
 

@@ -1,7 +1,7 @@
 // The daemon as the rest of the extension sees it: wanted, there or not, asked, listened to. lifecycle.ts decides what to do; this does
 // it, with a world that is handed in. Whoever shows pages dials connections of their own to the same daemon.
 
-import type { Discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { Method, Params, Results } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { Asking, Refusal } from './asking.ts';

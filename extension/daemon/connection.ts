@@ -1,7 +1,7 @@
 // One socket to the daemon: greets it, passes on what comes, and says once how it ended. What is asked on it is not known here.
 
 import { WebSocket } from 'ws';
-import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { decodeFrame, type Frame } from '../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,

@@ -1,7 +1,7 @@
 // Reads the file by which a daemon is found. One that a killed daemon left counts as none.
 
 import { readFile } from 'node:fs/promises';
-import { type Discovery, discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import { type Discovery, discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
 
 export async function findDaemon(file: string): Promise<Discovery | undefined> {

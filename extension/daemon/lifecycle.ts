@@ -4,7 +4,7 @@
 // Law: a daemon is looked for before one is started, so windows share it. One is started only where somebody asked for what needs it.
 // A lost connection is tried again, ever more patiently; one that was closed on purpose is not. Who is told why not can ask again.
 
-import type { Discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 
 export type State =
   /** There is none, or it was stopped on purpose, and nobody needs one. */

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 
-/** The run in it; sample.mjs, which records it, names it so. */
+/** The run in it; scripts/sample.mjs, which records it, names it so. */
 export const SAMPLE_RUN = 'sample';
 /** In its folder: of which packed file it is. */
 const ORIGIN = 'origin';

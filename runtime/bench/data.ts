@@ -3,15 +3,15 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { groupId, runId, seed, type TaskId, taskId, trajectoryId, version } from '../contracts/ids.ts';
-import type { Step } from '../contracts/step.ts';
-import type { Trajectory } from '../contracts/trajectory.ts';
-import { type Random, seeded } from '../contracts/world.ts';
-import { systemClock } from '../daemon/clock.ts';
-import { PARTS as TREND_PARTS } from '../daemon/trajectories/task-rows.ts';
+import { groupId, runId, seed, type TaskId, taskId, trajectoryId, version } from '../core/ids.ts';
+import type { Step } from '../core/step.ts';
+import { systemClock } from '../core/system-clock.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { type Random, seeded } from '../core/world.ts';
 import { INDEX } from '../data/files/places.ts';
 import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
 import { TrajectoryStore } from '../data/store.ts';
+import { PARTS as TREND_PARTS } from '../server/trajectories/task-rows.ts';
 import type { Benchmark, Report } from './report.ts';
 
 const ALL = 100_000;

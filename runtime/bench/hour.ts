@@ -4,7 +4,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseConfig } from '../daemon/config/config.ts';
+import { parseConfig } from '../config/config.ts';
 import type { Tier } from '../environments/suite.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { growthAnHour, type MemorySample, THIS_PROCESS, total, withMemory } from './memory.ts';

@@ -1,7 +1,7 @@
 // npm run bench -- [NAME]: runs benchmarks, all of them without a name; `results` writes the page of what they came to.
 
 import { parseArgs } from 'node:util';
-import { growRoomily } from '../graph/process/collecting.ts';
+import { growRoomily } from '../rpc/heap-flags.ts';
 import { ablation } from './curation/ablation.ts';
 import { curation } from './curation/curation.ts';
 import { data } from './data.ts';

@@ -2,8 +2,8 @@
 // Runtime computes, and what desktops do: acting, drawing, judging, turning screens into observations, exploring and looking back on
 // what failed, which act on desktops all the time. All of it is processor time, which waiting for a core does not lengthen. Pure.
 
-import type { ProcessorFigure } from '../daemon/ring/processor-figures.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
+import type { ProcessorFigure } from '../run/processor-figures.ts';
 
 /** Seconds of the processor, each since its process began. */
 type Times = Readonly<Record<ProcessorFigure | 'daemon', number>>;

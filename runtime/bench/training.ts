@@ -1,12 +1,12 @@
 // A training as benchmarks run it: through the same runs as the program's, in a folder that is theirs.
 
 import { cpus } from 'node:os';
-import { systemClock } from '../daemon/clock.ts';
-import type { Config } from '../daemon/config/config.ts';
-import type { StartOptions } from '../daemon/runs.ts';
-import { WorkspaceRuns } from '../daemon/workspace-runs.ts';
-import { ofThisProcess } from '../graph/process/processor-time.ts';
+import type { Config } from '../config/config.ts';
+import { ofThisProcess } from '../core/processor-time.ts';
+import { systemClock } from '../core/system-clock.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
+import type { StartOptions } from '../server/runs.ts';
+import { WorkspaceRuns } from '../server/workspace-runs.ts';
 import { type ProcessorSample, type Shares, sampleOf, sharesOf } from './processor.ts';
 import type { Report } from './report.ts';
 

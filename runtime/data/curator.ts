@@ -1,25 +1,25 @@
 // Module 3 at work: orders what is rolled out next, takes what comes back, hands out what is trained on. It meets the others in channels
 // only. The decisions are elsewhere: curation/ (what next), settling.ts (what becomes of it), staleness.ts (how far ahead).
 
-import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../contracts/ids.ts';
-import type { Needs } from '../contracts/lesson.ts';
-import type { Mode } from '../contracts/policy.ts';
-import type { Trajectory } from '../contracts/trajectory.ts';
-import { rewardOf, SUCCESS } from '../contracts/verdict.ts';
-import { type Clock, type Random, type RandomState, resumed } from '../contracts/world.ts';
+import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
+import type { Needs } from '../core/lesson.ts';
+import type { Mode } from '../core/policy.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { rewardOf, SUCCESS } from '../core/verdict.ts';
+import { type Clock, type Random, type RandomState, resumed } from '../core/world.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import { afterRestart, Books, type Counts, type Tally } from './books.ts';
 import type { Curation } from './curation/curation.ts';
-import type { Decided } from './decided.ts';
+import type { Decided } from './decision-log.ts';
 import type { Evaluations } from './evaluation.ts';
 import { Groups, type GroupTally } from './groups.ts';
-import { type Keeps, letIn } from './inlet.ts';
-import { Ordered } from './ordered.ts';
+import { DataMetrics, figuresOf } from './metrics.ts';
+import { Ordered } from './order-statistics.ts';
 import { Names, ordersOf } from './orders.ts';
 import { Successes, successOf } from './pool/successes.ts';
+import { afterRestart, type Counts, RolloutLedger, type Tally } from './rollout-ledger.ts';
 import { type Restores, type Rollout, rolloutOf } from './rollouts.ts';
 import { type Bound, room } from './staleness.ts';
-import { figuresOf, Telling } from './telling.ts';
+import { type Keeps, letIn } from './trajectory-consumer.ts';
 
 export interface CuratorOptions<State> {
   readonly run: RunId;
@@ -67,12 +67,12 @@ const WOKEN = 'something happened';
 
 export class Curator<State> {
   readonly #options: CuratorOptions<State>;
-  readonly #books: Books;
+  readonly #books: RolloutLedger;
   readonly #groups: Groups;
   readonly #successes: Successes;
   readonly #names: Names;
   readonly #random: Random;
-  readonly #telling: Telling;
+  readonly #telling: DataMetrics;
   readonly #ordered = new Ordered();
   readonly #stop = new AbortController();
   #wake = new AbortController();
@@ -86,8 +86,8 @@ export class Curator<State> {
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
     const { run, fabric, curation, bound, stepsPerBatch, successPool, clock, random, decided } = options;
     this.#options = options;
-    this.#telling = new Telling(fabric.events, clock);
-    this.#books = new Books(saved && afterRestart(saved.books, saved.untrained));
+    this.#telling = new DataMetrics(fabric.events, clock);
+    this.#books = new RolloutLedger(saved && afterRestart(saved.books, saved.untrained));
     this.#groups = new Groups({
       ...{ bound, stepsPerBatch, successPool, books: this.#books, decided },
       ...(saved?.groups && { before: saved.groups }),

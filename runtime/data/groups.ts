@@ -1,14 +1,14 @@
 // The groups under way: their rollouts as they come back, the complete ones until a batch is full, and the latest success of each
 // instance. What becomes of a rollout is booked here; orders and channels are not its affair.
 
-import type { Batch } from '../contracts/batch.ts';
-import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
-import { type Instance, instanceKey } from '../contracts/task.ts';
-import { unpacked } from '../policy/packed.ts';
-import type { Books } from './books.ts';
-import type { Decided } from './decided.ts';
+import { unpacked } from '../agent/compact-value.ts';
+import type { Batch } from '../core/batch.ts';
+import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
+import { type Instance, instanceKey } from '../core/task.ts';
+import type { Decided } from './decision-log.ts';
+import { compared, reasonsAside, type Settled, settled } from './group-filter.ts';
+import type { RolloutLedger } from './rollout-ledger.ts';
 import { judgedAs, type Rollout, type Stored } from './rollouts.ts';
-import { compared, reasonsAside, type Settled, settled } from './settling.ts';
 import type { Bound } from './staleness.ts';
 
 export interface GroupsOptions {
@@ -17,7 +17,7 @@ export interface GroupsOptions {
   readonly stepsPerBatch: number;
   /** Whether a stored success stands in where all of a group failed. */
   readonly successPool: boolean;
-  readonly books: Books;
+  readonly books: RolloutLedger;
   readonly decided: (decided: Decided) => void;
   /** Of earlier lives. */
   readonly before?: GroupTally;

@@ -1,9 +1,9 @@
 // A planned group as orders, and the names of what the data module makes. A name is never given twice, not even by a process that goes
 // on from an older state than the last one had: the moment of its start is in all of them.
 
-import { type BatchId, batchId, type GroupId, groupId, orderId, type RunId } from '../contracts/ids.ts';
-import type { Order } from '../contracts/order.ts';
-import type { Mode } from '../contracts/policy.ts';
+import { type BatchId, batchId, type GroupId, groupId, orderId, type RunId } from '../core/ids.ts';
+import type { Order } from '../core/order.ts';
+import type { Mode } from '../core/policy.ts';
 import type { Planned } from './curation/curation.ts';
 
 export class Names {

@@ -1,12 +1,12 @@
 // A finished episode as groups and batches need it: what was seen, chosen and earned. Where it lies and how it looked is left behind.
 
-import type { BatchDecision } from '../contracts/batch.ts';
-import type { OrderId, TrajectoryId, Version } from '../contracts/ids.ts';
-import type { Lesson, LessonSort, LessonStep } from '../contracts/lesson.ts';
-import type { Step } from '../contracts/step.ts';
-import { type Trajectory, versionSpan } from '../contracts/trajectory.ts';
-import { isSuccess, rewardOf } from '../contracts/verdict.ts';
-import { type Packed, packed } from '../policy/packed.ts';
+import { type Packed, packed } from '../agent/compact-value.ts';
+import type { BatchDecision } from '../core/batch.ts';
+import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
+import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
+import type { Step } from '../core/step.ts';
+import { type Trajectory, versionSpan } from '../core/trajectory.ts';
+import { isSuccess, rewardOf } from '../core/verdict.ts';
 
 export interface Rollout {
   readonly id: TrajectoryId;

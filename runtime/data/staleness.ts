@@ -1,7 +1,7 @@
 // How far rollouts may run ahead of the weights. They never wait for a particular update, nor an update for a particular rollout,
 // but what is trained on must not be older than some versions. Pure: counters come from whoever keeps them.
 
-import type { Version } from '../contracts/ids.ts';
+import type { Version } from '../core/ids.ts';
 
 export interface Bound {
   /** So many versions may lie between the weights that chose a step and those that it trains. */

@@ -1,6 +1,6 @@
 // Rectangles: what remains of one under others. Pure arithmetic over the contract's Box.
 
-import type { Box } from '../contracts/screen.ts';
+import type { Box } from '../core/screen.ts';
 
 export const box = (x: number, y: number, width: number, height: number): Box => ({ x, y, width, height });
 

@@ -1,11 +1,11 @@
 // A kind of desktops, opened for a run: what tasks there are, who makes desktops for its clusters and, where somebody knows it, how an
 // instance is solved by one who looks at the screen.
 
-import type { Action } from '../contracts/action.ts';
-import type { Desktop } from '../contracts/desktop.ts';
-import type { DesktopId } from '../contracts/ids.ts';
-import type { Screen } from '../contracts/screen.ts';
-import type { Instance } from '../contracts/task.ts';
+import type { Action } from '../core/action.ts';
+import type { Desktop } from '../core/desktop.ts';
+import type { DesktopId } from '../core/ids.ts';
+import type { Screen } from '../core/screen.ts';
+import type { Instance } from '../core/task.ts';
 import type { Suite } from './suite.ts';
 
 /** The next action by what is to be seen now; the last one is `finished` or `fail`. Throws a BoundaryError where it does not find its way. */

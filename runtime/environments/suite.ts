@@ -1,8 +1,8 @@
 // What tasks there are of one kind of desktops: which instances of them are for training and which for tests, and each as a task in
 // OSWorld's shape. How tasks are written down, and how they are solved, is the affair of each kind.
 
-import { type Seed, seed, type TaskId, taskId } from '../contracts/ids.ts';
-import type { Task } from '../contracts/task.ts';
+import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
+import type { Task } from '../core/task.ts';
 
 /** Of unseen tasks not even the kind occurs in training. */
 export type Split = 'train' | 'test' | 'unseen';

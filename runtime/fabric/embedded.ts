@@ -1,14 +1,14 @@
 // The fabric within one process: what the daemon runs on. A message broker for many machines can take its place.
 
-import type { Batch } from '../contracts/batch.ts';
-import type { Command } from '../contracts/command.ts';
-import type { Event } from '../contracts/event.ts';
-import type { Lesson, Needs } from '../contracts/lesson.ts';
-import type { Order } from '../contracts/order.ts';
-import type { Weights } from '../contracts/policy.ts';
-import type { Recalled, Recollection } from '../contracts/recollection.ts';
-import type { Trajectory } from '../contracts/trajectory.ts';
-import type { View, Watch } from '../contracts/view.ts';
+import type { Batch } from '../core/batch.ts';
+import type { Command } from '../core/command.ts';
+import type { Event } from '../core/event.ts';
+import type { Lesson, Needs } from '../core/lesson.ts';
+import type { Order } from '../core/order.ts';
+import type { Weights } from '../core/policy.ts';
+import type { StoredStep, StoredSuccess } from '../core/stored-success.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { View, Watch } from '../core/view.ts';
 import { EmbeddedLog } from './embedded/log.ts';
 import { EmbeddedQueue } from './embedded/queue.ts';
 import { EmbeddedRegister } from './embedded/register.ts';
@@ -22,8 +22,8 @@ export function embeddedFabric(): Fabric {
     trajectories: new EmbeddedQueue<Trajectory>('trajectories'),
     batches: new EmbeddedQueue<Batch>('batches'),
     lessons: new EmbeddedQueue<Lesson>('lessons'),
-    recollections: new EmbeddedQueue<Recollection>('recollections'),
-    recalled: new EmbeddedQueue<Recalled>('recalled'),
+    recollections: new EmbeddedQueue<StoredSuccess>('recollections'),
+    recalled: new EmbeddedQueue<StoredStep>('recalled'),
     needs: new EmbeddedRegister<Needs>('needs'),
     rates: new EmbeddedRegister<Readonly<Record<string, number>>>('rates'),
     weights: new EmbeddedRegister<Weights>('weights'),

@@ -1,14 +1,14 @@
 // What connects the modules, and nothing else does: none of them imports another, is called back by it or reads its memory.
 
-import type { Batch } from '../contracts/batch.ts';
-import type { Command } from '../contracts/command.ts';
-import type { Event } from '../contracts/event.ts';
-import type { Lesson, Needs } from '../contracts/lesson.ts';
-import type { Order } from '../contracts/order.ts';
-import type { Weights } from '../contracts/policy.ts';
-import type { Recalled, Recollection } from '../contracts/recollection.ts';
-import type { Trajectory } from '../contracts/trajectory.ts';
-import type { View, Watch } from '../contracts/view.ts';
+import type { Batch } from '../core/batch.ts';
+import type { Command } from '../core/command.ts';
+import type { Event } from '../core/event.ts';
+import type { Lesson, Needs } from '../core/lesson.ts';
+import type { Order } from '../core/order.ts';
+import type { Weights } from '../core/policy.ts';
+import type { StoredStep, StoredSuccess } from '../core/stored-success.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { View, Watch } from '../core/view.ts';
 import type { Log, Register, Topic, WorkQueue } from './channels.ts';
 
 export interface Fabric {
@@ -24,8 +24,8 @@ export interface Fabric {
   readonly lessons: WorkQueue<Lesson>;
   readonly needs: Register<Needs>;
   /** Successes from before, as files have them, for who can look at them again; and how they then look to this run. */
-  readonly recollections: WorkQueue<Recollection>;
-  readonly recalled: WorkQueue<Recalled>;
+  readonly recollections: WorkQueue<StoredSuccess>;
+  readonly recalled: WorkQueue<StoredStep>;
   /** The success rate of each task over its last rollouts, from 0 to 1; absent before there are any. */
   readonly rates: Register<Readonly<Record<string, number>>>;
   /** The newest published version: what rollouts decide with. */

@@ -2,7 +2,7 @@
 
 // As a namespace: the page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import type { Pixels } from '../contracts/screen.ts';
+import type { Pixels } from '../core/screen.ts';
 import { FrameError, framed, unframed } from './framing.ts';
 
 const screenHeader = z.strictObject({
@@ -13,7 +13,7 @@ const screenHeader = z.strictObject({
   height: z.int().min(1).max(0xffff),
 });
 
-export type { Pixels } from '../contracts/screen.ts';
+export type { Pixels } from '../core/screen.ts';
 export { FrameError } from './framing.ts';
 
 export const encodeScreen = ({ layout, width, height, data }: Pixels): Uint8Array<ArrayBuffer> =>

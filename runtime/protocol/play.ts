@@ -3,17 +3,17 @@
 
 // As a namespace: the page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { ACTION_KINDS, type Action } from '../contracts/action.ts';
-import { findKey } from '../contracts/key.ts';
-import type { Element } from '../contracts/screen.ts';
+import { ACTION_KINDS, type Action } from '../core/action.ts';
+import { findKey } from '../core/key.ts';
+import type { Element } from '../core/screen.ts';
 
 /** Grows with every change that an older page would not understand. */
 export const PLAY_VERSION = 1;
 /** Where the server listens for the page. */
 export const PLAY_PATH = '/play';
 
-export type { Action } from '../contracts/action.ts';
-export type { Element, Point } from '../contracts/screen.ts';
+export type { Action } from '../core/action.ts';
+export type { Element, Point } from '../core/screen.ts';
 
 // The desktop's side of the world
 

@@ -1,7 +1,7 @@
 // Requests that wait in a pool for somebody to decide them: a line for each version that they insist on, first come first served.
 // What is put back stands in front, as it came before all others.
 
-import type { Version } from '../contracts/ids.ts';
+import type { Version } from '../core/ids.ts';
 import type { Line } from './batching.ts';
 
 export interface Waiting {

@@ -1,7 +1,7 @@
 // Who decides for whom next, and who may leave its work to take new weights: the rules of the pool as pure functions over plain
 // values. Requests that wait stand in lines, one for each version that they insist on, so that a batch is of one version.
 
-import type { Version } from '../contracts/ids.ts';
+import type { Version } from '../core/ids.ts';
 
 export interface Line {
   /** Undefined for those that take the newest weights. */

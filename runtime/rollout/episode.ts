@@ -1,18 +1,18 @@
 // One episode on one desktop: what is seen now, what was done, how it ended and, where it cannot be drawn again, how it looked. Who
 // decides is not told here.
 
-import type { Action } from '../contracts/action.ts';
-import type { Desktop } from '../contracts/desktop.ts';
-import type { Seed } from '../contracts/ids.ts';
-import type { Mode } from '../contracts/policy.ts';
-import type { Element, Screen } from '../contracts/screen.ts';
-import type { Task } from '../contracts/task.ts';
-import type { Frames } from '../contracts/trajectory.ts';
-import type { Ending, Verdict } from '../contracts/verdict.ts';
-import { look } from '../policy/look.ts';
-import { NOTHING, type Recollection, recall } from '../policy/recollection.ts';
-import type { Seen } from '../policy/seen.ts';
-import { type Tokens, tokensOf } from '../policy/tokens.ts';
+import { type EpisodeMemory, NOTHING, recall } from '../agent/episode-memory.ts';
+import type { Observation } from '../agent/observation.ts';
+import { look } from '../agent/observe-screen.ts';
+import { type Tokens, tokensOf } from '../agent/tokens.ts';
+import type { Action } from '../core/action.ts';
+import type { Desktop } from '../core/desktop.ts';
+import type { Seed } from '../core/ids.ts';
+import type { Mode } from '../core/policy.ts';
+import type { Element, Screen } from '../core/screen.ts';
+import type { Task } from '../core/task.ts';
+import type { Frames } from '../core/trajectory.ts';
+import type { Ending, Verdict } from '../core/verdict.ts';
 import { Film } from './film.ts';
 
 export interface EpisodeOptions {
@@ -37,8 +37,8 @@ export class Episode {
   /** Of a desktop that cannot be drawn again. */
   readonly #film: Film | undefined;
   #screen: Screen;
-  #recollection: Recollection = NOTHING;
-  #seen: Seen | undefined;
+  #recollection: EpisodeMemory = NOTHING;
+  #seen: Observation | undefined;
   #tokens: Tokens | undefined;
   #ended: Ended | undefined;
 
@@ -61,7 +61,7 @@ export class Episode {
     return this.#screen;
   }
 
-  get seen(): Seen {
+  get seen(): Observation {
     this.#seen ??= look(this.#screen, this.instruction, this.#options.mode, this.#recollection);
     return this.#seen;
   }

@@ -3,8 +3,8 @@
 
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
-import { pngOf, pngRows } from '../contracts/png.ts';
-import type { Pixels } from '../contracts/screen.ts';
+import { pngOf, pngRows } from '../core/png.ts';
+import type { Pixels } from '../core/screen.ts';
 
 /** Little work: a screen is mostly plain. */
 const QUICK = { level: 1 };

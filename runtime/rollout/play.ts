@@ -1,17 +1,17 @@
 // One order played on one desktop, from its start to its end or to where something broke: a trajectory. When it is played, how
 // often, and where the trajectory goes is not told here.
 
-import type { Desktop } from '../contracts/desktop.ts';
-import { BoundaryError, failureOf } from '../contracts/failure.ts';
-import { seed, trajectoryId } from '../contracts/ids.ts';
-import { type Order, pinnedVersion } from '../contracts/order.ts';
-import type { Choice, DecisionRequest, PolicyPool } from '../contracts/policy.ts';
-import type { Step } from '../contracts/step.ts';
-import { type Instance, stepLimit, type Task } from '../contracts/task.ts';
-import type { Frames, Trajectory } from '../contracts/trajectory.ts';
-import type { Outcome } from '../contracts/verdict.ts';
-import type { Clock, Random } from '../contracts/world.ts';
-import { encode } from '../policy/seen.ts';
+import { encode } from '../agent/observation.ts';
+import type { Desktop } from '../core/desktop.ts';
+import { BoundaryError, failureOf } from '../core/failure.ts';
+import { seed, trajectoryId } from '../core/ids.ts';
+import { type Order, pinnedVersion } from '../core/order.ts';
+import type { Choice, DecisionRequest, PolicyPool } from '../core/policy.ts';
+import type { Step } from '../core/step.ts';
+import { type Instance, stepLimit, type Task } from '../core/task.ts';
+import type { Frames, Trajectory } from '../core/trajectory.ts';
+import type { Outcome } from '../core/verdict.ts';
+import type { Clock, Random } from '../core/world.ts';
 import { Episode } from './episode.ts';
 import type { EpisodeStop } from './stop.ts';
 

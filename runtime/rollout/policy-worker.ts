@@ -1,9 +1,9 @@
 // The contract of one worker of the pool: it decides batches of requests, with the weights that it was given. In which process it
 // lives, and what is inside the weights, is not told here.
 
-import type { Version } from '../contracts/ids.ts';
-import type { Choice, DecisionRequest, Weights } from '../contracts/policy.ts';
-import { ChildError } from '../graph/process/caller.ts';
+import type { Version } from '../core/ids.ts';
+import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
+import { ChildError } from '../rpc/child-caller.ts';
 
 /** What is wrong with a request, in words for a user: the others of its batch are answered all the same. */
 interface Refused {

@@ -4,11 +4,11 @@
 // A desktop is asked for first, so that no order is held that another runner could start; and it is given back before waiting for an
 // order, so that a desktop that nobody needs is idle, and not lent. An order that was waited for finds that desktop free.
 
-import type { Lease, Lender } from '../contracts/desktop.ts';
-import type { Event } from '../contracts/event.ts';
-import { isWorthRetrying } from '../contracts/failure.ts';
-import type { Order } from '../contracts/order.ts';
-import type { Trajectory } from '../contracts/trajectory.ts';
+import type { Lease, Lender } from '../core/desktop.ts';
+import type { Event } from '../core/event.ts';
+import { isWorthRetrying } from '../core/failure.ts';
+import type { Order } from '../core/order.ts';
+import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker, Topic, WorkQueue } from '../fabric/channels.ts';
 import { type PlayOptions, play } from './play.ts';
 import { Stop } from './stop.ts';

@@ -1,10 +1,11 @@
 // The entry of a policy worker's process: loads ONNX Runtime, and decides.
 
-import { ofThisProcess, ProcessorTime, timedSession } from '../graph/process/processor-time.ts';
-import { serve } from '../graph/process/serve.ts';
+import { decidingProgram } from '../agent/programs.ts';
+import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
-import { decidingProgram } from '../policy/programs.ts';
+import { timedSession } from '../graph/timed-session.ts';
+import { serve } from '../rpc/child-server.ts';
 import { Worker } from './worker.ts';
 import type { WorkerCalls } from './worker-process.ts';
 

@@ -1,9 +1,9 @@
 // A policy worker that is a child process: calls go there and answers come back. It ends with this process.
 
-import type { Version } from '../contracts/ids.ts';
-import type { DecisionRequest, Weights } from '../contracts/policy.ts';
-import { Caller } from '../graph/process/caller.ts';
-import type { NetworkShape } from '../policy/network.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import type { Version } from '../core/ids.ts';
+import type { DecisionRequest, Weights } from '../core/policy.ts';
+import { Caller } from '../rpc/child-caller.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
 
 /** Seconds of the processor: computing decisions, and of the whole process. */

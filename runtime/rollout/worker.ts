@@ -1,21 +1,21 @@
 // A policy worker around one session of the deciding program: reads observations, writes the weights that a batch asks for, and
 // tells what was decided. One call at a time; in which process it lives is not told here.
 
-import type { Version } from '../contracts/ids.ts';
-import type { Choice, DecisionRequest, Weights } from '../contracts/policy.ts';
-import { seeded } from '../contracts/world.ts';
+import { vectorIn } from '../agent/blob.ts';
+import { choicesMade } from '../agent/choice.ts';
+import { drawingFeedsOf } from '../agent/decide.ts';
+import { ReusedMemory } from '../agent/feed-memory.ts';
+import { feedsOf } from '../agent/feeds.ts';
+import type { Shown } from '../agent/labels.ts';
+import { runsOf } from '../agent/length-buckets.ts';
+import { decode } from '../agent/observation.ts';
+import { tokensOf } from '../agent/tokens.ts';
+import type { Version } from '../core/ids.ts';
+import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
+import { seeded } from '../core/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor } from '../graph/tensor.ts';
-import { vectorIn } from '../policy/blob.ts';
-import { choicesMade } from '../policy/choice.ts';
-import { drawingFeedsOf } from '../policy/decide.ts';
-import { ReusedMemory } from '../policy/feed-memory.ts';
-import { feedsOf } from '../policy/feeds.ts';
-import type { Shown } from '../policy/labels.ts';
-import { runsOf } from '../policy/runs.ts';
-import { decode } from '../policy/seen.ts';
-import { tokensOf } from '../policy/tokens.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
 
 interface Held {

@@ -1,9 +1,9 @@
 // Runs a task's evaluator: queries the desktop, applies the metrics and combines their scores. The evaluator sees only the
 // final state of the desktop, not the actions of the agent.
 
-import { BoundaryError } from '../contracts/failure.ts';
-import { type Evaluator, type Getter, isInfeasible, type Task } from '../contracts/task.ts';
-import { type Ending, judgeInfeasible, type Verdict, verdict } from '../contracts/verdict.ts';
+import { BoundaryError } from '../core/failure.ts';
+import { type Evaluator, type Getter, isInfeasible, type Task } from '../core/task.ts';
+import { type Ending, judgeInfeasible, type Verdict, verdict } from '../core/verdict.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
 import { PatternError } from './pattern.ts';
 

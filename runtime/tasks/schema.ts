@@ -2,8 +2,8 @@
 // Unknown keys pass through unchanged.
 
 import { z } from 'zod';
-import { seed, taskId } from '../contracts/ids.ts';
-import type { Task } from '../contracts/task.ts';
+import { seed, taskId } from '../core/ids.ts';
+import type { Task } from '../core/task.ts';
 import { METRIC_NAMES, metricOf } from './metrics.ts';
 
 /** Far above the longest task (30 steps), and low enough that one episode ends within minutes. */

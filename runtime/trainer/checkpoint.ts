@@ -2,14 +2,14 @@
 // checked here, once. What is left out is told in trainer.ts.
 
 import * as z from 'zod';
-import { type Version, version } from '../contracts/ids.ts';
-import type { Random, RandomState } from '../contracts/world.ts';
+import { json, networkShape } from '../agent/metadata.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import { ENCODING } from '../agent/observation.ts';
+import { type Version, version } from '../core/ids.ts';
+import type { Random, RandomState } from '../core/world.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
-import { json, networkShape } from '../policy/metadata.ts';
-import type { NetworkShape } from '../policy/network.ts';
-import { ENCODING } from '../policy/seen.ts';
 import { CHANCES, type Chances, chancesFrom, savedChances } from './chances.ts';
 
 export interface Checkpoint {

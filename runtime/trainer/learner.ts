@@ -1,23 +1,23 @@
 // The learner: holds the weights and makes them better, a batch of rows at a time. Each row says how it trains: as a step of a
 // group, by its advantage, or by imitation. Where rows come from is not told here.
 
+import { ReusedMemory } from '../agent/feed-memory.ts';
+import { feedsOf } from '../agent/feeds.ts';
+import { SLOTS } from '../agent/kinds.ts';
+import { runsOf } from '../agent/length-buckets.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import type { ObjectiveOptions } from '../agent/objective.ts';
+import { assessingProgram, learningProgram } from '../agent/programs.ts';
+import type { Sample } from '../agent/sample.ts';
+import type { TokenFeatures } from '../agent/tokens.ts';
 import type { AdamOptions } from '../graph/adam.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
-import { ReusedMemory } from '../policy/feed-memory.ts';
-import { feedsOf } from '../policy/feeds.ts';
-import { SLOTS } from '../policy/kinds.ts';
-import type { NetworkShape } from '../policy/network.ts';
-import type { ObjectiveOptions } from '../policy/objective.ts';
-import { assessingProgram, learningProgram } from '../policy/programs.ts';
-import { runsOf } from '../policy/runs.ts';
-import type { Sample } from '../policy/sample.ts';
-import type { Numbered } from '../policy/tokens.ts';
 
 export interface Row {
-  readonly sample: Sample<Numbered>;
+  readonly sample: Sample<TokenFeatures>;
   /** The share of the policy gradient that this row has; 0 for one that is only imitated. */
   readonly policyWeight: number;
   readonly cloneWeight: number;
@@ -32,7 +32,7 @@ export interface LearnerOptions {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
   /** Of rows that are imitated only, names are replaced by others. */
-  readonly renamed?: (row: Numbered) => readonly string[];
+  readonly renamed?: (row: TokenFeatures) => readonly string[];
 }
 
 export interface Assessed {
@@ -100,7 +100,7 @@ export class Learner {
 
   /** What weights say of choices that were made. */
   async assess(
-    samples: readonly Sample<Numbered>[],
+    samples: readonly Sample<TokenFeatures>[],
     weights: Tensor,
     rows = 32,
   ): Promise<readonly Assessed[]> {
@@ -189,7 +189,7 @@ const table = (rows: readonly (readonly number[])[]): Tensor => ({
   data: Float32Array.from(rows.flat()),
 });
 
-const chosenOf = (samples: readonly Sample<Numbered>[]): Tensor => ({
+const chosenOf = (samples: readonly Sample<TokenFeatures>[]): Tensor => ({
   dtype: 'int32',
   dims: [samples.length, S],
   data: Int32Array.from(samples.flatMap(({ chosen }) => chosen)),

@@ -1,11 +1,11 @@
 // From a batch to rows: what the present weights say of every step, which of them train, and how far the rollouts' weights were
 // from these. The weights at the start of the batch are DART's π_old.
 
-import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../contracts/batch.ts';
-import { KINDS } from '../policy/kinds.ts';
-import { numbered, type Sample } from '../policy/sample.ts';
-import { sampleFrom } from '../policy/step-sample.ts';
-import type { Numbered } from '../policy/tokens.ts';
+import { KINDS } from '../agent/kinds.ts';
+import { numbered, type Sample } from '../agent/sample.ts';
+import { sampleFrom } from '../agent/step-sample.ts';
+import type { TokenFeatures } from '../agent/tokens.ts';
+import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
 import type { Assessed, Row } from './learner.ts';
 import { highEntropy, type Mask, stepUncertainty } from './mask.ts';
 
@@ -18,7 +18,7 @@ export interface Prepared {
   readonly figures: ReadonlyMap<string, number>;
 }
 
-type Assess = (samples: readonly Sample<Numbered>[]) => Promise<readonly Assessed[]>;
+type Assess = (samples: readonly Sample<TokenFeatures>[]) => Promise<readonly Assessed[]>;
 
 interface Step {
   readonly row: Row;
@@ -85,7 +85,7 @@ function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
 
 function stepsOf(
   { steps }: BatchGroup,
-  samples: readonly Sample<Numbered>[],
+  samples: readonly Sample<TokenFeatures>[],
   assessed: readonly Assessed[],
   masked: boolean,
 ): { readonly steps: readonly Step[]; readonly threshold: number } {

@@ -1,9 +1,9 @@
 // How the trainer learns: every number that shapes it, each with what it is for. Plain data, so that it can be sent to the
 // process in which the trainer runs.
 
-import type { LessonSort } from '../contracts/lesson.ts';
+import type { ObjectiveOptions } from '../agent/objective.ts';
+import type { LessonSort } from '../core/lesson.ts';
 import type { AdamOptions } from '../graph/adam.ts';
-import type { ObjectiveOptions } from '../policy/objective.ts';
 
 export interface TrainingRecipe {
   readonly objective: ObjectiveOptions;

@@ -1,9 +1,9 @@
 // What is worth imitating, on a shelf for each sort of lesson: by what was done, so that what happens often does not drown what
 // happens seldom. Which of it is shown next is drawn here; learning from it is not done here.
 
-import { oneOf, weighted } from '../contracts/chance.ts';
-import { LESSON_SORTS, type LessonSort, type Needs } from '../contracts/lesson.ts';
-import type { Random } from '../contracts/world.ts';
+import { oneOf, weighted } from '../core/chance.ts';
+import { LESSON_SORTS, type LessonSort, type Needs } from '../core/lesson.ts';
+import type { Random } from '../core/world.ts';
 
 /** Trajectories of each kind that are kept. */
 const KEPT: Readonly<Record<LessonSort, number>> = {

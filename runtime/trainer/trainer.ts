@@ -5,14 +5,16 @@
 // from batches alone is then the same, bit for bit, as without the stop. What is not kept: lessons, and how much each surprised.
 
 import { setImmediate as others } from 'node:timers/promises';
-import type { Batch, EntropyMask } from '../contracts/batch.ts';
-import type { Command } from '../contracts/command.ts';
-import type { Event } from '../contracts/event.ts';
-import type { RunId } from '../contracts/ids.ts';
-import type { Lesson, Needs } from '../contracts/lesson.ts';
-import type { Weights } from '../contracts/policy.ts';
-import { Stopwatch } from '../contracts/stopwatch.ts';
-import type { Clock, Random } from '../contracts/world.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import { StepError } from '../agent/step-sample.ts';
+import type { Batch, EntropyMask } from '../core/batch.ts';
+import type { Command } from '../core/command.ts';
+import type { Event } from '../core/event.ts';
+import type { RunId } from '../core/ids.ts';
+import type { Lesson, Needs } from '../core/lesson.ts';
+import type { Weights } from '../core/policy.ts';
+import { Stopwatch } from '../core/stopwatch.ts';
+import type { Clock, Random } from '../core/world.ts';
 import {
   ChannelClosed,
   type Log,
@@ -23,18 +25,16 @@ import {
 } from '../fabric/channels.ts';
 import { Pause } from '../fabric/pause.ts';
 import { WEIGHTS } from '../graph/layout.ts';
-import type { NetworkShape } from '../policy/network.ts';
-import { StepError } from '../policy/step-sample.ts';
 import { type Chances, chancesFrom, resumedChances, savedChances } from './chances.ts';
 import { refuseOtherNetwork } from './checkpoint.ts';
 import { CheckpointFolder, type Files } from './checkpoint-folder.ts';
-import { Inflow } from './inflow.ts';
 import type { Opens, Row } from './learner.ts';
+import { TrainerMetrics } from './metrics.ts';
+import { Prefetch } from './prefetch.ts';
 import type { Prepared } from './prepare.ts';
-import { flat, Pupil } from './pupil.ts';
 import type { TrainingRecipe } from './recipe.ts';
-import { Telling } from './telling.ts';
 import { ended, together, unlessOver } from './together.ts';
+import { flat, UpdateStep } from './update-step.ts';
 import { type Standing, Versions } from './versions.ts';
 
 export interface TrainerOptions {
@@ -74,10 +74,10 @@ const SAID_EVERY = 10_000;
 
 export class Trainer {
   readonly #options: TrainerOptions;
-  readonly #pupil: Pupil;
+  readonly #pupil: UpdateStep;
   readonly #versions: Versions;
   readonly #chances: Chances<Random>;
-  readonly #telling: Telling;
+  readonly #telling: TrainerMetrics;
   readonly #pause: Pause;
   /** Milliseconds trained before it was opened. */
   readonly #before: number;
@@ -86,7 +86,7 @@ export class Trainer {
   #updates: number;
   /** Taken and not yet done. */
   #batch: Taken<Batch> | undefined;
-  readonly #lessons: Inflow<Lesson>;
+  readonly #lessons: Prefetch<Lesson>;
   /** Of the lessons that were taken so far. */
   #acknowledged: Promise<unknown> = Promise.resolve();
   /** When it could have taken a batch. */
@@ -94,7 +94,7 @@ export class Trainer {
 
   private constructor(
     options: TrainerOptions,
-    pupil: Pupil,
+    pupil: UpdateStep,
     versions: Versions,
     chances: Chances<Random>,
     { updates, milliseconds }: Standing,
@@ -104,12 +104,12 @@ export class Trainer {
     this.#pupil = pupil;
     this.#versions = versions;
     this.#chances = chances;
-    this.#lessons = new Inflow(options.channels.lessons, LESSONS_AT_ONCE);
+    this.#lessons = new Prefetch(options.channels.lessons, LESSONS_AT_ONCE);
     this.#updates = updates;
     this.#before = milliseconds;
     this.#watch = new Stopwatch(options.clock);
     this.#readyAt = now;
-    this.#telling = new Telling(options.channels.events, options.clock);
+    this.#telling = new TrainerMetrics(options.channels.events, options.clock);
     this.#pause = new Pause(options.channels.commands, options.run, options.clock);
   }
 
@@ -125,7 +125,7 @@ export class Trainer {
     // What it began with, also after a stop.
     const began = () => found?.checkpoint.reference ?? flat(state).slice();
     const reference = recipe.objective.divergence > 0 ? began() : undefined;
-    const pupil = await Pupil.open(engine, { shape, recipe, chances, state, reference });
+    const pupil = await UpdateStep.open(engine, { shape, recipe, chances, state, reference });
     const versions = new Versions(
       { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe, reference },
       state,

@@ -1,18 +1,18 @@
 // The versions of the weights: when the next one is due, what is published as it, and which of them are kept on disk. How weights
 // come to change is not told here.
 
-import { version as asVersion, type Version } from '../contracts/ids.ts';
-import type { Weights } from '../contracts/policy.ts';
-import type { RandomState } from '../contracts/world.ts';
+import { blobOf } from '../agent/blob.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import { version as asVersion, type Version } from '../core/ids.ts';
+import type { Weights } from '../core/policy.ts';
+import type { RandomState } from '../core/world.ts';
 import type { Register } from '../fabric/channels.ts';
 import { type Tensors, tensor } from '../graph/tensor.ts';
-import { blobOf } from '../policy/blob.ts';
-import type { NetworkShape } from '../policy/network.ts';
 import type { Chances } from './chances.ts';
 import type { CheckpointFolder, Files, Found } from './checkpoint-folder.ts';
 import { RunningMean } from './mean.ts';
-import { flat } from './pupil.ts';
 import type { TrainingRecipe } from './recipe.ts';
+import { flat } from './update-step.ts';
 
 /** How far a training is. */
 export interface Standing {

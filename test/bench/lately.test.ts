@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LatelyWatch, latelyOf, latelySeries } from '../../runtime/bench/lately.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
-import { playedState } from '../daemon/server/played-state.ts';
+import { playedState } from '../server/played-state.ts';
 
 const stateAt = (seconds: number, changes: Partial<RunState> = {}): RunState => {
   const state = playedState(seconds, changes);

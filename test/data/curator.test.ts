@@ -1,18 +1,11 @@
 // The module's loop, against channels that a test fills and empties by hand.
 
 import { describe, expect, test } from 'vitest';
-import type { Event } from '../../runtime/contracts/event.ts';
-import {
-  groupId,
-  orderId,
-  runId,
-  type TrajectoryId,
-  trajectoryId,
-  version,
-} from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
+import type { Event } from '../../runtime/core/event.ts';
+import { groupId, orderId, runId, type TrajectoryId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorOptions } from '../../runtime/data/curator.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';

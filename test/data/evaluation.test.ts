@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { seed, taskId, version } from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { answered, RUN } from './finished.ts';

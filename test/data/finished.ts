@@ -1,10 +1,10 @@
 // Finished episodes for tests, which say only what matters to them.
 
-import { groupId, orderId, runId, seed, taskId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import type { Observation } from '../../runtime/contracts/policy.ts';
-import type { Step } from '../../runtime/contracts/step.ts';
-import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { groupId, orderId, runId, seed, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import type { EncodedObservation } from '../../runtime/core/policy.ts';
+import type { Step } from '../../runtime/core/step.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
 
 export const RUN = runId('run');
 export const INSTANCE = { task: taskId('rename a file'), seed: seed(7) };
@@ -20,7 +20,7 @@ export const stepBy = (by: number, choice = 1): Step => ({
 });
 
 /** What is seen in the rollout of an order, so that no two of a group are the same. */
-export const seenBy = (order: string): Observation => ({
+export const seenBy = (order: string): EncodedObservation => ({
   encoding: 'test',
   bytes: new TextEncoder().encode(order),
 });

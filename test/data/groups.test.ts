@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/contracts/ids.ts';
-import { Books } from '../../runtime/data/books.ts';
-import type { Decided } from '../../runtime/data/decided.ts';
+import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import type { Decided } from '../../runtime/data/decision-log.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
+import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
 import { type Rollout, rolloutOf, storedOf } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
 function gathering(
   options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool' | 'before'>> = {},
 ) {
-  const books = new Books();
+  const books = new RolloutLedger();
   const decided: Decided[] = [];
   const groups = new Groups({
     bound: { versions: 1, perUpdate: 4 },

@@ -2,8 +2,8 @@
 
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { trajectoryId } from '../../runtime/contracts/ids.ts';
-import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
+import { trajectoryId } from '../../runtime/core/ids.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { NoSuchTrajectory, TrajectoryStore } from '../../runtime/data/store.ts';
 
 const [root = '', indexEntry = '', name = '', text = ''] = process.argv.slice(2);

@@ -1,7 +1,7 @@
 // Stores for tests, with the index's thread from the bundle that `npm test` builds first.
 
 import { onTestFinished } from 'vitest';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { type StoreOptions, TrajectoryStore } from '../../runtime/data/store.ts';
 
 export const INDEX_ENTRY = new URL('../../dist/index.js', import.meta.url);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { groupId, runId, seed, taskId } from '../../runtime/contracts/ids.ts';
+import { groupId, runId, seed, taskId } from '../../runtime/core/ids.ts';
 import { ordersOf } from '../../runtime/data/orders.ts';
 
 const RUN = { group: groupId('g'), run: runId('r'), mode: 'a11y_tree' } as const;

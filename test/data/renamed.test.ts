@@ -1,7 +1,7 @@
 // Renames on a system that refuses them while a file is held, with that system's answers handed in.
 
 import { expect, test } from 'vitest';
-import { type Renaming, renamed } from '../../runtime/data/files/renamed.ts';
+import { type Renaming, renamed } from '../../runtime/data/files/rename-retry.ts';
 
 const refusal = (code: string): Error => Object.assign(new Error(`${code}: it is held`), { code });
 

@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runId, trajectoryId } from '../../runtime/contracts/ids.ts';
+import { runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
 import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { opened } from './opened.ts';

@@ -13,11 +13,11 @@ import {
   taskId,
   trajectoryId,
   version as versionNumber,
-} from '../../runtime/contracts/ids.ts';
-import type { Step } from '../../runtime/contracts/step.ts';
-import type { Frames, Provenance, Trajectory } from '../../runtime/contracts/trajectory.ts';
-import type { Outcome } from '../../runtime/contracts/verdict.ts';
-import { action, SCREEN } from '../contracts/arbitraries.ts';
+} from '../../runtime/core/ids.ts';
+import type { Step } from '../../runtime/core/step.ts';
+import type { Frames, Provenance, Trajectory } from '../../runtime/core/trajectory.ts';
+import type { Outcome } from '../../runtime/core/verdict.ts';
+import { action, SCREEN } from '../core/arbitraries.ts';
 
 /** A folder that is gone after the test. */
 export function folder(): string {

@@ -2,14 +2,14 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { runId } from '../../runtime/contracts/ids.ts';
-import { systemClock } from '../../runtime/daemon/clock.ts';
-import { Audience } from '../../runtime/daemon/desktops/audience.ts';
-import { lookAt } from '../../runtime/daemon/desktops/desktops.ts';
-import { startServer } from '../../runtime/daemon/server/server.ts';
-import { at, watchedDesktops } from '../daemon/ring/watched-desktops.ts';
-import { playedState } from '../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../daemon/server/scripted-runs.ts';
+import { runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { DesktopViewers } from '../../runtime/run/desktop-viewers.ts';
+import { lookAt } from '../../runtime/server/desktops/desktops.ts';
+import { startServer } from '../../runtime/server/server.ts';
+import { at, watchedDesktops } from '../run/watched-desktops.ts';
+import { playedState } from '../server/played-state.ts';
+import { ScriptedRuns } from '../server/scripted-runs.ts';
 import { violations } from './accessibility.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the panel Desktops', () => {
 
   async function opened(isTraining = true) {
     const played = watchedDesktops(COUNT, systemClock);
-    const audience = new Audience({ ...played.fabric, clock: systemClock });
+    const audience = new DesktopViewers({ ...played.fabric, clock: systemClock });
     const runs = new ScriptedRuns(playedState(600));
     const looking = { run: runId(playedState(600).run), look: audience.look.bind(audience) };
     runs.desktops = {

@@ -2,14 +2,14 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type Action, pointerAfter } from '../../runtime/contracts/action.ts';
-import { seed } from '../../runtime/contracts/ids.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
-import { systemClock } from '../../runtime/daemon/clock.ts';
-import { type PlayServer, startPlay } from '../../runtime/daemon/play/server.ts';
+import { type Action, pointerAfter } from '../../runtime/core/action.ts';
+import { seed } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
 import { SCREEN } from '../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { type PlayServer, startPlay } from '../../runtime/server/play/server.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);

@@ -7,9 +7,9 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../runtime/daemon/clock.ts';
-import { RUNS } from '../../runtime/daemon/keep/run-folder.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
+import { RUNS } from '../../runtime/run/run-folder.ts';
 import { INDEX_ENTRY } from '../data/opened.ts';
 import { temporaryFolder } from '../temporary.ts';
 

@@ -3,11 +3,11 @@
 
 import { writeSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
-import { runId } from '../../runtime/contracts/ids.ts';
-import { systemClock } from '../../runtime/daemon/clock.ts';
-import { parseConfig } from '../../runtime/daemon/config/config.ts';
-import { WorkspaceRuns } from '../../runtime/daemon/workspace-runs.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
 import { TrajectoryStore } from '../../runtime/data/store.ts';
+import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 
 const [root = '', dist = '', config = '', name = ''] = process.argv.slice(2);
 // At once, and not when the event loop comes to it: what was said must have been true before.

@@ -2,10 +2,10 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../runtime/daemon/clock.ts';
-import { type DaemonServer, startServer } from '../../runtime/daemon/server/server.ts';
-import { playedState } from '../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../daemon/server/scripted-runs.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
+import { playedState } from '../server/played-state.ts';
+import { ScriptedRuns } from '../server/scripted-runs.ts';
 import { HOW_TO, hasChromium, launch } from './chromium.ts';
 
 const PAGES = new URL('../../dist/webview/', import.meta.url);

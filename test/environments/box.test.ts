@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Box } from '../../runtime/contracts/screen.ts';
+import type { Box } from '../../runtime/core/screen.ts';
 import {
   area,
   around,

@@ -1,11 +1,11 @@
 // Desktops that are lent, recycled, replaced and accounted for, under a clock that jumps.
 
 import { expect, test } from 'vitest';
-import type { Desktop } from '../../runtime/contracts/desktop.ts';
-import { BoundaryError } from '../../runtime/contracts/failure.ts';
-import { desktopId } from '../../runtime/contracts/ids.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
-import { type Random, seeded } from '../../runtime/contracts/world.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
+import { desktopId } from '../../runtime/core/ids.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { type Random, seeded } from '../../runtime/core/world.ts';
 import { Cluster, ClusterClosed, type ClusterOptions, USES } from '../../runtime/environments/cluster.ts';
 
 const ACT = { kind: 'wait' } as const;

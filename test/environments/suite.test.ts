@@ -1,8 +1,8 @@
 // What suites of every kind of desktops have in common.
 
 import { expect, test } from 'vitest';
-import { type Seed, seed } from '../../runtime/contracts/ids.ts';
-import type { Task } from '../../runtime/contracts/task.ts';
+import { type Seed, seed } from '../../runtime/core/ids.ts';
+import type { Task } from '../../runtime/core/task.ts';
 import { instanceOf, suiteFrom, type TaskKind } from '../../runtime/environments/suite.ts';
 
 const KINDS: readonly TaskKind[] = ['open', 'close'].map(id => ({ id, tier: 1, apps: [] }));

@@ -1,6 +1,6 @@
 // A daemon as its file tells of it, for tests that need one and dial none.
 
-import type { Discovery } from '../../runtime/protocol/daemon/discovery.ts';
+import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
 
 export const DAEMON: Discovery = {
   ...{ pid: 7, place: 'lab', boot: 'monday', began: '' },

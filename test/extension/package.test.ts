@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const lists = new Map<string, readonly string[]>();
 
 function packed(target: string): readonly string[] {
-  const args = ['package.mjs', '--list', '--target', target];
+  const args = ['scripts/package.mjs', '--list', '--target', target];
   const list =
     lists.get(target) ??
     execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { inherited, instructed, programFor, type Surroundings } from '../../extension/program.ts';
-import { instructionIn } from '../../runtime/run.ts';
+import { instructionIn } from '../../runtime/cli/run.ts';
 
 const around: Surroundings = {
   node: '/opt/code/code',

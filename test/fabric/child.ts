@@ -1,8 +1,8 @@
 // A process that holds channels: new ones for each name that it is told, served under that name, until told to close them.
 
-import { childPort } from '../../runtime/daemon/ring/child-port.ts';
-import { gathered } from '../../runtime/fabric/remote/gathered.ts';
+import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
+import { childPort } from '../../runtime/run/child-port.ts';
 import { closeAll, embeddedChannels, type TestChannels } from './channels.ts';
 
 export interface Told {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gathered } from '../../runtime/fabric/remote/gathered.ts';
+import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import type { Port } from '../../runtime/fabric/remote/port.ts';
 
 /** A port whose other end is itself; `turn` lets others have theirs. */

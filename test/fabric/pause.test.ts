@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Command } from '../../runtime/contracts/command.ts';
-import { runId } from '../../runtime/contracts/ids.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import type { Command } from '../../runtime/core/command.ts';
+import { runId } from '../../runtime/core/ids.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { EmbeddedLog } from '../../runtime/fabric/embedded/log.ts';
 import { Pause } from '../../runtime/fabric/pause.ts';
 

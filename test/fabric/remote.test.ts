@@ -2,16 +2,16 @@
 
 import { fork } from 'node:child_process';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { version } from '../../runtime/contracts/ids.ts';
-import { childPort } from '../../runtime/daemon/ring/child-port.ts';
+import { version } from '../../runtime/core/ids.ts';
 import { ChannelClosed, type Register } from '../../runtime/fabric/channels.ts';
 import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Kinds } from '../../runtime/fabric/kinds.ts';
+import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import { remoteChannels, remoteFabric } from '../../runtime/fabric/remote/client.ts';
-import { gathered } from '../../runtime/fabric/remote/gathered.ts';
 import type { Port } from '../../runtime/fabric/remote/port.ts';
 import { serveChannels, serveFabric } from '../../runtime/fabric/remote/server.ts';
+import { childPort } from '../../runtime/run/child-port.ts';
 import { bundled } from '../bundled.ts';
 import { closeAll, embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
 import type { Told } from './child.ts';

@@ -1,7 +1,7 @@
 // Engine processes for tests, from the bundle that `npm test` builds first.
 
 import { onTestFinished } from 'vitest';
-import { type Engine, type EngineOptions, startEngine } from '../../runtime/graph/process/engine.ts';
+import { type Engine, type EngineOptions, startEngine } from '../../runtime/engine/engine.ts';
 
 const ENTRY = new URL('../../dist/engine.js', import.meta.url);
 

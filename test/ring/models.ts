@@ -1,17 +1,17 @@
 // The parts of the ring as models that only take time: desktops, who decides on them, who trains. They sleep on the clock that they are
 // given and draw from the chance that they are given, so a run with them is the same run every time.
 
-import type { Action } from '../../runtime/contracts/action.ts';
-import type { Decision } from '../../runtime/contracts/decision.ts';
-import type { Desktop } from '../../runtime/contracts/desktop.ts';
-import { BoundaryError } from '../../runtime/contracts/failure.ts';
-import { desktopId, version } from '../../runtime/contracts/ids.ts';
-import type { PolicyPool } from '../../runtime/contracts/policy.ts';
-import type { Screen } from '../../runtime/contracts/screen.ts';
-import type { Step } from '../../runtime/contracts/step.ts';
-import type { Instance, Task } from '../../runtime/contracts/task.ts';
-import { verdict } from '../../runtime/contracts/verdict.ts';
-import { type Clock, type Random, seeded } from '../../runtime/contracts/world.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import type { Decision } from '../../runtime/core/decision.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
+import { desktopId, version } from '../../runtime/core/ids.ts';
+import type { PolicyPool } from '../../runtime/core/policy.ts';
+import type { Screen } from '../../runtime/core/screen.ts';
+import type { Step } from '../../runtime/core/step.ts';
+import type { Instance, Task } from '../../runtime/core/task.ts';
+import { verdict } from '../../runtime/core/verdict.ts';
+import { type Clock, type Random, seeded } from '../../runtime/core/world.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 
 interface World {

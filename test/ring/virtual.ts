@@ -2,16 +2,16 @@
 // down everything that passes through a channel, and looks after each whether the books are right.
 
 import { setMaxListeners } from 'node:events';
-import type { Batch } from '../../runtime/contracts/batch.ts';
-import { runId, seed, taskId, version } from '../../runtime/contracts/ids.ts';
-import type { Lesson } from '../../runtime/contracts/lesson.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import { type Trajectory, versionSpan } from '../../runtime/contracts/trajectory.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
+import type { Batch } from '../../runtime/core/batch.ts';
+import { runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Lesson } from '../../runtime/core/lesson.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import { type Trajectory, versionSpan } from '../../runtime/core/trajectory.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
-import type { Decided } from '../../runtime/data/decided.ts';
+import type { Decided } from '../../runtime/data/decision-log.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { behind } from '../../runtime/data/staleness.ts';
 import { Cluster } from '../../runtime/environments/cluster.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { version } from '../../runtime/contracts/ids.ts';
+import { version } from '../../runtime/core/ids.ts';
 import { Backlog } from '../../runtime/rollout/backlog.ts';
 import {
   isSwapping,

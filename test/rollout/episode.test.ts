@@ -1,14 +1,14 @@
 // One episode on one desktop: what is seen, what was done, how it ended.
 
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../runtime/contracts/action.ts';
-import { desktopId, seed } from '../../runtime/contracts/ids.ts';
-import { isInfeasible, type Task } from '../../runtime/contracts/task.ts';
+import { tokensOf } from '../../runtime/agent/tokens.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import { desktopId, seed } from '../../runtime/core/ids.ts';
+import { isInfeasible, type Task } from '../../runtime/core/task.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { ScriptedUser } from '../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { tokensOf } from '../../runtime/policy/tokens.ts';
 import { Episode, type EpisodeOptions } from '../../runtime/rollout/episode.ts';
 
 const WAIT: Action = { kind: 'wait' };

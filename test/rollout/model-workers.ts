@@ -1,10 +1,10 @@
 // Workers that decide nothing: what is asked of them waits until a test answers it, or takes time by a clock that jumps.
 
-import { seed, version } from '../../runtime/contracts/ids.ts';
-import type { DecisionRequest, Weights } from '../../runtime/contracts/policy.ts';
-import type { Clock } from '../../runtime/contracts/world.ts';
-import { ChildError } from '../../runtime/graph/process/caller.ts';
+import { seed, version } from '../../runtime/core/ids.ts';
+import type { DecisionRequest, Weights } from '../../runtime/core/policy.ts';
+import type { Clock } from '../../runtime/core/world.ts';
 import type { Answer, PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
+import { ChildError } from '../../runtime/rpc/child-caller.ts';
 import { choiceOf, WAIT } from './models.ts';
 
 export const weights = (number: number): Weights => ({ version: version(number), blob: new Uint8Array() });

@@ -1,14 +1,14 @@
 // Desktops, policies and workers for tests that take time by a clock that jumps, and do nothing else.
 
-import type { Action } from '../../runtime/contracts/action.ts';
-import type { Desktop } from '../../runtime/contracts/desktop.ts';
-import { BoundaryError } from '../../runtime/contracts/failure.ts';
-import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import type { Choice, DecisionRequest, PolicyPool } from '../../runtime/contracts/policy.ts';
-import type { Screen } from '../../runtime/contracts/screen.ts';
-import type { Instance, Task } from '../../runtime/contracts/task.ts';
-import type { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import type { Desktop } from '../../runtime/core/desktop.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
+import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import type { Choice, DecisionRequest, PolicyPool } from '../../runtime/core/policy.ts';
+import type { Screen } from '../../runtime/core/screen.ts';
+import type { Instance, Task } from '../../runtime/core/task.ts';
+import type { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { Cluster } from '../../runtime/environments/cluster.ts';
 
 export const WAIT: Action = { kind: 'wait' };

@@ -1,9 +1,9 @@
 // A pool of model workers for tests, with what was decided, who holds what, and what was told.
 
 import { expect } from 'vitest';
-import { BoundaryError } from '../../runtime/contracts/failure.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
-import { Pool, type PoolOptions } from '../../runtime/rollout/pool.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { Pool, type PoolOptions } from '../../runtime/rollout/policy-pool.ts';
 import { ModelWorker, request, TimedWorker, weights } from './model-workers.ts';
 
 interface Some extends Partial<Omit<PoolOptions, 'clock' | 'health' | 'start'>> {

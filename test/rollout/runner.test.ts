@@ -1,15 +1,15 @@
 // Orders played on lent desktops, under a clock that jumps: when each starts, what becomes of what breaks, and that all is let go.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Action } from '../../runtime/contracts/action.ts';
-import type { Event } from '../../runtime/contracts/event.ts';
-import { version } from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import type { DecisionRequest } from '../../runtime/contracts/policy.ts';
-import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
-import { rewardOf } from '../../runtime/contracts/verdict.ts';
-import { VirtualClock } from '../../runtime/contracts/virtual-clock.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import type { Event } from '../../runtime/core/event.ts';
+import { version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import type { DecisionRequest } from '../../runtime/core/policy.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { rewardOf } from '../../runtime/core/verdict.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import {

@@ -2,26 +2,26 @@
 // builds first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/contracts/ids.ts';
-import type { Order } from '../../runtime/contracts/order.ts';
-import type { Trajectory } from '../../runtime/contracts/trajectory.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
-import { systemClock } from '../../runtime/daemon/clock.ts';
+import { blobOf } from '../../runtime/agent/blob.ts';
+import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { assessingProgram } from '../../runtime/agent/programs.ts';
+import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { Cluster } from '../../runtime/environments/cluster.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { RENDERER } from '../../runtime/environments/pocket/machine.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Session } from '../../runtime/graph/session.ts';
-import { blobOf } from '../../runtime/policy/blob.ts';
-import { SLOTS } from '../../runtime/policy/kinds.ts';
-import { assessingProgram } from '../../runtime/policy/programs.ts';
-import { sampleFrom } from '../../runtime/policy/step-sample.ts';
+import { Pool } from '../../runtime/rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
-import { Pool } from '../../runtime/rollout/pool.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import { startWorker } from '../../runtime/rollout/worker-process.ts';
-import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../policy/running.ts';
+import { openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agent/running.ts';
 
 const ENTRY = new URL('../../dist/worker.js', import.meta.url);
 const WEIGHTS = [weightsOf('first'), weightsOf('second')];

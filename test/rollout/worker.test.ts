@@ -1,17 +1,17 @@
 // One worker around a small network in this process: what it decides, with which weights, and that nobody else of its batch matters.
 
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { seed, version } from '../../runtime/contracts/ids.ts';
-import type { Choice, DecisionRequest, Weights } from '../../runtime/contracts/policy.ts';
-import { blobOf } from '../../runtime/policy/blob.ts';
-import { decidingProgram } from '../../runtime/policy/programs.ts';
-import { runsOf } from '../../runtime/policy/runs.ts';
-import { decode, encode } from '../../runtime/policy/seen.ts';
-import { tokensOf } from '../../runtime/policy/tokens.ts';
+import { blobOf } from '../../runtime/agent/blob.ts';
+import { runsOf } from '../../runtime/agent/length-buckets.ts';
+import { decode, encode } from '../../runtime/agent/observation.ts';
+import { decidingProgram } from '../../runtime/agent/programs.ts';
+import { tokensOf } from '../../runtime/agent/tokens.ts';
+import { seed, version } from '../../runtime/core/ids.ts';
+import type { Choice, DecisionRequest, Weights } from '../../runtime/core/policy.ts';
 import { type Answer, isRefused } from '../../runtime/rollout/policy-worker.ts';
 import { Worker } from '../../runtime/rollout/worker.ts';
-import { open, SHAPE, weightsOf } from '../policy/running.ts';
-import { pocketSeen } from '../policy/screens.ts';
+import { open, SHAPE, weightsOf } from '../agent/running.ts';
+import { pocketSeen } from '../agent/screens.ts';
 
 const OBSERVATIONS = ['mail-forward', 'settings-theme', 'files-rename', 'calendar-add'].map((id, index) =>
   encode(pocketSeen(id, index)),

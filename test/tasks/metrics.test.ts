@@ -1,7 +1,7 @@
 // Patterns of task files: they match as in JavaScript, and no pattern can block the process.
 
 import { describe, expect, test } from 'vitest';
-import { BoundaryError } from '../../runtime/contracts/failure.ts';
+import { BoundaryError } from '../../runtime/core/failure.ts';
 import { evaluate } from '../../runtime/tasks/evaluate.ts';
 import { metricOf } from '../../runtime/tasks/metrics.ts';
 import { compilePattern } from '../../runtime/tasks/pattern.ts';

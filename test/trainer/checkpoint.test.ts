@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { version } from '../../runtime/contracts/ids.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
+import { version } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
@@ -20,7 +20,7 @@ import {
   refuseOtherNetwork,
 } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { SHAPE } from '../policy/running.ts';
+import { SHAPE } from '../agent/running.ts';
 
 const vector = (...values: readonly number[]) =>
   tensor('float32', [values.length], Float32Array.from(values));

@@ -4,26 +4,26 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Batch, BatchStep } from '../../runtime/contracts/batch.ts';
-import { desktopId, seed, taskId, trajectoryId } from '../../runtime/contracts/ids.ts';
-import type { Lesson } from '../../runtime/contracts/lesson.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
-import { retell } from '../../runtime/daemon/ring/retell.ts';
+import { OBJECTIVE } from '../../runtime/agent/objective.ts';
+import { assessingProgram } from '../../runtime/agent/programs.ts';
+import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import type { Batch, BatchStep } from '../../runtime/core/batch.ts';
+import { desktopId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
+import type { Lesson } from '../../runtime/core/lesson.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
+import { replayAsSamples } from '../../runtime/discovery/replay/replay-as-samples.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { solutionOf } from '../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import type { Tensor } from '../../runtime/graph/tensor.ts';
-import { OBJECTIVE } from '../../runtime/policy/objective.ts';
-import { assessingProgram } from '../../runtime/policy/programs.ts';
-import { sampleFrom } from '../../runtime/policy/step-sample.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import type { Opens } from '../../runtime/trainer/learner.ts';
-import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../policy/running.ts';
-import { travelling } from '../policy/steps.ts';
+import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agent/running.ts';
+import { travelling } from '../agent/steps.ts';
 import { batchOf, folder, groupOf, type Ring, ring, StillClock, UPDATE } from './ring.ts';
 
 const START = weightsOf('exact');
@@ -34,7 +34,7 @@ async function shown(id: string, number: number): Promise<Lesson> {
   const { actions, ending } = solutionOf(POCKET, task, seed(number));
   const last =
     ending === 'fail' ? { kind: 'fail' as const, why: '' } : { kind: 'finished' as const, answer: '' };
-  const retold = await retell(
+  const retold = await replayAsSamples(
     new PocketDesktop(desktopId('shown')),
     { task, seed: seed(number), mode: 'a11y_tree' },
     [...actions, last],

@@ -1,19 +1,19 @@
 // The learner: what it says of choices, and how its weights come to differ.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { seeded } from '../../runtime/contracts/world.ts';
+import { choicesFor } from '../../runtime/agent/act.ts';
+import { KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
+import { OBJECTIVE } from '../../runtime/agent/objective.ts';
+import { renaming } from '../../runtime/agent/renaming.ts';
+import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensor, Tensors } from '../../runtime/graph/tensor.ts';
-import { choicesFor } from '../../runtime/policy/act.ts';
-import { KINDS, SLOTS } from '../../runtime/policy/kinds.ts';
-import { OBJECTIVE } from '../../runtime/policy/objective.ts';
-import { renaming } from '../../runtime/policy/renaming.ts';
-import { type Sample, sampleOf } from '../../runtime/policy/sample.ts';
 import { Learner, type LearnerOptions, type Row } from '../../runtime/trainer/learner.ts';
-import { numbers, open, SHAPE, weightsOf } from '../policy/running.ts';
-import { element, tokens } from '../policy/screens.ts';
+import { numbers, open, SHAPE, weightsOf } from '../agent/running.ts';
+import { element, tokens } from '../agent/screens.ts';
 
 const START = weightsOf('learner');
 const OPTIONS: LearnerOptions = {

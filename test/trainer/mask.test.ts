@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { uncertainty } from '../../runtime/contracts/decision.ts';
+import { uncertainty } from '../../runtime/core/decision.ts';
 import { highEntropy, stepUncertainty } from '../../runtime/trainer/mask.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index / count);

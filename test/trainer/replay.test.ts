@@ -1,8 +1,8 @@
 // What is imitated: what happens often does not drown what happens seldom, and what goes wrong most is shown most.
 
 import { describe, expect, test } from 'vitest';
-import { LESSON_SORTS, type LessonSort } from '../../runtime/contracts/lesson.ts';
-import { seeded } from '../../runtime/contracts/world.ts';
+import { LESSON_SORTS, type LessonSort } from '../../runtime/core/lesson.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { Replay, type Shelved } from '../../runtime/trainer/replay.ts';
 
 interface Step extends Shelved {

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { floats } from '../policy/running.ts';
+import { floats } from '../agent/running.ts';
 import { lesson, type Ring, ring, StillClock, UPDATE, until } from './ring.ts';
 
 test('updates that are refused are none: no version comes of thirty of them, and two of ten others', async () => {

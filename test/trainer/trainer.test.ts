@@ -3,14 +3,14 @@
 
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../runtime/contracts/world.ts';
+import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { seeded } from '../../runtime/core/world.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
-import { SLOTS } from '../../runtime/policy/kinds.ts';
 import { anew } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import { numbers } from '../policy/running.ts';
+import { numbers } from '../agent/running.ts';
 import {
   batch,
   batchOf,

@@ -4,10 +4,10 @@
 import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { RunId } from '../../contracts/ids.ts';
-import type { Config } from '../../daemon/config/config.ts';
-import type { CurationPreset } from '../../daemon/config/sections/curation.ts';
-import { CHECKPOINTS } from '../../daemon/run-folders.ts';
+import type { Config } from '../../config/config.ts';
+import type { CurationPreset } from '../../config/sections/curation.ts';
+import type { RunId } from '../../core/ids.ts';
+import { CHECKPOINTS } from '../../run/run-folders.ts';
 import { CheckpointFolder } from '../../trainer/checkpoint-folder.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { trainingIn } from '../training.ts';

@@ -1,8 +1,8 @@
 // What the ablation compares: one cloned policy, and the same training from it under every preset of curation. What is not curation is
 // the same in all of them: demonstrations, exploring, hindsight, grounding, the recipe of the trainer, and the chance of each seed.
 
-import { type Config, parseConfig } from '../../daemon/config/config.ts';
-import { CURATIONS, type CurationPreset } from '../../daemon/config/sections/curation.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
 
 export interface Setting {
   readonly suite: { readonly tiers: readonly number[] } | { readonly tasks: readonly string[] };

@@ -4,15 +4,15 @@
 // Assumed: the policy does not change; an instance is its task, so a stored success serves all later groups of it; no rollout breaks,
 // gets too old, or does exactly the same as another.
 
-import { oneOf } from '../../contracts/chance.ts';
-import { seed, trajectoryId, version } from '../../contracts/ids.ts';
-import type { Instance } from '../../contracts/task.ts';
-import { SUCCESS } from '../../contracts/verdict.ts';
-import type { Random } from '../../contracts/world.ts';
+import { oneOf } from '../../core/chance.ts';
+import { seed, trajectoryId, version } from '../../core/ids.ts';
+import type { Instance } from '../../core/task.ts';
+import { SUCCESS } from '../../core/verdict.ts';
+import type { Random } from '../../core/world.ts';
 import type { Curation, Result } from '../../data/curation/curation.ts';
 import { type DartState, dartCuration, type Parts } from '../../data/curation/dart.ts';
+import { settled } from '../../data/group-filter.ts';
 import type { Rollout } from '../../data/rollouts.ts';
-import { settled } from '../../data/settling.ts';
 import type { Table } from './table.ts';
 
 export interface Rule {

@@ -2,8 +2,8 @@
 // of the one that is known of a real benchmark.
 
 import * as z from 'zod';
-import { type TaskId, taskId } from '../../contracts/ids.ts';
-import type { Random } from '../../contracts/world.ts';
+import { type TaskId, taskId } from '../../core/ids.ts';
+import type { Random } from '../../core/world.ts';
 
 export interface Row {
   readonly task: TaskId;

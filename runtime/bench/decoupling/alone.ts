@@ -1,11 +1,11 @@
 // The same models with nothing between them: each desktop plays one episode after another, and asks one of the workers, which decides
 // for all that wait. No orders, no leases, no pool, no groups: what this costs is what models, screens and the clock cost.
 
-import { seed, taskId } from '../../contracts/ids.ts';
-import type { Choice, DecisionRequest } from '../../contracts/policy.ts';
-import { VirtualClock } from '../../contracts/virtual-clock.ts';
-import { seeded } from '../../contracts/world.ts';
-import { encode } from '../../policy/seen.ts';
+import { encode } from '../../agent/observation.ts';
+import { seed, taskId } from '../../core/ids.ts';
+import type { Choice, DecisionRequest } from '../../core/policy.ts';
+import { VirtualClock } from '../../core/virtual-clock.ts';
+import { seeded } from '../../core/world.ts';
 import { Episode } from '../../rollout/episode.ts';
 import { ModelWorker, modelDesktop } from './models.ts';
 import type { Setting } from './settings.ts';

@@ -1,7 +1,7 @@
 // What the time of a trial was spent on, and the measures of method.md §1 as ratios of sums. Pure.
 
 import { type Account, USES } from '../../environments/cluster.ts';
-import type { WorkerAccount } from '../../rollout/place.ts';
+import type { WorkerAccount } from '../../rollout/worker-slot.ts';
 
 /** Sums of a trial up to a moment, or between two of them. Milliseconds, summed over all desktops and all workers. */
 export interface Spent {

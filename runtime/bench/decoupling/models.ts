@@ -1,14 +1,14 @@
 // Desktops and policy workers as models that only take time, by the clock and from the chance that they are given: the same seed is the
 // same run. They know nothing of schedules.
 
-import type { Decision } from '../../contracts/decision.ts';
-import type { Desktop } from '../../contracts/desktop.ts';
-import { desktopId, type Version, version } from '../../contracts/ids.ts';
-import type { Choice, DecisionRequest, Weights } from '../../contracts/policy.ts';
-import type { Screen } from '../../contracts/screen.ts';
-import type { Instance, Task } from '../../contracts/task.ts';
-import type { Clock, Random } from '../../contracts/world.ts';
-import { seeded } from '../../contracts/world.ts';
+import type { Decision } from '../../core/decision.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import { desktopId, type Version, version } from '../../core/ids.ts';
+import type { Choice, DecisionRequest, Weights } from '../../core/policy.ts';
+import type { Screen } from '../../core/screen.ts';
+import type { Instance, Task } from '../../core/task.ts';
+import type { Clock, Random } from '../../core/world.ts';
+import { seeded } from '../../core/world.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import type { Setting, Spread } from './settings.ts';
 

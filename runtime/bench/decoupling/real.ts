@@ -3,16 +3,16 @@
 // weights that never learn succeed too seldom for any group to train.
 
 import { setTimeout as passes } from 'node:timers/promises';
-import type { Desktop } from '../../contracts/desktop.ts';
-import { desktopId } from '../../contracts/ids.ts';
-import { type Clock, type Random, seeded } from '../../contracts/world.ts';
-import { systemClock } from '../../daemon/clock.ts';
+import { blobOf } from '../../agent/blob.ts';
+import { COMPACT } from '../../agent/network.ts';
+import { firstWeights } from '../../agent/programs.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import { desktopId } from '../../core/ids.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { type Clock, type Random, seeded } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import { tensor } from '../../graph/tensor.ts';
-import { blobOf } from '../../policy/blob.ts';
-import { COMPACT } from '../../policy/network.ts';
-import { firstWeights } from '../../policy/programs.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
 import type { Spent } from './measures.ts';
 import { drawn } from './models.ts';

@@ -3,7 +3,7 @@
 // models' chance, the clock that jumps. The difference of the two is the scheduler's. Counted is processor time, which
 // other programs on the machine do not lengthen; rounds of both take turns, and of the differences the median counts.
 
-import { Caller } from '../../graph/process/caller.ts';
+import { Caller } from '../../rpc/child-caller.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { median } from '../report.ts';
 import { entry } from '../training.ts';

@@ -2,19 +2,19 @@
 // to. After a warm-up it measures for a fixed number of trained groups. Whose clock it runs by is told by whoever starts it.
 
 import { setMaxListeners } from 'node:events';
-import type { Desktop } from '../../contracts/desktop.ts';
-import { runId, seed, taskId, version } from '../../contracts/ids.ts';
-import type { Mode } from '../../contracts/policy.ts';
-import type { Instance, Task } from '../../contracts/task.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
-import type { Clock, Random } from '../../contracts/world.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import { runId, seed, taskId, version } from '../../core/ids.ts';
+import type { Mode } from '../../core/policy.ts';
+import type { Instance, Task } from '../../core/task.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
+import type { Clock, Random } from '../../core/world.ts';
 import { type DartState, dartCuration, NO_PARTS } from '../../data/curation/dart.ts';
 import { Curator } from '../../data/curator.ts';
 import { Cluster } from '../../environments/cluster.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
+import { Pool } from '../../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
-import { Pool } from '../../rollout/pool.ts';
 import { Runner } from '../../rollout/runner.ts';
 import { Gate, type Scheduling } from './gate.ts';
 import { between, type Spent } from './measures.ts';

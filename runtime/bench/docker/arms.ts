@@ -1,7 +1,7 @@
 // What is compared on real desktops: weights that know nothing, weights that imitated demonstrations, and those after they went on by
 // their own rollouts. What an arm is not about is the same in all. Pure.
 
-import { type Config, parseConfig } from '../../daemon/config/config.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
 import { DOCKER } from '../../environments/docker/tasks/suite.ts';
 
 export interface Setting {

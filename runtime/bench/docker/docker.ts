@@ -3,8 +3,8 @@
 
 import { cpus } from 'node:os';
 import { setTimeout as passes } from 'node:timers/promises';
-import type { Action } from '../../contracts/action.ts';
-import type { Pixels } from '../../contracts/screen.ts';
+import type { Action } from '../../core/action.ts';
+import type { Pixels } from '../../core/screen.ts';
 import type { Rfb } from '../../environments/docker/rfb/connection.ts';
 import type { Warden } from '../../environments/docker/warden.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';

@@ -1,10 +1,10 @@
 // Desktops for the Docker benchmark, with one application each and a script that goes on for ever. It measures nothing.
 
 import { randomBytes } from 'node:crypto';
-import type { Action } from '../../contracts/action.ts';
-import { key } from '../../contracts/key.ts';
-import { centre, type Element, type Point } from '../../contracts/screen.ts';
-import { systemClock } from '../../daemon/clock.ts';
+import type { Action } from '../../core/action.ts';
+import { key } from '../../core/key.ts';
+import { centre, type Element, type Point } from '../../core/screen.ts';
+import { systemClock } from '../../core/system-clock.ts';
 import { defaultAddress } from '../../environments/docker/address.ts';
 import { containerSpec } from '../../environments/docker/container-spec.ts';
 import { type ContainerHandle, Fleet } from '../../environments/docker/fleet.ts';

@@ -1,7 +1,7 @@
 // Training steps of several engines, each in a process of its own, taking turns on a machine whose speed drifts: the
 // ratio of two neighbouring turns is measured, and the median over many is reported.
 
-import { Caller } from '../../graph/process/caller.ts';
+import { Caller } from '../../rpc/child-caller.ts';
 import { median } from '../report.ts';
 import type { Account } from './account.ts';
 import { ENGINES, type EngineName, type Job, MATMUL_SIDE } from './subject.ts';

@@ -1,6 +1,6 @@
 // Decisions as those who ask for them see them: through an engine process, the way there and back in every time.
 
-import { startEngine } from '../../graph/process/engine.ts';
+import { startEngine } from '../../engine/engine.ts';
 import type { Session } from '../../graph/session.ts';
 import { type Figures, median } from '../report.ts';
 import { ROUNDS, type Worker, withWorkers } from './contest.ts';

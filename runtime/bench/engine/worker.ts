@@ -3,9 +3,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { serve } from '../../graph/process/serve.ts';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
+import { serve } from '../../rpc/child-server.ts';
 import { type Account, accountOf } from './account.ts';
 import { trainingFeeds } from './network.ts';
 import {

@@ -1,12 +1,12 @@
 // A workspace with many trajectories: real tasks of the pocket desktop, solved by their scripts, so that their screens can be drawn;
 // how sure an agent was of each step is made up, from a seed.
 
-import type { Action } from '../../contracts/action.ts';
-import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../contracts/ids.ts';
-import type { Step } from '../../contracts/step.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
-import { type Random, seeded } from '../../contracts/world.ts';
-import { systemClock } from '../../daemon/clock.ts';
+import type { Action } from '../../core/action.ts';
+import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../core/ids.ts';
+import type { Step } from '../../core/step.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
+import { type Random, seeded } from '../../core/world.ts';
 import { TrajectoryStore } from '../../data/store.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { solutionOf } from '../../environments/pocket/solution.ts';

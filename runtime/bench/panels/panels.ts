@@ -4,10 +4,10 @@
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { systemClock } from '../../daemon/clock.ts';
-import { parseConfig } from '../../daemon/config/config.ts';
-import { startServer } from '../../daemon/server/server.ts';
-import { WorkspaceRuns } from '../../daemon/workspace-runs.ts';
+import { parseConfig } from '../../config/config.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { startServer } from '../../server/server.ts';
+import { WorkspaceRuns } from '../../server/workspace-runs.ts';
 import { type Benchmark, median } from '../report.ts';
 import { HOW_TO, hasChromium, launch } from './browser.ts';
 import { fill } from './filling.ts';

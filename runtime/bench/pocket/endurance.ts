@@ -1,8 +1,8 @@
 // Random agents for as long as one likes: ten thousand episodes, in which nothing may throw, every score lies between 0 and
 // 1, and memory stays flat. `--seeds N` runs N times as many.
 
-import { desktopId, seed } from '../../contracts/ids.ts';
-import { seeded } from '../../contracts/world.ts';
+import { desktopId, seed } from '../../core/ids.ts';
+import { seeded } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
 import { SCREEN } from '../../environments/pocket/start.ts';

@@ -1,11 +1,14 @@
 // The pocket benchmark: how fast the pocket desktop is along scripted solutions, on one core, and where its time goes; and
 // how far acting at random gets on each tier.
 
-import type { Action } from '../../contracts/action.ts';
-import { desktopId, type Seed, seed } from '../../contracts/ids.ts';
-import { stepLimit } from '../../contracts/task.ts';
-import { isSuccess } from '../../contracts/verdict.ts';
-import { seeded } from '../../contracts/world.ts';
+import { NOTHING, recall } from '../../agent/episode-memory.ts';
+import { encode } from '../../agent/observation.ts';
+import { look } from '../../agent/observe-screen.ts';
+import type { Action } from '../../core/action.ts';
+import { desktopId, type Seed, seed } from '../../core/ids.ts';
+import { stepLimit } from '../../core/task.ts';
+import { isSuccess } from '../../core/verdict.ts';
+import { seeded } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { type Machine, RENDERER } from '../../environments/pocket/machine.ts';
 import { randomAction } from '../../environments/pocket/random.ts';
@@ -13,9 +16,6 @@ import { solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN, startOf } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { PocketTemplate } from '../../environments/pocket/tasks/template.ts';
-import { look } from '../../policy/look.ts';
-import { NOTHING, recall } from '../../policy/recollection.ts';
-import { encode } from '../../policy/seen.ts';
 import { type Benchmark, type Figures, median } from '../report.ts';
 
 const TIERS = [1, 2, 3, 4] as const;

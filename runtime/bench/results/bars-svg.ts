@@ -1,6 +1,6 @@
 // Things side by side, as a picture: a row for each, and in it a bar for every curve. Pure: points in, SVG out.
 
-import { fixed, text } from '../../daemon/curves/svg.ts';
+import { fixed, text } from '../../run/curves/svg.ts';
 import { axisOf, said, type Unit } from './axis.ts';
 import { curveClass, type Frame, framed } from './frame.ts';
 

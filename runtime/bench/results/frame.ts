@@ -1,6 +1,6 @@
 // What surrounds a chart: its paper, its title, and the colours that belong to its curves in light and in dark surroundings.
 
-import { escaped, fixed, text } from '../../daemon/curves/svg.ts';
+import { escaped, fixed, text } from '../../run/curves/svg.ts';
 
 export interface Frame {
   readonly title: string;

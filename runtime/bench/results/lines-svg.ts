@@ -1,6 +1,6 @@
 // Curves over something that goes on, as a picture: a line for each, and a band where it has an interval. Pure: points in, SVG out.
 
-import { fixed, keptApart, text } from '../../daemon/curves/svg.ts';
+import { fixed, keptApart, text } from '../../run/curves/svg.ts';
 import { axisOf, said, type Unit } from './axis.ts';
 import { curveClass, type Frame, framed } from './frame.ts';
 

@@ -1,10 +1,10 @@
 // DART's choice of what is rolled out next: every task in turn, those of which nothing changes now and then, the more rollouts the less
 // sure a task is, and episodes not much longer than its successes. Each part can be off; with all of them off this is the uniform rule.
 
-import { oneOf } from '../../contracts/chance.ts';
-import type { Seed, TaskId } from '../../contracts/ids.ts';
-import type { Instance } from '../../contracts/task.ts';
-import type { Random } from '../../contracts/world.ts';
+import { oneOf } from '../../core/chance.ts';
+import type { Seed, TaskId } from '../../core/ids.ts';
+import type { Instance } from '../../core/task.ts';
+import type { Random } from '../../core/world.ts';
 import type { Curation, Planned } from './curation.ts';
 import { type CapOptions, isUncapped, LENGTH_WINDOW, lengthCap, longestSuccess } from './length-cap.ts';
 import { reasonsOf } from './reasons.ts';

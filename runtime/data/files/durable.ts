@@ -9,7 +9,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { UNFINISHED } from './places.ts';
-import { renamed } from './renamed.ts';
+import { renamed } from './rename-retry.ts';
 
 const [written, dataSynced, synced] = [promisify(writeFile), promisify(fdatasync), promisify(fsync)];
 

@@ -2,9 +2,9 @@
 // files are indexed without reading a step. Steps are in it as four columns of numbers.
 
 import * as z from 'zod';
-import { ACTION_KINDS } from '../../contracts/action.ts';
-import { uncertainty } from '../../contracts/decision.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
+import { ACTION_KINDS } from '../../core/action.ts';
+import { uncertainty } from '../../core/decision.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
 import { about, version } from './schema.ts';
 
 const FORMAT = 'dartboard-trajectory-1';

@@ -2,14 +2,14 @@
 // pyautogui code; ours read the action from computer_13, which carries its words as well.
 
 import * as z from 'zod';
-import { wordless } from '../../contracts/action.ts';
-import { computer13 } from '../../contracts/codec/computer13.ts';
-import { pyautogui } from '../../contracts/codec/pyautogui.ts';
-import type { Decision } from '../../contracts/decision.ts';
-import type { Observation } from '../../contracts/policy.ts';
-import type { Step } from '../../contracts/step.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
-import { rewardOf } from '../../contracts/verdict.ts';
+import { computer13 } from '../../agent/codecs/computer13.ts';
+import { pyautogui } from '../../agent/codecs/pyautogui.ts';
+import { wordless } from '../../core/action.ts';
+import type { Decision } from '../../core/decision.ts';
+import type { EncodedObservation } from '../../core/policy.ts';
+import type { Step } from '../../core/step.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
+import { rewardOf } from '../../core/verdict.ts';
 import { candidate, decision, version } from './schema.ts';
 
 export const LINES_NAME = 'traj.jsonl';
@@ -85,7 +85,7 @@ export function stepsOf(text: string, bytesOf: (index: number) => Uint8Array): r
     .slice(0, -1)
     .map((each, index): Step => {
       const { action, meant, chosen, encoding } = line.parse(JSON.parse(each)).dartboard;
-      const observation: Observation | undefined =
+      const observation: EncodedObservation | undefined =
         encoding === undefined ? undefined : { encoding, bytes: bytesOf(index) };
       return {
         action: computer13.decode(action),

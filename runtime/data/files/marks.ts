@@ -2,7 +2,7 @@
 // one holds. The trajectory itself is not changed by any of them.
 
 import * as z from 'zod';
-import type { TrajectoryId } from '../../contracts/ids.ts';
+import type { TrajectoryId } from '../../core/ids.ts';
 import { ids } from './schema.ts';
 
 const what = z.discriminatedUnion('kind', [

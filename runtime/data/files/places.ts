@@ -1,7 +1,7 @@
 // Where things lie below the folder of the runs. Pure names; nothing is read or written here.
 
 import { createHash } from 'node:crypto';
-import type { RunId, TrajectoryId } from '../../contracts/ids.ts';
+import type { RunId, TrajectoryId } from '../../core/ids.ts';
 
 export const LEDGER = 'outcomes.jsonl';
 export const MARKS = 'labels.jsonl';

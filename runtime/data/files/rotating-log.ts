@@ -3,8 +3,8 @@
 
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '../../contracts/missing.ts';
-import { renamed } from './renamed.ts';
+import { isMissing } from '../../core/missing.ts';
+import { renamed } from './rename-retry.ts';
 
 /** Bytes of a file before it makes place for the next: some hundred thousand decisions. */
 const MOST_BYTES = 32_000_000;

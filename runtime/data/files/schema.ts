@@ -10,7 +10,7 @@ import {
   taskId,
   trajectoryId,
   version as versionNumber,
-} from '../../contracts/ids.ts';
+} from '../../core/ids.ts';
 
 /** What a constructor of contracts/ids.ts refuses is a complaint of the schema. */
 const made = <From, To>(base: z.ZodType<From>, make: (value: From) => To) =>

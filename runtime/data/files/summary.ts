@@ -2,8 +2,8 @@
 // the file. Both come from the file's head.
 
 import * as z from 'zod';
-import type { Outcome } from '../../contracts/verdict.ts';
-import { isSuccess } from '../../contracts/verdict.ts';
+import type { Outcome } from '../../core/verdict.ts';
+import { isSuccess } from '../../core/verdict.ts';
 import type { Head } from './head.ts';
 import { about, boundary, ending, ids, mode, purpose, score, version } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // A trajectory as the bytes of one file, a zip in the layout of an OSWorld result, and back. dartboard.json comes first. Where the
 // file lies, and how it gets there safely, is told in folder.ts.
 
-import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
 import { HEAD_NAME, type Head, headOf, parseHead } from './head.ts';
 import { frameName, keptOf, LINES_NAME, linesOf, observationName, stepsOf } from './lines.ts';
 import { type Entry, firstEntry, type Packed, unzipped, zipped } from './zip.ts';

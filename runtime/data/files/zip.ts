@@ -5,7 +5,7 @@
 // garbage: a daemon writes dozens of these a second.
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { CRC32, crcOf } from '../../contracts/crc.ts';
+import { CRC32, crcOf } from '../../core/crc.ts';
 
 export interface Entry {
   readonly name: string;

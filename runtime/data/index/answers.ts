@@ -1,12 +1,12 @@
 // Answers the questions, each with a query of its own. Reads only.
 
-import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../contracts/ids.ts';
+import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';
+import type { Words } from './dictionary.ts';
 import { type Condition, conditionOf } from './filters.ts';
 import type { Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
 import { type Rows, word } from './rows.ts';
 import { CODES, MINUTE, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
-import type { Words } from './words.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
 

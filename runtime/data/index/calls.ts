@@ -1,6 +1,6 @@
 // What the store and the thread of the index say to each other: the questions, and what changed.
 
-import type { RunId } from '../../contracts/ids.ts';
+import type { RunId } from '../../core/ids.ts';
 import type { Head } from '../files/head.ts';
 import type { Mark } from '../files/marks.ts';
 import type { LedgerLine } from '../files/summary.ts';

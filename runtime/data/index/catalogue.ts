@@ -3,13 +3,14 @@
 
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunId, trajectoryId } from '../../contracts/ids.ts';
+import { type RunId, trajectoryId } from '../../core/ids.ts';
 import type { Head } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
 import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
 import { Answers } from './answers.ts';
 import { Database } from './database.ts';
+import { Words } from './dictionary.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
 import { type Listed, listed, readHead } from './listing.ts';
 import { PoolAnswers } from './pool-answers.ts';
@@ -17,7 +18,6 @@ import { Records } from './records.ts';
 import { Rows } from './rows.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './tables.ts';
 import { UncertainSteps } from './uncertain-steps.ts';
-import { Words } from './words.ts';
 
 export interface CaughtUp {
   readonly isRebuilt: boolean;

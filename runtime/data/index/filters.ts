@@ -1,9 +1,9 @@
 // Filters as conditions of SQL. Values are bound, and never become part of the text.
 
 import type { SqlValue } from './database.ts';
+import type { Words } from './dictionary.ts';
 import type { Filter, Range, StepFilter } from './questions.ts';
 import { CODES } from './tables.ts';
-import type { Words } from './words.ts';
 
 export interface Condition {
   /** Begins with AND where it is not empty. */

@@ -1,7 +1,7 @@
 // The caller's side of the index's thread: starts it, matches answers to questions, and rejects what is left when it is gone.
 
 import { Worker } from 'node:worker_threads';
-import type { Reply, Request } from '../../graph/process/calls.ts';
+import type { Reply, Request } from '../../rpc/calls.ts';
 import type { IndexCalls } from './calls.ts';
 import type { CaughtUp } from './catalogue.ts';
 import type { TrajectoryIndex } from './questions.ts';

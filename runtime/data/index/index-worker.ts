@@ -1,7 +1,7 @@
 // The entry of the index's thread: opens the index, and then answers one message after another, in their order.
 
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Handlers, Reply, Request } from '../../graph/process/calls.ts';
+import type { Handlers, Reply, Request } from '../../rpc/calls.ts';
 import type { IndexCalls } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 

@@ -1,14 +1,14 @@
 // Answers what the success pool and those who judge ask: who belongs to it, what waits to be judged, what was said. Reads only.
 
-import { type TaskId, type TrajectoryId, taskId } from '../../contracts/ids.ts';
+import { type TaskId, type TrajectoryId, taskId } from '../../core/ids.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
 import type { Answers } from './answers.ts';
 import type { Database } from './database.ts';
+import type { Words } from './dictionary.ts';
 import { conditionOf } from './filters.ts';
 import type { Filter, Member, Rate, TrajectoryIndex, Waiting } from './questions.ts';
 import type { Rows } from './rows.ts';
 import { CODES } from './tables.ts';
-import type { Words } from './words.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
 

@@ -1,9 +1,9 @@
 // What can be asked of the index, and what it answers: plain data on both sides. How it is found is told in answers.ts.
 
-import type { ActionKind } from '../../contracts/action.ts';
-import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../contracts/ids.ts';
-import type { Purpose } from '../../contracts/order.ts';
-import type { Instance } from '../../contracts/task.ts';
+import type { ActionKind } from '../../core/action.ts';
+import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../core/ids.ts';
+import type { Purpose } from '../../core/order.ts';
+import type { Instance } from '../../core/task.ts';
 import type { Mark, Marked } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
 

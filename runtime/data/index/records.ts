@@ -1,12 +1,12 @@
 // Puts trajectories and marks into the tables, takes trajectories out, and adds up those that retention deleted.
 
-import type { RunId, TrajectoryId } from '../../contracts/ids.ts';
+import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { Head } from '../files/head.ts';
 import { isMarked, type Mark, type Marked, marked, UNMARKED } from '../files/marks.ts';
 import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
 import type { Database, SqlValue } from './database.ts';
+import type { Words } from './dictionary.ts';
 import { CODES, MINUTE, SHARE, STEPS_KEPT } from './tables.ts';
-import type { Words } from './words.ts';
 
 export class Records {
   readonly #database: Database;

@@ -1,11 +1,11 @@
 // Rows of the index as the trajectories that they stand for. Which ones, somebody else asks.
 
-import { groupId, runId, seed, taskId, trajectoryId, version } from '../../contracts/ids.ts';
+import { groupId, runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Marked, UNMARKED } from '../files/marks.ts';
 import type { Database, SqlValue } from './database.ts';
+import type { Words } from './dictionary.ts';
 import type { Row } from './questions.ts';
 import { CODES } from './tables.ts';
-import type { Words } from './words.ts';
 
 /** In the order in which `#row` reads them. */
 const COLUMNS = `id, run, team, task, seed, purpose, mode, provenance, outcome, ending, broke, score, steps,

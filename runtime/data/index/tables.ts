@@ -1,8 +1,8 @@
 // The tables of the index, and what in them is a number in the place of a word. No question is asked here.
 
-import { ACTION_KINDS } from '../../contracts/action.ts';
-import type { Purpose } from '../../contracts/order.ts';
-import type { Mode } from '../../contracts/policy.ts';
+import { ACTION_KINDS } from '../../core/action.ts';
+import type { Purpose } from '../../core/order.ts';
+import type { Mode } from '../../core/policy.ts';
 import { OUTCOMES, PROVENANCES } from '../files/summary.ts';
 import type { Sort } from './questions.ts';
 

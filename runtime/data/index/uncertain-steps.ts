@@ -1,12 +1,12 @@
 // Answers which decisions were the least certain. Reads only.
 
-import { runId, seed, taskId, trajectoryId, version } from '../../contracts/ids.ts';
+import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';
+import type { Words } from './dictionary.ts';
 import { stepConditionOf } from './filters.ts';
 import type { StepFilter, StepRow, TrajectoryIndex } from './questions.ts';
 import { isThere, word } from './rows.ts';
 import { CODES, SHARE } from './tables.ts';
-import type { Words } from './words.ts';
 
 /** From so many of each outcome those of each task or outcome are taken: enough to show, and read in no time. */
 const LOOKED_AT = 3000;

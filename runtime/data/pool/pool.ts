@@ -1,13 +1,13 @@
 // The success pool of a workspace: trajectories that somebody, or a script, accepted as worth learning from. Membership is a mark in the
 // labels, so it has who and when, is never edited, and outlives every program; retention keeps what is in it.
 
-import type { RunId, Seed, TaskId, TrajectoryId } from '../../contracts/ids.ts';
-import type { Recollection } from '../../contracts/recollection.ts';
-import type { Instance } from '../../contracts/task.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
+import type { RunId, Seed, TaskId, TrajectoryId } from '../../core/ids.ts';
+import type { StoredSuccess } from '../../core/stored-success.ts';
+import type { Instance } from '../../core/task.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
 import type { Member, Row } from '../index/questions.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../store.ts';
-import { type Known, knownOf, type Standing, standingOf } from './known.ts';
+import { type Known, knownOf, type Standing, standingOf } from './success-selection.ts';
 
 export class PoolError extends Error {
   override readonly name = 'PoolError';
@@ -104,7 +104,7 @@ export class SuccessPool {
     return standingOf(row, at, row.run === run || isShown);
   }
 
-  async #recollection({ id, ...known }: Known): Promise<Recollection | undefined> {
+  async #recollection({ id, ...known }: Known): Promise<StoredSuccess | undefined> {
     try {
       return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
     } catch (error) {

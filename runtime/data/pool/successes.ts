@@ -1,13 +1,13 @@
 // The successes that a run knows: its own, what it was shown, and members of the pool. The newest of an instance stands in where all of
 // a group failed; all of them are lessons, and are handed out again to a trainer that has seen none of them.
 
-import type { TrajectoryId } from '../../contracts/ids.ts';
-import type { Lesson, LessonSort } from '../../contracts/lesson.ts';
-import type { Recalled } from '../../contracts/recollection.ts';
-import { type Instance, instanceKey } from '../../contracts/task.ts';
-import type { Trajectory } from '../../contracts/trajectory.ts';
+import { unpacked } from '../../agent/compact-value.ts';
+import type { TrajectoryId } from '../../core/ids.ts';
+import type { Lesson, LessonSort } from '../../core/lesson.ts';
+import type { StoredStep } from '../../core/stored-success.ts';
+import { type Instance, instanceKey } from '../../core/task.ts';
+import type { Trajectory } from '../../core/trajectory.ts';
 import type { Taker, WorkQueue } from '../../fabric/channels.ts';
-import { unpacked } from '../../policy/packed.ts';
 import type { Groups } from '../groups.ts';
 import { lessonOf, type Rollout, type Stored, storedOf } from '../rollouts.ts';
 
@@ -68,7 +68,7 @@ export class Successes {
   }
 
   /** Takes what is seen again, until the signal. */
-  async recall(taker: Taker<Recalled>, signal: AbortSignal): Promise<void> {
+  async recall(taker: Taker<StoredStep>, signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
         const taken = await taker.take(signal);
@@ -129,7 +129,7 @@ export const successOf = (trajectory: Trajectory, rollout: Rollout): Success => 
 });
 
 /** What is seen again. Nobody asked for it here, and its weights are of another day. */
-const recalled = ({ id, instance, isMember, since, standsIn, steps }: Recalled): Success => ({
+const recalled = ({ id, instance, isMember, since, standsIn, steps }: StoredStep): Success => ({
   instance,
   rollout: { id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
   sort: isMember ? 'demonstrations' : 'successes',

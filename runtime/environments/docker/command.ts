@@ -1,6 +1,6 @@
 // A command as OSWorld's tasks write it, a text or a list of words with or without a shell, in the words of a shell. Pure.
 
-import { BoundaryError } from '../../contracts/failure.ts';
+import { BoundaryError } from '../../core/failure.ts';
 import { shellQuote } from './shell-frame.ts';
 
 export interface TaskCommand {

@@ -5,14 +5,14 @@
 // come about, there is another one.
 
 import { randomBytes } from 'node:crypto';
-import type { Action } from '../../contracts/action.ts';
-import type { Desktop } from '../../contracts/desktop.ts';
-import { BoundaryError, type Failure, failureOf } from '../../contracts/failure.ts';
-import type { DesktopId, Seed } from '../../contracts/ids.ts';
-import type { Screen, Size } from '../../contracts/screen.ts';
-import { type Getter, isInfeasible, type SetupStep, type Task } from '../../contracts/task.ts';
-import type { Ending, Verdict } from '../../contracts/verdict.ts';
-import type { Clock } from '../../contracts/world.ts';
+import type { Action } from '../../core/action.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import { BoundaryError, type Failure, failureOf } from '../../core/failure.ts';
+import type { DesktopId, Seed } from '../../core/ids.ts';
+import type { Screen, Size } from '../../core/screen.ts';
+import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
+import type { Ending, Verdict } from '../../core/verdict.ts';
+import type { Clock } from '../../core/world.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import type { ContainerHandle } from './fleet.ts';
 import { runGetter } from './getters.ts';

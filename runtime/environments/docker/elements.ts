@@ -1,7 +1,7 @@
 // The elements of a screen, of what the hub tells: only what can be seen, in the policy's pixels, from back to front. "Showing" in
 // a tree does not mean visible: windows that lie behind others still tell all they have. Pure.
 
-import type { Box, Element, Size } from '../../contracts/screen.ts';
+import type { Box, Element, Size } from '../../core/screen.ts';
 import { area, box, isEmpty, largestUncovered, overlap, touches } from '../box.ts';
 import type { ElementNode, ElementTree } from './hub.ts';
 import { ARRANGES, roleOf, statesOf, WORDS_ONLY } from './roles.ts';

@@ -1,6 +1,6 @@
 // Files of a desktop, through its shell: archives of the engine do not reach folders that live in memory, as the home does.
 
-import { BoundaryError } from '../../contracts/failure.ts';
+import { BoundaryError } from '../../core/failure.ts';
 import { quotePath } from './command.ts';
 import type { ContainerShell } from './shell.ts';
 

@@ -2,8 +2,8 @@
 // each, in one table. They look at the desktop as it is now. What an agent left in a file's place is an answer, never an error.
 
 import { z } from 'zod';
-import { BoundaryError } from '../../contracts/failure.ts';
-import type { Getter } from '../../contracts/task.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Getter } from '../../core/task.ts';
 import { shellLine } from './command.ts';
 import { readFile } from './files.ts';
 import type { TaskContext } from './setup.ts';

@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { BoundaryError } from '../../contracts/failure.ts';
+import { BoundaryError } from '../../core/failure.ts';
 
 const line = z.object({
   stream: z.string().optional(),

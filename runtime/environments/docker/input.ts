@@ -1,8 +1,8 @@
 // An action as what a hand does: pointer and keys, in pixels of the screen. Decides only; it sends nothing and waits for nothing.
 
-import type { Action, Direction } from '../../contracts/action.ts';
-import type { Key } from '../../contracts/key.ts';
-import type { Point, Size } from '../../contracts/screen.ts';
+import type { Action, Direction } from '../../core/action.ts';
+import type { Key } from '../../core/key.ts';
+import type { Point, Size } from '../../core/screen.ts';
 import { SCALE } from './rfb/framebuffer.ts';
 import { keysymOf, keysymOfCharacter } from './rfb/keysyms.ts';
 

@@ -1,8 +1,8 @@
 // Whether what an action does will be told by a tree of elements. Where it is, an application that has answered has done it, and
 // nothing need be waited for; window managers, panels and terminals have no tree, and there the pixels tell. Pure.
 
-import type { Action } from '../../contracts/action.ts';
-import { type Box, contains, type Point } from '../../contracts/screen.ts';
+import type { Action } from '../../core/action.ts';
+import { type Box, contains, type Point } from '../../core/screen.ts';
 import type { ElementNode, ElementTree } from './hub.ts';
 
 /** Chords with these may mean the window manager and not the application. */

@@ -1,8 +1,8 @@
 // Desktops in containers, opened for a run: its engines, a fleet of containers on them, and the tasks of the image.
 
 import { randomBytes } from 'node:crypto';
-import { BoundaryError, failureOf } from '../../contracts/failure.ts';
-import type { Clock } from '../../contracts/world.ts';
+import { BoundaryError, failureOf } from '../../core/failure.ts';
+import type { Clock } from '../../core/world.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 import type { Desktops, Solver } from '../kind.ts';
 import { addressOf, type HostEntry } from './address.ts';

@@ -1,7 +1,7 @@
 // What an accessibility tree calls things, in the words that policies know (policy/token-numbers.ts), so that what is learned on
 // one kind of desktop means the same on another. A table, and nothing else.
 
-import type { ElementState } from '../../contracts/screen.ts';
+import type { ElementState } from '../../core/screen.ts';
 
 /** Only arranges other things: nothing of it is seen or meant. */
 export const ARRANGES: ReadonlySet<string> = new Set([

@@ -1,10 +1,10 @@
 // One container as a desktop that can be seen and used: its screen, its elements and its shell, from the moment the first is there
 // to the last. Knows when a screen has settled. Of tasks it knows nothing.
 
-import type { Action } from '../../contracts/action.ts';
-import { BoundaryError } from '../../contracts/failure.ts';
-import type { Element, Pixels, Screen, Size } from '../../contracts/screen.ts';
-import type { Clock } from '../../contracts/world.ts';
+import type { Action } from '../../core/action.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
+import type { Clock } from '../../core/world.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
 import { onScreen } from './input.ts';

@@ -1,12 +1,12 @@
 // The pocket desktop behind the Desktop contract: one task at a time, judged by its world.
 
-import type { Action } from '../../contracts/action.ts';
-import type { Desktop } from '../../contracts/desktop.ts';
-import { BoundaryError } from '../../contracts/failure.ts';
-import type { DesktopId, Seed } from '../../contracts/ids.ts';
-import type { Point, Screen, Size } from '../../contracts/screen.ts';
-import type { Getter, SetupStep, Task } from '../../contracts/task.ts';
-import type { Ending, Verdict } from '../../contracts/verdict.ts';
+import type { Action } from '../../core/action.ts';
+import type { Desktop } from '../../core/desktop.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { DesktopId, Seed } from '../../core/ids.ts';
+import type { Point, Screen, Size } from '../../core/screen.ts';
+import type { Getter, SetupStep, Task } from '../../core/task.ts';
+import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import { answer } from './getters.ts';
 import { type Machine, RENDERER } from './machine.ts';

@@ -1,8 +1,8 @@
 // What an evaluator can ask of a pocket desktop, and what a task's set-up can prepare. Both look at the world only, never
 // at what the agent did.
 
-import { BoundaryError } from '../../contracts/failure.ts';
-import type { Getter, SetupStep } from '../../contracts/task.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Getter, SetupStep } from '../../core/task.ts';
 import { emptyWorld, entryAt, folderAt, type World } from './world.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;

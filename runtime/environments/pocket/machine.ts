@@ -2,8 +2,8 @@
 // the world it was given and on the input alone. Law: nothing is drawn before somebody looks, and then only where it differs from what
 // is drawn already; who never looks pays for no picture. Tasks and judgement stand elsewhere.
 
-import type { Action } from '../../contracts/action.ts';
-import type { Element, Size } from '../../contracts/screen.ts';
+import type { Action } from '../../core/action.ts';
+import type { Element, Size } from '../../core/screen.ts';
 import { box } from '../box.ts';
 import { APPS } from './apps/all.ts';
 import { clockFace } from './clock.ts';

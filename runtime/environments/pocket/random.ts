@@ -1,10 +1,10 @@
 // An agent that acts at random: the floor that every score is held against, and what the desktop must survive.
 
-import type { Action, Direction } from '../../contracts/action.ts';
-import { oneOf } from '../../contracts/chance.ts';
-import { KEYS, type Key, key } from '../../contracts/key.ts';
-import { centre, type Element, type Point, type Size } from '../../contracts/screen.ts';
-import type { Random } from '../../contracts/world.ts';
+import type { Action, Direction } from '../../core/action.ts';
+import { oneOf } from '../../core/chance.ts';
+import { KEYS, type Key, key } from '../../core/key.ts';
+import { centre, type Element, type Point, type Size } from '../../core/screen.ts';
+import type { Random } from '../../core/world.ts';
 
 const DIRECTIONS: readonly Direction[] = ['up', 'down', 'left', 'right'];
 const MODIFIERS: readonly Key[] = ['ctrl', 'alt', 'shift'].map(key);

@@ -1,8 +1,8 @@
 // The scripted solution of an instance, as the actions that an agent would take.
 
-import type { Action } from '../../contracts/action.ts';
-import type { Seed } from '../../contracts/ids.ts';
-import { isInfeasible, type Task } from '../../contracts/task.ts';
+import type { Action } from '../../core/action.ts';
+import type { Seed } from '../../core/ids.ts';
+import { isInfeasible, type Task } from '../../core/task.ts';
 import { startOf } from './start.ts';
 import { ScriptedUser } from './tasks/scripted-user.ts';
 import type { PocketSuite } from './tasks/suite.ts';

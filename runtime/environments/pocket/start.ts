@@ -1,9 +1,9 @@
 // How an instance starts: the machine that its task describes. All who play an instance begin here, on the desktop and off it, so
 // that the same instance starts the same for all of them.
 
-import { BoundaryError } from '../../contracts/failure.ts';
-import type { Size } from '../../contracts/screen.ts';
-import type { Task } from '../../contracts/task.ts';
+import { BoundaryError } from '../../core/failure.ts';
+import type { Size } from '../../core/screen.ts';
+import type { Task } from '../../core/task.ts';
 import { type Opening, prepared } from './getters.ts';
 import { Machine } from './machine.ts';
 import type { Surface } from './surface.ts';

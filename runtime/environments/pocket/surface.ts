@@ -1,6 +1,6 @@
 // The framebuffer, and the few strokes with which everything is drawn. A stroke never leaves the clip. Knows no widgets.
 
-import type { Box } from '../../contracts/screen.ts';
+import type { Box } from '../../core/screen.ts';
 import { bottom, box, overlap, right } from '../box.ts';
 import { BOLD_GAP, GAP, GLYPH_HEIGHT, type Glyph, glyphOf } from './font.ts';
 

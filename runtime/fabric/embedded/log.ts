@@ -1,6 +1,6 @@
 import type { Log, Numbered } from '../channels.ts';
 import { Bell } from './bell.ts';
-import { closedError } from './closed.ts';
+import { closedError } from './closed-error.ts';
 
 export class EmbeddedLog<T> implements Log<T> {
   readonly #name: string;

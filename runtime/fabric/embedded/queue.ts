@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { ChannelClosed, type Depth, type Taken, type Taker, type WorkQueue } from '../channels.ts';
 import { Line } from '../line.ts';
-import { closedError } from './closed.ts';
+import { closedError } from './closed-error.ts';
 
 interface Item<T> {
   readonly number: number;

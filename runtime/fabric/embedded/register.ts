@@ -1,6 +1,6 @@
 import type { Register } from '../channels.ts';
 import { Bell } from './bell.ts';
-import { closedError } from './closed.ts';
+import { closedError } from './closed-error.ts';
 
 export class EmbeddedRegister<T> implements Register<T> {
   readonly #name: string;

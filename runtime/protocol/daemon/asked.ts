@@ -2,7 +2,7 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { groupId, runId, taskId, trajectoryId } from '../../contracts/ids.ts';
+import { groupId, runId, taskId, trajectoryId } from '../../core/ids.ts';
 
 export const id = z.int().min(0);
 

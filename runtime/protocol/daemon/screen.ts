@@ -2,9 +2,9 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import type { Action } from '../../contracts/action.ts';
-import { findKey, type Key } from '../../contracts/key.ts';
-import type { Box, Element } from '../../contracts/screen.ts';
+import type { Action } from '../../core/action.ts';
+import { findKey, type Key } from '../../core/key.ts';
+import type { Box, Element } from '../../core/screen.ts';
 
 const point = z.strictObject({ x: z.number(), y: z.number() });
 const key = z.custom<Key>(value => typeof value === 'string' && findKey(value) === value);

@@ -8,7 +8,7 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { ACTION_KINDS } from '../../contracts/action.ts';
+import { ACTION_KINDS } from '../../core/action.ts';
 import { asked, count, group, moment, name, range, run, share, task, trajectory, window } from './asked.ts';
 import { marked, remark } from './remarks.ts';
 import { action, box, element } from './screen.ts';

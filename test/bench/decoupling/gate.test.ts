@@ -5,8 +5,8 @@ import { describe, expect, test } from 'vitest';
 import { released } from '../../../runtime/bench/decoupling/gate.ts';
 import type { Configuration } from '../../../runtime/bench/decoupling/trial.ts';
 import { virtualTrial } from '../../../runtime/bench/decoupling/virtual.ts';
-import { type GroupId, groupId } from '../../../runtime/contracts/ids.ts';
-import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { type GroupId, groupId } from '../../../runtime/core/ids.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { SMALL, SPAN } from './worlds.ts';
 
 const BATCH = SMALL.rollouts * SMALL.groups;

@@ -8,7 +8,7 @@ import { axisOf, plain, said } from '../../../runtime/bench/results/axis.ts';
 import { barsSvg } from '../../../runtime/bench/results/bars-svg.ts';
 import { linesSvg } from '../../../runtime/bench/results/lines-svg.ts';
 import { picturesOf } from '../../../runtime/bench/results/pictures.ts';
-import { keptApart } from '../../../runtime/daemon/curves/svg.ts';
+import { keptApart } from '../../../runtime/run/curves/svg.ts';
 import { PLAIN, points } from './outcomes.ts';
 
 const FRAME = { title: 'Success <over> time', subtitle: 'on "test" worlds', description: 'From 0 to 90 %.' };

@@ -1,8 +1,8 @@
 // What DART rolls out next, and what is left of it without its parts.
 
 import { expect, test } from 'vitest';
-import { seed, taskId } from '../../../runtime/contracts/ids.ts';
-import { seeded } from '../../../runtime/contracts/world.ts';
+import { seed, taskId } from '../../../runtime/core/ids.ts';
+import { seeded } from '../../../runtime/core/world.ts';
 import {
   ALL_PARTS,
   type DartOptions,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { trajectoryId } from '../../../runtime/contracts/ids.ts';
+import { trajectoryId } from '../../../runtime/core/ids.ts';
 import {
   isMarked,
   type Mark,

@@ -4,8 +4,8 @@ import { appendFile, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/prom
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { batchId, groupId, seed, taskId } from '../../../runtime/contracts/ids.ts';
-import type { Noted } from '../../../runtime/data/decided.ts';
+import { batchId, groupId, seed, taskId } from '../../../runtime/core/ids.ts';
+import type { Noted } from '../../../runtime/data/decision-log.ts';
 import { readDecisions } from '../../../runtime/data/files/decision-lines.ts';
 import { olderPlace, RotatingLog } from '../../../runtime/data/files/rotating-log.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { strFromU8, unzipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import type { Alternative } from '../../../runtime/contracts/decision.ts';
-import { version } from '../../../runtime/contracts/ids.ts';
-import type { Step } from '../../../runtime/contracts/step.ts';
+import type { Alternative } from '../../../runtime/core/decision.ts';
+import { version } from '../../../runtime/core/ids.ts';
+import type { Step } from '../../../runtime/core/step.ts';
 import { headOf } from '../../../runtime/data/files/head.ts';
 import { keptOf } from '../../../runtime/data/files/lines.ts';
 import {

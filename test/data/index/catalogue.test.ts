@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runId, seed, type TaskId, taskId } from '../../../runtime/contracts/ids.ts';
-import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { runId, seed, type TaskId, taskId } from '../../../runtime/core/ids.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
 import {
   type Filter,

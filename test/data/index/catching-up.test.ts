@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { runId, trajectoryId } from '../../../runtime/contracts/ids.ts';
+import { runId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { markOf } from '../../../runtime/data/files/marks.ts';
 import { INDEX, LEDGER, MARKS } from '../../../runtime/data/files/places.ts';
 import { ledgerLineOf } from '../../../runtime/data/files/summary.ts';

@@ -3,8 +3,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
-import { type RunId, runId, seed, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
-import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { type RunId, runId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { placeOf } from '../../../runtime/data/files/places.ts';
 import { summaryOf } from '../../../runtime/data/files/summary.ts';
 import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';

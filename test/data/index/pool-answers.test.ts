@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seed, type TaskId, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
+import { seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { type Mark, markOf, type Remark } from '../../../runtime/data/files/marks.ts';
 import type { Row } from '../../../runtime/data/index/questions.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';

@@ -2,8 +2,8 @@
 // index that `npm test` builds first.
 
 import { expect, test } from 'vitest';
-import { runId, seed, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
-import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
+import { runId, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { PoolError, SuccessPool } from '../../../runtime/data/pool/pool.ts';
 import { NoSuchTrajectory } from '../../../runtime/data/store.ts';
 import { opened } from '../opened.ts';

@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Seed, seed, taskId, trajectoryId } from '../../../runtime/contracts/ids.ts';
-import type { Lesson } from '../../../runtime/contracts/lesson.ts';
-import type { Recalled } from '../../../runtime/contracts/recollection.ts';
-import type { Instance } from '../../../runtime/contracts/task.ts';
+import { type Seed, seed, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { Lesson } from '../../../runtime/core/lesson.ts';
+import type { StoredStep } from '../../../runtime/core/stored-success.ts';
+import type { Instance } from '../../../runtime/core/task.ts';
 import { type Success, Successes } from '../../../runtime/data/pool/successes.ts';
 import type { Stored } from '../../../runtime/data/rollouts.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
@@ -94,7 +94,7 @@ test('what was asked otherwise is a lesson and stands in for nothing', async () 
 
 test('what is seen again is acknowledged once it is known, until the signal', async () => {
   const { successes, stands } = knowing();
-  const queue = new EmbeddedQueue<Recalled>('recalled');
+  const queue = new EmbeddedQueue<StoredStep>('recalled');
   const stop = new AbortController();
   const running = successes.recall(queue.taker(), stop.signal);
   const { steps } = success('m').rollout;

@@ -2,9 +2,9 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Trajectory } from '../../../runtime/contracts/trajectory.ts';
-import { isSuccess } from '../../../runtime/contracts/verdict.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
+import { isSuccess } from '../../../runtime/core/verdict.ts';
 import { decodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { type FoundContainer, openHost } from '../../../runtime/environments/docker/host.ts';
 import { localAddress } from '../../environments/docker/test-engine.ts';

@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DISCOVERY_FILE, discovery } from '../../../runtime/protocol/daemon/discovery.ts';
+import { DISCOVERY_FILE, discovery } from '../../../runtime/protocol/daemon/daemon-file.ts';
 import { HOW_TO as HOW_TO_CHROMIUM, hasChromium, launch } from '../chromium.ts';
 import { HOW_TO, hasVsCode, startVsCode } from './server.ts';
 import { Window } from './window.ts';
@@ -46,7 +46,7 @@ export async function openPackaged({
   readonly settings?: Readonly<Record<string, unknown>>;
 } = {}): Promise<Opened> {
   mkdirSync(SCREENS, { recursive: true });
-  const packed = await promisify(execFile)(process.execPath, ['package.mjs'], { cwd: ROOT });
+  const packed = await promisify(execFile)(process.execPath, ['scripts/package.mjs'], { cwd: ROOT });
   const vsix = /^(\S+\.vsix): /m.exec(packed.stdout)?.[1] ?? '';
   const code = await startVsCode(join(ROOT, vsix), { ...SETTINGS, ...settings });
   const { workspace } = code;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec, DEFAULT_LIMITS } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';

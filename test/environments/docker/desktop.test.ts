@@ -1,10 +1,10 @@
 // A real desktop in a container behind the Desktop contract: its laws, a task done and nearly done, and what breaks in the middle.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { seed, taskId } from '../../../runtime/contracts/ids.ts';
-import { key } from '../../../runtime/contracts/key.ts';
-import { centre, type Screen } from '../../../runtime/contracts/screen.ts';
-import type { Task } from '../../../runtime/contracts/task.ts';
+import { seed, taskId } from '../../../runtime/core/ids.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { centre, type Screen } from '../../../runtime/core/screen.ts';
+import type { Task } from '../../../runtime/core/task.ts';
 import type { DockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
 import { describeUnless } from './engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from './real-desktops.ts';

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contains, type Element, elementAt } from '../../../runtime/contracts/screen.ts';
+import { contains, type Element, elementAt } from '../../../runtime/core/screen.ts';
 import { elementsOf } from '../../../runtime/environments/docker/elements.ts';
 import type { ElementNode, ElementTree } from '../../../runtime/environments/docker/hub.ts';
 import { onScreen } from '../../../runtime/environments/docker/input.ts';

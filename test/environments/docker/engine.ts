@@ -1,9 +1,9 @@
 // Whether a Docker engine answers, for tests that need one; they are skipped with a line where none does. Nothing is started here.
 
 import { describe } from 'vitest';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { engineHere } from '../../../runtime/daemon/desktops/image.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
+import { engineHere } from '../../../runtime/server/desktops/image.ts';
 
 export const hasEngine = await engineHere(hostSettings(), systemClock).then(
   () => true,

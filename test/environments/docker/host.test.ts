@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, type HostEvent, openHost } from '../../../runtime/environments/docker/host.ts';
 import { describeUnless, missingEngine } from './engine.ts';

@@ -1,7 +1,7 @@
 // What the elements hub answers is paired with what was asked, checked, and never waited for without end.
 
 import { describe, expect, test } from 'vitest';
-import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { openHub } from '../../../runtime/environments/docker/hub.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 

@@ -6,8 +6,8 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { key } from '../../../runtime/contracts/key.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import {

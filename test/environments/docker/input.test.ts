@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Action } from '../../../runtime/contracts/action.ts';
-import { key } from '../../../runtime/contracts/key.ts';
+import type { Action } from '../../../runtime/core/action.ts';
+import { key } from '../../../runtime/core/key.ts';
 import {
   actionError,
   type InputEvent,

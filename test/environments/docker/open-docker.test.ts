@@ -1,7 +1,7 @@
 // Desktops for a run on several engines, some of which cannot be used: on engines that answer in this process.
 
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { inspectEngine, openDocker } from '../../../runtime/environments/docker/open-docker.ts';
 import { answering } from './fake-engine.ts';
 import { until } from './test-engine.ts';

@@ -1,8 +1,8 @@
 // Desktops on a real engine, of the image that is there: this tree's own, else the one that is being worked on.
 
 import { randomBytes } from 'node:crypto';
-import { desktopId } from '../../../runtime/contracts/ids.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { desktopId } from '../../../runtime/core/ids.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerDesktop, openDockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
 import { Fleet } from '../../../runtime/environments/docker/fleet.ts';

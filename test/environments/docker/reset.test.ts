@@ -2,7 +2,7 @@
 // said.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { ContainerSession } from '../../../runtime/environments/docker/session.ts';

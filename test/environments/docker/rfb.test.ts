@@ -3,9 +3,9 @@
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { key } from '../../../runtime/contracts/key.ts';
-import type { Pixels } from '../../../runtime/contracts/screen.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { key } from '../../../runtime/core/key.ts';
+import type { Pixels } from '../../../runtime/core/screen.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';

@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { readFile, writeFile } from '../../../runtime/environments/docker/files.ts';
 import { ContainerShell } from '../../../runtime/environments/docker/shell.ts';
 import { hasShell, type LocalShell, localShell } from './local-shell.ts';

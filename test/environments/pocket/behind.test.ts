@@ -2,7 +2,7 @@
 // nothing concerns them they are not asked.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { centre, type Point } from '../../../runtime/contracts/screen.ts';
+import { centre, type Point } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
 import type { App } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';

@@ -1,7 +1,7 @@
 // What must be drawn again between two scenes: all that differs, and little more.
 
 import { expect, test } from 'vitest';
-import type { Box } from '../../../runtime/contracts/screen.ts';
+import type { Box } from '../../../runtime/core/screen.ts';
 import { box } from '../../../runtime/environments/box.ts';
 import { changedBetween } from '../../../runtime/environments/pocket/shell/changes.ts';
 import { type Layer, layerOf } from '../../../runtime/environments/pocket/shell/scene.ts';

@@ -3,13 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Action } from '../../../runtime/contracts/action.ts';
-import { BoundaryError } from '../../../runtime/contracts/failure.ts';
-import { desktopId, seed, taskId } from '../../../runtime/contracts/ids.ts';
-import { key } from '../../../runtime/contracts/key.ts';
-import { centre, type Screen } from '../../../runtime/contracts/screen.ts';
-import type { Task } from '../../../runtime/contracts/task.ts';
-import { seeded } from '../../../runtime/contracts/world.ts';
+import type { Action } from '../../../runtime/core/action.ts';
+import { BoundaryError } from '../../../runtime/core/failure.ts';
+import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { centre, type Screen } from '../../../runtime/core/screen.ts';
+import type { Task } from '../../../runtime/core/task.ts';
+import { seeded } from '../../../runtime/core/world.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';

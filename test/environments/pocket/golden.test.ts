@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { decode, encode } from 'fast-png';
 import { expect, test } from 'vitest';
-import { seed } from '../../../runtime/contracts/ids.ts';
+import { seed } from '../../../runtime/core/ids.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';

@@ -1,7 +1,7 @@
 // A hand on the pocket desktop for tests: it presses what it finds by name, as an agent would, and reads what is shown.
 
-import { key } from '../../../runtime/contracts/key.ts';
-import { centre, type Element, type Point } from '../../../runtime/contracts/screen.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';
 import { emptyWorld, type World } from '../../../runtime/environments/pocket/world.ts';
 

@@ -1,8 +1,8 @@
 // The desktop survives anything: random agents on every task, 100 episodes each.
 
 import { expect, test } from 'vitest';
-import { desktopId, seed } from '../../../runtime/contracts/ids.ts';
-import { seeded } from '../../../runtime/contracts/world.ts';
+import { desktopId, seed } from '../../../runtime/core/ids.ts';
+import { seeded } from '../../../runtime/core/world.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';

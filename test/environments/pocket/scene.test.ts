@@ -2,10 +2,10 @@
 // drawing the whole would give, and elements are where they say that they are.
 
 import { describe, expect, test } from 'vitest';
-import type { Action } from '../../../runtime/contracts/action.ts';
-import { key } from '../../../runtime/contracts/key.ts';
-import { type Box, centre, type Element } from '../../../runtime/contracts/screen.ts';
-import { seeded } from '../../../runtime/contracts/world.ts';
+import type { Action } from '../../../runtime/core/action.ts';
+import { key } from '../../../runtime/core/key.ts';
+import { type Box, centre, type Element } from '../../../runtime/core/screen.ts';
+import { seeded } from '../../../runtime/core/world.ts';
 import { overlap, sameBox } from '../../../runtime/environments/box.ts';
 import { prepared } from '../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../runtime/environments/pocket/machine.ts';

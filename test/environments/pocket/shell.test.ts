@@ -2,7 +2,7 @@
 // them.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import { centre, type Element, type Point } from '../../../runtime/contracts/screen.ts';
+import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
 import { box, touches } from '../../../runtime/environments/box.ts';
 import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';

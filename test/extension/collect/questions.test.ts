@@ -3,8 +3,8 @@ import { endOf, progressOf, questions, requestOf, shareOf } from '../../../exten
 import { NOTHING, withList } from '../../../extension/runs/known.ts';
 import type { Collecting } from '../../../runtime/protocol/daemon/collecting.ts';
 import { request } from '../../../runtime/protocol/daemon/messages.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
 import { t } from '../translate.ts';
 
 const trained = withList(NOTHING, await new ScriptedRuns(playedState(600)).list());

@@ -6,12 +6,12 @@ import { DaemonClient, type World } from '../../../extension/daemon/client.ts';
 import { Connection } from '../../../extension/daemon/connection.ts';
 import type { Left } from '../../../extension/runs/left.ts';
 import { Runs } from '../../../extension/runs/runs.ts';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
-import type { DaemonServer } from '../../../runtime/daemon/server/server.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { DAEMON_VERSION } from '../../../runtime/protocol/daemon/messages.ts';
-import { pagesFolder, serve, TOKEN } from '../../daemon/server/client.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import type { DaemonServer } from '../../../runtime/server/server.ts';
+import { pagesFolder, serve, TOKEN } from '../../server/client.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
 
 const pages = pagesFolder();
 const closings: (() => unknown)[] = [];

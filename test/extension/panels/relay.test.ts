@@ -3,7 +3,7 @@ import type { Dialled, Listener } from '../../../extension/daemon/client.ts';
 import type { Hearing, Sent } from '../../../extension/daemon/connection.ts';
 import type { State } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
-import { VirtualClock } from '../../../runtime/contracts/virtual-clock.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import type { HostMessage, PanelPlace } from '../../../runtime/protocol/panels.ts';
 import { DAEMON } from '../a-daemon.ts';

@@ -12,8 +12,8 @@ import {
   withState,
 } from '../../../extension/runs/known.ts';
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
 
 const listed = (...states: readonly RunState[]): Promise<readonly RunSummary[]> =>
   new ScriptedRuns(...states).list();

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpacked.ts';
-import { runId } from '../../../runtime/contracts/ids.ts';
-import { MASKS_FILE, RunFolders } from '../../../runtime/daemon/run-folders.ts';
-import { Masks } from '../../../runtime/daemon/trajectories/mask-file.ts';
+import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { MASKS_FILE, RunFolders } from '../../../runtime/run/run-folders.ts';
+import { Masks } from '../../../runtime/server/trajectories/mask-file.ts';
 import { opened } from '../../data/opened.ts';
 import { folder } from '../../data/trajectories.ts';
 

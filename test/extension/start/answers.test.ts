@@ -8,7 +8,7 @@ import {
   type Said,
   saidIn,
 } from '../../../extension/start/answers.ts';
-import { parseConfig } from '../../../runtime/daemon/config/config.ts';
+import { parseConfig } from '../../../runtime/config/config.ts';
 import { t } from '../translate.ts';
 
 const titles = (said: Said): readonly string[] => questions(said, {}, [], t).map(({ title }) => title);

@@ -4,8 +4,8 @@ import { type Known, NOTHING, withList, withState } from '../../../extension/run
 import { statusOf } from '../../../extension/status/status.ts';
 import type { Life } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
 import { DAEMON } from '../a-daemon.ts';
 import { t } from '../translate.ts';
 

@@ -3,8 +3,8 @@ import { NOTHING, withList } from '../../../extension/runs/known.ts';
 import { runNodes } from '../../../extension/trees/runs-tree.ts';
 import { poolNodes, taskNodes, trendOf } from '../../../extension/trees/tasks-tree.ts';
 import type { Member, TaskRow } from '../../../runtime/protocol/daemon/annotation.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
-import { ScriptedRuns } from '../../daemon/server/scripted-runs.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
 import { t } from '../translate.ts';
 
 const row = (

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { message, RESULTS, type Request, request } from '../../../runtime/protocol/daemon/messages.ts';
 import { runState, runSummary } from '../../../runtime/protocol/daemon/state.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { playedState } from '../../server/played-state.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const run = 'a-run';

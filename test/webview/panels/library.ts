@@ -1,10 +1,9 @@
 // Trajectories as a daemon tells of them: real tasks of the pocket desktop, really solved by their scripts and really drawn; how they
 // were decided is made up, from a seed, so that a test or a picture shows the same each time.
 
-import type { Action } from '../../../runtime/contracts/action.ts';
-import { type Element, elementAt } from '../../../runtime/contracts/screen.ts';
-import { type Random, seeded } from '../../../runtime/contracts/world.ts';
-import { type Picture, picturesOf } from '../../../runtime/daemon/frames/drawing.ts';
+import type { Action } from '../../../runtime/core/action.ts';
+import { type Element, elementAt } from '../../../runtime/core/screen.ts';
+import { type Random, seeded } from '../../../runtime/core/world.ts';
 import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
@@ -14,7 +13,8 @@ import type {
   TrajectoryRow,
   WholeTrajectory,
 } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { playedState, STARTED } from '../../daemon/server/played-state.ts';
+import { type Picture, picturesOf } from '../../../runtime/server/frames/redraw.ts';
+import { playedState, STARTED } from '../../server/played-state.ts';
 
 export const RUN = playedState(0).run;
 const GROUP = 8;

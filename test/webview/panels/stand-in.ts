@@ -2,10 +2,7 @@
 // checked against the protocol before it leaves. It keeps what is said of trajectories, and can be told to refuse.
 
 import type { WebSocket } from 'ws';
-import { systemClock } from '../../../runtime/daemon/clock.ts';
-import { checkOriginIfAny } from '../../../runtime/daemon/door/door.ts';
-import { addressWith, type Listening, listen } from '../../../runtime/daemon/door/listening.ts';
-import { readPages } from '../../../runtime/daemon/door/pages.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
@@ -21,7 +18,10 @@ import type { Marked, Remark } from '../../../runtime/protocol/daemon/remarks.ts
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { REFUSED } from '../../../runtime/protocol/refused.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { checkOriginIfAny } from '../../../runtime/server/http/auth.ts';
+import { addressWith, type Listening, listen } from '../../../runtime/server/http/listen.ts';
+import { readPages } from '../../../runtime/server/http/static-files.ts';
+import { playedState } from '../../server/played-state.ts';
 import { type Library, RUN } from './library.ts';
 
 const PAGES = new URL('../../../dist/webview/', import.meta.url);

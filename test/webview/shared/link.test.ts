@@ -4,7 +4,7 @@ import type { PageMessage } from '../../../runtime/protocol/panels.ts';
 import { HostLink } from '../../../webview/shared/link/host-link.ts';
 import { PendingRequests, type SentRequest } from '../../../webview/shared/link/pending-requests.ts';
 import { backoffMs } from '../../../webview/shared/link/socket-link.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { playedState } from '../../server/played-state.ts';
 
 const LIST = { filter: {}, sort: 'endedAt', descending: true, offset: 0, limit: 1 } as const;
 const FRAME = { trajectory: 't', step: 0 };

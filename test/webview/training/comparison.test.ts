@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { overlaid, rowsOf } from '../../../webview/training/comparison.ts';
 import { AXES } from '../../../webview/training/words.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { playedState } from '../../server/played-state.ts';
 
 const one = playedState(600);
 const other = { ...playedState(1200, { run: 'another' }), about: { ...one.about, preset: 'taught' } };

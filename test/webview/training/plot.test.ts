@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CurvePoint } from '../../../runtime/protocol/daemon/state.ts';
 import { knownAt, placesOf, plotted } from '../../../webview/training/plot.ts';
 import { AXES } from '../../../webview/training/words.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { playedState } from '../../server/played-state.ts';
 
 const { curve, of } = playedState(700);
 const SIZE = { width: 600, height: 300 };

@@ -11,8 +11,8 @@ import {
   measured,
   span,
 } from '../../../webview/training/words.ts';
-import { pointAt } from '../../daemon/curves/states.ts';
-import { playedState } from '../../daemon/server/played-state.ts';
+import { pointAt } from '../../run/curves/states.ts';
+import { playedState } from '../../server/played-state.ts';
 
 describe('numbers in words', () => {
   test.each([

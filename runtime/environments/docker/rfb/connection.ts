@@ -1,10 +1,10 @@
 // One conversation with a desktop's Xvnc: actions go in, the screen comes out. It says when input was passed on and when all that was
 // drawn is here; how long to wait for more is told by `settle.ts`.
 
-import type { Action } from '../../../contracts/action.ts';
-import { BoundaryError } from '../../../contracts/failure.ts';
-import type { Pixels, Size } from '../../../contracts/screen.ts';
-import type { Clock } from '../../../contracts/world.ts';
+import type { Action } from '../../../core/action.ts';
+import { BoundaryError } from '../../../core/failure.ts';
+import type { Pixels, Size } from '../../../core/screen.ts';
+import type { Clock } from '../../../core/world.ts';
 import { actionError, type InputEvent, inputBursts } from '../input.ts';
 import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';
 import type { ByteStream } from '../streams.ts';

@@ -1,7 +1,7 @@
 // The screen as RFB draws it, and the same at the policy's resolution, half as wide and half as high. Only what has changed is scaled
 // again: applications draw much that was there before. Knows nothing of messages and of time.
 
-import type { Box, Pixels, Point, Size } from '../../../contracts/screen.ts';
+import type { Box, Pixels, Point, Size } from '../../../core/screen.ts';
 
 /** Pixels of the screen across one of the policy. */
 export const SCALE = 2;

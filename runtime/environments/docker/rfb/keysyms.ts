@@ -1,6 +1,6 @@
 // Which keysym of X stands for a key or a character. A table and a rule; it presses nothing.
 
-import type { Key } from '../../../contracts/key.ts';
+import type { Key } from '../../../core/key.ts';
 
 const NAMED: Readonly<Record<string, number>> = {
   ctrl: 0xffe3,

@@ -1,7 +1,7 @@
 // The RFB protocol, version 3.8, as bytes: what a server says is read from chunks that may be split anywhere, what a client says is
 // written. Knows the messages that Dartboard's desktops speak and no others. It keeps no pixels and sends nothing.
 
-import type { Box, Point, Size } from '../../../contracts/screen.ts';
+import type { Box, Point, Size } from '../../../core/screen.ts';
 
 /**
  * How pixels come, and what else a server may send. Raw pixels of what has changed are some 40 KB a step. Packed ones are fewer, but both

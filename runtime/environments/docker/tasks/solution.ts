@@ -1,10 +1,10 @@
 // Plays a script as an agent would: it looks at the screen, and does the next thing. Pure: what comes next follows from the
 // script, from how far it is, and from what is to be seen.
 
-import { type Action, NOTCHES } from '../../../contracts/action.ts';
-import { BoundaryError } from '../../../contracts/failure.ts';
-import { key } from '../../../contracts/key.ts';
-import { centre, type Element, type Point, type Screen } from '../../../contracts/screen.ts';
+import { type Action, NOTCHES } from '../../../core/action.ts';
+import { BoundaryError } from '../../../core/failure.ts';
+import { key } from '../../../core/key.ts';
+import { centre, type Element, type Point, type Screen } from '../../../core/screen.ts';
 import type { ScriptStep, SolutionScript } from './script.ts';
 
 /** How far a script is. */

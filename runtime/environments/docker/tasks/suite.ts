@@ -1,7 +1,7 @@
 // The suite of a Docker desktop: which tasks there are, and each instance of them as a task in OSWorld's shape.
 
-import type { Seed } from '../../../contracts/ids.ts';
-import type { Task } from '../../../contracts/task.ts';
+import type { Seed } from '../../../core/ids.ts';
+import type { Task } from '../../../core/task.ts';
 import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
 import { TEMPLATES } from './all.ts';
 import type { DockerTaskInstance, DockerTemplate } from './template.ts';

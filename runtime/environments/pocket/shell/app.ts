@@ -1,7 +1,7 @@
 // What the shell needs to know of an application. An application holds its state and describes its window; the shell
 // places, draws and operates it.
 
-import type { Size } from '../../../contracts/screen.ts';
+import type { Size } from '../../../core/screen.ts';
 import type { Icon } from '../toolkit/icons.ts';
 import type { Hands, Stroke, Widget } from '../toolkit/widget.ts';
 

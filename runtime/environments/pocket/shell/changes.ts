@@ -1,6 +1,6 @@
 // What must be drawn again: the boxes outside of which two scenes look the same.
 
-import type { Box } from '../../../contracts/screen.ts';
+import type { Box } from '../../../core/screen.ts';
 import { area, around, isEmpty, overlap, sameBox, touches } from '../../box.ts';
 import type { Item, Layer, Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 // The accessibility elements of a scene: what can be seen of each described widget, and not covered by what is in front.
 
-import type { Box, Element, ElementState } from '../../../contracts/screen.ts';
+import type { Box, Element, ElementState } from '../../../core/screen.ts';
 import { area, box, largestUncovered, overlap, sameBox, touches } from '../../box.ts';
 import type { Layer, Scene } from './scene.ts';
 

@@ -1,6 +1,6 @@
 // The frames of windows and dialogs: border, title bar and its buttons around a content.
 
-import type { Point } from '../../../contracts/screen.ts';
+import type { Point } from '../../../core/screen.ts';
 import { bottom, box, right } from '../../box.ts';
 import { fitText } from '../font.ts';
 import { drawIcon, ICON_SIZE, type Icon } from '../toolkit/icons.ts';

@@ -1,6 +1,6 @@
 // An open menu: its choices, where it stands, and which of them the arrow keys have reached.
 
-import type { Box, Size } from '../../../contracts/screen.ts';
+import type { Box, Size } from '../../../core/screen.ts';
 import { bottom, box } from '../../box.ts';
 import type { MenuItem, Stroke } from '../toolkit/widget.ts';
 import { menuSize } from './menu-list.ts';

@@ -1,6 +1,6 @@
 // What stands around the windows: wallpaper, task bar, and what is said in passing.
 
-import type { Box } from '../../../contracts/screen.ts';
+import type { Box } from '../../../core/screen.ts';
 import { bottom, box, inset, right } from '../../box.ts';
 import { fitText, textWidth } from '../font.ts';
 import { Surface } from '../surface.ts';

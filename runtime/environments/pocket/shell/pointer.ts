@@ -1,8 +1,8 @@
 // What the pointer does: it finds the widget under it and has it react. Windows come to the front when they are pressed, and
 // an open menu hears of every press first.
 
-import type { Direction } from '../../../contracts/action.ts';
-import { contains, type Point } from '../../../contracts/screen.ts';
+import type { Direction } from '../../../core/action.ts';
+import { contains, type Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import { type Item, layerAt, type Ways } from './scene.ts';
 import type { Shell } from './shell.ts';

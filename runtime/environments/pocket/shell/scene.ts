@@ -1,8 +1,8 @@
 // A scene is what the screen shows at one moment: layers from back to front, each a list of placed widgets. It says what is
 // where, and draws parts of itself. Which parts, is told by changes.ts.
 
-import type { Box, Point } from '../../../contracts/screen.ts';
-import { contains } from '../../../contracts/screen.ts';
+import type { Box, Point } from '../../../core/screen.ts';
+import { contains } from '../../../core/screen.ts';
 import { isEmpty, overlap, sameBox, touches } from '../../box.ts';
 import type { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';

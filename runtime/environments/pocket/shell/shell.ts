@@ -1,7 +1,7 @@
 // The shell: what is open, what has the focus, and the scene that follows from it. What input does stands in pointer.ts and
 // keyboard.ts; drawing in scene.ts and frame.ts. It knows no application by name.
 
-import type { Box, Point } from '../../../contracts/screen.ts';
+import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import type { Hands, MenuItem, Widget } from '../toolkit/widget.ts';
 import type { App, Dialog, ShellServices } from './app.ts';

@@ -1,7 +1,7 @@
 // The stack of windows: where each stands, which is in front, and which widget of each has the focus. What is in a window
 // is the application's.
 
-import type { Box, Point } from '../../../contracts/screen.ts';
+import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import type { App } from './app.ts';
 import { TASKBAR_HEIGHT } from './panel.ts';

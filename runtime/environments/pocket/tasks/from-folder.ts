@@ -3,9 +3,9 @@
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Seed, seed } from '../../../contracts/ids.ts';
-import { isInfeasible } from '../../../contracts/task.ts';
-import type { Ending, Verdict } from '../../../contracts/verdict.ts';
+import { type Seed, seed } from '../../../core/ids.ts';
+import { isInfeasible } from '../../../core/task.ts';
+import type { Ending, Verdict } from '../../../core/verdict.ts';
 import { evaluate } from '../../../tasks/evaluate.ts';
 import { TaskFileError } from '../../../tasks/schema.ts';
 import { answer } from '../getters.ts';

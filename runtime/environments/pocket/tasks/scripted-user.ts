@@ -1,9 +1,9 @@
 // A hand that uses a pocket desktop as a person would: it looks for things by what they are called, and does what an agent
 // can do. Scripted solutions are written with it, and every action it takes is recorded.
 
-import type { Action } from '../../../contracts/action.ts';
-import { key } from '../../../contracts/key.ts';
-import { centre, type Element, type Point } from '../../../contracts/screen.ts';
+import type { Action } from '../../../core/action.ts';
+import { key } from '../../../core/key.ts';
+import { centre, type Element, type Point } from '../../../core/screen.ts';
 import type { Machine } from '../machine.ts';
 
 export class ScriptedUser {

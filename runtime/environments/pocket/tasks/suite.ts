@@ -1,7 +1,7 @@
 // A suite of the pocket desktop: its templates come from anywhere; those that the program brings along are the pocket suite.
 
-import type { Seed } from '../../../contracts/ids.ts';
-import type { SetupStep, Task } from '../../../contracts/task.ts';
+import type { Seed } from '../../../core/ids.ts';
+import type { SetupStep, Task } from '../../../core/task.ts';
 import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
 import { Draw } from './draw.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';

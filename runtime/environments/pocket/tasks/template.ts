@@ -1,6 +1,6 @@
 // What a task template is: from a draw it makes an instruction, a world, and an evaluator, and it can solve what it asks.
 
-import type { Evaluator, Getter } from '../../../contracts/task.ts';
+import type { Evaluator, Getter } from '../../../core/task.ts';
 import type { TaskKind } from '../../suite.ts';
 import type { Opening } from '../getters.ts';
 import type { World } from '../world.ts';

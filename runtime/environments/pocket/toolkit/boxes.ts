@@ -1,6 +1,6 @@
 // Widgets that only arrange others: rows, columns, margins, and space.
 
-import type { Box, Size } from '../../../contracts/screen.ts';
+import type { Box, Size } from '../../../core/screen.ts';
 import { box, inset } from '../../box.ts';
 import { altered, type Child, type Widget } from './widget.ts';
 

@@ -1,6 +1,6 @@
 // Text fields of one line, and text areas of many, over an Editing that belongs to the application.
 
-import type { Box, Point } from '../../../contracts/screen.ts';
+import type { Box, Point } from '../../../core/screen.ts';
 import { box, inset, right } from '../../box.ts';
 import { CAP_HEIGHT, indexAt, LINE_HEIGHT, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT } from './controls.ts';

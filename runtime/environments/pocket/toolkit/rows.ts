@@ -1,7 +1,7 @@
 // Rows that can be chosen: of lists, tables and trees. A row knows how it looks and what happens to it; which row is
 // chosen belongs to the application.
 
-import type { ElementState } from '../../../contracts/screen.ts';
+import type { ElementState } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';

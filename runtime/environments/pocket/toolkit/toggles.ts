@@ -1,6 +1,6 @@
 // What is on or off: check boxes, and radio buttons of which one is chosen.
 
-import type { ElementState } from '../../../contracts/screen.ts';
+import type { ElementState } from '../../../core/screen.ts';
 import { bottom, box, right } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { textTop } from './controls.ts';

@@ -1,8 +1,8 @@
 // What a widget is. Applications describe their windows anew after every action, as widgets over their own state; what is
 // drawn, pressed and read aloud all comes from that one description. Widgets keep nothing themselves.
 
-import type { Direction } from '../../../contracts/action.ts';
-import type { Box, ElementState, Point, Size } from '../../../contracts/screen.ts';
+import type { Direction } from '../../../core/action.ts';
+import type { Box, ElementState, Point, Size } from '../../../core/screen.ts';
 import type { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';
 

@@ -1,9 +1,9 @@
 // The conversation, with a server in memory and under a clock that jumps. Real desktops are in rfb.test.ts beside the folder.
 
 import { describe, expect, test } from 'vitest';
-import { BoundaryError } from '../../../../runtime/contracts/failure.ts';
-import { key } from '../../../../runtime/contracts/key.ts';
-import { VirtualClock } from '../../../../runtime/contracts/virtual-clock.ts';
+import { BoundaryError } from '../../../../runtime/core/failure.ts';
+import { key } from '../../../../runtime/core/key.ts';
+import { VirtualClock } from '../../../../runtime/core/virtual-clock.ts';
 import { Rfb } from '../../../../runtime/environments/docker/rfb/connection.ts';
 import { FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
 import { fence, painted, Server, update } from './server.ts';

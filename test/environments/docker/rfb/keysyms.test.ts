@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { KEYS, key } from '../../../../runtime/contracts/key.ts';
+import { KEYS, key } from '../../../../runtime/core/key.ts';
 import { keysymOf, keysymOfCharacter } from '../../../../runtime/environments/docker/rfb/keysyms.ts';
 
 test('every key has a keysym of its own', () => {

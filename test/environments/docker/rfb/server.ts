@@ -1,6 +1,6 @@
 // What an Xvnc says, as bytes, for tests of who reads it.
 
-import type { Box, Size } from '../../../../runtime/contracts/screen.ts';
+import type { Box, Size } from '../../../../runtime/core/screen.ts';
 import { ENCODING } from '../../../../runtime/environments/docker/rfb/messages.ts';
 import type { ByteStream } from '../../../../runtime/environments/docker/streams.ts';
 

@@ -1,7 +1,7 @@
 // A script played by what is to be seen.
 
 import { expect, test } from 'vitest';
-import type { Element, Screen } from '../../../../runtime/contracts/screen.ts';
+import type { Element, Screen } from '../../../../runtime/core/screen.ts';
 import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
 import {
   nextAction,

@@ -1,8 +1,8 @@
 // The tasks on real desktops: each script solves its task through what an agent has, and what is nearly right scores 0.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Desktop } from '../../../../runtime/contracts/desktop.ts';
-import type { Seed } from '../../../../runtime/contracts/ids.ts';
+import type { Desktop } from '../../../../runtime/core/desktop.ts';
+import type { Seed } from '../../../../runtime/core/ids.ts';
 import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
 import { nextAction, SCRIPT_START } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';

@@ -3,17 +3,17 @@
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import type { Seed } from '../../../../runtime/contracts/ids.ts';
-import { key } from '../../../../runtime/contracts/key.ts';
-import { isInfeasible, stepLimit } from '../../../../runtime/contracts/task.ts';
+import { copyOf } from '../../../../runtime/agent/act.ts';
+import { chordNumber } from '../../../../runtime/agent/chords.ts';
+import { tokensOf } from '../../../../runtime/agent/tokens.ts';
+import type { Seed } from '../../../../runtime/core/ids.ts';
+import { key } from '../../../../runtime/core/key.ts';
+import { isInfeasible, stepLimit } from '../../../../runtime/core/task.ts';
 import { TEMPLATES } from '../../../../runtime/environments/docker/tasks/all.ts';
 import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
 import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
 import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
-import { copyOf } from '../../../../runtime/policy/act.ts';
-import { chordNumber } from '../../../../runtime/policy/chords.ts';
-import { tokensOf } from '../../../../runtime/policy/tokens.ts';
 
 const ids = DOCKER.templates.map(({ id }) => id);
 const tests = Array.from({ length: 32 }, (_, index) => DOCKER.seed('test', index));

@@ -1,8 +1,8 @@
 // A template in a file: the example of docs/tasks.md works, and what is wrong with a file is said by file, field and value.
 
 import { expect, test } from 'vitest';
-import { desktopId, seed } from '../../../../runtime/contracts/ids.ts';
-import type { Task } from '../../../../runtime/contracts/task.ts';
+import { desktopId, seed } from '../../../../runtime/core/ids.ts';
+import type { Task } from '../../../../runtime/core/task.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
 import { prepared } from '../../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../../runtime/environments/pocket/machine.ts';

@@ -2,9 +2,9 @@
 // right is not, and what is never trained has no name.
 
 import { describe, expect, test } from 'vitest';
-import { seed } from '../../../../runtime/contracts/ids.ts';
-import { isInfeasible } from '../../../../runtime/contracts/task.ts';
-import { seeded } from '../../../../runtime/contracts/world.ts';
+import { seed } from '../../../../runtime/core/ids.ts';
+import { isInfeasible } from '../../../../runtime/core/task.ts';
+import { seeded } from '../../../../runtime/core/world.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import {

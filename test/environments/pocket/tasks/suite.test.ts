@@ -1,7 +1,7 @@
 // Laws of a suite, whatever its templates are.
 
 import { expect, test } from 'vitest';
-import { seed } from '../../../../runtime/contracts/ids.ts';
+import { seed } from '../../../../runtime/core/ids.ts';
 import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
 import { POCKET, suiteOf } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import { EXAMPLE } from './guide.ts';

@@ -1,9 +1,9 @@
 // Laws of every task template: it can be solved, near misses and doing nothing score 0, and the same seed is the same task.
 
 import { describe, expect, test } from 'vitest';
-import { desktopId, seed } from '../../../../runtime/contracts/ids.ts';
-import { isInfeasible, type Task } from '../../../../runtime/contracts/task.ts';
-import type { Ending } from '../../../../runtime/contracts/verdict.ts';
+import { desktopId, seed } from '../../../../runtime/core/ids.ts';
+import { isInfeasible, type Task } from '../../../../runtime/core/task.ts';
+import type { Ending } from '../../../../runtime/core/verdict.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
 import { prepared } from '../../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../../runtime/environments/pocket/machine.ts';

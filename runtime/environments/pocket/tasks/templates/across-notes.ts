@@ -1,6 +1,6 @@
 // Tasks in which something from another application is kept in a note or a file.
 
-import { capital } from '../../../../policy/words.ts';
+import { capital } from '../../../../agent/word-tokenizer.ts';
 import type { ScriptedUser } from '../scripted-user.ts';
 import { all, fileIs, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import { addTotal, findContact, openMail, openNote, placeOf, putFile, saveNoteAs, text } from './chores.ts';

@@ -1,6 +1,6 @@
 // What tests of deeds share: a machine with what it was like at the start, and hands that do something on it.
 
-import { seed } from '../../../../../runtime/contracts/ids.ts';
+import { seed } from '../../../../../runtime/core/ids.ts';
 import { type Opening, prepared } from '../../../../../runtime/environments/pocket/getters.ts';
 import { Machine } from '../../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../../runtime/environments/pocket/start.ts';

@@ -1,0 +1,205 @@
+// From choices to an action, and back: what a policy decided means an action on the screen it was shown; and an action that
+// somebody else took is, where it can be expressed, the choices that would have made it.
+
+import { type Action, NOTCHES } from '../core/action.ts';
+import type { Candidate } from '../core/decision.ts';
+import { type Box, centre, type Point } from '../core/screen.ts';
+import { CHORDS, chordNumber } from './chords.ts';
+import { KINDS, type Kind, kindNumber, SLOTS, type Slot, slotsOf } from './kinds.ts';
+import type { Span } from './screen-text.ts';
+import { tokenAt } from './token-at.ts';
+import { SLOTS_OF_WORDS } from './token-numbers.ts';
+import type { Meaning, Tokens } from './tokens.ts';
+
+/** The choice, in place of a first word, to copy all of a text. */
+export const ALL_OF_IT = SLOTS_OF_WORDS;
+
+/** The number chosen in each slot that was used. */
+export type Choices = Readonly<Partial<Record<Slot, number>>>;
+
+export class ChoiceError extends Error {
+  override readonly name = 'ChoiceError';
+}
+
+/** The slots that these choices use, in order. */
+export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
+  const kind = kindOf(choices);
+  const inInstruction = startsInInstruction(tokens, choices.text);
+  const unused: Partial<Record<Slot, boolean>> = {
+    end: !inInstruction,
+    first: inInstruction,
+    last: inInstruction || choices.first === ALL_OF_IT,
+  };
+  return ['kind' as const, ...slotsOf(kind)].filter(slot => !unused[slot]);
+}
+
+const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean =>
+  text !== undefined && text >= 1 && text <= tokens.words;
+
+function kindOf({ kind }: Choices): Kind {
+  const name = kind === undefined ? undefined : KINDS[kind];
+  if (name === undefined) throw new ChoiceError(`There is no kind of action with the number ${kind}.`);
+  return name;
+}
+
+export function actionOf(tokens: Tokens, instruction: string, choices: Choices): Action {
+  const kind = kindOf(choices);
+  const at = (slot: 'pointer' | 'target'): Point => centre(boxOf(tokens, choices[slot]));
+  switch (kind) {
+    case 'click':
+    case 'double_click':
+    case 'right_click':
+      return { kind, at: at('pointer') };
+    case 'drag':
+      return { kind, from: at('pointer'), to: at('target') };
+    case 'scroll_down':
+    case 'scroll_up':
+      return {
+        kind: 'scroll',
+        at: at('pointer'),
+        direction: kind === 'scroll_down' ? 'down' : 'up',
+        notches: NOTCHES,
+      };
+    case 'type':
+      return { kind, text: textOf(tokens, instruction, choices) };
+    case 'hotkey': {
+      const keys = CHORDS[choices.key ?? -1];
+      if (keys === undefined) throw new ChoiceError(`There are no keys with the number ${choices.key}.`);
+      return { kind, keys };
+    }
+    case 'wait':
+      return { kind };
+    case 'finished':
+      return { kind, answer: '' };
+    case 'fail':
+      return { kind, why: '' };
+  }
+}
+
+/** What the pointer decisions meant, in their order. */
+export const candidatesOf = (tokens: Tokens, choices: Choices): readonly Candidate[] =>
+  slotsOf(kindOf(choices)).flatMap(slot => {
+    const at = slot === 'pointer' || slot === 'target' ? meaningOf(tokens, choices[slot]).at : undefined;
+    return at === undefined ? [] : [at];
+  });
+
+const meaningOf = (tokens: Tokens, token: number | undefined): Meaning =>
+  (token === undefined ? undefined : tokens.meanings[token]) ?? {};
+
+function boxOf(tokens: Tokens, token: number | undefined): Box {
+  const { at } = meaningOf(tokens, token);
+  if (at === undefined) throw new ChoiceError(`The token ${token} is nothing that can be pointed at.`);
+  return at.box;
+}
+
+function textOf(tokens: Tokens, instruction: string, { text, end, first, last }: Choices): string {
+  const begins = meaningOf(tokens, text);
+  if (begins.text === undefined) throw new ChoiceError(`The token ${text} is nothing that can be copied.`);
+  if (begins.word !== undefined) {
+    const ends = meaningOf(tokens, end).word ?? begins.word;
+    return instruction.slice(begins.word.start, Math.max(begins.word.end, ends.end));
+  }
+  if (first === ALL_OF_IT) return begins.text;
+  const [from, to] = [spanOf(begins, first), spanOf(begins, last)];
+  if (from === undefined || to === undefined || to.start < from.start)
+    throw new ChoiceError(`The token ${text} has no words ${first} to ${last} that can be copied.`);
+  return begins.text.slice(from.start, to.end);
+}
+
+const spanOf = ({ spans }: Meaning, word: number | undefined): Span | undefined =>
+  spans === undefined || word === undefined ? undefined : spans.each[word - spans.first];
+
+/** The choices that make an action on this screen; undefined where no choices do. */
+export function choicesFor(tokens: Tokens, instruction: string, action: Action): Choices | undefined {
+  const kind = kindNumber(action);
+  if (kind === undefined) return undefined;
+  const place = (point: Point) => tokenAt(tokens, point);
+  switch (action.kind) {
+    case 'drag': {
+      const [pointer, target] = [place(action.from), place(action.to)];
+      return pointer === undefined || target === undefined ? undefined : { kind, pointer, target };
+    }
+    case 'type': {
+      const copied = copyOf(tokens, instruction, action.text);
+      return copied && { kind, ...copied };
+    }
+    case 'hotkey': {
+      const key = chordNumber(action.keys);
+      return key === undefined ? undefined : { kind, key };
+    }
+    case 'wait':
+    case 'finished':
+    case 'fail':
+      return { kind };
+    case 'scroll': {
+      const pointer = action.notches === NOTCHES ? place(action.at) : undefined;
+      return pointer === undefined ? undefined : { kind, pointer };
+    }
+    default: {
+      const pointer = 'at' in action ? place(action.at) : undefined;
+      return pointer === undefined ? undefined : { kind, pointer };
+    }
+  }
+}
+
+/**
+ * From the instruction where it says so, within quotation marks for preference; else from where it is all that is said; else from
+ * the shortest text that it is part of.
+ */
+export function copyOf(tokens: Tokens, instruction: string, text: string): Copy | undefined {
+  if (text === '') return undefined;
+  const said = copyOfInstruction(tokens, instruction, text);
+  if (said !== undefined) return said;
+  let [shortest, best]: [number, Copy | undefined] = [Number.POSITIVE_INFINITY, undefined];
+  for (let token = 1 + tokens.words; token < tokens.count; token++) {
+    const { text: whole, spans } = tokens.meanings[token] ?? {};
+    if (whole === undefined || spans === undefined || whole.length >= shortest) continue;
+    if (whole === text) return { text: token, first: ALL_OF_IT };
+    const part = partOf(whole, spans.each, text);
+    if (part === undefined) continue;
+    shortest = whole.length;
+    best = { text: token, first: spans.first + part.first, last: spans.first + part.last };
+  }
+  return best;
+}
+
+type Copy = Pick<Choices, 'text' | 'end' | 'first' | 'last'>;
+
+function copyOfInstruction(tokens: Tokens, instruction: string, text: string): Copy | undefined {
+  const words = tokens.meanings.slice(1, 1 + tokens.words).flatMap(({ word }) => word ?? []);
+  let found: { readonly text: number; readonly end: number; readonly quoted: boolean } | undefined;
+  for (const [index, begins] of words.entries()) {
+    const part = partOf(instruction, words, text, index);
+    if (part !== undefined && (found === undefined || (begins.quoted && !found.quoted)))
+      found = { text: 1 + index, end: 1 + part.last, quoted: begins.quoted };
+  }
+  return found && { text: found.text, end: found.end };
+}
+
+/** The words of a whole from the first to the last of which a part is; from a given one on, or from any. */
+function partOf(
+  whole: string,
+  words: readonly Span[],
+  part: string,
+  from?: number,
+): { readonly first: number; readonly last: number } | undefined {
+  for (const first of from === undefined ? words.keys() : [from]) {
+    const { start = -1 } = words[first] ?? {};
+    if (!whole.startsWith(part, start)) continue;
+    const last = words.findIndex(({ end }) => end === start + part.length);
+    if (last >= first) return { first, last };
+  }
+  return undefined;
+}
+
+/** The numbers of all slots, with 0 where a slot is not used, and which are used. */
+export function slotNumbers(
+  tokens: Tokens,
+  choices: Choices,
+): { readonly chosen: readonly number[]; readonly used: readonly number[] } {
+  const used = usedSlots(tokens, choices);
+  return {
+    chosen: SLOTS.map(slot => (used.includes(slot) ? (choices[slot] ?? 0) : 0)),
+    used: SLOTS.map(slot => Number(used.includes(slot))),
+  };
+}

@@ -1,0 +1,78 @@
+// What every action format has in common: one interface, one error. It knows no format.
+
+import type { Action } from '../../core/action.ts';
+import type { Point } from '../../core/screen.ts';
+
+/**
+ * Laws: decode(encode(a)) equals a for every action that the format can carry; encode throws for the others, and decode
+ * for whatever is not exactly one action. Both throw nothing but ActionFormatError.
+ */
+export interface ActionCodec<Wire, Read = Wire> {
+  encode(action: Action): Wire;
+  /** `pointer` is where the pointer stands, if known, for what acts "here": `click()`, a drag without its start. */
+  decode(wire: Read, pointer?: Point): Action;
+  /** All that one turn says, in order: models sometimes write several actions in one breath. Never empty. */
+  decodeAll(wire: Read, pointer?: Point): readonly Action[];
+}
+
+export class ActionFormatError extends Error {
+  override readonly name = 'ActionFormatError';
+
+  constructor(
+    readonly format: string,
+    /** The text or object that was being read, or the action that was being written. */
+    readonly value: unknown,
+    readonly reason: string,
+  ) {
+    super(`${format}: ${reason}; in ${preview(value)}`);
+  }
+}
+
+/** For `decode`: the only action there is, or an error that says how many there are. */
+export const theOnly = (actions: readonly Action[], format: string, value: unknown): Action => {
+  const [action] = actions;
+  if (action === undefined || actions.length > 1) {
+    const kinds = actions.map(({ kind }) => kind).join(', ');
+    throw new ActionFormatError(
+      format,
+      value,
+      `holds ${actions.length} actions (${kinds}) where one is expected: read it with decodeAll, one step each`,
+    );
+  }
+  return action;
+};
+
+/** For `encode`: an action that is none is refused before it is written as something else. */
+export const assertWhole = (action: Action, format: string): void => {
+  const points = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
+  const isPixel = (length: number) => Number.isSafeInteger(length) && length >= 0;
+  const off = points.find(({ x, y }) => !isPixel(x) || !isPixel(y));
+  if (off !== undefined) {
+    throw new ActionFormatError(
+      format,
+      action,
+      `(${off.x}, ${off.y}) is no pixel: give whole numbers from 0 up`,
+    );
+  }
+  if (action.kind === 'scroll' && (!Number.isSafeInteger(action.notches) || action.notches < 1)) {
+    throw new ActionFormatError(
+      format,
+      action,
+      `${action.notches} notches are no scroll: give a whole number from 1`,
+    );
+  }
+};
+
+const preview = (value: unknown): string => {
+  const text = typeof value === 'string' ? JSON.stringify(value) : serialised(value);
+  return text.length > 160 ? `${text.slice(0, 160)}…` : text;
+};
+
+// A circular object or a bigint has no JSON, and an error message must not become an error of its own.
+const serialised = (value: unknown): string => {
+  try {
+    return JSON.stringify(value) ?? typeof value;
+  } catch {
+    return `a value of type ${typeof value}`;
+  }
+};

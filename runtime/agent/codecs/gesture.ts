@@ -1,0 +1,242 @@
+// Folds the small motions of a mouse and a keyboard into actions. pyautogui and computer_13 both speak in such motions
+// ("move there", "press here"), while an action stands alone: it names its place and leaves no button or key held. What
+// cannot stand alone is refused, never guessed. It reads no text: its gestures come from the codecs.
+
+import type { Action, Direction, Keys } from '../../core/action.ts';
+import { findKey, type Key } from '../../core/key.ts';
+import { type Point, samePoint } from '../../core/screen.ts';
+
+export type Button = 'left' | 'right' | 'middle';
+
+export type Gesture =
+  | { readonly kind: 'move'; readonly to: Point }
+  | { readonly kind: 'click'; readonly button: Button; readonly count: number; readonly at?: Point }
+  | { readonly kind: 'button_down' | 'button_up'; readonly button: Button; readonly at?: Point }
+  | { readonly kind: 'drag'; readonly to: Point; readonly button: Button }
+  /** Notches; negative is left or down. */
+  | { readonly kind: 'scroll'; readonly right: number; readonly up: number; readonly at?: Point }
+  | { readonly kind: 'keys'; readonly keys: Keys }
+  | { readonly kind: 'key_down' | 'key_up'; readonly key: Key }
+  | { readonly kind: 'copy'; readonly text: string }
+  | { readonly kind: 'type'; readonly text: string }
+  /** A pause between gestures says nothing; one that stands alone is a wait. */
+  | { readonly kind: 'pause' }
+  | { readonly kind: 'action'; readonly action: Action };
+
+/** `refuse` throws the caller's own error, with the reason why the gestures are no actions. Never returns none. */
+export const fold = (
+  gestures: readonly Gesture[],
+  pointer: Point | undefined,
+  refuse: (reason: string) => never,
+): readonly Action[] => {
+  const hand = new Hand(pointer, refuse);
+  for (const gesture of gestures) hand.perform(gesture);
+  return hand.finish();
+};
+
+class Hand {
+  readonly #actions: Action[] = [];
+  readonly #refuse: (reason: string) => never;
+  #pointer: Point | undefined;
+  #moved = false; // a move that no later gesture has used yet
+  #button: { readonly name: Button; readonly from: Point } | undefined;
+  #held: readonly Key[] = [];
+  #combination: readonly Key[] = [];
+  #released = false;
+  #clipboard: string | undefined;
+  #paused = false;
+
+  constructor(pointer: Point | undefined, refuse: (reason: string) => never) {
+    this.#pointer = pointer;
+    this.#refuse = refuse;
+  }
+
+  perform(gesture: Gesture): void {
+    if (this.#held.length > 0 && !['keys', 'key_down', 'key_up', 'pause'].includes(gesture.kind)) {
+      this.#refuse(`a ${gesture.kind} while ${this.#held.join(' ')} is held is no action of ours`);
+    }
+    if (this.#button !== undefined && !['move', 'button_up', 'pause'].includes(gesture.kind)) {
+      this.#refuse(`a ${gesture.kind} while the ${this.#button.name} button is held is no action of ours`);
+    }
+    switch (gesture.kind) {
+      case 'move':
+        this.#moveTo(gesture.to);
+        return;
+      case 'click':
+        this.#emit(this.#clickOf(gesture.button, gesture.count, this.#place(gesture.at, 'click')));
+        return;
+      case 'button_down':
+        this.#button = { name: gesture.button, from: this.#place(gesture.at, 'button press') };
+        return;
+      case 'button_up':
+        this.#letGo(gesture.button, gesture.at);
+        return;
+      case 'drag': {
+        const from = this.#place(undefined, 'drag');
+        this.#drag(gesture.button, from, gesture.to);
+        return;
+      }
+      case 'scroll':
+        this.#scroll(gesture.right, gesture.up, this.#place(gesture.at, 'scroll'));
+        return;
+      case 'keys':
+        this.#strike(gesture.keys);
+        return;
+      case 'key_down':
+        if (this.#held.includes(gesture.key))
+          this.#refuse(`${gesture.key} is pressed twice without a release`);
+        this.#hold(gesture.key);
+        this.#held = [...this.#held, gesture.key];
+        return;
+      case 'key_up':
+        this.#release(gesture.key);
+        return;
+      case 'copy':
+        this.#clipboard = gesture.text;
+        return;
+      case 'type':
+        this.#emit({ kind: 'type', text: gesture.text });
+        return;
+      case 'pause':
+        this.#paused = true;
+        return;
+      case 'action':
+        this.#emit(gesture.action);
+        return;
+    }
+  }
+
+  finish(): readonly Action[] {
+    if (this.#button !== undefined) this.#refuse(`the ${this.#button.name} button is never released`);
+    if (this.#held.length > 0) this.#refuse(`${this.#held.join(' ')} is never released: write a hotkey`);
+    if (this.#clipboard !== undefined) this.#refuse('text is copied to the clipboard and never pasted');
+    this.#settleMove();
+    if (this.#actions.length === 0 && this.#paused) this.#actions.push({ kind: 'wait' });
+    if (this.#actions.length === 0) this.#refuse('there is no action in it');
+    return this.#actions;
+  }
+
+  #emit(action: Action): void {
+    this.#settleMove();
+    this.#actions.push(action);
+  }
+
+  #settleMove(): void {
+    if (this.#moved && this.#pointer !== undefined) this.#actions.push({ kind: 'move', at: this.#pointer });
+    this.#moved = false;
+  }
+
+  #moveTo(point: Point): void {
+    // Of two moves only the second can matter to a click, but the first may have opened a menu: both stay.
+    if (this.#button === undefined) {
+      this.#settleMove();
+      this.#moved = true;
+    }
+    this.#pointer = point;
+  }
+
+  /** Where a gesture acts. A move to that very place is part of the gesture and no action by itself. */
+  #place(at: Point | undefined, what: string): Point {
+    const pointer = this.#pointer;
+    if (at === undefined) {
+      this.#moved = false;
+      return (
+        pointer ?? this.#refuse(`the ${what} names no place and it is not known where the pointer stands`)
+      );
+    }
+    if (pointer !== undefined && samePoint(pointer, at)) this.#moved = false;
+    else this.#settleMove();
+    this.#pointer = at;
+    return at;
+  }
+
+  #clickOf(button: Button, count: number, at: Point): Action {
+    if (button === 'left' && count === 1) return { kind: 'click', at };
+    if (button === 'left' && count === 2) return { kind: 'double_click', at };
+    if (button === 'right' && count === 1) return { kind: 'right_click', at };
+    return this.#refuse(
+      `${count} clicks of the ${button} button are no action of ours: click, double or right click`,
+    );
+  }
+
+  #drag(button: Button, from: Point, to: Point): void {
+    if (button !== 'left')
+      this.#refuse(`a drag with the ${button} button is no action of ours: use the left one`);
+    this.#emit({ kind: 'drag', from, to });
+    this.#pointer = to;
+  }
+
+  #letGo(button: Button, at: Point | undefined): void {
+    const held = this.#button;
+    if (held === undefined || held.name !== button) {
+      this.#refuse(`the ${button} button is released but was not pressed`);
+    }
+    const to = at ?? this.#pointer ?? held.from;
+    this.#button = undefined;
+    if (samePoint(held.from, to)) this.#emit(this.#clickOf(button, 1, to));
+    else this.#drag(button, held.from, to);
+  }
+
+  #scroll(right: number, up: number, at: Point): void {
+    if (right === 0 && up === 0) this.#refuse('a scroll by nothing is no action');
+    if (up !== 0) this.#emit(scrollOf(at, up > 0 ? 'up' : 'down', up));
+    if (right !== 0) this.#emit(scrollOf(at, right > 0 ? 'right' : 'left', right));
+  }
+
+  #strike(keys: Keys): void {
+    if (this.#held.length > 0) {
+      for (const key of keys) this.#hold(key);
+      this.#released = true;
+      return;
+    }
+    if (this.#clipboard !== undefined && keys.join(' ') === 'ctrl v') {
+      this.#emit({ kind: 'type', text: this.#clipboard });
+      this.#clipboard = undefined;
+      return;
+    }
+    const last = this.#actions.at(-1);
+    if (last?.kind === 'type' && !this.#moved && keys.join(' ') === 'enter') {
+      // Enter after text is the line break that pasting or a runner took off the text's end.
+      this.#actions[this.#actions.length - 1] = { kind: 'type', text: `${last.text}\n` };
+      return;
+    }
+    this.#emit({ kind: 'hotkey', keys });
+  }
+
+  #hold(key: Key): void {
+    if (this.#released) {
+      this.#refuse(`several keys are struck while ${this.#held.join(' ')} is held: write a hotkey for each`);
+    }
+    this.#combination = [...this.#combination, key];
+  }
+
+  #release(key: Key): void {
+    if (!this.#held.includes(key)) this.#refuse(`${key} is released but was not pressed: write a hotkey`);
+    this.#held = this.#held.filter(held => held !== key);
+    this.#released = this.#held.length > 0;
+    if (this.#held.length > 0) return;
+    const [first, ...rest] = this.#combination;
+    this.#combination = [];
+    if (first !== undefined) this.#strike([first, ...rest]);
+  }
+}
+
+const scrollOf = (at: Point, direction: Direction, signed: number): Action => ({
+  kind: 'scroll',
+  at,
+  direction,
+  notches: Math.abs(signed),
+});
+
+/** The key of that name, or a refusal that says what keys there are. */
+export const keyNamed = (name: string, refuse: (reason: string) => never): Key =>
+  findKey(name) ??
+  refuse(
+    `${JSON.stringify(name)} is no key: give a name such as enter or f5, or a printable ASCII character`,
+  );
+
+/** Keys of a hotkey by their names, or a refusal when there is none. */
+export const keysNamed = (names: readonly string[], refuse: (reason: string) => never): Keys => {
+  const [first, ...rest] = names.map(name => keyNamed(name, refuse));
+  return first === undefined ? refuse('a hotkey names no key') : [first, ...rest];
+};

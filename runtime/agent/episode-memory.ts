@@ -1,0 +1,123 @@
+// What a policy remembers within an episode: what it did lately, and texts of earlier screens that are gone from this one, so
+// that a number read in one application can be written in another. Pure: each step makes a new recollection from the last.
+
+import type { Action } from '../core/action.ts';
+import { type Element, elementAt, type Screen } from '../core/screen.ts';
+import { KINDS, kindNumber } from './kinds.ts';
+import type { Memory, Observation, Past } from './observation.ts';
+
+export interface EpisodeMemory {
+  readonly recent: readonly Past[];
+  readonly memory: readonly Memory[];
+}
+
+export const NOTHING: EpisodeMemory = { recent: [], memory: [] };
+
+const MOST_RECENT = 5;
+const MOST_MEMORIES = 16;
+/** What only frames and names the things of a screen is not worth remembering. */
+const FURNITURE = new Set([
+  'desktop',
+  'window',
+  'titlebar',
+  'menu',
+  'menuitem',
+  'tab',
+  'columnheader',
+  'scrollbar',
+  'button',
+]);
+
+/** What no policy chooses, such as a mere move, counts as having waited. */
+const WAIT = KINDS.indexOf('wait');
+
+/** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
+export function recall(
+  last: EpisodeMemory,
+  before: Observation,
+  action: Action,
+  after: Screen,
+): EpisodeMemory {
+  const elements = after.elements ?? [];
+  const past: Past = {
+    kind: kindNumber(action) ?? WAIT,
+    text: textOf(action, before.elements),
+    changed:
+      before.mode === 'screenshot' || !sameElements(before.elements, elements.slice(before.firstElement)),
+  };
+  return {
+    recent: [past, ...last.recent].slice(0, MOST_RECENT),
+    memory: past.changed ? remembered(last.memory, before.elements, elements) : older(last.memory),
+  };
+}
+
+function textOf(action: Action, elements: readonly Element[]): string {
+  switch (action.kind) {
+    case 'type':
+      return action.text;
+    case 'hotkey':
+      return action.keys.join(' ');
+    case 'drag':
+      return `${nameAt(action.from, elements)} ${nameAt(action.to, elements)}`;
+    default:
+      return 'at' in action ? nameAt(action.at, elements) : '';
+  }
+}
+
+const nameAt = (at: { readonly x: number; readonly y: number }, elements: readonly Element[]): string =>
+  elementAt(elements, at)?.name ?? '';
+
+function sameElements(a: readonly Element[], b: readonly Element[]): boolean {
+  return (
+    a.length === b.length &&
+    a.every((one, index) => {
+      const other = b[index];
+      return (
+        other !== undefined &&
+        one.name === other.name &&
+        one.value === other.value &&
+        one.role === other.role &&
+        one.states.length === other.states.length &&
+        one.states.every((state, at) => state === other.states[at]) &&
+        one.box.x === other.box.x &&
+        one.box.y === other.box.y &&
+        one.box.width === other.box.width &&
+        one.box.height === other.box.height
+      );
+    })
+  );
+}
+
+const older = (memory: readonly Memory[]): readonly Memory[] =>
+  memory.map(({ text, age }) => ({ text, age: age + 1 }));
+
+function remembered(
+  memory: readonly Memory[],
+  before: readonly Element[],
+  after: readonly Element[],
+): readonly Memory[] {
+  const here = new Set<string>();
+  for (const { name, value } of after) {
+    here.add(name);
+    if (value !== '') here.add(value);
+  }
+  const writtenOn = (one: Element): boolean =>
+    after.some(
+      ({ role, name, value }) => role === one.role && name === one.name && value.startsWith(one.value),
+    );
+  const gone = new Set<string>();
+  // What stood in front comes first: it was read last, and there is not room for all.
+  for (const element of before.toReversed()) {
+    const { role, name, value } = element;
+    if (FURNITURE.has(role)) continue;
+    if (name.length > 1 && !here.has(name)) gone.add(name);
+    if (value.length > 1 && !here.has(value) && !writtenOn(element)) gone.add(value);
+  }
+  const kept: Memory[] = [];
+  for (const text of gone) if (kept.length < MOST_MEMORIES) kept.push({ text, age: 1 });
+  for (const { text, age } of memory) {
+    if (kept.length >= MOST_MEMORIES) break;
+    if (!here.has(text) && !gone.has(text)) kept.push({ text, age: age + 1 });
+  }
+  return kept;
+}

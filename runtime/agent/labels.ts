@@ -1,0 +1,80 @@
+// What a single choice would have been, in a few words for a user. Pure; whole sentences about an action are made elsewhere.
+
+import type { Box } from '../core/screen.ts';
+import { ALL_OF_IT, type Choices } from './act.ts';
+import { CHORDS } from './chords.ts';
+import { KINDS, type Slot } from './kinds.ts';
+import type { Observation } from './observation.ts';
+import type { Tokens } from './tokens.ts';
+import { capital } from './word-tokenizer.ts';
+
+/** What the policy was shown, as it was and as tokens. */
+export interface Shown {
+  readonly tokens: Tokens;
+  readonly seen: Pick<Observation, 'instruction' | 'elements' | 'firstElement'>;
+}
+
+/** Of one choice of a slot, where the slots before it chose as they did. */
+export function labelOf(shown: Shown, choices: Choices, slot: Slot, choice: number): string {
+  switch (slot) {
+    case 'kind':
+      return KINDS[choice] ?? '';
+    case 'pointer':
+    case 'target':
+      return placeLabel(shown, choice);
+    case 'key':
+      return (CHORDS[choice] ?? []).map(capital).join('+');
+    case 'text':
+      return short(shown.tokens.meanings[choice]?.text ?? '');
+    case 'end':
+      return short(instructionPart(shown, choices.text, choice));
+    case 'first':
+      return short(textPart(shown, choices.text, choice, choice));
+    case 'last':
+      return short(textPart(shown, choices.text, choices.first, choice));
+  }
+}
+
+/** Where a token points; undefined where it points nowhere. */
+export const boxAt = ({ tokens }: Shown, token: number): Box | undefined => tokens.meanings[token]?.at?.box;
+
+function placeLabel({ tokens, seen }: Shown, token: number): string {
+  const at = tokens.meanings[token]?.at;
+  if (at === undefined) return '';
+  const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;
+  if (element === undefined) return `spot at ${middle(at.box)}`;
+  const { role, name, value } = element;
+  const label = name === '' ? value : name;
+  return label === '' ? `${role} at ${middle(at.box)}` : `${role} "${short(label)}"`;
+}
+
+function instructionPart({ tokens, seen }: Shown, from: number | undefined, to: number): string {
+  const begins = from === undefined ? undefined : tokens.meanings[from]?.word;
+  const ends = tokens.meanings[to]?.word ?? begins;
+  if (begins === undefined || ends === undefined) return '';
+  return seen.instruction.slice(begins.start, Math.max(begins.end, ends.end));
+}
+
+function textPart(
+  { tokens }: Shown,
+  token: number | undefined,
+  from: number | undefined,
+  to: number,
+): string {
+  const { text = '', spans } = (token === undefined ? undefined : tokens.meanings[token]) ?? {};
+  if (from === ALL_OF_IT) return text;
+  const [begins, ends] = [from, to].map(word =>
+    spans === undefined || word === undefined ? undefined : spans.each[word - spans.first],
+  );
+  return begins === undefined || ends === undefined ? '' : text.slice(begins.start, ends.end);
+}
+
+const middle = ({ x, y, width, height }: Box): string =>
+  `${Math.floor(x + width / 2)}, ${Math.floor(y + height / 2)}`;
+
+const LONGEST = 48;
+
+const short = (text: string): string => {
+  const line = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  return line.replaceAll('\n', ' ⏎ ');
+};

@@ -1,0 +1,157 @@
+// What can be told apart on a picture: words, icons, marks. Where neighbouring pixels differ something is drawn; what is drawn
+// close together belongs together, and is cut into squares from its left end. So a word looks the same wherever it stands, which
+// squares of a fixed grid would not give. Knows pixels only, no elements and no letters.
+
+import type { Box, Pixels } from '../core/screen.ts';
+import { SQUARE } from './observation.ts';
+
+/** Columns between two marks that still belong together: letters stand closer, words of a line hardly. */
+const GAP = 3;
+/** What is smaller than this in both directions is a dot; what is thinner is a line, and lines only frame things. */
+const THIN = 3;
+
+interface Span {
+  left: number;
+  right: number;
+  region: number;
+}
+
+interface Region {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+  /** Another region that this one was found to be part of. */
+  into: number | undefined;
+}
+
+/** Squares, or the narrower ends of what was cut into squares, in reading order of their regions. */
+export function patchesOf(pixels: Pixels): readonly Box[] {
+  return regionsOf(pixels).flatMap(({ x, y, width, height }) => {
+    const top = Math.floor(y + height / 2 - SQUARE / 2);
+    // Something tall is known by its upper left corner, as windows and pictures are.
+    const from = height > 2 * SQUARE ? y : top;
+    const count = height > 2 * SQUARE ? 1 : Math.ceil(width / SQUARE);
+    return Array.from({ length: count }, (_, index) => ({
+      x: x + index * SQUARE,
+      y: from,
+      width: Math.min(SQUARE, x + width - (x + index * SQUARE)),
+      height: SQUARE,
+    }));
+  });
+}
+
+export function regionsOf(pixels: Pixels): readonly Box[] {
+  const { width, height } = pixels;
+  const marks = withoutLines(marksOf(pixels), width, height);
+  const regions: Region[] = [];
+  let above: readonly Span[] = [];
+  for (let y = 0; y < height; y++) {
+    const row = spansOf(marks, y * width, width);
+    let first = 0;
+    for (const span of row) {
+      while (first < above.length && (above[first]?.right ?? 0) < span.left) first++;
+      for (let at = first; at < above.length && (above[at]?.left ?? width) <= span.right; at++)
+        span.region = joined(regions, span.region, above[at]?.region ?? -1);
+      if (span.region < 0)
+        span.region =
+          regions.push({ left: span.left, top: y, right: span.right, bottom: y, into: undefined }) - 1;
+      grow(regions[span.region], span, y);
+    }
+    above = row;
+  }
+  return regions
+    .filter(
+      ({ into, left, right, top, bottom }) =>
+        into === undefined && right - left >= THIN && bottom - top >= THIN,
+    )
+    .map(({ left, top, right, bottom }) => ({
+      x: left,
+      y: top,
+      width: right - left + 1,
+      height: bottom - top + 1,
+    }));
+}
+
+/** 1 where a pixel differs from the one to its right or below it. */
+function marksOf({ width, height, layout, data }: Pixels): Uint8Array {
+  const bytes = layout === 'rgba' ? 4 : 3;
+  const marks = new Uint8Array(width * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * bytes;
+      const right = x + 1 < width ? at + bytes : at;
+      const below = y + 1 < height ? at + width * bytes : at;
+      for (let channel = 0; channel < 3; channel++) {
+        const value = data[at + channel];
+        if (value === data[right + channel] && value === data[below + channel]) continue;
+        marks[y * width + x] = 1;
+        break;
+      }
+    }
+  }
+  return marks;
+}
+
+/** Takes out what goes on straight for longer than any stroke of a letter: the edges of surfaces and frames. */
+function withoutLines(marks: Uint8Array, width: number, height: number): Uint8Array {
+  const kept = marks.slice();
+  const clear = (first: number, count: number, step: number) => {
+    let run = 0;
+    for (let index = 0; index <= count; index++) {
+      const marked = index < count && marks[first + index * step] === 1;
+      if (marked) run += 1;
+      else {
+        if (run > LINE) for (let back = 1; back <= run; back++) kept[first + (index - back) * step] = 0;
+        run = 0;
+      }
+    }
+  };
+  for (let y = 0; y < height; y++) clear(y * width, width, 1);
+  for (let x = 0; x < width; x++) clear(x, height, width);
+  return kept;
+}
+
+const LINE = 18;
+
+/** The marks of a row in spans, over small gaps. */
+function spansOf(marks: Uint8Array, offset: number, width: number): readonly Span[] {
+  const spans: Span[] = [];
+  let last: Span | undefined;
+  for (let x = 0; x < width; x++) {
+    if (marks[offset + x] === 0) continue;
+    if (last !== undefined && x - last.right <= GAP + 1) last.right = x;
+    else {
+      last = { left: x, right: x, region: -1 };
+      spans.push(last);
+    }
+  }
+  return spans;
+}
+
+function joined(regions: Region[], one: number, other: number): number {
+  const [a, b] = [one < 0 ? one : root(regions, one), other < 0 ? other : root(regions, other)];
+  if (a < 0 || a === b) return b;
+  if (b < 0) return a;
+  const [kept, gone] = [regions[a], regions[b]];
+  if (kept === undefined || gone === undefined) return a;
+  kept.left = Math.min(kept.left, gone.left);
+  kept.top = Math.min(kept.top, gone.top);
+  kept.right = Math.max(kept.right, gone.right);
+  kept.bottom = Math.max(kept.bottom, gone.bottom);
+  gone.into = a;
+  return a;
+}
+
+function root(regions: readonly Region[], region: number): number {
+  let at = region;
+  for (let next = regions[at]?.into; next !== undefined; next = regions[at]?.into) at = next;
+  return at;
+}
+
+function grow(region: Region | undefined, { left, right }: Span, y: number): void {
+  if (region === undefined) return;
+  region.left = Math.min(region.left, left);
+  region.right = Math.max(region.right, right);
+  region.bottom = Math.max(region.bottom, y);
+}

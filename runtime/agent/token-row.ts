@@ -1,0 +1,208 @@
+// A row of tokens while it grows: what is known of each goes into flat arrays, one token after another.
+
+import type { Box, Size } from '../core/screen.ts';
+import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
+import type { Meaning, Tokens } from './tokens.ts';
+
+/** A word that more tokens have than this says nothing about which belong together. */
+const COMMON = 16;
+
+export interface Added {
+  readonly sort: number;
+  readonly place?: number;
+  /** A value stands behind a name; a name without one may take its room. */
+  readonly name?: readonly string[];
+  readonly value?: readonly string[];
+  readonly meaning?: Meaning;
+  readonly pointable?: boolean;
+  readonly related?: boolean;
+}
+
+export class Row {
+  readonly #count: number;
+  readonly #sorts: Int32Array;
+  readonly #places: Int32Array;
+  readonly #features: Float32Array;
+  readonly #spelled: Int32Array;
+  readonly #pointable: Uint8Array;
+  readonly #copyable: Uint8Array;
+  readonly #sayable: Uint8Array;
+  readonly #meanings: Meaning[] = [];
+  readonly #lexicon = new Map<string, number>();
+  readonly #names = new Set<number>();
+  readonly #speaking: number[] = [];
+  readonly #owners = new Owners();
+  #at = -1;
+
+  constructor(count: number) {
+    this.#count = count;
+    // One piece of memory for all of them: to have one, and to give it back, takes longer than to fill it.
+    const memory = new ArrayBuffer(count * BYTES_OF_TOKEN);
+    let at = 0;
+    const take = <A extends ArrayBufferView>(kind: Looks<A>, each: number): A => {
+      const taken = new kind(memory, at, count * each);
+      at += taken.byteLength;
+      return taken;
+    };
+    this.#sorts = take(Int32Array, 1);
+    this.#places = take(Int32Array, 1);
+    this.#features = take(Float32Array, FEATURES);
+    this.#spelled = take(Int32Array, SLOTS_OF_WORDS);
+    this.#pointable = take(Uint8Array, 1);
+    this.#copyable = take(Uint8Array, 1);
+    this.#sayable = take(Uint8Array, SLOTS_OF_WORDS);
+  }
+
+  add({
+    sort,
+    place = 0,
+    name = NO_WORDS,
+    value = NO_WORDS,
+    meaning = NO_MEANING,
+    pointable = false,
+    related = false,
+  }: Added): void {
+    this.#at += 1;
+    const at = this.#at;
+    this.#sorts[at] = sort;
+    this.#places[at] = place;
+    if (pointable) this.#pointable[at] = 1;
+    const first = at * SLOTS_OF_WORDS;
+    this.#spell(name, first, value.length > 0 ? NAME_WORDS : SLOTS_OF_WORDS, related);
+    this.#spell(value, first + NAME_WORDS, VALUE_WORDS, related);
+    this.#meanings.push(meaning);
+    const { text, spans } = meaning;
+    if (text !== undefined) this.#copyable[at] = 1;
+    if (spans !== undefined) {
+      const from = first + spans.first;
+      this.#sayable.fill(1, from, from + spans.each.length);
+    }
+  }
+
+  /** So many of the words have a slot; those beyond it may still tell which tokens belong together. */
+  #spell(words: readonly string[], first: number, slots: number, related: boolean): void {
+    const last = related ? words.length : Math.min(slots, words.length);
+    for (let index = 0; index < last; index++) {
+      const number = this.#number(words[index] ?? '');
+      if (index < slots) this.#spelled[first + index] = number;
+      if (related) this.#owners.add(number, this.#at);
+    }
+  }
+
+  /** Of the token that was added last, or of another. */
+  set(feature: number, value: number, token = this.#at): void {
+    this.#features[token * FEATURES + feature] = value;
+  }
+
+  speaks(word: string): void {
+    this.#speaking.push(this.#number(word) - 1);
+  }
+
+  isName(word: string): void {
+    this.#names.add(this.#number(word) - 1);
+  }
+
+  /** Where it is on the screen. */
+  put({ x, y, width, height }: Box, screen: Size): void {
+    this.set(PLACE.across, (x + width / 2) / screen.width);
+    this.set(PLACE.down, (y + height / 2) / screen.height);
+    this.set(PLACE.width, width / screen.width);
+    this.set(PLACE.height, height / screen.height);
+  }
+
+  finished(words: number, firstSquare: number, squares: Uint8Array): Tokens {
+    return {
+      count: this.#count,
+      words,
+      sorts: this.#sorts,
+      places: this.#places,
+      features: this.#features,
+      lexicon: [...this.#lexicon.keys()],
+      spelled: this.#spelled,
+      names: [...this.#names],
+      speaking: this.#speaking,
+      related: this.#owners.related(),
+      firstSquare,
+      squares,
+      pointable: this.#pointable,
+      copyable: this.#copyable,
+      sayable: this.#sayable,
+      meanings: this.#meanings,
+    };
+  }
+
+  #number(word: string): number {
+    let number = this.#lexicon.get(word);
+    if (number === undefined) {
+      number = this.#lexicon.size + 1;
+      this.#lexicon.set(word, number);
+    }
+    return number;
+  }
+}
+
+/** Which tokens have each word: lists through one another, since an array for each word would be another fifty objects a row. */
+class Owners {
+  /** Of each word, by its number: where its list begins and ends, and how long it is. */
+  readonly #first: number[] = [];
+  readonly #last: number[] = [];
+  readonly #count: number[] = [];
+  /** Of each entry of all lists: a token, and the entry after it. */
+  readonly #token: number[] = [];
+  readonly #next: number[] = [];
+
+  /** Tokens come in their order. */
+  add(word: number, token: number): void {
+    const last = this.#last[word];
+    if (last !== undefined && this.#token[last] === token) return;
+    const entry = this.#token.length;
+    this.#token.push(token);
+    this.#next.push(NONE);
+    this.#last[word] = entry;
+    if (last === undefined) {
+      this.#first[word] = entry;
+      this.#count[word] = 1;
+    } else {
+      this.#next[last] = entry;
+      this.#count[word] = (this.#count[word] ?? 0) + 1;
+    }
+  }
+
+  /** A rare word binds tokens more than a common one. */
+  related(): Float32Array {
+    let pairs = 0;
+    for (const count of this.#count) if (binds(count)) pairs += count * (count - 1);
+    const related = new Float32Array(3 * pairs);
+    let at = 0;
+    for (let word = 0; word < this.#count.length; word++) {
+      const count = this.#count[word];
+      if (!binds(count)) continue;
+      const weight = Math.min(1, 2 / count);
+      const begin = this.#first[word] ?? NONE;
+      for (let from = begin; from !== NONE; from = this.#next[from] ?? NONE) {
+        for (let to = begin; to !== NONE; to = this.#next[to] ?? NONE) {
+          if (from === to) continue;
+          related[at] = this.#token[from] ?? 0;
+          related[at + 1] = this.#token[to] ?? 0;
+          related[at + 2] = weight;
+          at += 3;
+        }
+      }
+    }
+    return related;
+  }
+}
+
+/** No entry. */
+const NONE = -1;
+
+const binds = (count: number | undefined): count is number =>
+  count !== undefined && count > 1 && count <= COMMON;
+
+/** A kind of array that looks into memory. */
+type Looks<A> = new (memory: ArrayBuffer, from: number, length: number) => A;
+
+/** Four of each number, and one of what is only true or not. */
+const BYTES_OF_TOKEN = 4 * (2 + FEATURES + SLOTS_OF_WORDS) + 2 + SLOTS_OF_WORDS;
+const NO_WORDS: readonly string[] = [];
+const NO_MEANING: Meaning = {};

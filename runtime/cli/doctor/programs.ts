@@ -1,0 +1,84 @@
+// Whether what Dartboard runs on is there and works: Node, ONNX Runtime, sql.js.
+
+import { type Finding, ok, reasonOf, trouble, warning } from '../../core/finding.ts';
+import { type Engine, startEngine } from '../../engine/engine.ts';
+import { Graph } from '../../graph/graph.ts';
+import * as op from '../../graph/ops/index.ts';
+import { forwardProgram } from '../../graph/program.ts';
+
+const OLDEST_NODE = '20.12';
+
+/** Of a version as Node itself says it: 20.20.2. */
+export function node(version: string): Finding {
+  if (numberOf(version) >= numberOf(OLDEST_NODE)) return ok('Node', version);
+  return trouble(
+    'Node',
+    `${version} is too old`,
+    `Install Node ${OLDEST_NODE} or newer, and start this program with it.`,
+  );
+}
+
+function numberOf(version: string): number {
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  return 1000 * major + minor;
+}
+
+type Started = Pick<Engine, 'runtime' | 'version' | 'insteadOfNative' | 'open' | 'close'>;
+
+/** In a process of its own: a native crash ends only that. */
+export async function onnxRuntime(start: () => Promise<Started>): Promise<Finding> {
+  const name = 'ONNX Runtime';
+  let engine: Started | undefined;
+  try {
+    engine = await start();
+    const { runtime, version, insteadOfNative } = engine;
+    const sum = await onePlusTwo(engine);
+    if (sum !== 3) return trouble(name, `${version} (${runtime}) says that 1 + 2 is ${sum}`, REINSTALL);
+    if (runtime === 'native') return ok(name, `${version}, native; it computes`);
+    const why = insteadOfNative === undefined ? '' : `: ${reasonOf(insteadOfNative)}`;
+    return warning(
+      name,
+      `${version} in WebAssembly, about three times slower than native${why}`,
+      "Install the package 'onnxruntime-node' for this platform, or train longer.",
+    );
+  } catch (error) {
+    return trouble(name, `neither native nor in WebAssembly: ${reasonOf(error)}`, REINSTALL);
+  } finally {
+    await engine?.close();
+  }
+}
+
+export const engineAt = (entry: URL) => (): Promise<Started> => startEngine({ entry });
+
+const REINSTALL = "Install Dartboard's packages anew: npm ci, or the extension once more.";
+
+async function onePlusTwo(engine: Pick<Started, 'open'>): Promise<number | undefined> {
+  const graph = new Graph();
+  const x = graph.input('x', 'float32', ['B']);
+  const session = await engine.open(forwardProgram(graph, { y: op.add(x, 1) }));
+  const { y } = await session.run({ x: { dtype: 'float32', dims: [1], data: Float32Array.of(2) } });
+  return y === undefined ? undefined : Number(y.data[0]);
+}
+
+/** `compute` loads it and gives the sum of 1 and 2. */
+export async function sqlJs(compute: () => Promise<unknown>): Promise<Finding> {
+  const name = 'sql.js';
+  try {
+    const sum = await compute();
+    return sum === 3 ? ok(name, 'loads and answers') : trouble(name, `says that 1 + 2 is ${sum}`, REINSTALL);
+  } catch (error) {
+    return trouble(name, `does not load: ${reasonOf(error)}`, REINSTALL);
+  }
+}
+
+/** Loaded only here, so that a missing package is a finding and not the end of the program. */
+export async function sumBySql(): Promise<unknown> {
+  const { default: load } = await import('sql.js');
+  const { Database } = await load();
+  const database = new Database();
+  try {
+    return database.exec('SELECT 1 + 2')[0]?.values[0]?.[0];
+  } finally {
+    database.close();
+  }
+}

@@ -1,0 +1,39 @@
+// Saved weights in a process that performs with them: what `dartboard eval` and `dartboard run` share.
+
+import { readFile } from 'node:fs/promises';
+import type { Suite } from '../environments/suite.ts';
+import type { PerformerCalls } from '../inference/calls.ts';
+import { Caller } from '../rpc/child-caller.ts';
+import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
+import { findWeights } from '../run/run-folder.ts';
+import { openSuite } from '../run/suite.ts';
+import { trainedAs } from '../run/weights-origin.ts';
+
+interface OnStage {
+  readonly file: string;
+  readonly policy: SavedPolicy;
+  /** Of the kind of desktops that they were trained on. */
+  readonly suite: Suite;
+  readonly performer: Caller<PerformerCalls, null>;
+}
+
+/** `weights` as the user gave them; undefined for the latest training's. The process and its desktops end when `use` has. */
+export async function withPerformer<T>(
+  entry: URL,
+  weights: string | undefined,
+  use: (stage: OnStage) => Promise<T>,
+): Promise<T> {
+  const file = await findWeights(weights);
+  const policy = decodePolicy(await readFile(file), file);
+  const config = await trainedAs(file, policy.tasks);
+  const suite = await openSuite(config);
+  const { shape, mode, weights: data, by } = policy;
+  const { caller: performer } = await Caller.open<PerformerCalls, null>(entry);
+  try {
+    const vector = { dtype: 'float32', dims: [data.length], data } as const;
+    await performer.call('start', { shape, mode, weights: vector, run: by?.run, config });
+    return await use({ file, policy, suite, performer });
+  } finally {
+    await performer.close();
+  }
+}

@@ -1,0 +1,59 @@
+// What every display of a training has: how far it is, and how success went so far. Pure; each as wide as it is told to be.
+
+import type { Interval } from '../../data/interval.ts';
+import { clock, percent, range, rated } from '../../run/number-format.ts';
+import { chart } from './chart.ts';
+import { accent, faint, type Line, plain, spread, strong, widthOf } from './line.ts';
+
+export interface Point extends Interval {
+  readonly seconds: number;
+}
+
+/** Trained so far, and in all. */
+export interface Time {
+  readonly seconds: number;
+  readonly of: number;
+}
+
+export function bar({ seconds, of }: Time, goesOn: boolean, width: number): Line {
+  const left = goesOn ? `${clock(of - seconds)} left` : clock(seconds);
+  const room = Math.max(4, width - 2 - Math.max(12, left.length));
+  const done = Math.round(room * Math.min(1, Math.max(0, seconds / of)));
+  return [accent('━'.repeat(done)), faint('─'.repeat(room - done)), plain(`  ${left.padStart(12)}`)];
+}
+
+/** What was measured last, on the test split. */
+export function solved(last: Point | undefined, width: number): Line {
+  const title = [plain(width > 82 ? 'Solved, on test worlds it never trains on' : 'Solved on test worlds')];
+  if (last === undefined) return spread(title, [faint('not measured yet')], width);
+  const [long, short] = [[strong(rated(last))], [strong(`${percent(last.rate)} (${range(last)})`)]];
+  return spread(title, widthOf(title) + widthOf(long) + 2 > width ? short : long, width);
+}
+
+/** `tall` lines of the curve, and two of its axis. */
+export function curve(points: readonly Point[], of: number, width: number, tall: number): readonly Line[] {
+  const room = width - 8;
+  const drawn = chart(
+    points.map(({ seconds, rate, low, high }) => ({ at: Math.min(1, seconds / of), value: rate, low, high })),
+    room,
+    tall,
+  );
+  const scale = (row: number): string =>
+    row === 0
+      ? '100 %'
+      : row === tall - 1
+        ? '0 %'
+        : row === Math.floor((tall - 1) / 2) && tall > 4
+          ? '50 %'
+          : '';
+  const [start, middle, end] = [clock(0), clock(of / 2), clock(of)];
+  const gap = (whole: number) => ' '.repeat(Math.max(1, whole));
+  const axis = `${start}${gap(Math.floor(room / 2) - start.length - Math.floor(middle.length / 2))}${middle}`;
+  return [
+    ...drawn.map(
+      (line, row): Line => [faint(`${scale(row).padStart(5)} ${scale(row) === '' ? '│' : '┤'}`), ...line],
+    ),
+    [faint(`      └${'─'.repeat(room)}`)],
+    [faint(`       ${axis}${gap(room - axis.length - end.length)}${end}`)],
+  ];
+}

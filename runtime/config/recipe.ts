@@ -1,0 +1,51 @@
+// The recipes that presets come from: every number of theirs that shapes how a run goes. What each is for is said where it can be
+// set, in shape.ts.
+
+import { OBJECTIVE } from '../agent/objective.ts';
+import type { Config } from './config.ts';
+
+export interface Recipe {
+  readonly desktops: number;
+  readonly rollouts: number;
+  readonly stepsPerBatch: number;
+  readonly drawing: Pick<Config['rollout'], 'temperature' | 'exploration' | 'daring'>;
+  readonly exploring: Config['exploring'];
+  readonly trainer: Config['trainer'];
+}
+
+/** From random weights, and without being told anything. */
+export const SCRATCH: Recipe = {
+  desktops: 32,
+  rollouts: 8,
+  stepsPerBatch: 96,
+  drawing: { temperature: 1, exploration: 0.05, daring: 0.3 },
+  exploring: { firstSeconds: 35, searching: 0.5, otherwise: 0.2, hindsight: true, analogy: true },
+  trainer: {
+    learningRate: 1e-3,
+    warmupUpdates: 50,
+    cooling: 0.1,
+    clipNorm: 1,
+    batch: 32,
+    replay: 16,
+    policyRows: 24,
+    policyWeight: 1,
+    cloneWeight: 1,
+    renaming: 0.5,
+    shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
+    // As good as without end: there is always something new.
+    passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
+    objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
+    publishSeconds: 1,
+    checkpointMinutes: 1,
+  },
+};
+
+/** With demonstrations: they take the place of the first minutes of exploring, and are replayed in every batch. */
+export const TAUGHT: Recipe = {
+  ...SCRATCH,
+  exploring: { ...SCRATCH.exploring, firstSeconds: 20, searching: 0.2, otherwise: 0.15 },
+  trainer: {
+    ...SCRATCH.trainer,
+    shares: { hindsight: 1.5, beside: 0.3, successes: 2, demonstrations: 2, grounding: 0.5 },
+  },
+};

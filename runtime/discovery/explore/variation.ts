@@ -1,0 +1,100 @@
+// What was found once is done again with other things: the same way on another instance, with other rows and other words. One
+// lucky find becomes many examples, and what is left to learn is what they have in common.
+
+import { pseudoWord } from '../../agent/renaming.ts';
+import { capital } from '../../agent/word-tokenizer.ts';
+import type { Action } from '../../core/action.ts';
+import { oneOf } from '../../core/chance.ts';
+import { key } from '../../core/key.ts';
+import { centre, type Element, elementAt, type Point } from '../../core/screen.ts';
+import type { Random } from '../../core/world.ts';
+import { startOf } from '../../environments/pocket/start.ts';
+import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
+import { TRAIN_SEEDS } from '../../environments/suite.ts';
+import { currentOutcome, type Finding } from '../relabel/hindsight.ts';
+
+/** What differs from world to world; all else is furniture, and is called the same everywhere. */
+const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
+const SIGNS = ['+', '-', '*', '/'];
+
+/** The same outcome done with other things; undefined where it does not come to that. */
+export function varied(
+  { task, seed, outcome, actions }: Finding,
+  suite: PocketSuite,
+  random: Random,
+): Finding | undefined {
+  const other = suite.seed('train', random.int(TRAIN_SEEDS));
+  const [known, played] = [startOf(suite.task(task, seed)), startOf(suite.task(task, other))];
+  const otherSigns = random.next() < 0.5;
+  const done: Action[] = [];
+  for (const action of actions) {
+    const another = (point: Point) =>
+      counterpart(point, known.machine.elements(), played.machine.elements(), random);
+    const next = variedAction(action, another, random, otherSigns);
+    if (next === undefined) return undefined;
+    known.machine.perform(action);
+    played.machine.perform(next);
+    done.push(next);
+  }
+  const now = currentOutcome(played);
+  return now?.kind === outcome.kind ? { task, seed: other, outcome: now, actions: done } : undefined;
+}
+
+function variedAction(
+  action: Action,
+  another: (point: Point) => Point | undefined,
+  random: Random,
+  otherSigns: boolean,
+): Action | undefined {
+  switch (action.kind) {
+    case 'type':
+      return { kind: 'type', text: variedText(action.text, random, otherSigns) };
+    case 'drag': {
+      const [from, to] = [another(action.from), another(action.to)];
+      return from && to && { kind: 'drag', from, to };
+    }
+    case 'hotkey': {
+      const [first, ...others] = action.keys;
+      const isSign = others.length === 0 && SIGNS.includes(first);
+      const sign = isSign && otherSigns ? oneOf(random, SIGNS) : undefined;
+      return sign === undefined ? action : { kind: 'hotkey', keys: [key(sign)] };
+    }
+    case 'click':
+    case 'double_click':
+    case 'right_click':
+    case 'scroll': {
+      const at = another(action.at);
+      return at && { ...action, at };
+    }
+    default:
+      return action;
+  }
+}
+
+/** What stands in the other world for what was pointed at in the one that is known. */
+function counterpart(
+  point: Point,
+  known: readonly Element[],
+  there: readonly Element[],
+  random: Random,
+): Point | undefined {
+  const meant = elementAt(known, point);
+  if (meant === undefined) return undefined;
+  const alike = there.filter(({ role }) => role === meant.role);
+  const same = alike.findLast(({ name }) => name === meant.name);
+  const free = THINGS.has(meant.role) && (same === undefined || random.next() < 0.7);
+  const chosen = free ? oneOf(random, alike) : same;
+  return chosen && centre(chosen.box);
+}
+
+/** Other letters for letters, in words that can be spoken, and other digits for digits; in a sum other signs as well. */
+export function variedText(text: string, random: Random, otherSigns = true): string {
+  const isSum = /^[\d.]+([-+*/][\d.]+)+=?$/.test(text);
+  return text.replace(/\p{L}+|\d+|[-+*/]/gu, part => {
+    if (SIGNS.includes(part)) return isSum && otherSigns ? (oneOf(random, SIGNS) ?? part) : part;
+    if (/\d/.test(part)) return String(1 + random.int(10 ** Math.min(4, part.length + random.int(3))));
+    if (part === 'txt') return part;
+    const word = pseudoWord(random, Math.max(2, part.length - 1 + random.int(4)));
+    return part[0] === part[0]?.toUpperCase() ? capital(word) : word;
+  });
+}

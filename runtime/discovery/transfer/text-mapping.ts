@@ -1,0 +1,187 @@
+// What is written in another world instead of a text: the text is taken apart into what the instruction says, what was seen on
+// a screen, and the signs between; and each part is what stands in its place there.
+
+import { wordsOf } from '../../agent/word-tokenizer.ts';
+import type { Element } from '../../core/screen.ts';
+import { standsFor, type View } from './likeness.ts';
+import { counterparts, type Day, dayIn, readingsOf } from './readings.ts';
+
+/** Where a part of a text was before it was written. */
+export type Source =
+  | { readonly kind: 'said'; readonly start: number }
+  | {
+      readonly kind: 'seen';
+      readonly step: number;
+      readonly element: Element;
+      readonly in: 'name' | 'value';
+      readonly start: number;
+    }
+  /** A day that is written another way than it was found. */
+  | { readonly kind: 'day'; readonly of: Source; readonly length: number };
+
+export interface Part {
+  readonly text: string;
+  /** Where it may have come from, the likeliest first; none where it is a sign or a word of its own. */
+  readonly sources: readonly Source[];
+}
+
+/** `views` are those of the demonstration up to the step at which it is written. */
+export function partsOf(text: string, views: readonly View[]): readonly Part[] {
+  const parts: Part[] = [];
+  const words = wordsOf(text);
+  const instruction = views[0]?.instruction ?? '';
+  for (let at = 0; at < text.length; ) {
+    const part = partAt(text, at, words, instruction, views);
+    parts.push(part);
+    at += part.text.length;
+  }
+  return parts;
+}
+
+function partAt(
+  text: string,
+  at: number,
+  words: ReturnType<typeof wordsOf>,
+  instruction: string,
+  views: readonly View[],
+): Part {
+  const isWord = words.some(({ start, isSign }) => start === at && !isSign);
+  if (!isWord) return { text: text.charAt(at), sources: [] };
+  const ends = words
+    .filter(({ end }) => end > at)
+    .map(({ end }) => end)
+    .reverse();
+  for (const end of ends) {
+    const part = text.slice(at, end);
+    const said = saidIn(instruction, part);
+    const sources = said.length > 0 ? said : seenIn(views, part);
+    if (sources.length > 0) return { text: part, sources };
+    const day = dayFrom(part, instruction, views);
+    if (day !== undefined) return { text: part, sources: [day] };
+  }
+  return { text: text.slice(at, ends.at(-1) ?? at + 1), sources: [] };
+}
+
+/** All places of the instruction, those in quotation marks first. */
+const saidIn = (instruction: string, part: string): readonly Source[] =>
+  placesIn(instruction, part)
+    .map(start => ({ kind: 'said' as const, start, quoted: instruction.charAt(start - 1) === '"' }))
+    .sort((a, b) => Number(b.quoted) - Number(a.quoted))
+    .map(({ kind, start }) => ({ kind, start }));
+
+/** Where a part stands that does not begin or end within a word. */
+function placesIn(whole: string, part: string): readonly number[] {
+  const places: number[] = [];
+  for (let at = whole.indexOf(part); at >= 0; at = whole.indexOf(part, at + 1))
+    if (!isInside(whole, at) && !isInside(whole, at + part.length)) places.push(at);
+  return places;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+const isInside = (text: string, at: number): boolean =>
+  LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
+
+/** Of each role the latest and shortest text that has it; first what is all that stands there, then what is read in full. */
+function seenIn(views: readonly View[], part: string): readonly Source[] {
+  const found = new Map<
+    string,
+    { readonly source: Source; readonly length: number; readonly order: number }
+  >();
+  for (let step = views.length - 1; step >= 0; step--) {
+    for (const element of views[step]?.elements ?? []) {
+      for (const field of ['value', 'name'] as const) {
+        const whole = element[field];
+        const known = found.get(`${element.role} ${field}`);
+        if (whole.length < part.length || whole.length >= (known?.length ?? Number.POSITIVE_INFINITY))
+          continue;
+        const [start] = placesIn(whole, part);
+        if (start === undefined) continue;
+        const source: Source = { kind: 'seen', step, element, in: field, start };
+        const order = whole === part ? 0 : field === 'value' ? 1 : 2 + whole.length / 1000;
+        found.set(`${element.role} ${field}`, { source, length: whole.length, order });
+      }
+    }
+  }
+  return [...found.values()].sort((a, b) => a.order - b.order).map(({ source }) => source);
+}
+
+function dayFrom(part: string, instruction: string, views: readonly View[]): Source | undefined {
+  const day = dayIn(part);
+  if (day === undefined) return undefined;
+  const said = dayWithin(instruction, day);
+  if (said !== undefined)
+    return { kind: 'day', of: { kind: 'said', start: said.start }, length: said.end - said.start };
+  for (const [step, { elements }] of views.entries()) {
+    for (const element of elements) {
+      const found = dayWithin(element.value, day);
+      if (found === undefined) continue;
+      const of: Source = { kind: 'seen', step, element, in: 'value', start: found.start };
+      return { kind: 'day', of, length: found.end - found.start };
+    }
+  }
+  return undefined;
+}
+
+const dayWithin = (text: string, { month, day }: Day) =>
+  (readingsOf(text).get('date') ?? []).find(({ start, end }) => {
+    const found = dayIn(text.slice(start, end));
+    return found?.month === month && found.day === day;
+  });
+
+/** What may be written for a part in the other world, the likeliest first. */
+export function writtenFor(
+  { text, sources }: Part,
+  known: readonly View[],
+  other: readonly View[],
+): readonly string[] {
+  if (sources.length === 0) return [text];
+  const each = sources.slice(0, MOST).map(source => textsAt(source, text, known, other));
+  const inTurn = Array.from({ length: MOST_WRITTEN }, (_, place) =>
+    each.flatMap(texts => texts[place] ?? []),
+  ).flat();
+  return [...new Set([...inTurn, text])].slice(0, MOST_WRITTEN);
+}
+
+function textsAt(
+  source: Source,
+  text: string,
+  known: readonly View[],
+  other: readonly View[],
+): readonly string[] {
+  if (source.kind === 'day')
+    return found(source.of, source.length, known, other).flatMap(each => dated(text, each) ?? []);
+  return found(source, text.length, known, other);
+}
+
+function found(
+  source: Source,
+  length: number,
+  known: readonly View[],
+  other: readonly View[],
+): readonly string[] {
+  if (source.kind === 'said') {
+    const [here, there] = [known[0]?.instruction ?? '', other[0]?.instruction ?? ''];
+    return counterparts(here, source.start, source.start + length, there).slice(0, MOST);
+  }
+  if (source.kind !== 'seen') return [];
+  const [here, there] = [known[source.step], other[source.step]];
+  if (here === undefined || there === undefined) return [];
+  const whole = source.element[source.in];
+  const all = standsFor(source.element, here, there).map(element => element[source.in]);
+  if (length === whole.length) return [...new Set(all)];
+  const texts = all
+    .slice(0, MOST)
+    .map(each => counterparts(whole, source.start, source.start + length, each));
+  return [...new Set([...texts.flatMap(each => each.slice(0, 1)), ...texts.flat()])].slice(0, MOST);
+}
+
+/** So many ways are tried of each source, and of all. */
+const MOST = 5;
+const MOST_WRITTEN = 10;
+
+/** Another day, as the known one was written; it keeps the year where none is told. */
+function dated(known: string, other: string): string | undefined {
+  const [was, is] = [dayIn(known), dayIn(other)];
+  if (was === undefined || is === undefined) return undefined;
+  return known.startsWith(String(was.year)) ? `${is.year ?? was.year}-${is.month}-${is.day}` : other;
+}

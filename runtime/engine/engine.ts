@@ -1,0 +1,64 @@
+// An engine is a child process that holds ONNX Runtime. It opens programs as sessions that behave like local ones.
+
+import type { Program } from '../graph/program.ts';
+import type { RuntimeKind } from '../graph/runtime.ts';
+import type { Session } from '../graph/session.ts';
+import type { Tensors } from '../graph/tensor.ts';
+import { Caller } from '../rpc/child-caller.ts';
+
+export type EngineCalls = {
+  readonly open: { readonly takes: Program; readonly gives: number };
+  readonly run: {
+    readonly takes: { readonly session: number; readonly feeds: Tensors };
+    readonly gives: Tensors;
+  };
+  readonly read: {
+    readonly takes: { readonly session: number; readonly names: readonly string[] | undefined };
+    readonly gives: Tensors;
+  };
+  readonly write: {
+    readonly takes: { readonly session: number; readonly state: Tensors };
+    readonly gives: undefined;
+  };
+  readonly close: { readonly takes: { readonly session: number }; readonly gives: undefined };
+};
+
+export interface AboutEngine {
+  readonly runtime: RuntimeKind;
+  readonly version: string;
+  /** Why the native runtime was not taken, where it was wanted. */
+  readonly insteadOfNative?: string;
+}
+
+export interface Engine extends AboutEngine {
+  /** The operating system's number of the process. */
+  readonly pid: number;
+  open(program: Program): Promise<Session>;
+  /** Ends the process at once; it has nothing to save. */
+  close(): Promise<void>;
+}
+
+export interface EngineOptions {
+  /** The bundled engine-child.ts. */
+  readonly entry: URL;
+  /** 'any' takes the native runtime where it loads, else WebAssembly. */
+  readonly runtime?: RuntimeKind | 'any';
+}
+
+export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Promise<Engine> {
+  const { caller, about } = await Caller.open<EngineCalls, AboutEngine>(entry, [runtime]);
+  return {
+    ...about,
+    pid: caller.pid,
+    open: async program => {
+      const session = await caller.call('open', program);
+      return {
+        run: feeds => caller.call('run', { session, feeds }),
+        read: names => caller.call('read', { session, names }),
+        write: state => caller.call('write', { session, state }),
+        close: () => caller.call('close', { session }),
+      };
+    },
+    close: () => caller.close(),
+  };
+}

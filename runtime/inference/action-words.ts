@@ -1,0 +1,39 @@
+// An action in words for a reader: 'click button "New"', where somebody knows what is there. Pure.
+
+import { capital } from '../agent/word-tokenizer.ts';
+import type { Action } from '../core/action.ts';
+
+/** `on` names what the first or the second pointing meant. */
+export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): string {
+  switch (action.kind) {
+    case 'click':
+      return `click ${on(0)}`;
+    case 'double_click':
+      return `double-click ${on(0)}`;
+    case 'right_click':
+      return `right-click ${on(0)}`;
+    case 'drag':
+      return `drag ${on(0)} to ${on(1)}`;
+    case 'scroll':
+      return `scroll ${action.direction} in ${on(0)}`;
+    case 'type':
+      return `write ${quoted(action.text)}`;
+    case 'hotkey':
+      return `press ${action.keys.map(capital).join('+')}`;
+    case 'move':
+      return 'point at the screen';
+    case 'wait':
+      return 'wait';
+    case 'finished':
+      return 'say that it is done';
+    case 'fail':
+      return 'say that it cannot be done';
+  }
+}
+
+const LONGEST = 48;
+
+export function quoted(text: string): string {
+  const line = text.replaceAll('\n', ' ⏎ ');
+  return `"${line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line}"`;
+}

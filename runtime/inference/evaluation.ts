@@ -1,0 +1,77 @@
+// How well a policy does: every task of a split on as many instances as asked, each played once with the likeliest choices, on all
+// desktops of a stage at once. What breaks is tried again, and what breaks for good is told apart and never counted as a failure.
+
+import { desktopId, runId, type TaskId } from '../core/ids.ts';
+import type { Mode, Weights } from '../core/policy.ts';
+import { stepLimit } from '../core/task.ts';
+import { type Clock, seeded } from '../core/world.ts';
+import { Evaluations, type TaskMeasured } from '../data/evaluation.ts';
+import { Cluster } from '../environments/cluster.ts';
+import type { Split } from '../environments/suite.ts';
+import { embeddedFabric } from '../fabric/embedded.ts';
+import { Pool } from '../rollout/policy-pool.ts';
+import type { PolicyWorker } from '../rollout/policy-worker.ts';
+import { Runner } from '../rollout/runner.ts';
+import type { DesktopSession } from './desktop-session.ts';
+
+export interface EvaluationOptions {
+  /** Not closed here: whoever opened it does that. */
+  readonly stage: DesktopSession;
+  readonly worker: PolicyWorker;
+  readonly weights: Weights;
+  readonly tasks: readonly TaskId[];
+  readonly split: Split;
+  /** Instances of each task, from the first of the split on. */
+  readonly instances: number;
+  readonly mode: Mode;
+  readonly clock: Clock;
+}
+
+const MOST_ATTEMPTS = 3;
+const BATCH = 32;
+
+export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskMeasured[]> {
+  const { stage, worker, weights, tasks, split, mode, clock } = options;
+  const { suite, trouble } = stage;
+  const instances = tasks.flatMap(task =>
+    Array.from({ length: options.instances }, (_, index) => ({ task, seed: suite.seed(split, index) })),
+  );
+  const size = Math.min(stage.size, instances.length);
+  const forever = { mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY };
+  const make = (index: number) => stage.make(desktopId(`e${index}`));
+  const cluster = new Cluster({ size, make, ...forever, clock, health: trouble });
+  const pool = new Pool({
+    ...{ size: 1, most: BATCH, patience: 0, swapping: 1, clock, health: trouble },
+    start: async () => worker,
+  });
+  pool.publish(weights);
+  const fabric = embeddedFabric();
+  const taskOf = ({ task, seed }: (typeof instances)[number]) => suite.task(task, seed);
+  const evaluations = new Evaluations({
+    ...{ run: runId('evaluation'), mode, atOnce: size },
+    fabric: { orders: fabric.evaluations, events: fabric.events },
+    maxStepsOf: instance => stepLimit(taskOf(instance)),
+    // Chance comes from the names of orders, which have the time in them: without it the same is drawn each time.
+    clock: { ...clock, now: () => 0 },
+  });
+  const runner = new Runner({
+    ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.back(each) } },
+    ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MOST_ATTEMPTS, clock },
+    sampling: { temperature: 0, exploration: 0 },
+    random: seeded('evaluation'),
+  });
+  const stop = new AbortController();
+  const measuring = evaluations.measure({ version: weights.version, instances }, stop.signal);
+  const running = runner.run(stop.signal);
+  // It ends before only where something is wrong.
+  const failed = running.then(() => new Promise<never>(() => undefined));
+  try {
+    const { tasks: measured } = await Promise.race([measuring, failed]);
+    return measured;
+  } finally {
+    stop.abort();
+    await Promise.allSettled([measuring, running]);
+    await Promise.all([cluster.close(), pool.close()]);
+    await fabric.close();
+  }
+}

@@ -1,0 +1,57 @@
+// What a policy chose, as a sentence for a reader: 'click button "New"'. Pure.
+
+import { actionOf, type Choices } from '../agent/act.ts';
+import { KINDS, type Kind, type Slot } from '../agent/kinds.ts';
+import type { Observation } from '../agent/observation.ts';
+import type { Tokens } from '../agent/tokens.ts';
+import type { Box } from '../core/screen.ts';
+import { actionInWords, quoted } from './action-words.ts';
+
+/** What the policy was shown. */
+export interface Shown {
+  readonly tokens: Tokens;
+  readonly seen: Pick<Observation, 'elements' | 'firstElement'>;
+  readonly instruction: string;
+}
+
+export function sentenceFor(shown: Shown, choices: Choices): string {
+  const action = actionOf(shown.tokens, shown.instruction, choices);
+  const on = (slot: 'pointer' | 'target') => called(shown, choices[slot]);
+  return actionInWords(action, pointing => on(pointing === 0 ? 'pointer' : 'target'));
+}
+
+/** Where one choice would have been another one. What would have followed on another kind of action is not known. */
+export function sentenceInstead(shown: Shown, choices: Choices, slot: Slot, other: number): string {
+  if (slot === 'kind') return inWords(KINDS[other] ?? 'wait');
+  if (slot === 'text') {
+    const { text, word } = shown.tokens.meanings[other] ?? {};
+    return `write ${word === undefined ? quoted(text ?? '') : `from ${quoted(text ?? '')} on`}`;
+  }
+  return sentenceFor(shown, { ...choices, [slot]: other });
+}
+
+const KIND_WORDS: Readonly<Partial<Record<Kind, string>>> = {
+  double_click: 'double-click',
+  right_click: 'right-click',
+  type: 'write',
+  hotkey: 'press a key',
+  scroll_down: 'scroll down',
+  scroll_up: 'scroll up',
+  finished: 'say that it is done',
+  fail: 'say that it cannot be done',
+};
+
+const inWords = (kind: Kind): string => KIND_WORDS[kind] ?? kind;
+
+function called({ tokens, seen }: Shown, token: number | undefined): string {
+  const at = token === undefined ? undefined : tokens.meanings[token]?.at;
+  if (at === undefined) return 'nothing';
+  const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;
+  if (element === undefined) return `the screen at ${middle(at.box)}`;
+  const { role, name, value } = element;
+  const label = name === '' ? value : name;
+  return label === '' ? `${role} at ${middle(at.box)}` : `${role} ${quoted(label)}`;
+}
+
+const middle = ({ x, y, width, height }: Box): string =>
+  `(${Math.floor(x + width / 2)}, ${Math.floor(y + height / 2)})`;

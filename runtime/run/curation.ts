@@ -1,0 +1,29 @@
+// What is rolled out next, as a configuration wants it.
+
+import type { Config } from '../config/config.ts';
+import type { TaskId } from '../core/ids.ts';
+import { type Instance, stepLimit } from '../core/task.ts';
+import type { Curation } from '../data/curation/curation.ts';
+import { type DartState, dartCuration } from '../data/curation/dart.ts';
+import { type Suite, trainingSeeds } from '../environments/suite.ts';
+
+export const curationOf = (
+  { data, rollout, curation }: Config,
+  suite: Suite,
+  tasks: readonly TaskId[],
+): Curation<DartState> =>
+  dartCuration({
+    tasks,
+    seedsOf: () => trainingSeeds(suite),
+    maxStepsOf: limitsOf(suite),
+    rollouts: data.rollouts,
+    daring: rollout.daring,
+    parts: curation,
+    caps: { margin: curation.lengthMargin, floor: curation.lengthFloor },
+  });
+
+/** How long an episode may get, by its task alone. */
+export const limitsOf =
+  (suite: Suite) =>
+  ({ task, seed }: Instance): number =>
+    stepLimit(suite.task(task, seed));

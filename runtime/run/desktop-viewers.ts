@@ -1,0 +1,138 @@
+// Who looks at the desktops of a run: keeps the newest view of each while somebody does, and tells the host when the first comes and
+// when the last has gone. Law: while nobody looks, nothing is kept and nothing is asked for.
+
+import type { DesktopId } from '../core/ids.ts';
+import { NOBODY_LOOKS, type View, type Watch } from '../core/view.ts';
+import type { Clock } from '../core/world.ts';
+import type { Register, Topic } from '../fabric/channels.ts';
+import { Bell } from '../fabric/embedded/bell.ts';
+
+export interface DesktopViewersOptions {
+  readonly watched: Pick<Register<Watch>, 'set'>;
+  readonly views: Pick<Topic<View>, 'listen'>;
+  readonly clock: Clock;
+}
+
+export interface Look {
+  /** What the last answer said, or 0. */
+  readonly after: number;
+  /** This one as a whole; without it, all of them as small pictures. */
+  readonly desktop?: DesktopId;
+}
+
+export interface Found {
+  readonly after: number;
+  readonly views: readonly View[];
+}
+
+/** Milliseconds after its last question that somebody still looks: a page asks several times a second. */
+const LOOKS_FOR = 3000;
+/** Who asks is answered after so long in any case. */
+const PATIENCE = 1000;
+
+const WALL = 'wall';
+type Sight = DesktopId | typeof WALL;
+
+export class DesktopViewers {
+  readonly #options: DesktopViewersOptions;
+  /** Until when each is looked at. */
+  readonly #until = new Map<Sight, number>();
+  readonly #newest = new Map<string, { readonly number: number; readonly view: View }>();
+  readonly #changed = new Bell();
+  /** There while somebody looks. */
+  #watching: AbortController | undefined;
+  #over: Promise<unknown> = Promise.resolve();
+  /** Of the last view; of the first one of the present watch. */
+  #number: number;
+  #since = 0;
+  #told = JSON.stringify(NOBODY_LOOKS);
+  #isClosed = false;
+
+  constructor(options: DesktopViewersOptions) {
+    this.#options = options;
+    // Grows by a few a second, so that what another run or another daemon has numbered is older.
+    this.#number = Math.trunc(options.clock.now());
+  }
+
+  /** As soon as there is something newer, or after a second. */
+  async look({ after, desktop }: Look): Promise<Found> {
+    if (this.#isClosed) return { after, views: [] };
+    const { clock } = this.#options;
+    const stay = () => this.#until.set(desktop ?? WALL, clock.now() + LOOKS_FOR);
+    stay();
+    this.#begin();
+    await this.#tell();
+    const patience = new AbortController();
+    const end = () => patience.abort();
+    clock.sleep(PATIENCE, patience.signal).then(end, end);
+    let found = this.#found(after, desktop);
+    while (found.views.length === 0 && !patience.signal.aborted && this.#watching !== undefined) {
+      await this.#changed.next(patience.signal);
+      found = this.#found(after, desktop);
+    }
+    end();
+    if (this.#watching !== undefined) stay();
+    return found;
+  }
+
+  /** Nobody is shown anything any more. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#until.clear();
+    this.#watching?.abort();
+    await this.#over;
+  }
+
+  #found(after: number, desktop: DesktopId | undefined): Found {
+    const size = desktop === undefined ? 'small' : 'whole';
+    const views = [...this.#newest.values()]
+      .filter(({ number }) => number > after)
+      .map(({ view }) => view)
+      .filter(view => view.size === size && (desktop === undefined || view.desktop === desktop));
+    return { after: this.#number, views };
+  }
+
+  #begin(): void {
+    if (this.#watching !== undefined) return;
+    const watching = new AbortController();
+    this.#watching = watching;
+    this.#number += 1;
+    this.#since = this.#number;
+    this.#over = Promise.all([this.#hear(watching.signal), this.#untilNobodyLooks(watching)]);
+  }
+
+  async #hear(signal: AbortSignal): Promise<void> {
+    for await (const { event: view } of this.#options.views.listen({ signal })) {
+      this.#number += 1;
+      this.#newest.set(`${view.size} ${view.desktop}`, { number: this.#number, view });
+      this.#changed.ring();
+    }
+  }
+
+  async #untilNobodyLooks(watching: AbortController): Promise<void> {
+    const { clock } = this.#options;
+    while (!watching.signal.aborted) {
+      const next = Math.min(...this.#until.values());
+      await clock.sleep(Math.max(1, next - clock.now()), watching.signal).catch(() => undefined);
+      for (const [sight, until] of this.#until) if (until <= clock.now()) this.#until.delete(sight);
+      if (this.#until.size === 0) watching.abort();
+      else await this.#tell();
+    }
+    this.#watching = undefined;
+    this.#newest.clear();
+    this.#changed.ring();
+    await this.#tell();
+  }
+
+  /** Only what is new: each is heard of in another process. */
+  async #tell(): Promise<void> {
+    const sights = [...this.#until.keys()].sort();
+    const whole = sights.filter((sight): sight is DesktopId => sight !== WALL);
+    const watch: Watch =
+      sights.length === 0 ? NOBODY_LOOKS : { since: this.#since, wall: sights.length > whole.length, whole };
+    const told = JSON.stringify(watch);
+    if (told === this.#told) return;
+    this.#told = told;
+    await this.#options.watched.set(watch);
+  }
+}

@@ -1,0 +1,118 @@
+// How well a run does, measured beside its training, which does not wait for it: now and then on a few instances of each task, and
+// in the end on many.
+
+import type { Config } from '../config/config.ts';
+import type { TaskId, Version } from '../core/ids.ts';
+import type { Clock } from '../core/world.ts';
+import type { Evaluations } from '../data/evaluation.ts';
+import type { Split, Suite } from '../environments/suite.ts';
+import type { Fabric } from '../fabric/fabric.ts';
+import type { CurvePoint } from '../protocol/daemon/state.ts';
+
+export interface MeasuringOptions {
+  readonly config: Config;
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+  readonly fabric: Pick<Fabric, 'averaged' | 'evaluated' | 'events'>;
+  readonly evaluations: Evaluations;
+  readonly clock: Clock;
+  /** Those that are measured, as float32 bytes. */
+  readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
+  /** Seconds of training so far. */
+  readonly trained: () => number;
+  /** Steps that were played to train on. */
+  readonly played: () => number;
+  readonly isRunning: () => boolean;
+  /** Resolves once it is kept. */
+  readonly found: (point: CurvePoint) => Promise<void>;
+  /** Measurements of earlier lives of the run. */
+  readonly before: number;
+}
+
+/** Milliseconds. */
+const LOOK_EVERY = 250;
+
+export class Measuring {
+  readonly #options: MeasuringOptions;
+
+  constructor(options: MeasuringOptions) {
+    this.#options = options;
+  }
+
+  /** Until the time of training is over, or the signal. */
+  async beside(signal: AbortSignal): Promise<void> {
+    const { clock, config, fabric, trained, isRunning, before } = this.#options;
+    const { everySeconds, instances } = config.evaluation;
+    const end = 60 * config.minutes;
+    let measuredAt = before === 0 ? undefined : trained();
+    const isTime = async () => {
+      if (!isRunning()) return false;
+      // First of all what it begins with: a trainer lets others have that a moment after it is ready.
+      if (measuredAt === undefined) return (await fabric.averaged.get()) !== undefined;
+      // Shortly before the end, the end's own measurement says more.
+      return trained() - measuredAt >= everySeconds && end - trained() >= everySeconds / 2;
+    };
+    while (!signal.aborted && trained() < end) {
+      if (await isTime()) {
+        measuredAt = trained();
+        await this.once(instances, signal);
+      } else await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
+    }
+  }
+
+  /** What was learned last, measured or not. */
+  async keepNewest(): Promise<void> {
+    const newest = await this.#options.fabric.averaged.get();
+    if (newest !== undefined) await this.#options.keepWeights(newest.blob, newest.version);
+  }
+
+  /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
+  async once(instances: number, signal: AbortSignal): Promise<void> {
+    const { fabric, trained, played, keepWeights, found } = this.#options;
+    const newest = await fabric.averaged.get();
+    if (newest === undefined) return;
+    const { blob, version } = newest;
+    const [seconds, steps] = [trained(), played()];
+    await fabric.evaluated.set(newest);
+    await keepWeights(blob, version);
+    for (const [split, each] of [
+      ['test', instances],
+      ['train', Math.ceil(instances / 2)],
+    ] as const) {
+      const measured = await this.#on(split, each, version, signal);
+      if (measured === undefined) return;
+      const { success, meanScore, broken } = measured;
+      // Of no trials there is no rate.
+      if (success.trials === 0) this.#allBroke(split, broken);
+      else await found({ seconds, steps, split, version, ...success, score: meanScore, broken });
+    }
+  }
+
+  #allBroke(split: Split, broken: number): void {
+    const { fabric, clock } = this.#options;
+    fabric.events.publish({
+      ...{
+        module: 'evaluation',
+        at: clock.now(),
+        kind: 'health',
+        thing: `measuring (${split})`,
+        healthy: false,
+      },
+      message: `All ${broken} episodes broke, so nothing was measured, and the curve has no point. Each says why among the trajectories.`,
+    });
+  }
+
+  /** Undefined where it was stopped. */
+  async #on(split: Split, each: number, version: Version, signal: AbortSignal) {
+    const { suite, tasks, evaluations } = this.#options;
+    const instances = tasks.flatMap(task =>
+      Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),
+    );
+    try {
+      return await evaluations.measure({ version, instances }, signal);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+}

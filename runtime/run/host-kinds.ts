@@ -1,0 +1,40 @@
+// The kinds of desktops that there are, each opened as a configuration says.
+
+import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/world.ts';
+import { hostSettings } from '../environments/docker/host-settings.ts';
+import { openDocker } from '../environments/docker/open-docker.ts';
+import type { Fabric } from '../fabric/fabric.ts';
+import { playedKind } from './host-generic.ts';
+import type { HostKind } from './host-kind.ts';
+import { pocketKind } from './host-pocket.ts';
+import { openPocketSuite } from './suite.ts';
+
+export interface Opening {
+  readonly run: string;
+  readonly config: Config;
+  readonly fabric: Pick<Fabric, 'events'>;
+  readonly clock: Clock;
+}
+
+type Open = (opening: Opening) => Promise<HostKind>;
+
+const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
+  pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files)),
+  docker: async ({ run, config, fabric, clock }) =>
+    playedKind(
+      await openDocker({
+        ...config.environments.docker,
+        ...{ owner: run, clock, around: hostSettings() },
+        health: (thing, healthy, message) =>
+          fabric.events.publish({
+            ...{ module: 'environments', at: clock.now(), kind: 'health' },
+            ...{ thing, healthy, message },
+          }),
+      }),
+    ),
+};
+
+/** Rejects with what is missing, and what to do about it. */
+export const openKind = (opening: Opening): Promise<HostKind> =>
+  KINDS[opening.config.environments.kind](opening);

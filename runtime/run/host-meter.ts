@@ -1,0 +1,83 @@
+// What desktops and workers spend their time on, told now and then: of the last seconds, and as totals where they count.
+
+import type { Event, Module } from '../core/event.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { Clock } from '../core/world.ts';
+import type { Account, Cluster } from '../environments/cluster.ts';
+import type { Topic } from '../fabric/channels.ts';
+import type { Pool } from '../rollout/policy-pool.ts';
+
+export interface HostMeterOptions {
+  readonly events: Pick<Topic<Event>, 'publish'>;
+  readonly clock: Clock;
+}
+
+/** Milliseconds of use, by what for. */
+type Spent = Readonly<Record<string, number>>;
+
+export class HostMeter {
+  readonly #options: HostMeterOptions;
+  #desktops: Spent = {};
+  #workers: Spent = {};
+  #episodes = 0;
+  #steps = 0;
+  #broken = 0;
+
+  constructor(options: HostMeterOptions) {
+    this.#options = options;
+  }
+
+  finished({ purpose, steps, outcome }: Trajectory): void {
+    if (purpose !== 'train') return;
+    this.#episodes += 1;
+    this.#steps += steps.length;
+    if (outcome.kind === 'broken') this.#broken += 1;
+  }
+
+  /** Of the time since it was told last. */
+  tell(cluster: Pick<Cluster, 'account' | 'counts'>, pool: Pick<Pool, 'account'>, explored: number): void {
+    const account: Account = cluster.account();
+    const desktops = since(account, this.#desktops);
+    this.#desktops = account;
+    this.#say('environments', 'env', {
+      occupancy: shareOf(desktops, ['stepping', 'waiting']),
+      stepping: shareOf(desktops, ['stepping']),
+      broken: shareOf(desktops, ['broken']),
+      error_rate: this.#broken / Math.max(1, this.#episodes),
+      explored_steps: explored,
+    });
+    const workers = pool.account();
+    const all = summed(workers);
+    const spent = since(all, this.#workers);
+    this.#workers = all;
+    this.#say('rollout', 'rollout', {
+      workers: workers.length,
+      utilisation: shareOf(spent, ['deciding', 'loading']),
+      idle_ratio: shareOf(spent, ['idle']),
+      episodes: this.#episodes,
+      all_steps: this.#steps,
+    });
+  }
+
+  #say(module: Module, prefix: string, values: Readonly<Record<string, number>>): void {
+    const at = this.#options.clock.now();
+    for (const [name, value] of Object.entries(values))
+      this.#options.events.publish({ module, at, kind: 'metric', name: `${prefix}/${name}`, value });
+  }
+}
+
+const since = (now: Spent, before: Spent): Spent =>
+  Object.fromEntries(Object.entries(now).map(([use, time]) => [use, time - (before[use] ?? 0)]));
+
+function summed(all: readonly Spent[]): Spent {
+  const sum: Record<string, number> = {};
+  for (const each of all) for (const [use, time] of Object.entries(each)) sum[use] = (sum[use] ?? 0) + time;
+  return sum;
+}
+
+/** 0 where no time has passed. */
+function shareOf(spent: Spent, uses: readonly string[]): number {
+  const whole = Object.values(spent).reduce((sum, time) => sum + time, 0);
+  const part = uses.reduce((sum, use) => sum + (spent[use] ?? 0), 0);
+  return whole > 0 ? Math.min(1, Math.max(0, part / whole)) : 0;
+}

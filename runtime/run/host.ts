@@ -1,0 +1,298 @@
+// Modules 1 and 2 in one process: desktops, who plays on them, and who decides for them. Training and evaluation have desktops and
+// runners of their own, and share the workers. What is worth imitating is looked for beside it.
+
+import { setMaxListeners } from 'node:events';
+import { setImmediate as others } from 'node:timers/promises';
+import type { NetworkShape } from '../agent/network.ts';
+import type { Config } from '../config/config.ts';
+import type { Desktop } from '../core/desktop.ts';
+import { desktopId, type RunId, type TaskId } from '../core/ids.ts';
+import type { Order } from '../core/order.ts';
+import type { PolicyPool } from '../core/policy.ts';
+import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
+import { Stopwatch } from '../core/stopwatch.ts';
+import type { Instance } from '../core/task.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import { type Clock, type Random, seeded } from '../core/world.ts';
+import { SuccessReplay } from '../discovery/replay/success-replay.ts';
+import { Cluster } from '../environments/cluster.ts';
+import { shownSeeds } from '../environments/suite.ts';
+import type { Taker } from '../fabric/channels.ts';
+import type { Fabric } from '../fabric/fabric.ts';
+import { Pause } from '../fabric/pause.ts';
+import { Pool } from '../rollout/policy-pool.ts';
+import type { PolicyWorker } from '../rollout/policy-worker.ts';
+import { Runner } from '../rollout/runner.ts';
+import { Allowance } from './allowance.ts';
+import { Display } from './display.ts';
+import type { Discovers, HostKind, Teacher } from './host-kind.ts';
+import { HostMeter } from './host-meter.ts';
+import { PinnedPool } from './pinned-pool.ts';
+import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
+import type { WorkerTimes } from './worker-times.ts';
+
+/** Plain data, from the daemon. */
+export interface HostStart {
+  readonly run: RunId;
+  readonly config: Config;
+  readonly tasks: readonly TaskId[];
+  readonly shape: NetworkShape;
+  /** The first life of the run: it explores for a while before it plays. */
+  readonly isFirst: boolean;
+  /** It begins with weights that have learned something. */
+  readonly isTrained: boolean;
+}
+
+export interface HostOptions extends HostStart {
+  readonly kind: HostKind;
+  readonly fabric: Fabric;
+  readonly startWorker: () => Promise<PolicyWorker>;
+  /** What they take of the processor, where somebody knows. */
+  readonly workerTimes?: Pick<WorkerTimes, 'sum'>;
+  readonly clock: Clock;
+}
+
+/** Milliseconds. */
+const REST = 5;
+
+export class Host {
+  readonly #options: HostOptions;
+  readonly #random: Random;
+  readonly #pool: Pool;
+  readonly #pinned: PinnedPool;
+  readonly #training: Cluster;
+  readonly #evaluating: Cluster;
+  readonly #display: Display;
+  readonly #teacher: Teacher;
+  readonly #recalling: SuccessReplay;
+  readonly #meter: HostMeter;
+  /** Of desktops, and of all that turns their screens into something to learn from. */
+  readonly #time = new ProcessorTime();
+  readonly #pause: Pause;
+  #rates: Readonly<Record<string, number>> = {};
+  /** What is still to be looked at in hindsight, the latest last. */
+  #failed: Trajectory[] = [];
+  /** Of the trainer, with what was found out. */
+  #isFarAhead = false;
+
+  constructor(options: HostOptions) {
+    const { config, kind, tasks, fabric, startWorker, clock } = options;
+    this.#options = options;
+    this.#random = seeded(config.seed).fork('host');
+    const health =
+      (module: 'environments' | 'rollout') => (thing: string, healthy: boolean, message: string) =>
+        fabric.events.publish({ module, at: clock.now(), kind: 'health', thing, healthy, message });
+    const { batch, patienceMs, workers } = config.rollout;
+    this.#pool = new Pool({
+      size: workers,
+      most: batch,
+      patience: patienceMs,
+      swapping: 1,
+      holds: 2,
+      start: startWorker,
+      clock,
+      health: health('rollout'),
+    });
+    this.#pinned = new PinnedPool(this.#pool);
+    const cluster = (name: string, size: number, shown = (desktop: Desktop) => desktop) =>
+      new Cluster({
+        size,
+        make: async index => shown(await kind.make(desktopId(`${name}${index}`), this.#time)),
+        mostEpisodes: config.environments.mostEpisodes,
+        mostAge: 60_000 * config.environments.mostAgeMinutes,
+        clock,
+        health: health('environments'),
+      });
+    this.#display = new Display({
+      ...{ watched: fabric.watched, views: fabric.views, clock },
+      desktops: () => this.#training.uses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
+    });
+    this.#training = cluster('d', config.environments.desktops, desktop => this.#display.shown(desktop));
+    this.#evaluating = cluster('e', config.evaluation.desktops);
+    this.#teacher = kind.teacher({
+      ...{ config, tasks, fabric, clock, random: this.#random, time: this.#time },
+      ...{ lender: this.#training, size: config.environments.desktops },
+      rateOf: task => this.#rates[task],
+    });
+    const { suite } = kind;
+    const desktop = kind.again?.();
+    this.#recalling = new SuccessReplay({
+      suite,
+      ...(desktop && { desktop }),
+      mode: config.mode,
+      fabric,
+      clock,
+    });
+    this.#meter = new HostMeter({ events: fabric.events, clock });
+    this.#pause = new Pause(fabric.commands, options.run, clock);
+  }
+
+  /** Until the signal is aborted; what is under way then is given back. */
+  async run(signal: AbortSignal): Promise<void> {
+    const stop = new AbortController();
+    // Every part waits by it, and so does whoever shows something on a desktop.
+    setMaxListeners(0, stop.signal);
+    const end = () => stop.abort(signal.reason);
+    signal.addEventListener('abort', end, { once: true });
+    if (signal.aborted) end();
+    // What is under way on a desktop may take minutes: it is interrupted, and its order given back.
+    stop.signal.addEventListener('abort', () => void this.#closeDesktops(), { once: true });
+    const parts = [
+      this.#followWeights(stop.signal),
+      this.#followEvaluated(stop.signal),
+      this.#followRates(stop.signal),
+      this.#pause.follow(stop.signal),
+      this.#tell(stop.signal),
+      this.#recalling.run(stop.signal),
+      this.#display.run(stop.signal),
+      this.#live(stop.signal),
+      // None goes on without the others.
+    ].map(part => part.finally(() => stop.abort()));
+    const ends = await Promise.allSettled(parts);
+    await Promise.all([this.#closeDesktops(), this.#pool.close()]);
+    await this.#options.kind.close();
+    const failed = ends.find(({ status }) => status === 'rejected');
+    if (failed?.status === 'rejected' && !signal.aborted) throw failed.reason;
+  }
+
+  async #closeDesktops(): Promise<void> {
+    await Promise.all([this.#training.close(), this.#evaluating.close()]);
+  }
+
+  /** Shown first, then exploring, then playing: evaluations may come at any time. Where showing takes time, who can play does meanwhile. */
+  async #live(stop: AbortSignal): Promise<void> {
+    const { fabric, config, isFirst, isTrained } = this.#options;
+    // What a measurement waits for is told by who orders it, and its steps are no rollouts.
+    const silent = { publish: () => undefined };
+    const evaluations = fabric.evaluations.taker();
+    const evaluating = this.#runner(this.#evaluating, evaluations, this.#pinned, silent).run(stop);
+    const train = async () => {
+      // In every life: a trainer that was started anew has seen none of them.
+      const shown = this.#demonstrate(stop);
+      const { discovers } = this.#teacher;
+      if (!isTrained || discovers !== undefined) await shown;
+      if (isFirst && discovers !== undefined)
+        await this.#exploreFor(1000 * config.exploring.firstSeconds, discovers, stop);
+      await Promise.all([
+        this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
+        discovers && this.#exploreBeside(discovers, stop),
+        shown,
+      ]);
+    };
+    await Promise.all([evaluating, train()]);
+  }
+
+  #runner(
+    lender: Cluster,
+    orders: Taker<Order>,
+    pool: PolicyPool,
+    events: Pick<Fabric['events'], 'publish'>,
+  ): Runner {
+    const { kind, config, clock } = this.#options;
+    const { temperature, exploration, mostAttempts } = config.rollout;
+    return new Runner({
+      orders,
+      trajectories: { put: trajectory => this.#finished(trajectory) },
+      events,
+      lender,
+      pool,
+      taskOf: (instance: Instance) => kind.suite.task(instance.task, instance.seed),
+      sampling: { temperature, exploration },
+      observing: work => this.#time.within(work),
+      mostAttempts,
+      clock,
+      random: this.#random.fork('decisions'),
+    });
+  }
+
+  async #finished(trajectory: Trajectory): Promise<void> {
+    this.#meter.finished(trajectory);
+    await this.#options.fabric.trajectories.put(trajectory);
+    if (trajectory.purpose === 'train' && this.#teacher.discovers !== undefined)
+      this.#failed.push(trajectory);
+    // What is long past was done by another policy.
+    if (this.#failed.length > MOST_FAILED) this.#failed.shift();
+  }
+
+  async #demonstrate(stop: AbortSignal): Promise<void> {
+    const { tasks, kind, config, fabric } = this.#options;
+    const seeds = shownSeeds(kind.suite, config.demonstrations);
+    const due = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
+    const show = async () => {
+      for (let next = due.shift(); next !== undefined && !stop.aborted; next = due.shift()) {
+        const shown = await this.#teacher.demonstrate(next, stop);
+        if (shown !== undefined) await fabric.trajectories.put(shown);
+        await others();
+      }
+    };
+    await Promise.all(Array.from({ length: this.#teacher.atOnce }, show));
+  }
+
+  async #exploreFor(milliseconds: number, discovers: Discovers, stop: AbortSignal): Promise<void> {
+    const { clock, fabric } = this.#options;
+    const explored = new Stopwatch(clock);
+    explored.goOn();
+    const since = clock.now();
+    const reason = 'the first exploring to end: until then nothing is rolled out';
+    fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
+    while (explored.milliseconds < milliseconds && !stop.aborted) {
+      await discovers.find();
+      await others();
+    }
+  }
+
+  /** For a share of the time; in hindsight, all the same. */
+  async #exploreBeside(discovers: Discovers, stop: AbortSignal): Promise<void> {
+    const { clock, config } = this.#options;
+    const { searching, otherwise } = config.exploring;
+    const allowance = new Allowance(clock.now());
+    while (!stop.aborted) {
+      const now = clock.now();
+      const share = discovers.isSearching ? searching : otherwise;
+      const failed = this.#failed.shift();
+      if (failed !== undefined) await discovers.lookBack(failed);
+      else if (!this.#pause.isOn && !this.#isFarAhead && allowance.has(now, share)) {
+        await discovers.find();
+        allowance.spend(clock.now() - now);
+      } else await clock.sleep(REST, stop).catch(() => undefined);
+      await others();
+    }
+  }
+
+  async #followWeights(stop: AbortSignal): Promise<void> {
+    for await (const weights of this.#options.fabric.weights.watch(stop)) this.#pool.publish(weights);
+  }
+
+  async #followEvaluated(stop: AbortSignal): Promise<void> {
+    for await (const weights of this.#options.fabric.evaluated.watch(stop)) this.#pinned.take(weights);
+  }
+
+  async #followRates(stop: AbortSignal): Promise<void> {
+    for await (const rates of this.#options.fabric.rates.watch(stop)) this.#rates = rates;
+  }
+
+  async #tell(stop: AbortSignal): Promise<void> {
+    const { clock, fabric } = this.#options;
+    while (!stop.aborted) {
+      await clock.sleep(TELL_EVERY, stop).catch(() => undefined);
+      this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MOST_LESSONS;
+      this.#meter.tell(this.#training, this.#pool, this.#teacher.discovers?.steps ?? 0);
+      await this.#tellProcessorTime();
+    }
+  }
+
+  async #tellProcessorTime(): Promise<void> {
+    const { fabric, clock, workerTimes } = this.#options;
+    const workers = await workerTimes?.sum();
+    tellProcessorTime(fabric.events, 'rollout', clock.now(), {
+      desktops: this.#time.seconds,
+      host: ofThisProcess(),
+      ...(workers !== undefined && { deciding: workers.deciding, workers: workers.whole }),
+    });
+  }
+}
+
+/** More failures than these are not looked back on. */
+const MOST_FAILED = 64;
+/** While so many wait nothing more is found out: a trainer that does not come back takes none of them. */
+const MOST_LESSONS = 2000;

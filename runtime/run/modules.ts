@@ -1,0 +1,94 @@
+// The processes of a run: with what each of them starts, and starts again when it ends by itself.
+
+import { join } from 'node:path';
+import type { NetworkShape } from '../agent/network.ts';
+import type { Config } from '../config/config.ts';
+import { trainingRecipe } from '../config/training-recipe.ts';
+import type { RunId, TaskId } from '../core/ids.ts';
+import type { Clock } from '../core/world.ts';
+import type { Fabric } from '../fabric/fabric.ts';
+import type { HostStart } from './host.ts';
+import { type ModuleOptions, ModuleProcess } from './module-process.ts';
+import { Watched } from './module-supervisor.ts';
+import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
+import type { TrainerStart } from './trainer-child.ts';
+
+export interface Entries {
+  readonly host: URL;
+  readonly worker: URL;
+  readonly trainer: URL;
+}
+
+export interface ModulesOptions {
+  readonly run: RunId;
+  readonly config: Config;
+  readonly tasks: readonly TaskId[];
+  readonly shape: NetworkShape;
+  readonly entries: Entries;
+  /** The folder of the run; checkpoints and masks are below it. */
+  readonly folder: string;
+  readonly clock: Clock;
+}
+
+/** `begun` is called at each start: a trainer knows no lesson that an earlier one was given. */
+export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () => Promise<void>): Watched {
+  const { run, config, shape, entries, folder } = options;
+  const start: TrainerStart = {
+    run,
+    shape,
+    recipe: trainingRecipe(config),
+    seed: config.seed,
+    checkpoints: join(folder, CHECKPOINTS),
+    masks: join(folder, MASKS_FILE),
+    lock: join(folder, 'trainer.lock'),
+  };
+  const startOf = () => {
+    // Where the run ends meanwhile, nobody is left to be told.
+    void begun().catch(() => undefined);
+    return start;
+  };
+  const { checkpointMinutes } = config.trainer;
+  const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
+  return watched('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
+}
+
+/** `stands` is asked at each start: how far the run has come. */
+export function startHost(
+  options: ModulesOptions,
+  fabric: Fabric,
+  stands: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
+): Watched {
+  const { run, config, tasks, shape, entries, clock } = options;
+  const startOf = () => {
+    const start: HostStart = { run, config, tasks, shape, ...stands() };
+    return { ...start, worker: entries.worker.href };
+  };
+  return watched('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
+}
+
+interface WatchedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
+  readonly startOf: () => object;
+  readonly from?: string;
+}
+
+function watched(
+  name: 'trainer' | 'host',
+  entry: URL,
+  fabric: Fabric,
+  { startOf, from, ...options }: WatchedOptions,
+): Watched {
+  const module = name === 'trainer' ? 'trainer' : 'rollout';
+  const { clock } = options;
+  return new Watched({
+    name: `the ${name}`,
+    begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, ...options }),
+    ...(from !== undefined && { from }),
+    clock,
+    health: (thing, healthy, message) => {
+      const at = clock.now();
+      fabric.events.publish({ module, at, kind: 'health', thing, healthy, message });
+      // Who is gone waits for nothing, and the next one does not know what it said.
+      if (!healthy) fabric.events.publish({ module, at, kind: 'waiting', reason: undefined, since: at });
+    },
+  });
+}

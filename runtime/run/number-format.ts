@@ -1,0 +1,52 @@
+// How numbers are said in a terminal.
+
+import type { Interval } from '../data/interval.ts';
+import type { RunState } from '../protocol/daemon/state.ts';
+
+export const count = (number: number): string => number.toLocaleString('en-US');
+
+/** '7.4', '46': small ones have a decimal. */
+export const decimal = (number: number): string =>
+  number >= 100 || Number.isInteger(number) ? count(Math.round(number)) : number.toFixed(1);
+
+/** '48 MB' */
+export function bytes(number: number): string {
+  const power = number < 1e6 ? 0 : number < 1e9 ? 1 : 2;
+  return `${decimal(number / 10 ** (3 * (power + 1)))} ${['kB', 'MB', 'GB'][power]}`;
+}
+
+/** '2:05' */
+export const clock = (seconds: number): string => {
+  const whole = Math.max(0, Math.round(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+};
+
+const hundredths = (rate: number): string => (100 * rate).toFixed(0);
+
+export const percent = (rate: number): string => `${hundredths(rate)} %`;
+
+export const range = ({ low, high }: Pick<Interval, 'low' | 'high'>): string =>
+  `${hundredths(low)}–${hundredths(high)} %`;
+
+/** '41 of 92 · 45 % (31–60 %)' */
+export const rated = (interval: Interval): string =>
+  `${count(interval.successes)} of ${count(interval.trials)} · ${percent(interval.rate)} (${range(interval)})`;
+
+/** What a run is about, in a few words each; what tells runs apart first. */
+export const aboutRun = ({ desktops, tiers, tasks, mode, preset }: RunState['about']): readonly string[] => [
+  ...(desktops === 'docker' ? ['Docker desktops'] : []),
+  tiersOf(tiers),
+  `${count(tasks)} ${tasks === 1 ? 'task' : 'tasks'}`,
+  mode,
+  preset,
+];
+
+/** 'tiers 1–4' */
+function tiersOf(tiers: readonly number[]): string {
+  const [first = 0, last = 0] = [tiers[0], tiers.at(-1)];
+  const isRow = tiers.length > 2 && last - first === tiers.length - 1;
+  return `${tiers.length > 1 ? 'tiers' : 'tier'} ${isRow ? `${first}–${last}` : tiers.join(', ')}`;
+}
+
+/** What others said, without what would break a line. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();

@@ -1,0 +1,83 @@
+// A policy on disk: weights.safetensors, each tensor under its name, with all that it takes to use them again in the metadata. What
+// comes from a file is checked here, once.
+
+import * as z from 'zod';
+import { json, networkShape } from '../agent/metadata.ts';
+import type { NetworkShape } from '../agent/network.ts';
+import { ENCODING } from '../agent/observation.ts';
+import { layoutFor } from '../agent/programs.ts';
+import { MODES, type Mode } from '../core/policy.ts';
+import { pack, unpack, WeightsError } from '../graph/layout.ts';
+import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
+
+export interface SavedPolicy {
+  readonly shape: NetworkShape;
+  readonly mode: Mode;
+  /** What it was trained on. */
+  readonly tasks: readonly string[];
+  readonly seed: string;
+  readonly weights: Float32Array<ArrayBuffer>;
+  /** The run that learned them, and which of its versions they are. */
+  readonly by?: { readonly run: string; readonly version: number };
+}
+
+const FORMAT = 'dartboard-policy-1';
+
+const METADATA = z.object({
+  format: z.literal(FORMAT),
+  encoding: z.string(),
+  mode: z.enum(MODES),
+  seed: z.string(),
+  tasks: json(z.array(z.string())),
+  shape: json(networkShape),
+  by: json(z.object({ run: z.string(), version: z.int().min(0) })).exactOptional(),
+});
+
+export class PolicyFileError extends Error {
+  override readonly name = 'PolicyFileError';
+}
+
+export function encodePolicy({
+  shape,
+  mode,
+  tasks,
+  seed,
+  weights,
+  by,
+}: SavedPolicy): Uint8Array<ArrayBuffer> {
+  const metadata = {
+    format: FORMAT,
+    encoding: ENCODING,
+    mode,
+    seed,
+    tasks: JSON.stringify(tasks),
+    shape: JSON.stringify(shape),
+    ...(by && { by: JSON.stringify(by) }),
+  };
+  return encodeSafetensors({ tensors: unpack(layoutFor(shape), weights), metadata });
+}
+
+/** `name` is what errors call the file. */
+export function decodePolicy(file: Uint8Array, name: string): SavedPolicy {
+  try {
+    const { tensors, metadata } = decodeSafetensors(file);
+    if (metadata['format'] !== FORMAT) {
+      throw new PolicyFileError(
+        `'${name}' holds no policy of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): name the weights of a 'dartboard train'.`,
+      );
+    }
+    const { encoding, mode, seed, tasks, shape, by } = METADATA.parse(metadata);
+    if (encoding !== ENCODING) {
+      throw new PolicyFileError(
+        `The policy in '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': train it anew.`,
+      );
+    }
+    return { shape, mode, tasks, seed, weights: pack(layoutFor(shape), tensors), ...(by && { by }) };
+  } catch (error) {
+    if (error instanceof z.ZodError)
+      throw new PolicyFileError(`The metadata of '${name}' is not right: ${z.prettifyError(error)}`);
+    if (error instanceof SafetensorsError || error instanceof WeightsError)
+      throw new PolicyFileError(`'${name}' cannot be used: ${error.message}`);
+    throw error;
+  }
+}

@@ -1,0 +1,273 @@
+// The folders of runs in a workspace: made, listed, measured and deleted. What is in a folder is written by whoever trains there; only
+// run.json, which says what a run is and how far it came, is written and read here.
+
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { type Config, parseConfig } from '../config/config.ts';
+import { type RunId, runId } from '../core/ids.ts';
+import { DurableFolder } from '../data/files/durable.ts';
+import { Lock } from '../data/files/lock.ts';
+import { TRAJECTORIES } from '../data/files/places.ts';
+import { renamed } from '../data/files/rename-retry.ts';
+import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
+import { type Machine, thisMachine } from '../protocol/presence.ts';
+import { membersOf } from './pool-members.ts';
+import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
+
+/** In a run's folder. */
+export const RUN_FILE = 'run.json';
+export const CHECKPOINTS = 'checkpoints';
+/** What the data module decided, and which steps of a group the trainer took. */
+export const DECISIONS_FILE = 'decisions.jsonl';
+export const MASKS_FILE = 'masks.jsonl';
+const LOCK = 'lock';
+/** What is on its way out: nobody lists it any more. */
+const DELETED = '.deleted-';
+
+const record = runSummary.omit({ bytes: true, canResume: true }).extend({
+  format: z.literal('dartboard-run-1'),
+  /** Why it failed. */
+  message: z.string().exactOptional(),
+  /** The checkpoint that it began with, where it did not begin anew. */
+  from: z.string().exactOptional(),
+  config: z.unknown(),
+});
+
+/** What run.json says. */
+export type RunRecord = Omit<z.infer<typeof record>, 'run' | 'config' | 'format'> & {
+  readonly run: RunId;
+  readonly config: Config;
+};
+
+/** Bytes on disk. */
+export interface DiskUse {
+  readonly trajectories: number;
+  readonly checkpoints: number;
+  /** Curves, logs and all else. */
+  readonly logs: number;
+  readonly total: number;
+}
+
+export interface RunList {
+  /** The newest first. */
+  readonly runs: readonly RunSummary[];
+  /** Folders whose run.json cannot be read, with why. */
+  readonly damaged: readonly { readonly run: RunId; readonly why: string }[];
+}
+
+/** A process has one of these for a workspace: which runs it holds itself is known nowhere else. */
+export class RunFolders {
+  readonly #root: string;
+  readonly #machine: Machine;
+  readonly #files: DurableFolder;
+  readonly #locks = new Map<RunId, Lock>();
+
+  constructor(root = RUNS, machine = thisMachine) {
+    this.#root = root;
+    this.#machine = machine;
+    this.#files = new DurableFolder(root);
+  }
+
+  /** Their folder, for whoever puts something there. */
+  async prepare(): Promise<void> {
+    await mkdir(this.#root, { recursive: true });
+    // Runs are large and can be had again: they are not for the workspace's history.
+    await writeFile(join(this.#root, '.gitignore'), '*\n');
+  }
+
+  /** A new folder, named by the time and the seed; two of one second are told apart by a number. */
+  async create(time: Date, seed: string): Promise<RunId> {
+    await this.prepare();
+    const name = runName(time, seed);
+    for (let number = 1; ; number++) {
+      const run = runId(number === 1 ? name : `${name}-${number}`);
+      try {
+        await mkdir(this.path(run));
+        return run;
+      } catch (error) {
+        if (isCode(error, 'EEXIST')) continue;
+        throw failed(`The folder '${this.path(run)}' cannot be made`, error);
+      }
+    }
+  }
+
+  path(run: RunId): string {
+    return join(this.#root, run);
+  }
+
+  /** Keeps other processes out until it is released; rejects with InUse while another has it. */
+  async lock(run: RunId, now: number): Promise<() => Promise<void>> {
+    const lock = this.#lockOf(run);
+    await lock.take(now);
+    return () => lock.release();
+  }
+
+  /** Resolves once it is on the disk. Whoever reads meanwhile finds the last one, whole. */
+  async write(about: RunRecord): Promise<void> {
+    const text = `${JSON.stringify({ format: 'dartboard-run-1', ...about }, undefined, 2)}\n`;
+    await this.#files.write(`${about.run}/${RUN_FILE}`, new TextEncoder().encode(text));
+  }
+
+  /** Whoever asks for the latest weights gets those of this run. */
+  async nameLatest(run: RunId): Promise<void> {
+    await this.#files.write(LATEST, new TextEncoder().encode(`${run}\n`));
+  }
+
+  /** Undefined where there is no such run; rejects with what is wrong with one that cannot be read. */
+  async read(run: RunId): Promise<RunRecord | undefined> {
+    const file = join(this.path(run), RUN_FILE);
+    try {
+      const { format: _, config, ...about } = record.parse(JSON.parse(await readFile(file, 'utf8')));
+      return { ...about, run, config: parseConfig(config) };
+    } catch (error) {
+      if (isCode(error, 'ENOENT') || isCode(error, 'ENOTDIR')) return undefined;
+      throw failed(`'${file}' cannot be read`, error);
+    }
+  }
+
+  /** `trajectories` is how many bytes those of each run take, where somebody knows: there are many, and looking takes a while. */
+  async list(trajectories?: ReadonlyMap<RunId, number>): Promise<RunList> {
+    const runs: RunSummary[] = [];
+    const damaged: { readonly run: RunId; readonly why: string }[] = [];
+    for (const run of await this.#names()) {
+      try {
+        const about = await this.read(run);
+        if (about !== undefined) runs.push(await this.#summary(about, trajectories));
+      } catch (error) {
+        if (!(error instanceof RunFolderError)) throw error;
+        damaged.push({ run, why: error.message });
+      }
+    }
+    return { runs: runs.sort((a, b) => b.startedAt - a.startedAt), damaged };
+  }
+
+  /** `known` is what its trajectories take, where somebody knows. */
+  async diskUse(run: RunId, known?: number): Promise<DiskUse> {
+    const path = this.path(run);
+    const others = (await namesIn(path)).filter(name => name !== TRAJECTORIES && name !== CHECKPOINTS);
+    const [trajectories, checkpoints, ...logs] = await Promise.all([
+      known ?? bytesBelow(join(path, TRAJECTORIES)),
+      bytesBelow(join(path, CHECKPOINTS)),
+      ...others.map(name => bytesBelow(join(path, name))),
+    ]);
+    const sum = logs.reduce((all, each) => all + each, 0);
+    return { trajectories, checkpoints, logs: sum, total: trajectories + checkpoints + sum };
+  }
+
+  /** With everything in it. Refused while a process holds the run, or where other runs would lose what they learn from. */
+  async delete(run: RunId, now: number, { withPool = false } = {}): Promise<void> {
+    const path = this.path(run);
+    if (!(await isFolder(path))) throw new RunFolderError(`There is no run '${run}' in '${this.#root}'.`);
+    const members = withPool ? [] : await membersOf(this.#root, run);
+    if (members.length > 0)
+      throw new RunFolderError(
+        `${members.length} of the trajectories of the run '${run}' are in the success pool, from which other runs learn: take them out of it first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
+      );
+    const lock = this.#lockOf(run);
+    await lock.take(now);
+    // From one moment to the next it is no run any more, though removing its files takes a while.
+    await renamed(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
+      await lock.release();
+      throw failed(`The run '${run}' cannot be deleted`, error);
+    });
+    this.#locks.delete(run);
+    await this.#notLatest(run);
+    const leftovers = (await readdir(this.#root)).filter(name => name.startsWith(DELETED));
+    for (const name of leftovers)
+      await rm(join(this.#root, name), { recursive: true, force: true, ...RETRIED });
+  }
+
+  /** Runs whose process is gone without having let go of them. */
+  async stale(): Promise<readonly RunId[]> {
+    const names = await this.#names();
+    const stale = await Promise.all(names.map(run => this.#lockOf(run).isStale()));
+    return names.filter((_, index) => stale[index]);
+  }
+
+  async #summary(
+    { config: _, message: _why, from: _from, ...about }: RunRecord,
+    trajectories?: ReadonlyMap<RunId, number>,
+  ): Promise<RunSummary> {
+    const isLive = (await this.#lockOf(about.run).holder()) !== undefined;
+    const checkpoints = await namesIn(join(this.path(about.run), CHECKPOINTS));
+    const { total } = await this.diskUse(about.run, trajectories && (trajectories.get(about.run) ?? 0));
+    return {
+      ...about,
+      // What says that it runs, and has no process, broke off.
+      status: isLive || about.status === 'ended' ? about.status : 'failed',
+      bytes: total,
+      canResume: !isLive && checkpoints.some(name => name.endsWith('.safetensors')),
+    };
+  }
+
+  /** Whoever asks for the latest weights gets the newest of those that are left. */
+  async #notLatest(run: RunId): Promise<void> {
+    const file = join(this.#root, LATEST);
+    if ((await readFile(file, 'utf8').catch(() => '')).trim() !== run) return;
+    await rm(file, { force: true });
+    for (const other of (await this.#names()).toSorted().reverse()) {
+      if (!(await namesIn(this.path(other))).includes(WEIGHTS_FILE)) continue;
+      await this.nameLatest(other);
+      return;
+    }
+  }
+
+  #lockOf(run: RunId): Lock {
+    const lock = this.#locks.get(run) ?? new Lock(join(this.path(run), LOCK), 'this run', this.#machine);
+    this.#locks.set(run, lock);
+    return lock;
+  }
+
+  /** Folders that may be runs: what else lies there has another kind of name. */
+  async #names(): Promise<readonly RunId[]> {
+    const entries = await readdir(this.#root, { withFileTypes: true }).catch((error: unknown) => {
+      if (isCode(error, 'ENOENT')) return [];
+      throw failed(`The folder of runs '${this.#root}' cannot be read`, error);
+    });
+    const names = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
+    return names.filter(name => /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/.test(name)).map(runId);
+  }
+}
+
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true;
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  }
+}
+
+/** Of a file, or of all that is in a folder; 0 where there is nothing. What disappears meanwhile counts as nothing. */
+async function bytesBelow(path: string): Promise<number> {
+  const about = await stat(path).catch(() => undefined);
+  if (about?.isDirectory() !== true) return about?.size ?? 0;
+  const entries = await readdir(path, { withFileTypes: true, recursive: true }).catch((error: unknown) => {
+    if (isCode(error, 'ENOENT')) return [];
+    throw error;
+  });
+  const files = entries.filter(entry => entry.isFile());
+  let bytes = 0;
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const some = files.slice(from, from + AT_ONCE);
+    const found = await Promise.all(
+      some.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)),
+    );
+    bytes += found.reduce((sum, each) => sum + (each?.size ?? 0), 0);
+  }
+  return bytes;
+}
+
+const AT_ONCE = 64;
+/** On Windows what somebody still holds cannot be removed yet. */
+const RETRIED = { maxRetries: 10, retryDelay: 100 };
+
+const failed = (what: string, cause: unknown): RunFolderError =>
+  new RunFolderError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+
+const isCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code;

@@ -1,0 +1,35 @@
+// What never changes of a run, as its picture shows it.
+
+import type { Config } from '../config/config.ts';
+import type { TaskId } from '../core/ids.ts';
+import type { Suite } from '../environments/suite.ts';
+import type { About } from './run-state.ts';
+
+interface Described {
+  readonly run: string;
+  readonly config: Config;
+  readonly suite: Suite;
+  readonly tasks: readonly TaskId[];
+}
+
+export function aboutOf(
+  { run, config, suite, tasks }: Described,
+  startedAt: number,
+  { curve, played }: Pick<About, 'curve' | 'played'>,
+): About {
+  const { kind } = config.environments;
+  const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
+  return {
+    run,
+    startedAt,
+    of: 60 * config.minutes,
+    about: {
+      ...{ preset: config.preset, mode: config.mode, seed: config.seed, tiers, tasks: tasks.length },
+      ...(kind === 'docker' && { desktops: kind }),
+    },
+    tasks: tasks.map(task => ({ task, tier: suite.template(task).tier })),
+    curve,
+    played,
+    desktops: config.environments.desktops,
+  };
+}

@@ -1,0 +1,79 @@
+// The entry of the trainer's process: it holds the weights that are trained.
+
+import { rm } from 'node:fs/promises';
+import type { NetworkShape } from '../agent/network.ts';
+import { firstWeights } from '../agent/programs.ts';
+import type { EntropyMask } from '../core/batch.ts';
+import type { RunId } from '../core/ids.ts';
+import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
+import { systemClock } from '../core/system-clock.ts';
+import { seeded } from '../core/world.ts';
+import { DurableFolder } from '../data/files/durable.ts';
+import { Lock } from '../data/files/lock.ts';
+import { RotatingLog } from '../data/files/rotating-log.ts';
+import { loadRuntime } from '../graph/runtime.ts';
+import { openSession } from '../graph/session.ts';
+import { timedSession } from '../graph/timed-session.ts';
+import { thisMachine } from '../protocol/presence.ts';
+import type { TrainingRecipe } from '../trainer/recipe.ts';
+import { Trainer } from '../trainer/trainer.ts';
+import { runModule } from './module-child.ts';
+import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
+import { takeTurn } from './trainer-lock.ts';
+
+export interface TrainerStart {
+  readonly run: RunId;
+  readonly shape: NetworkShape;
+  readonly recipe: TrainingRecipe;
+  readonly seed: string;
+  /** The folder of its checkpoints. */
+  readonly checkpoints: string;
+  /** Where it is written which steps of a group trained. */
+  readonly masks: string;
+  /** Held as long as it has the checkpoints. */
+  readonly lock: string;
+}
+
+runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, lock }, fabric, signal) => {
+  const runtime = await loadRuntime('any');
+  const time = new ProcessorTime();
+  const random = seeded(seed);
+  const chance = random.fork('weights');
+  const log = new RotatingLog<EntropyMask>(masks);
+  const turn = new Lock(lock, 'the checkpoints of this run', thisMachine);
+  await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
+  const trainer = await Trainer.open({
+    run,
+    engine: { open: async program => timedSession(await openSession(runtime, program), time) },
+    shape,
+    recipe,
+    weights: firstWeights(shape, () => chance.next()),
+    checkpoints,
+    files: new DurableFolder(checkpoints),
+    channels: {
+      batches: fabric.batches.taker(),
+      lessons: fabric.lessons.taker(),
+      needs: fabric.needs,
+      weights: fabric.weights,
+      averaged: fabric.averaged,
+      events: fabric.events,
+      commands: fabric.commands,
+    },
+    keep: (mask: EntropyMask) => {
+      log.note(mask);
+      return log.flush();
+    },
+    clock: systemClock,
+    random,
+  });
+  const telling = setInterval(() => {
+    const figures = { training: time.seconds, trainer: ofThisProcess() };
+    tellProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
+  }, TELL_EVERY);
+  return async () => {
+    await trainer.run(signal);
+    clearInterval(telling);
+    await trainer.close();
+    await turn.release();
+  };
+});

@@ -1,0 +1,44 @@
+// How tasks fare: their success in all and over time, and how many of their successes are in the pool.
+
+import type { TaskId } from '../../core/ids.ts';
+import type { RateAt, RateFilter, TrajectoryIndex } from '../../data/index/questions.ts';
+import type { TaskRow } from '../../protocol/daemon/annotation.ts';
+import type { TaskAbout } from './suites.ts';
+
+/** Parts of the time in which anything ended. */
+export const PARTS = 8;
+
+type Questions = Pick<TrajectoryIndex, 'rates' | 'ratesOverTime' | 'memberCounts'>;
+
+export async function taskRows(
+  questions: Questions,
+  tasks: readonly TaskAbout[],
+  filter: RateFilter,
+): Promise<TaskRow[]> {
+  const [rates, trends, members] = await Promise.all([
+    questions.rates({ filter }),
+    trendsOf(questions, filter),
+    questions.memberCounts(),
+  ]);
+  const rateOf = new Map(rates.map(rate => [rate.task, rate]));
+  return tasks.map(({ apps, ...about }) => {
+    const { successes = 0, trials = 0, broken = 0 } = rateOf.get(about.task) ?? {};
+    const trend = trends.get(about.task) ?? [];
+    const count = members.get(about.task) ?? 0;
+    return { ...about, apps: [...apps], successes, trials, broken, trend, members: count };
+  });
+}
+
+async function trendsOf(
+  questions: Questions,
+  filter: RateFilter,
+): Promise<ReadonlyMap<TaskId, TaskRow['trend']>> {
+  const trends = new Map<TaskId, TaskRow['trend']>();
+  for (const at of await questions.ratesOverTime({ filter, parts: PARTS })) note(trends, at);
+  return trends;
+}
+
+function note(trends: Map<TaskId, TaskRow['trend']>, { task, from, successes, trials }: RateAt): void {
+  if (trials === 0) return;
+  trends.set(task, [...(trends.get(task) ?? []), { from, successes, trials }]);
+}

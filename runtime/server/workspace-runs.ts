@@ -1,0 +1,288 @@
+// The runs of a workspace: each in a folder of its own, their trajectories in one store. One at a time trains; all can be listed,
+// resumed and deleted. What a run does is told in ring/.
+
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { StoredCollections } from '../collect/collections.ts';
+import { type Config, parseConfig } from '../config/config.ts';
+import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
+import { type Clock, seeded } from '../core/world.ts';
+import { DurableFolder } from '../data/files/durable.ts';
+import { SuccessPool } from '../data/pool/pool.ts';
+import { TrajectoryStore } from '../data/store.ts';
+import { hostSettings } from '../environments/docker/host-settings.ts';
+import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
+import type { Entries } from '../run/modules.ts';
+import { RUNS } from '../run/run-folder.ts';
+import { CHECKPOINTS, MASKS_FILE, RunFolders } from '../run/run-folders.ts';
+import { openSuite, tasksOf } from '../run/suite.ts';
+import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
+import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
+import { type Desktops, lookAt } from './desktops/desktops.ts';
+import { engineHere } from './desktops/image.ts';
+import { kindsHere } from './desktops/kinds.ts';
+import { LiveRun } from './live-run.ts';
+import type { Runs, StartOptions } from './runs.ts';
+import { Suites } from './trajectories/suites.ts';
+import { StoredTrajectories } from './trajectories/trajectories.ts';
+
+export interface WorkspaceRunsOptions {
+  /** The folder of the runs. */
+  readonly root?: string;
+  /** The bundled entries of the processes, and of the threads that index and draw. */
+  readonly entries: Entries & { readonly index: URL; readonly frames: URL };
+  readonly clock: Clock;
+  /** Told what a user should know. */
+  readonly notice: (message: string) => void;
+}
+
+export class RunError extends Error {
+  override readonly name = 'RunError';
+}
+
+export class WorkspaceRuns implements Runs {
+  readonly trajectories: StoredTrajectories;
+  readonly collections: StoredCollections;
+  readonly desktops: Desktops;
+  readonly #options: WorkspaceRunsOptions;
+  readonly #folders: RunFolders;
+  readonly #store: TrajectoryStore;
+  readonly #pool: SuccessPool;
+  /** As they were last, of runs that do not train. */
+  readonly #past = new Map<RunId, RunState>();
+  readonly #listeners = new Set<(state: RunState) => void>();
+  #live: LiveRun | undefined;
+  /** Never rejects. */
+  #starting: Promise<void> | undefined;
+  #isClosed = false;
+
+  private constructor(options: WorkspaceRunsOptions, folders: RunFolders, store: TrajectoryStore) {
+    this.#options = options;
+    this.#folders = folders;
+    this.#store = store;
+    this.#pool = new SuccessPool(store);
+    const suites = new Suites({
+      runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
+      folderOf: async run => {
+        const about = await folders.read(run);
+        if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+        return about.config.suite.files;
+      },
+    });
+    const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
+    const { frames: entry } = options.entries;
+    this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry });
+    const { root = RUNS, entries, clock } = options;
+    this.desktops = {
+      look: look => lookAt(this.#live, look),
+      kinds: () => kindsHere(() => engineHere(hostSettings(), clock), clock),
+    };
+    this.collections = new StoredCollections({
+      ...{ store, root, entries, clock },
+      isGuest: () => this.#live !== undefined || this.#starting !== undefined,
+      accepted: id => this.poolChanged(id),
+    });
+  }
+
+  static async open(options: WorkspaceRunsOptions): Promise<WorkspaceRuns> {
+    const { root = RUNS, entries, clock, notice } = options;
+    const folders = new RunFolders(root);
+    const { runs: known, damaged } = await folders.list();
+    const store = await TrajectoryStore.open({ root, indexEntry: entries.index, clock, notice });
+    const runs = new WorkspaceRuns(options, folders, store);
+    for (const { why } of damaged) notice(why);
+    for (const { run, status } of known) {
+      const id = runId(run);
+      const state = await stateIn(join(folders.path(id), STATE_FILE));
+      if (state !== undefined) runs.#past.set(id, { ...state, status, waiting: [] });
+    }
+    return runs;
+  }
+
+  async list(): Promise<readonly RunSummary[]> {
+    const bytes = this.#isClosed ? undefined : await this.#store.questions.bytesByRun();
+    return (await this.#folders.list(bytes)).runs;
+  }
+
+  async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
+    return this.#one(async () => {
+      const now = this.#options.clock.now();
+      const origin = from === undefined ? undefined : await this.#checkpointAt(from);
+      // What cannot be trained leaves no folder.
+      tasksOf(config, await openSuite(config));
+      const run = await this.#folders.create(new Date(now), config.seed);
+      if (origin !== undefined) {
+        const folder = join(this.#folders.path(run), CHECKPOINTS);
+        const files = new DurableFolder(folder);
+        await new CheckpointFolder(folder).keep(anew(origin.checkpoint, seeded(config.seed)), files);
+      }
+      await this.#begin(run, config, { startedAt: now, ...(origin !== undefined && { from: origin.file }) });
+      return run;
+    });
+  }
+
+  async resume(run: RunId, seconds?: number): Promise<void> {
+    await this.#one(async () => {
+      const about = await this.#folders.read(run);
+      if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+      const minutes = seconds === undefined ? about.config.minutes : seconds / 60;
+      if (about.seconds >= 60 * minutes)
+        throw new RunError(
+          `The run '${run}' has trained all of its ${minutes} minutes: give it more time to go on.`,
+        );
+      const { startedAt, from } = about;
+      // What the run was begun with may not go with another time.
+      const config = parseConfig({ ...about.config, minutes });
+      await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
+    });
+  }
+
+  async pause(run: RunId): Promise<void> {
+    await this.#training(run).pause();
+  }
+
+  async continue(run: RunId): Promise<void> {
+    await this.#training(run).continue();
+  }
+
+  async stop(run: RunId): Promise<void> {
+    await this.#training(run).stop();
+  }
+
+  async delete(run: RunId, options: { readonly withPool: boolean }): Promise<void> {
+    if (this.collections.isOf(run))
+      throw new RunError(
+        `Successes are being collected with the weights of the run '${run}': cancel that first, or wait until it has ended.`,
+      );
+    await this.#folders.delete(run, this.#options.clock.now(), options);
+    await this.#store.forgetRun(run);
+    this.#past.delete(run);
+  }
+
+  state(run: RunId): RunState | undefined {
+    return this.#live?.run === run ? this.#live.state() : this.#past.get(run);
+  }
+
+  watch(listener: (state: RunState) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
+    await this.#store.label(trajectory, { kind: 'verdict', success }, who);
+    if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
+  }
+
+  async accept(trajectory: TrajectoryId, who: string): Promise<void> {
+    await this.#pool.accept(trajectory, who);
+    await this.poolChanged(trajectory);
+  }
+
+  async reject(trajectory: TrajectoryId, who: string): Promise<void> {
+    await this.#pool.reject(trajectory, who);
+    await this.poolChanged(trajectory);
+  }
+
+  async poolChanged(trajectory: TrajectoryId): Promise<void> {
+    await this.#live?.poolChanged(trajectory);
+  }
+
+  /** Resolves when it has ended, with how; at once where it does not train. */
+  async ended(run: RunId): Promise<RunState | undefined> {
+    if (this.#live?.run === run) await this.#live.ended;
+    return this.state(run);
+  }
+
+  /** Stops what trains, with a checkpoint. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.collections.close();
+    await this.#live?.stop();
+    await this.#starting;
+    await this.trajectories.close();
+    await this.#store.close();
+  }
+
+  /** Trainings share the cores: two at once would both be slower than one after the other. */
+  async #one<T>(begin: () => Promise<T>): Promise<T> {
+    if (this.#isClosed) throw new RunError(CLOSED);
+    if (this.#live !== undefined || this.#starting !== undefined) {
+      const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
+      throw new RunError(`${which} is training: stop it first, or wait until it has ended.`);
+    }
+    const begun = begin();
+    const settled = () => {
+      this.#starting = undefined;
+    };
+    this.#starting = begun.then(settled, settled);
+    return begun;
+  }
+
+  async #begin(
+    run: RunId,
+    config: Config,
+    about: { readonly startedAt: number; readonly from?: string },
+  ): Promise<void> {
+    const { entries, clock } = this.#options;
+    const { mostMegabytes, mostTrajectories } = config.data.retention;
+    this.#store.keepWithin({ bytes: mostMegabytes * 2 ** 20, count: mostTrajectories });
+    const live = await LiveRun.open({
+      ...{ run, config, entries, clock, about },
+      folders: this.#folders,
+      store: this.#store,
+      pool: this.#pool,
+      changed: state => this.#tell(state),
+    });
+    this.#live = live;
+    void live.ended.then(() => {
+      this.#past.set(run, live.state());
+      this.#live = undefined;
+      this.#tell(live.state());
+    });
+    if (this.#isClosed) {
+      await live.stop();
+      throw new RunError(CLOSED);
+    }
+    await live.up;
+  }
+
+  #training(run: RunId): LiveRun {
+    if (this.#live?.run === run) return this.#live;
+    throw new RunError(
+      this.state(run) === undefined
+        ? `There is no run '${run}'.`
+        : `The run '${run}' is not training: resume it first.`,
+    );
+  }
+
+  #tell(state: RunState): void {
+    for (const listener of this.#listeners) listener(state);
+  }
+
+  /** A file, or the newest checkpoint of a run, by its folder or its name. */
+  async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
+    if ((await stat(from).catch(() => undefined))?.isFile())
+      return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
+    for (const folder of [from, join(this.#options.root ?? RUNS, from)]) {
+      const found = await new CheckpointFolder(join(folder, CHECKPOINTS)).newest();
+      if (found !== undefined) return found;
+    }
+    throw new RunError(
+      `There is no checkpoint at '${from}': give a file, the folder of a run, or the name of one.`,
+    );
+  }
+}
+
+const CLOSED = 'No run can be started any more: the program is ending.';
+
+/** In a run's folder: what was known of it last. */
+export const STATE_FILE = 'state.json';
+
+/** Undefined where there is none that can be read: it is only what is shown. */
+async function stateIn(file: string): Promise<RunState | undefined> {
+  try {
+    return runState.parse(JSON.parse(await readFile(file, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,46 @@
+// Steps that are kept by the thousands.
+
+import { deserialize, serialize } from 'node:v8';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { packed, unpacked } from '../../runtime/agent/compact-value.ts';
+import { numbered, sampleOf } from '../../runtime/agent/sample.ts';
+import { element, tokens } from './screens.ts';
+
+const SAMPLE = numbered(
+  sampleOf(
+    tokens(
+      'Press "Save"',
+      Array.from({ length: 20 }, () => element({ name: 'Save', role: 'button' })),
+    ),
+    { kind: 8 },
+  ),
+);
+
+test('what was packed comes out again', () => {
+  expect(unpacked(packed(SAMPLE))).toEqual(SAMPLE);
+  const values = fc.record({
+    bytes: fc.uint8Array(),
+    floats: fc.float32Array(),
+    words: fc.array(fc.string()),
+  });
+  fc.assert(
+    fc.property(values, value => {
+      expect(unpacked(packed(value))).toEqual(value);
+    }),
+  );
+});
+
+test('it holds nothing of the message that it came in', () => {
+  // As in a message between processes, arrays look into one memory.
+  const [first] = deserialize(serialize([SAMPLE, SAMPLE, SAMPLE])) as readonly (typeof SAMPLE)[];
+  const { bytes } = packed(first);
+  expect(bytes.byteLength).toBeLessThan(1.1 * serialize(SAMPLE).byteLength);
+  expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
+});
+
+test('nothing of what is unpacked is shared with what comes next', () => {
+  const kept = packed(SAMPLE);
+  unpacked(kept).tokens.features.fill(7);
+  expect(unpacked(kept)).toEqual(SAMPLE);
+});

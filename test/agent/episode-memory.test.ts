@@ -1,0 +1,181 @@
+// What a policy remembers within an episode: what it did lately, and texts that are gone from the screen.
+
+import { describe, expect, test } from 'vitest';
+import { type EpisodeMemory, NOTHING, recall } from '../../runtime/agent/episode-memory.ts';
+import { KINDS } from '../../runtime/agent/kinds.ts';
+import { look, MOST_ELEMENTS } from '../../runtime/agent/observe-screen.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import { key } from '../../runtime/core/key.ts';
+import type { Mode } from '../../runtime/core/policy.ts';
+import type { Element } from '../../runtime/core/screen.ts';
+import { element, screen } from './screens.ts';
+
+const CLICK: Action = { kind: 'click', at: { x: 5, y: 5 } };
+
+/** Looks at one screen, acts, and then sees another. */
+const stepped = (
+  last: EpisodeMemory,
+  before: readonly Element[],
+  action: Action,
+  then: readonly Element[],
+  mode: Mode = 'a11y_tree',
+): EpisodeMemory => recall(last, look(screen(before), 'Do it.', mode, last), action, screen(then));
+
+const label = (name: string, value = '') => element({ role: 'label', name, value });
+
+describe('what was done', () => {
+  const things = [
+    element({ name: 'back', box: [0, 0, 100, 100] }),
+    element({ name: 'front', box: [0, 0, 10, 10] }),
+  ];
+  const past = (action: Action) => stepped(NOTHING, things, action, things).recent[0];
+
+  test.each([
+    ['what was pressed, of several things the one in front', CLICK, 'click', 'front'],
+    ['a place without a name', { kind: 'click', at: { x: 200, y: 200 } }, 'click', ''],
+    [
+      'both ends of a drag',
+      { kind: 'drag', from: { x: 50, y: 50 }, to: { x: 1, y: 1 } },
+      'drag',
+      'back front',
+    ],
+    ['what was written', { kind: 'type', text: 'hello' }, 'type', 'hello'],
+    ['the keys', { kind: 'hotkey', keys: [key('ctrl'), key('s')] }, 'hotkey', 'ctrl s'],
+    [
+      'where it scrolled',
+      { kind: 'scroll', at: { x: 50, y: 50 }, direction: 'up', notches: 5 },
+      'scroll_up',
+      'back',
+    ],
+    ['waiting', { kind: 'wait' }, 'wait', ''],
+  ] as const)('is remembered with %s', (_name, action, kind, text) => {
+    expect(past(action)).toEqual({ kind: KINDS.indexOf(kind), text, changed: false });
+  });
+
+  test('is remembered the latest first, and not for ever', () => {
+    let last = NOTHING;
+    for (let step = 0; step < 20; step++) last = stepped(last, [], { kind: 'type', text: `${step}` }, []);
+    const texts = last.recent.map(({ text }) => Number(text));
+    expect(texts[0]).toBe(19);
+    expect(texts).toEqual([...texts].sort((a, b) => b - a));
+    expect(texts.length).toBeLessThan(10);
+  });
+});
+
+describe('that something changed', () => {
+  const changed = (then: readonly Element[], mode?: Mode) =>
+    stepped(NOTHING, [label('one', 'a'), label('two')], CLICK, then, mode).recent[0]?.changed;
+
+  test.each([
+    ['a name', [label('one', 'a'), label('three')]],
+    ['a value', [label('one', 'b'), label('two')]],
+    ['a thing more', [label('one', 'a'), label('two'), label('two')]],
+    ['a thing less', [label('one', 'a')]],
+    ['a role', [label('one', 'a'), element({ role: 'link', name: 'two' })]],
+    ['a state', [label('one', 'a'), { ...label('two'), states: ['focused'] }]],
+    ['a place', [label('one', 'a'), { ...label('two'), box: { x: 0, y: 1, width: 10, height: 10 } }]],
+  ] as const)('is noticed by %s', (_name, then) => {
+    expect(changed(then)).toBe(true);
+  });
+
+  test('is noticed by a size, as of a bar that grows', () => {
+    expect(
+      changed([label('one', 'a'), { ...label('two'), box: { x: 0, y: 0, width: 20, height: 10 } }]),
+    ).toBe(true);
+  });
+
+  test('is not claimed where all is as it was', () => {
+    expect(changed([label('one', 'a'), label('two')])).toBe(false);
+  });
+
+  test('is assumed where no elements are shown', () => {
+    expect(changed([label('one', 'a'), label('two')], 'screenshot')).toBe(true);
+  });
+
+  test('is not claimed either where there are more elements than are shown', () => {
+    const many = Array.from({ length: MOST_ELEMENTS + 1 }, (_, index) => label(`${index}`));
+    expect(stepped(NOTHING, many, CLICK, many).recent[0]?.changed).toBe(false);
+  });
+});
+
+describe('texts', () => {
+  const texts = ({ memory }: EpisodeMemory) => memory.map(({ text, age }) => `${text} ${age}`);
+
+  test('that stood in front come first, and keep their place where there is not room for all', () => {
+    const many = Array.from({ length: 40 }, (_, index) => label(`name ${index}`, `value ${index}`));
+    const kept = texts(stepped(NOTHING, many, CLICK, []));
+    expect(kept.slice(0, 4)).toEqual(['name 39 1', 'value 39 1', 'name 38 1', 'value 38 1']);
+    const all = many.toReversed().flatMap(({ name, value }) => [`${name} 1`, `${value} 1`]);
+    expect(kept.length).toBeLessThan(all.length);
+    expect(kept).toEqual(all.slice(0, kept.length));
+  });
+
+  test('that are gone come before those that were gone already, and push them out', () => {
+    const first = stepped(NOTHING, [label('long ago')], CLICK, []);
+    const few = stepped(first, [label('back'), label('front')], CLICK, []);
+    expect(texts(few)).toEqual(['front 1', 'back 1', 'long ago 2']);
+    const many = Array.from({ length: 40 }, (_, index) => label(`text ${index}`));
+    expect(texts(stepped(first, many, CLICK, []))).not.toContain('long ago 2');
+  });
+
+  test('that are gone are remembered, names and values, until they are seen again', () => {
+    const gone = stepped(NOTHING, [label('Total', '6279'), label('here')], CLICK, [label('here')]);
+    expect(texts(gone)).toEqual(['Total 1', '6279 1']);
+    const later = stepped(gone, [label('here')], CLICK, [label('there')]);
+    expect(texts(later)).toEqual(['here 1', 'Total 2', '6279 2']);
+    const back = stepped(later, [label('there')], CLICK, [label('there', '6279')]);
+    expect(texts(back)).toEqual(['here 2', 'Total 3']);
+  });
+
+  test('that are only written on are not gone', () => {
+    const [before, after] = [label('Text', 'Dear Ada'), label('Text', 'Dear Ada,\nhow are you?')];
+    expect(texts(stepped(NOTHING, [before], CLICK, [after]))).toEqual([]);
+    expect(texts(stepped(NOTHING, [before], CLICK, [label('To', 'Dear Ada, how are you?')]))).toEqual([
+      ...['Text 1', 'Dear Ada 1'],
+    ]);
+    expect(texts(stepped(NOTHING, [after], CLICK, [before]))).toEqual(['Dear Ada,\nhow are you? 1']);
+  });
+
+  test('grow older though nothing changes', () => {
+    const gone = stepped(NOTHING, [label('Total')], CLICK, [label('here')]);
+    expect(texts(stepped(gone, [label('here')], CLICK, [label('here')]))).toEqual(['Total 2']);
+  });
+
+  test('that only moved to another thing are not gone', () => {
+    expect(
+      texts(stepped(NOTHING, [label('plan')], CLICK, [element({ role: 'cell', value: 'plan' })])),
+    ).toEqual([]);
+  });
+
+  test('that name buttons and windows, and single letters, are not worth it', () => {
+    const before = [element({ name: 'Save' }), element({ role: 'window', name: 'Notes' }), label('x', 'y')];
+    expect(texts(stepped(NOTHING, before, CLICK, []))).toEqual([]);
+  });
+
+  test('are each remembered once, and are forgotten at last, the oldest first', () => {
+    let last = NOTHING;
+    for (let step = 0; step < 50; step++)
+      last = stepped(last, [label(`text ${step}`), label(`text ${step}`)], CLICK, []);
+    const { memory } = last;
+    expect(memory[0]).toEqual({ text: 'text 49', age: 1 });
+    expect(memory.map(({ age }) => age)).toEqual(memory.map((_, index) => index + 1));
+    expect(memory.length).toBeLessThan(30);
+  });
+
+  test('are none where no elements are shown', () => {
+    expect(stepped(NOTHING, [label('Total')], CLICK, [], 'screenshot').memory).toEqual([]);
+  });
+});
+
+test('what was remembered before stays as it was', () => {
+  const first = stepped(NOTHING, [label('Total')], CLICK, [label('here')]);
+  const copy = structuredClone(first);
+  const frozen: EpisodeMemory = {
+    recent: Object.freeze(first.recent.map(each => Object.freeze(each))),
+    memory: Object.freeze(first.memory.map(each => Object.freeze(each))),
+  };
+  const second = stepped(frozen, [label('here')], CLICK, [label('there')]);
+  expect(frozen).toEqual(copy);
+  expect(stepped(frozen, [label('here')], CLICK, [label('there')])).toEqual(second);
+  expect(NOTHING).toEqual({ recent: [], memory: [] });
+});

@@ -1,0 +1,189 @@
+// What of a screen a policy is shown, mode by mode.
+
+import { describe, expect, test } from 'vitest';
+import { NOTHING } from '../../runtime/agent/episode-memory.ts';
+import { type Observation, SQUARE, SQUARE_AREA } from '../../runtime/agent/observation.ts';
+import { look, MOST_ELEMENTS } from '../../runtime/agent/observe-screen.ts';
+import { contains, type Pixels, type Point } from '../../runtime/core/screen.ts';
+import { blankPixels, block, dot, element, screen } from './screens.ts';
+
+const WHITE = [255, 255, 255];
+const small = (layout: Pixels['layout'] = 'rgba') => blankPixels(96, 64, layout);
+
+/** Places far enough from one another that what is drawn at each is a thing of its own. */
+const PLACES: readonly Point[] = [
+  { x: 6, y: 6 },
+  { x: 44, y: 6 },
+  { x: 80, y: 6 },
+  { x: 6, y: 44 },
+  { x: 44, y: 44 },
+];
+const SIDE = 8;
+
+/** Something to see at the places of these numbers. */
+function marked(...places: readonly number[]): Pixels {
+  const pixels = small();
+  for (const { x, y } of places.flatMap(place => PLACES[place] ?? [])) block(pixels, x, y, SIDE, SIDE);
+  return pixels;
+}
+
+/** The numbers of the places at which the patches of a screen are. */
+const placesOf = ({ patches }: Observation): readonly number[] =>
+  patches.map(patch => PLACES.findIndex(({ x, y }) => contains(patch, { x: x + SIDE / 2, y: y + SIDE / 2 })));
+
+const shown = (pixels: Pixels, elements: Parameters<typeof screen>[0] = []) =>
+  placesOf(look(screen(elements, pixels), '', 'screenshot_a11y_tree', NOTHING));
+
+describe('a mode', () => {
+  const both = screen([element({ name: 'OK', box: [0, 0, 20, 20] })], marked(0, 2));
+
+  test('of pixels shows no elements, and patches under them', () => {
+    const seen = look(both, 'Go.', 'screenshot', NOTHING);
+    expect(seen).toMatchObject({ mode: 'screenshot', elements: [], instruction: 'Go.' });
+    expect(placesOf(seen)).toEqual([0, 2]);
+    expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
+  });
+
+  test('of elements shows no pixels at all', () => {
+    const seen = look(both, 'Go.', 'a11y_tree', NOTHING);
+    expect(seen).toMatchObject({ mode: 'a11y_tree', elements: both.elements, patches: [] });
+    expect(seen.squares).toHaveLength(0);
+  });
+
+  test('of both shows a glimpse of each element, and patches only where there is none', () => {
+    const seen = look(both, 'Go.', 'screenshot_a11y_tree', NOTHING);
+    expect(seen).toMatchObject({ elements: both.elements, size: { width: 96, height: 64 } });
+    expect(placesOf(seen)).toEqual([2]);
+    expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
+    expect(seen.squares.subarray(SQUARE_AREA)).toEqual(
+      look(both, '', 'screenshot', NOTHING).squares.subarray(SQUARE_AREA),
+    );
+  });
+
+  test('of elements shows none on a desktop that has no list of them', () => {
+    const bare = { pixels: marked(1) };
+    expect(look(bare, '', 'a11y_tree', NOTHING)).toMatchObject({ elements: [], patches: [] });
+    expect(placesOf(look(bare, '', 'screenshot_a11y_tree', NOTHING))).toEqual([1]);
+  });
+});
+
+describe('a patch is shown', () => {
+  test('only where something is drawn', () => {
+    expect(shown(small())).toEqual([]);
+    expect(shown(marked(0, 4))).toEqual([0, 4]);
+  });
+
+  test('where an element covers some of it, but not its middle', () => {
+    const pixels = marked(0, 1, 2, 3, 4);
+    expect(shown(pixels, [element({ box: [0, 0, 8, 64] })])).toEqual([0, 1, 2, 3, 4]);
+    expect(shown(pixels, [element({ box: [0, 0, 16, 16] })])).toEqual([1, 2, 3, 4]);
+    expect(shown(pixels, [element({ box: [30, 0, 30, 64] })])).toEqual([0, 2, 3]);
+    expect(shown(pixels, [element({ box: [-20, -20, 400, 400] })])).toEqual([]);
+    expect(shown(pixels, [element({ box: [200, 0, 20, 20] })])).toEqual([0, 1, 2, 3, 4]);
+  });
+
+  test('nowhere where an element stands for all of the screen', () => {
+    expect(shown(marked(0, 1), [element({ role: 'desktop', box: [0, 0, 1, 1] })])).toEqual([]);
+  });
+
+  test('with its pixels from its upper left corner on, black beyond the border of the screen', () => {
+    const pixels = small();
+    block(pixels, 88, 56, 6, 6);
+    const { patches, squares } = look(screen([], pixels), '', 'screenshot', NOTHING);
+    const [{ x, y } = { x: 0, y: 0 }] = patches;
+    expect(patches).toHaveLength(1);
+    for (let at = 0; at < SQUARE_AREA; at++) {
+      const [column, row] = [x + (at % SQUARE), y + Math.floor(at / SQUARE)];
+      const drawn = column >= 88 && column < 94 && row >= 56 && row < 62;
+      expect(squares[at]).toBe(column >= 96 || row >= 64 ? 0 : drawn ? 255 : 40);
+    }
+  });
+});
+
+test('pixels with and without a fourth byte look alike', () => {
+  const seen = (['rgb', 'rgba'] as const).map(layout => {
+    const pixels = small(layout);
+    for (const [index, { x, y }] of PLACES.entries())
+      for (let at = 0; at < SIDE; at++)
+        dot(pixels, x + at, y + ((at * 3) % SIDE), [at * 20, 255 - at, index * 40]);
+    return look(screen([element({ box: [3, 1, 9, 9] })], pixels), '', 'screenshot_a11y_tree', NOTHING);
+  });
+  expect(seen[0]?.patches.length).toBeGreaterThan(2);
+  expect(seen[1]).toEqual(seen[0]);
+});
+
+test('colours turn to a grey that is as bright as they are', () => {
+  const grey = (colour: readonly number[]) => {
+    const pixels = small();
+    dot(pixels, 20, 20, colour);
+    const seen = look(
+      screen([element({ box: [12, 12, 16, 16] })], pixels),
+      '',
+      'screenshot_a11y_tree',
+      NOTHING,
+    );
+    return Number(seen.squares.find(each => each !== 40));
+  };
+  expect(grey(WHITE)).toBe(255);
+  expect(grey([0, 0, 0])).toBe(0);
+  expect(grey([0, 255, 0])).toBeGreaterThan(grey([255, 0, 0]));
+  expect(grey([255, 0, 0])).toBeGreaterThan(grey([0, 0, 255]));
+});
+
+describe('a glimpse', () => {
+  const glimpse = (box: readonly [number, number, number, number], pixels: Pixels) =>
+    look(screen([element({ box })], pixels), '', 'screenshot_a11y_tree', NOTHING).squares.subarray(
+      0,
+      SQUARE_AREA,
+    );
+
+  test('is of the left end of a wide thing, half-way down', () => {
+    const pixels = blankPixels(100, 64);
+    dot(pixels, 20, 24, WHITE);
+    dot(pixels, 35, 39, [0, 0, 0]);
+    dot(pixels, 36, 24, WHITE);
+    const square = glimpse([20, 22, 70, 20], pixels);
+    expect(square[0]).toBe(255);
+    expect(square.at(-1)).toBe(0);
+    expect([...square].filter(each => each === 40)).toHaveLength(SQUARE_AREA - 2);
+  });
+
+  test('shows the whole of a thing that is narrower than a square', () => {
+    const pixels = blankPixels(100, 64);
+    dot(pixels, 50, 30, WHITE);
+    dot(pixels, 57, 37, WHITE);
+    expect([...glimpse([50, 30, 8, 8], pixels)].filter(each => each === 255)).toHaveLength(2);
+  });
+
+  test.each([
+    [[-4, -6, 8, 8]],
+    [[92, 58, 12, 12]],
+    [[0, 0, 96, 4]],
+    [[95, 63, 1, 1]],
+    [[-40, 10, 20, 10]],
+    [[100, 100, 20, 10]],
+    [[10, -50, 20, 10]],
+  ] as const)('at the border is black where no screen is, at %j', box => {
+    const pixels = small();
+    const square = glimpse(box, pixels);
+    const [x, y] = [Math.max(box[0] - 2, Math.min(box[0], box[0] + box[2] / 2 - 8)), box[1] + box[3] / 2 - 8];
+    const inside = (at: number) => {
+      const [column, row] = [Math.floor(x) + (at % SQUARE), Math.floor(y) + Math.floor(at / SQUARE)];
+      return column >= 0 && column < 96 && row >= 0 && row < 64;
+    };
+    expect([...square]).toEqual([...square].map((_, at) => (inside(at) ? 40 : 0)));
+  });
+});
+
+test('of more elements than can be shown those in front are kept, and it is told which', () => {
+  const all = Array.from({ length: MOST_ELEMENTS + 7 }, (_, index) => element({ name: `${index}` }));
+  const seen = look(screen(all), '', 'a11y_tree', NOTHING);
+  expect(seen.elements).toEqual(all.slice(7));
+  expect(seen.firstElement).toBe(7);
+  expect(look(screen(all.slice(7)), '', 'a11y_tree', NOTHING).firstElement).toBe(0);
+});
+
+test('what is remembered is told as it was given', () => {
+  const past = { recent: [{ kind: 1, text: 'a', changed: true }], memory: [{ text: 'b', age: 2 }] };
+  expect(look(screen([]), '', 'a11y_tree', past)).toMatchObject(past);
+});

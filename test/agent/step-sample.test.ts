@@ -1,0 +1,137 @@
+// Steps as they travel, made into what is learned from.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ALL_OF_IT, type Choices, choicesFor } from '../../runtime/agent/act.ts';
+import { CHORDS } from '../../runtime/agent/chords.ts';
+import { KINDS, type Kind, SLOTS } from '../../runtime/agent/kinds.ts';
+import { encode } from '../../runtime/agent/observation.ts';
+import { sampleOf } from '../../runtime/agent/sample.ts';
+import { StepError, sampleFrom } from '../../runtime/agent/step-sample.ts';
+import { SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
+import { tokensOf } from '../../runtime/agent/tokens.ts';
+import type { BatchDecision } from '../../runtime/core/batch.ts';
+import type { Head } from '../../runtime/core/decision.ts';
+import { element, pocketSeen, seenOf } from './screens.ts';
+import { decisionsOf, travelling } from './steps.ts';
+
+const SEEN = seenOf(
+  'Write "good day" to Ada.',
+  ['Save', 'Open the folder', 'Close'].map((name, at) => element({ name, box: [0, 20 * at, 20, 20] })),
+  { memory: [{ text: 'Total 12 EUR', age: 1 }] },
+);
+const TOKENS = tokensOf(SEEN);
+const kind = (name: Kind): number => KINDS.indexOf(name);
+
+const those = (flags: Uint8Array): readonly number[] =>
+  Array.from(flags, (flag, index) => (flag === 1 ? index : -1)).filter(index => index >= 0);
+const POINTABLE = those(TOKENS.pointable);
+const WORDS = Array.from({ length: TOKENS.words }, (_, index) => 1 + index);
+const OTHERS = those(TOKENS.copyable).filter(token => token > TOKENS.words);
+const sayable = (text: number): readonly number[] =>
+  those(TOKENS.sayable.subarray(text * SLOTS_OF_WORDS, (text + 1) * SLOTS_OF_WORDS));
+
+/** All that a policy can decide on this screen. */
+const choices: fc.Arbitrary<Choices> = fc.oneof(
+  fc.constantFrom<Kind>('wait', 'finished', 'fail').map(name => ({ kind: kind(name) })),
+  fc.record({
+    kind: fc.constantFrom<Kind>('click', 'double_click', 'right_click', 'scroll_up').map(kind),
+    pointer: fc.constantFrom(...POINTABLE),
+  }),
+  fc.record({
+    kind: fc.constant(kind('drag')),
+    pointer: fc.constantFrom(...POINTABLE),
+    target: fc.constantFrom(...POINTABLE),
+  }),
+  fc.record({ kind: fc.constant(kind('hotkey')), key: fc.nat(CHORDS.length - 1) }),
+  fc
+    .tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS))
+    .map(([a, b]) => ({ kind: kind('type'), text: Math.min(a, b), end: Math.max(a, b) })),
+  fc.constantFrom(...OTHERS).map(text => ({ kind: kind('type'), text, first: ALL_OF_IT })),
+  fc.constantFrom(...OTHERS).chain(text => {
+    const word = fc.constantFrom(...sayable(text));
+    return fc
+      .tuple(word, word)
+      .map(([a, b]) => ({ kind: kind('type'), text, first: Math.min(a, b), last: Math.max(a, b) }));
+  }),
+);
+
+test('a step gives back the very numbers that were chosen, with their probabilities', () => {
+  const logs = fc.array(fc.double({ min: -9, max: 0, noNaN: true }), {
+    minLength: SLOTS.length,
+    maxLength: SLOTS.length,
+  });
+  fc.assert(
+    fc.property(choices, fc.option(logs, { nil: undefined }), (chosen, recorded) => {
+      const sample = sampleOf(TOKENS, chosen, recorded);
+      const { observation, decisions } = travelling(SEEN, sample);
+      const logProbabilities = recorded?.map((log, slot) => (sample.used[slot] === 1 ? log : 0));
+      expect(sampleFrom(observation, decisions)).toEqual({
+        ...sample,
+        ...(logProbabilities && { logProbabilities }),
+      });
+    }),
+  );
+});
+
+test('a step of a real screen is what would have been learned from without travelling', () => {
+  for (const mode of ['a11y_tree', 'screenshot', 'screenshot_a11y_tree'] as const) {
+    const seen = pocketSeen('mail-star', 1, mode);
+    const tokens = tokensOf(seen);
+    const sample = sampleOf(tokens, { kind: kind('click'), pointer: those(tokens.pointable)[2] ?? 0 });
+    expect(sampleFrom(encode(seen), decisionsOf(sample))).toEqual(sample);
+  }
+});
+
+test('where one of the probabilities was not recorded there are none', () => {
+  const { observation, decisions } = travelling(
+    SEEN,
+    sampleOf(
+      TOKENS,
+      { kind: kind('click'), pointer: POINTABLE[0] ?? 0 },
+      SLOTS.map(() => -1),
+    ),
+  );
+  const [first, second] = decisions;
+  const { logProbability: _, ...silent } = second ?? { head: 'pointer' as const, choice: 0 };
+  expect(sampleFrom(observation, [first ?? silent, silent])).not.toHaveProperty('logProbabilities');
+});
+
+describe('what cannot have been decided on the screen is refused by name', () => {
+  const one = (head: Head, choice: number): BatchDecision => ({ head, choice });
+  const click = one('kind', kind('click'));
+  const type = one('kind', kind('type'));
+  const element2 = OTHERS[1] ?? 0;
+  test.each<[string, readonly BatchDecision[], string]>([
+    ['no decision', [], 'has 0 decisions'],
+    ['no kind first', [one('pointer', POINTABLE[0] ?? 0)], "the kind ('kind')"],
+    ['a kind that is none', [one('kind', KINDS.length)], `${KINDS.length} as its 'kind'`],
+    ['a click nowhere', [click], 'has 1 decisions, 2 are needed'],
+    ['a click with a key', [click, one('key', 0)], "the pointer ('pointer')"],
+    ['a click on a word', [click, one('pointer', 1)], "1 as its 'pointer'"],
+    ['a click beyond the screen', [click, one('pointer', 999)], "999 as its 'pointer'"],
+    ['a number between two', [click, one('pointer', 1.5)], "1.5 as its 'pointer'"],
+    ['more than was decided', [one('kind', kind('wait')), one('key', 0)], 'where nothing is decided'],
+    ['a text that ends before it begins', [type, one('text', 3), one('text', 2)], "2 as its 'end'"],
+    ['words that are not there', [type, one('text', element2), one('text', 9)], "9 as its 'first'"],
+    ['no such text', [type, one('text', 0)], "0 as its 'text'"],
+    ['keys that are none', [one('kind', kind('hotkey')), one('key', CHORDS.length)], "as its 'key'"],
+  ])('%s', (_, decisions, what) => {
+    const refused = () => sampleFrom(encode(SEEN), decisions);
+    expect(refused).toThrow(StepError);
+    expect(refused).toThrow(what);
+  });
+
+  test('bytes of another encoding', () => {
+    const { bytes } = encode(SEEN);
+    const refused = () => sampleFrom({ encoding: 'other', bytes }, [one('kind', kind('wait'))]);
+    expect(refused).toThrow(StepError);
+    expect(refused).toThrow("encoded as 'other'");
+  });
+});
+
+test('what a person did is a step like any other', () => {
+  const action = { kind: 'type', text: 'Total 12 EUR' } as const;
+  const sample = sampleOf(TOKENS, choicesFor(TOKENS, SEEN.instruction, action) ?? {});
+  expect(sampleFrom(encode(SEEN), decisionsOf(sample))).toEqual(sample);
+});

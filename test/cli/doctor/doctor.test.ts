@@ -1,0 +1,301 @@
+// The doctor: each check says what it sees and what to do, and only what is needed is trouble.
+
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { configuration } from '../../../runtime/cli/doctor/configuration.ts';
+import { docker, engines } from '../../../runtime/cli/doctor/docker.ts';
+import { examine } from '../../../runtime/cli/doctor/examine.ts';
+import { daemon, runs } from '../../../runtime/cli/doctor/leftovers.ts';
+import { cores, disk, diskAt, listenOnce, memory, ports } from '../../../runtime/cli/doctor/machine.ts';
+import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from '../../../runtime/cli/doctor/programs.ts';
+import { exitCode, report, reportJson } from '../../../runtime/cli/doctor/report.ts';
+import { doctor } from '../../../runtime/cli/doctor.ts';
+import { painted } from '../../../runtime/cli/terminal/line.ts';
+import { configIn } from '../../../runtime/config/config-file.ts';
+import { NOTHING_GIVEN } from '../../../runtime/config/settings.ts';
+import { type Finding, ok, trouble, warning } from '../../../runtime/core/finding.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
+import { engineHere } from '../../../runtime/server/desktops/image.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dartboard-doctor-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const ENGINE = new URL('../../../dist/engine.js', import.meta.url);
+const failing = (message: string, code?: string) => async () => {
+  throw Object.assign(new Error(message), code === undefined ? {} : { code });
+};
+
+describe('programs', () => {
+  test.each([
+    ['18.20.4', 'trouble'],
+    ['20.11.1', 'trouble'],
+    ['20.12.0', 'ok'],
+    ['24.1.0', 'ok'],
+  ])('Node %s: %s', (version, state) => expect(node(version).state).toBe(state));
+
+  test('ONNX Runtime is asked to compute, in a process of its own', async () => {
+    expect(await onnxRuntime(engineAt(ENGINE))).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/native; it computes/),
+    });
+  });
+
+  test('in WebAssembly it is slower, which is said with the reason', async () => {
+    const native = await engineAt(ENGINE)();
+    const found = await onnxRuntime(async () => ({
+      runtime: 'wasm',
+      version: '1.30.0',
+      insteadOfNative: 'no binary\nfor this platform',
+      open: program => native.open(program),
+      close: () => native.close(),
+    }));
+    expect(found).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/three times slower than native: no binary$/),
+    });
+  });
+
+  test('one that does not start, or computes wrongly, is trouble, and none is left running', async () => {
+    expect(await onnxRuntime(failing('no such file'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/no such file/),
+    });
+    let isClosed = false;
+    const found = await onnxRuntime(async () => ({
+      runtime: 'native',
+      version: '1',
+      open: failing('broken'),
+      close: async () => {
+        isClosed = true;
+      },
+    }));
+    expect([found.state, isClosed]).toEqual(['trouble', true]);
+  });
+
+  test('sql.js is asked a sum', async () => {
+    expect(await sqlJs(sumBySql)).toMatchObject({ state: 'ok' });
+    expect(await sqlJs(failing('no sql-wasm.wasm'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/no sql-wasm/),
+    });
+    expect(await sqlJs(async () => 4)).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/is 4/),
+    });
+  });
+});
+
+describe('the machine', () => {
+  test('cores say how many workers there may be', () => {
+    expect(cores(1).state).toBe('warning');
+    expect(cores(8)).toMatchObject({ state: 'ok', says: expect.stringMatching(/up to 7$/) });
+    expect(cores(128).says).toMatch(/up to 16$/);
+  });
+
+  test('memory says how many workers fit, also where only all of it is known', () => {
+    expect(memory(0.8e9, 8e9)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/^800 MB free of 8 GB/),
+    });
+    expect(memory(2.1e9, 8e9).says).toMatch(/2 workers$/);
+    expect(memory(undefined, 4e9)).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/^4 GB: enough for 2 workers/),
+    });
+  });
+
+  test.each([
+    [{ free: 1e8, sync: 1 }, 'trouble'],
+    [{ free: 1e9, sync: 1 }, 'warning'],
+    [{ free: 1e12, sync: 500 }, 'warning'],
+    [{ free: 1e12, sync: 5 }, 'ok'],
+  ] as const)('a disk with %j is %s', async (seen, state) => {
+    expect((await disk(folder, async () => seen)).state).toBe(state);
+  });
+
+  test('the disk is tried by writing, and nothing is left on it', async () => {
+    let now = 0;
+    const seen = await diskAt(() => (now += 20))(folder);
+    expect(seen.sync).toBe(20);
+    expect(seen.free).toBeGreaterThan(0);
+    expect(await readdir(folder)).toEqual([]);
+    const missing = await disk(
+      join(folder, 'missing'),
+      diskAt(() => 0),
+    );
+    expect(missing).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/missing' cannot be written/),
+    });
+  });
+
+  test('a port can be listened on, or it is trouble', async () => {
+    expect((await ports(listenOnce)).state).toBe('ok');
+    expect(await ports(failing('EPERM'))).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/EPERM/),
+    });
+  });
+});
+
+describe('Docker', () => {
+  const look = (DOCKER_HOST?: string) => () =>
+    engineHere({ ...hostSettings({ DOCKER_HOST }), exists: () => false }, systemClock);
+
+  test('none is no matter, unless somebody named one', async () => {
+    const missing = failing('connect ENOENT', 'ENOENT');
+    expect((await docker(false, missing)).state).toBe('ok');
+    const nowhere = join(folder, 'nowhere.sock');
+    const named = await docker(true, look(`unix://${nowhere}`));
+    expect(named).toMatchObject({
+      state: 'warning',
+      says: expect.stringContaining(nowhere),
+      remedy: expect.stringMatching(/correct DOCKER_HOST/),
+    });
+    expect((await docker(false, failing('denied', 'EACCES'))).state).toBe('warning');
+  });
+
+  test('what is no address is said, with those that are', async () => {
+    const odd = await docker(true, look('http://lab'));
+    expect(odd).toMatchObject({ state: 'warning', says: expect.stringMatching(/DOCKER_HOST.*ssh:\/\//) });
+  });
+
+  test('one that answers says its version, and whether the image is there', async () => {
+    const path = join(folder, 'docker.sock');
+    const answers: Readonly<Record<string, unknown>> = {
+      '/info': { ServerVersion: '27.1', NCPU: 2, MemTotal: 1e9 },
+      '/images/json': [],
+    };
+    const server: Server = createServer((asked, answer) => {
+      const found = answers[(asked.url ?? '').replace(/^\/v[\d.]+|\?.*$/g, '')];
+      answer.writeHead(found === undefined ? 404 : 200, { 'content-type': 'application/json' });
+      answer.end(JSON.stringify(found ?? {}));
+    });
+    await new Promise<void>(resolve => server.listen(path, resolve));
+    onTestFinished(() => void server.close());
+    const found = await docker(true, look(`unix://${path}`));
+    expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/version 27\.1.*docker build/) });
+  });
+
+  test('engines that the settings name are needed: all away is trouble, some away a warning', async () => {
+    const facts = { version: '29', processors: 2, memory: 1e9, limitsProcessors: false };
+    const well = async () => ({ ...facts, where: 'farm', image: 'mine:1' });
+    const away = failing('no engine answers');
+    expect(await engines([well()])).toMatchObject({
+      state: 'ok',
+      says: expect.stringMatching(/farm.*29.*mine:1.*cannot limit processors/),
+    });
+    expect(await engines([away(), away()])).toMatchObject({
+      state: 'trouble',
+      remedy: expect.stringMatching(/environments\.docker/),
+    });
+    expect(await engines([well(), away()])).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/farm.*no engine answers/),
+    });
+  });
+});
+
+describe('the workspace', () => {
+  test('settings are checked as a training would', async () => {
+    expect(await configuration(async () => NOTHING_GIVEN)).toMatchObject({ state: 'ok' });
+    const wrong = await configuration(async () => configIn('{ "minuts": 1 }', 'dartboard.json'));
+    expect(wrong).toMatchObject({
+      state: 'trouble',
+      says: expect.stringMatching(/^dartboard\.json:1:3: .*'minutes' is likely meant/),
+    });
+  });
+
+  test('a killed daemon and runs that broke off are warnings', () => {
+    expect(daemon({ kind: 'none' }, 'f').state).toBe('ok');
+    expect(daemon({ kind: 'stale', why: 'the process 7 is gone' }, 'f')).toMatchObject({ state: 'warning' });
+    expect(runs([], [], 3)).toMatchObject({ state: 'ok', says: expect.stringMatching(/^3/) });
+    expect(runs(['run-1'], [], 3)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/run-1 broke off/),
+    });
+    expect(runs([], ['run-2 cannot be read'], 3)).toMatchObject({
+      state: 'warning',
+      says: expect.stringMatching(/run-2/),
+    });
+  });
+});
+
+describe('the report', () => {
+  const findings: readonly Finding[] = [
+    ok('Node', '20.12.0'),
+    warning('Memory', 'little', 'Buy some.'),
+    trouble('Disk', 'full', 'Make room.'),
+  ];
+  const text = (of: readonly Finding[]) => report(of).map(line => painted(line, false));
+
+  test('is a table with the remedies below', () => {
+    expect(text(findings)).toEqual([
+      'ok       Node    20.12.0',
+      'warning  Memory  little',
+      '                 → Buy some.',
+      'trouble  Disk    full',
+      '                 → Make room.',
+      '',
+      'Dartboard cannot train here until that is mended.',
+    ]);
+  });
+
+  test('only trouble fails', () => {
+    expect([findings, findings.slice(0, 2), []].map(exitCode)).toEqual([1, 0, 0]);
+    expect(JSON.parse(reportJson(findings))).toEqual({ ok: false, findings });
+    expect(text(findings.slice(0, 1)).at(-1)).toBe('All is well: Dartboard can train here.');
+  });
+
+  test('a check that breaks is a finding, and the others are made', async () => {
+    const found = await examine({ First: failing('oh'), Second: () => ok('Second', 'fine') });
+    expect(found).toMatchObject([
+      { name: 'First', state: 'trouble', says: expect.stringMatching(/oh/) },
+      { name: 'Second', state: 'ok' },
+    ]);
+  });
+});
+
+async function whole(settings: string) {
+  await writeFile(join(folder, 'dartboard.json'), settings);
+  let written = '';
+  const output = {
+    write: (part: string) => {
+      written += part;
+    },
+    on: () => undefined,
+    off: () => undefined,
+  };
+  const code = await doctor({ engineEntry: ENGINE, folder, json: true, output, environment: {} });
+  const { findings } = JSON.parse(written) as { findings: readonly Finding[] };
+  return { code, findings };
+}
+
+test('the whole of it, where the settings want desktops of an engine that is away', async () => {
+  const hosts = [{ address: `unix://${join(folder, 'nowhere.sock')}`, capacity: 20 }];
+  const settings = { environments: { kind: 'docker', docker: { hosts } } };
+  const { code, findings } = await whole(JSON.stringify(settings));
+  expect(code).toBe(1);
+  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'ok' });
+  expect(findings.find(({ name }) => name === 'Docker')).toMatchObject({
+    state: 'trouble',
+    says: expect.stringMatching(/nowhere\.sock.*no engine answers/),
+  });
+});
+
+test('the whole of it, in a workspace with a mistake', async () => {
+  const { code, findings } = await whole('{ "minutes": 0 }');
+  expect(code).toBe(1);
+  const needed = ['Node', 'ONNX Runtime', 'sql.js', 'Cores', 'Memory', 'Disk', 'Ports'];
+  expect(findings.map(({ name }) => name)).toEqual([...needed, 'Settings', 'Daemon', 'Runs', 'Docker']);
+  expect(findings.find(({ name }) => name === 'Settings')).toMatchObject({ state: 'trouble' });
+  expect(findings.find(({ name }) => name === 'ONNX Runtime')?.state).not.toBe('trouble');
+  expect(await readdir(folder)).toEqual(['dartboard.json']);
+});

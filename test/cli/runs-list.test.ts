@@ -1,0 +1,113 @@
+// Runs are listed for persons and for programs, and deleted by name.
+
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listRuns } from '../../runtime/cli/runs-list.ts';
+import { defaults } from '../../runtime/config/presets.ts';
+import type { RunId } from '../../runtime/core/ids.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { DISCOVERY_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
+import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
+import { openDaemon } from '../../runtime/server/daemon.ts';
+import { pagesFolder } from '../server/client.ts';
+import { OwnedRuns } from '../server/owned-runs.ts';
+import { playedState, STARTED } from '../server/played-state.ts';
+import { file } from './terminal/screen.ts';
+
+let root: string;
+let folders: RunFolders;
+let older: RunId;
+let newer: RunId;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dartboard-runs-'));
+  folders = new RunFolders(root);
+  [older, newer] = [await made('older', 0), await made('newer', 1000)];
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function made(seed: string, later: number): Promise<RunId> {
+  const startedAt = STARTED + later;
+  const run = await folders.create(new Date(startedAt), seed);
+  const { seconds, of, about } = playedState(300);
+  await folders.write({ run, status: 'ended', startedAt, seconds, of, about, config: defaults({}) });
+  return run;
+}
+
+async function asked(deleted?: string, json = false) {
+  const [output, remarks] = [file(), [] as string[]];
+  const failure = await listRuns({
+    ...{
+      folder: root,
+      folders,
+      deleted,
+      withPool: false,
+      json,
+      output,
+      clock: new VirtualClock(),
+      environment: {},
+    },
+    remark: text => void remarks.push(text),
+  }).then(
+    () => undefined,
+    error => error.message,
+  );
+  return { text: output.text, remarks, failure };
+}
+
+test('the newest comes first', async () => {
+  const { text, remarks } = await asked();
+  expect(text.split('\n').map(line => line.trim().split(' ')[0])).toEqual(['', 'run', newer, older, '', '']);
+  expect(remarks).toEqual([]);
+});
+
+test('for programs there is one line, and nothing else', async () => {
+  const { text } = await asked(undefined, true);
+  expect(text.trim().split('\n')).toHaveLength(1);
+  expect(JSON.parse(text)).toMatchObject([{ run: newer, seconds: 300 }, { run: older }]);
+});
+
+test('a run is deleted by its name', async () => {
+  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect((await folders.list()).runs.map(({ run }) => run)).toEqual([newer]);
+});
+
+test('where a daemon runs it is the one that deletes', async () => {
+  const runs = new OwnedRuns(playedState(300, { run: older, status: 'ended' }));
+  const daemon = await openDaemon({
+    ...{ pages: pagesFolder(), port: 0, file: join(root, DISCOVERY_FILE), keepTraining: true },
+    ...{ clock: new VirtualClock(), say: () => undefined, open: async () => runs },
+  });
+  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect(runs.asked).toEqual([`delete ${older}`]);
+  // One that it does not know is deleted from here.
+  expect((await asked(newer)).text).toBe(`The run '${newer}' is deleted.\n`);
+  expect((await folders.list()).runs.map(({ run }) => run)).toEqual([older]);
+  await daemon.close();
+});
+
+test('a name that is none deletes nothing, and the likely one is named', async () => {
+  const { failure, text } = await asked(older.slice(0, -1));
+  expect(failure).toBe(`There is no run '${older.slice(0, -1)}': '${older}' is likely meant.`);
+  expect(text).toBe('');
+  expect((await folders.list()).runs).toHaveLength(2);
+});
+
+test('a run that another program trains is listed, and not deleted', async () => {
+  const other = new RunFolders(root, { ...thisMachine, pid: process.ppid, began: '' });
+  const release = await other.lock(older, 0);
+  expect((await asked()).text).toContain(older);
+  expect((await asked(older)).failure).toContain('stop it first');
+  await release();
+});
+
+test('one that cannot be read is said apart, and can be deleted', async () => {
+  await writeFile(join(root, older, RUN_FILE), '{');
+  const { text, remarks } = await asked(undefined, true);
+  expect(JSON.parse(text)).toMatchObject([{ run: newer }]);
+  expect(remarks[0]).toContain(`${older}`);
+  expect((await asked(older)).failure).toBeUndefined();
+  expect((await folders.list()).damaged).toEqual([]);
+});

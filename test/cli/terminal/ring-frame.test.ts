@@ -1,0 +1,157 @@
+// The display of a run, as text: what it says, and that it never outgrows its terminal.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { painted, widthOf } from '../../../runtime/cli/terminal/line.ts';
+import { type RingView, ringFrame } from '../../../runtime/cli/terminal/ring-frame.ts';
+import { RUN_STATUS, type RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { playedState, STARTED } from '../../server/played-state.ts';
+
+const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
+const WAITS = { module: 'trainer', reason: 'a batch of three groups', since: STARTED + 688_000 };
+
+const viewOf = (changes: Partial<RunState> = {}, seconds = 700): RingView => ({
+  state: playedState(seconds, { waiting: [WAITS], ...changes }),
+  address: ADDRESS,
+  now: STARTED + 1000 * seconds,
+  isStopping: false,
+});
+
+const textOf = (view: RingView, columns = 80, rows = 24): string =>
+  ringFrame(view, { columns, rows })
+    .map(line => painted(line, false))
+    .join('\n');
+
+test.each([
+  [80, 24],
+  [60, 15],
+  [130, 45],
+])('in a terminal of %i × %i', async (columns, rows) => {
+  await expect(`${textOf(viewOf(), columns, rows)}\n`).toMatchFileSnapshot(
+    `golden/ring-${columns}x${rows}.txt`,
+  );
+});
+
+const number = fc.integer({ min: 0, max: 1e9 });
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const message = fc.string({ maxLength: 200 }).map(text => `${text}\n${text}`);
+const state: fc.Arbitrary<RunState> = fc
+  .record({
+    seconds: fc.integer({ min: 0, max: 1200 }),
+    status: fc.constantFrom(...RUN_STATUS),
+    message: fc.option(message, { nil: undefined }),
+    run: fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,60}$/),
+    of: fc.double({ min: 1, max: 1e6, noNaN: true }),
+    big: number,
+    part: share,
+    why: message,
+  })
+  .map(({ seconds, status, message: why, run, of, big, part, ...rest }) => {
+    const played = playedState(seconds);
+    return {
+      ...played,
+      ...(why !== undefined && { message: why }),
+      ...{ status, run, of },
+      rollout: { ...played.rollout, utilisation: part, episodes: big, steps: big, stepsPerSecond: big / 7 },
+      data: { ...played.data, books: { ...played.data.books, accepted: big, filtered: big } },
+      waiting: [{ module: 'trainer', reason: rest.why, since: 0 }],
+      troubles: [{ thing: 'desktop-1', message: rest.why, at: STARTED }],
+    };
+  });
+
+test('it is never wider or higher than the terminal, whatever goes on', () => {
+  fc.assert(
+    fc.property(
+      state,
+      fc.integer({ min: 4, max: 300 }),
+      fc.integer({ min: 2, max: 100 }),
+      (each, columns, rows) => {
+        const lines = ringFrame({ ...viewOf(), state: each, now: STARTED + 5e6 }, { columns, rows });
+        expect(lines.length).toBeLessThan(Math.max(rows, 3));
+        for (const line of lines) {
+          expect(widthOf(line)).toBeLessThan(columns);
+          expect(painted(line, false)).not.toMatch(/\p{Cc}/u);
+        }
+      },
+    ),
+  );
+});
+
+test('the time is there in the lowest terminal, and an address is whole or not there', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 24, max: 120 }), fc.integer({ min: 2, max: 40 }), (columns, rows) => {
+      const text = textOf(viewOf(), columns, rows);
+      expect(text).toContain('8:20 left');
+      expect(text.includes('http') === text.includes(ADDRESS)).toBe(true);
+    }),
+  );
+});
+
+test.each([
+  ['starting', undefined, 'starting      its processes come up'],
+  ['running', undefined, 'Ctrl-C stops with a checkpoint: it can be resumed.'],
+  ['paused', undefined, 'paused        no new rollouts until the page continues it'],
+  [
+    'stopping',
+    'measures what was learned',
+    'stopping      measures what was learned; Ctrl-C once more ends at once',
+  ],
+  ['ended', undefined, 'ended         what was learned is kept'],
+  ['failed', 'The trainer\ndid not start.', 'failed        The trainer did not start.'],
+] as const)('what it does is said: %s', (status, why, said) => {
+  expect(textOf(viewOf({ status, ...(why !== undefined && { message: why }) }))).toContain(`\n  ${said}`);
+});
+
+test('told to stop it says so before its state does, and not when it is over', () => {
+  const stopping = 'stopping      keeps what was learned; Ctrl-C once more ends at once';
+  expect(textOf({ ...viewOf(), isStopping: true })).toContain(stopping);
+  expect(textOf({ ...viewOf({ status: 'ended' }), isStopping: true })).toContain('ended');
+});
+
+test('what was under way when it ended does not run for ever', () => {
+  expect(textOf(viewOf())).toMatch(/ running \d/);
+  for (const status of ['ended', 'failed'] as const) {
+    const text = textOf(viewOf({ status }));
+    expect(text).toMatch(/ unfinished \d/);
+    expect(text).not.toMatch(/ running \d/);
+  }
+});
+
+test('what is waited for is said when it takes longer than it should, the longest first', () => {
+  const waiting = (...ages: readonly number[]) =>
+    textOf(
+      viewOf({
+        waiting: ages.map(age => ({
+          module: `m${age}`,
+          reason: 'this',
+          since: STARTED + 700_000 - 1000 * age,
+        })),
+      }),
+    );
+  expect(waiting(4)).not.toContain('waits');
+  expect(waiting(6, 65, 3)).toContain('waits         1:05 m65, for this · 0:06 m6, for this\n');
+  expect(textOf(viewOf({ status: 'paused' }))).not.toContain('waits');
+});
+
+test('nothing jumps when there is something to say and when there is not', () => {
+  const [loud, quiet] = [viewOf(), viewOf({ waiting: [], troubles: [] })].map(view =>
+    textOf(view).split('\n'),
+  );
+  expect(quiet?.length).toBe(loud?.length);
+  expect(quiet?.slice(0, -3)).toEqual(loud?.slice(0, -3));
+});
+
+test('before the first measurement that is said', () => {
+  expect(textOf(viewOf({ curve: [] }))).toContain('not measured yet');
+});
+
+test('a run on real desktops says so', () => {
+  const { about } = playedState(700);
+  expect(textOf(viewOf({ about: { ...about, desktops: 'docker' } }))).toContain('Docker desktops · tier');
+  expect(textOf(viewOf())).not.toContain('Docker');
+});
+
+test('only the test split is drawn', () => {
+  const curve = viewOf().state.curve.filter(({ split }) => split === 'test');
+  expect(textOf(viewOf({ curve }))).toBe(textOf(viewOf()));
+});

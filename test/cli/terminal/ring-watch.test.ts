@@ -1,0 +1,84 @@
+// A run as a terminal meets it, and as a file does that takes its place.
+
+import { expect, test } from 'vitest';
+import { RingWatch } from '../../../runtime/cli/terminal/ring-watch.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import { playedState, STARTED } from '../../server/played-state.ts';
+import { file, Screen } from './screen.ts';
+
+const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
+
+function watching(screen = new Screen()) {
+  const clock = new VirtualClock(STARTED + 700_000);
+  const environment = { NO_COLOR: '1' };
+  return { screen, clock, watch: new RingWatch({ output: screen, environment, clock, address: ADDRESS }) };
+}
+
+test('before anything is known the address of the page is there', () => {
+  const { screen } = watching();
+  expect(screen.text).toContain(ADDRESS);
+  expect(screen.text).toContain('starting   its processes come up');
+});
+
+test('where the display has no room for the address, it stands above', () => {
+  const screen = new Screen();
+  screen.columns = 50;
+  watching(screen);
+  expect(screen.written[0]).toBe(`${ADDRESS}\n`);
+});
+
+test('what is waited for gets older also while nothing is told', async () => {
+  const { screen, clock, watch } = watching();
+  const waiting = [{ module: 'trainer', reason: 'a batch', since: STARTED + 698_000 }];
+  watch.show(playedState(700, { waiting }));
+  expect(screen.text).not.toContain('waits');
+  await clock.run(STARTED + 704_000);
+  expect(screen.written.at(-1)).toContain('waits         0:06 trainer, for a batch');
+});
+
+test('a notice stays above the display, which goes on below it', () => {
+  const { screen, watch } = watching();
+  watch.show(playedState(700));
+  screen.written = [];
+  watch.notice('The index was rebuilt.');
+  expect(screen.written[0]).toContain('A\r  The index was rebuilt.\x1b[0K\n\x1b[0J');
+  expect(screen.written[1]).toContain('8:20 left');
+  expect(screen.written[1]).not.toContain('A\r');
+});
+
+test('told to stop it says so at once, also before anything is known', () => {
+  const { screen, watch } = watching();
+  watch.stopping();
+  expect(screen.written.at(-1)).toContain('stopping   as soon as it has started');
+  watch.show(playedState(700));
+  expect(screen.written.at(-1)).toContain('stopping      keeps what was learned');
+});
+
+test('when it ends nothing is drawn any more, and the cursor is back', async () => {
+  const { screen, clock, watch } = watching();
+  watch.show(playedState(700));
+  watch.end();
+  watch.end();
+  expect(screen.written.at(-1)).toBe('\x1b[?25h');
+  const { length } = screen.written;
+  watch.show(playedState(701));
+  await clock.run(STARTED + 800_000);
+  expect(screen.written).toHaveLength(length);
+  expect(screen.listeners).toBe(0);
+});
+
+test('elsewhere there are lines now and then, without an escape', () => {
+  const { screen, watch } = watching(file());
+  for (let second = 0; second < 40; second++) watch.show(playedState(second));
+  watch.notice('The index was rebuilt.');
+  watch.end();
+  expect(screen.text.split('\n').map(line => line.slice(0, 24))).toEqual([
+    'Open http://127.0.0.1:43',
+    'Run 2026-11-20-120000-da',
+    '0:00 of 20:00  running ·',
+    '0:30 of 20:00  running ·',
+    'The index was rebuilt.',
+    '',
+  ]);
+  expect(screen.text).not.toContain('\x1b');
+});

@@ -1,0 +1,140 @@
+// What becomes of tries: successes are kept, and accepted where that is wanted; all else is counted.
+
+import { expect, test } from 'vitest';
+import { triesTable } from '../../runtime/cli/terminal/attempt-table.ts';
+import { painted } from '../../runtime/cli/terminal/line.ts';
+import { total } from '../../runtime/collect/attempt-counts.ts';
+import { byScript } from '../../runtime/collect/by-script.ts';
+import { collectSuccesses } from '../../runtime/collect/collect-successes.ts';
+import type { Source, Tried } from '../../runtime/collect/source.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { seed, taskId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { DOCKER } from '../../runtime/environments/docker/tasks/suite.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
+import { answering } from '../environments/docker/fake-engine.ts';
+
+const [FIRST, SECOND] = [taskId('first'), taskId('second')];
+
+const scripted = (...all: readonly Tried[]): Source => ({
+  times: 1,
+  async *play(_, signal) {
+    for (const tried of all) {
+      if (signal.aborted) return;
+      yield tried;
+    }
+  },
+});
+
+const tried = (id: string, task = FIRST, changes: Partial<Trajectory> = {}): Tried => {
+  const instance = { task, seed: seed(1) };
+  return { instance, trajectory: trajectory(id, { instance, purpose: 'collect', ...changes }) };
+};
+
+function keeping(accepts?: string) {
+  const kept: string[] = [];
+  const offered: string[] = [];
+  const options = {
+    store: { ingest: async ({ id }: Trajectory) => void kept.push(id) },
+    pool: { offer: async (id: string, who: string) => void offered.push(`${id} by ${who}`) },
+    accepts,
+    trouble: () => undefined,
+  };
+  return { kept, offered, options };
+}
+
+const TRIES = [
+  tried('a'),
+  tried('b', SECOND, { outcome: judged(0) }),
+  tried('c', SECOND, { outcome: BROKEN }),
+  { instance: { task: SECOND, seed: seed(2) } },
+  tried('d', SECOND),
+];
+
+test('successes are kept and wait, unless whoever asked accepts them', async () => {
+  for (const accepts of [undefined, 'ada']) {
+    const { kept, offered, options } = keeping(accepts);
+    const source = scripted(...TRIES);
+    const came = await collectSuccesses([], { ...options, source, progress: () => {} }, AbortSignal.any([]));
+    expect(kept).toEqual(['a', 'd']);
+    expect(offered).toEqual(accepts === undefined ? [] : ['a by ada', 'd by ada']);
+    expect(came.get(FIRST)).toEqual({ tried: 1, succeeded: 1, kept: 1, broken: 0 });
+    expect(came.get(SECOND)).toEqual({ tried: 3, succeeded: 1, kept: 1, broken: 1 });
+    expect(total(came)).toEqual({ tried: 4, succeeded: 2, kept: 2, broken: 1 });
+    const lines = triesTable(came, new Map([[SECOND, 7]])).map(line => painted(line, false));
+    expect(lines).toEqual([
+      'task    tried  succeeded  kept  in pool',
+      'first       1          1     1        0',
+      'second      3          1     1        7',
+      'all         4          2     2        7',
+    ]);
+  }
+});
+
+test('what was kept before it was stopped stays kept, and nothing more is tried', async () => {
+  const { kept, options } = keeping();
+  const stop = new AbortController();
+  const progress = () => stop.abort();
+  const came = await collectSuccesses([], { ...options, source: scripted(...TRIES), progress }, stop.signal);
+  expect(kept).toEqual(['a']);
+  expect(total(came).tried).toBe(1);
+});
+
+test('where no desktop starts collecting by script ends, and says why', async () => {
+  const { path } = await answering({
+    'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
+    'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
+    'GET /containers/json': () => [],
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+    'POST /containers/create': (_, response) => {
+      response
+        .writeHead(500, { 'content-type': 'application/json' })
+        .end('{ "message": "the disk is full" }');
+    },
+  });
+  const docker = { hosts: [{ address: `unix://${path}`, capacity: 20 }], image: 'mine:1' };
+  const config = parseConfig({ environments: { kind: 'docker', docker } });
+  const clock = new VirtualClock();
+  const tasks = DOCKER.tasks('train').slice(0, 1);
+  const instances = tasks.map(task => ({ task, seed: DOCKER.seed('train', 0) }));
+  let isOver = false;
+  const troubles: string[] = [];
+  const source = byScript({ config, tasks, clock });
+  const ended = (async () => {
+    const tell = (message: string) => void troubles.push(message);
+    for await (const _ of source.play(instances, new AbortController().signal, tell));
+  })().finally(() => {
+    isOver = true;
+  });
+  const refused = expect(ended).rejects.toThrow(/^No desktop starts: .*the disk is full/);
+  while (!isOver) {
+    await systemClock.sleep(2);
+    await clock.run(clock.now() + 500);
+  }
+  await refused;
+  expect(clock.now()).toBeLessThan(600_000);
+  // Who waits hears of it long before.
+  expect(troubles[0]).toMatch(/the disk is full/);
+});
+
+test('a script shows every instance once, as a policy would have to do it', async () => {
+  const tasks = ['settings-theme', 'files-move'].map(taskId);
+  const config = parseConfig({ suite: { tasks }, mode: 'a11y_tree' });
+  const source = byScript({ config, tasks, clock: systemClock });
+  const instances = tasks.flatMap(task => [0, 1].map(index => ({ task, seed: POCKET.seed('train', index) })));
+  const all: Trajectory[] = [];
+  for await (const { trajectory: shown } of source.play(
+    instances,
+    new AbortController().signal,
+    () => undefined,
+  ))
+    if (shown !== undefined) all.push(shown);
+  expect(all.map(({ instance }) => instance)).toEqual(instances);
+  for (const { provenance, purpose, outcome } of all) {
+    expect({ provenance, purpose }).toEqual({ provenance: { kind: 'oracle' }, purpose: 'demonstrate' });
+    expect(outcome).toMatchObject({ kind: 'judged', verdict: { score: 1 } });
+  }
+});

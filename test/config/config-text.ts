@@ -1,0 +1,52 @@
+// Settings by chance: each value within what the schema allows, and no more than its shape.
+
+import fc from 'fast-check';
+import type { Path } from '../../runtime/config/leaves.ts';
+import { treeOf } from '../../runtime/config/leaves.ts';
+import { ROOT, type SchemaNode } from '../../runtime/config/schema-node.ts';
+
+export interface LeafNode {
+  readonly path: Path;
+  readonly node: SchemaNode;
+}
+
+export function leafNodes(node = ROOT, path: Path = []): readonly LeafNode[] {
+  if (node.properties === undefined) return [{ path, node }];
+  return Object.entries(node.properties).flatMap(([name, inner]) => leafNodes(inner, [...path, name]));
+}
+
+function allowed(node: SchemaNode): fc.Arbitrary<unknown> {
+  if (node.enum !== undefined) return fc.constantFrom(...node.enum);
+  const { minimum = 0, exclusiveMinimum, maximum = 0 } = node;
+  switch (node.type) {
+    case 'boolean':
+      return fc.boolean();
+    case 'string':
+      return fc.string({ minLength: 1, maxLength: 20 }).map(text => `x${text.replaceAll(/\p{Cc}/gu, '')}`);
+    case 'object':
+      return fc.record(Object.fromEntries(Object.entries(node.properties ?? {}).map(inner)));
+    case 'array':
+      return fc.uniqueArray(allowed(node.items ?? {}), { minLength: 1, maxLength: 3 });
+    case 'integer':
+      return fc.oneof(fc.constantFrom(minimum, maximum), fc.integer({ min: minimum, max: maximum }));
+    default: {
+      const min = exclusiveMinimum ?? minimum;
+      const number = fc.double({
+        min,
+        max: maximum,
+        minExcluded: exclusiveMinimum !== undefined,
+        noNaN: true,
+      });
+      // There is no -0 in JSON.
+      return fc.oneof(fc.constant(maximum), number).map(value => value + 0);
+    }
+  }
+}
+
+const inner = ([name, node]: [string, SchemaNode]) => [name, allowed(node)] as const;
+
+/** Some of all settings. */
+export const settings: fc.Arbitrary<unknown> = fc
+  .subarray([...leafNodes()].filter(({ path }) => path[0] !== '$schema'))
+  .chain(some => fc.tuple(...some.map(({ path, node }) => allowed(node).map(value => ({ path, value })))))
+  .map(leaves => (leaves.length === 0 ? {} : treeOf(leaves)));

@@ -1,0 +1,341 @@
+// A file and options become one whole configuration: what was said holds, or it is an error.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseConfig, type Resolved, resolve } from '../../runtime/config/config.ts';
+import { configIn } from '../../runtime/config/config-file.ts';
+import { leavesOf, pathText, valueAt } from '../../runtime/config/leaves.ts';
+import { defaults } from '../../runtime/config/presets.ts';
+import { printed, whatWasSaid } from '../../runtime/config/print.ts';
+import { SCRATCH, TAUGHT } from '../../runtime/config/recipe.ts';
+import { ConfigError, givenByOptions, NOTHING_GIVEN } from '../../runtime/config/settings.ts';
+import { trainingRecipe } from '../../runtime/config/training-recipe.ts';
+import { settings } from './config-text.ts';
+
+const file = (value: unknown) => configIn(JSON.stringify(value, undefined, 2), 'dartboard.json');
+const config = (value: unknown) => resolve(file(value)).config;
+
+/** Undefined where it is refused, as it may be. */
+function tried(attempt: () => Resolved): Resolved | undefined {
+  try {
+    return attempt();
+  } catch (error) {
+    if (error instanceof ConfigError) return undefined;
+    throw error;
+  }
+}
+
+const refused = (attempt: () => unknown): string => {
+  try {
+    attempt();
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+};
+
+describe('laws', () => {
+  test('whatever is said holds, or is refused', () => {
+    let accepted = 0;
+    fc.assert(
+      fc.property(settings, said => {
+        const resolved = tried(() => resolve(file(said)));
+        if (resolved === undefined) return;
+        accepted += 1;
+        for (const { path, value } of leavesOf(said)) {
+          expect(valueAt(resolved.config, path)).toEqual(value);
+          expect(resolved.sources[pathText(path)]).toBe('file');
+        }
+      }),
+      { numRuns: 60 },
+    );
+
+    expect(accepted).toBeGreaterThan(5);
+  });
+
+  test('what is printed is a file that gives the same run', () => {
+    fc.assert(
+      fc.property(settings, said => {
+        const resolved = tried(() => resolve(file(said)));
+        if (resolved === undefined) return;
+        expect(resolve(configIn(printed(resolved), 'again')).config).toEqual(resolved.config);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('options win over the file, setting by setting', () => {
+    fc.assert(
+      fc.property(settings, settings, (inFile, byOptions) => {
+        const options = tried(() => resolve(givenByOptions(byOptions))) && givenByOptions(byOptions);
+        const both = options && tried(() => resolve(file(inFile), options));
+        if (both === undefined) return;
+        for (const { path, value } of leavesOf(byOptions)) {
+          expect(valueAt(both.config, path)).toEqual(value);
+          expect(both.sources[pathText(path)]).toBe('option');
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('every setting has a source, and settings stand in one order', () => {
+    const usual = Object.keys(resolve(NOTHING_GIVEN).sources);
+    const other = resolve(file({ trainer: { cooling: 0.5 }, minutes: 1, mode: 'a11y_tree' }));
+    expect(Object.keys(other.sources)).toEqual(usual);
+    expect(leavesOf(other.config).map(({ path }) => pathText(path))).toEqual(usual);
+  });
+});
+
+describe('defaults', () => {
+  test('no file at all is the first tier for five minutes from scratch', () => {
+    const { config, sources } = resolve(NOTHING_GIVEN);
+    expect(config).toEqual(defaults({}));
+    expect(config).toMatchObject({ suite: { tiers: [1] }, minutes: 5, demonstrations: 0, preset: 'scratch' });
+    expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
+  });
+
+  test.each([
+    ['scratch', SCRATCH],
+    ['taught', TAUGHT],
+  ])('the preset %s is its recipe', (preset, recipe) => {
+    const { trainer, exploring, rollout, environments, data } = config({ preset });
+    expect(trainer).toEqual(recipe.trainer);
+    expect(exploring).toEqual(recipe.exploring);
+    expect(rollout).toMatchObject(recipe.drawing);
+    expect(environments.desktops).toBe(recipe.desktops);
+    expect(data).toMatchObject({ rollouts: recipe.rollouts, stepsPerBatch: recipe.stepsPerBatch });
+  });
+
+  test.each([
+    ['scratch', SCRATCH],
+    ['taught', TAUGHT],
+  ])('the trainer learns as the preset %s says', (preset, { trainer }) => {
+    const learns = trainingRecipe(config({ preset, minutes: 2 }));
+    const { learningRate, warmupUpdates, clipNorm, publishSeconds, checkpointMinutes, ...same } = trainer;
+    expect(learns).toMatchObject(same);
+    expect(learns.optimiser).toEqual({
+      learningRate: { peak: learningRate, fed: true },
+      clipNorm,
+    });
+    expect(learns).toMatchObject({ seconds: 120, warmup: warmupUpdates, publishEvery: publishSeconds });
+    expect(learns.checkpointEvery).toBe(60 * checkpointMinutes);
+  });
+
+  test('what a client or a saved file says is completed too, and checked', () => {
+    expect(parseConfig({ minutes: 7 })).toEqual(config({ minutes: 7 }));
+    expect(refused(() => parseConfig({ minuts: 7 }))).toBe(
+      "minuts: There is no setting 'minuts'. 'minutes' is likely meant.",
+    );
+  });
+
+  test('demonstrations choose the preset that uses them, and the preset brings some', () => {
+    expect(config({ demonstrations: 2 })).toMatchObject({ preset: 'taught', demonstrations: 2 });
+    expect(config({ preset: 'taught' }).demonstrations).toBe(5);
+    expect(config({ demonstrations: 2, preset: 'scratch' }).preset).toBe('scratch');
+  });
+
+  test('exploring takes a quarter of a short run, and measuring a twentieth of a run', () => {
+    expect(config({ minutes: 1 }).exploring.firstSeconds).toBe(15);
+    expect(config({ minutes: 0.5 }).evaluation.everySeconds).toBe(3);
+    expect(config({ minutes: 10 }).evaluation.everySeconds).toBe(30);
+    expect(config({ minutes: 600 }).evaluation.everySeconds).toBe(60);
+  });
+
+  test('in pixels no names are replaced', () => {
+    expect(config({ mode: 'screenshot' }).trainer.renaming).toBe(0);
+  });
+
+  test('tasks take the place of tiers, in a file and on the command line', () => {
+    expect(config({ suite: { tasks: ['mail-star'] } }).suite).toEqual({ tasks: ['mail-star'] });
+    const options = givenByOptions({ suite: { tiers: [2] } });
+    const { config: both } = resolve(file({ suite: { tasks: ['mail-star'], files: 'mine' } }), options);
+    expect(both.suite).toEqual({ tiers: [2], files: 'mine' });
+  });
+});
+
+describe('desktops in containers', () => {
+  const docker = (environments = {}, others = {}) => ({
+    environments: { kind: 'docker', ...environments },
+    ...others,
+  });
+
+  test('are shown how tasks are done, are not explored, and are measured sparingly', () => {
+    const { preset, demonstrations, environments, exploring, evaluation } = config(docker());
+    expect({ preset, demonstrations }).toEqual({ preset: 'taught', demonstrations: 5 });
+    expect(exploring).toMatchObject({ firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false });
+    expect(environments.desktops).toBe(8);
+    expect(evaluation).toMatchObject({ desktops: 4, instances: 1 });
+    expect(config(docker({}, { demonstrations: 0 })).preset).toBe('scratch');
+  });
+
+  test('have room by default, however many they are', () => {
+    for (const desktops of [1, 100, 10_000]) {
+      const { environments, evaluation } = config(docker({ desktops }));
+      expect(environments.docker.hosts[0]?.capacity).toBeGreaterThan(desktops + evaluation.desktops);
+    }
+  });
+
+  test.each([
+    [{ environments: { docker: { spares: 3 } } }, "'environments.docker.spares' has no effect while"],
+    [docker({}, { exploring: { hindsight: true } }), "'exploring.hindsight' has no effect while"],
+    [docker({}, { trainer: { shares: { beside: 9 } } }), "'trainer.shares.beside' has no effect while"],
+    [
+      { ...docker({}), trainer: { passes: { hindsight: 3 } } },
+      "'trainer.passes.hindsight' has no effect while",
+    ],
+    [docker({ docker: { hosts: [{ address: 'local', capacity: 3 }] } }), 'fewer containers than there are'],
+    [docker({ docker: { hosts: [{ address: 'local' }] } }), 'capacity'],
+    [docker({}, { suite: { files: 'mine' } }), 'Tasks of a folder are for the pocket desktop'],
+  ])('%j is refused, at its place', (value, message) => {
+    const why = refused(() => resolve(file(value)));
+    expect(why).toContain(message);
+    expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
+  });
+});
+
+describe('curation', () => {
+  const PARTS = ['successPool', 'rolloutNumber', 'revisits', 'length', 'highEntropy', 'alignment'] as const;
+  const on = (curation: unknown) => PARTS.filter(part => config({ curation }).curation[part]);
+
+  test('is all of DART unless something else is said, whatever the recipe of learning', () => {
+    for (const preset of ['scratch', 'taught'])
+      expect(config({ preset }).curation).toEqual({ ...config({}).curation, preset: 'dart' });
+    expect(on({})).toEqual(PARTS);
+    expect(on({ preset: 'grpo' })).toEqual([]);
+  });
+
+  test.each([
+    ['no-success-pool', 'successPool'],
+    ['no-rollout-number', 'rolloutNumber'],
+    ['no-revisits', 'revisits'],
+    ['no-length', 'length'],
+    ['no-high-entropy', 'highEntropy'],
+    ['no-alignment', 'alignment'],
+  ])('%s is all of it without that part', (preset, part) => {
+    expect(on({ preset })).toEqual(PARTS.filter(each => each !== part));
+  });
+
+  test('a part that is said goes before the preset, and an option before the file', () => {
+    expect(on({ preset: 'grpo', length: true })).toEqual(['length']);
+    expect(on({ length: false })).toEqual(PARTS.filter(part => part !== 'length'));
+    const option = givenByOptions({ curation: { preset: 'grpo' } });
+    expect(
+      resolve(file({ curation: { preset: 'dart', length: true } }), option).config.curation,
+    ).toMatchObject({
+      preset: 'grpo',
+      ...{ length: true, revisits: false },
+    });
+  });
+
+  test('changes what the trainer does, and nothing else of how it learns', () => {
+    const learns = (curation: unknown) => trainingRecipe(config({ curation }));
+    const dart = learns({});
+    expect(dart).toMatchObject({ highEntropy: true, objective: { truncation: 1 } });
+    expect(learns({ preset: 'no-high-entropy' })).toEqual({ ...dart, highEntropy: false });
+    const unaligned = { ...dart, objective: { ...dart.objective, truncation: 0 } };
+    expect(learns({ preset: 'no-alignment' })).toEqual(unaligned);
+    expect(learns({ preset: 'grpo' })).toEqual({ ...unaligned, highEntropy: false });
+    expect(learns({ preset: 'no-length' })).toEqual(dart);
+  });
+});
+
+describe('settings that make no sense together are refused, at their place', () => {
+  test.each([
+    [
+      { suite: { tiers: [1], tasks: ['a'] } },
+      "'suite.tasks' names the tasks and 'suite.tiers' would have no effect",
+    ],
+    [{ suite: { tiers: [1, 1] } }, 'name each once'],
+    [
+      { mode: 'screenshot', trainer: { renaming: 0.2 } },
+      "'trainer.renaming' has no effect in the mode 'screenshot'",
+    ],
+    [{ preset: 'taught', demonstrations: 0 }, "The preset 'taught' begins with demonstrations"],
+    [{ demonstrations: 3, trainer: { shares: { demonstrations: 0 } } }, 'no demonstration is ever imitated'],
+    [
+      { rollout: { batch: 1, patienceMs: 2 } },
+      "'rollout.patienceMs' has no effect while 'rollout.batch' is 1",
+    ],
+    [{ trainer: { cloneWeight: 0, shares: { beside: 9 } } }, "'trainer.shares.beside' has no effect while"],
+    [
+      { trainer: { policyWeight: 0, objective: { clipLow: 0.9 } } },
+      "'trainer.objective.clipLow' has no effect",
+    ],
+    [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'leaves the floor out'],
+    [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
+    [
+      { curation: { length: false, lengthMargin: 2 } },
+      "'curation.lengthMargin' has no effect while 'curation.length' is false",
+    ],
+    [{ curation: { preset: 'grpo', lengthFloor: 9 } }, "'curation.lengthFloor' has no effect"],
+    [
+      { curation: { alignment: false }, trainer: { objective: { truncation: 2 } } },
+      "'trainer.objective.truncation' has no effect while 'curation.alignment' is false",
+    ],
+    [
+      { curation: { preset: 'grpo', highEntropy: true }, trainer: { policyWeight: 0 } },
+      "'curation.highEntropy' has no effect while 'trainer.policyWeight' is 0",
+    ],
+  ])('%j', (value, message) => {
+    const why = refused(() => resolve(file(value)));
+    expect(why).toContain(message);
+    expect(why).toMatch(/^dartboard\.json:\d+:\d+: /);
+  });
+
+  test('what agrees with what would be anyway is no mistake', () => {
+    expect(config({ mode: 'screenshot', trainer: { renaming: 0 } }).trainer.renaming).toBe(0);
+  });
+
+  test('an option is named as such', () => {
+    const options = givenByOptions({ demonstrations: 0 });
+    expect(refused(() => resolve(file({ preset: 'taught' }), options))).toMatch(/^--demonstrations: /);
+  });
+
+  test('all that is wrong is said at once, a line each', () => {
+    const value = { mode: 'screenshot', trainer: { renaming: 0.2 }, rollout: { batch: 1, patienceMs: 3 } };
+    expect(refused(() => resolve(file(value))).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('a dry run', () => {
+  test('prints the whole configuration in a form that a person reads', () => {
+    const resolved = resolve(
+      file({ minutes: 20, suite: { tiers: [1, 2] } }),
+      givenByOptions({ seed: 'seven' }),
+    );
+    expect(printed(resolved).split('\n').slice(0, 10)).toEqual([
+      '{',
+      '  "suite": {',
+      '    "tiers": [1, 2]',
+      '  },',
+      '  "mode": "screenshot_a11y_tree",',
+      '  "seed": "seven",',
+      '  "minutes": 20,',
+      '  "demonstrations": 0,',
+      '  "preset": "scratch",',
+      '  "environments": {',
+    ]);
+  });
+
+  test('lists what was said and where', () => {
+    const resolved = resolve(file({ minutes: 20, data: { rollouts: 4 } }), givenByOptions({ seed: 'seven' }));
+    expect(whatWasSaid(resolved, 'dartboard.json')).toEqual([
+      "Settings that were said; all others are defaults, of the preset 'scratch':",
+      '  seed           "seven"  command line',
+      '  minutes        20       dartboard.json',
+      '  data.rollouts  4        dartboard.json',
+    ]);
+    expect(whatWasSaid(resolve(NOTHING_GIVEN), 'x')).toEqual([
+      "All settings are defaults, of the preset 'scratch'.",
+    ]);
+  });
+});
+
+test('desktops in containers are made anew after so many episodes, too', () => {
+  const { environments } = parseConfig({
+    environments: { kind: 'docker', mostEpisodes: 3, mostAgeMinutes: 5 },
+  });
+  expect(environments).toMatchObject({ mostEpisodes: 3, mostAgeMinutes: 5 });
+});

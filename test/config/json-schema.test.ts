@@ -1,0 +1,31 @@
+// The published schema is the one that settings are checked by, and tells whoever writes a file all that there is to know.
+
+import { expect, test } from 'vitest';
+import { jsonSchema } from '../../runtime/config/json-schema.ts';
+import { laidOut } from '../../runtime/config/leaves.ts';
+import { leafNodes } from './config-text.ts';
+
+test('media/dartboard.schema.json is current; npx vitest run test/config/json-schema.test.ts -u renews it', async () => {
+  await expect(`${laidOut(jsonSchema())}\n`).toMatchFileSnapshot('../../media/dartboard.schema.json');
+});
+
+const leaves = leafNodes(jsonSchema()).map(({ path, node }) => ({ path: path.join('.'), node }));
+
+test('it says of every setting what it is for, in sentences', () => {
+  const silent = leaves.filter(({ node }) => !/^[A-Z0-9].*\.$/.test(node.description ?? ''));
+  expect(silent.map(({ path }) => path)).toEqual([]);
+});
+
+test('every setting has its default, or says what that depends on', () => {
+  const open = leaves.filter(({ node }) => !('default' in node) && !/default/i.test(node.description ?? ''));
+  expect(open.map(({ path }) => path)).toEqual(['$schema', 'suite.tasks', 'suite.files']);
+});
+
+test('every number has its bounds', () => {
+  const numbers = leaves.filter(({ node }) => node.type === 'number' || node.type === 'integer');
+  expect(numbers.length).toBeGreaterThan(30);
+  const boundless = numbers.filter(
+    ({ node }) => (node.minimum ?? node.exclusiveMinimum) === undefined || node.maximum === undefined,
+  );
+  expect(boundless.map(({ path }) => path)).toEqual([]);
+});

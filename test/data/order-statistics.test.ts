@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { seed, taskId } from '../../runtime/core/ids.ts';
+import { Ordered } from '../../runtime/data/order-statistics.ts';
+
+const planned = (rollouts: number, maxSteps: number) => ({
+  ...{ instance: { task: taskId('a'), seed: seed(1) }, rollouts, maxSteps, why: 'a test says so' },
+});
+
+test('the means are those of the last groups, and there are none before the first', () => {
+  const ordered = new Ordered();
+  expect(ordered.means()).toEqual({});
+  ordered.note(planned(8, 12));
+  ordered.note(planned(2, 6));
+  expect(ordered.means()).toEqual({ mean_rollouts: 5, mean_cap: 9 });
+  for (let group = 0; group < 32; group++) ordered.note(planned(4, 5));
+  expect(ordered.means()).toEqual({ mean_rollouts: 4, mean_cap: 5 });
+});

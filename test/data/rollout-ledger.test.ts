@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { orderId } from '../../runtime/core/ids.ts';
+import { afterRestart, RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
+
+const ENDS = ['accepted', 'filtered', 'dropped', 'failed'] as const;
+const NUMBERS = fc.nat(9);
+const entry = fc.oneof(
+  fc.record({ kind: fc.constant('submitted' as const), order: NUMBERS }),
+  fc.record({ kind: fc.constant('played' as const), order: NUMBERS }),
+  fc.record({ kind: fc.constant('ended' as const), order: NUMBERS, end: fc.constantFrom(...ENDS) }),
+  fc.record({ kind: fc.constant('restarted' as const), untrained: NUMBERS }),
+);
+
+test('whatever happens, in whatever order, and across restarts, each rollout is in exactly one place', () => {
+  fc.assert(
+    fc.property(fc.array(entry, { maxLength: 60 }), entries => {
+      let books = new RolloutLedger();
+      let [round, submitted] = [0, 0];
+      const known = new Set<string>();
+      for (const each of entries) {
+        if (each.kind === 'restarted') {
+          books = new RolloutLedger(afterRestart(JSON.parse(JSON.stringify(books.save())), each.untrained));
+          round += 1;
+          expect(books.counts().running).toBe(0);
+        } else {
+          const order = orderId(`r${round}.${each.order}`);
+          if (each.kind === 'played') books.played(order);
+          else if (each.kind === 'ended') books.ended(order, each.end);
+          else if (!known.has(order)) {
+            known.add(order);
+            submitted += 1;
+            books.submitted(order);
+          }
+        }
+        const counts = books.counts();
+        const places = ENDS.reduce((sum, end) => sum + counts[end], counts.running);
+        expect(counts.submitted).toBe(submitted);
+        expect(places).toBe(submitted);
+        expect(Math.min(...Object.values(counts))).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});
+
+test('what comes again, or was never ordered, is not counted', () => {
+  const books = new RolloutLedger();
+  const order = orderId('o1');
+  books.submitted(order);
+  expect([books.played(order), books.played(order)]).toEqual([true, false]);
+  expect([books.ended(order, 'accepted'), books.ended(order, 'failed')]).toEqual([true, false]);
+  expect(books.played(orderId('unknown'))).toBe(false);
+  expect(books.counts()).toEqual({
+    ...{ submitted: 1, accepted: 1, filtered: 0, dropped: 0, failed: 0, running: 0 },
+  });
+});
+
+test('an order is booked once', () => {
+  const books = new RolloutLedger();
+  books.submitted(orderId('o1'));
+  expect(() => books.submitted(orderId('o1'))).toThrow('o1 was booked before');
+});
+
+test('after a restart what was playing has failed, and what was judged but had not trained is dropped', () => {
+  const books = new RolloutLedger();
+  for (const [number, end] of [undefined, 'played', 'accepted', 'accepted', 'filtered'].entries()) {
+    const order = orderId(`o${number}`);
+    books.submitted(order);
+    if (end === 'played') books.played(order);
+    else if (end === 'accepted' || end === 'filtered') books.ended(order, end);
+  }
+  expect(new RolloutLedger(afterRestart(books.save(), 1)).counts()).toEqual({
+    ...{ submitted: 5, accepted: 1, filtered: 1, dropped: 2, failed: 1, running: 0 },
+  });
+});

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { letIn, type TrajectoryConsumerOptions } from '../../runtime/data/trajectory-consumer.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { finished } from './finished.ts';
+
+function letting(
+  keep: (trajectory: Trajectory) => Promise<void>,
+  other: Partial<TrajectoryConsumerOptions> = {},
+) {
+  const { trajectories } = embeddedFabric();
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const [arrived, health]: [string[], string[]] = [[], []];
+  const options: TrajectoryConsumerOptions = {
+    keeps: { keep },
+    clock,
+    health: (thing, healthy, message) => health.push(`${thing} ${healthy} ${message}`),
+    arrived: async ({ id }) => void arrived.push(id),
+    ...other,
+  };
+  const running = letIn(trajectories.taker(), options, stop.signal);
+  return { trajectories, clock, stop, arrived, health, running };
+}
+
+const NOTHING = { waiting: 0, taken: 0 };
+
+test('a trajectory is acknowledged only once it is durable, and handed on only then', async () => {
+  let durable = () => {};
+  const written = new Promise<void>(resolve => {
+    durable = resolve;
+  });
+  const { trajectories, clock, arrived, stop, running } = letting(() => written);
+  await trajectories.put(finished('a', { score: 1 }));
+  await clock.run(0);
+  expect(await trajectories.depth()).toEqual({ waiting: 0, taken: 1 });
+  expect(arrived).toEqual([]);
+  durable();
+  await clock.run(0);
+  expect(await trajectories.depth()).toEqual(NOTHING);
+  expect(arrived).toEqual(['a.t']);
+  stop.abort();
+  await running;
+});
+
+test('many are written at once, and no more than a few dozen', async () => {
+  let [now, most] = [0, 0];
+  const { trajectories, clock, stop, running, arrived } = letting(async () => {
+    most = Math.max(most, ++now);
+    await clock.sleep(10);
+    now -= 1;
+  });
+  for (let index = 0; index < 100; index++) await trajectories.put(finished(`t${index}`, { score: 1 }));
+  await clock.run(1000);
+  expect(most).toBe(32);
+  expect(arrived.length).toBe(100);
+  stop.abort();
+  await running;
+});
+
+test('what cannot be kept is tried again until it can be, and both are said', async () => {
+  let left = 2;
+  const { trajectories, clock, arrived, health, stop, running } = letting(async () => {
+    if (left-- > 0) throw new Error('the disk is full');
+  });
+  await trajectories.put(finished('a', { score: 1 }));
+  await clock.run(2999);
+  expect(arrived).toEqual([]);
+  await clock.run(3000);
+  expect(arrived).toEqual(['a.t']);
+  expect(health).toEqual([
+    'trajectory files false a.t cannot be kept: the disk is full; it is tried again in 1 s',
+    'trajectory files false a.t cannot be kept: the disk is full; it is tried again in 2 s',
+    'trajectory files true are written again',
+  ]);
+  stop.abort();
+  await running;
+});
+
+test('at the end, what is not durable is given back', async () => {
+  const { trajectories, clock, arrived, stop, running } = letting(() => Promise.reject(new Error('full')));
+  await trajectories.put(finished('a', { score: 1 }));
+  await clock.run(0);
+  stop.abort();
+  await clock.run(0);
+  await running;
+  expect(await trajectories.depth()).toEqual({ waiting: 1, taken: 0 });
+  expect(arrived).toEqual([]);
+});
+
+test('an error of who is handed them ends it, and is not swallowed', async () => {
+  const { trajectories, clock, running } = letting(async () => {}, {
+    arrived: () => Promise.reject(new Error('a fault in the books')),
+  });
+  const ended = expect(running).rejects.toThrow('a fault in the books');
+  await trajectories.put(finished('a', { score: 1 }));
+  await clock.run(0);
+  await ended;
+});

@@ -1,0 +1,175 @@
+// What a host finds out by itself: that a policy could have done it, that it is called by what tasks ask for, and that shown solutions
+// are whole.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { actionOf } from '../../runtime/agent/act.ts';
+import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { decode } from '../../runtime/agent/observation.ts';
+import { sampleFrom } from '../../runtime/agent/step-sample.ts';
+import type { Lesson } from '../../runtime/core/lesson.ts';
+import { isSuccess } from '../../runtime/core/verdict.ts';
+import type { DiscoveryOptions } from '../../runtime/discovery/discovery.ts';
+import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.ts';
+import { asksFor } from '../../runtime/environments/pocket/tasks/outcomes.ts';
+import { POCKET, type PocketSuite } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { TRAIN_SEEDS } from '../../runtime/environments/suite.ts';
+import { judged, trajectory } from '../data/trajectories.ts';
+import { discovery, TASKS } from './discovery-fixture.ts';
+
+/** Enough to find a few things. */
+const MOMENTS = 60;
+
+const actionsOf = ({ steps }: Lesson) =>
+  steps.map(({ observation, decisions }) => {
+    const { tokens, chosen, used } = sampleFrom(observation, decisions);
+    const entries = SLOTS.flatMap((slot, index) => (used[index] === 1 ? [[slot, chosen[index] ?? 0]] : []));
+    return actionOf(tokens, decode(observation).instruction, Object.fromEntries(entries));
+  });
+
+describe('exploring', () => {
+  const found = discovery();
+  beforeAll(async () => {
+    for (let moment = 0; moment < MOMENTS; moment++) await found.one.explore();
+  });
+
+  test('takes steps and finds things', () => {
+    expect(found.one.steps).toBeGreaterThan(MOMENTS);
+    expect(found.lessons.filter(({ sort }) => sort !== 'grounding').length).toBeGreaterThan(3);
+  });
+
+  test('every lesson can be learned: its decisions are an action on its screen, and its last one ends it', () => {
+    for (const lesson of found.lessons) {
+      const actions = actionsOf(lesson);
+      expect(actions).toHaveLength(lesson.steps.length);
+      if (lesson.sort === 'grounding') expect(actions).toHaveLength(1);
+      else expect(actions.at(-1)).toMatchObject({ kind: 'finished' });
+    }
+  });
+
+  test('what a task asks for is hindsight under its kind, and all else is beside', () => {
+    for (const { sort, kind } of found.lessons) {
+      if (sort === 'grounding') continue;
+      const isAsked = TASKS.some(task => asksFor(task, kind));
+      expect([kind, sort]).toEqual([kind, isAsked ? 'hindsight' : 'beside']);
+    }
+  });
+
+  test('single steps name what they act on, unless nobody wants them', async () => {
+    expect(found.lessons.some(({ sort }) => sort === 'grounding')).toBe(true);
+    const without = discovery({ grounding: false });
+    for (let moment = 0; moment < MOMENTS / 3; moment++) await without.one.explore();
+    expect(without.lessons.filter(({ sort }) => sort === 'grounding')).toEqual([]);
+  });
+
+  test('the same seed finds the same, another one something else', async () => {
+    const [again, other] = [discovery(), discovery({}, 'other')];
+    for (const { one } of [again, other]) for (let moment = 0; moment < 10; moment++) await one.explore();
+    expect(again.lessons).toEqual(found.lessons.slice(0, again.lessons.length));
+    expect(other.lessons).not.toEqual(again.lessons);
+  });
+});
+
+test('it searches until every task is solved', () => {
+  expect(discovery().one.isSearching).toBe(true);
+  expect(discovery({ isSolved: () => true }).one.isSearching).toBe(false);
+});
+
+describe('a shown solution', () => {
+  test('is a success whose every step a policy could have chosen', async () => {
+    const { one, seedOf } = discovery();
+    let shown = 0;
+    // Of all sorts, and not all: it takes a while.
+    const tasks = POCKET.tasks('train').filter((_, index) => index % 3 === 0);
+    for (const task of tasks) {
+      const [id, seed] = seedOf(task, 0);
+      const demonstration = await one.demonstrate(id, seed);
+      if (demonstration === undefined) continue;
+      shown += 1;
+      expect(demonstration).toMatchObject({
+        ...{ instance: { task, seed }, purpose: 'demonstrate', provenance: { kind: 'oracle' } },
+        maxSteps: demonstration.steps.length,
+      });
+      expect(isSuccess(demonstration.outcome)).toBe(true);
+      expect(demonstration.steps.length).toBeGreaterThan(0);
+      for (const step of demonstration.steps) expect(restoredChoices(step)?.length).toBeGreaterThan(0);
+    }
+    expect(shown).toBeGreaterThan(tasks.length * 0.8);
+  });
+
+  test('is the same trajectory whenever it is shown', async () => {
+    const [one, other] = [discovery(), discovery({}, 'other')];
+    const [id, seed] = one.seedOf('settings-theme', 3);
+    expect(await other.one.demonstrate(id, seed)).toEqual(await one.one.demonstrate(id, seed));
+  });
+});
+
+describe('carrying over', () => {
+  const [FEW, TASK] = [3, 'mail-reply'];
+  /** Nobody tells how the other instances are solved. */
+  const suite: PocketSuite = {
+    ...POCKET,
+    instance: (id, seed) => {
+      const made = POCKET.instance(id, seed);
+      const solve = () => {
+        throw new Error(`The solution of ${id} with the seed ${seed} was looked up.`);
+      };
+      return Number(seed) < FEW ? made : { ...made, solve };
+    },
+  };
+  const carried = async (options: Partial<DiscoveryOptions> = {}) => {
+    const { one, lessons, seedOf } = discovery({ suite, ...options });
+    for (let index = 0; index < FEW; index++) await one.demonstrate(...seedOf(TASK, index));
+    let moments = 0;
+    while (moments < 1000 && (await one.carryOver(() => undefined))) moments += 1;
+    return { lessons, moments };
+  };
+
+  test('shows the other training instances as demonstrations of their task, which a policy could have done', async () => {
+    const { lessons, moments } = await carried();
+    expect(moments).toBeLessThan(1000);
+    // Measured: all 29.
+    expect(lessons.length).toBeGreaterThan(25);
+    expect(lessons.length).toBeLessThanOrEqual(TRAIN_SEEDS - FEW);
+    const instructions = new Set<string>();
+    for (const lesson of lessons) {
+      expect(lesson).toMatchObject({ sort: 'demonstrations', kind: TASK });
+      const actions = actionsOf(lesson);
+      expect(actions.at(-1)).toMatchObject({ kind: 'finished' });
+      for (const { observation } of lesson.steps) instructions.add(decode(observation).instruction);
+    }
+    expect(instructions.size).toBeGreaterThan(20);
+  });
+
+  test('nothing is carried over where nobody wants it', async () => {
+    expect(await carried({ analogy: false })).toEqual({ lessons: [], moments: 0 });
+  });
+});
+
+describe('looking back', () => {
+  /** Asked for one thing, it did another. */
+  const mistaken = async () => {
+    const { one, seedOf } = discovery();
+    const [id, seed] = seedOf('settings-theme', 0);
+    const shown = await one.demonstrate(id, seed);
+    if (shown === undefined) throw new Error('There is no solution.');
+    return trajectory('mistaken', { ...shown, purpose: 'train', outcome: judged(0) });
+  };
+
+  test('finds what a failed rollout did', async () => {
+    const { one, lessons } = discovery();
+    await one.lookBack(await mistaken());
+    const [lesson] = lessons.filter(({ sort }) => sort !== 'grounding');
+    expect(lesson).toMatchObject({ sort: 'hindsight', kind: 'settings-theme' });
+  });
+
+  test('says nothing of a success, of what broke, or where nobody wants it', async () => {
+    const failed = await mistaken();
+    const broken = { boundary: 'environment', thing: 'd', message: 'it hung' } as const;
+    const { one, lessons } = discovery();
+    await one.lookBack({ ...failed, outcome: judged(1) });
+    await one.lookBack({ ...failed, outcome: { kind: 'broken', failure: broken } });
+    const without = discovery({ hindsight: false });
+    await without.one.lookBack(failed);
+    expect([...lessons, ...without.lessons]).toEqual([]);
+  });
+});

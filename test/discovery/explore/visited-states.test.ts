@@ -1,0 +1,139 @@
+// Places to play on from: what looks alike is one, and of the ways there a few short ones are kept.
+
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/core/action.ts';
+import { seed } from '../../../runtime/core/ids.ts';
+import type { Element } from '../../../runtime/core/screen.ts';
+import { seeded } from '../../../runtime/core/world.ts';
+import {
+  ALIKE,
+  LONGEST,
+  looksOf,
+  MOST,
+  type Sight,
+  VisitedStates,
+  type Way,
+} from '../../../runtime/discovery/explore/visited-states.ts';
+import { element } from '../../agent/screens.ts';
+
+const sight = (elements: readonly Element[], done?: string): Sight => ({
+  elements,
+  atStart: new Set(['', 'as it was']),
+  done,
+});
+const dialog = (name: string, x = 0) => sight([element({ role: 'dialog', name, box: [x, 0, 9, 9] })]);
+const note = (value: string) => sight([element({ role: 'textarea', value })]);
+const row = (name: string) => sight([element({ role: 'row', name })]);
+const tab = (...states: Element['states']) => sight([element({ role: 'tab', name: 'Sound', states })]);
+
+describe('what a place looks like', () => {
+  test.each<readonly [what: string, one: Sight, other: Sight]>([
+    ['the names in a title', dialog('Rename lamp.txt'), dialog('Rename plan.txt')],
+    ['words and numbers', note('Buy bread 12'), note('Sell 7')],
+    ['rows', row('Budget'), row('Survey')],
+    ['where something is', dialog('Save', 0), dialog('Save', 40)],
+  ])('does not depend on %s', (_, one, other) => {
+    expect(looksOf(one)).toBe(looksOf(other));
+  });
+
+  test.each<readonly [what: string, one: Sight, other: Sight]>([
+    ['a dialog', row('Budget'), dialog('Delete')],
+    ['line breaks', note('one two'), note('one\ntwo')],
+    ['whether a text was written', note('as it was'), note('as it is')],
+    ['what was done', row('Budget'), { ...row('Budget'), done: 'mail-star' }],
+    ['the tab that is selected', tab('selected'), tab()],
+  ])('depends on %s', (_, one, other) => {
+    expect(looksOf(one)).not.toBe(looksOf(other));
+  });
+});
+
+/** Each number's own: signs count, letters and digits do not. */
+const unlike = (number: number) => dialog(number.toString(2).replaceAll('0', '-').replaceAll('1', '+'));
+
+const WAIT: Action = { kind: 'wait' };
+const way = (number: number, length = 1): Way => ({
+  seed: seed(number),
+  actions: Array.from({ length }, () => WAIT),
+});
+
+const drawn = (places: VisitedStates, count = 400) => Array.from({ length: count }, () => places.choose());
+/** The instances of all ways that may be chosen. */
+const instances = (places: VisitedStates, count?: number): readonly number[] =>
+  [...new Set(drawn(places, count).map(each => Number(each?.seed)))].sort((a, b) => a - b);
+
+describe('places', () => {
+  test('are none at first', () => {
+    expect(new VisitedStates(seeded('none')).choose()).toBeUndefined();
+  });
+
+  test('that look alike are one, chosen no oftener for the ways that lead there', () => {
+    const places = new VisitedStates(seeded('alike'));
+    for (let number = 1; number <= ALIKE; number++)
+      places.visit(dialog(`Rename ${'file'.repeat(number)}`), way(number));
+    places.visit(note('other'), way(0));
+    expect(instances(places)).toEqual(Array.from({ length: ALIKE + 1 }, (_, number) => number));
+    const share = drawn(places).filter(each => each?.seed === 0).length / 400;
+    expect(Math.abs(share - 1 / 2)).toBeLessThan(0.05);
+  });
+
+  test('keep so many ways each, of which later ones sometimes take the place', () => {
+    const places = new VisitedStates(seeded('ways'));
+    for (let number = 0; number < 200; number++) places.visit(dialog('Rename'), way(number));
+    const kept = instances(places);
+    expect(kept).toHaveLength(ALIKE);
+    expect(kept.at(-1)).toBeGreaterThan(ALIKE);
+  });
+
+  test('to which it is far are not kept', () => {
+    const places = new VisitedStates(seeded('far'));
+    places.visit(dialog('Rename'), way(1, LONGEST + 1));
+    expect(places.choose()).toBeUndefined();
+    places.visit(dialog('Rename'), way(2, LONGEST));
+    expect(places.choose()).toEqual(way(2, LONGEST));
+  });
+
+  test('where something was done are chosen oftener', () => {
+    const places = new VisitedStates(seeded('done'));
+    places.visit(sight([], 'mail-star'), way(1));
+    places.visit(sight([]), way(2));
+    const done = drawn(places).filter(each => each?.seed === 1).length;
+    expect(done).toBeGreaterThan(300);
+  });
+
+  test('are chosen less often the oftener they were', () => {
+    const places = new VisitedStates(seeded('visits'));
+    places.visit(row('old'), way(1));
+    drawn(places);
+    places.visit(dialog('new'), way(2));
+    const next = drawn(places, 40);
+    expect(next.filter(each => each?.seed === 2).length).toBeGreaterThan(25);
+  });
+
+  test('are so many and no more: whatever comes is remembered, and another forgotten for it', () => {
+    const places = new VisitedStates(seeded('many'));
+    for (let number = 0; number < MOST; number++) places.visit(unlike(number), way(number));
+    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
+    for (let number = MOST; number < 2 * MOST; number++) {
+      places.visit(unlike(number), way(number));
+      expect(instances(places, 1000)).toContain(number);
+    }
+    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
+  });
+
+  test('of which more is to be hoped are kept longer', () => {
+    const places = new VisitedStates(seeded('hope'));
+    const deeds = MOST / 2;
+    for (let number = 0; number < deeds; number++) places.visit(sight([], `deed ${number}`), way(number));
+    for (let number = deeds; number < 2 * MOST; number++) places.visit(unlike(number), way(number));
+    const left = instances(places, 50 * MOST).filter(number => number < deeds);
+    expect(left.length).toBeGreaterThan(deeds / 2);
+  });
+
+  test('keep the way as it was, whatever its list of actions is used for afterwards', () => {
+    const places = new VisitedStates(seeded('list'));
+    const actions = [WAIT];
+    places.visit(dialog('Rename'), { seed: seed(1), actions });
+    actions.push(WAIT, WAIT);
+    expect(places.choose()?.actions).toEqual([WAIT]);
+  });
+});

@@ -1,0 +1,44 @@
+// How much oftener lessons of a kind are shown.
+
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { needsOf } from '../../runtime/discovery/lesson-weights.ts';
+import { asksFor, kindsFor } from '../../runtime/environments/pocket/tasks/outcomes.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+
+const tasks = POCKET.tasks('train');
+const rates = fc.dictionary(fc.constantFrom(...tasks), fc.double({ min: 0, max: 1, noNaN: true }));
+
+test('what always succeeds needs no more than once, what never does five times as much', () => {
+  expect(needsOf({ 'settings-theme': 1, 'files-rename': 0, 'mail-forward': 0.5 })).toEqual({
+    'settings-theme': 1,
+    'files-rename': 5,
+    'mail-forward': 3,
+  });
+});
+
+test('a kind that several tasks ask for is needed as by the one that fares worst', () => {
+  const needs = needsOf({ 'files-delete-selected': 0.75, 'files-delete-by-size': 0.25 });
+  expect(needs['files-delete']).toBe(4);
+});
+
+test('just the kinds that tasks with a rate ask for are needed, each from once to five times; worse never needs less', () => {
+  fc.assert(
+    fc.property(
+      rates,
+      fc.constantFrom(...tasks),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      (all, task, share) => {
+        const needs = needsOf(all);
+        expect(Object.keys(needs).sort()).toEqual([...new Set(Object.keys(all).flatMap(kindsFor))].sort());
+        for (const [kind, need] of Object.entries(needs)) {
+          expect(need).toBeGreaterThanOrEqual(1);
+          expect(need).toBeLessThanOrEqual(5);
+          expect(Object.keys(all).some(each => asksFor(each, kind))).toBe(true);
+        }
+        const worse = needsOf({ ...all, [task]: share * (all[task] ?? 1) });
+        for (const [kind, need] of Object.entries(needs)) expect(worse[kind]).toBeGreaterThanOrEqual(need);
+      },
+    ),
+  );
+});

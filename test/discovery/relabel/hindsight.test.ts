@@ -1,0 +1,147 @@
+// What an episode did, whatever it was meant to do, with no more actions than that took.
+
+import { describe, expect, test } from 'vitest';
+import type { Action } from '../../../runtime/core/action.ts';
+import { seed } from '../../../runtime/core/ids.ts';
+import { key } from '../../../runtime/core/key.ts';
+import type { Task } from '../../../runtime/core/task.ts';
+import { seeded } from '../../../runtime/core/world.ts';
+import { currentOutcome, hindsight } from '../../../runtime/discovery/relabel/hindsight.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
+import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+
+const SEED = seed(3);
+const WAIT: Action = { kind: 'wait' };
+
+const instance = (id: string) => POCKET.task(id, SEED);
+
+function actionsOf(task: Task, script: (hand: ScriptedUser) => void): readonly Action[] {
+  const hand = new ScriptedUser(startOf(task).machine);
+  script(hand);
+  return hand.actions.filter(({ kind }) => kind !== 'finished' && kind !== 'fail');
+}
+
+const solution = (task: Task) => actionsOf(task, POCKET.instance(task.id, SEED).solve);
+
+/** Kind and first words of what some actions do. */
+function deed(task: Task, actions: readonly Action[]): string | undefined {
+  const started = startOf(task);
+  for (const action of actions) started.machine.perform(action);
+  const done = currentOutcome(started);
+  return done && `${done.kind}: ${done.ways[0]}`;
+}
+
+/** Actions that could be left out one by one. */
+const spare = (task: Task, actions: readonly Action[]): readonly number[] =>
+  actions.flatMap((_, index) =>
+    deed(task, actions.toSpliced(index, 1)) === deed(task, actions) ? [index] : [],
+  );
+
+/** What their scripted solutions do has a name, and takes from one to seven actions. */
+const NAMED = [
+  ...[
+    'mail-star',
+    'mail-move',
+    'mail-send',
+    'contacts-add',
+    'contacts-copy',
+    'calendar-move',
+    'calendar-rename',
+  ],
+  ...['calculator-chain', 'settings-theme'],
+];
+
+describe('hindsight', () => {
+  test('finds that scripted solutions do what has a name, by the same deed and no action too many', () => {
+    for (const id of NAMED) {
+      const task = instance(id);
+      const actions = solution(task);
+      const finding = hindsight(task, SEED, actions);
+      if (finding === undefined) throw new Error(`What solves ${id} has no name.`);
+      expect(finding).toMatchObject({ task: task.id, seed: SEED });
+      expect(deed(task, finding.actions)).toBe(deed(task, actions));
+      expect(`${finding.outcome.kind}: ${finding.outcome.ways[0]}`).toBe(deed(task, actions));
+      expect(finding.actions.length).toBeLessThanOrEqual(actions.length);
+      expect(spare(task, finding.actions), id).toEqual([]);
+    }
+  });
+
+  test('leaves out what was waited, and what was opened and closed again on the way', () => {
+    const task = instance('settings-theme');
+    const actions = solution(task);
+    const menu = actionsOf(task, hand => {
+      hand.click('button', 'Apps');
+      hand.keys('esc');
+    });
+    const wandering = [WAIT, ...menu, WAIT, ...actions, WAIT, ...menu];
+    expect(hindsight(task, SEED, wandering)?.actions).toEqual(hindsight(task, SEED, actions)?.actions);
+  });
+
+  test('finds nothing where nothing was done, or where it was undone', () => {
+    const task = instance('settings-theme');
+    expect(hindsight(task, SEED, [])).toBeUndefined();
+    expect(hindsight(task, SEED, [WAIT, { kind: 'hotkey', keys: [key('esc')] }])).toBeUndefined();
+  });
+
+  test('keeps actions in their order and invents none', () => {
+    const task = instance('calendar-rename');
+    const actions = [WAIT, ...solution(task), WAIT];
+    const kept = hindsight(task, SEED, actions)?.actions ?? [];
+    let from = 0;
+    for (const action of kept) {
+      from = actions.indexOf(action, from) + 1;
+      expect(from).toBeGreaterThan(0);
+    }
+    expect(kept.length).toBeGreaterThan(0);
+  });
+
+  test('takes what was pressed character by character for written in one go', () => {
+    const task = instance('calculator-sum');
+    const actions = actionsOf(task, hand => {
+      for (const character of '12+34=') hand.click('button', character);
+    });
+    expect(hindsight(task, SEED, actions)?.actions).toEqual([{ kind: 'type', text: '12+34=' }]);
+  });
+
+  test('is the same again for the same episode, and leaves that as it was', () => {
+    const task = instance('calendar-rename');
+    const actions = Object.freeze([...solution(task), WAIT]);
+    expect(hindsight(task, SEED, actions)).toBeDefined();
+    expect(hindsight(task, SEED, actions)).toEqual(hindsight(task, SEED, actions));
+  });
+
+  test('leaves out what was needed only because of something else that is left out', () => {
+    const task = instance('settings-theme');
+    // The second click only closes the menu that the first one opened.
+    const actions = actionsOf(task, hand => {
+      hand.click('button', 'Apps');
+      hand.click('label', 'Theme');
+      hand.click('checkbox', 'Night light');
+    });
+    const kept = hindsight(task, SEED, actions)?.actions ?? [];
+    expect(kept.length).toBeGreaterThan(0);
+    expect(spare(task, kept)).toEqual([]);
+  });
+});
+
+test('of random play too the deed stays the same with fewer actions', () => {
+  let found = 0;
+  for (let play = 0; play < 60; play++) {
+    const random = seeded(`random ${play}`);
+    const task = instance(NAMED[play % NAMED.length] ?? '');
+    const { machine } = startOf(task);
+    const actions = Array.from({ length: 8 }, () => {
+      const action = randomAction(random, machine.elements(), SCREEN);
+      machine.perform(action);
+      return action;
+    });
+    const finding = hindsight(task, SEED, actions);
+    if (finding === undefined) continue;
+    found += 1;
+    expect(deed(task, finding.actions)).toBe(deed(task, actions));
+    expect(finding.actions.length).toBeLessThanOrEqual(actions.length);
+  }
+  expect(found).toBeGreaterThan(3);
+});

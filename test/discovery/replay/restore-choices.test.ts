@@ -1,0 +1,51 @@
+// What a policy would have had to choose.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { actionOf } from '../../../runtime/agent/act.ts';
+import { SLOTS } from '../../../runtime/agent/kinds.ts';
+import { decode } from '../../../runtime/agent/observation.ts';
+import { sampleFrom } from '../../../runtime/agent/step-sample.ts';
+import { tokensOf } from '../../../runtime/agent/tokens.ts';
+import type { Step } from '../../../runtime/core/step.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
+import { restoredChoices } from '../../../runtime/discovery/replay/restore-choices.ts';
+import { discovery } from '../discovery-fixture.ts';
+
+const demonstrations: Trajectory[] = [];
+beforeAll(async () => {
+  const { one, seedOf } = discovery();
+  for (const task of ['settings-theme', 'files-rename', 'mail-forward', 'calendar-move']) {
+    const shown = await one.demonstrate(...seedOf(task, 0));
+    if (shown !== undefined) demonstrations.push(shown);
+  }
+});
+
+const firstStep = (): Step => {
+  const [step] = demonstrations[0]?.steps ?? [];
+  if (step === undefined) throw new Error('Nothing was shown.');
+  return step;
+};
+
+describe('of a step that somebody showed', () => {
+  test('the choices make the action again', () => {
+    expect(demonstrations.length).toBeGreaterThan(2);
+    for (const { steps } of demonstrations)
+      for (const step of steps) {
+        const choices = restoredChoices(step);
+        if (choices === undefined || step.observation === undefined) throw new Error('It is not whole.');
+        const { tokens, chosen, used } = sampleFrom(step.observation, choices);
+        const bySlot = Object.fromEntries(
+          SLOTS.flatMap((slot, index) => (used[index] === 1 ? [[slot, chosen[index] ?? 0]] : [])),
+        );
+        expect(actionOf(tokens, decode(step.observation).instruction, bySlot)).toEqual(step.action);
+        expect(tokens).toEqual(tokensOf(decode(step.observation)));
+      }
+  });
+
+  test('nothing is known where it is not known what was seen, or where no policy could have done it', () => {
+    const { observation: _, ...blind } = firstStep();
+    expect(restoredChoices(blind)).toBeUndefined();
+    const action = { kind: 'type', text: 'words that stand nowhere at all' } as const;
+    expect(restoredChoices({ ...firstStep(), action })).toBeUndefined();
+  });
+});

@@ -1,0 +1,111 @@
+// What is stored is handed to a run a few at a time; what cannot be read keeps nothing else away.
+
+import { expect, test, vi } from 'vitest';
+import type { Event } from '../../../runtime/core/event.ts';
+import { runId, trajectoryId } from '../../../runtime/core/ids.ts';
+import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
+import type { Known } from '../../../runtime/data/pool/success-selection.ts';
+import { SuccessLoader, type SuccessStore } from '../../../runtime/discovery/replay/success-loader.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { trajectory } from '../../data/trajectories.ts';
+
+const RUN = runId('run');
+
+const known = (id: string): Known => ({
+  id: trajectoryId(id),
+  isMember: true,
+  since: 1,
+  instruction: 'do it',
+});
+
+function remembering(memory: Partial<SuccessStore>) {
+  const fabric = embeddedFabric();
+  const clock = new VirtualClock();
+  const stop = new AbortController();
+  const one = new SuccessLoader({
+    ...{ run: RUN, fabric, clock },
+    memory: {
+      known: async () => [],
+      standing: async () => 'open',
+      recollection: async ({ id, ...rest }) => ({ trajectory: trajectory(id), ...rest }),
+      ...memory,
+    },
+  });
+  const events: Event[] = [];
+  const listening = (async () => {
+    for await (const { event } of fabric.events.listen({ signal: stop.signal })) events.push(event);
+  })();
+  const end = async () => {
+    stop.abort();
+    await listening;
+  };
+  return { fabric, clock, stop, one, events, end };
+}
+
+test('no more wait in memory than a few, however much is stored, and all of it comes', async () => {
+  const all = Array.from({ length: 100 }, (_, index) => known(`t${index}`));
+  const { fabric, clock, stop, one, end } = remembering({ known: async () => all });
+  const running = one.all(stop.signal);
+  const taker = fabric.recollections.taker();
+  const came: string[] = [];
+  await clock.run(1000);
+  expect((await fabric.recollections.depth()).waiting).toBe(16);
+  while (came.length < all.length) {
+    const taken = await taker.tryTake();
+    if (taken === undefined) {
+      await clock.run(clock.now() + 100);
+      continue;
+    }
+    came.push(taken.item.trajectory.id);
+    await taken.acknowledge();
+    expect((await fabric.recollections.depth()).waiting).toBeLessThanOrEqual(16);
+  }
+  await running;
+  expect(came).toEqual(all.map(({ id }) => id));
+  await end();
+});
+
+test('one whose file cannot be read is told, one that gave way is not, and the others come', async () => {
+  const { fabric, stop, one, events, end } = remembering({
+    known: async () => ['first', 'gone', 'damaged', 'last'].map(known),
+    recollection: async ({ id, ...rest }) => {
+      if (id === 'gone') return undefined;
+      if (id === 'damaged') throw new Error('it is no zip');
+      return { trajectory: trajectory(id), ...rest };
+    },
+  });
+  await one.all(stop.signal);
+  expect((await fabric.recollections.depth()).waiting).toBe(2);
+  await vi.waitUntil(() => events.length > 0);
+  expect(events).toMatchObject([{ kind: 'health', healthy: false, message: 'it is no zip' }]);
+  await end();
+});
+
+test('it ends with the signal, though nobody takes what is handed over', async () => {
+  const { clock, stop, one, end } = remembering({
+    known: async () => Array.from({ length: 100 }, (_, index) => known(`t${index}`)),
+  });
+  const running = one.all(stop.signal);
+  await clock.run(1000);
+  await end();
+  await clock.run(2000);
+  await running;
+});
+
+test.each([
+  [known('member'), true, 1],
+  ['open' as const, true, 0],
+  ['out' as const, false, 0],
+])(
+  'where something is said of a trajectory that is now %j to the run, the run hears that',
+  async (standing, isMember, comes) => {
+    const { fabric, one, end } = remembering({ standing: async () => standing });
+    await one.one(trajectoryId('member'));
+    for await (const { entry } of fabric.commands.read(0)) {
+      expect(entry).toEqual({ kind: 'pool', run: RUN, trajectory: 'member', isMember });
+      break;
+    }
+    expect((await fabric.recollections.depth()).waiting).toBe(comes);
+    await end();
+  },
+);

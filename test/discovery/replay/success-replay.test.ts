@@ -1,0 +1,92 @@
+// Successes from before, on the pocket desktop: seen again, they teach what they taught when they were played.
+
+import { expect, test } from 'vitest';
+import { desktopId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
+import type { Mode } from '../../../runtime/core/policy.ts';
+import type { StoredSuccess } from '../../../runtime/core/stored-success.ts';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../../runtime/core/trajectory.ts';
+import { keptOf } from '../../../runtime/data/files/lines.ts';
+import { rolloutOf } from '../../../runtime/data/rollouts.ts';
+import { restoredChoices } from '../../../runtime/discovery/replay/restore-choices.ts';
+import { SuccessReplay } from '../../../runtime/discovery/replay/success-replay.ts';
+import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
+import { discovery } from '../discovery-fixture.ts';
+
+const MODE: Mode = 'screenshot_a11y_tree';
+
+const recalling = (mode: Mode = MODE) => {
+  const fabric = embeddedFabric();
+  const desktop = new PocketDesktop(desktopId('recalling'));
+  return {
+    fabric,
+    recalling: new SuccessReplay({ suite: POCKET, desktop, mode, fabric, clock: systemClock }),
+  };
+};
+
+/** The scripted solution, and how its file would have it. */
+async function shown(task: string, index = 0): Promise<{ fresh: Trajectory; stored: Trajectory }> {
+  const { one } = discovery({ mode: MODE });
+  const fresh = await one.demonstrate(taskId(task), POCKET.seed('train', index));
+  if (fresh === undefined) throw new Error(`${task} cannot be shown`);
+  return { fresh, stored: keptOf(fresh) };
+}
+
+const recollection = (trajectory: Trajectory, changes: Partial<StoredSuccess> = {}): StoredSuccess => ({
+  ...{ trajectory, isMember: true, since: 1, instruction: trajectory.instruction },
+  ...changes,
+});
+
+test.each(['settings-theme', 'notes-save-as', 'files-move'])(
+  '%s teaches step by step what it taught when it was shown',
+  async task => {
+    const { fresh, stored } = await shown(task);
+    expect(stored.steps.every(({ observation }) => observation === undefined)).toBe(true);
+    const again = await recalling().recalling.recall(recollection(stored));
+    expect(again?.steps).toEqual(rolloutOf(fresh, restoredChoices)?.steps);
+    expect(again).toMatchObject({ id: stored.id, isMember: true, since: 1, standsIn: true });
+  },
+);
+
+test('in another mode it is seen in that mode', async () => {
+  const { stored } = await shown('settings-theme');
+  const again = await recalling('a11y_tree').recalling.recall(recollection(stored));
+  expect(again?.steps).toHaveLength(stored.steps.length);
+});
+
+test('a part of it teaches that part, and under another instruction it stands in for nothing', async () => {
+  const { stored } = await shown('notes-save-as');
+  const { recalling: one } = recalling();
+  const all = await one.recall(recollection(stored));
+  const part = await one.recall(recollection(stored, { part: { from: 1, to: 3 } }));
+  expect(part?.steps).toEqual(all?.steps.slice(1, 3));
+  const renamed = await one.recall(recollection(stored, { instruction: `${stored.instruction} Now.` }));
+  expect(renamed?.standsIn).toBe(false);
+  expect(renamed?.steps).toHaveLength(stored.steps.length);
+  expect(renamed?.steps[0]?.observation).not.toEqual(all?.steps[0]?.observation);
+});
+
+test('what does not come to the same any more teaches nothing, and that is told', async () => {
+  const { stored } = await shown('settings-theme');
+  const { fabric, recalling: one } = recalling();
+  const spoilt = { ...stored, steps: stored.steps.slice(-1) };
+  const gone = { ...stored, instance: { ...stored.instance, task: taskId('not-there-any-more') } };
+  for (const each of [spoilt, gone]) expect(await one.recall(recollection(each))).toBeUndefined();
+  const stop = new AbortController();
+  const health = (async () => {
+    for await (const { event } of fabric.events.listen({ signal: stop.signal }))
+      if (event.kind === 'health') return event;
+    return undefined;
+  })();
+  const running = one.run(stop.signal);
+  await fabric.recollections.put(recollection({ ...spoilt, id: trajectoryId('spoilt') }));
+  await fabric.recollections.put(recollection(stored));
+  const recalled = await fabric.recalled.taker().take();
+  expect(recalled.item.id).toBe(stored.id);
+  expect(await health).toMatchObject({ healthy: false, message: expect.stringContaining('spoilt') });
+  stop.abort();
+  await running;
+  expect(await fabric.recollections.depth()).toEqual({ waiting: 0, taken: 0 });
+});

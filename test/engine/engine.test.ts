@@ -1,0 +1,91 @@
+// What the caller's side of an engine process promises when things go wrong.
+
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startEngine } from '../../runtime/engine/engine.ts';
+import { forwardProgram } from '../../runtime/graph/program.ts';
+import { engineFor } from '../graph/engines.ts';
+import { perceptron, perceptronFeeds, startingWeights } from '../graph/networks.ts';
+
+const opened = async (engine: Awaited<ReturnType<typeof engineFor>>) => {
+  const network = perceptron();
+  const session = await engine.open(forwardProgram(network.graph, network.outputs));
+  await session.write(startingWeights(network));
+  const { x } = perceptronFeeds('any');
+  if (x === undefined) throw new Error('The feeds have x.');
+  return { session, run: () => session.run({ x }) };
+};
+
+test('it says which runtime it loaded', async () => {
+  const [native, wasm, any] = [await engineFor('native'), await engineFor('wasm'), await engineFor('any')];
+  expect([native.runtime, wasm.runtime, any.runtime]).toEqual(['native', 'wasm', 'native']);
+  expect(native.version).toMatch(/^\d+\.\d+\.\d+$/);
+  expect(wasm.version).toBe(native.version);
+});
+
+test('a killed process rejects the calls under way and all later ones, and leaves the caller alive', async () => {
+  const engine = await engineFor('native');
+  const { run } = await opened(engine);
+  const calls = [run(), run(), run()].map(call => call.catch(error => error));
+  process.kill(engine.pid, 'SIGKILL');
+  const results = await Promise.all(calls);
+  expect(results.some(result => result instanceof Error && /ended \(SIGKILL\)/.test(result.message))).toBe(
+    true,
+  );
+  await expect(run()).rejects.toThrow(/The child process (ended \(SIGKILL\)|takes no calls)/);
+});
+
+test('a closed engine leaves no process behind', async () => {
+  const engine = await engineFor('native');
+  await engine.close();
+  expect(() => process.kill(engine.pid, 0)).toThrow('ESRCH');
+});
+
+test('where the native package is missing, WebAssembly takes its place, unless native was asked for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dartboard-engine-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const entry = pathToFileURL(join(folder, 'engine.mjs'));
+  copyFileSync(new URL('../../dist/engine.js', import.meta.url), entry);
+  mkdirSync(join(folder, 'node_modules'));
+  const web = fileURLToPath(new URL('../../node_modules/onnxruntime-web', import.meta.url));
+  symlinkSync(web, join(folder, 'node_modules/onnxruntime-web'), 'junction');
+  const engine = await startEngine({ entry });
+  onTestFinished(() => engine.close());
+  expect(engine.runtime).toBe('wasm');
+  expect(engine.insteadOfNative).toContain('onnxruntime-node');
+  expect((await (await opened(engine)).run())['y']?.dims).toEqual([8, 1]);
+  await expect(startEngine({ entry, runtime: 'native' })).rejects.toThrow(/unfit: .*onnxruntime-node/);
+});
+
+test('a process that cannot be started is an error, and not a wait for ever', async () => {
+  const node = process.execPath;
+  onTestFinished(() => {
+    process.execPath = node;
+  });
+  process.execPath = '/no/such/node';
+  await expect(startEngine({ entry: new URL('./any.js', import.meta.url) })).rejects.toThrow(
+    /does not start: .*ENOENT/,
+  );
+});
+
+test('an entry that does not exist is refused', async () => {
+  const entry = new URL('./no-such-file.js', import.meta.url);
+  await expect(startEngine({ entry })).rejects.toThrow('ended before it was ready');
+});
+
+test('calls are answered in the order in which they were made, and errors keep their names', async () => {
+  const { session, run } = await opened(await engineFor('native'));
+  const order: number[] = [];
+  await Promise.all([0, 1, 2, 3].map(index => run().then(() => order.push(index))));
+  expect(order).toEqual([0, 1, 2, 3]);
+  await expect(session.run({})).rejects.toMatchObject({ name: 'FeedError' });
+});
+
+test('a closed session takes no more runs', async () => {
+  const { session, run } = await opened(await engineFor('native'));
+  await session.close();
+  await expect(run()).rejects.toThrow(/The session \d+ is closed/);
+});

@@ -1,0 +1,46 @@
+// Weights are examined on desktops that may break: what breaks is tried again, and never counted as a failure.
+
+import { expect, test } from 'vitest';
+import { version } from '../../runtime/core/ids.ts';
+import { centre } from '../../runtime/core/screen.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { evaluatePolicy } from '../../runtime/inference/evaluation.ts';
+import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
+import { BUTTON_SUITE, BUTTONS, buttonDesktops } from '../run/button-kind.ts';
+
+const LEFT = centre((BUTTONS[0] ?? { box: { x: 0, y: 0, width: 0, height: 0 } }).box);
+
+/** Presses the left button until it has no more steps. */
+const worker: PolicyWorker = {
+  decide: async requests =>
+    requests.map(() => ({
+      action: { kind: 'click', at: LEFT },
+      ...{ meant: [], decisions: [], version: version(0) },
+    })),
+  load: async () => undefined,
+  pin: async () => undefined,
+  unpin: async () => undefined,
+  close: async () => undefined,
+};
+
+test.each([0, 0.1])(
+  'every instance is played to its end, if %f of the calls break a desktop',
+  async breaks => {
+    const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
+    const stage = { ...desktops, size: 3, tell: async () => ({}), trouble: () => undefined };
+    const weights = { version: version(0), blob: new Uint8Array() };
+    const tasks = BUTTON_SUITE.tasks('test');
+    const common = { stage, worker, weights, tasks, clock: systemClock };
+    const scores = await evaluatePolicy({ ...common, split: 'test', instances: 8, mode: 'a11y_tree' });
+    expect(scores.map(({ task }) => task).sort()).toEqual(['left', 'right']);
+    for (const { task, successes, trials, broken } of scores) {
+      expect(trials + broken).toBe(8);
+      expect(successes).toBe(task === 'left' ? trials : 0);
+      if (breaks === 0) expect(broken).toBe(0);
+    }
+    const count = (word: string) => log.filter(line => line.startsWith(word)).length;
+    expect(count('closed')).toBeGreaterThanOrEqual(3);
+    if (breaks > 0) expect(count('made')).toBeGreaterThan(3);
+  },
+  30_000,
+);

@@ -1,0 +1,46 @@
+// Where an instruction is tried.
+
+import { expect, test } from 'vitest';
+import { seed as seedOf } from '../../runtime/core/ids.ts';
+import { isInfeasible } from '../../runtime/core/task.ts';
+import { seeded } from '../../runtime/core/world.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { anyPlace, placeFor, tasksFor } from '../../runtime/inference/instance-search.ts';
+
+const ALL = POCKET.tasks('train', 1);
+
+test('an instruction of the suite is tried where it was asked', () => {
+  for (const task of ['mail-star', 'files-move', 'calendar-move-today']) {
+    const seed = POCKET.seed('test', 3);
+    expect(placeFor(POCKET, ALL, POCKET.task(task, seed).instruction)).toEqual({ task, seed });
+  }
+});
+
+test('otherwise where most of its words are: a rare name counts more than what is said everywhere', () => {
+  const { task, seed } = placeFor(POCKET, ALL, 'Please have a look at the mail about "Chess night"');
+  expect(task).toMatch(/^mail-/);
+  expect(JSON.stringify(POCKET.task(task, seedOf(seed)))).toContain('Chess night');
+});
+
+test('what may well be possible is not tried where it cannot be done', () => {
+  const { task, seed } = placeFor(POCKET, ALL, 'Delete the mail about Saddle.');
+  expect(task).toMatch(/^mail-/);
+  expect(isInfeasible(POCKET.task(task, seedOf(seed)))).toBe(false);
+  expect(JSON.stringify(POCKET.task(task, seedOf(seed)).config)).toContain('"subject":"Saddle"');
+});
+
+test('an application narrows the choice, and may be one that was not trained', () => {
+  expect(tasksFor(POCKET, ALL, 'mail').every(task => task.startsWith('mail-'))).toBe(true);
+  expect(tasksFor(POCKET, ['mail-star'], undefined)).toEqual(['mail-star']);
+  expect(tasksFor(POCKET, ['mail-star'], 'notes').every(task => task.startsWith('notes-'))).toBe(true);
+  expect(() => tasksFor(POCKET, ALL, 'browser')).toThrow(
+    "There is no application 'browser': --app takes one of calculator, calendar, contacts, files, mail, notes, settings.",
+  );
+});
+
+test('without an instruction it is an instance that nothing was trained on, the same for the same seed', () => {
+  const place = anyPlace(POCKET, ALL, seeded('one'));
+  expect(place).toEqual(anyPlace(POCKET, ALL, seeded('one')));
+  expect(ALL).toContain(place.task);
+  expect(place.seed).toBeGreaterThanOrEqual(POCKET.seed('test', 0));
+});

@@ -1,0 +1,67 @@
+// What was chosen, said in a sentence; the screens are those of the pocket desktop.
+
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Choices, choicesFor } from '../../runtime/agent/act.ts';
+import { KINDS } from '../../runtime/agent/kinds.ts';
+import { tokenAt } from '../../runtime/agent/token-at.ts';
+import type { Action } from '../../runtime/core/action.ts';
+import { desktopId, seed } from '../../runtime/core/ids.ts';
+import { key } from '../../runtime/core/key.ts';
+import { centre } from '../../runtime/core/screen.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { type Shown, sentenceFor, sentenceInstead } from '../../runtime/inference/sentences.ts';
+import { Episode } from '../../runtime/rollout/episode.ts';
+
+let shown: Shown;
+beforeAll(async () => {
+  const number = seed(1000);
+  const task = POCKET.task('settings-night-light', number);
+  const options = { task, seed: number, mode: 'screenshot_a11y_tree', maxSteps: 6 } as const;
+  const instruction = 'Turn on night light and write "good night"';
+  const episode = await Episode.start(new PocketDesktop(desktopId('d')), { ...options, instruction });
+  shown = { tokens: episode.tokens, seen: episode.seen, instruction };
+});
+
+const at = (name: string) => {
+  const element = shown.seen.elements.find(each => each.name === name);
+  if (element === undefined) throw new Error(`There is no ${name}.`);
+  return centre(element.box);
+};
+
+const chosen = (action: Action): Choices => {
+  const choices = choicesFor(shown.tokens, shown.instruction, action);
+  if (choices === undefined) throw new Error(`Nothing makes ${JSON.stringify(action)}.`);
+  return choices;
+};
+
+describe('in a sentence', () => {
+  test.each<[string, () => Action]>([
+    ['click checkbox "Night light"', () => ({ kind: 'click', at: at('Night light') })],
+    ['double-click radio "Dark"', () => ({ kind: 'double_click', at: at('Dark') })],
+    [
+      'drag radio "Dark" to checkbox "Night light"',
+      () => ({ kind: 'drag', from: at('Dark'), to: at('Night light') }),
+    ],
+    [
+      'scroll down in radio "Dark"',
+      () => ({ kind: 'scroll', at: at('Dark'), direction: 'down', notches: 5 }),
+    ],
+    ['write "good night"', () => ({ kind: 'type', text: 'good night' })],
+    ['press Ctrl+S', () => ({ kind: 'hotkey', keys: [key('ctrl'), key('s')] })],
+    ['wait', () => ({ kind: 'wait' })],
+    ['say that it is done', () => ({ kind: 'finished', answer: '' })],
+    ['say that it cannot be done', () => ({ kind: 'fail', why: '' })],
+  ])('%s', (sentence, action) => {
+    expect(sentenceFor(shown, chosen(action()))).toBe(sentence);
+  });
+});
+
+test('what was nearly done differs in one choice', () => {
+  const choices = chosen({ kind: 'click', at: at('Night light') });
+  const other = tokenAt(shown.tokens, at('Dark')) ?? -1;
+  expect(sentenceInstead(shown, choices, 'pointer', other)).toBe('click radio "Dark"');
+  expect(sentenceInstead(shown, choices, 'kind', KINDS.indexOf('fail'))).toBe('say that it cannot be done');
+  const writing = chosen({ kind: 'type', text: 'good night' });
+  expect(sentenceInstead(shown, writing, 'text', 1)).toBe('write from "Turn" on');
+});

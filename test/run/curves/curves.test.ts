@@ -1,0 +1,265 @@
+// What a run leaves for others: tables for spreadsheets, and event files that TensorBoard reads.
+
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { runState } from '../../../runtime/protocol/daemon/state.ts';
+import { crc32c } from '../../../runtime/run/curves/crc32c.ts';
+import { CsvFile } from '../../../runtime/run/curves/csv.ts';
+import { CurveFiles } from '../../../runtime/run/curves/curve-files.ts';
+import { metricsOf } from '../../../runtime/run/curves/metrics.ts';
+import { pictureOf } from '../../../runtime/run/curves/picture.ts';
+import { EventFile } from '../../../runtime/run/curves/tensorboard.ts';
+import { castagnoli, readEvents } from './event-reader.ts';
+import { pointAt, stateAt } from './states.ts';
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dartboard-curves-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const NOW = 1_700_000_100_500;
+
+describe('event files', () => {
+  test('the checksum is CRC-32C', () => {
+    expect(crc32c(new TextEncoder().encode('123456789'))).toBe(0xe3069283);
+    fc.assert(
+      fc.property(fc.uint8Array(), bytes => {
+        expect(crc32c(bytes)).toBe(castagnoli(bytes));
+      }),
+    );
+  });
+
+  test('a reader finds the version first, then every number under its name', async () => {
+    const events = await EventFile.create(folder, NOW);
+    await events.append(NOW + 1000, 0, { 'success/test': 0.5 });
+    await events.append(NOW + 2000, 300, { 'actor/entropy': 0.25, 'actor/ppo_kl': -2 });
+    await events.close();
+    const { events: read, rest } = readEvents(await readFile(events.path));
+    expect(rest).toBe(0);
+    expect(read).toEqual([
+      { seconds: NOW / 1000, step: 0, version: 'brain.Event:2', scalars: {} },
+      { seconds: NOW / 1000 + 1, step: 0, version: undefined, scalars: { 'success/test': 0.5 } },
+      {
+        seconds: NOW / 1000 + 2,
+        step: 300,
+        version: undefined,
+        scalars: { 'actor/entropy': 0.25, 'actor/ppo_kl': -2 },
+      },
+    ]);
+    expect((await readdir(folder))[0]).toMatch(/^events\.out\.tfevents\.1700000100\./);
+  });
+
+  test('whatever the numbers and names are, they come back as 32-bit floats', async () => {
+    const name = fc.string({ unit: 'grapheme', minLength: 1 }).filter(text => text !== '__proto__');
+    const numbers = fc.dictionary(name, fc.float({ noNaN: true, noDefaultInfinity: true }), { minKeys: 1 });
+    await fc.assert(
+      fc.asyncProperty(numbers, fc.nat({ max: 2 ** 40 }), async (scalars, step) => {
+        const events = await EventFile.create(folder, NOW);
+        await events.append(NOW, step, scalars);
+        await events.close();
+        const [, read] = readEvents(await readFile(events.path)).events;
+        expect(read).toMatchObject({ step });
+        expect(read?.scalars).toEqual({ ...scalars });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test('what is no number is left out, and nothing but such is no record', async () => {
+    const events = await EventFile.create(folder, NOW);
+    await events.append(NOW, 1, { a: Number.NaN, b: 1 });
+    await events.append(NOW, 2, { a: Number.POSITIVE_INFINITY });
+    await events.close();
+    const { events: read } = readEvents(await readFile(events.path));
+    expect(read.map(({ scalars }) => scalars)).toEqual([{}, { b: 1 }]);
+  });
+
+  test('cut off anywhere, all records before the cut are whole; damage is noticed', async () => {
+    const events = await EventFile.create(folder, NOW);
+    for (const step of [1, 2, 3]) await events.append(NOW, step, { a: step });
+    await events.close();
+    const file = await readFile(events.path);
+    for (let length = 0; length <= file.length; length++) {
+      const { events: read, rest } = readEvents(file.subarray(0, length));
+      expect(read.length === 4).toBe(length === file.length);
+      expect(read.length === 0 || read[0]?.version !== undefined).toBe(true);
+      expect(rest).toBeLessThan(80);
+    }
+    file.writeUInt8(file.readUInt8(20) ^ 1, 20);
+    expect(() => readEvents(file)).toThrow('checksum of the data');
+  });
+
+  test('two lives of one second do not write into one another', async () => {
+    const lives = [await EventFile.create(folder, NOW), await EventFile.create(folder, NOW)];
+    for (const life of lives) await life.close();
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+});
+
+describe('tables', () => {
+  const path = () => join(folder, 'table.csv');
+  const text = () => readFile(path(), 'utf8');
+
+  test('a column that turns up late stands at the end of every row', async () => {
+    const csv = await CsvFile.open(path(), ['seconds']);
+    await csv.append({ seconds: 1 });
+    await csv.append({ seconds: 2, 'actor/entropy': 0.5 });
+    await csv.append({ 'actor/entropy': 0.25, seconds: 3 });
+    await csv.append({ seconds: 4 });
+    expect(await text()).toBe('seconds,actor/entropy\n1,\n2,0.5\n3,0.25\n4,\n');
+  });
+
+  test('it goes on where an earlier life stopped, without the row that was cut off', async () => {
+    const first = await CsvFile.open(path(), ['a', 'b']);
+    await first.append({ a: 1, b: 2 });
+    await appendFile(path(), '3,');
+    const again = await CsvFile.open(path(), ['a', 'b']);
+    expect(again.rows).toBe(1);
+    await again.append({ a: 5, b: 6 });
+    expect(await text()).toBe('a,b\n1,2\n5,6\n');
+  });
+
+  test('one whose head was cut off begins anew', async () => {
+    await writeFile(path(), 'a,');
+    const csv = await CsvFile.open(path(), ['a', 'b']);
+    await csv.append({ a: 1, b: 2 });
+    expect(await text()).toBe('a,b\n1,2\n');
+  });
+
+  test('commas, quotes and line breaks stay within their field, and what is no number is empty', async () => {
+    const csv = await CsvFile.open(path(), ['a,"b"', 'c']);
+    await csv.append({ 'a,"b"': 'x,\n"y"', c: Number.NaN });
+    const again = await CsvFile.open(path(), ['a,"b"', 'c', 'd']);
+    expect(again.rows).toBe(1);
+    expect(await text()).toBe('"a,""b""",c,d\n"x, ""y""",,\n');
+  });
+});
+
+describe('the files of a run', () => {
+  const lines = async (name: string) => (await readFile(join(folder, name), 'utf8')).trimEnd().split('\n');
+  const points = [pointAt(10, 0.25), pointAt(20, 0.5, 'train'), pointAt(30, 0.75)] as const;
+
+  async function events() {
+    const names = (await readdir(join(folder, 'tensorboard'))).sort();
+    const files = await Promise.all(names.map(name => readFile(join(folder, 'tensorboard', name))));
+    return files.flatMap(file => readEvents(file).events);
+  }
+
+  test('each measurement is written once, also across lives', async () => {
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(10, points.slice(0, 1)), NOW);
+    await first.take(stateAt(21, points.slice(0, 2)), NOW);
+    await first.close();
+    const second = await CurveFiles.open(folder, NOW + 60_000);
+    await second.take(stateAt(30, points), NOW + 60_000);
+    await second.close();
+    expect(await lines('curve.csv')).toEqual([
+      'seconds,steps,split,version,successes,trials,rate,low,high,score,broken',
+      '10,1000,test,10,12,48,0.25,0.125,0.625,0.625,1',
+      '20,2000,train,20,24,48,0.5,0.25,0.75,0.75,1',
+      '30,3000,test,30,36,48,0.75,0.375,0.875,0.875,1',
+    ]);
+    const measured = (await events()).flatMap(({ step, scalars }) => {
+      const { 'success/test': test, 'score/test': score } = scalars;
+      return test === undefined ? [] : [[step, test, score]];
+    });
+    expect(measured).toEqual([
+      [10, 0.25, 0.625],
+      [30, 0.75, 0.875],
+    ]);
+  });
+
+  test('what a life measured and could not keep is not there twice', async () => {
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(30, points), NOW);
+    await first.close();
+    // Killed, before the state that the next life begins with was kept.
+    const again = { ...pointAt(28, 0.25), seconds: 28 };
+    const second = await CurveFiles.open(folder, NOW + 60_000, 1);
+    await second.take(stateAt(28, [points[0], again]), NOW + 60_000);
+    await second.close();
+    expect((await lines('curve.csv')).slice(1).map(row => row.split(',')[0])).toEqual(['10', '28']);
+    const third = await CurveFiles.open(folder, NOW + 90_000, 0);
+    await third.close();
+    expect(await lines('curve.csv')).toHaveLength(1);
+  });
+
+  test('the picture says which desktops it is about', () => {
+    const state = stateAt(30, points);
+    expect(pictureOf({ ...state, about: { ...state.about, desktops: 'docker' } })).toContain(
+      'Docker desktops, tier 1<',
+    );
+  });
+
+  test('the picture has all measurements, those of earlier lives too, and says what they are of', async () => {
+    const picture = () => readFile(join(folder, 'curve.svg'), 'utf8');
+    const first = await CurveFiles.open(folder, NOW);
+    await first.take(stateAt(5, []), NOW);
+    await expect(picture()).rejects.toThrow('ENOENT');
+    await first.take(stateAt(10, points.slice(0, 1)), NOW);
+    expect(await picture()).toContain('25 %, 12 of 48');
+    await first.close();
+    const second = await CurveFiles.open(folder, NOW + 60_000);
+    await second.take(stateAt(30, points), NOW + 60_000);
+    await second.close();
+    expect(await picture()).toBe(pictureOf(stateAt(30, points)));
+    expect(await picture()).toContain('Pocket desktop, tier 1<');
+    expect(await picture()).toContain('12 tasks · screenshot_a11y_tree · scratch · seed a · band: 95 %');
+    for (const last of ['75 %, 36 of 48', '50 %, 24 of 48']) expect(await picture()).toContain(last);
+    // Nothing half written is beside it.
+    expect((await readdir(folder)).sort()).toEqual(['curve.csv', 'curve.svg', 'metrics.csv', 'tensorboard']);
+  });
+
+  test('a measurement has the moment at which it was taken', async () => {
+    const files = await CurveFiles.open(folder, NOW);
+    await files.take(stateAt(40, points.slice(2)), NOW);
+    await files.close();
+    const point = (await events()).find(({ scalars }) => 'success/test' in scalars);
+    expect(point?.seconds).toBe(NOW / 1000 - 10);
+  });
+
+  test('metrics are rows over time, and the same in both files', async () => {
+    const files = await CurveFiles.open(folder, NOW);
+    await Promise.all([
+      files.take(stateAt(1, []), NOW),
+      files.take(stateAt(2, [], { 'actor/entropy': 0.5 }), NOW + 1000),
+    ]);
+    await files.close();
+    const [head = '', ...rows] = (await lines('metrics.csv')).map(row => row.split(','));
+    expect(rows.map(([seconds]) => seconds)).toEqual(['1', '2']);
+    expect(rows.map(row => row[head.indexOf('actor/entropy')])).toEqual(['', '0.5']);
+    const last = (await events()).at(-1);
+    expect(last?.step).toBe(8);
+    for (const [name, value] of Object.entries(last?.scalars ?? {})) {
+      expect(Number(rows[1]?.[head.indexOf(name)])).toBeCloseTo(value, 6);
+    }
+  });
+
+  test('the names are those of the field', () => {
+    const metrics = metricsOf(stateAt(1, [], { 'actor/ppo_kl': 0.1 }));
+    expect(metrics).toMatchObject({
+      'env/occupancy': 0.75,
+      'rollout/idle_ratio': 0.75,
+      'trainer/idle_ratio': 0.125,
+      'queue/depth/batches': 3,
+      'data/pool_injections': 7,
+      'off_policy/dropped': 2,
+      'actor/ppo_kl': 0.1,
+    });
+    expect(() => runState.parse(stateAt(1, points))).not.toThrow();
+  });
+
+  test('a write that fails is told to who asked, and does not keep the next one from trying', async () => {
+    const files = await CurveFiles.open(folder, NOW);
+    await rm(join(folder, 'metrics.csv'));
+    await files.take(stateAt(1, []), NOW);
+    await rm(folder, { recursive: true });
+    await expect(files.take(stateAt(2, []), NOW)).rejects.toThrow('ENOENT');
+    await files.close();
+    folder = await mkdtemp(join(tmpdir(), 'dartboard-curves-'));
+  });
+});

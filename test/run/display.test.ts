@@ -1,0 +1,99 @@
+// What is shown of desktops while they are played on, and what is not.
+
+import { decode } from 'fast-png';
+import { expect, test, vi } from 'vitest';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { NOBODY_LOOKS } from '../../runtime/core/view.ts';
+import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
+import { shrunk } from '../../runtime/run/downscale.ts';
+import { at, watchedDesktops } from './watched-desktops.ts';
+
+const WALL = { since: 1, wall: true, whole: [] };
+/** A busy machine takes its time. */
+const soon = (holds: () => void) => vi.waitFor(holds, { timeout: 10_000 });
+const rest = (milliseconds: number) => systemClock.sleep(milliseconds);
+
+test('while nobody looks no picture is made; and none any more once nobody does', async () => {
+  const { fabric, views, begin, click } = watchedDesktops(2, systemClock);
+  await Promise.all([begin(0), begin(1)]);
+  for (let x = 0; x < 20; x++) await click(0, 10 * x);
+  await rest(600);
+  expect(views).toEqual([]);
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toHaveLength(2));
+  await fabric.watched.set(NOBODY_LOOKS);
+  await rest(50);
+  await click(0, 7);
+  await rest(600);
+  expect(views).toHaveLength(2);
+});
+
+test('who begins to look sees at once what is there, small, with its task', async () => {
+  const { fabric, views, begin, click, uses, ids } = watchedDesktops(3, systemClock);
+  await begin(0);
+  const screen = await click(0, 40);
+  uses.set(at(ids, 1), 'broken');
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toHaveLength(3));
+  const [first, broken, unused] = ids.map(id => views.find(({ desktop }) => desktop === id));
+  const small = shrunk(screen.pixels, 160);
+  expect(decode(first?.picture ?? new Uint8Array())).toMatchObject({ width: small.width, data: small.data });
+  expect(first).toMatchObject({
+    ...{ desktop: 'd0', size: 'small', use: 'playing', screen: { width: 320, height: 240 } },
+    doing: { steps: 1, action: { kind: 'click', at: { x: 40, y: 5 } } },
+  });
+  expect([broken, unused]).toMatchObject([{ use: 'broken' }, { use: 'playing' }]);
+  expect(unused).not.toHaveProperty('picture');
+});
+
+test('one that is watched closely is shown whole, after each step, and not oftener than four times a second', async () => {
+  const { fabric, views, begin, click, ids } = watchedDesktops(2, systemClock);
+  await begin(0);
+  const since = Date.now();
+  await fabric.watched.set({ since: 1, wall: false, whole: [at(ids, 0)] });
+  for (let x = 0; x < 60; x++) {
+    await click(0, 5 * x);
+    await rest(15);
+  }
+  const last = await click(0, 3);
+  await soon(() => expect(views.at(-1)?.doing?.steps).toBe(61));
+  const rounds = (Date.now() - since) / 250;
+  expect(views.length).toBeGreaterThan(2);
+  expect(views.length).toBeLessThanOrEqual(Math.floor(rounds) + 1);
+  expect(new Set(views.map(({ desktop, size }) => `${desktop} ${size}`))).toEqual(new Set(['d0 whole']));
+  const { width, height, data } = decode(views.at(-1)?.picture ?? new Uint8Array());
+  const { pixels } = last;
+  const colours = pixels.data.filter((_, index) => pixels.layout === 'rgb' || index % 4 !== 3);
+  expect([width, height, Buffer.compare(data as Uint8Array, colours)]).toEqual([320, 240, 0]);
+});
+
+test('what stays as it is, is shown once; a desktop that goes idle is shown again', async () => {
+  const { fabric, views, begin, uses, ids } = watchedDesktops(1, systemClock);
+  await begin(0);
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toHaveLength(1));
+  await rest(600);
+  expect(views).toHaveLength(1);
+  uses.set(at(ids, 0), 'idle');
+  await soon(() => expect(views.map(({ use }) => use)).toEqual(['playing', 'idle']));
+  expect(views[1]?.picture).toEqual(views[0]?.picture);
+});
+
+test('who looks again after nobody did is shown everything anew', async () => {
+  const { fabric, views, begin } = watchedDesktops(1, systemClock);
+  await begin(0);
+  await fabric.watched.set(WALL);
+  await soon(() => expect(views).toHaveLength(1));
+  // Nobody looked in between, and that was too short to be heard of.
+  await fabric.watched.set({ ...WALL, since: 2 });
+  await soon(() => expect(views).toHaveLength(2));
+});
+
+test('a desktop that is shown behaves as it does alone', async () => {
+  const { desktops, begin, click } = watchedDesktops(1, systemClock);
+  const shown = await begin(0);
+  expect(at(desktops, 0).renderer).toBe(new PocketDesktop(at(desktops, 0).id).renderer);
+  expect(shown.pixels).toMatchObject({ width: 320, height: 240 });
+  expect((await click(0, 9)).elements?.length).toBeGreaterThan(0);
+  expect(await at(desktops, 0).judge('finished')).toHaveProperty('score');
+});

@@ -1,0 +1,143 @@
+// When a run is measured, with which weights, and that a stop ends it at any moment.
+
+import { expect, test } from 'vitest';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { runId, taskId, trajectoryId, version } from '../../runtime/core/ids.ts';
+import { pinnedVersion } from '../../runtime/core/order.ts';
+import type { Outcome } from '../../runtime/core/verdict.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { Evaluations } from '../../runtime/data/evaluation.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { runState } from '../../runtime/protocol/daemon/state.ts';
+import { Measuring } from '../../runtime/run/evaluator.ts';
+import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
+
+/** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
+function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outcome => judged(1) } = {}) {
+  const clock = new VirtualClock();
+  const fabric = embeddedFabric();
+  const evaluations = new Evaluations({
+    run: runId('run'),
+    fabric: { orders: fabric.evaluations, events: fabric.events },
+    mode: 'a11y_tree',
+    maxStepsOf: () => 5,
+    atOnce: 2,
+    clock,
+  });
+  const points: string[] = [];
+  const troubles: string[] = [];
+  const kept: number[] = [];
+  const pinned: (number | undefined)[] = [];
+  const now = { isRunning: true };
+  const config = parseConfig({ minutes: 1, evaluation: { everySeconds: 10, instances: 2 } });
+  const one = new Measuring({
+    ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
+    keepWeights: async mean => void kept.push(mean[0] ?? -1),
+    trained: () => clock.now() / 1000,
+    played: () => clock.now() / 10,
+    isRunning: () => now.isRunning,
+    found: async point => {
+      const { seconds, steps, split, version: by, successes, trials } = point;
+      // What clients are told has to be what they can read.
+      expect(runState.shape.curve.parse(JSON.parse(JSON.stringify([point])))).toEqual([point]);
+      expect(steps).toBe(100 * seconds);
+      points.push(`${Math.round(seconds)} ${split} ${by}: ${successes} of ${trials}`);
+    },
+  });
+  const stop = new AbortController();
+  const play = async () => {
+    const taker = fabric.evaluations.taker();
+    for (;;) {
+      const { item, acknowledge } = await taker.take(stop.signal);
+      await clock.sleep(takes);
+      pinned.push(pinnedVersion(item));
+      expect((await fabric.evaluated.get())?.version).toBe(pinnedVersion(item));
+      await acknowledge();
+      const { id, instance } = item;
+      await evaluations.back(
+        trajectory('any', {
+          id: trajectoryId(id),
+          order: id,
+          instance,
+          purpose: 'evaluate',
+          outcome: outcome(instance.seed >= POCKET.seed('test', 0)),
+        }),
+      );
+    }
+  };
+  play().catch(() => undefined);
+  const hear = async () => {
+    for await (const { event } of fabric.events.listen({ signal: stop.signal }))
+      if (event.kind === 'health') troubles.push(`${event.thing}: ${event.message}`);
+  };
+  hear().catch(() => undefined);
+  const publish = async (number: number) => {
+    await fabric.averaged.set({ version: version(number), blob: Uint8Array.of(number) });
+    await fabric.weights.set({ version: version(number), blob: Uint8Array.of(100) });
+  };
+  return { clock, one, points, troubles, kept, pinned, now, stop, publish };
+}
+
+test('first when there are weights, then as often as it is told, and not shortly before the end', async () => {
+  const { clock, one, points, kept, pinned, stop, publish } = measuring();
+  const done = one.beside(stop.signal);
+  await clock.run(2000);
+  expect(points).toEqual([]);
+  await publish(0);
+  await clock.run(5000);
+  await publish(8);
+  await clock.run(61_000);
+  await done;
+  expect(points.filter(point => point.includes('test'))).toEqual([
+    '2 test 0: 2 of 2',
+    '12 test 8: 2 of 2',
+    '22 test 8: 2 of 2',
+    '32 test 8: 2 of 2',
+    '42 test 8: 2 of 2',
+    '53 test 8: 2 of 2',
+  ]);
+  expect(points.filter(point => point.includes('train'))).toHaveLength(6);
+  expect(points.find(point => point.includes('train'))).toBe('2 train 0: 1 of 1');
+  // The mean of the weights, and not those that are trained.
+  expect(kept).toEqual([0, 8, 8, 8, 8, 8]);
+  expect(new Set(pinned)).toEqual(new Set([0, 8]));
+});
+
+test('a run that goes on was measured before, and one that is paused is not', async () => {
+  const { clock, one, points, now, stop, publish } = measuring({ before: 2 });
+  await publish(3);
+  now.isRunning = false;
+  void one.beside(stop.signal);
+  await clock.run(25_000);
+  expect(points).toEqual([]);
+  now.isRunning = true;
+  await clock.run(27_000);
+  expect(points).toEqual(['25 test 3: 2 of 2', '25 train 3: 1 of 1']);
+  stop.abort();
+  await clock.run(28_000);
+});
+
+test('a stop ends it, while it waits for weights as well as under way; what was not measured to its end is no point', async () => {
+  for (const number of [undefined, 1]) {
+    const { clock, one, points, stop, publish } = measuring({ takes: 1000 });
+    if (number !== undefined) await publish(number);
+    const done = one.beside(stop.signal);
+    await clock.run(500);
+    stop.abort();
+    await done;
+    expect(points).toEqual([]);
+  }
+});
+
+test('where all episodes of a split broke there is no rate: it is told, and the curve has no point', async () => {
+  const { clock, one, points, troubles, stop, publish } = measuring({
+    outcome: isTest => (isTest ? BROKEN : judged(0.5)),
+  });
+  await publish(4);
+  const done = one.once(2, stop.signal);
+  await clock.run(5000);
+  await done;
+  expect(points).toEqual(['0 train 4: 0 of 1']);
+  expect(troubles).toEqual([expect.stringMatching(/^measuring \(test\): All 2 episodes broke/)]);
+});

@@ -1,0 +1,68 @@
+// What desktops and workers spent their time on since it was told last.
+
+import { expect, test } from 'vitest';
+import type { Event } from '../../runtime/core/event.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import type { Account } from '../../runtime/environments/cluster.ts';
+import type { WorkerAccount } from '../../runtime/rollout/worker-slot.ts';
+import { HostMeter } from '../../runtime/run/host-meter.ts';
+import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
+
+const UNUSED: Account = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
+const ASLEEP: WorkerAccount = { deciding: 0, loading: 0, idle: 0, dead: 0 };
+
+function meter() {
+  const events: Event[] = [];
+  const one = new HostMeter({ events: { publish: event => events.push(event) }, clock: new VirtualClock() });
+  const tell = (desktops: Partial<Account>, workers: readonly Partial<WorkerAccount>[]) => {
+    events.splice(0);
+    const cluster = {
+      account: () => ({ ...UNUSED, ...desktops }),
+      counts: () => ({ made: 0, broken: 0, free: 0 }),
+    };
+    one.tell(cluster, { account: () => workers.map(each => ({ ...ASLEEP, ...each })) }, 9);
+    return Object.fromEntries(
+      events.flatMap(each => (each.kind === 'metric' ? [[each.name, each.value]] : [])),
+    );
+  };
+  return { one, tell };
+}
+
+test('shares are of the time since the last, over all desktops and all workers', () => {
+  const { tell } = meter();
+  tell({ idle: 500, stepping: 500 }, [{ idle: 1000 }]);
+  expect(
+    tell({ idle: 550, stepping: 520, waiting: 20, broken: 10 }, [
+      { idle: 1060, deciding: 10 },
+      { loading: 30 },
+    ]),
+  ).toMatchObject({
+    'env/occupancy': 0.4,
+    'env/stepping': 0.2,
+    'env/broken': 0.1,
+    'env/explored_steps': 9,
+    'rollout/workers': 2,
+    'rollout/utilisation': 0.4,
+    'rollout/idle_ratio': 0.6,
+  });
+});
+
+test('where no time has passed, nothing was used', () => {
+  const { tell } = meter();
+  tell({ stepping: 5 }, [{ deciding: 5 }]);
+  const told = tell({ stepping: 5 }, [{ deciding: 5 }]);
+  expect([told['env/occupancy'], told['rollout/utilisation']]).toEqual([0, 0]);
+});
+
+test('episodes, steps and the share that broke are of training alone', () => {
+  const { one, tell } = meter();
+  const steps = [step(1, 0.5), step(1, 0.5)];
+  one.finished(trajectory('a', { steps, outcome: judged(1), purpose: 'train' }));
+  one.finished(trajectory('b', { steps: steps.slice(1), outcome: BROKEN, purpose: 'train' }));
+  one.finished(trajectory('c', { steps, outcome: BROKEN, purpose: 'evaluate' }));
+  expect(tell({}, [])).toMatchObject({
+    'rollout/episodes': 2,
+    'rollout/all_steps': 3,
+    'env/error_rate': 0.5,
+  });
+});

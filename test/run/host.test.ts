@@ -1,0 +1,239 @@
+// A host with a kind of desktops that it has never heard of: solutions are shown on them, orders are played, and what breaks is never
+// scored.
+
+import { decode } from 'fast-png';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { COMPACT } from '../../runtime/agent/network.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';
+import type { Lesson } from '../../runtime/core/lesson.ts';
+import type { Order } from '../../runtime/core/order.ts';
+import type { Choice } from '../../runtime/core/policy.ts';
+import { centre } from '../../runtime/core/screen.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import type { Trajectory } from '../../runtime/core/trajectory.ts';
+import { isSuccess, rewardOf } from '../../runtime/core/verdict.ts';
+import type { View } from '../../runtime/core/view.ts';
+import { seeded } from '../../runtime/core/world.ts';
+import { decodeTrajectory, encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
+import { rolloutOf } from '../../runtime/data/rollouts.ts';
+import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
+import { Host } from '../../runtime/run/host.ts';
+import { playedKind } from '../../runtime/run/host-generic.ts';
+import type { HostKind } from '../../runtime/run/host-kind.ts';
+import { BUTTON_SUITE, BUTTONS, buttonDesktops, wouldScore } from './button-kind.ts';
+
+/** Presses a button or says that it is done, as chance has it. */
+function guess(number: number): Choice {
+  const random = seeded(number);
+  const button = BUTTONS[random.int(BUTTONS.length + 1)];
+  return {
+    action:
+      button === undefined ? { kind: 'finished', answer: '' } : { kind: 'click', at: centre(button.box) },
+    meant: [],
+    decisions: [
+      { head: 'kind', choice: 0, choices: 2, logProbability: -0.7, entropy: 0.7, alternatives: [] },
+    ],
+    version: version(1),
+  };
+}
+
+const WORKER: PolicyWorker = {
+  decide: async requests => requests.map(request => guess(request.seed)),
+  load: async () => undefined,
+  pin: async () => undefined,
+  unpin: async () => undefined,
+  close: async () => undefined,
+};
+
+const noDiscovery = async (): Promise<void> => undefined;
+
+const discovering = (kind: HostKind, find: () => Promise<void>): HostKind => ({
+  ...kind,
+  teacher: around => ({
+    ...kind.teacher(around),
+    discovers: { isSearching: true, steps: 0, find, lookBack: noDiscovery },
+  }),
+});
+
+async function hosting({ breaks = 0, demonstrations = 2, isTrained = false, find = noDiscovery } = {}) {
+  const fabric = embeddedFabric();
+  const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
+  const kind = playedKind(desktops);
+  const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
+  const environments = { kind: 'docker', desktops: 3 };
+  const config = parseConfig({ environments, demonstrations, evaluation: { desktops: 1 }, ...preset });
+  const host = new Host({
+    run: runId('run'),
+    config: { ...config, exploring: { ...config.exploring, searching: 0.5 } },
+    tasks: BUTTON_SUITE.tasks('train'),
+    shape: COMPACT,
+    isFirst: true,
+    isTrained,
+    kind: find === noDiscovery ? kind : discovering(kind, find),
+    fabric,
+    startWorker: async () => WORKER,
+    clock: systemClock,
+  });
+  await fabric.weights.set({ version: version(1), blob: new Uint8Array() });
+  await fabric.evaluated.set({ version: version(1), blob: new Uint8Array() });
+  const stop = new AbortController();
+  onTestFinished(() => stop.abort());
+  const running = host.run(stop.signal);
+  const taker = fabric.trajectories.taker();
+  const next = async (many: number) => {
+    const all: Trajectory[] = [];
+    while (all.length < many) {
+      const taken = await taker.take(AbortSignal.timeout(20_000));
+      all.push(taken.item);
+      await taken.acknowledge();
+    }
+    return all;
+  };
+  const end = async () => {
+    stop.abort();
+    await running;
+  };
+  return { fabric, log, next, end };
+}
+
+const order = (number: number): Order => ({
+  id: orderId(`order-${number}`),
+  run: runId('run'),
+  group: groupId('group'),
+  instance: { task: taskId(BUTTONS[number % 2]?.name ?? ''), seed: seed(1) },
+  ...{ maxSteps: 4, mode: 'screenshot_a11y_tree', purpose: 'train' },
+});
+
+/** The colour of each picture, which says how many actions there were. */
+const counted = ({ frames }: Trajectory): readonly number[] =>
+  frames.kind === 'png' ? frames.images.map(png => (decode(png).data[0] ?? 0) / 10) : [];
+
+test('solutions are shown on the desktops that train, with pictures, and can be learned from', async () => {
+  const { next, end, fabric } = await hosting();
+  const shown = await next(4);
+  await end();
+  expect(shown.map(({ id }) => id).sort()).toEqual(
+    ['left-0', 'left-1', 'right-0', 'right-1'].map(name => `demonstration-${name}-screenshot_a11y_tree`),
+  );
+  for (const each of shown) {
+    expect(each).toMatchObject({ purpose: 'demonstrate', provenance: { kind: 'oracle' } });
+    expect(each.steps.map(({ action }) => action.kind)).toEqual(['click', 'finished']);
+    expect(isSuccess(each.outcome)).toBe(true);
+    expect(counted(each)).toEqual([0, 1, 1]);
+    expect(rolloutOf(each, restoredChoices)?.steps).toHaveLength(2);
+    expect(decodeTrajectory(encodeTrajectory(each).bytes, 'file')).toEqual(each);
+  }
+  expect((await fabric.lessons.depth()).waiting).toBeGreaterThan(0);
+});
+
+test.each([
+  { who: 'who knows nothing plays after all was shown', isTrained: false },
+  { who: 'who was trained before plays while it is shown more', isTrained: true },
+])('$who', async ({ isTrained }) => {
+  const demonstrations = 20;
+  const { fabric, next, end } = await hosting({ demonstrations, isTrained });
+  const orders = 6;
+  for (let number = 0; number < orders; number++) await fabric.orders.put(order(number));
+  const came = (await next(BUTTONS.length * demonstrations + orders)).map(({ purpose }) => purpose);
+  await end();
+  const isAfterAll = came.indexOf('train') > came.lastIndexOf('demonstrate');
+  expect(isAfterAll).toBe(!isTrained);
+});
+
+test('orders become trajectories with a picture of every screen, as it was before the next one was drawn over it', async () => {
+  const { fabric, log, next, end } = await hosting({ demonstrations: 0 });
+  for (let number = 0; number < 12; number++) await fabric.orders.put(order(number));
+  const evaluation = { ...order(99), purpose: 'evaluate' as const, version: version(1) };
+  await fabric.evaluations.put(evaluation);
+  const played = await next(13);
+  await end();
+  for (const each of played) {
+    const acted = each.steps.filter(({ action }) => action.kind !== 'finished').length;
+    const frames = Array.from({ length: each.steps.length + 1 }, (_, index) => Math.min(index, acted));
+    expect(counted(each)).toEqual(frames);
+  }
+  expect(played.map(({ purpose }) => purpose).filter(purpose => purpose === 'evaluate')).toHaveLength(1);
+  const made = log.filter(line => line.startsWith('made')).map(line => line.slice(5));
+  expect(made.sort()).toEqual(['d0', 'd1', 'd2', 'e0']);
+  for (const id of made) expect(log).toContain(`closed ${id}`);
+  expect(log.at(-1)).toBe('closed all');
+});
+
+test('what breaks is tried again on another desktop, and nothing is scored that did not happen', async () => {
+  const many = 60;
+  const { fabric, log, next, end } = await hosting({ breaks: 0.12, demonstrations: 0 });
+  for (let number = 0; number < many; number++) await fabric.orders.put(order(number));
+  const played = await next(many);
+  await end();
+  expect(new Set(played.map(({ order: of }) => of)).size).toBe(many);
+  let judged = 0;
+  for (const each of played) {
+    const { outcome, instance, steps, id } = each;
+    if (outcome.kind === 'broken') {
+      expect([outcome.failure.boundary, rewardOf(outcome)]).toEqual(['environment', undefined]);
+      expect(id).toMatch(/\.3$/);
+      continue;
+    }
+    judged += 1;
+    expect(outcome.verdict.score).toBe(
+      wouldScore(
+        instance.task,
+        steps.map(({ action }) => action),
+      ),
+    );
+    expect(counted(each)).toHaveLength(steps.length + 1);
+  }
+  expect(judged).toBeGreaterThan(many / 2);
+  const tried = played.filter(({ id }) => !id.endsWith('.1')).length;
+  expect(tried).toBeGreaterThan(0);
+  expect(log.filter(line => line.startsWith('judged'))).toHaveLength(judged);
+  expect(log.filter(line => line.startsWith('made')).length).toBeGreaterThan(4);
+}, 40_000);
+
+test('who looks is shown the desktops that train, as they are played on; and nobody else is', async () => {
+  const { fabric, next, end } = await hosting({ demonstrations: 0 });
+  const views: View[] = [];
+  const listening = (async () => {
+    for await (const { event } of fabric.views.listen()) views.push(event);
+  })();
+  for (let number = 0; number < 6; number++) await fabric.orders.put(order(number));
+  await next(6);
+  expect(views).toEqual([]);
+  await fabric.watched.set({ since: 1, wall: true, whole: [] });
+  for (let number = 6; number < 12; number++) await fabric.orders.put(order(number));
+  await next(6);
+  const desktops = () => views.filter(({ picture }) => picture !== undefined).map(({ desktop }) => desktop);
+  const shown = () => expect([...new Set(desktops())].sort()).toEqual(['d0', 'd1', 'd2']);
+  await vi.waitFor(shown, { timeout: 10_000 });
+  expect(views.find(({ doing }) => doing?.task === 'left')?.doing?.instruction).toBe('Press left.');
+  expect(new Set(views.map(({ use }) => use))).toContain('playing');
+  await end();
+  await fabric.close();
+  await listening;
+});
+
+test('nothing more is found out while a trainer that does not come back has thousands of lessons to learn', async () => {
+  let finds = 0;
+  const { fabric, end } = await hosting({
+    demonstrations: 0,
+    find: async () => {
+      finds += 1;
+    },
+  });
+  const isFinding = async () => {
+    const before = finds;
+    await systemClock.sleep(200);
+    return finds > before;
+  };
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  const lesson: Lesson = { sort: 'hindsight', kind: 'press', steps: [] };
+  for (let number = 0; number < 2000; number++) await fabric.lessons.put(lesson);
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(false);
+  const taker = fabric.lessons.taker();
+  for (let number = 0; number < 100; number++) await (await taker.take()).acknowledge();
+  await expect.poll(isFinding, { timeout: 10_000 }).toBe(true);
+  await end();
+});

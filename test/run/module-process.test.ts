@@ -1,0 +1,170 @@
+// Modules in processes of their own: how they start, how they end, and what becomes of what they held.
+
+import { fork } from 'node:child_process';
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
+import { serveFabric } from '../../runtime/fabric/remote/server.ts';
+import { childPort } from '../../runtime/run/child-port.ts';
+import { FABRIC_PORT, MODULE_PORT, type ToModule } from '../../runtime/run/module-messages.ts';
+import { ModuleEnded, ModuleProcess } from '../../runtime/run/module-process.ts';
+import { bundled } from '../bundled.ts';
+import type { TestStart } from './module.ts';
+
+let entry: URL;
+beforeAll(async () => {
+  entry = await bundled(new URL('./module.ts', import.meta.url));
+});
+
+const LESSON = { sort: 'grounding', kind: 'any', steps: [] } as const;
+
+function started(does: TestStart['does'], from = entry) {
+  const [fabric, clock] = [embeddedFabric(), new VirtualClock()];
+  const start: TestStart = { does, bytes: Uint8Array.of(7, 8, 9) };
+  const module = ModuleProcess.start({ name: 'any', entry: from, start, fabric, clock });
+  onTestFinished(async () => {
+    const closed = module.close(0);
+    await clock.run();
+    await closed;
+  });
+  /** Once it has said so. */
+  const says = async (what: string) => {
+    for await (const needs of fabric.needs.watch()) if (what in needs) return;
+  };
+  return { module, fabric, clock, says };
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+test('it gets its options and the fabric, is ready once it has prepared, and stops when it is asked to', async () => {
+  const { module, fabric, says } = started('stops');
+  await module.ready;
+  expect(await fabric.weights.get()).toEqual({ version: 3, blob: Uint8Array.of(7, 8, 9) });
+  await says('works');
+  await module.close(60_000);
+  expect(await fabric.needs.get()).toEqual({ stops: 1 });
+  expect(await module.ended).toEqual({
+    wasAsked: true,
+    message: `The module 'any' (process ${module.pid}) ended with exit code 0.`,
+  });
+  expect(isAlive(module.pid)).toBe(false);
+});
+
+test('whose work is cut short by the wish that it stops has not failed', async () => {
+  const { module } = started('stops quietly');
+  await module.ready;
+  await Promise.all([module.close(60_000), module.close(60_000)]);
+  expect((await module.ended).message).toContain('exit code 0');
+});
+
+test('when it dies, that is told with how, and what it held is given back', async () => {
+  const { module, fabric, says } = started('stops');
+  await fabric.lessons.put(LESSON);
+  await says('works');
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 0, taken: 1 });
+  process.kill(module.pid, 'SIGKILL');
+  const end = await module.ended;
+  expect(end.wasAsked).toBe(false);
+  expect(end.message).toMatch(/^The module 'any' \(process \d+\) ended with SIGKILL\.$/);
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+  await module.close(60_000);
+});
+
+test('what it still holds when it has stopped is given back', async () => {
+  const { module, fabric, says } = started('stops');
+  await fabric.lessons.put(LESSON);
+  await says('works');
+  await module.close(60_000);
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
+test('one that does not stop is killed once the patience with it is at its end, and not before', async () => {
+  const { module, clock, says } = started('never stops');
+  await says('works');
+  const closed = module.close(5000);
+  await says('stops');
+  await clock.run(4999);
+  expect(isAlive(module.pid)).toBe(true);
+  await clock.run(5000);
+  await closed;
+  expect(await module.ended).toMatchObject({ wasAsked: true, message: expect.stringContaining('SIGKILL') });
+});
+
+test('one that ends by itself has ended unasked', async () => {
+  const { module } = started('ends by itself');
+  expect(await module.ended).toMatchObject({
+    wasAsked: false,
+    message: expect.stringContaining('exit code 0'),
+  });
+  await module.ready;
+});
+
+test('one that cannot prepare is never ready, and says why', async () => {
+  const { module } = started('cannot prepare');
+  await expect(module.ready).rejects.toBeInstanceOf(ModuleEnded);
+  await expect(module.ready).rejects.toThrow(/^there is nothing to learn$/);
+});
+
+test.each([
+  ['fails', 'out of weights'],
+  ['fails elsewhere', 'a loose end'],
+] as const)('one that %s ends with what went wrong', async (does, message) => {
+  const { module } = started(does);
+  await module.ready;
+  expect(await module.ended).toEqual({
+    wasAsked: false,
+    message: expect.stringContaining(`exit code 1: ${message}`),
+  });
+});
+
+test("what ends every program of a terminal or a service does not end it: that is its daemon's to say", async () => {
+  const { module, says } = started('stops');
+  await says('works');
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(module.pid, signal);
+  await module.close(60_000);
+  expect((await module.ended).message).toContain('exit code 0');
+});
+
+test('when its daemon goes away, it stops by itself', async () => {
+  const child = fork(entry, { serialization: 'advanced', execArgv: [] });
+  const ended = new Promise(resolve => child.once('exit', resolve));
+  serveFabric(embeddedFabric(), gathered(childPort(child, FABRIC_PORT)));
+  const port = childPort(child, MODULE_PORT);
+  const ready = new Promise(resolve => port.receive(resolve));
+  const start: TestStart = { does: 'stops quietly', bytes: Uint8Array.of() };
+  const told: ToModule = { kind: 'start', start };
+  port.send(told);
+  expect(await ready).toEqual({ kind: 'ready' });
+  child.disconnect();
+  expect(await ended).toBe(0);
+});
+
+test('an entry that does not exist, or a program that does not start, is an end and not a wait for ever', async () => {
+  const { module } = started('stops', new URL('./no-such-file.js', import.meta.url));
+  await expect(module.ready).rejects.toThrow(/ended with exit code 1/);
+  const node = process.execPath;
+  onTestFinished(() => {
+    process.execPath = node;
+  });
+  process.execPath = '/no/such/node';
+  await expect(started('stops').module.ready).rejects.toThrow(/ENOENT/);
+});
+
+test('options that are no plain data are refused, and leave no process behind', async () => {
+  const processes = () => process.getActiveResourcesInfo().filter(each => each === 'ProcessWrap').length;
+  const before = processes();
+  const [fabric, clock] = [embeddedFabric(), new VirtualClock()];
+  const start = { answer: () => 42 };
+  expect(() => ModuleProcess.start({ name: 'any', entry, start, fabric, clock })).toThrow(
+    /could not be cloned/,
+  );
+  expect(processes()).toBe(before + 1);
+  await vi.waitUntil(() => processes() === before, { timeout: 30_000 });
+});

@@ -1,0 +1,151 @@
+// A module that is started again when its process ends by itself: when, how it is told, and that it stays ended once it is closed.
+
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import type { End } from '../../runtime/run/module-process.ts';
+import { type Life, Watched } from '../../runtime/run/module-supervisor.ts';
+
+/** A life that is ready, dies and closes as the test says. */
+class ModelLife implements Life {
+  readonly patiences: number[] = [];
+  readonly ready: Promise<void>;
+  readonly ended: Promise<End>;
+  isReady = () => {};
+  #unfit: (reason: Error) => void = () => {};
+  #end: (end: End) => void = () => {};
+
+  constructor() {
+    this.ready = new Promise((resolve, reject) => {
+      this.isReady = resolve;
+      this.#unfit = reject;
+    });
+    this.ready.catch(() => undefined);
+    this.ended = new Promise(resolve => {
+      this.#end = resolve;
+    });
+  }
+
+  dies(message = 'It died.'): void {
+    this.#unfit(new Error(message));
+    this.#end({ wasAsked: false, message });
+  }
+
+  async close(patience: number): Promise<void> {
+    this.patiences.push(patience);
+    this.#unfit(new Error('It was closed.'));
+    this.#end({ wasAsked: true, message: 'It was closed.' });
+  }
+}
+
+function watched(from?: string) {
+  const clock = new VirtualClock();
+  const lives: ModelLife[] = [];
+  const said: string[] = [];
+  const module = new Watched({
+    name: 'the model',
+    ...(from !== undefined && { from }),
+    begin: () => {
+      const life = new ModelLife();
+      lives.push(life);
+      return life;
+    },
+    clock,
+    health: (thing, healthy, message) =>
+      said.push(`${clock.now() / 1000} ${thing} ${healthy ? 'up' : 'down'}: ${message}`),
+  });
+  const pass = (seconds: number) => clock.run(clock.now() + 1000 * seconds);
+  const last = () => lives.at(-1) ?? new ModelLife();
+  /** It is ready, and lives so long. */
+  const lasts = async (seconds: number) => {
+    last().isReady();
+    await pass(seconds);
+    last().dies();
+    await pass(0);
+  };
+  return { module, lives, said, pass, last, lasts };
+}
+
+test('one that dies is started again after a second, then after two, then four; from anew when it lasted', async () => {
+  const { lives, said, pass, lasts } = watched();
+  for (const pause of [1, 2, 4]) {
+    await lasts(10);
+    const before = lives.length;
+    await pass(pause - 0.001);
+    expect(lives).toHaveLength(before);
+    await pass(0.001);
+    expect(lives).toHaveLength(before + 1);
+  }
+  await lasts(60);
+  await pass(1);
+  expect(said.filter(line => line.includes('down'))).toEqual([
+    '10 the model down: It died. It is started again in 1 s.',
+    '21 the model down: It died. It is started again in 2 s.',
+    '33 the model down: It died. It is started again in 4 s.',
+    '97 the model down: It died. It is started again in 1 s.',
+  ]);
+  expect(said.filter(line => line.includes('up'))).toHaveLength(3);
+  expect(lives).toHaveLength(5);
+});
+
+test('from where it goes on is told with it', async () => {
+  const { said, lasts } = watched('from its last checkpoint');
+  await lasts(1);
+  expect(said).toEqual(['1 the model down: It died. It is started again in 1 s, from its last checkpoint.']);
+});
+
+test('no pause is longer than a minute', async () => {
+  const { lives, pass, lasts } = watched();
+  for (let life = 0; life < 10; life++) {
+    await lasts(1);
+    await pass(60);
+    expect(lives).toHaveLength(life + 2);
+  }
+});
+
+test('one that dies again before it is ready is tried once more', async () => {
+  const { lives, said, pass, last, lasts } = watched();
+  await lasts(1);
+  await pass(1);
+  last().dies('It found no weights.');
+  await pass(2);
+  expect(lives).toHaveLength(3);
+  expect(said.at(-1)).toBe('2 the model down: It found no weights. It is started again in 2 s.');
+});
+
+test('where the first life does not get ready, no other is begun', async () => {
+  const { module, lives, said, pass, last } = watched();
+  last().dies('It found no weights.');
+  await expect(module.ready).rejects.toThrow('It found no weights.');
+  await pass(100);
+  await module.close();
+  expect(lives).toHaveLength(1);
+  expect(said).toEqual([]);
+});
+
+test('one that is closed is not started again, nor is that told as its death', async () => {
+  const { module, lives, said, pass, last } = watched();
+  last().isReady();
+  await module.ready;
+  await pass(5);
+  await Promise.all([module.close(), module.close()]);
+  await pass(100);
+  expect(lives).toHaveLength(1);
+  expect(said).toEqual([]);
+  expect(last().patiences.every(patience => patience >= 10_000)).toBe(true);
+});
+
+test('one that is closed between two lives begins no other', async () => {
+  const { module, lives, pass, lasts } = watched();
+  await lasts(5);
+  await module.close();
+  await pass(100);
+  expect(lives).toHaveLength(1);
+});
+
+test('one that is not ready has nothing to save, and is not waited for', async () => {
+  const { module, last, lasts, pass } = watched();
+  await lasts(5);
+  await pass(1);
+  await module.close();
+  expect(last().patiences).toEqual([0]);
+});

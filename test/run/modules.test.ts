@@ -1,0 +1,45 @@
+// The processes of a run, with model modules: each life of a trainer begins with being taught.
+
+import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { COMPACT } from '../../runtime/agent/network.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
+import { startTrainer } from '../../runtime/run/modules.ts';
+import { folder } from '../data/trajectories.ts';
+import { program } from '../e2e/program.ts';
+import { below } from '../e2e/training.ts';
+
+let entry: URL;
+beforeAll(async () => {
+  entry = await program(new URL('./model-modules.ts', import.meta.url));
+});
+
+test('a trainer that is started again is taught again, and from where it goes on is told', async () => {
+  let taught = 0;
+  const fabric = embeddedFabric();
+  const options = {
+    ...{
+      run: runId('run'),
+      config: parseConfig({ seed: 'works' }),
+      tasks: [],
+      shape: COMPACT,
+      folder: folder(),
+    },
+    ...{ entries: { host: entry, worker: entry, trainer: entry }, clock: systemClock },
+  };
+  const trainer = startTrainer(options, fabric, async () => {
+    taught += 1;
+  });
+  onTestFinished(() => trainer.close());
+  const heard = fabric.events.listen()[Symbol.asyncIterator]();
+  await trainer.ready;
+  expect(taught).toBe(1);
+  const [child] = below(process.pid).filter(({ command }) => command.includes(entry.pathname));
+  process.kill(child?.pid ?? 0, 'SIGKILL');
+  await vi.waitUntil(() => taught === 2, { timeout: 10_000 });
+  const { value } = await heard.next();
+  const message = expect.stringContaining('from its last checkpoint, or anew');
+  expect(value?.event).toMatchObject({ kind: 'health', message });
+});

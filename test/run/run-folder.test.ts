@@ -1,0 +1,51 @@
+// Runs are named in order, and their weights are found again.
+
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { findWeights, LATEST, runName, WEIGHTS_FILE } from '../../runtime/run/run-folder.ts';
+
+let runs: string;
+beforeEach(async () => {
+  runs = await mkdtemp(join(tmpdir(), 'dartboard-runs-'));
+});
+afterEach(() => rm(runs, { recursive: true }));
+
+async function trained(name: string): Promise<string> {
+  await mkdir(join(runs, name));
+  const file = join(runs, name, WEIGHTS_FILE);
+  await writeFile(file, name);
+  await writeFile(join(runs, LATEST), `${name}\n`);
+  return file;
+}
+
+test('runs are named in the order of time, by their seed, and so that every system takes the name', () => {
+  const time = new Date(2026, 10, 5, 9, 4, 7);
+  expect(runName(time, 'dartboard')).toBe('2026-11-05-090407-dartboard');
+  expect(runName(time, 'a/b: c?')).toBe('2026-11-05-090407-a-b-c-');
+  expect(runName(time, 'x'.repeat(100))).toHaveLength(18 + 40);
+});
+
+test('the latest weights are found without a name, and any by file, folder or name', async () => {
+  const one = await trained('run-one');
+  const two = await trained('run-two');
+  await mkdir(join(runs, 'run-three'));
+  expect(await findWeights(undefined, runs)).toBe(two);
+  expect(await findWeights('run-one', runs)).toBe(one);
+  expect(await findWeights(join(runs, 'run-two'), runs)).toBe(two);
+  expect(await findWeights(two, runs)).toBe(two);
+});
+
+test('where nothing was trained, or the latest run is gone, it says how to come by weights', async () => {
+  await expect(findWeights(undefined, runs)).rejects.toThrow("run 'dartboard train' first");
+  await trained('run-one');
+  await rm(join(runs, 'run-one'), { recursive: true });
+  await expect(findWeights(undefined, runs)).rejects.toThrow("run 'dartboard train' first");
+});
+
+test('weights that are not there are an error that says what is', async () => {
+  await expect(findWeights('nothing', runs)).rejects.toThrow("There are no weights at 'nothing'");
+  await trained('run-one');
+  await expect(findWeights('nothing', runs)).rejects.toThrow('run-one');
+});

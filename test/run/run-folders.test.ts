@@ -1,0 +1,205 @@
+// Folders of runs: made, listed, measured and deleted, and never under the feet of who trains in them.
+
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { resolve } from '../../runtime/config/config.ts';
+import { NOTHING_GIVEN } from '../../runtime/config/settings.ts';
+import { type RunId, runId, trajectoryId } from '../../runtime/core/ids.ts';
+import { markOf } from '../../runtime/data/files/marks.ts';
+import { MARKS, placeOf } from '../../runtime/data/files/places.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
+import { findWeights } from '../../runtime/run/run-folder.ts';
+import { CHECKPOINTS, RUN_FILE, RunFolders, type RunRecord } from '../../runtime/run/run-folders.ts';
+
+let root: string;
+let folders: RunFolders;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'dartboard-runs-'));
+  folders = new RunFolders(root);
+});
+afterEach(() => rm(root, { recursive: true }));
+
+const { config } = resolve(NOTHING_GIVEN);
+const recordOf = (run: RunId, some: Partial<RunRecord> = {}): RunRecord => ({
+  run,
+  status: 'ended',
+  startedAt: 1000,
+  seconds: 300,
+  of: 300,
+  about: { preset: 'scratch', mode: config.mode, seed: 'dartboard', tiers: [1], tasks: 12 },
+  config,
+  ...some,
+});
+
+const made = async (seed: string, some: Partial<RunRecord> = {}): Promise<RunId> => {
+  const run = await folders.create(new Date(2026, 10, 20, 13, 0, 0), seed);
+  await folders.write(recordOf(run, some));
+  return run;
+};
+
+/** Of a process that is gone, of an earlier start of the machine, or of another one that lives. */
+const lockedBy = (run: RunId, holder: object): Promise<void> =>
+  writeFile(
+    join(folders.path(run), 'lock'),
+    JSON.stringify({ since: 1, place: thisMachine.place, began: '', ...holder }),
+  );
+const bootNow = async (): Promise<string> => {
+  const run = await folders.create(new Date(), 'probe');
+  const release = await folders.lock(run, 1);
+  const { boot } = JSON.parse(await readFile(join(folders.path(run), 'lock'), 'utf8'));
+  await release();
+  await folders.delete(run, 1);
+  return boot;
+};
+
+test('two runs of one second and seed get folders of their own, which no history takes', async () => {
+  const time = new Date(2026, 10, 20, 13, 0, 0);
+  expect(await folders.create(time, 'a')).toBe('2026-11-20-130000-a');
+  expect(await folders.create(time, 'a')).toBe('2026-11-20-130000-a-2');
+  expect(await readFile(join(root, '.gitignore'), 'utf8')).toBe('*\n');
+});
+
+test('what a run is, is read as it was written, and the last of several writes counts', async () => {
+  const run = await made('a', { status: 'running', seconds: 1 });
+  const last = recordOf(run, { message: 'no disk', status: 'failed', from: 'checkpoint-7' });
+  await folders.write(last);
+  expect(await folders.read(run)).toEqual(last);
+  expect(await folders.read(runId('nothing'))).toBeUndefined();
+  expect(await readdir(folders.path(run))).toEqual([RUN_FILE]);
+});
+
+test('runs are listed from the newest on; what is none is passed over, and what is damaged is named', async () => {
+  await made('old', { startedAt: 1 });
+  await made('new', { startedAt: 2 });
+  const bad = await made('bad');
+  await writeFile(join(folders.path(bad), RUN_FILE), '{"format"');
+  await mkdir(join(root, '_'));
+  await mkdir(join(root, 'of an earlier program'));
+  await writeFile(join(root, 'latest'), 'x');
+  const { runs, damaged } = await folders.list();
+  expect(runs.map(({ about, startedAt }) => [about.seed, startedAt])).toEqual([
+    ['dartboard', 2],
+    ['dartboard', 1],
+  ]);
+  expect(damaged).toEqual([{ run: bad, why: expect.stringContaining(`${RUN_FILE}' cannot be read`) }]);
+});
+
+test('no folder of runs is no runs', async () => {
+  expect(await new RunFolders(join(root, 'none')).list()).toEqual({ runs: [], damaged: [] });
+});
+
+test('a run that says it runs is running only while a process holds it, else it broke off', async () => {
+  const run = await made('a', { status: 'running' });
+  const release = await folders.lock(run, 5);
+  expect((await folders.list()).runs[0]).toMatchObject({ status: 'running', canResume: false });
+  await release();
+  expect((await folders.list()).runs[0]).toMatchObject({ status: 'failed', canResume: false });
+});
+
+test('a run can be resumed when it has a checkpoint and nobody holds it', async () => {
+  const run = await made('a');
+  await mkdir(join(folders.path(run), CHECKPOINTS));
+  await writeFile(join(folders.path(run), CHECKPOINTS, 'checkpoint-3.safetensors'), 'weights');
+  expect((await folders.list()).runs[0]?.canResume).toBe(true);
+  await folders.lock(run, 5);
+  expect((await folders.list()).runs[0]?.canResume).toBe(false);
+});
+
+test('disk use is told by part, and adds up', async () => {
+  const run = await made('a');
+  const put = async (place: string, bytes: number) => {
+    await mkdir(join(folders.path(run), place, '..'), { recursive: true });
+    await writeFile(join(folders.path(run), place), new Uint8Array(bytes));
+  };
+  await put('trajectories/ab/one.zip', 100);
+  await put('trajectories/cd/two.zip', 50);
+  await put('checkpoints/checkpoint-1.safetensors', 30);
+  await put('curve.csv', 7);
+  const use = await folders.diskUse(run);
+  expect(use).toMatchObject({ trajectories: 150, checkpoints: 30 });
+  expect(use.total).toBe(use.trajectories + use.checkpoints + use.logs);
+  expect((await folders.list()).runs[0]?.bytes).toBe(use.total);
+});
+
+test('a run is deleted with everything on disk, and with what an earlier deletion left', async () => {
+  const run = await made('a');
+  const other = await made('b');
+  await mkdir(join(root, '.deleted-half', 'trajectories'), { recursive: true });
+  await folders.delete(run, 1);
+  expect((await readdir(root)).sort()).toEqual(['.gitignore', other]);
+  await expect(folders.delete(run, 1)).rejects.toThrow(`There is no run '${run}'`);
+});
+
+test('a run is not deleted together with what the success pool has of it, unless that is meant', async () => {
+  const run = await made('a');
+  const other = await made('b');
+  const put = async (of: RunId, id: string) => {
+    const place = join(root, placeOf(trajectoryId(id), of));
+    await mkdir(dirname(place), { recursive: true });
+    await writeFile(place, '');
+  };
+  for (const id of ['accepted', 'withdrawn', 'unjudged']) await put(run, id);
+  await put(other, 'elsewhere');
+  const mark = (id: string, isMember: boolean) =>
+    `${JSON.stringify(markOf({ kind: 'pool', isMember }, trajectoryId(id), 'ada', 1))}\n`;
+  const marks = mark('withdrawn', true) + mark('elsewhere', true) + mark('withdrawn', false);
+  await writeFile(join(root, MARKS), `${marks}${mark('accepted', true)}{"half`);
+  await expect(folders.delete(run, 1)).rejects.toThrow(
+    `1 of the trajectories of the run '${run}' are in the success pool`,
+  );
+  expect(await readdir(folders.path(run))).toContain(RUN_FILE);
+  await folders.delete(run, 1, { withPool: true });
+  expect((await folders.list()).runs.map(each => each.run)).toEqual([other]);
+});
+
+test('no run is deleted or taken while a process holds it, this one or another', async () => {
+  const run = await made('a');
+  const release = await folders.lock(run, Date.UTC(2026, 10, 20));
+  await expect(folders.delete(run, 1)).rejects.toThrow(
+    `The process ${process.pid} has held this run since 2026-11-20T00:00:00.000Z: stop it first`,
+  );
+  await expect(folders.lock(run, 1)).rejects.toThrow('has held this run');
+  await release();
+  await lockedBy(run, { pid: process.ppid, boot: await bootNow() });
+  await expect(folders.delete(run, 1)).rejects.toThrow(`The process ${process.ppid} has held`);
+  expect(await folders.read(run)).toBeDefined();
+});
+
+test.each([
+  ['its process is gone', async () => ({ pid: 2 ** 30, boot: await bootNow() })],
+  ['the machine was started anew', async () => ({ pid: process.ppid, boot: 'another' })],
+  [
+    'its process had the number that this one has now',
+    async () => ({ pid: process.pid, boot: await bootNow() }),
+  ],
+  ['it was cut off while it was written', async () => ({ pid: 'x' })],
+])('a lock is stale when %s: it is told, and keeps nobody out', async (_, holder) => {
+  const run = await made('a');
+  await lockedBy(run, await holder());
+  expect(await folders.stale()).toEqual([run]);
+  const release = await folders.lock(run, 1);
+  expect(await folders.stale()).toEqual([]);
+  await release();
+  expect(await readdir(folders.path(run))).toEqual([RUN_FILE]);
+});
+
+test('a lock that is just being taken is not cleared away', async () => {
+  const run = await made('a');
+  await writeFile(join(folders.path(run), 'lock'), '');
+  await expect(folders.lock(run, 1)).rejects.toThrow('Another process takes this run just now');
+  expect(await folders.stale()).toEqual([]);
+});
+
+test('when the latest run is deleted, the newest of the others is the latest', async () => {
+  for (const name of ['run-1', 'run-2', 'run-3']) {
+    await mkdir(join(root, name));
+    await writeFile(join(root, name, 'weights.safetensors'), '');
+  }
+  await writeFile(join(root, 'latest'), 'run-3\n');
+  await folders.delete(runId('run-1'), 1);
+  expect(await findWeights(undefined, root)).toBe(join(root, 'run-3', 'weights.safetensors'));
+  await folders.delete(runId('run-3'), 1);
+  expect(await findWeights(undefined, root)).toBe(join(root, 'run-2', 'weights.safetensors'));
+});

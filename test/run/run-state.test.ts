@@ -1,0 +1,160 @@
+// The picture of a run, from what its modules say.
+
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Event } from '../../runtime/core/event.ts';
+import { seed, taskId, version } from '../../runtime/core/ids.ts';
+import { RUN_STATUS, runState } from '../../runtime/protocol/daemon/state.ts';
+import { type Played, RunStateTracker } from '../../runtime/run/run-state.ts';
+
+const POINT = {
+  successes: 1,
+  trials: 2,
+  rate: 0.5,
+  low: 0.1,
+  high: 0.9,
+  seconds: 3,
+  steps: 30,
+  split: 'test',
+  version: 1,
+} as const;
+const BOOKS = { submitted: 6, accepted: 1, filtered: 1, dropped: 1, failed: 1, running: 2 };
+
+const gauge = (played: Played = { episodes: 100, steps: 1000 }) =>
+  new RunStateTracker({
+    run: 'run',
+    startedAt: 7,
+    of: 60,
+    about: { preset: 'scratch', mode: 'a11y_tree', seed: 's', tiers: [1], tasks: 2 },
+    tasks: [
+      { task: 'one', tier: 1 },
+      { task: 'other', tier: 1 },
+    ],
+    curve: [POINT],
+    played,
+    desktops: 10,
+  });
+
+const stateOf = (one: RunStateTracker, status: (typeof RUN_STATUS)[number] = 'running', message?: string) =>
+  one.state({ status, message, seconds: 5, version: version(4), books: BOOKS });
+
+const metric = (name: string, value: number, at = 0): Event => ({
+  module: 'rollout',
+  at,
+  kind: 'metric',
+  name,
+  value,
+});
+const waits = (reason: string | undefined, since = 0): Event => ({
+  module: 'trainer',
+  at: 50,
+  since,
+  kind: 'waiting',
+  reason,
+});
+const trouble = (message: string, healthy = false): Event => ({
+  ...{ module: 'data', at: 3, kind: 'health', thing: 'disk', healthy, message },
+});
+
+const event: fc.Arbitrary<Event> = fc.oneof(
+  fc
+    .tuple(
+      fc.constantFrom(
+        ...['env/occupancy', 'env/stepping', 'env/broken', 'rollout/workers', 'rollout/utilisation'],
+        ...[
+          'rollout/episodes',
+          'rollout/all_steps',
+          'queue/depth/orders',
+          'off_policy/mean',
+          'trainer/updates',
+        ],
+        ...['trainer/idle_ratio', 'data/kept_steps', 'data/trainable_groups', 'success/one', 'anything'],
+      ),
+      fc.oneof(fc.double({ min: -2, max: 1e6 }), fc.constant(Number.NaN)),
+      fc.nat(100_000),
+    )
+    .map(([name, value, at]) =>
+      metric(name, name.startsWith('success') ? Math.min(1, Math.abs(value)) : value, at),
+    ),
+  fc.option(fc.string(), { nil: undefined }).map(reason => waits(reason)),
+  fc.tuple(fc.string(), fc.boolean()).map(([message, healthy]) => trouble(message, healthy)),
+);
+
+test('whatever is said, it is a picture that whoever draws it accepts', () => {
+  fc.assert(
+    fc.property(fc.array(event, { maxLength: 100 }), fc.constantFrom(...RUN_STATUS), (events, status) => {
+      const one = gauge();
+      for (const each of events) one.hear(each);
+      expect(() => runState.parse(stateOf(one, status))).not.toThrow();
+    }),
+  );
+});
+
+test('what was measured follows what earlier lives measured, and rollouts count by their task', () => {
+  const one = gauge();
+  one.measured({ ...POINT, seconds: 9 });
+  for (const [task, purpose] of [
+    ['one', 'train'],
+    ['one', 'train'],
+    ['one', 'evaluate'],
+    ['other', 'demonstrate'],
+  ] as const)
+    one.came({ purpose, instance: { task: taskId(task), seed: seed(1) } });
+  one.hear(metric('success/one', 0.25));
+  const state = stateOf(one);
+  expect(state.curve.map(({ seconds }) => seconds)).toEqual([3, 9]);
+  expect(state.tasks).toEqual([
+    { task: 'one', tier: 1, rate: 0.25, rollouts: 2 },
+    { task: 'other', tier: 1, rollouts: 0 },
+  ]);
+  expect(state).toMatchObject({ seconds: 5, of: 60, data: { books: BOOKS }, trainer: { version: 4 } });
+});
+
+test('metrics are the last of each name; what is no number says nothing', () => {
+  const one = gauge();
+  for (const value of [3, 5, Number.NaN]) one.hear(metric('rollout/episodes', value));
+  one.hear(metric('env/broken', 0.2));
+  expect(one.metrics).toEqual({ 'rollout/episodes': 5, 'env/broken': 0.2 });
+  expect(stateOf(one)).toMatchObject({ rollout: { episodes: 105 }, environments: { broken: 2 } });
+});
+
+test('what was played counts on from earlier lives of the run, and of its host', () => {
+  const one = gauge();
+  expect(one.played).toEqual({ episodes: 100, steps: 1000, rollouts: {} });
+  for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
+  const came = { purpose: 'train', instance: { task: taskId('one'), seed: seed(1) } } as const;
+  one.came(came);
+  expect(one.played).toEqual({ episodes: 100, steps: 1009, rollouts: { one: 1 } });
+  const next = gauge(one.played);
+  next.came(came);
+  expect(stateOf(next).tasks.map(({ rollouts }) => rollouts)).toEqual([2, 0]);
+});
+
+describe('waiting', () => {
+  test('lasts since its module says, until its reason changes or it is over', () => {
+    const one = gauge();
+    one.hear(waits('a batch', 10));
+    one.hear(waits('a batch', 10));
+    expect(stateOf(one).waiting).toEqual([{ module: 'trainer', reason: 'a batch', since: 10 }]);
+    one.hear(waits('a lesson', 30));
+    expect(stateOf(one).waiting).toEqual([{ module: 'trainer', reason: 'a lesson', since: 30 }]);
+    one.hear(waits(undefined, 40));
+    expect(stateOf(one).waiting).toEqual([]);
+  });
+
+  test.each(['ended', 'failed'] as const)('is over when the run has %s, whatever was said last', status => {
+    const one = gauge();
+    one.hear(waits('a batch'));
+    expect(stateOf(one, status).waiting).toEqual([]);
+    expect(stateOf(one, 'stopping').waiting).toHaveLength(1);
+  });
+});
+
+test('the latest troubles are told, and what works again is none', () => {
+  const one = gauge();
+  for (let number = 0; number < 60; number++) one.hear(trouble(`${number}`));
+  one.hear(trouble('works again', true));
+  const { troubles } = stateOf(one);
+  expect(troubles).toHaveLength(50);
+  expect(troubles.at(-1)).toEqual({ thing: 'disk', message: '59', at: 3 });
+});

@@ -1,0 +1,53 @@
+// One trainer after another.
+
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { InUse, Lock } from '../../runtime/data/files/lock.ts';
+import { takeTurn } from '../../runtime/run/trainer-lock.ts';
+import { folder } from '../data/trajectories.ts';
+
+test('who finds another trainer waits until that is gone', async () => {
+  const clock = new VirtualClock();
+  let isThere = true;
+  const lock = {
+    take: async () => {
+      if (isThere) throw new InUse('it is there');
+    },
+  };
+  let has = false;
+  const turn = takeTurn(lock, () => Promise.reject(new Error('it is still there')), clock).then(() => {
+    has = true;
+  });
+  await clock.run(10_000);
+  expect(has).toBe(false);
+  isThere = false;
+  await clock.run(10_100);
+  await turn;
+});
+
+test('who is there longer than it could be only has the number of one that is gone', async () => {
+  const clock = new VirtualClock();
+  const file = join(folder(), 'trainer.lock');
+  const machine = (pid: number) => ({ pid, place: 'lab', boot: 'one', began: '', isAlive: () => true });
+  await new Lock(file, 'it', machine(7)).take(0);
+  const next = new Lock(file, 'it', machine(8));
+  const turn = takeTurn(next, async () => rmSync(file), clock);
+  // Files take their time whatever the clock says.
+  for (let done = false; !done; ) {
+    await clock.run(clock.now() + 1000);
+    done = await Promise.race([
+      turn.then(() => true),
+      new Promise<false>(resolve => setImmediate(resolve, false)),
+    ]);
+  }
+  expect(clock.now()).toBeGreaterThanOrEqual(15_000);
+  await next.release();
+  expect(existsSync(file)).toBe(false);
+});
+
+test('what else is wrong with the lock is told', async () => {
+  const lock = { take: () => Promise.reject(new Error('the disk is full')) };
+  await expect(takeTurn(lock, async () => {}, new VirtualClock())).rejects.toThrow('the disk is full');
+});

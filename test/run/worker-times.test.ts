@@ -1,0 +1,25 @@
+// The processor time of all workers that there ever were.
+
+import { expect, test } from 'vitest';
+import { WorkerTimes } from '../../runtime/run/worker-times.ts';
+
+const worker = (spent: () => Promise<{ deciding: number; whole: number }>) => {
+  const nothing = async () => undefined;
+  return { decide: async () => [], load: nothing, pin: nothing, unpin: nothing, close: nothing, spent };
+};
+
+test('all workers count, and one that ended as it told last', async () => {
+  const times = new WorkerTimes();
+  let isGone = false;
+  times.of(worker(async () => ({ deciding: 1, whole: 2 })));
+  times.of(
+    worker(async () => {
+      if (isGone) throw new Error('ended');
+      return { deciding: 10, whole: 20 };
+    }),
+  );
+  expect(await times.sum()).toEqual({ deciding: 11, whole: 22 });
+  isGone = true;
+  times.of(worker(async () => ({ deciding: 100, whole: 200 })));
+  expect(await times.sum()).toEqual({ deciding: 111, whole: 222 });
+});

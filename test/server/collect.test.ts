@@ -1,0 +1,201 @@
+// Collecting through the daemon: over a real socket, into a real store, by the scripts of real tasks. Needs the bundles that `npm test`
+// builds first.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { firstWeights } from '../../runtime/agent/programs.ts';
+import { StoredCollections } from '../../runtime/collect/collections.ts';
+import { parseConfig } from '../../runtime/config/config.ts';
+import type { TrajectoryId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
+import { SuccessPool } from '../../runtime/data/pool/pool.ts';
+import type { Collecting } from '../../runtime/protocol/daemon/collecting.ts';
+import { type Method, RESULTS, type Results } from '../../runtime/protocol/daemon/messages.ts';
+import { encodePolicy } from '../../runtime/run/policy-file.ts';
+import { opened } from '../data/opened.ts';
+import { folder } from '../data/trajectories.ts';
+import { answering } from '../environments/docker/fake-engine.ts';
+import { Client, pagesFolder, serve } from './client.ts';
+import { playedState } from './played-state.ts';
+import { ScriptedRuns } from './scripted-runs.ts';
+
+const NOBODY = new URL('file:///nobody-starts-this.js');
+const ASKED = {
+  ...{ config: {}, wanted: { tasks: ['settings-night-light', 'mail-star'] }, by: { kind: 'script' } },
+  ...{ instances: 3, accepts: true, who: 'ada' },
+};
+
+async function entered({ readOnly = false, isGuest = true } = {}) {
+  const root = folder();
+  const { store } = await opened({ root });
+  const accepted: TrajectoryId[] = [];
+  const collections = new StoredCollections({
+    ...{ store, root, entries: { host: NOBODY, worker: NOBODY }, clock: systemClock },
+    isGuest: () => isGuest,
+    accepted: async id => void accepted.push(id),
+  });
+  onTestFinished(() => collections.close());
+  const runs = new ScriptedRuns(playedState(5));
+  runs.collections = collections;
+  const server = await serve({ pages: pagesFolder(), runs, parseConfig, readOnly });
+  onTestFinished(() => server.close());
+  const client = await Client.enter(server.port);
+  const ask = async <M extends Method>(method: M, params: object = {}): Promise<Results[M]> => {
+    const reply = await client.ask(method, { ...params });
+    if (!('result' in reply)) throw new Error(`'${method}' failed: ${JSON.stringify(reply)}`);
+    return RESULTS[method].parse(reply.result) as Results[M];
+  };
+  /** Every state until it is over. */
+  const followed = async (begun: Collecting): Promise<readonly Collecting[]> => {
+    const states = [begun];
+    for (let last = begun; last.status === 'playing'; states.push(last))
+      last = await ask('collect.follow', { collection: last.collection, after: last.change });
+    return states;
+  };
+  return { client, ask, followed, accepted, store, collections, root };
+}
+
+test('it is told step by step, and what succeeds is in the pool, and known to what trains', async () => {
+  const { ask, followed, accepted, store } = await entered();
+  const begun = await ask('collect.start', ASKED);
+  expect(begun).toMatchObject({
+    ...{ status: 'playing', told: 'Scripted solutions', instances: 6, tasks: 2, tries: 6, rows: [] },
+    members: { 'settings-night-light': 0, 'mail-star': 0 },
+  });
+  const states = await followed(begun);
+  const changes = states.map(({ change }) => change);
+  expect(changes).toEqual(changes.toSorted((a, b) => a - b));
+  expect(new Set(changes).size).toBe(changes.length);
+  const last = states.at(-1);
+  expect(last).toMatchObject({
+    status: 'ended',
+    members: { 'settings-night-light': 3, 'mail-star': 3 },
+  });
+  expect(last?.rows.toSorted((a, b) => a.task.localeCompare(b.task))).toEqual(
+    ['mail-star', 'settings-night-light'].map(task => ({
+      ...{ task, tried: 3, succeeded: 3, kept: 3, broken: 0 },
+    })),
+  );
+  expect(new Set(accepted).size).toBe(6);
+  expect([...(await new SuccessPool(store).sizes()).values()]).toEqual([3, 3]);
+  expect(await ask('collect.now')).toEqual({});
+});
+
+test('one that is cancelled keeps what it has, and another can be begun', async () => {
+  const { ask, client, followed } = await entered();
+  const begun = await ask('collect.start', { ...ASKED, wanted: { tiers: [1, 2, 3, 4] }, instances: 32 });
+  await ask('collect.follow', { collection: begun.collection, after: begun.change });
+  expect((await ask('collect.now')).collecting?.collection).toBe(begun.collection);
+  expect((await client.fail('collect.start', ASKED)).message).toContain('are being collected here already');
+  const came = await ask('collect.cancel', { collection: begun.collection });
+  expect(came.status).toBe('stopped');
+  const kept = came.rows.reduce((sum, row) => sum + row.kept, 0);
+  expect(kept).toBeGreaterThan(0);
+  expect(kept).toBeLessThan(came.tries);
+  expect((await followed(await ask('collect.start', ASKED))).at(-1)?.status).toBe('ended');
+});
+
+test('one that has its time ends by itself, and one that the daemon takes leave of ends too', async () => {
+  const { ask, followed, collections } = await entered();
+  const long = { ...ASKED, wanted: { tiers: [1, 2, 3, 4] }, instances: 32 };
+  const timed = await followed(await ask('collect.start', { ...long, minutes: 0.005 }));
+  expect(timed.at(-1)?.status).toBe('stopped');
+  const begun = await ask('collect.start', long);
+  const following = followed(begun);
+  await collections.close();
+  expect((await following).at(-1)?.status).toBe('stopped');
+});
+
+test('what keeps tries from coming is told while they do not come', async () => {
+  const { path } = await answering({
+    'GET /info': () => ({ ServerVersion: '29', NCPU: 2, MemTotal: 1e9 }),
+    'GET /images/json': () => [{ Id: 'mine', RepoTags: ['mine:1'], Labels: {}, Size: 1 }],
+    'GET /containers/json': () => [],
+    'GET /events': (_, response) => void response.writeHead(200).flushHeaders(),
+    'POST /containers/create': (_, response) =>
+      void response.writeHead(500, JSON_TEXT).end('{ "message": "the disk is full" }'),
+  });
+  const docker = { hosts: [{ address: `unix://${path}`, capacity: 20 }], image: 'mine:1' };
+  const config = { environments: { kind: 'docker', docker } };
+  const { ask } = await entered({ isGuest: false });
+  let last = await ask('collect.start', { ...ASKED, config, wanted: { tasks: ['note-write'] } });
+  const { collection } = last;
+  while (last.status === 'playing' && last.trouble === undefined)
+    last = await ask('collect.follow', { collection, after: last.change });
+  expect(last).toMatchObject({ status: 'playing', trouble: expect.stringContaining('the disk is full') });
+  last = await ask('collect.cancel', { collection });
+  expect([last.status, last.trouble]).toEqual(['stopped', undefined]);
+});
+
+const JSON_TEXT = { 'content-type': 'application/json' };
+
+test('what cannot be is refused before anything is played, with what to do', async () => {
+  const { client } = await entered();
+  const unknown = await client.fail('collect.start', { ...ASKED, wanted: { tasks: ['mail-stra'] } });
+  expect(unknown.message).toContain("'mail-star' is likely meant");
+  const config = { environments: { kind: 'docker' } };
+  const by = { kind: 'weights', rollouts: 2, temperature: 1 };
+  // Its desktops are containers, and a run that trains has them all.
+  const taken = await client.fail('collect.start', { ...ASKED, config, wanted: { tiers: [1] } });
+  expect(taken.message).toContain('while a run trains');
+  expect((await client.fail('collect.start', { ...ASKED, by })).message).toContain(
+    'Nothing was trained here',
+  );
+  const wrong = await client.fail('collect.start', { ...ASKED, config: { minutes: -1 } });
+  expect(wrong).toMatchObject({ code: 'bad_request', field: 'params.config' });
+  const none = await client.fail('collect.follow', { collection: 'elsewhere', after: 0 });
+  expect(none).toMatchObject({ code: 'not_found', field: 'params.collection' });
+});
+
+test('weights play on the kind of desktops that they were trained on', async () => {
+  const { ask, client, root } = await entered({ isGuest: false });
+  const beside = await entered();
+  const shape = { width: 8, blocks: 1, heads: 2, hidden: 8, letterWidth: 4, pixels: false };
+  const random = seeded('collecting');
+  const weights = firstWeights(shape, () => random.next());
+  const saved = (name: string, tasks: readonly string[]): string => {
+    const file = join(root, `${name}.safetensors`);
+    writeFileSync(file, encodePolicy({ shape, mode: 'a11y_tree', tasks, seed: 's', weights }));
+    return file;
+  };
+  const by = { kind: 'weights', rollouts: 2, temperature: 1 };
+  const { wanted: _, ...asked } = ASKED;
+  const docker = await ask('collect.start', {
+    ...asked,
+    by: { ...by, from: saved('docker', ['note-write']) },
+  });
+  expect(docker).toMatchObject({ tasks: 1, instances: 3 });
+  await ask('collect.cancel', { collection: docker.collection });
+  const from = saved('docker', ['note-write']);
+  const taken = await beside.client.fail('collect.start', { ...asked, by: { ...by, from } });
+  expect(taken.message).toContain('while a run trains');
+  // A task of the pocket desktop is none of theirs.
+  const other = await client.fail('collect.start', { ...ASKED, by: { ...by, from } });
+  expect(other.message).toContain("there is no task 'settings-night-light'");
+  const gone = await client.fail('collect.start', { ...asked, by: { ...by, from: saved('old', ['gone']) } });
+  expect(gone.message).toContain("on no task that is known here, such as 'gone'");
+});
+
+test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {
+  const { ask, client } = await entered({ readOnly: true });
+  const welcome = client.messages.find(each => 'result' in each);
+  const { methods } = RESULTS.hello.parse(welcome?.result);
+  expect(await ask('runs.list')).toHaveLength(1);
+  expect(methods).toEqual(expect.arrayContaining(['hello', 'runs.list', 'trajectory.frame', 'collect.now']));
+  const asked = { trajectory: 't', remark: { kind: 'note', text: 'odd' }, who: 'ada' };
+  const run = playedState(5).run;
+  const all = [
+    ['collect.start', ASKED],
+    ['run.start', { config: {} }],
+    ['run.resume', { run }],
+    ['run.delete', { run }],
+    ['annotate', asked],
+    ['daemon.keepTraining', { keep: true }],
+  ] as const;
+  for (const [method, params] of all) {
+    expect(methods).not.toContain(method);
+    expect((await client.fail(method, params)).message).toContain('only to be looked at');
+  }
+});

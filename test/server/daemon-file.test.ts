@@ -1,0 +1,90 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
+import { findDaemon, publishDaemon, refuseSecond } from '../../runtime/server/daemon-file.ts';
+
+const DAEMON: Discovery = {
+  pid: 4711,
+  place: 'lab',
+  boot: 'monday',
+  began: '700',
+  port: 8080,
+  token: 'secret',
+  version: 1,
+  startedAt: 1_790_000_000_000,
+};
+const machine = { pid: 1, place: 'lab', boot: 'monday', began: '10' };
+const alive = { ...machine, isAlive: () => true };
+const dead = { ...machine, isAlive: () => false };
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dartboard-discovery-'));
+  file = join(folder, '.dartboard', 'daemon.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+test('a daemon that was published is found, by its owner only', async () => {
+  await publishDaemon(file, DAEMON);
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(join(folder, '.dartboard')).sort()).toEqual(['.gitignore', 'daemon.json']);
+});
+
+test('it is not for the history of the workspace, and leaves alone what was said about that', async () => {
+  await publishDaemon(file, DAEMON);
+  const ignored = join(folder, '.dartboard', '.gitignore');
+  expect(readFileSync(ignored, 'utf8')).toBe('daemon.json*\n');
+  writeFileSync(ignored, 'mine');
+  await publishDaemon(file, DAEMON);
+  expect(readFileSync(ignored, 'utf8')).toBe('mine');
+});
+
+test('it goes when the daemon closes', async () => {
+  const remove = await publishDaemon(file, DAEMON);
+  await remove();
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'none' });
+  await remove();
+});
+
+test('the file of a daemon that is gone is stale, and gives way to the next', async () => {
+  const remove = await publishDaemon(file, DAEMON);
+  expect(await findDaemon(file, dead)).toEqual({ kind: 'stale', why: expect.stringContaining('4711') });
+  const next = { ...DAEMON, pid: 4712, token: 'another' };
+  await publishDaemon(file, next);
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: next });
+  // Who was killed may still be tidying up.
+  await remove();
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: next });
+});
+
+test('a second daemon is refused as long as the first one runs', async () => {
+  await publishDaemon(file, DAEMON);
+  await expect(refuseSecond(file, alive)).rejects.toThrow(/pid 4711, port 8080.*stop it/);
+  await refuseSecond(file, dead);
+  await refuseSecond(file, { ...alive, pid: 4711 });
+  expect(await findDaemon(file, alive)).toEqual({ kind: 'running', daemon: DAEMON });
+});
+
+test.each([
+  ['{'],
+  ['{}'],
+  [JSON.stringify({ ...DAEMON, extra: 1 })],
+  [JSON.stringify({ ...DAEMON, port: 0 })],
+])('a file with %s is stale', async text => {
+  await publishDaemon(file, DAEMON);
+  writeFileSync(file, text);
+  expect(await findDaemon(file, alive)).toMatchObject({ kind: 'stale', why: expect.stringContaining(file) });
+});
+
+test('this very process is alive, and one that never was is not', async () => {
+  const { pid, place, boot, began } = thisMachine;
+  await publishDaemon(file, { ...DAEMON, pid, place, boot, began });
+  expect(await findDaemon(file)).toMatchObject({ kind: 'running' });
+  writeFileSync(file, JSON.stringify({ ...DAEMON, place, boot, began, pid: 0x7fff_fffe }));
+  expect(await findDaemon(file)).toMatchObject({ kind: 'stale' });
+});

@@ -1,0 +1,134 @@
+// The daemon as a whole: opened and closed as one, and alone in its workspace.
+
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { InUse } from '../../runtime/data/files/lock.ts';
+import { thisMachine } from '../../runtime/protocol/presence.ts';
+import { openDaemon } from '../../runtime/server/daemon.ts';
+import { findDaemon, publishDaemon } from '../../runtime/server/daemon-file.ts';
+import { pagesFolder } from './client.ts';
+import { OwnedRuns } from './owned-runs.ts';
+
+const pages = pagesFolder();
+let file: string;
+beforeEach(async () => {
+  file = join(await mkdtemp(join(tmpdir(), 'dartboard-daemon-')), 'daemon.json');
+});
+afterEach(() => rm(join(file, '..'), { recursive: true }));
+
+const opened = (runs: OwnedRuns, port = 0) =>
+  openDaemon({
+    ...{ pages, port, file, keepTraining: true, clock: new VirtualClock(7), say: () => undefined },
+    open: async () => runs,
+  });
+
+/** Another process, which is there. */
+const OTHER = {
+  ...{ pid: process.ppid, place: thisMachine.place, boot: thisMachine.boot, began: '' },
+  ...{ port: 9, token: 'x', version: 1, startedAt: 0 },
+};
+
+/** Lets time pass until it is settled: files take their time whatever the clock says. */
+async function passing(clock: VirtualClock, work: Promise<unknown>): Promise<void> {
+  const settled = work.then(
+    () => true,
+    () => true,
+  );
+  for (let done = false; !done; ) {
+    await clock.run(clock.now() + 100);
+    done = await Promise.race([settled, new Promise<false>(resolve => setTimeout(resolve, 1, false))]);
+  }
+}
+
+test('who reads its file finds the server, until it is closed', async () => {
+  const runs = new OwnedRuns();
+  const daemon = await opened(runs);
+  const { port, token, startedAt, pid } = JSON.parse(await readFile(file, 'utf8'));
+  expect(daemon.server.address).toBe(`http://127.0.0.1:${port}/#${token}`);
+  expect({ startedAt, pid }).toEqual({ startedAt: 7, pid: process.pid });
+  expect((await fetch(`http://127.0.0.1:${port}/`)).status).toBe(200);
+  await daemon.close();
+  expect(await findDaemon(file)).toEqual({ kind: 'none' });
+  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow();
+  expect(runs.asked).toEqual(['close']);
+});
+
+test('a second one in the workspace is refused, and leaves nothing open', async () => {
+  await publishDaemon(file, OTHER);
+  const runs = new OwnedRuns();
+  await expect(opened(runs)).rejects.toThrow(`A daemon runs here already (pid ${process.ppid}, port 9)`);
+  expect(runs.asked).toEqual([]);
+  expect(runs.listeners).toBe(0);
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(OTHER);
+});
+
+describe('where another has taken the folder', () => {
+  const inUse = new InUse('It is taken.');
+
+  test('that it is a daemon is told once its file is there', async () => {
+    const clock = new VirtualClock(7);
+    let tries = 0;
+    const second = openDaemon({
+      ...{ pages, port: 0, file, keepTraining: true, clock, say: () => undefined },
+      open: async () => {
+        tries += 1;
+        if (tries === 3) await publishDaemon(file, OTHER);
+        throw inUse;
+      },
+    });
+    second.catch(() => undefined);
+    await passing(clock, second);
+    await expect(second).rejects.toThrow('A daemon runs here already');
+    expect(tries).toBe(3);
+  });
+
+  test('that it is taken is told where no daemon turns up; and one that lets go is followed', async () => {
+    const clock = new VirtualClock(7);
+    const said: string[] = [];
+    const options = {
+      ...{ pages, port: 0, file, keepTraining: true, clock, say: (text: string) => void said.push(text) },
+    };
+    const second = openDaemon({ ...options, open: () => Promise.reject(inUse) });
+    second.catch(() => undefined);
+    await passing(clock, second);
+    await expect(second).rejects.toThrow('It is taken.');
+    expect(clock.now()).toBeGreaterThan(5000);
+    // Who waits knows for what, and is told so once.
+    expect(said).toEqual(['Waiting for another Dartboard in this folder to end. It is taken.']);
+    let tries = 0;
+    const third = openDaemon({
+      ...options,
+      open: async () => {
+        tries += 1;
+        if (tries < 3) throw inUse;
+        return new OwnedRuns();
+      },
+    });
+    await passing(clock, third);
+    await (await third).close();
+    expect(said).toHaveLength(1);
+  });
+});
+
+test('one whose port is taken says so, and leaves nothing open', async () => {
+  const daemon = await opened(new OwnedRuns());
+  const runs = new OwnedRuns();
+  await expect(opened(runs, daemon.server.port)).rejects.toThrow(`Port ${daemon.server.port} is taken`);
+  expect(runs.asked).toEqual(['close']);
+  await daemon.close();
+});
+
+test('where the runs cannot be closed the server is closed all the same, and that is told', async () => {
+  class Stuck extends OwnedRuns {
+    override async close(): Promise<void> {
+      throw new Error('The disk is full.');
+    }
+  }
+  const daemon = await opened(new Stuck());
+  await expect(daemon.close()).rejects.toThrow('The disk is full.');
+  expect(await findDaemon(file)).toEqual({ kind: 'none' });
+  await expect(fetch(`http://127.0.0.1:${daemon.server.port}/`)).rejects.toThrow();
+});

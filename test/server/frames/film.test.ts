@@ -1,0 +1,126 @@
+// The pictures of a trajectory are what its desktop showed. Needs the bundle of the thread that draws, which `npm test` builds first.
+
+import { decode } from 'fast-png';
+import { expect, onTestFinished, test } from 'vitest';
+import { NOTHING } from '../../../runtime/agent/episode-memory.ts';
+import { encode } from '../../../runtime/agent/observation.ts';
+import { look } from '../../../runtime/agent/observe-screen.ts';
+import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
+import type { Element, Screen } from '../../../runtime/core/screen.ts';
+import type { Step } from '../../../runtime/core/step.ts';
+import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
+import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
+import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { encodePng } from '../../../runtime/inference/png.ts';
+import { filmOf } from '../../../runtime/server/frames/film.ts';
+import { FrameRenderError, FrameRenderer } from '../../../runtime/server/frames/frame-renderer.ts';
+import { FRAMES_ENTRY } from '../../data/opened.ts';
+import { trajectory } from '../../data/trajectories.ts';
+
+function drawing() {
+  const draughtsman = new FrameRenderer(FRAMES_ENTRY);
+  onTestFinished(() => draughtsman.close());
+  return { folder: undefined, changedAt: undefined, draw: draughtsman.draw.bind(draughtsman) };
+}
+
+/** The desktop draws over its pixels with the next step. */
+const kept = (screen: Screen): Screen => ({
+  ...screen,
+  pixels: { ...screen.pixels, data: screen.pixels.data.slice() },
+});
+
+/** A scripted solution, with what the desktop showed on the way. */
+async function played(task: string, number: number) {
+  const instance = { task: taskId(task), seed: seed(number) };
+  const about = POCKET.task(task, instance.seed);
+  const { actions } = solutionOf(POCKET, about, instance.seed);
+  const desktop = new PocketDesktop(desktopId('d'));
+  const screens: Screen[] = [kept(await desktop.reset(about, instance.seed))];
+  for (const action of actions) screens.push(kept(await desktop.act(action)));
+  const steps = actions.map((action): Step => ({ action, meant: [] }));
+  return {
+    screens,
+    trajectory: trajectory('t', { instance, steps, frames: { kind: 'redrawn', renderer: RENDERER } }),
+  };
+}
+
+const ELEMENTS: readonly Element[] = [
+  { role: 'button', name: 'OK', value: '', states: [], box: { x: 1, y: 1, width: 1, height: 1 } },
+];
+const BLANK = { layout: 'rgb', width: 3, height: 2, data: new Uint8Array(18) } as const;
+const OBSERVATION = encode(look({ pixels: BLANK, elements: ELEMENTS }, 'Press OK.', 'a11y_tree', NOTHING));
+
+const [SHORT = ''] = POCKET.tasks('train', 1);
+
+const rgb = ({ pixels }: Screen): number[] => [...pixels.data].filter((_, index) => index % 4 !== 3);
+
+test.each(POCKET.tasks('train', 2).slice(0, 3).concat(POCKET.tasks('train', 4).slice(0, 2)))(
+  'the screens of %s are drawn again as they were seen, bit for bit, with their elements',
+  async task => {
+    const { screens, trajectory: asPlayed } = await played(task, 5);
+    const film = await filmOf(asPlayed, drawing());
+    const pictures = await Promise.all(film.pictures);
+    expect(pictures).toHaveLength(screens.length);
+    for (const [index, screen] of screens.entries()) {
+      const { image = new Uint8Array(), elements } = pictures[index] ?? {};
+      const { width, height, data } = decode(image);
+      expect({ width, height }).toEqual({ width: screen.pixels.width, height: screen.pixels.height });
+      expect(Buffer.from(data).equals(Buffer.from(rgb(screen)))).toBe(true);
+      expect(elements).toEqual(screen.elements);
+    }
+    expect(film.doubt).toBeUndefined();
+  },
+);
+
+test('that the drawing has changed since is said', async () => {
+  const { trajectory: asPlayed } = await played(SHORT, 1);
+  const old = { ...asPlayed, frames: { kind: 'redrawn', renderer: 'pocket-0' } as const };
+  expect((await filmOf(old, drawing())).doubt).toContain("'pocket-0'");
+});
+
+test('that the file of its task has changed since is said, and it is not explained by what it says now', async () => {
+  const { trajectory: asPlayed } = await played(SHORT, 1);
+  const at = (changedAt: number) => filmOf(asPlayed, { ...drawing(), changedAt });
+  const changed = await at(asPlayed.startedAt + 1);
+  expect(changed.doubt).toContain('was changed after it was played');
+  expect(await changed.reasons).toBeUndefined();
+  expect((await at(asPlayed.startedAt - 1)).doubt).toBeUndefined();
+});
+
+test('an unknown task is an error that names it and what to do, and the next one is drawn', async () => {
+  const around = drawing();
+  const lost = trajectory('lost', { instance: { task: taskId('no-such-task'), seed: seed(1) } });
+  const failed = filmOf(lost, around);
+  await expect(failed).rejects.toBeInstanceOf(FrameRenderError);
+  await expect(failed).rejects.toThrow(/lost.*no-such-task.*open it where its task/);
+  const { trajectory: asPlayed, screens } = await played(SHORT, 1);
+  const { pictures } = await filmOf(asPlayed, around);
+  expect(await Promise.all(pictures)).toHaveLength(screens.length);
+});
+
+test('who closes while something is drawn waits until it is drawn, and closing again does nothing', async () => {
+  const draughtsman = new FrameRenderer(FRAMES_ENTRY);
+  await draughtsman.close();
+  const { trajectory: asPlayed, screens } = await played(SHORT, 1);
+  const draw: FrameRenderer['draw'] = (...asked) => draughtsman.draw(...asked);
+  const film = filmOf(asPlayed, { folder: undefined, changedAt: undefined, draw });
+  await draughtsman.close();
+  await draughtsman.close();
+  expect(await Promise.all((await film).pictures)).toHaveLength(screens.length);
+});
+
+test('pictures that are kept are shown as they are; missing ones are told', async () => {
+  const png = encodePng({ width: 3, height: 2, layout: 'rgb', data: new Uint8Array(18) });
+  const kept = trajectory('kept', { frames: { kind: 'png', images: [png, png] } });
+  const film = await filmOf(kept, drawing());
+  const plain = { image: png, elements: undefined };
+  expect(await Promise.all(film.pictures)).toEqual([plain, plain]);
+  expect(film.doubt).toBeUndefined();
+  expect(await film.reasons).toBeUndefined();
+  const shown: Step = { action: { kind: 'wait' }, meant: [], observation: OBSERVATION };
+  const seen = await Promise.all((await filmOf({ ...kept, steps: [shown] }, drawing())).pictures);
+  expect(seen.map(({ elements }) => elements)).toEqual([ELEMENTS, undefined]);
+  const short = await filmOf({ ...kept, frames: { kind: 'png', images: [png] } }, drawing());
+  expect(short.doubt).toBe('Its file has 1 of 2 pictures.');
+});

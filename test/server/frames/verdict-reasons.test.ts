@@ -1,0 +1,98 @@
+// Why an episode was judged as it was, in words: on the real tasks, as their scripts solve them and as they begin.
+
+import { describe, expect, test } from 'vitest';
+import { seed, taskId } from '../../../runtime/core/ids.ts';
+import { type Getter, isInfeasible, type Task } from '../../../runtime/core/task.ts';
+import type { Ending } from '../../../runtime/core/verdict.ts';
+import { answer } from '../../../runtime/environments/pocket/getters.ts';
+import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
+import { startOf } from '../../../runtime/environments/pocket/start.ts';
+import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { reasonsOf } from '../../../runtime/server/frames/verdict-reasons.ts';
+import { evaluate } from '../../../runtime/tasks/evaluate.ts';
+
+const SEED = seed(3);
+const FEASIBLE = POCKET.tasks('train').filter(id => !isInfeasible(POCKET.task(id, SEED)));
+
+function begun(task: Task) {
+  const { machine, start } = startOf(task);
+  const query = async (getter: Getter): Promise<unknown> => answer(getter, machine.world, start);
+  return { machine, query };
+}
+
+/** Calls of functions, getters and JSON are for programs. */
+const RAW = /\w+_\w+\(|pocket_|\{"|=> ?/;
+
+test.each(FEASIBLE)(
+  '%s: solved, all that was asked for is told; untouched, only what is missing',
+  async id => {
+    const task = POCKET.task(taskId(id), SEED);
+    const { machine, query } = begun(task);
+    const { score } = await evaluate(task, 'capped', query);
+    const missing = await reasonsOf(task, { ending: 'capped', score }, query);
+    expect(missing).toMatch(/should|is not there/);
+    expect(missing).not.toMatch(RAW);
+    for (const action of solutionOf(POCKET, task, SEED).actions) machine.perform(action);
+    const solved = await reasonsOf(task, { ending: 'finished', score: 1 }, query);
+    expect(solved).toMatch(/\.$/);
+    expect(solved).not.toMatch(RAW);
+    expect(solved).not.toMatch(/should (be|not|have|hold|say)\b.*, and/);
+  },
+);
+
+describe('there are no words', () => {
+  const [id = ''] = FEASIBLE;
+  const task = POCKET.task(taskId(id), SEED);
+
+  test('where the evaluator comes to another score now', async () => {
+    expect(await reasonsOf(task, { ending: 'finished', score: 1 }, begun(task).query)).toBeUndefined();
+  });
+
+  test('where one of the conditions is of a kind that has none', async () => {
+    const odd = {
+      func: 'exact_match',
+      result: { type: 'pocket_odd' },
+      expected: { type: 'rule', rules: { expected: 1 } },
+    };
+    const query = async (): Promise<unknown> => 0;
+    expect(
+      await reasonsOf({ ...task, evaluator: odd }, { ending: 'finished', score: 0 }, query),
+    ).toBeUndefined();
+  });
+});
+
+test('where one of several conditions would do, that is said', async () => {
+  const [id = ''] = FEASIBLE;
+  const state = (path: string): Getter => ({ type: 'pocket_state', path });
+  const rule: Getter = { type: 'rule', rules: { expected: 30 } };
+  const evaluator = {
+    func: ['exact_match', 'exact_match'],
+    conj: 'or' as const,
+    result: [state('settings.volume'), state('settings.brightness')],
+    expected: [rule, rule],
+  };
+  const task = { ...POCKET.task(taskId(id), SEED), evaluator };
+  const told = await reasonsOf(task, { ending: 'capped', score: 0 }, async () => 40);
+  expect(told).toBe(
+    'One of these would be enough: Volume in Settings should be 30, and is 40. Brightness in Settings should be 30, and is 40. It ran out of steps.',
+  );
+});
+
+test('where the ending alone decided, that is all that is said', async () => {
+  const [can = '', cannot = ''] = [
+    FEASIBLE[0],
+    POCKET.tasks('train').find(id => isInfeasible(POCKET.task(id, SEED))),
+  ];
+  const told = async (id: string, ending: Ending, score: number) => {
+    const task = POCKET.task(taskId(id), SEED);
+    return reasonsOf(task, { ending, score }, begun(task).query);
+  };
+  expect(await told(can, 'fail', 0)).toBe('The task can be done, and the agent said that it cannot.');
+  expect(await told(cannot, 'fail', 1)).toBe('The task cannot be done, and the agent said so.');
+  expect(await told(cannot, 'capped', 0)).toBe(
+    'The task cannot be done, and the agent did not say so. It ran out of steps.',
+  );
+  expect(await told(cannot, 'finished', 0)).toBe(
+    'The task cannot be done, and the agent did not say so. The agent said that it was done.',
+  );
+});

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { decide, Lifetime } from '../../runtime/server/lifetime.ts';
+
+const begun = (keepTraining: boolean) => {
+  const clock = new VirtualClock(1_000_000);
+  const life = new Lifetime({ clock, keepTraining });
+  const gone: number[] = [];
+  life.over.then(() => gone.push(clock.now() - 1_000_000));
+  return { clock, life, gone, at: (seconds: number) => clock.run(1_000_000 + 1000 * seconds) };
+};
+
+test('a daemon to which nobody comes goes after 30 s', async () => {
+  const { life, gone, at } = begun(false);
+  expect(life.now).toMatchObject({ doing: 'leaving', leavesAt: 1_030_000 });
+  await at(29);
+  expect(gone).toEqual([]);
+  await at(100);
+  expect(gone).toEqual([30_000]);
+});
+
+test('it goes 30 s after its last client, and not while one is connected', async () => {
+  const { life, gone, at } = begun(false);
+  life.entered();
+  life.entered();
+  await at(100);
+  life.left();
+  await at(200);
+  expect(life.now).toMatchObject({ doing: 'serving', clients: 1 });
+  life.left();
+  await at(500);
+  expect(gone).toEqual([230_000]);
+});
+
+test('who comes back in time keeps it', async () => {
+  const { life, gone, at } = begun(false);
+  life.entered();
+  life.left();
+  await at(29);
+  life.entered();
+  await at(500);
+  expect(gone).toEqual([]);
+});
+
+test('asked to, it goes on training without anybody, and goes 30 s after that', async () => {
+  const { life, gone, at } = begun(true);
+  life.training('a', true);
+  life.entered();
+  life.left();
+  await at(3600);
+  expect(life.now).toMatchObject({ doing: 'training', trainings: ['a'] });
+  expect(gone).toEqual([]);
+  life.training('a', false);
+  await at(5000);
+  expect(gone).toEqual([3_630_000]);
+});
+
+test('not asked to, it goes although it trains', async () => {
+  const { life, gone, at } = begun(false);
+  life.training('a', true);
+  await at(100);
+  expect(gone).toEqual([30_000]);
+});
+
+test('that it is to go on training can be asked for while it is leaving, and taken back', async () => {
+  const { life, gone, at } = begun(false);
+  life.training('a', true);
+  await at(20);
+  life.keepTraining(true);
+  await at(100);
+  expect(gone).toEqual([]);
+  life.keepTraining(false);
+  await at(500);
+  expect(gone).toEqual([130_000]);
+});
+
+test('what happens while it is leaving anyway does not put it off', async () => {
+  const { life, gone, at } = begun(false);
+  await at(20);
+  life.training('a', true);
+  life.training('a', false);
+  life.keepTraining(true);
+  await at(100);
+  expect(gone).toEqual([30_000]);
+});
+
+test('closed, it waits for nothing any more', async () => {
+  const { clock, life, gone } = begun(false);
+  life.close();
+  life.entered();
+  life.left();
+  await clock.run();
+  expect(gone).toEqual([]);
+  expect(clock.now()).toBe(1_000_000);
+});
+
+describe('what it does', () => {
+  test.each([
+    [
+      { clients: 2, trainings: [], keepTraining: false },
+      'serving',
+      '2 clients are connected; it goes 30 s after',
+    ],
+    [
+      { clients: 1, trainings: ['a'], keepTraining: true },
+      'serving',
+      "it goes on training 'a' when nobody is",
+    ],
+    [{ clients: 0, trainings: ['a', 'b'], keepTraining: true }, 'training', "goes on training 'a', 'b'"],
+    [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "ends 'a' with a checkpoint"],
+    [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'nothing keeps it'],
+  ] as const)('with %j it is %s', (known, doing, says) => {
+    const life = decide({ ...known, quietSince: 5000 });
+    expect(life.doing).toBe(doing);
+    expect(life.says).toContain(says);
+    expect(life.leavesAt).toBe(doing === 'leaving' ? 35_000 : undefined);
+  });
+
+  test('is to leave in just those situations in which nothing keeps it', () => {
+    const situation = fc.record({
+      clients: fc.nat(3),
+      trainings: fc.uniqueArray(fc.constantFrom('a', 'b'), { maxLength: 2 }),
+      keepTraining: fc.boolean(),
+      quietSince: fc.nat(),
+    });
+    fc.assert(
+      fc.property(situation, each => {
+        const isKept = each.clients > 0 || (each.keepTraining && each.trainings.length > 0);
+        expect(decide(each).doing !== 'leaving').toBe(isKept);
+      }),
+    );
+  });
+});

@@ -1,0 +1,92 @@
+// What is made of a folder of tasks follows the folder, and is made no oftener than that takes.
+
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runId } from '../../runtime/core/ids.ts';
+import { TaskFolders } from '../../runtime/server/task-folders.ts';
+import { Suites } from '../../runtime/server/trajectories/suites.ts';
+import { EXAMPLE } from '../environments/pocket/tasks/guide.ts';
+import { temporaryFolder } from '../temporary.ts';
+
+const OTHER = EXAMPLE.replaceAll('quieter-alerts', 'louder-alerts');
+
+test('it is made once, and again when a file came, went or changed', async () => {
+  const folder = temporaryFolder('tasks');
+  let times = 0;
+  const folders = new TaskFolders(async () => ++times);
+  const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
+  const deeds: readonly (() => void)[] = [
+    () => save('a.json', 'one'),
+    () => save('b.json', 'two'),
+    () => save('a.json', 'longer'),
+    // As long as before.
+    () => utimesSync(join(folder, 'b.json'), 1, 1),
+    () => rmSync(join(folder, 'b.json')),
+  ];
+  for (const [index, deed] of deeds.entries()) {
+    deed();
+    expect(await folders.of(folder)).toBe(index + 1);
+    save('notes.md', `no task ${index}`);
+    expect(await folders.of(folder)).toBe(index + 1);
+  }
+});
+
+test('of a folder that is not there whoever makes something of it says so', async () => {
+  const folders = new TaskFolders(async folder => {
+    throw new Error(`There is no folder '${folder}'.`);
+  });
+  await expect(folders.of('elsewhere')).rejects.toThrow("There is no folder 'elsewhere'.");
+});
+
+test('what cannot be made is tried again', async () => {
+  const folder = temporaryFolder('tasks');
+  let isWell = false;
+  const folders = new TaskFolders(async () => {
+    if (!isWell) throw new Error('The disk is away.');
+    return 'made';
+  });
+  await expect(folders.of(folder)).rejects.toThrow('The disk is away.');
+  isWell = true;
+  expect(await folders.of(folder)).toBe('made');
+});
+
+test('tasks that are added, mended or changed while a daemon lives are known, with when that was', async () => {
+  const folder = join(temporaryFolder('tasks'), 'mine');
+  const run = runId('one');
+  let isThere = false;
+  const suites = new Suites({
+    runs: async () => [run],
+    folderOf: async () => {
+      if (!isThere) throw new Error('There is no such run.');
+      return folder;
+    },
+  });
+  const found = async () => {
+    const all = [...(await suites.tasks()).values()].filter(({ changedAt }) => changedAt !== undefined);
+    return all.map(({ task, changedAt }) => [task, changedAt]).sort();
+  };
+  expect(await found()).toEqual([]);
+  isThere = true;
+  // The folder is missing, then broken.
+  expect(await found()).toEqual([]);
+  mkdirSync(folder);
+  const save = (name: string, text: string, at: number): void => {
+    writeFileSync(join(folder, name), text);
+    utimesSync(join(folder, name), at, at);
+  };
+  save('a.json', '{', 1);
+  expect(await found()).toEqual([]);
+  save('a.json', EXAMPLE, 2);
+  expect(await found()).toEqual([['quieter-alerts', 2000]]);
+  save('b.json', OTHER, 3);
+  expect(await found()).toEqual([
+    ['louder-alerts', 3000],
+    ['quieter-alerts', 2000],
+  ]);
+  save('a.json', EXAMPLE, 4);
+  expect(await found()).toEqual([
+    ['louder-alerts', 3000],
+    ['quieter-alerts', 4000],
+  ]);
+});

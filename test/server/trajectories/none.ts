@@ -1,0 +1,24 @@
+// Where there are no trajectories, and nobody collects any: whatever is asked of them is refused.
+
+import type { Collections } from '../../../runtime/collect/collections.ts';
+import type { Desktops } from '../../../runtime/server/desktops/desktops.ts';
+import type { Trajectories } from '../../../runtime/server/trajectories/trajectories.ts';
+
+const none = (): Promise<never> => Promise.reject(new Error('There are no trajectories in this test.'));
+
+export const NO_TRAJECTORIES: Trajectories = {
+  prepare: () => undefined,
+  list: none,
+  whole: none,
+  frame: none,
+  elements: none,
+  uncertain: none,
+  queue: none,
+  annotate: none,
+  pool: none,
+  tasks: none,
+};
+
+export const NO_DESKTOPS: Desktops = { look: none, kinds: none };
+
+export const NO_COLLECTIONS: Collections = { now: undefined, start: none, follow: none, cancel: none };

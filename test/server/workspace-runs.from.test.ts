@@ -1,0 +1,96 @@
+// Runs that begin with the weights of another, with model processes for host and trainer. Needs the bundles that `npm test` builds first.
+
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { parseConfig } from '../../runtime/config/config.ts';
+import { version } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { seeded } from '../../runtime/core/world.ts';
+import { tensor } from '../../runtime/graph/tensor.ts';
+import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
+import { chancesFrom, savedChances } from '../../runtime/trainer/chances.ts';
+import {
+  anew,
+  type Checkpoint,
+  CheckpointError,
+  encodeCheckpoint,
+} from '../../runtime/trainer/checkpoint.ts';
+import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
+import { SHAPE } from '../agent/running.ts';
+import { INDEX_ENTRY } from '../data/opened.ts';
+import { folder } from '../data/trajectories.ts';
+import { program } from '../e2e/program.ts';
+
+const vector = () => tensor('float32', [2], Float32Array.of(1, 2));
+
+const CHECKPOINT: Checkpoint = {
+  version: version(41),
+  shape: SHAPE,
+  state: {
+    ...{ weights: vector(), 'adam.mean': vector(), 'adam.variance': vector() },
+    'adam.step': tensor('int64', [], BigInt64Array.of(12n)),
+  },
+  mean: Float32Array.of(3, 4),
+  updates: 340,
+  milliseconds: 56_000,
+  chances: savedChances(chancesFrom(seeded('other'))),
+};
+
+const CONFIG = parseConfig({ suite: { tasks: ['settings-theme'] }, seed: 'works', minutes: 60 });
+
+async function opened() {
+  const root = folder();
+  const entry = await program(new URL('../run/model-modules.ts', import.meta.url));
+  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY };
+  const frames = new URL('../../dist/frames.js', import.meta.url);
+  const notice = () => undefined;
+  const runs = await WorkspaceRuns.open({
+    root,
+    entries: { ...entries, frames },
+    clock: systemClock,
+    notice,
+  });
+  onTestFinished(() => runs.close());
+  return { root, runs };
+}
+
+test('a run that begins with a checkpoint has its weights, and time, counts and chance of its own', async () => {
+  const { root, runs } = await opened();
+  const file = join(root, 'cloned.safetensors');
+  await writeFile(file, encodeCheckpoint(CHECKPOINT));
+  const run = await runs.start(CONFIG, { from: file });
+  await runs.stop(run);
+  const found = await new CheckpointFolder(join(root, run, 'checkpoints')).newest();
+  expect(found?.checkpoint).toEqual(anew(CHECKPOINT, seeded('works')));
+  expect(found?.newest).toBe(0);
+  expect(runs.state(run)?.seconds).toBeLessThan(56);
+  // By its name as well, and by its newest.
+  const other = await runs.start({ ...CONFIG, seed: 'works too' }, { from: run });
+  await runs.stop(other);
+  const again = await new CheckpointFolder(join(root, other, 'checkpoints')).newest();
+  expect(again?.checkpoint).toEqual(anew(CHECKPOINT, seeded('works too')));
+  // And by its folder.
+  const third = await runs.start({ ...CONFIG, seed: 'works again' }, { from: join(root, run) });
+  await runs.stop(third);
+  expect(await runs.list()).toHaveLength(3);
+});
+
+test.each(['./old/checkpoint-12.safetensors', 'no-such-run', '..'])(
+  'that there is none at %s is said',
+  async from => {
+    const { runs } = await opened();
+    await expect(runs.start(CONFIG, { from })).rejects.toThrow(`There is no checkpoint at '${from}'`);
+    expect(await runs.list()).toEqual([]);
+  },
+);
+
+test('one that cannot be used is refused by its name, and no run is made', async () => {
+  const { root, runs } = await opened();
+  const file = join(root, 'cloned.safetensors');
+  await writeFile(file, encodeCheckpoint(CHECKPOINT).slice(0, -1));
+  await expect(runs.start(CONFIG, { from: file })).rejects.toThrow(CheckpointError);
+  await expect(runs.start(CONFIG, { from: file })).rejects.toThrow(/cloned.safetensors' cannot be used/);
+  expect(await runs.list()).toEqual([]);
+  expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
+});

@@ -1,0 +1,239 @@
+// Runs from their start to their end, whenever somebody stops them or something breaks, with model processes for host and trainer.
+// Needs the bundle of the index that `npm test` builds first.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { type Config, parseConfig } from '../../runtime/config/config.ts';
+import { type RunId, runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { InUse } from '../../runtime/data/files/lock.ts';
+import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { RunError, WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
+import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
+import { folder } from '../data/trajectories.ts';
+import { program } from '../e2e/program.ts';
+import { below } from '../e2e/training.ts';
+
+let entry: URL;
+beforeAll(async () => {
+  entry = await program(new URL('../run/model-modules.ts', import.meta.url));
+});
+
+/** Milliseconds: far below what a module is given that still has something to save. */
+const SOON = 10_000;
+
+/** `does` is what the modules do. */
+const config = (does: string, minutes = 60): Config =>
+  parseConfig({
+    suite: { tasks: ['settings-theme'] },
+    seed: does,
+    minutes,
+    environments: { desktops: 2 },
+    evaluation: { everySeconds: 3600, instances: 1, lastInstances: 1, desktops: 1 },
+  });
+
+async function opened(root = folder()) {
+  const notices: string[] = [];
+  const entries = { host: entry, trainer: entry, worker: entry, index: INDEX_ENTRY, frames: FRAMES_ENTRY };
+  const notice = (message: string) => void notices.push(message);
+  const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
+  onTestFinished(() => runs.close());
+  const first = () => vi.waitUntil(async () => (await runs.list())[0]?.run, { timeout: SOON }).then(runId);
+  const until = (run: RunId, holds: (state: NonNullable<ReturnType<typeof runs.state>>) => boolean) =>
+    vi.waitUntil(
+      () => {
+        const state = runs.state(run);
+        return state !== undefined && holds(state);
+      },
+      { timeout: SOON },
+    );
+  return { root, runs, notices, first, until };
+}
+
+const modules = () => below(process.pid).filter(({ command }) => command.includes(fileURLToPath(entry)));
+
+/** It has ended well, everything is let go of, and it can go on. */
+async function expectEnded(runs: WorkspaceRuns, run: RunId): Promise<void> {
+  expect(runs.state(run)).toMatchObject({ status: 'ended', waiting: [] });
+  expect(modules()).toEqual([]);
+  const seconds = runs.state(run)?.seconds ?? 0;
+  const resumed = runs.resume(run, 3600);
+  await vi.waitUntil(() => modules().length > 0);
+  await runs.stop(run);
+  await resumed;
+  expect(runs.state(run)).toMatchObject({ status: 'ended', waiting: [] });
+  expect(runs.state(run)?.seconds).toBeGreaterThanOrEqual(seconds);
+  expect(modules()).toEqual([]);
+}
+
+const timed = async (work: Promise<unknown>): Promise<number> => {
+  const start = performance.now();
+  await work;
+  return performance.now() - start;
+};
+
+describe('a run', () => {
+  test('ends when its time is over, measured at its start and its end, and goes on when it is given more', async () => {
+    const { runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    expect(modules()).toHaveLength(2);
+    const ended = await runs.ended(run);
+    expect(ended).toMatchObject({ status: 'ended', seconds: 0.6, of: 0.6, waiting: [], troubles: [] });
+    const curve = ended?.curve ?? [];
+    expect(curve.map(({ split }) => split)).toEqual(['test', 'train', 'test', 'train']);
+    // How far training was at the first depends on the machine.
+    const [first, , last] = curve.map(({ version }) => version);
+    expect(last).toBeGreaterThan(first ?? Number.NaN);
+    await expect(runs.resume(run)).rejects.toThrow(/all of its 0.01 minutes/);
+    // What could not be read again afterwards is refused, and the run is as it was.
+    await expect(runs.resume(run, 60 * 20_000)).rejects.toThrow(/minutes/);
+    expect(await runs.list()).toMatchObject([{ run, status: 'ended' }]);
+    await runs.resume(run, 1.2);
+    expect((await runs.ended(run))?.seconds).toBeCloseTo(1.2);
+    expect(runs.state(run)?.curve).toHaveLength(6);
+    await expectEnded(runs, run);
+  });
+
+  test('that is stopped while it starts ends soon, and whoever started it need not wait', async () => {
+    const { runs, first } = await opened();
+    const started = runs.start(config('never ready'));
+    const run = await first();
+    await vi.waitUntil(() => modules().length === 2);
+    expect(await timed(runs.stop(run))).toBeLessThan(SOON);
+    expect(await started).toBe(run);
+    await expectEnded(runs, run);
+  });
+
+  test('that is stopped while it is first measured ends soon', async () => {
+    const { runs, until } = await opened();
+    const run = await runs.start(config('never evaluates'));
+    await until(run, ({ waiting }) => waiting.some(({ module }) => module === 'evaluation'));
+    expect(await timed(runs.stop(run))).toBeLessThan(SOON);
+    expect(runs.state(run)?.curve).toEqual([]);
+    await expectEnded(runs, run);
+  });
+
+  test('that is stopped while it is last measured ends soon', async () => {
+    const { runs, until } = await opened();
+    const run = await runs.start(config('evaluates once', 0.01));
+    await until(run, ({ message }) => message === 'measures what was learned');
+    expect(await timed(runs.stop(run))).toBeLessThan(SOON);
+    expect(runs.state(run)?.curve).toHaveLength(2);
+    await expectEnded(runs, run);
+  });
+
+  test('that is paused orders nothing and its time stands, until it is continued or stopped', async () => {
+    const { runs, until } = await opened();
+    const run = await runs.start(config('works'));
+    await until(run, ({ curve }) => curve.length === 2);
+    await runs.pause(run);
+    await expect(runs.pause(run)).rejects.toThrow(/The run is paused/);
+    await until(run, ({ waiting }) => waiting.some(({ reason }) => reason.startsWith('to be resumed')));
+    const { seconds, data } = runs.state(run) ?? {};
+    const version = runs.state(run)?.trainer.version ?? 0;
+    // As long as a new version takes.
+    await until(run, ({ trainer }) => trainer.version > version + 1);
+    expect(runs.state(run)).toMatchObject({ status: 'paused', seconds });
+    expect(runs.state(run)?.data.books.submitted).toBe(data?.books.submitted);
+    await runs.continue(run);
+    await until(run, state => state.seconds > (seconds ?? 0) + 0.1);
+    await runs.pause(run);
+    const stood = runs.state(run)?.seconds;
+    await runs.stop(run);
+    expect(runs.state(run)?.seconds).toBe(stood);
+    await expectEnded(runs, run);
+  });
+
+  test('whose curator fails ends as failed, says why, and lets go of lock and processes', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('breaks the curator'));
+    const ended = await runs.ended(run);
+    expect(ended).toMatchObject({ status: 'failed', message: expect.stringContaining('model'), waiting: [] });
+    expect(modules()).toEqual([]);
+    await runs.close();
+    const again = await opened(root);
+    expect(await again.runs.list()).toMatchObject([{ run, status: 'failed' }]);
+    expect(again.runs.state(run)).toMatchObject({ status: 'failed', message: ended?.message });
+    await again.runs.delete(run, { withPool: false });
+    expect(await again.runs.list()).toEqual([]);
+  });
+
+  test.each([
+    [{ tasks: ['settings-themes'] }, {}, "'settings-theme' is likely meant"],
+    [{ tasks: [String(POCKET.tasks('unseen')[0])] }, {}, 'it is never trained'],
+    [{ tiers: [1, 4] }, { kind: 'docker' }, 'no tasks of tier 4'],
+  ])(
+    'that cannot be trained, %j, is refused with why and leaves nothing',
+    async (suite, environments, why) => {
+      const { root, runs } = await opened();
+      const before = await readdir(root);
+      await expect(runs.start(parseConfig({ suite, environments }))).rejects.toThrow(why);
+      expect(await readdir(root)).toEqual(before);
+    },
+  );
+
+  test('whose state was lost can be gone on with, and deleted', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    await runs.ended(run);
+    await runs.close();
+    await rm(join(root, run, 'state.json'));
+    const again = await opened(root);
+    expect(again.runs.state(run)).toBeUndefined();
+    await again.runs.resume(run, 1.2);
+    await again.runs.ended(run);
+    await again.runs.delete(run, { withPool: false });
+    expect(await again.runs.list()).toEqual([]);
+  });
+
+  test('one of whose modules cannot start is refused with why, and the other one is not left behind', async () => {
+    const { runs, first } = await opened();
+    const started = runs.start(config('trainer cannot start'));
+    await expect(started).rejects.toThrow('there is no room for weights');
+    const run = await first();
+    expect(await runs.ended(run)).toMatchObject({ status: 'failed', waiting: [] });
+    expect(modules()).toEqual([]);
+  });
+
+  test('goes on while its state cannot be kept, and says so', async () => {
+    const { root, runs, until } = await opened();
+    const run = await runs.start(config('works'));
+    const file = join(root, run, 'ring.json');
+    await rm(file, { force: true });
+    await mkdir(file);
+    await until(run, ({ troubles }) => troubles.some(({ thing }) => thing === 'the state of the run'));
+    expect(runs.state(run)?.status).toBe('running');
+    await rm(file, { recursive: true });
+    await runs.stop(run);
+    await expectEnded(runs, run);
+  });
+});
+
+describe('of several', () => {
+  test('one trains at a time, also while it is still starting, and it cannot be deleted', async () => {
+    const { runs } = await opened();
+    const [one, other] = await Promise.allSettled([runs.start(config('works')), runs.start(config('works'))]);
+    if (one.status !== 'fulfilled') throw one.reason;
+    expect(other).toMatchObject({ status: 'rejected', reason: expect.any(RunError) });
+    await expect(runs.start(config('works'))).rejects.toThrow(`The run '${one.value}' is training`);
+    await expect(runs.resume(one.value)).rejects.toThrow('is training');
+    await expect(runs.delete(one.value, { withPool: false })).rejects.toThrow(InUse);
+    await runs.stop(one.value);
+    await runs.delete(one.value, { withPool: false });
+    expect(await runs.list()).toEqual([]);
+    await expect(runs.stop(one.value)).rejects.toThrow(`There is no run '${one.value}'`);
+  });
+
+  test('none goes on when the program ends, whatever moment it is', async () => {
+    const { runs, first } = await opened();
+    const started = runs.start(config('never ready'));
+    const closed = runs.close();
+    await expect(started).rejects.toThrow('the program is ending');
+    await closed;
+    expect(modules()).toEqual([]);
+    expect(await runs.list()).toMatchObject([{ run: await first(), status: 'ended' }]);
+    await expect(runs.start(config('works'))).rejects.toThrow('the program is ending');
+  });
+});
