@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DISCOVERY_FILE } from '../runtime/protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE } from '../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../runtime/protocol/panels.ts';
 import { clock } from './clock.ts';
 import { collectSuccesses } from './collect/collect.ts';
@@ -55,7 +55,7 @@ export function activateWorkspace({ context, commands, log, folder, program }: A
   const client = new DaemonClient({
     clock,
     note,
-    find: () => findDaemon(join(folder, DISCOVERY_FILE)),
+    find: () => findDaemon(join(folder, DAEMON_FILE)),
     start: ended => {
       note(`What the daemon says is written to ${said}.`);
       startDaemon(program('serve'), said, ended);

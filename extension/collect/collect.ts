@@ -2,7 +2,7 @@
 // a reload of the window, its progress is shown again.
 
 import * as vscode from 'vscode';
-import type { Collecting } from '../../runtime/protocol/daemon/collecting.ts';
+import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import type { Runs } from '../runs/runs.ts';
@@ -51,7 +51,7 @@ export async function collectSuccesses(options: Options): Promise<void> {
 }
 
 /** Undefined where somebody pressed Escape. */
-async function begin({ client, runs, folder, run }: Options): Promise<Collecting | undefined> {
+async function begin({ client, runs, folder, run }: Options): Promise<CollectionState | undefined> {
   const said = await readConfig(folder);
   await runs.refresh();
   const answers = await ask(questions(said, runs.known, vscode.l10n.t, run));
@@ -77,9 +77,9 @@ async function ask(all: readonly Question[]): Promise<Answers | undefined> {
 /** Resolves with how it ended. */
 async function follow(
   client: DaemonClient,
-  begun: Collecting,
+  begun: CollectionState,
   tell: (increment: number, message: string) => void,
-): Promise<Collecting> {
+): Promise<CollectionState> {
   let [state, shown] = [begun, 0];
   for (;;) {
     tell(shareOf(state) - shown, progressOf(state, vscode.l10n.t));

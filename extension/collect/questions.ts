@@ -1,13 +1,13 @@
 // What collecting successes asks, what is sent to the daemon for the answers, and what is said of how it goes. Pure.
 
-import { COLLECTING, type Collecting } from '../../runtime/protocol/daemon/collecting.ts';
-import type { Params } from '../../runtime/protocol/daemon/messages.ts';
+import { COLLECT_DEFAULTS, type CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { allRuns, type Known, type Run } from '../runs/known.ts';
 import { type Said, saysTasks } from '../start/answers.ts';
 import { percent, type Translate } from '../words.ts';
 
-type Asked = Params<'collect.start'>;
+type Asked = DaemonParams<'collect.start'>;
 export type Answers = Pick<Asked, 'wanted'> & Partial<Pick<Asked, 'by'>>;
 
 export interface Choice {
@@ -67,27 +67,27 @@ const weightsOf = ({ run, last }: Run, t: Translate): Choice => ({
 
 export const byWeights = (run: string): Asked['by'] => ({
   ...{ kind: 'weights', from: run },
-  ...{ rollouts: COLLECTING.rollouts, temperature: COLLECTING.temperature },
+  ...{ rollouts: COLLECT_DEFAULTS.rollouts, temperature: COLLECT_DEFAULTS.temperature },
 });
 
 /** What scripts show is right, so nobody has to look at it first. */
 export function requestOf(said: Said, { wanted, by = { kind: 'script' } }: Answers, who: string): Asked {
   return {
-    ...{ config: { ...said }, by, instances: COLLECTING.instances, who },
+    ...{ config: { ...said }, by, instances: COLLECT_DEFAULTS.instances, who },
     accepts: by.kind === 'script',
     ...(wanted !== undefined && { wanted }),
   };
 }
 
-const sum = ({ rows }: Collecting, name: 'tried' | 'succeeded' | 'kept' | 'broken'): number =>
+const sum = ({ rows }: CollectionState, name: 'tried' | 'succeeded' | 'kept' | 'broken'): number =>
   rows.reduce((all, row) => all + row[name], 0);
 
 /** From 0 to 100. */
-export const shareOf = (state: Collecting): number =>
+export const shareOf = (state: CollectionState): number =>
   state.tries === 0 ? 100 : (100 * (sum(state, 'tried') + sum(state, 'broken'))) / state.tries;
 
 /** With what keeps the next from coming, as it was told. */
-export const progressOf = (state: Collecting, t: Translate): string =>
+export const progressOf = (state: CollectionState, t: Translate): string =>
   [
     t(
       '{0} of {1} tried, {2} succeeded',
@@ -99,7 +99,7 @@ export const progressOf = (state: Collecting, t: Translate): string =>
   ].join('; ');
 
 /** How it ended, in a sentence or two; throws where it broke off. */
-export function endOf(state: Collecting, t: Translate): string {
+export function endOf(state: CollectionState, t: Translate): string {
   if (state.status === 'failed') throw new Error(t('Collecting broke off: {0}', state.message ?? ''));
   const [kept, tried] = [sum(state, 'kept'), sum(state, 'tried')];
   const early = state.status === 'stopped' ? `${t('Stopped early.')} ` : '';

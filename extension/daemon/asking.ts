@@ -1,11 +1,11 @@
 // Requests over one connection, each with one reply that is checked. A reply that cannot come any more is a refusal.
 
 import {
-  type Message,
-  type Method,
-  type Params,
-  RESULTS,
-  type Results,
+  DAEMON_RESULTS,
+  type DaemonMessage,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonResults,
 } from '../../runtime/protocol/daemon/messages.ts';
 import type { Sent } from './connection.ts';
 
@@ -28,15 +28,15 @@ export class Asking {
     this.#send = send;
   }
 
-  async ask<M extends Method>(method: M, params: Params<M>): Promise<Results[M]> {
+  async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
     const id = this.#count++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     if (!this.#send({ id, method, params })) this.#take(id)?.reject(new Refusal(NO_CONNECTION));
-    return RESULTS[method].parse(await reply);
+    return DAEMON_RESULTS[method].parse(await reply);
   }
 
   /** Whether it was the reply to a request of here. */
-  heard(message: Message): boolean {
+  heard(message: DaemonMessage): boolean {
     if ('method' in message || message.id === null) return false;
     const waiting = this.#take(message.id);
     if ('error' in message) waiting?.reject(new Refusal(message.error.message));

@@ -1,8 +1,8 @@
 // The daemon as the rest of the extension sees it: wanted, there or not, asked, listened to. lifecycle.ts decides what to do; this does
 // it, with a world that is handed in. Whoever shows pages dials connections of their own to the same daemon.
 
-import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
-import type { Method, Params, Results } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import type { DaemonMethod, DaemonParams, DaemonResults } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { Asking, Refusal } from './asking.ts';
 import type { Connection, Hearing } from './connection.ts';
@@ -18,10 +18,10 @@ export type Dialled = Pick<Connection, 'send' | 'close'>;
 export interface World {
   readonly clock: Clock;
   /** The daemon of the workspace, if one runs. */
-  find(): Promise<Discovery | undefined>;
+  find(): Promise<DaemonAddress | undefined>;
   /** Starts one; `ended` is told why it went. */
   start(ended: (why: string) => void): void;
-  dial(daemon: Discovery, hearing: Hearing): Dialled;
+  dial(daemon: DaemonAddress, hearing: Hearing): Dialled;
   note(message: string): void;
 }
 
@@ -76,7 +76,7 @@ export class DaemonClient {
   }
 
   /** Starts a daemon where there is none. */
-  async ask<M extends Method>(method: M, params: Params<M>): Promise<Results[M]> {
+  async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
     await this.ready();
     if (this.#asking === undefined) throw new Refusal('There is no connection to the daemon.');
     return this.#asking.ask(method, params);
@@ -150,7 +150,7 @@ export class DaemonClient {
       .then(daemon => look === this.#looks && this.#happened({ kind: 'found', daemon }));
   }
 
-  #connect(daemon: Discovery): void {
+  #connect(daemon: DaemonAddress): void {
     const connection = this.#world.dial(daemon, {
       welcomed: () => this.#happened({ kind: 'welcomed' }),
       message: message => {

@@ -1,16 +1,16 @@
 // One socket to the daemon: greets it, passes on what comes, and says once how it ended. What is asked on it is not known here.
 
 import { WebSocket } from 'ws';
-import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { decodeFrame, type Frame } from '../../runtime/protocol/daemon/frame.ts';
+import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
+import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { decodeReplyFrame, type ReplyFrame } from '../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
+  DAEMON_RESULTS,
   DAEMON_VERSION,
-  type Message,
+  type DaemonMessage,
   message as messageSchema,
-  RESULTS,
 } from '../../runtime/protocol/daemon/messages.ts';
-import { REFUSED } from '../../runtime/protocol/refused.ts';
 import type { How } from './lifecycle.ts';
 
 /** A request as it travels; what is in it is checked by who wrote it and by the daemon. */
@@ -23,8 +23,8 @@ export interface Sent {
 export interface Hearing {
   /** With what it can be asked for. */
   welcomed(methods: readonly string[]): void;
-  message(message: Message): void;
-  frame(frame: Frame): void;
+  message(message: DaemonMessage): void;
+  frame(frame: ReplyFrame): void;
   /** Once, whatever happened; nothing comes after it. */
   closed(how: How, why: string): void;
 }
@@ -44,7 +44,7 @@ export class Connection {
   #isOver = false;
   #why = '';
 
-  constructor({ pid, port, token }: Discovery, client: string, hearing: Hearing) {
+  constructor({ pid, port, token }: DaemonAddress, client: string, hearing: Hearing) {
     this.#hearing = hearing;
     this.#who = `pid ${pid}, port ${port}`;
     const socket = new WebSocket(`ws://127.0.0.1:${port}${DAEMON_PATH}`, {
@@ -60,7 +60,7 @@ export class Connection {
     socket.on('error', error => {
       this.#why = this.#isWelcome
         ? `The connection to the daemon (${this.#who}) broke: ${error.message}.`
-        : `The daemon that '${DISCOVERY_FILE}' names (${this.#who}) does not answer: ${error.message}. Delete the file if that is no daemon.`;
+        : `The daemon that '${DAEMON_FILE}' names (${this.#who}) does not answer: ${error.message}. Delete the file if that is no daemon.`;
     });
     socket.on('close', code => this.#end(code));
   }
@@ -86,20 +86,20 @@ export class Connection {
   #receive(data: unknown, isBinary: boolean): void {
     if (this.#isOver) return;
     try {
-      if (isBinary && data instanceof ArrayBuffer) this.#hearing.frame(decodeFrame(data));
+      if (isBinary && data instanceof ArrayBuffer) this.#hearing.frame(decodeReplyFrame(data));
       else this.#heard(messageSchema.parse(JSON.parse(textOf(data))));
     } catch (error) {
       // A daemon of another version; what it says further would be read no better.
       this.#why = `The daemon said what cannot be read: ${error instanceof Error ? error.message : String(error)}`;
-      this.#socket.close(REFUSED);
+      this.#socket.close(CLOSE_CODE_REJECTED);
     }
   }
 
-  #heard(message: Message): void {
+  #heard(message: DaemonMessage): void {
     if (this.#isWelcome) this.#hearing.message(message);
     else if ('error' in message) this.#why = message.error.message;
     else if ('result' in message) {
-      const { methods } = RESULTS.hello.parse(message.result);
+      const { methods } = DAEMON_RESULTS.hello.parse(message.result);
       this.#isWelcome = true;
       this.#hearing.welcomed(methods);
     }
@@ -108,7 +108,7 @@ export class Connection {
   #end(code: number): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    const how = code === REFUSED ? 'refused' : code === GOING_AWAY ? 'stopped' : 'lost';
+    const how = code === CLOSE_CODE_REJECTED ? 'refused' : code === GOING_AWAY ? 'stopped' : 'lost';
     this.#hearing.closed(how, this.#why || `The connection to the daemon (${this.#who}) ended.`);
   }
 }

@@ -1,10 +1,10 @@
 // Reads the file by which a daemon is found. One that a killed daemon left counts as none.
 
 import { readFile } from 'node:fs/promises';
-import { type Discovery, discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { type DaemonAddress, daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
 
-export async function findDaemon(file: string): Promise<Discovery | undefined> {
+export async function findDaemon(file: string): Promise<DaemonAddress | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
     throw error;
@@ -13,9 +13,9 @@ export async function findDaemon(file: string): Promise<Discovery | undefined> {
   return daemon !== undefined && whereabouts(daemon, thisMachine) === 'there' ? daemon : undefined;
 }
 
-function parsed(text: string): Discovery | undefined {
+function parsed(text: string): DaemonAddress | undefined {
   try {
-    return discovery.safeParse(JSON.parse(text)).data;
+    return daemonAddress.safeParse(JSON.parse(text)).data;
   } catch {
     return undefined;
   }

@@ -4,7 +4,7 @@
 // Law: a daemon is looked for before one is started, so windows share it. One is started only where somebody asked for what needs it.
 // A lost connection is tried again, ever more patiently; one that was closed on purpose is not. Who is told why not can ask again.
 
-import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
+import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 
 export type State =
   /** There is none, or it was stopped on purpose, and nobody needs one. */
@@ -19,11 +19,16 @@ export type State =
     }
   | {
       readonly kind: 'connecting';
-      readonly daemon: Discovery;
+      readonly daemon: DaemonAddress;
       readonly start: boolean;
       readonly tries: number;
     }
-  | { readonly kind: 'connected'; readonly daemon: Discovery; readonly since: number; readonly tries: number }
+  | {
+      readonly kind: 'connected';
+      readonly daemon: DaemonAddress;
+      readonly since: number;
+      readonly tries: number;
+    }
   | {
       readonly kind: 'waiting';
       readonly until: number;
@@ -40,7 +45,7 @@ export type How = 'refused' | 'stopped' | 'lost';
 export type Event =
   /** Somebody needs the daemon; with `start`, enough to start one. */
   | { readonly kind: 'wanted'; readonly start: boolean }
-  | { readonly kind: 'found'; readonly daemon: Discovery | undefined }
+  | { readonly kind: 'found'; readonly daemon: DaemonAddress | undefined }
   /** The program that this window started has ended. */
   | { readonly kind: 'exited'; readonly why: string }
   | { readonly kind: 'welcomed' }
@@ -50,7 +55,7 @@ export type Event =
 export type Effect =
   | { readonly kind: 'look' }
   | { readonly kind: 'start' }
-  | { readonly kind: 'connect'; readonly daemon: Discovery }
+  | { readonly kind: 'connect'; readonly daemon: DaemonAddress }
   | { readonly kind: 'wake'; readonly after: number };
 
 export interface Next {
@@ -122,7 +127,7 @@ function wanted(state: State, start: boolean): Next {
 
 type Trying = { readonly start: boolean; readonly tries: number };
 
-function looked({ start, tries }: Trying, daemon: Discovery | undefined, now: number): Next {
+function looked({ start, tries }: Trying, daemon: DaemonAddress | undefined, now: number): Next {
   if (daemon !== undefined) return connect(daemon, start, tries);
   if (!start) return same(AWAY);
   return {
@@ -131,7 +136,7 @@ function looked({ start, tries }: Trying, daemon: Discovery | undefined, now: nu
   };
 }
 
-const connect = (daemon: Discovery, start: boolean, tries: number): Next => ({
+const connect = (daemon: DaemonAddress, start: boolean, tries: number): Next => ({
   state: { kind: 'connecting', daemon, start, tries },
   effects: [{ kind: 'connect', daemon }],
 });

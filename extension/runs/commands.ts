@@ -2,7 +2,7 @@
 // or asks.
 
 import * as vscode from 'vscode';
-import { MOST_MINUTES, moreMinutes } from '../../runtime/protocol/daemon/state.ts';
+import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
 import type { CommandTable, Target } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
@@ -87,7 +87,7 @@ async function pick(runs: readonly Run[], title: string): Promise<Run | undefine
 async function timeFor({ seconds, of }: Run): Promise<number | undefined | 'none'> {
   const { t } = vscode.l10n;
   if (seconds < of - 1) return undefined;
-  const more = moreMinutes(of);
+  const more = proposedMinutes(of);
   if (more === undefined) throw new Error(t('It has trained as long as a run can.'));
   const minutes = await vscode.window.showInputBox({
     title: t('It has trained all of its {0}. How many minutes in all?', span(of)),
@@ -95,7 +95,7 @@ async function timeFor({ seconds, of }: Run): Promise<number | undefined | 'none
     validateInput: text => {
       const minutes = Number(text);
       if (!(60 * minutes > seconds)) return t('More than the {0} that it has trained.', span(seconds));
-      return minutes <= MOST_MINUTES ? undefined : t('At most {0}.', MOST_MINUTES);
+      return minutes <= MAX_RUN_MINUTES ? undefined : t('At most {0}.', MAX_RUN_MINUTES);
     },
   });
   return minutes === undefined ? 'none' : 60 * Number(minutes);

@@ -1,7 +1,7 @@
 // Keeps what is known of the workspace's runs, as long as there is a connection; a run that stopped because its daemon crashed, or went
 // while the window was being reloaded, goes on.
 
-import type { Life } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { Clock, DaemonClient } from '../daemon/client.ts';
 import type { State } from '../daemon/lifecycle.ts';
@@ -36,7 +36,7 @@ export class Runs {
   readonly #listeners = new Set<() => void>();
   readonly #listening: { dispose(): void };
   #known: Known = NOTHING;
-  #life: Life | undefined;
+  #life: DaemonLife | undefined;
   #before: State['kind'];
   #brokenOff: readonly string[] = [];
   /** As it was before the reload, until what trained then is known to train or goes on. */
@@ -61,7 +61,7 @@ export class Runs {
   }
 
   /** As the daemon said last; undefined while there is none. */
-  get life(): Life | undefined {
+  get life(): DaemonLife | undefined {
     return this.#life;
   }
 

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DISCOVERY_FILE, type Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';
@@ -84,7 +84,7 @@ function openAt(folder: string, { context, note, programIn, clock }: Options, cl
   const said = vscode.Uri.joinPath(context.logUri, 'sample.log').fsPath;
   const client = new DaemonClient({
     ...{ clock, note },
-    find: () => findDaemon(join(folder, DISCOVERY_FILE)),
+    find: () => findDaemon(join(folder, DAEMON_FILE)),
     start: ended => startDaemon(programIn(folder, 'serve', '--read-only'), said, ended),
     dial: (daemon, hearing) => new Connection(daemon, WHO, hearing),
   });
@@ -98,7 +98,7 @@ const PATIENCE = 5000;
 
 /** It has nothing to save; a folder that it has open cannot be deleted everywhere. */
 async function endDaemon(folder: string, clock: Clock): Promise<void> {
-  const file = join(folder, DISCOVERY_FILE);
+  const file = join(folder, DAEMON_FILE);
   const daemon = await findDaemon(file);
   if (daemon === undefined || !(await answers(daemon))) return;
   process.kill(daemon.pid);
@@ -107,7 +107,7 @@ async function endDaemon(folder: string, clock: Clock): Promise<void> {
 }
 
 /** Where one was killed with the machine, another program may have its number by now. */
-const answers = (daemon: Discovery): Promise<boolean> =>
+const answers = (daemon: DaemonAddress): Promise<boolean> =>
   new Promise(resolve => {
     const connection = new Connection(daemon, WHO, {
       welcomed: () => {

@@ -1,6 +1,6 @@
 // What the status bar says: the state of the training and its success, and whether it goes on without a window. Pure.
 
-import type { Life } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { State } from '../daemon/lifecycle.ts';
 import { type Known, liveRun, type Run } from '../runs/known.ts';
 import { percent, span, statusWord, successOf, type Translate } from '../words.ts';
@@ -17,7 +17,7 @@ export interface Status {
 export function statusOf(
   state: State,
   known: Known,
-  life: Life | undefined,
+  life: DaemonLife | undefined,
   t: Translate,
 ): Status | undefined {
   switch (state.kind) {

@@ -1,6 +1,6 @@
 // The tasks by suite and tier with how their rollouts fare, and the members of the success pool by task. Pure.
 
-import type { Member, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
+import type { PoolMember, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { percent, type Translate } from '../words.ts';
 import type { Node } from './runs-tree.ts';
@@ -92,7 +92,7 @@ function iconOf(tried: Tried): Pick<Node, 'icon' | 'colour'> {
   return { icon: 'circle-filled', colour: share >= 0.3 ? 'charts.yellow' : 'charts.red' };
 }
 
-export const poolNodes = (members: readonly Member[], t: Translate): readonly Node[] =>
+export const poolNodes = (members: readonly PoolMember[], t: Translate): readonly Node[] =>
   [...grouped(members, ({ row }) => row.task)]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([task, each]) => ({

@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import type { By, Wanted } from '../collect/players.ts';
-import { COLLECTING } from '../protocol/daemon/collecting.ts';
+import { COLLECT_DEFAULTS } from '../protocol/daemon/collection.ts';
 import { countOf, minutesOf, temperatureOf, tiersOf } from './options.ts';
 
 export interface CollectOptions {
@@ -26,7 +26,7 @@ export function collectOptions(args: string[]): CollectOptions {
       tasks: { type: 'string' },
       from: { type: 'string' },
       oracle: { type: 'boolean', default: false },
-      instances: { type: 'string', default: String(COLLECTING.instances) },
+      instances: { type: 'string', default: String(COLLECT_DEFAULTS.instances) },
       rollouts: { type: 'string' },
       temperature: { type: 'string' },
       minutes: { type: 'string' },
@@ -34,7 +34,8 @@ export function collectOptions(args: string[]): CollectOptions {
     },
   });
   const { tier, tasks, from, oracle, minutes } = values;
-  const { rollouts = String(COLLECTING.rollouts), temperature = String(COLLECTING.temperature) } = values;
+  const { rollouts = String(COLLECT_DEFAULTS.rollouts), temperature = String(COLLECT_DEFAULTS.temperature) } =
+    values;
   if (tier !== undefined && tasks !== undefined)
     throw new RangeError('--tier and --tasks both say which tasks: give one of them.');
   const idle = OF_WEIGHTS.find(option => oracle && values[option] !== undefined);

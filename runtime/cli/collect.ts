@@ -11,8 +11,8 @@ import { type TaskId, taskId } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
 import { InUse } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
-import type { Collecting } from '../protocol/daemon/collecting.ts';
-import { DISCOVERY_FILE } from '../protocol/daemon/daemon-file.ts';
+import type { CollectionState } from '../protocol/daemon/collection.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { count } from '../run/number-format.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
@@ -77,10 +77,10 @@ export async function collect(asked: Collect): Promise<void> {
 /** Resolves with how it ended. */
 async function followed(
   collector: Collector,
-  begun: Collecting,
+  begun: CollectionState,
   output: Output,
   clock: Clock,
-): Promise<Collecting> {
+): Promise<CollectionState> {
   let [state, toldAt] = [begun, clock.now()];
   while (state.status === 'playing') {
     state = await collector.follow(state.collection, state.change);
@@ -96,7 +96,7 @@ async function followed(
 }
 
 async function collectorFor(asked: Collect): Promise<Collector> {
-  const found = await findDaemon(join(asked.folder, DISCOVERY_FILE));
+  const found = await findDaemon(join(asked.folder, DAEMON_FILE));
   return found.kind === 'running'
     ? throughDaemon(await DialledDaemon.dial(found.daemon, 'dartboard collect'))
     : here(asked);
@@ -150,13 +150,13 @@ async function opened(options: Parameters<typeof TrajectoryStore.open>[0]): Prom
   }
 }
 
-const byTask = ({ rows }: Collecting): ByTask =>
+const byTask = ({ rows }: CollectionState): ByTask =>
   new Map(rows.map(({ task, ...tries }) => [taskId(task), tries]));
 
-const membersOf = ({ members }: Collecting): ReadonlyMap<TaskId, number> =>
+const membersOf = ({ members }: CollectionState): ReadonlyMap<TaskId, number> =>
   new Map(Object.entries(members).map(([task, size]) => [taskId(task), size]));
 
-function closing(came: Collecting): readonly string[] {
+function closing(came: CollectionState): readonly string[] {
   const { status, accepts } = came;
   const { broken, kept } = total(byTask(came));
   const where = accepts

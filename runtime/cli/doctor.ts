@@ -8,7 +8,7 @@ import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { hostSettings } from '../environments/docker/host-settings.ts';
 import { inspectEngine } from '../environments/docker/open-docker.ts';
-import { DISCOVERY_FILE } from '../protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { findDaemon } from '../server/daemon-file.ts';
@@ -36,7 +36,7 @@ export interface Doctor {
 /** Gives the exit code: 1 where something that is needed is missing. */
 export async function doctor({ engineEntry, folder, json, output, environment }: Doctor): Promise<0 | 1> {
   const folders = new RunFolders(join(folder, RUNS));
-  const discovery = join(folder, DISCOVERY_FILE);
+  const discovery = join(folder, DAEMON_FILE);
   const settings = () => readConfig(join(folder, CONFIG_FILE));
   // Why they cannot be read is told by their own check.
   const config = await settings()

@@ -5,8 +5,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunId } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
-import { DISCOVERY_FILE } from '../protocol/daemon/daemon-file.ts';
-import { moreMinutes, type RunState } from '../protocol/daemon/state.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
+import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from '../run/run-folders.ts';
 import { type OpenRuns, openDaemon } from '../server/daemon.ts';
@@ -49,7 +49,7 @@ export async function inSight(
     ...{ pages: page.pages, port: page.port, clock, keepTraining: true },
     say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
-    file: join(folder, DISCOVERY_FILE),
+    file: join(folder, DAEMON_FILE),
   });
   let watch: RingWatch | undefined;
   // However it ends, the terminal has its cursor back.
@@ -108,7 +108,7 @@ interface Known {
 
 function next(state: RunState, { program, canResume, hasWeights }: Known): readonly Named[] {
   const { run, of } = state;
-  const more = moreMinutes(of);
+  const more = proposedMinutes(of);
   const resume = isEarly(state)
     ? { name: `${program} resume ${run}`, what: 'go on where it stopped' }
     : more && { name: `${program} resume ${run} --minutes ${more}`, what: 'learn on, to so many in all' };

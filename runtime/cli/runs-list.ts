@@ -4,7 +4,7 @@
 import { join } from 'node:path';
 import { runId } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
-import { DISCOVERY_FILE } from '../protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import type { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import { findDaemon } from '../server/daemon-file.ts';
@@ -62,7 +62,7 @@ export async function listRuns({
 
 /** Where one runs that knows of it, it shows the run's trajectories and counts them: it has to hear of that. */
 async function deletedByDaemon(folder: string, run: string, withPool: boolean): Promise<boolean> {
-  const found = await findDaemon(join(folder, DISCOVERY_FILE));
+  const found = await findDaemon(join(folder, DAEMON_FILE));
   if (found.kind !== 'running') return false;
   const daemon = await DialledDaemon.dial(found.daemon, 'dartboard runs');
   try {

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Clock } from '../core/world.ts';
-import { DISCOVERY_FILE } from '../protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
 import type { Open } from './foreground.ts';
 
@@ -26,7 +26,7 @@ export async function serve({ open, folder, say, stop, ...options }: Serve): Pro
     ...options,
     say,
     open: () => open(say),
-    file: join(folder, DISCOVERY_FILE),
+    file: join(folder, DAEMON_FILE),
   });
   const { server } = daemon;
   say(`

@@ -5,7 +5,7 @@ import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import type { Collecting } from '../protocol/daemon/collecting.ts';
+import type { CollectionState } from '../protocol/daemon/collection.ts';
 import type { Entries } from '../run/modules.ts';
 import type { ByTask } from './attempt-counts.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
@@ -41,7 +41,7 @@ export interface CollectAround {
 type Play = (
   signal: AbortSignal,
   tell: Pick<CollectingOptions, 'progress' | 'trouble'>,
-) => Promise<Collecting['members']>;
+) => Promise<CollectionState['members']>;
 
 export class Collection {
   /** Whose weights play, where they are of a run of this workspace. */
@@ -50,9 +50,9 @@ export class Collection {
   readonly over: Promise<void>;
   readonly #stop = new AbortController();
   #waiting: (() => void)[] = [];
-  #state: Collecting;
+  #state: CollectionState;
 
-  private constructor(first: Collecting, run: RunId | undefined, play: Play) {
+  private constructor(first: CollectionState, run: RunId | undefined, play: Play) {
     this.#state = first;
     this.run = run;
     const { signal } = this.#stop;
@@ -94,7 +94,7 @@ export class Collection {
       tasks: tasks.length,
       tries: instances.length * source.times,
     };
-    const first: Collecting = {
+    const first: CollectionState = {
       ...{ collection: name, change: 0, status: 'playing', told, accepts, ...counts },
       ...{ rows: [], members: await members() },
     };
@@ -103,12 +103,12 @@ export class Collection {
     return begun;
   }
 
-  get state(): Collecting {
+  get state(): CollectionState {
     return this.#state;
   }
 
   /** Its state, as soon as it is another than the one with this number; at once where it is over. */
-  async after(change: number): Promise<Collecting> {
+  async after(change: number): Promise<CollectionState> {
     if (this.#state.change === change && this.#state.status === 'playing')
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     return this.#state;
@@ -129,13 +129,14 @@ export class Collection {
     void this.over.then(() => over.abort());
   }
 
-  #become(change: Partial<Collecting>): void {
+  #become(change: Partial<CollectionState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
     for (const tell of this.#waiting.splice(0)) tell();
   }
 }
 
-const rowsOf = (soFar: ByTask): Collecting['rows'] => [...soFar].map(([task, tries]) => ({ task, ...tries }));
+const rowsOf = (soFar: ByTask): CollectionState['rows'] =>
+  [...soFar].map(([task, tries]) => ({ task, ...tries }));
 
 const sizesOf = (
   sizes: ReadonlyMap<TaskId, number>,

@@ -2,18 +2,18 @@
 // same processor from each other.
 
 import type { RunId } from '../core/ids.ts';
-import type { Collecting } from '../protocol/daemon/collecting.ts';
+import type { CollectionState } from '../protocol/daemon/collection.ts';
 import { type CollectAround, type CollectAsked, Collection } from './collection.ts';
 
 export interface Collections {
   /** Undefined where nothing is collected just now. */
-  readonly now: Collecting | undefined;
+  readonly now: CollectionState | undefined;
   /** Resolves once it is certain that it can be; rejects with the reason where it cannot. */
-  start(asked: CollectAsked): Promise<Collecting>;
+  start(asked: CollectAsked): Promise<CollectionState>;
   /** As soon as it is another than the one with this number; at once where it is over. */
-  follow(collection: string, after: number): Promise<Collecting>;
+  follow(collection: string, after: number): Promise<CollectionState>;
   /** What was kept so far stays. Resolves once nothing plays any more. */
-  cancel(collection: string): Promise<Collecting>;
+  cancel(collection: string): Promise<CollectionState>;
 }
 
 export class NoSuchCollection extends Error {
@@ -39,7 +39,7 @@ export class StoredCollections implements Collections {
     this.#around = around;
   }
 
-  get now(): Collecting | undefined {
+  get now(): CollectionState | undefined {
     const state = this.#last?.state;
     return state?.status === 'playing' ? state : undefined;
   }
@@ -49,7 +49,7 @@ export class StoredCollections implements Collections {
     return this.now !== undefined && this.#last?.run === run;
   }
 
-  async start(asked: CollectAsked): Promise<Collecting> {
+  async start(asked: CollectAsked): Promise<CollectionState> {
     if (this.#isClosed) throw new CollectError('Nothing is collected any more: the program is ending.');
     if (this.now !== undefined || this.#beginning !== undefined)
       throw new CollectError(
@@ -63,11 +63,11 @@ export class StoredCollections implements Collections {
     return begun;
   }
 
-  follow(collection: string, after: number): Promise<Collecting> {
+  follow(collection: string, after: number): Promise<CollectionState> {
     return this.#named(collection).after(after);
   }
 
-  async cancel(collection: string): Promise<Collecting> {
+  async cancel(collection: string): Promise<CollectionState> {
     const named = this.#named(collection);
     await named.cancel();
     return named.state;
@@ -80,7 +80,7 @@ export class StoredCollections implements Collections {
     await this.#last?.cancel();
   }
 
-  async #begin(asked: CollectAsked): Promise<Collecting> {
+  async #begin(asked: CollectAsked): Promise<CollectionState> {
     const { isGuest, ...around } = this.#around;
     const name = `collect-${Math.trunc(around.clock.now()).toString(36)}`;
     this.#last = await Collection.begin(name, asked, { ...around, isGuest: isGuest() });

@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { MODES } from '../core/policy.ts';
-import { MOST_MINUTES } from '../protocol/daemon/state.ts';
+import { MAX_RUN_MINUTES } from '../protocol/daemon/state.ts';
 import { curation } from './sections/curation.ts';
 import { data } from './sections/data.ts';
 import { counts } from './sections/descriptions.ts';
@@ -24,7 +24,7 @@ const run = {
     .regex(/^(?!\s*$)\P{Cc}+$/u)
     .meta({ patternErrorMessage: 'a text of 1 to 100 characters on one line, not blank' })
     .describe('Where all chance of the run comes from.'),
-  minutes: z.number().gt(0).max(MOST_MINUTES).describe('How long it trains, in all.'),
+  minutes: z.number().gt(0).max(MAX_RUN_MINUTES).describe('How long it trains, in all.'),
   demonstrations: counts(0, 32).describe(
     'Scripted solutions of each task that it is shown first. Where no preset is named, any of them choose `taught`.',
   ),

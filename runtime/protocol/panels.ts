@@ -3,7 +3,7 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import type { Message } from './daemon/messages.ts';
+import type { DaemonMessage } from './daemon/messages.ts';
 
 export const PANELS = ['training', 'trajectories', 'uncertain', 'annotate', 'desktops'] as const;
 export type PanelName = (typeof PANELS)[number];
@@ -64,7 +64,7 @@ export type HostMessage =
   | { readonly kind: 'connected'; readonly methods: readonly string[] }
   | { readonly kind: 'lost'; readonly loss: ConnectionLoss }
   /** A reply or a state, as the daemon sent it. */
-  | { readonly kind: 'message'; readonly message: Message }
+  | { readonly kind: 'message'; readonly message: DaemonMessage }
   /** The bytes that belong to the request with that id; they arrive before or after its reply. */
   | { readonly kind: 'frame'; readonly id: number; readonly payload: Uint8Array }
   /** Go to that place. The host does not send it when the user only returns to the panel. */

@@ -110,12 +110,12 @@ const judgement = z.strictObject({
   checks: z.array(z.strictObject({ met: z.boolean(), says: z.string() })),
 });
 
-export type Split = z.infer<typeof split>;
+export type TaskSplit = z.infer<typeof split>;
 export type TaskEntry = z.infer<typeof taskEntry>;
 export type StartedTask = z.infer<typeof startedTask>;
 export type Judgement = z.infer<typeof judgement>;
 /** As a page writes it: keys are checked when they arrive. */
-export type Gesture = z.input<typeof gesture>;
+export type UserAction = z.input<typeof gesture>;
 
 // Requests
 
@@ -144,14 +144,14 @@ export const request = z.discriminatedUnion('call', [
   z.strictObject({ call: z.literal('elements'), id }),
 ]);
 
-export type Request = z.infer<typeof request>;
+export type PlayRequest = z.infer<typeof request>;
 /** As a page writes it. */
-export type Asking = z.input<typeof request>;
+export type PlayRequestInput = z.input<typeof request>;
 
 // Replies and events
 
 const ERROR_CODES = ['bad_request', 'unauthorized', 'version', 'not_now', 'busy', 'desktop'] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type PlayErrorCode = (typeof ERROR_CODES)[number];
 
 const errorReply = z.strictObject({
   kind: z.literal('error'),
@@ -187,6 +187,6 @@ const event = z.discriminatedUnion('kind', [
 
 export const message = z.union([reply, event]);
 
-export type Reply = z.infer<typeof reply>;
+export type PlayReply = z.infer<typeof reply>;
 export type PlayEvent = z.infer<typeof event>;
-export type Message = z.infer<typeof message>;
+export type PlayMessage = z.infer<typeof message>;

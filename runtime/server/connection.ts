@@ -3,19 +3,19 @@
 import type { RawData, WebSocket } from 'ws';
 import { runId } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
-import { encodeFrame } from '../protocol/daemon/frame.ts';
+import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
+import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
 import {
   DAEMON_VERSION,
-  type Message,
-  type Method,
-  type Params,
-  type Request,
-  type Results,
-  type What,
+  type DaemonMessage,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonRequest,
+  type DaemonResults,
+  type SubscriptionTarget,
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { FrameResult } from '../protocol/daemon/trajectories.ts';
-import { REFUSED } from '../protocol/refused.ts';
 import { isToken } from './http/auth.ts';
 import { awaitHello } from './http/hello-timeout.ts';
 import { Latest } from './latest.ts';
@@ -87,7 +87,7 @@ class Connection {
     else this.#say({ id: read.id, error: read.error });
   }
 
-  #admit(request: Request): void {
+  #admit(request: DaemonRequest): void {
     if (request.method !== 'hello') {
       this.#refuse(request.id, 'unauthorized', `'${request.method}' came before 'hello': greet first.`);
     } else if (!isToken(request.params.token, this.#around.token)) {
@@ -106,7 +106,7 @@ class Connection {
     }
   }
 
-  #answer(request: Request): void {
+  #answer(request: DaemonRequest): void {
     const { id } = request;
     if (this.#open >= MOST_AT_ONCE) {
       const message = `${MOST_AT_ONCE} requests are being carried out: ask '${request.method}' again when one is answered.`;
@@ -128,7 +128,7 @@ class Connection {
       });
   }
 
-  async #resultOf(request: Request): Promise<Results[Method]> {
+  async #resultOf(request: DaemonRequest): Promise<DaemonResults[DaemonMethod]> {
     switch (request.method) {
       case 'hello':
         throw new Refusal(
@@ -152,7 +152,7 @@ class Connection {
         const { after, desktop } = request.params;
         const of = desktop === undefined ? {} : { desktop: desktopOf(desktop) };
         const { result, bytes } = await this.#around.runs.desktops.look({ after, ...of });
-        this.#send(encodeFrame({ id: request.id, payload: bytes }));
+        this.#send(encodeReplyFrame({ id: request.id, payload: bytes }));
         return result;
       }
       default:
@@ -161,7 +161,10 @@ class Connection {
   }
 
   /** The bytes go first: whoever has the reply has them. */
-  async #frame(id: number, { trajectory, step, place }: Params<'trajectory.frame'>): Promise<FrameResult> {
+  async #frame(
+    id: number,
+    { trajectory, step, place }: DaemonParams<'trajectory.frame'>,
+  ): Promise<FrameResult> {
     const wanted = new AbortController();
     if (place !== undefined) {
       this.#places.get(place)?.abort();
@@ -170,7 +173,7 @@ class Connection {
     try {
       const { trajectories } = this.#around.runs;
       const { about, png } = await trajectories.frame(trajectoryOf(trajectory), step, wanted.signal);
-      this.#send(encodeFrame({ id, payload: png }));
+      this.#send(encodeReplyFrame({ id, payload: png }));
       return about;
     } finally {
       if (place !== undefined && this.#places.get(place) === wanted) this.#places.delete(place);
@@ -185,7 +188,7 @@ class Connection {
     if (this.#isWanted(state)) this.#states.offer(state.run, state);
   }
 
-  #subscribe(what: What): void {
+  #subscribe(what: SubscriptionTarget): void {
     if (what === 'runs') {
       this.#subscribed.all = true;
       return;
@@ -198,10 +201,10 @@ class Connection {
   #refuse(id: number | null, code: 'unauthorized' | 'version', message: string): void {
     this.#isRefused = true;
     this.#say({ id, error: { code, message } });
-    this.#socket.close(REFUSED, code);
+    this.#socket.close(CLOSE_CODE_REJECTED, code);
   }
 
-  #say(message: Message, sent?: () => void): void {
+  #say(message: DaemonMessage, sent?: () => void): void {
     this.#send(JSON.stringify(message), sent);
   }
 

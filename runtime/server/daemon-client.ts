@@ -1,16 +1,16 @@
 // A terminal's connection to the daemon that runs in the workspace: greets it, asks, and hears each reply. It is not told of runs.
 
 import { WebSocket } from 'ws';
-import { DISCOVERY_FILE, type Discovery } from '../protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE, type DaemonAddress } from '../protocol/daemon/daemon-file.ts';
 import {
   DAEMON_PATH,
+  DAEMON_RESULTS,
   DAEMON_VERSION,
-  type Message,
-  type Method,
+  type DaemonMessage,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonResults,
   message,
-  type Params,
-  RESULTS,
-  type Results,
 } from '../protocol/daemon/messages.ts';
 
 /** It is on this machine: who does not answer in that time hangs. */
@@ -33,7 +33,7 @@ export class DialledDaemon {
   }
 
   /** Rejects where it does not answer, or does not let this client in. */
-  static async dial({ pid, port, token }: Discovery, client: string): Promise<DialledDaemon> {
+  static async dial({ pid, port, token }: DaemonAddress, client: string): Promise<DialledDaemon> {
     const options = { handshakeTimeout: HANDSHAKE_WITHIN, perMessageDeflate: false };
     const socket = new WebSocket(`ws://127.0.0.1:${port}${DAEMON_PATH}`, options);
     await new Promise<void>((resolve, reject) => {
@@ -41,7 +41,7 @@ export class DialledDaemon {
       socket.on('error', error =>
         reject(
           new Error(
-            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop it and try again; or delete '${DISCOVERY_FILE}' if that is no daemon.`,
+            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop it and try again; or delete '${DAEMON_FILE}' if that is no daemon.`,
             { cause: error },
           ),
         ),
@@ -52,19 +52,19 @@ export class DialledDaemon {
     return dialled;
   }
 
-  async ask<M extends Method>(method: M, params: Params<M>): Promise<Results[M]> {
+  async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
     const id = this.#count++;
     const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
     if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ id, method, params }));
     else this.#lost();
-    return RESULTS[method].parse(await reply);
+    return DAEMON_RESULTS[method].parse(await reply);
   }
 
   close(): void {
     this.#socket.close();
   }
 
-  #heard(said: Message): void {
+  #heard(said: DaemonMessage): void {
     if ('method' in said || said.id === null) return;
     const waiting = this.#waiting.get(said.id);
     this.#waiting.delete(said.id);

@@ -5,13 +5,13 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../core/missing.ts';
 import { renamed } from '../data/files/rename-retry.ts';
-import { type Discovery, discovery } from '../protocol/daemon/daemon-file.ts';
+import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
 import { thisMachine, whereabouts } from '../protocol/presence.ts';
 
 /** What the file says of the daemon: nothing, that one runs, or that one was killed. */
 export type Found =
   | { readonly kind: 'none' }
-  | { readonly kind: 'running'; readonly daemon: Discovery }
+  | { readonly kind: 'running'; readonly daemon: DaemonAddress }
   | { readonly kind: 'stale'; readonly why: string };
 
 export async function findDaemon(file: string, machine = thisMachine): Promise<Found> {
@@ -43,7 +43,7 @@ export async function refuseSecond(file: string, machine = thisMachine): Promise
 }
 
 /** Resolves with what takes the file away again, unless another daemon has written its own by then. */
-export async function publishDaemon(file: string, daemon: Discovery): Promise<() => Promise<void>> {
+export async function publishDaemon(file: string, daemon: DaemonAddress): Promise<() => Promise<void>> {
   await mkdir(dirname(file), { recursive: true });
   await hideFromHistory(dirname(file));
   const unfinished = `${file}.${daemon.pid}.unfinished`;
@@ -66,12 +66,12 @@ async function hideFromHistory(folder: string): Promise<void> {
   );
 }
 
-function parsed(text: string): Discovery | undefined {
+function parsed(text: string): DaemonAddress | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
     return undefined;
   }
-  return discovery.safeParse(value).data;
+  return daemonAddress.safeParse(value).data;
 }

@@ -2,7 +2,7 @@
 // half a minute more. It says which of these it does. It ends nothing itself.
 
 import type { Clock } from '../core/world.ts';
-import type { Life } from '../protocol/daemon/messages.ts';
+import type { DaemonLife } from '../protocol/daemon/messages.ts';
 
 /** Time enough to reload a page, or to restart an editor. */
 const PATIENCE = 30_000;
@@ -18,7 +18,7 @@ interface Situation {
 }
 
 /** What is to be done in a situation, with the reason in words. */
-export function decide(situation: Situation): Life {
+export function decide(situation: Situation): DaemonLife {
   const { clients, trainings, keepTraining, quietSince } = situation;
   const known = { clients, trainings: [...trainings], keepTraining };
   if (clients > 0) return { ...known, doing: 'serving', says: serving(situation) };
@@ -66,7 +66,7 @@ export class Lifetime {
     this.#changed();
   }
 
-  get now(): Life {
+  get now(): DaemonLife {
     return decide({
       clients: this.#clients,
       trainings: [...this.#trainings],

@@ -3,15 +3,15 @@
 import {
   anyHello,
   DAEMON_VERSION,
-  type Failure,
-  type Request,
+  type DaemonFailure,
+  type DaemonRequest,
   request,
 } from '../protocol/daemon/messages.ts';
 import { complaint, idOf, NO_JSON, parsedJson } from './http/parse-message.ts';
 
 type Read =
-  | { readonly ok: true; readonly request: Request }
-  | { readonly ok: false; readonly id: number | null; readonly error: Failure };
+  | { readonly ok: true; readonly request: DaemonRequest }
+  | { readonly ok: false; readonly id: number | null; readonly error: DaemonFailure };
 
 export function readRequest(text: string): Read {
   const value = parsedJson(text);
@@ -26,7 +26,7 @@ export function readRequest(text: string): Read {
   return { ok: false, id: idOf(value), error: { code: 'bad_request', ...complaint(parsed.error.issues) } };
 }
 
-const otherVersion = (version: number): Failure => ({
+const otherVersion = (version: number): DaemonFailure => ({
   code: 'version',
   field: 'params.version',
   message:

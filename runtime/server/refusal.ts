@@ -2,16 +2,16 @@
 
 import { NoSuchCollection } from '../collect/collections.ts';
 import { NoSuchTrajectory } from '../data/store.ts';
-import type { ErrorCode, Failure } from '../protocol/daemon/messages.ts';
+import type { DaemonErrorCode, DaemonFailure } from '../protocol/daemon/messages.ts';
 import { Superseded } from './frames/frames.ts';
 import { NoSuchStep } from './trajectories/trajectories.ts';
 
 export class Refusal extends Error {
   override readonly name = 'Refusal';
-  readonly code: ErrorCode;
+  readonly code: DaemonErrorCode;
   readonly field: string | undefined;
 
-  constructor(code: ErrorCode, message: string, field?: string) {
+  constructor(code: DaemonErrorCode, message: string, field?: string) {
     super(message);
     this.code = code;
     this.field = field;
@@ -19,7 +19,7 @@ export class Refusal extends Error {
 }
 
 /** Whatever went wrong: what is no refusal was tried, and says itself what happened. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): DaemonFailure {
   if (!(error instanceof Error)) return { code: 'failed', message: String(error) };
   if (error instanceof NoSuchTrajectory)
     return { code: 'not_found', field: 'params.trajectory', message: error.message };

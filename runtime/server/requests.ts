@@ -9,7 +9,12 @@ import {
   type TrajectoryId,
   trajectoryId,
 } from '../core/ids.ts';
-import { type Method, RESULTS, type Request, type Results } from '../protocol/daemon/messages.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonMethod,
+  type DaemonRequest,
+  type DaemonResults,
+} from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
 import { Refusal } from './refusal.ts';
@@ -26,14 +31,14 @@ export interface Powers {
 
 /** What concerns the connection itself, or comes with bytes, is not asked for here. */
 export type Asked = Exclude<
-  Request,
+  DaemonRequest,
   { method: 'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' }
 >;
 
 const DONE = {};
 
 /** What changes nothing. */
-const LOOKS: ReadonlySet<Method> = new Set<Method>([
+const LOOKS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
@@ -41,17 +46,17 @@ const LOOKS: ReadonlySet<Method> = new Set<Method>([
 ]);
 
 /** What it can be asked for. */
-export const methodsOf = ({ readOnly }: Pick<Powers, 'readOnly'>): readonly Method[] =>
-  Object.keys(RESULTS)
+export const methodsOf = ({ readOnly }: Pick<Powers, 'readOnly'>): readonly DaemonMethod[] =>
+  Object.keys(DAEMON_RESULTS)
     .filter(isMethod)
     .filter(method => !readOnly || LOOKS.has(method));
 
-const isMethod = (name: string): name is Method => Object.hasOwn(RESULTS, name);
+const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RESULTS, name);
 
 export async function carryOut(
   { method, params }: Asked,
   { runs, parseConfig, life, readOnly }: Powers,
-): Promise<Results[Method]> {
+): Promise<DaemonResults[DaemonMethod]> {
   if (readOnly && !LOOKS.has(method))
     throw new Refusal(
       'failed',

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/world.ts';
-import { DAEMON_PATH, type Life } from '../protocol/daemon/messages.ts';
+import { DAEMON_PATH, type DaemonLife } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { connect } from './connection.ts';
 import { checkOriginIfAny } from './http/auth.ts';
@@ -36,7 +36,7 @@ export interface DaemonServer {
   /** For a browser: with the token, which stays in the browser since it stands behind a '#'. */
   readonly address: string;
   /** What it does and waits for, as things stand. */
-  readonly life: Life;
+  readonly life: DaemonLife;
   /** Resolves when nobody needs it any more. It goes on serving: who started it then stops the runs and closes it. */
   readonly over: Promise<void>;
   /** Sends everybody away; resolves when nothing is left open. Runs are left as they are. */

@@ -8,7 +8,7 @@ import { listRuns } from '../../runtime/cli/runs-list.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { DISCOVERY_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
@@ -77,7 +77,7 @@ test('a run is deleted by its name', async () => {
 test('where a daemon runs it is the one that deletes', async () => {
   const runs = new OwnedRuns(playedState(300, { run: older, status: 'ended' }));
   const daemon = await openDaemon({
-    ...{ pages: pagesFolder(), port: 0, file: join(root, DISCOVERY_FILE), keepTraining: true },
+    ...{ pages: pagesFolder(), port: 0, file: join(root, DAEMON_FILE), keepTraining: true },
     ...{ clock: new VirtualClock(), say: () => undefined, open: async () => runs },
   });
   expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);

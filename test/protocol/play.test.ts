@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { decodeScreen, encodeScreen, FrameError } from '../../runtime/protocol/frame.ts';
-import { type Asking, type Message, message, request } from '../../runtime/protocol/play.ts';
+import { message, type PlayMessage, type PlayRequestInput, request } from '../../runtime/protocol/play.ts';
 
 const at = { x: 3, y: 4 };
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-const REQUESTS: readonly Asking[] = [
+const REQUESTS: readonly PlayRequestInput[] = [
   { call: 'hello', id: 0, version: 1, token: 'secret' },
   { call: 'tasks', id: 1 },
   { call: 'tasks', id: 2, tier: 2, split: 'unseen' },
@@ -76,7 +76,7 @@ const MESSAGES: readonly unknown[] = [
 ];
 
 test.each(MESSAGES.map(each => [each]))('the message %j arrives as it was sent', sent => {
-  const parsed: Message = message.parse(overTheWire(sent));
+  const parsed: PlayMessage = message.parse(overTheWire(sent));
   expect(parsed).toEqual(sent);
 });
 

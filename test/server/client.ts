@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type RawData, WebSocket } from 'ws';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { decodeFrame, type Frame } from '../../runtime/protocol/daemon/frame.ts';
+import { decodeReplyFrame, type ReplyFrame } from '../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
   DAEMON_VERSION,
-  type Failure,
-  type Message,
+  type DaemonFailure,
+  type DaemonMessage,
   message,
 } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
@@ -45,8 +45,8 @@ const bytesOf = (data: RawData): ArrayBuffer => Uint8Array.from(Buffer.concat([d
 
 export class Client {
   readonly socket: WebSocket;
-  readonly messages: Message[] = [];
-  readonly frames: Frame[] = [];
+  readonly messages: DaemonMessage[] = [];
+  readonly frames: ReplyFrame[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #heard: (() => void)[] = [];
   #id = 0;
@@ -57,7 +57,7 @@ export class Client {
       this.socket.on('close', (code, reason) => resolve({ code, reason: reason.toString() })),
     );
     this.socket.on('message', (data, isBinary) => {
-      if (isBinary) this.frames.push(decodeFrame(bytesOf(data)));
+      if (isBinary) this.frames.push(decodeReplyFrame(bytesOf(data)));
       else this.messages.push(message.parse(JSON.parse(data.toString())));
       for (const tell of this.#heard.splice(0)) tell();
     });
@@ -83,13 +83,13 @@ export class Client {
   }
 
   /** The reply, whatever it is. What is sent is not checked: a server must take anything. */
-  async ask(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Message> {
+  async ask(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<DaemonMessage> {
     const id = this.#id++;
     this.socket.send(JSON.stringify({ id, method, params }));
     return this.until(() => this.messages.find(each => 'id' in each && each.id === id));
   }
 
-  async fail(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<Failure> {
+  async fail(method: string, params: Readonly<Record<string, unknown>> = {}): Promise<DaemonFailure> {
     const reply = await this.ask(method, params);
     if ('error' in reply) return reply.error;
     throw new Error(`'${method}' did not fail: ${JSON.stringify(reply)}`);

@@ -11,8 +11,12 @@ import type { TrajectoryId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { seeded } from '../../runtime/core/world.ts';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
-import type { Collecting } from '../../runtime/protocol/daemon/collecting.ts';
-import { type Method, RESULTS, type Results } from '../../runtime/protocol/daemon/messages.ts';
+import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonMethod,
+  type DaemonResults,
+} from '../../runtime/protocol/daemon/messages.ts';
 import { encodePolicy } from '../../runtime/run/policy-file.ts';
 import { opened } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
@@ -42,13 +46,13 @@ async function entered({ readOnly = false, isGuest = true } = {}) {
   const server = await serve({ pages: pagesFolder(), runs, parseConfig, readOnly });
   onTestFinished(() => server.close());
   const client = await Client.enter(server.port);
-  const ask = async <M extends Method>(method: M, params: object = {}): Promise<Results[M]> => {
+  const ask = async <M extends DaemonMethod>(method: M, params: object = {}): Promise<DaemonResults[M]> => {
     const reply = await client.ask(method, { ...params });
     if (!('result' in reply)) throw new Error(`'${method}' failed: ${JSON.stringify(reply)}`);
-    return RESULTS[method].parse(reply.result) as Results[M];
+    return DAEMON_RESULTS[method].parse(reply.result) as DaemonResults[M];
   };
   /** Every state until it is over. */
-  const followed = async (begun: Collecting): Promise<readonly Collecting[]> => {
+  const followed = async (begun: CollectionState): Promise<readonly CollectionState[]> => {
     const states = [begun];
     for (let last = begun; last.status === 'playing'; states.push(last))
       last = await ask('collect.follow', { collection: last.collection, after: last.change });
@@ -181,7 +185,7 @@ test('weights play on the kind of desktops that they were trained on', async () 
 test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {
   const { ask, client } = await entered({ readOnly: true });
   const welcome = client.messages.find(each => 'result' in each);
-  const { methods } = RESULTS.hello.parse(welcome?.result);
+  const { methods } = DAEMON_RESULTS.hello.parse(welcome?.result);
   expect(await ask('runs.list')).toHaveLength(1);
   expect(methods).toEqual(expect.arrayContaining(['hello', 'runs.list', 'trajectory.frame', 'collect.now']));
   const asked = { trajectory: 't', remark: { kind: 'note', text: 'odd' }, who: 'ada' };

@@ -2,11 +2,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Discovery } from '../../runtime/protocol/daemon/daemon-file.ts';
+import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { findDaemon, publishDaemon, refuseSecond } from '../../runtime/server/daemon-file.ts';
 
-const DAEMON: Discovery = {
+const DAEMON: DaemonAddress = {
   pid: 4711,
   place: 'lab',
   boot: 'monday',

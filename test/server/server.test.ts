@@ -4,8 +4,8 @@ import { request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Config } from '../../runtime/config/config.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { DAEMON_VERSION, RESULTS } from '../../runtime/protocol/daemon/messages.ts';
-import { REFUSED } from '../../runtime/protocol/refused.ts';
+import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
+import { DAEMON_RESULTS, DAEMON_VERSION } from '../../runtime/protocol/daemon/messages.ts';
 import { type DaemonServer, startServer } from '../../runtime/server/server.ts';
 import { Client, pagesFolder, serve, TOKEN } from './client.ts';
 import { playedState } from './played-state.ts';
@@ -69,7 +69,7 @@ describe('the socket', () => {
     const client = new Client(server.port);
     await client.open();
     expect(await client.fail(method, params)).toMatchObject({ code });
-    expect(await client.closed).toEqual({ code: REFUSED, reason: code });
+    expect(await client.closed).toEqual({ code: CLOSE_CODE_REJECTED, reason: code });
   });
 
   test('names both versions to who speaks another', async () => {
@@ -86,7 +86,7 @@ describe('the socket', () => {
       await client.open();
       const reply = await client.ask('hello', { version: DAEMON_VERSION, token: TOKEN, client: 'c' });
       expect(reply).toMatchObject({
-        result: { version: DAEMON_VERSION, methods: expect.arrayContaining(Object.keys(RESULTS)) },
+        result: { version: DAEMON_VERSION, methods: expect.arrayContaining(Object.keys(DAEMON_RESULTS)) },
       });
     }
   });
@@ -97,7 +97,7 @@ describe('the socket', () => {
     const silent = new Client(patient.port);
     await silent.open();
     await clock.run(10_000);
-    expect(await silent.closed).toMatchObject({ code: REFUSED });
+    expect(await silent.closed).toMatchObject({ code: CLOSE_CODE_REJECTED });
     await patient.close();
   });
 

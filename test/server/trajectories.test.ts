@@ -5,7 +5,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { desktopId } from '../../runtime/core/ids.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { type Method, RESULTS, type Results } from '../../runtime/protocol/daemon/messages.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonMethod,
+  type DaemonResults,
+} from '../../runtime/protocol/daemon/messages.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
 import { ScriptedRuns } from './scripted-runs.ts';
@@ -19,10 +23,10 @@ async function entered() {
   onTestFinished(() => server.close());
   const client = await Client.enter(server.port);
   /** What comes back, as its schema has it: nothing more and nothing less. */
-  const ask = async <M extends Method>(method: M, params: object = {}): Promise<Results[M]> => {
+  const ask = async <M extends DaemonMethod>(method: M, params: object = {}): Promise<DaemonResults[M]> => {
     const reply = await client.ask(method, { ...params });
     if (!('result' in reply)) throw new Error(`'${method}' failed: ${JSON.stringify(reply)}`);
-    return RESULTS[method].parse(reply.result) as Results[M];
+    return DAEMON_RESULTS[method].parse(reply.result) as DaemonResults[M];
   };
   return { ...workspace, client, ask };
 }

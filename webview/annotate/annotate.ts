@@ -1,6 +1,6 @@
 // The panel Annotate: a queue of trajectories worth keeping, one after the other, decided by single keys.
 
-import type { Remark } from '../../runtime/protocol/daemon/remarks.ts';
+import type { AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
 import { button, field, waiting } from '../shared/controls.ts';
@@ -164,7 +164,7 @@ export class Annotate implements Panel {
     this.#store.tell({ kind: 'went', at });
   }
 
-  #say(trajectory: string, remark: Remark): Promise<boolean> {
+  #say(trajectory: string, remark: AnnotationRemark): Promise<boolean> {
     return this.#inTurn(async () => {
       const { decided } = this.#store.state;
       if (remark.kind === 'pool' && decided.get(trajectory) === remark.isMember) return;
@@ -202,7 +202,7 @@ export class Annotate implements Panel {
     return said;
   }
 
-  async #tell(trajectory: string, remark: Remark, told: (answer: Told) => void): Promise<void> {
+  async #tell(trajectory: string, remark: AnnotationRemark, told: (answer: Told) => void): Promise<void> {
     const { link } = this.#around.host;
     const answer = await link.request('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
     if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(answer.marked);
@@ -260,7 +260,7 @@ function thatIsAll(state: Annotating): [title: string, text: string] {
 
 interface Told {
   readonly marked: NonNullable<Inspector['whole']>['marked'];
-  readonly undo: Remark;
+  readonly undo: AnnotationRemark;
 }
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,7 +1,7 @@
 // What can be said of the trajectory that is looked at. It decides nothing: it says what a person wants said.
 
-import type { Marked, Remark } from '../../runtime/protocol/daemon/remarks.ts';
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { AnnotationMarks, AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { area, button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Host } from '../shared/host.ts';
@@ -13,7 +13,7 @@ const TEXTS: readonly Text[] = ['instruction', 'note'];
 interface Uses {
   readonly kept: Pick<Host, 'read' | 'keep'>;
   /** Resolves with whether it could be said. */
-  say(trajectory: string, remark: Remark): Promise<boolean>;
+  say(trajectory: string, remark: AnnotationRemark): Promise<boolean>;
   undo(): void;
   at(): number;
 }
@@ -32,7 +32,7 @@ export class Form {
   readonly #drafts: Drafts;
   /** Texts that are being said. */
   readonly #underway = new Set<string>();
-  #whole: WholeTrajectory | undefined;
+  #whole: TrajectoryDetail | undefined;
 
   constructor(uses: Uses) {
     this.#uses = uses;
@@ -81,7 +81,7 @@ export class Form {
   }
 
   /** What was typed of the one before is said, and stays with it where it cannot be. */
-  show(whole: WholeTrajectory | undefined, canUndo: string | undefined): void {
+  show(whole: TrajectoryDetail | undefined, canUndo: string | undefined): void {
     if (whole?.trajectory !== this.#whole?.trajectory) this.#sayTexts();
     this.#whole = whole;
     // Nothing is said of what nobody could see yet.
@@ -136,7 +136,7 @@ export class Form {
     return what === 'instruction' ? this.#instruction : this.#note;
   }
 
-  #fill(what: Text, whole: WholeTrajectory): void {
+  #fill(what: Text, whole: TrajectoryDetail): void {
     this.#field(what).value = this.#drafts.of(whole.trajectory, what) ?? saidOf(what, whole);
   }
 
@@ -167,19 +167,19 @@ export class Form {
     });
   }
 
-  #say(remark: Remark): void {
+  #say(remark: AnnotationRemark): void {
     if (this.#whole !== undefined) void this.#uses.say(this.#whole.trajectory, remark);
   }
 }
 
 /** Undefined where that holds already. */
-function remarkOf(what: Text, text: string, whole: WholeTrajectory): Remark | undefined {
+function remarkOf(what: Text, text: string, whole: TrajectoryDetail): AnnotationRemark | undefined {
   if (text === saidOf(what, whole)) return undefined;
   // The instruction it had is none of one's own.
   return { kind: what, text: what === 'instruction' && text === whole.instruction ? '' : text };
 }
 
-const saidOf = (what: Text, { marked, instruction }: WholeTrajectory): string =>
+const saidOf = (what: Text, { marked, instruction }: TrajectoryDetail): string =>
   what === 'instruction' ? (marked.instruction ?? instruction) : (marked.note ?? '');
 
 function labelled(text: string, sign: string, control: HTMLElement): HTMLElement {
@@ -188,7 +188,7 @@ function labelled(text: string, sign: string, control: HTMLElement): HTMLElement
   return make('div', { class: 'labelled' }, name, control);
 }
 
-function said({ keySteps, trim }: Marked): string {
+function said({ keySteps, trim }: AnnotationMarks): string {
   const parts = [
     ...(keySteps.length === 0 ? [] : [`key steps ${keySteps.map(step => step + 1).join(', ')}`]),
     ...(trim === undefined ? [] : [inWords({ kind: 'trim', part: trim })]),

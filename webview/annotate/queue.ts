@@ -1,6 +1,6 @@
 // The queue beside what is annotated: who waits, what was decided, and how far one has come.
 
-import type { Waiting } from '../../runtime/protocol/daemon/annotation.ts';
+import type { QueueEntry } from '../../runtime/protocol/daemon/annotation.ts';
 import { make } from '../shared/dom.ts';
 import { counted, PROVENANCE_WORDS, percent, plural } from '../shared/words.ts';
 import type { Annotating } from './state.ts';
@@ -45,7 +45,7 @@ export class QueueList {
     Object.assign(this.#progress, { max: Math.max(1, total), value: decided.size });
   }
 
-  #item({ row, members, rate }: Waiting, index: number): HTMLButtonElement {
+  #item({ row, members, rate }: QueueEntry, index: number): HTMLButtonElement {
     const { task, steps, provenance, instruction, marked } = row;
     const fares = rate === undefined ? 'never tried' : `solved ${percent(rate)}`;
     const item = make(

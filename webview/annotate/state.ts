@@ -1,19 +1,23 @@
 // Annotating: the queue, which of it is looked at, what was decided, and what takes it back. Pure.
 
 import * as z from 'zod';
-import type { Queue, Waiting } from '../../runtime/protocol/daemon/annotation.ts';
-import { type Marked, type Remark, remark } from '../../runtime/protocol/daemon/remarks.ts';
+import type { AnnotationQueue, QueueEntry } from '../../runtime/protocol/daemon/annotation.ts';
+import {
+  type AnnotationMarks,
+  type AnnotationRemark,
+  remark,
+} from '../../runtime/protocol/daemon/remarks.ts';
 
 /** What was said last, and what brings back what held before. */
 export interface Undo {
   readonly trajectory: string;
-  readonly remark: Remark;
+  readonly remark: AnnotationRemark;
   readonly says: string;
 }
 
 export interface Annotating {
   /** Undefined until it arrives. */
-  readonly queue: readonly Waiting[] | undefined;
+  readonly queue: readonly QueueEntry[] | undefined;
   /** Of the whole queue, as the daemon counted it when it was fetched. */
   readonly total: number;
   readonly at: number;
@@ -34,17 +38,17 @@ export const NOBODY_WAITS: Annotating = {
 
 export type AnnotatingEvent =
   /** `wanted` is the one that was looked at before a reload. */
-  | { readonly kind: 'arrived'; readonly queue: Queue; readonly wanted: string | undefined }
+  | { readonly kind: 'arrived'; readonly queue: AnnotationQueue; readonly wanted: string | undefined }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'went'; readonly at: number }
   | {
       readonly kind: 'said';
       readonly trajectory: string;
-      readonly remark: Remark;
-      readonly marked: Marked;
-      readonly undo: Remark;
+      readonly remark: AnnotationRemark;
+      readonly marked: AnnotationMarks;
+      readonly undo: AnnotationRemark;
     }
-  | { readonly kind: 'undone'; readonly undo: Undo; readonly marked: Marked };
+  | { readonly kind: 'undone'; readonly undo: Undo; readonly marked: AnnotationMarks };
 
 export function annotated(state: Annotating, event: AnnotatingEvent): Annotating {
   switch (event.kind) {
@@ -96,14 +100,14 @@ function nextOpen({ queue = [], at, decided }: Annotating): number {
   return at;
 }
 
-function withMarks(state: Annotating, trajectory: string, marked: Marked): Annotating {
+function withMarks(state: Annotating, trajectory: string, marked: AnnotationMarks): Annotating {
   const queue = state.queue?.map(each =>
     each.row.trajectory === trajectory ? { ...each, row: { ...each.row, marked } } : each,
   );
   return { ...state, queue };
 }
 
-export const current = ({ queue, at }: Annotating): Waiting | undefined => queue?.[at];
+export const current = ({ queue, at }: Annotating): QueueEntry | undefined => queue?.[at];
 
 /** All that were fetched are decided. */
 export const isThrough = ({ queue, decided }: Annotating): boolean =>
@@ -117,7 +121,7 @@ const undos = z.array(z.object({ trajectory: z.string(), remark, says: z.string(
 /** Whatever was kept of what was said. */
 export const undosOf = (kept: unknown): readonly Undo[] => undos.parse(kept);
 
-export function inWords(said: Remark): string {
+export function inWords(said: AnnotationRemark): string {
   switch (said.kind) {
     case 'pool':
       return said.isMember === null ? 'open again' : said.isMember ? 'accepted' : 'rejected';
@@ -136,7 +140,7 @@ export function inWords(said: Remark): string {
   }
 }
 
-const stepsInWords = ({ from, to }: NonNullable<Marked['trim']>): string =>
+const stepsInWords = ({ from, to }: NonNullable<AnnotationMarks['trim']>): string =>
   to - from === 1 ? `step ${to}` : `steps ${from + 1}–${to}`;
 
 /**
@@ -144,11 +148,11 @@ const stepsInWords = ({ from, to }: NonNullable<Marked['trim']>): string =>
  * the other end moves out to the end of the trajectory.
  */
 export function trimmed(
-  before: Marked['trim'],
+  before: AnnotationMarks['trim'],
   edge: 'from' | 'to',
   step: number,
   steps: number,
-): NonNullable<Marked['trim']> | null {
+): NonNullable<AnnotationMarks['trim']> | null {
   const { from, to } = before ?? { from: 0, to: steps };
   const part =
     edge === 'from'

@@ -1,6 +1,6 @@
 // What is known of the desktops that somebody watches, and how it is said. Pure.
 
-import type { DesktopView, Looked } from '../../runtime/protocol/daemon/desktops.ts';
+import type { DesktopsUpdate, DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
 
 export type Known = ReadonlyMap<string, DesktopView>;
 
@@ -16,7 +16,7 @@ export interface Watched {
 export const NOTHING_WATCHED: Watched = { run: undefined, after: 0, known: new Map() };
 
 /** What was known of another run is of no use any more. */
-export function withLooked(watched: Watched, { run, after, views }: Looked): Watched {
+export function withLooked(watched: Watched, { run, after, views }: DesktopsUpdate): Watched {
   const before = run === watched.run ? watched.known : new Map<string, DesktopView>();
   const known = new Map([...before, ...views.map(view => [view.desktop, view] as const)]);
   return { run, after, known: new Map([...known].sort(([one], [other]) => byNumber(one, other))) };

@@ -1,6 +1,6 @@
 // What a trajectory is, above its pictures: what was asked, how it ended, and how the others of its group did.
 
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
 import {
   ago,
@@ -16,13 +16,13 @@ import { piecesOf, type Why } from './why.ts';
 export class About {
   readonly element = make('header', { class: 'about-it' });
   readonly #open: (trajectory: string, isBeside: boolean) => void;
-  #shown: WholeTrajectory | undefined;
+  #shown: TrajectoryDetail | undefined;
 
   constructor(open: (trajectory: string, isBeside: boolean) => void) {
     this.#open = open;
   }
 
-  show(whole: WholeTrajectory, now: number): void {
+  show(whole: TrajectoryDetail, now: number): void {
     if (whole === this.#shown) return;
     this.#shown = whole;
     const { instruction, marked, outcome, why, frames } = whole;
@@ -46,7 +46,7 @@ export class About {
     this.element.replaceChildren(...lines);
   }
 
-  #siblings({ siblings, trajectory }: WholeTrajectory): HTMLElement {
+  #siblings({ siblings, trajectory }: TrajectoryDetail): HTMLElement {
     const solved = siblings.filter(({ outcome }) => outcome === 'success').length;
     const list = make('ul', { class: 'siblings' });
     for (const [index, sibling] of siblings.entries()) {
@@ -73,7 +73,7 @@ export class About {
 const shownWhy = ({ isCode, text }: Why): HTMLElement =>
   isCode ? make('p', { class: 'why' }, make('code', { text })) : make('p', { class: 'why', text });
 
-function factsOf(whole: WholeTrajectory, now: number): string {
+function factsOf(whole: TrajectoryDetail, now: number): string {
   const { task, tier, seed, steps, maxSteps, oldest, newest, purpose, provenance, source, endedAt } = whole;
   const parts = [
     task,

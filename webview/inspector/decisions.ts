@@ -1,6 +1,6 @@
 // What is known of one step: how sure it was, what it nearly did instead, and what training made of it.
 
-import type { ShownDecision, ShownStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { DecisionDetail, StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
 import { counted, percent, signed } from '../shared/words.ts';
 import { uncertaintyOf } from './state.ts';
@@ -19,7 +19,7 @@ export class Decisions {
   readonly element = make('div', { class: 'decisions' });
 
   /** `mayTrain` is false where no batch will ever have it. */
-  show(step: ShownStep | undefined, mayTrain: boolean): void {
+  show(step: StepDetail | undefined, mayTrain: boolean): void {
     if (step === undefined) {
       this.element.replaceChildren(make('p', { class: 'faint', text: 'This is what the last step left.' }));
       return;
@@ -39,7 +39,7 @@ export class Decisions {
   }
 }
 
-function gauge(step: ShownStep): HTMLElement {
+function gauge(step: StepDetail): HTMLElement {
   const share = uncertaintyOf(step) ?? 0;
   const track = make('span', { class: 'track' }, make('span', { class: 'fill' }));
   const [fill] = track.children;
@@ -71,7 +71,7 @@ function gauge(step: ShownStep): HTMLElement {
   );
 }
 
-function facts({ chosen, training }: ShownStep, mayTrain: boolean): HTMLElement {
+function facts({ chosen, training }: StepDetail, mayTrain: boolean): HTMLElement {
   const list = make('dl', { class: 'facts' });
   const add = (name: string, value: string, title: string) =>
     list.append(make('div', { title }, make('dt', { text: name }), make('dd', { text: value })));
@@ -91,7 +91,7 @@ function facts({ chosen, training }: ShownStep, mayTrain: boolean): HTMLElement 
   return list;
 }
 
-function decided({ head, choices, entropy, alternatives }: ShownDecision): HTMLElement {
+function decided({ head, choices, entropy, alternatives }: DecisionDetail): HTMLElement {
   const rest = 1 - alternatives.slice(0, MOST).reduce((sum, { probability }) => sum + probability, 0);
   const list = make('ol');
   for (const { label, probability, isChosen } of alternatives.slice(0, MOST)) {

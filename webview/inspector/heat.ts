@@ -1,6 +1,6 @@
 // Where else the agent would have pointed: the boxes of a step's pointing decisions, with how likely each was. Pure.
 
-import type { ShownStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { Element } from '../../runtime/protocol/play.ts';
 
 export interface Warm {
@@ -13,7 +13,7 @@ export interface Warm {
 const LEAST = 0.005;
 
 /** The least likely first, so that the likeliest are drawn on top. A drag points twice: both are there. */
-export const heatOf = (step: Partial<Pick<ShownStep, 'chosen'>> | undefined): readonly Warm[] =>
+export const heatOf = (step: Partial<Pick<StepDetail, 'chosen'>> | undefined): readonly Warm[] =>
   (step?.chosen?.decisions ?? [])
     .flatMap(({ alternatives }) =>
       alternatives.flatMap(({ box, probability, isChosen }) =>

@@ -1,7 +1,7 @@
 // One trajectory, looked at closely: what it is, its film strip, the screen at one step, and how that step was decided.
 
-import type { Marked } from '../../runtime/protocol/daemon/remarks.ts';
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { AnnotationMarks } from '../../runtime/protocol/daemon/remarks.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { Frames } from '../shared/frames.ts';
@@ -28,7 +28,7 @@ interface Uses {
   open(trajectory: string, isBeside: boolean): void;
   /** It is at another step now. */
   moved(at: number): void;
-  arrived?(whole: WholeTrajectory | undefined): void;
+  arrived?(whole: TrajectoryDetail | undefined): void;
 }
 
 export class Inspector {
@@ -92,7 +92,7 @@ export class Inspector {
     );
   }
 
-  get whole(): WholeTrajectory | undefined {
+  get whole(): TrajectoryDetail | undefined {
     return this.#store.state.whole;
   }
 
@@ -132,7 +132,7 @@ export class Inspector {
   }
 
   /** Somebody said something of it. */
-  mark(marked: Marked): void {
+  mark(marked: AnnotationMarks): void {
     const { whole } = this.#store.state;
     if (whole !== undefined) this.#store.tell({ kind: 'arrived', whole: { ...whole, marked } });
   }

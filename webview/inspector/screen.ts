@@ -1,14 +1,14 @@
 // The large screenshot with what was done drawn on it: the picture on one canvas, the marks on another above it, in the display's own
 // pixels, so that lines are sharp at every size.
 
-import type { ShownStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { Element } from '../../runtime/protocol/play.ts';
 import { drawingOn, make } from '../shared/dom.ts';
 import { endOf, Pen } from '../shared/pen.ts';
 import { heatOf } from './heat.ts';
 
 /** Of a step that was not recorded, it is not known how sure it was. */
-type Done = Pick<ShownStep, 'action' | 'says' | 'meant'> & Partial<Pick<ShownStep, 'chosen'>>;
+type Done = Pick<StepDetail, 'action' | 'says' | 'meant'> & Partial<Pick<StepDetail, 'chosen'>>;
 
 export interface Marked {
   readonly step: Done | undefined;

@@ -1,12 +1,12 @@
 // What the inspector shows: a trajectory, one of its frames, and what is drawn on it. Pure: events in, the next state out.
 
-import type { ShownStep, WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { Element } from '../../runtime/protocol/play.ts';
 
 export interface Looking {
   /** Which one is wanted; undefined where none is. */
   readonly id: string | undefined;
-  readonly whole: WholeTrajectory | undefined;
+  readonly whole: TrajectoryDetail | undefined;
   /** Of a frame: 0 is the start, and the last is what the last step left. */
   readonly at: number;
   readonly isPlaying: boolean;
@@ -42,7 +42,7 @@ export const overlaysOf = (kept: unknown): Pick<Looking, 'withHeat' | 'withEleme
 
 export type LookingEvent =
   | { readonly kind: 'opened'; readonly id: string | undefined; readonly at: number | undefined }
-  | { readonly kind: 'arrived'; readonly whole: WholeTrajectory }
+  | { readonly kind: 'arrived'; readonly whole: TrajectoryDetail }
   | { readonly kind: 'failed'; readonly id: string; readonly why: string }
   | { readonly kind: 'went'; readonly at: number }
   | { readonly kind: 'stepped'; readonly by: number }
@@ -107,12 +107,12 @@ function toggled(state: Looking, what: 'play' | 'heat' | 'elements'): Looking {
 }
 
 /** What was done on the frame that is shown; nothing on the last. */
-export const stepAt = ({ whole, at }: Looking): ShownStep | undefined => whole?.each[at];
+export const stepAt = ({ whole, at }: Looking): StepDetail | undefined => whole?.each[at];
 
 /** The threshold that its batches trained with, where any is known: the last, since it hardly moves. */
-export const thresholdOf = (whole: WholeTrajectory): number | undefined =>
+export const thresholdOf = (whole: TrajectoryDetail): number | undefined =>
   whole.each.findLast(({ training }) => training !== undefined)?.training?.threshold;
 
 /** As training saw it where it has, else as it was when it was chosen. */
-export const uncertaintyOf = ({ training, chosen }: ShownStep): number | undefined =>
+export const uncertaintyOf = ({ training, chosen }: StepDetail): number | undefined =>
   training?.uncertainty ?? chosen?.uncertainty;

@@ -1,6 +1,6 @@
 // The film strip: every frame small, above each how uncertain its step was, with the line above which steps train.
 
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { drawingOn, make } from '../shared/dom.ts';
 import type { Frames } from '../shared/frames.ts';
 import { Pen } from '../shared/pen.ts';
@@ -17,7 +17,7 @@ export class Strip {
   readonly #go: (at: number) => void;
   readonly #observer: IntersectionObserver;
   readonly #sights = new WeakMap<Element, () => void>();
-  #shown: WholeTrajectory | undefined;
+  #shown: TrajectoryDetail | undefined;
   #items: readonly HTMLElement[] = [];
   #at = -1;
 
@@ -37,7 +37,7 @@ export class Strip {
     );
   }
 
-  show(whole: WholeTrajectory, at: number): void {
+  show(whole: TrajectoryDetail, at: number): void {
     if (whole.trajectory !== this.#shown?.trajectory) this.#fill(whole);
     if (whole !== this.#shown) this.#mark(whole);
     this.#shown = whole;
@@ -57,7 +57,7 @@ export class Strip {
       this.element.scrollLeft = middle;
   }
 
-  #fill(whole: WholeTrajectory): void {
+  #fill(whole: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#at = -1;
     const threshold = thresholdOf(whole);
@@ -66,7 +66,7 @@ export class Strip {
     for (const item of this.#items) this.#observer.observe(item);
   }
 
-  #item(whole: WholeTrajectory, at: number, threshold: number | undefined): HTMLElement {
+  #item(whole: TrajectoryDetail, at: number, threshold: number | undefined): HTMLElement {
     const step = whole.each[at];
     const share = step === undefined ? undefined : uncertaintyOf(step);
     const bar = make('span', { class: 'certainty' });
@@ -105,14 +105,14 @@ export class Strip {
   }
 
   /** Key steps, and what is cut off, as far as somebody said so. */
-  #mark({ marked: { keySteps, trim } }: WholeTrajectory): void {
+  #mark({ marked: { keySteps, trim } }: TrajectoryDetail): void {
     for (const [at, item] of this.#items.entries()) {
       item.dataset['key'] = String(keySteps.includes(at));
       item.dataset['cut'] = String(trim !== undefined && (at < trim.from || at >= trim.to));
     }
   }
 
-  #draw(canvas: HTMLCanvasElement, whole: WholeTrajectory, at: number): void {
+  #draw(canvas: HTMLCanvasElement, whole: TrajectoryDetail, at: number): void {
     this.#frames.get(whole.trajectory, at, false).then(
       picture => {
         const { width, height } = picture;

@@ -1,7 +1,7 @@
 // The screen with all that lies over it: sends what a person does, keeps the trail, and knows what is where.
 
 import type { Pixels } from '../../runtime/protocol/frame.ts';
-import type { Action, Element, Gesture, Point } from '../../runtime/protocol/play.ts';
+import type { Action, Element, Point, UserAction } from '../../runtime/protocol/play.ts';
 import { need } from '../shared/dom.ts';
 import type { Link } from './link.ts';
 import { drawMarks } from './marks.ts';
@@ -39,7 +39,7 @@ export class Desk {
     this.view.glass.classList.toggle('locked', locked);
   }
 
-  send(gesture: Gesture): void {
+  send(gesture: UserAction): void {
     if (this.#locked) return;
     this.#note(gesture);
     this.#around.ask('acted', { call: 'act', action: gesture }).then(
@@ -100,12 +100,12 @@ export class Desk {
     if (this.#shown.elements) this.#draw();
   }
 
-  #entry(action: Gesture | Action): Entry {
+  #entry(action: UserAction | Action): Entry {
     const at = action.kind === 'drag' ? action.from : 'at' in action ? action.at : undefined;
     return { action, on: at === undefined ? '' : called(this.elementAt(at)) };
   }
 
-  #note(gesture: Gesture): void {
+  #note(gesture: UserAction): void {
     this.#trail = extended(this.#trail, this.#entry(gesture));
     const last = this.#trail.at(-1);
     this.#around.say(last === undefined ? '' : inWords(last));

@@ -1,6 +1,6 @@
 // A key pressed on the page becomes an action, or stays with the browser. Pure: the page's listeners call it.
 
-import type { Gesture } from '../../runtime/protocol/play.ts';
+import type { UserAction } from '../../runtime/protocol/play.ts';
 
 /** What of a KeyboardEvent matters. */
 export interface Pressed {
@@ -41,7 +41,7 @@ const SHORTCUTS = 'acdfghlnoprsuvxyz';
 /** Leads out of the screen, where Tab belongs to the desktop. */
 export const LEAVES = 'F6';
 
-export function gestureOf(pressed: Pressed): Gesture | undefined {
+export function gestureOf(pressed: Pressed): UserAction | undefined {
   const { key, altGraph } = pressed;
   const character = [...key].length === 1 && key !== ' ';
   const ctrl = (pressed.ctrlKey || pressed.metaKey) && !altGraph;
@@ -57,6 +57,6 @@ export function gestureOf(pressed: Pressed): Gesture | undefined {
 }
 
 /** The keys must be named as the protocol names them. */
-export function pressing([first, ...others]: readonly string[]): Gesture | undefined {
+export function pressing([first, ...others]: readonly string[]): UserAction | undefined {
   return first === undefined ? undefined : { kind: 'hotkey', keys: [first, ...others] };
 }

@@ -1,20 +1,20 @@
 // The page's end of the connection: requests that resolve with their reply, events, and screens. It reconnects only when
 // it is asked to: a new connection has a new desktop.
 
+import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import { decodeScreen, type Pixels } from '../../runtime/protocol/frame.ts';
 import {
-  type Asking,
   message as messageSchema,
   PLAY_PATH,
   PLAY_VERSION,
   type PlayEvent,
-  type Reply,
+  type PlayReply,
+  type PlayRequestInput,
 } from '../../runtime/protocol/play.ts';
-import { REFUSED } from '../../runtime/protocol/refused.ts';
 
-type Success = Exclude<Reply, { kind: 'error' }>;
-type Unnumbered<R> = R extends Asking ? Omit<R, 'id'> : never;
-export type Asked = Unnumbered<Asking>;
+type Success = Exclude<PlayReply, { kind: 'error' }>;
+type Unnumbered<R> = R extends PlayRequestInput ? Omit<R, 'id'> : never;
+export type Asked = Unnumbered<PlayRequestInput>;
 
 /** A request that was refused, in the server's words. */
 export class Refusal extends Error {
@@ -106,7 +106,7 @@ export class Link {
   #closed(code: number): void {
     for (const { reject } of this.#waiting.values()) reject(new Refusal('The connection is gone.'));
     this.#waiting.clear();
-    const refused = code === REFUSED;
+    const refused = code === CLOSE_CODE_REJECTED;
     this.#listener.lost({ refused, why: this.#why });
   }
 }

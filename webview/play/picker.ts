@@ -1,6 +1,6 @@
 // The list of tasks with its filters.
 
-import type { Split, TaskEntry } from '../../runtime/protocol/play.ts';
+import type { TaskEntry, TaskSplit } from '../../runtime/protocol/play.ts';
 import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
 import { make, need } from '../shared/dom.ts';
 import { appsInWords, titleOf } from './words.ts';
@@ -10,20 +10,20 @@ const count = need('count', HTMLSpanElement);
 const splits = need('splits', HTMLFieldSetElement);
 const tiers = need('tiers', HTMLFieldSetElement);
 
-const isSplit = (value: string): value is Split => ['train', 'test', 'unseen'].includes(value);
+const isSplit = (value: string): value is TaskSplit => ['train', 'test', 'unseen'].includes(value);
 
 export class Picker {
-  readonly #pick: (task: TaskEntry, split: Split) => void;
+  readonly #pick: (task: TaskEntry, split: TaskSplit) => void;
   readonly #solved = new Set<string>();
   #tasks: readonly TaskEntry[] = [];
   #current: string | undefined;
 
-  constructor(pick: (task: TaskEntry, split: Split) => void) {
+  constructor(pick: (task: TaskEntry, split: TaskSplit) => void) {
     this.#pick = pick;
     for (const choices of [splits, tiers]) choices.addEventListener('change', () => this.#render());
   }
 
-  get split(): Split {
+  get split(): TaskSplit {
     const value = chosen(splits);
     return isSplit(value) ? value : 'train';
   }

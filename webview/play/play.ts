@@ -1,7 +1,7 @@
 // The page's table of contents: which part hears of what. It begins with a desktop to look around in.
 
 import '../shared/strict.ts';
-import type { Split, StartedTask } from '../../runtime/protocol/play.ts';
+import type { StartedTask, TaskSplit } from '../../runtime/protocol/play.ts';
 import { need } from '../shared/dom.ts';
 import { takeToken } from '../shared/token.ts';
 import { type Stage, showCard } from './card.ts';
@@ -56,7 +56,7 @@ const trying =
     });
   };
 
-function start(task: string, which: { readonly seed?: number; readonly split?: Split }): void {
+function start(task: string, which: { readonly seed?: number; readonly split?: TaskSplit }): void {
   trying(async () => {
     if (link === undefined) return;
     const { task: started } = await link.ask('started', { call: 'start', task, ...which });
@@ -88,7 +88,7 @@ const judge = (ending: 'finished' | 'fail') =>
     instruction.focus();
   });
 
-const again = (which: (task: StartedTask) => { seed?: number; split?: Split }) => () => {
+const again = (which: (task: StartedTask) => { seed?: number; split?: TaskSplit }) => () => {
   if ('task' in stage) start(stage.task.id, which(stage.task));
 };
 

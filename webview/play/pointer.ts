@@ -1,6 +1,6 @@
 // The mouse on the screen becomes actions.
 
-import type { Element, Gesture, Point } from '../../runtime/protocol/play.ts';
+import type { Element, Point, UserAction } from '../../runtime/protocol/play.ts';
 import type { View } from './view.ts';
 
 /** A press that moved less than this many pixels of the desktop is a click. */
@@ -26,7 +26,7 @@ const BUTTONS = new Set([
 
 export interface Pointing {
   readonly view: View;
-  readonly send: (gesture: Gesture) => void;
+  readonly send: (gesture: UserAction) => void;
   readonly elementAt: (at: Point) => Element | undefined;
   /** Where a press began and where it is now; undefined when none is under way. */
   readonly dragging: (from: Point | undefined, to: Point | undefined) => void;

@@ -1,8 +1,8 @@
 // What was done so far, as the page tells it: what a person does bit by bit (letters, notches) is one entry. Pure.
 
-import type { Action, Element, Gesture } from '../../runtime/protocol/play.ts';
+import type { Action, Element, UserAction } from '../../runtime/protocol/play.ts';
 
-export type Done = Gesture | Action;
+export type Done = UserAction | Action;
 
 export interface Entry {
   readonly action: Done;

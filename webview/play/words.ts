@@ -1,12 +1,12 @@
 // How tasks and what belongs to them are called on the page. Pure.
 
-import type { Split } from '../../runtime/protocol/play.ts';
+import type { TaskSplit } from '../../runtime/protocol/play.ts';
 
 const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
 
 export const appsInWords = (apps: readonly string[]): string => apps.map(capital).join(', ');
 
-export const splitInWords = (split: Split): string =>
+export const splitInWords = (split: TaskSplit): string =>
   ({ train: 'training', test: 'test', unseen: 'unseen kind' })[split];
 
 /** 'settings-night-light' in Settings is 'Night light'. */

@@ -1,8 +1,8 @@
 // Draws over a screen what is done on it: rings, arrows, labels, boxes. Lines and letters keep their size on the display.
 
-import type { Action, Element, Gesture, Point } from '../../runtime/protocol/play.ts';
+import type { Action, Element, Point, UserAction } from '../../runtime/protocol/play.ts';
 
-type Drawn = Gesture | Action;
+type Drawn = UserAction | Action;
 type Box = Element['box'];
 
 const RED = '#e5484d';

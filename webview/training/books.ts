@@ -1,10 +1,10 @@
 // What became of every trajectory: five parts of a whole, as one bar and as a sum that can be checked.
 
-import { type Books, isOver, type RunState } from '../../runtime/protocol/daemon/state.ts';
+import { isOver, type RunState, type TrajectoryCounts } from '../../runtime/protocol/daemon/state.ts';
 import { make, need } from '../shared/dom.ts';
 import { counted } from '../shared/words.ts';
 
-type Part = Exclude<keyof Books, 'submitted'>;
+type Part = Exclude<keyof TrajectoryCounts, 'submitted'>;
 
 interface Words {
   readonly name: string;

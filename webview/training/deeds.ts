@@ -1,9 +1,9 @@
 // What can be done with a run. Pure.
 
-import type { Method } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonMethod } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 
-export type Deed = Extract<Method, 'run.pause' | 'run.continue' | 'run.resume' | 'run.stop'>;
+export type Deed = Extract<DaemonMethod, 'run.pause' | 'run.continue' | 'run.resume' | 'run.stop'>;
 
 /** What makes sense for a run; one that ended can be resumed where enough of it was kept, and where time is left of it. */
 export function deedsFor(

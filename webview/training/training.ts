@@ -1,6 +1,6 @@
 // The panel Training: it finds a run to show, keeps up with it, and passes on what a person wants done with it.
 
-import type { Life } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { need } from '../shared/dom.ts';
@@ -135,7 +135,7 @@ export class Training implements Panel {
   }
 }
 
-function showLife({ keepTraining, says }: Life): void {
+function showLife({ keepTraining, says }: DaemonLife): void {
   foot.hidden = false;
   keep.checked = keepTraining;
   life.textContent = says;

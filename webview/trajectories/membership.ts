@@ -1,6 +1,6 @@
 // Whether a trajectory is in the success pool, and how it gets in or out: the panel Annotate asks only of those of whom nobody has said it.
 
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
@@ -16,7 +16,7 @@ export class Membership {
   readonly element: HTMLElement;
   readonly #uses: Uses;
   readonly #button;
-  #whole: WholeTrajectory | undefined;
+  #whole: TrajectoryDetail | undefined;
 
   constructor(uses: Uses) {
     this.#uses = uses;
@@ -25,7 +25,7 @@ export class Membership {
   }
 
   /** Failures are never in it. */
-  show(whole: WholeTrajectory | undefined): void {
+  show(whole: TrajectoryDetail | undefined): void {
     this.#whole = whole;
     const { isInPool } = whole?.marked ?? {};
     const may = isInPool === true || whole?.outcome === 'success';

@@ -1,12 +1,12 @@
 // The list of trajectories: what is asked for, the parts of it that arrived, and where the keyboard is. Pure.
 
-import type { Params } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import type { TrajectoryList, TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
 
 /** Rows that are fetched together. */
 export const PAGE = 200;
 
-export type Query = Pick<Params<'trajectories.list'>, 'filter' | 'sort' | 'descending'>;
+export type Query = Pick<DaemonParams<'trajectories.list'>, 'filter' | 'sort' | 'descending'>;
 
 export interface Listing {
   readonly query: Query;

@@ -1,6 +1,6 @@
 // A verdict given by hand: it takes the evaluator's place. A run that trains is told by the daemon, and weighs the group anew.
 
-import type { WholeTrajectory } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
@@ -18,7 +18,7 @@ export class HandVerdict {
   readonly #says = make('span', { class: 'faint' });
   readonly #success;
   readonly #failure;
-  #whole: WholeTrajectory | undefined;
+  #whole: TrajectoryDetail | undefined;
 
   constructor(uses: Uses) {
     this.#uses = uses;
@@ -35,7 +35,7 @@ export class HandVerdict {
     );
   }
 
-  show(whole: WholeTrajectory | undefined): void {
+  show(whole: TrajectoryDetail | undefined): void {
     this.#whole = whole;
     this.element.hidden = whole === undefined || !this.#uses.link.supports('annotate');
     const { verdict } = whole?.marked ?? {};

@@ -1,6 +1,6 @@
 // One uncertain step as the gallery shows it: the screen, how unsure the agent was, and what it was asked.
 
-import type { ShownStep, UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { StepDetail, UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import { drawAction } from '../inspector/screen.ts';
 import { drawingOn, make, signed } from '../shared/dom.ts';
 import type { Frames } from '../shared/frames.ts';
@@ -62,7 +62,7 @@ export function drawCard(
   element: Element,
   { trajectory, step }: UncertainStep,
   frames: Frames,
-  whole: Promise<ShownStep | undefined>,
+  whole: Promise<StepDetail | undefined>,
 ): void {
   const canvas = element.querySelector('canvas');
   if (canvas === null) return;
@@ -86,7 +86,7 @@ export function drawCard(
 }
 
 /** What has a place is told by its place; the rest by words, as many as there is room for. */
-const shortened = (done: ShownStep): ShownStep => {
+const shortened = (done: StepDetail): StepDetail => {
   const hasPlace = 'at' in done.action || done.action.kind === 'drag';
   return { ...done, says: hasPlace ? '' : done.says.length > 34 ? `${done.says.slice(0, 33)}…` : done.says };
 };

@@ -1,7 +1,7 @@
 // Which uncertain steps are shown, and in which groups. Pure.
 
 import * as z from 'zod';
-import type { Params } from '../../runtime/protocol/daemon/messages.ts';
+import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { OUTCOMES, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import { OUTCOME_WORDS } from '../shared/words.ts';
 
@@ -23,7 +23,7 @@ const OF_EACH = 12;
 export const askedFor = (
   { by, outcome, tier }: Choices,
   run: string | undefined,
-): Params<'steps.uncertain'> => ({
+): DaemonParams<'steps.uncertain'> => ({
   filter: {
     ...(run !== undefined && { run }),
     ...(outcome !== '' && { outcomes: [outcome] }),

@@ -1,6 +1,6 @@
 // The panel High-entropy steps: a gallery of the decisions that the agent was least sure of; each opens its trajectory.
 
-import { OUTCOMES, type ShownStep, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
+import { OUTCOMES, type StepDetail, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { button, choice, waiting } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
@@ -38,7 +38,7 @@ export class Uncertain implements Panel {
   readonly #observer: IntersectionObserver;
   readonly #steps = new WeakMap<Element, UncertainStep>();
   /** What was done in all steps of those that are in sight. */
-  readonly #wholes = new Map<string, Promise<readonly ShownStep[]>>();
+  readonly #wholes = new Map<string, Promise<readonly StepDetail[]>>();
   #choices: Choices;
   #place: PanelPlace = { panel: 'uncertain' };
   #isConnected = false;
@@ -141,7 +141,7 @@ export class Uncertain implements Panel {
     );
   }
 
-  async #done({ trajectory, step }: UncertainStep): Promise<ShownStep | undefined> {
+  async #done({ trajectory, step }: UncertainStep): Promise<StepDetail | undefined> {
     const { link } = this.#around.host;
     const known =
       this.#wholes.get(trajectory) ?? link.request('trajectory.get', { trajectory }).then(({ each }) => each);

@@ -1,7 +1,7 @@
 // The desktops of a run.
 
 import * as z from 'zod';
-import { MOST_MINUTES } from '../../protocol/daemon/state.ts';
+import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
 import { counts } from './descriptions.ts';
 
 const host = z.strictObject({
@@ -58,7 +58,7 @@ export const environments = z
     mostAgeMinutes: z
       .number()
       .gt(0)
-      .max(MOST_MINUTES)
+      .max(MAX_RUN_MINUTES)
       .describe('After so many minutes a desktop is made anew.'),
     docker,
   })

@@ -1,7 +1,7 @@
 // How the trainer learns.
 
 import * as z from 'zod';
-import { MOST_MINUTES } from '../../protocol/daemon/state.ts';
+import { MAX_RUN_MINUTES } from '../../protocol/daemon/state.ts';
 import { counts, share, weight } from './descriptions.ts';
 
 const passes = (step: string) =>
@@ -78,7 +78,7 @@ export const trainer = z
     checkpointMinutes: z
       .number()
       .gt(0)
-      .max(MOST_MINUTES)
+      .max(MAX_RUN_MINUTES)
       .describe('Minutes between two checkpoints: as much is lost when the trainer breaks.'),
   })
   .describe('How the trainer learns.');

@@ -7,8 +7,8 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { asked, count, moment, name, run, share, task, trajectory, window } from './asked.ts';
 import { accepted, marked, remark } from './remarks.ts';
+import { count, moment, name, requestSchema, run, share, task, trajectory, window } from './schemas.ts';
 import { PURPOSES, trajectoryRow } from './trajectories.ts';
 
 const tier = z.int().min(1).max(4);
@@ -20,12 +20,12 @@ export const ANNOTATION_REQUESTS = [
    * Of every instance without a member in the pool, one: the newest that was collected or shown, else the newest success of a
    * rollout. Tasks with the fewest members come first, and of these the hardest. With a run, only what that run brought about.
    */
-  asked('annotation.queue', window.extend(narrowed)),
-  asked('annotate', z.strictObject({ trajectory, remark, who: name })),
+  requestSchema('annotation.queue', window.extend(narrowed)),
+  requestSchema('annotate', z.strictObject({ trajectory, remark, who: name })),
   /** The newest member first. */
-  asked('pool.list', window.extend({ tasks, tiers: narrowed.tiers })),
+  requestSchema('pool.list', window.extend({ tasks, tiers: narrowed.tiers })),
   /** Success of a run or of all, over rollouts of these purposes; 'train' where none are named. */
-  asked(
+  requestSchema(
     'tasks.list',
     z.strictObject({ run: run.optional(), purposes: z.array(z.enum(PURPOSES)).optional() }),
   ),
@@ -72,10 +72,10 @@ export const ANNOTATION_RESULTS = {
   'tasks.list': taskRows,
 } as const;
 
-export type Waiting = z.infer<typeof waiting>;
-export type Queue = z.infer<typeof queue>;
-export type Annotated = z.infer<typeof annotated>;
-export type Member = z.infer<typeof member>;
-export type Members = z.infer<typeof members>;
+export type QueueEntry = z.infer<typeof waiting>;
+export type AnnotationQueue = z.infer<typeof queue>;
+export type AnnotateResult = z.infer<typeof annotated>;
+export type PoolMember = z.infer<typeof member>;
+export type PoolMembers = z.infer<typeof members>;
 export type TaskRow = z.infer<typeof taskRow>;
 export type TaskRows = z.infer<typeof taskRows>;

@@ -4,9 +4,9 @@ import * as z from 'zod';
 import { presence } from '../presence.ts';
 
 /** Where it is in a workspace. */
-export const DISCOVERY_FILE = '.dartboard/daemon.json';
+export const DAEMON_FILE = '.dartboard/daemon.json';
 
-export const discovery = presence.extend({
+export const daemonAddress = presence.extend({
   port: z.int().min(1).max(0xffff),
   token: z.string().min(1),
   /** Of the protocol. */
@@ -15,4 +15,4 @@ export const discovery = presence.extend({
   startedAt: z.number(),
 });
 
-export type Discovery = z.infer<typeof discovery>;
+export type DaemonAddress = z.infer<typeof daemonAddress>;

@@ -5,7 +5,7 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { asked, count, moment, name, nothing } from './asked.ts';
+import { count, moment, name, nothing, requestSchema } from './schemas.ts';
 import { action } from './screen.ts';
 
 export const DESKTOPS_REQUESTS = [
@@ -13,8 +13,8 @@ export const DESKTOPS_REQUESTS = [
    * Who asks looks, and somebody looks until three seconds after the last such request: only then are pictures made. What is asked
    * for is what came after `after`: 0 at first, and then what the last reply said. Without `desktop`, small pictures of all.
    */
-  asked('desktops.look', z.strictObject({ after: z.number().min(0), desktop: name.exactOptional() })),
-  asked('desktops.kinds', nothing),
+  requestSchema('desktops.look', z.strictObject({ after: z.number().min(0), desktop: name.exactOptional() })),
+  requestSchema('desktops.kinds', nothing),
 ] as const;
 
 const DESKTOP_USES = ['starting', 'idle', 'playing', 'broken'] as const;
@@ -49,7 +49,7 @@ const looked = z.strictObject({
   views: z.array(desktopView),
 });
 
-export type Looked = z.infer<typeof looked>;
+export type DesktopsUpdate = z.infer<typeof looked>;
 
 const kindOffer = z.discriminatedUnion('is', [
   z.strictObject({ kind: z.enum(['pocket', 'docker']), is: z.literal('here') }),

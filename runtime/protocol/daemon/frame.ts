@@ -6,15 +6,16 @@ import { FrameError, framed, unframed } from '../framing.ts';
 
 const header = z.strictObject({ id: z.int().min(0) });
 
-export interface Frame {
+export interface ReplyFrame {
   /** Of the request that it belongs to. */
   readonly id: number;
   readonly payload: Uint8Array;
 }
 
-export const encodeFrame = ({ id, payload }: Frame): Uint8Array<ArrayBuffer> => framed({ id }, payload);
+export const encodeReplyFrame = ({ id, payload }: ReplyFrame): Uint8Array<ArrayBuffer> =>
+  framed({ id }, payload);
 
-export function decodeFrame(frame: ArrayBuffer): Frame {
+export function decodeReplyFrame(frame: ArrayBuffer): ReplyFrame {
   const { header: found, payload } = unframed(frame);
   const parsed = header.safeParse(found);
   if (!parsed.success) {

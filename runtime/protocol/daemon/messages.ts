@@ -4,10 +4,10 @@
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
-import { asked, type Done, id, name, nothing, run } from './asked.ts';
-import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collecting.ts';
+import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
-import { MOST_MINUTES, type RunState, type RunSummary, runState, runSummary } from './state.ts';
+import { type EmptyResult, id, name, nothing, requestSchema, run } from './schemas.ts';
+import { MAX_RUN_MINUTES, type RunState, type RunSummary, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
 /** Grows with every change that an older client would not understand. */
@@ -25,33 +25,33 @@ const subscription = z.strictObject({ what });
 
 export const request = z.discriminatedUnion('method', [
   /** The first of a connection. */
-  asked('hello', z.strictObject({ version: z.int(), token: z.string(), client: name })),
-  asked('runs.list', nothing),
+  requestSchema('hello', z.strictObject({ version: z.int(), token: z.string(), client: name })),
+  requestSchema('runs.list', nothing),
   /** The configuration is described by its own schema. */
-  asked('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
+  requestSchema('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
   /** For so many seconds in all; without them, for as long as it was meant to. */
-  asked(
+  requestSchema(
     'run.resume',
     ofRun.extend({
       seconds: z
         .number()
         .positive()
-        .max(60 * MOST_MINUTES)
+        .max(60 * MAX_RUN_MINUTES)
         .optional(),
     }),
   ),
-  asked('run.pause', ofRun),
-  asked('run.continue', ofRun),
-  asked('run.stop', ofRun),
+  requestSchema('run.pause', ofRun),
+  requestSchema('run.continue', ofRun),
+  requestSchema('run.stop', ofRun),
   /** With `withPool` also where some of its trajectories are in the success pool. */
-  asked('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
-  asked('run.state', ofRun),
+  requestSchema('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
+  requestSchema('run.state', ofRun),
   /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
-  asked('subscribe', subscription),
-  asked('unsubscribe', subscription),
-  asked('daemon.life', nothing),
+  requestSchema('subscribe', subscription),
+  requestSchema('unsubscribe', subscription),
+  requestSchema('daemon.life', nothing),
   /** Whether it goes on training when its last client has left. */
-  asked('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
+  requestSchema('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
   ...TRAJECTORY_REQUESTS,
   ...ANNOTATION_REQUESTS,
   ...COLLECT_REQUESTS,
@@ -67,10 +67,10 @@ export const anyHello = z.looseObject({
   params: z.looseObject({ version: z.int() }),
 });
 
-export type Request = z.infer<typeof request>;
-export type Method = Request['method'];
-export type Params<M extends Method> = Extract<Request, { method: M }>['params'];
-export type What = z.infer<typeof what>;
+export type DaemonRequest = z.infer<typeof request>;
+export type DaemonMethod = DaemonRequest['method'];
+export type DaemonParams<M extends DaemonMethod> = Extract<DaemonRequest, { method: M }>['params'];
+export type SubscriptionTarget = z.infer<typeof what>;
 
 // Results
 
@@ -87,7 +87,7 @@ const life = z.strictObject({
   says: z.string(),
 });
 
-export type Life = z.infer<typeof life>;
+export type DaemonLife = z.infer<typeof life>;
 
 const welcome = z.strictObject({ version: z.int(), methods: z.array(z.string()) });
 
@@ -97,24 +97,24 @@ type LookResults = typeof TRAJECTORY_RESULTS &
   typeof COLLECT_RESULTS &
   typeof DESKTOPS_RESULTS;
 
-export interface Results extends Readonly<{ [M in keyof LookResults]: z.infer<LookResults[M]> }> {
+export interface DaemonResults extends Readonly<{ [M in keyof LookResults]: z.infer<LookResults[M]> }> {
   /** The version that is spoken from now on, and what can be asked for. */
   readonly hello: z.infer<typeof welcome>;
   readonly 'runs.list': readonly RunSummary[];
   readonly 'run.start': { readonly run: string };
-  readonly 'run.resume': Done;
-  readonly 'run.pause': Done;
-  readonly 'run.continue': Done;
-  readonly 'run.stop': Done;
-  readonly 'run.delete': Done;
+  readonly 'run.resume': EmptyResult;
+  readonly 'run.pause': EmptyResult;
+  readonly 'run.continue': EmptyResult;
+  readonly 'run.stop': EmptyResult;
+  readonly 'run.delete': EmptyResult;
   readonly 'run.state': RunState;
-  readonly subscribe: Done;
-  readonly unsubscribe: Done;
-  readonly 'daemon.life': Life;
-  readonly 'daemon.keepTraining': Life;
+  readonly subscribe: EmptyResult;
+  readonly unsubscribe: EmptyResult;
+  readonly 'daemon.life': DaemonLife;
+  readonly 'daemon.keepTraining': DaemonLife;
 }
 
-export const RESULTS: { readonly [M in Method]: z.ZodType<Results[M]> } = {
+export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonResults[M]> } = {
   hello: welcome,
   'runs.list': z.array(runSummary),
   'run.start': ofRun,
@@ -149,7 +149,7 @@ const ERROR_CODES = [
   /** It was tried, or could not be as things stand; the message says which and what to do. */
   'failed',
 ] as const;
-export type ErrorCode = (typeof ERROR_CODES)[number];
+export type DaemonErrorCode = (typeof ERROR_CODES)[number];
 
 const failure = z.strictObject({
   code: z.enum(ERROR_CODES),
@@ -159,7 +159,7 @@ const failure = z.strictObject({
   message: z.string(),
 });
 
-export type Failure = z.infer<typeof failure>;
+export type DaemonFailure = z.infer<typeof failure>;
 
 export const message = z.union([
   z.strictObject({ id, result: z.unknown() }),
@@ -168,4 +168,4 @@ export const message = z.union([
   z.strictObject({ method: z.literal('state'), params: runState }),
 ]);
 
-export type Message = z.infer<typeof message>;
+export type DaemonMessage = z.infer<typeof message>;

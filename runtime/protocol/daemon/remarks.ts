@@ -2,7 +2,7 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { count, moment } from './asked.ts';
+import { count, moment } from './schemas.ts';
 
 /** Each says one thing, in place of whatever was said of the same thing before; null, false or '' takes it back. */
 export const remark = z.discriminatedUnion('kind', [
@@ -36,5 +36,5 @@ export const marked = z.strictObject({
 /** The last word on whether it belongs to the pool. */
 export const accepted = z.strictObject({ who: z.string(), at: moment });
 
-export type Remark = z.infer<typeof remark>;
-export type Marked = z.infer<typeof marked>;
+export type AnnotationRemark = z.infer<typeof remark>;
+export type AnnotationMarks = z.infer<typeof marked>;

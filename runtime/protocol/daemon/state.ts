@@ -85,11 +85,11 @@ const waiting = z.strictObject({ module: z.string(), reason: z.string(), since: 
 const trouble = z.strictObject({ thing: z.string(), message: z.string(), at: moment });
 
 /** Of a run, over all of its lives. */
-export const MOST_MINUTES = 7 * 24 * 60;
+export const MAX_RUN_MINUTES = 7 * 24 * 60;
 
 /** What is proposed to whoever goes on with a run of so many seconds: minutes in all; undefined where no run may be longer. */
-export function moreMinutes(of: number): number | undefined {
-  const minutes = Math.min(MOST_MINUTES, Math.ceil((2 * of) / 60));
+export function proposedMinutes(of: number): number | undefined {
+  const minutes = Math.min(MAX_RUN_MINUTES, Math.ceil((2 * of) / 60));
   return 60 * minutes > of ? minutes : undefined;
 }
 
@@ -131,7 +131,7 @@ export const isOver = ({ status }: Pick<RunState, 'status'>): boolean =>
   status === 'ended' || status === 'failed';
 
 export type CurvePoint = z.infer<typeof point>;
-export type Books = z.infer<typeof books>;
+export type TrajectoryCounts = z.infer<typeof books>;
 
 /** A run as lists show it. */
 export const runSummary = z.strictObject({

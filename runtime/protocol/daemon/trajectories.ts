@@ -9,8 +9,20 @@
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
-import { asked, count, group, moment, name, range, run, share, task, trajectory, window } from './asked.ts';
 import { marked, remark } from './remarks.ts';
+import {
+  count,
+  group,
+  moment,
+  name,
+  range,
+  requestSchema,
+  run,
+  share,
+  task,
+  trajectory,
+  window,
+} from './schemas.ts';
 import { action, box, element } from './screen.ts';
 
 const tier = z.int().min(1).max(4);
@@ -206,7 +218,7 @@ export const uncertainStep = z.strictObject({
 const ofStep = z.strictObject({ trajectory, step: count });
 
 export const TRAJECTORY_REQUESTS = [
-  asked(
+  requestSchema(
     'trajectories.list',
     window.extend({
       filter: trajectoryFilter,
@@ -216,15 +228,18 @@ export const TRAJECTORY_REQUESTS = [
       upTo: count.optional(),
     }),
   ),
-  asked('trajectory.get', z.strictObject({ trajectory })),
+  requestSchema('trajectory.get', z.strictObject({ trajectory })),
   /**
    * Step 0 is the start, and the last is what the last action left. `place` is where the picture is to be shown, in the client's own
    * words: while it waits, a later request for the same place supersedes it, and it fails with 'superseded'.
    */
-  asked('trajectory.frame', ofStep.extend({ place: name.optional() })),
-  asked('trajectory.elements', ofStep),
+  requestSchema('trajectory.frame', ofStep.extend({ place: name.optional() })),
+  requestSchema('trajectory.elements', ofStep),
   /** So many of each task or outcome, where `by` is given; `offset` is then 0. */
-  asked('steps.uncertain', window.extend({ filter: stepFilter, by: z.enum(['task', 'outcome']).optional() })),
+  requestSchema(
+    'steps.uncertain',
+    window.extend({ filter: stepFilter, by: z.enum(['task', 'outcome']).optional() }),
+  ),
 ] as const;
 
 const listed = z.strictObject({ total: count, rows: z.array(trajectoryRow), upTo: count });
@@ -251,10 +266,10 @@ export const TRAJECTORY_RESULTS = {
 export type TrajectoryFilter = z.infer<typeof trajectoryFilter>;
 export type TrajectoryRow = z.infer<typeof trajectoryRow>;
 export type TrajectoryList = z.infer<typeof listed>;
-export type WholeTrajectory = z.infer<typeof wholeTrajectory>;
-export type ShownStep = z.infer<typeof step>;
-export type ShownDecision = z.infer<typeof decision>;
-export type StepFilter = z.infer<typeof stepFilter>;
+export type TrajectoryDetail = z.infer<typeof wholeTrajectory>;
+export type StepDetail = z.infer<typeof step>;
+export type DecisionDetail = z.infer<typeof decision>;
+export type UncertainStepFilter = z.infer<typeof stepFilter>;
 export type UncertainStep = z.infer<typeof uncertainStep>;
 export type FrameResult = z.infer<typeof frame>;
 export type ElementsResult = z.infer<typeof found>;

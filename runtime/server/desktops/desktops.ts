@@ -2,7 +2,7 @@
 
 import type { RunId } from '../../core/ids.ts';
 import { actionInWords } from '../../inference/action-words.ts';
-import type { DesktopView, KindOffer, Looked } from '../../protocol/daemon/desktops.ts';
+import type { DesktopsUpdate, DesktopView, KindOffer } from '../../protocol/daemon/desktops.ts';
 import type { Found, Look } from '../../run/desktop-viewers.ts';
 
 export interface Desktops {
@@ -12,7 +12,7 @@ export interface Desktops {
 
 /** What a client is answered, and the bytes that go with it. */
 export interface Shown {
-  readonly result: Looked;
+  readonly result: DesktopsUpdate;
   readonly bytes: Uint8Array;
 }
 

@@ -4,14 +4,14 @@ import type { Seed } from '../../core/ids.ts';
 import type { Task } from '../../core/task.ts';
 import type { Random } from '../../core/world.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { Split, StartedTask, TaskEntry } from '../../protocol/play.ts';
+import type { StartedTask, TaskEntry, TaskSplit } from '../../protocol/play.ts';
 
-const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly Split[];
+const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly TaskSplit[];
 /** How many test instances a page draws from; the suite has as many as one likes. */
 const TEST_INSTANCES = 100_000;
 
 /** None where there is no such task. */
-export const splitsOf = (suite: PocketSuite, id: string): Split[] =>
+export const splitsOf = (suite: PocketSuite, id: string): TaskSplit[] =>
   SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */
@@ -28,7 +28,7 @@ export function catalogue(suite: PocketSuite): readonly TaskEntry[] {
 }
 
 /** Any instance of a split. */
-export const drawnSeed = (suite: PocketSuite, split: Split, random: Random): Seed =>
+export const drawnSeed = (suite: PocketSuite, split: TaskSplit, random: Random): Seed =>
   suite.seed(split, random.int(TEST_INSTANCES));
 
 export function described(task: Task, seed: Seed): StartedTask {

@@ -3,11 +3,11 @@
 import { type Seed, seed } from '../../core/ids.ts';
 import type { Random } from '../../core/world.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { Request, TaskEntry } from '../../protocol/play.ts';
+import type { PlayRequest, TaskEntry } from '../../protocol/play.ts';
 import { catalogue, drawnSeed, splitsOf } from './catalogue.ts';
 import { Refusal } from './episode.ts';
 
-type Call<Name> = Extract<Request, { call: Name }>;
+type Call<Name> = Extract<PlayRequest, { call: Name }>;
 
 export const tasksFor = (suite: PocketSuite, { tier, split }: Call<'tasks'>): TaskEntry[] =>
   catalogue(suite)

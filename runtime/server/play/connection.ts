@@ -4,9 +4,9 @@ import type { RawData, WebSocket } from 'ws';
 import type { Screen } from '../../core/screen.ts';
 import type { Clock, Random } from '../../core/world.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
+import { CLOSE_CODE_REJECTED } from '../../protocol/close-code.ts';
 import { encodeScreen } from '../../protocol/frame.ts';
-import { type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
-import { REFUSED } from '../../protocol/refused.ts';
+import { PLAY_VERSION, type PlayMessage, type PlayRequest } from '../../protocol/play.ts';
 import { isToken } from '../http/auth.ts';
 import { awaitHello } from '../http/hello-timeout.ts';
 import { readRequest } from './reading.ts';
@@ -25,14 +25,14 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
   const { name, token, suite, clock, random } = around;
   let session: Session | undefined;
 
-  const say = (message: Message): void => {
+  const say = (message: PlayMessage): void => {
     if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(message));
   };
   const refuse = (id: number | null, code: 'unauthorized' | 'version', message: string): void => {
     say({ kind: 'error', id, code, message });
-    socket.close(REFUSED, code);
+    socket.close(CLOSE_CODE_REJECTED, code);
   };
-  const admit = (request: Request): Session | undefined => {
+  const admit = (request: PlayRequest): Session | undefined => {
     if (request.call !== 'hello') {
       refuse(request.id, 'unauthorized', `'${request.call}' came before 'hello'.`);
     } else if (request.version !== PLAY_VERSION) {

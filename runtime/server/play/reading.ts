@@ -1,11 +1,11 @@
 // Reads what a page sent. What is no request becomes an error reply that names the field.
 
-import { type Message, type Request, request } from '../../protocol/play.ts';
+import { type PlayMessage, type PlayRequest, request } from '../../protocol/play.ts';
 import { type Complaint, complaint, idOf, NO_JSON, parsedJson } from '../http/parse-message.ts';
 
 export type Read =
-  | { readonly ok: true; readonly request: Request }
-  | { readonly ok: false; readonly error: Extract<Message, { kind: 'error' }> };
+  | { readonly ok: true; readonly request: PlayRequest }
+  | { readonly ok: false; readonly error: Extract<PlayMessage, { kind: 'error' }> };
 
 export function readRequest(text: string): Read {
   const value = parsedJson(text);

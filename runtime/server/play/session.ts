@@ -9,13 +9,13 @@ import { RENDERER } from '../../environments/pocket/machine.ts';
 import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN } from '../../environments/pocket/start.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import { type ErrorCode, type Message, PLAY_VERSION, type Request } from '../../protocol/play.ts';
+import { PLAY_VERSION, type PlayErrorCode, type PlayMessage, type PlayRequest } from '../../protocol/play.ts';
 import { described } from './catalogue.ts';
 import { chosen, tasksFor } from './choice.ts';
 import { Episode, Refusal } from './episode.ts';
 
 export interface Audience {
-  say(message: Message): void;
+  say(message: PlayMessage): void;
   show(screen: Screen): void;
 }
 
@@ -54,7 +54,7 @@ export class Session {
     this.#episode = new Episode(new PocketDesktop(desktopId(name)), suite);
   }
 
-  receive(request: Request): void {
+  receive(request: PlayRequest): void {
     if (this.#waiting >= WAITING_LIMIT) {
       this.#complain(request.id, 'busy', `${WAITING_LIMIT} requests wait already: wait for their replies.`);
       return;
@@ -80,7 +80,7 @@ export class Session {
   }
 
   /** Undefined where the reply was said already. */
-  async #answer(request: Request): Promise<Message | undefined> {
+  async #answer(request: PlayRequest): Promise<PlayMessage | undefined> {
     const { id } = request;
     switch (request.call) {
       case 'hello':
@@ -168,12 +168,12 @@ export class Session {
     await watching?.over;
   }
 
-  #failed({ id }: Request, error: unknown): void {
+  #failed({ id }: PlayRequest, error: unknown): void {
     if (error instanceof Refusal) this.#complain(id, error.code, error.message, error.field);
     else this.#complain(id, 'desktop', `The desktop broke: ${messageOf(error)}. Start again.`);
   }
 
-  #complain(id: number, code: ErrorCode, message: string, field?: string): void {
+  #complain(id: number, code: PlayErrorCode, message: string, field?: string): void {
     this.#audience.say({ kind: 'error', id, code, ...(field !== undefined && { field }), message });
   }
 }

@@ -4,7 +4,7 @@ import { groupId, runId, seed, type TaskId, taskId } from '../../core/ids.ts';
 import type { Filter, StepFilter } from '../../data/index/questions.ts';
 import type {
   TrajectoryFilter as AskedFilter,
-  StepFilter as AskedStepFilter,
+  UncertainStepFilter as AskedStepFilter,
 } from '../../protocol/daemon/trajectories.ts';
 import type { TaskAbout } from './suites.ts';
 

@@ -7,14 +7,19 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
 import type { Row } from '../../data/index/questions.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
-import type { Annotated, Members, Queue, TaskRows } from '../../protocol/daemon/annotation.ts';
-import type { Params } from '../../protocol/daemon/messages.ts';
+import type {
+  AnnotateResult,
+  AnnotationQueue,
+  PoolMembers,
+  TaskRows,
+} from '../../protocol/daemon/annotation.ts';
+import type { DaemonParams } from '../../protocol/daemon/messages.ts';
 import type {
   ElementsResult,
   FrameResult,
+  TrajectoryDetail,
   TrajectoryList,
   UncertainStep,
-  WholeTrajectory,
 } from '../../protocol/daemon/trajectories.ts';
 import { doubtOf, filmOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
@@ -38,8 +43,8 @@ import {
 export interface Trajectories {
   /** Somebody is there, who will want to see pictures: what draws them gets ready. */
   prepare(): void;
-  list(asked: Params<'trajectories.list'>): Promise<TrajectoryList>;
-  whole(id: TrajectoryId): Promise<WholeTrajectory>;
+  list(asked: DaemonParams<'trajectories.list'>): Promise<TrajectoryList>;
+  whole(id: TrajectoryId): Promise<TrajectoryDetail>;
   /** The picture before the step, as a PNG. Rejects with Superseded once the signal is aborted. */
   frame(
     id: TrajectoryId,
@@ -47,11 +52,11 @@ export interface Trajectories {
     signal?: AbortSignal,
   ): Promise<{ readonly about: FrameResult; readonly png: Uint8Array }>;
   elements(id: TrajectoryId, step: number): Promise<ElementsResult>;
-  uncertain(asked: Params<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }>;
-  queue(asked: Params<'annotation.queue'>): Promise<Queue>;
-  annotate(id: TrajectoryId, remark: Remark, who: string): Promise<Annotated>;
-  pool(asked: Params<'pool.list'>): Promise<Members>;
-  tasks(asked: Params<'tasks.list'>): Promise<TaskRows>;
+  uncertain(asked: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }>;
+  queue(asked: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue>;
+  annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult>;
+  pool(asked: DaemonParams<'pool.list'>): Promise<PoolMembers>;
+  tasks(asked: DaemonParams<'tasks.list'>): Promise<TaskRows>;
 }
 
 export interface TrajectoriesOptions {
@@ -106,7 +111,7 @@ export class StoredTrajectories implements Trajectories {
       .catch(() => undefined);
   }
 
-  async list({ filter, upTo, ...how }: Params<'trajectories.list'>): Promise<TrajectoryList> {
+  async list({ filter, upTo, ...how }: DaemonParams<'trajectories.list'>): Promise<TrajectoryList> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(nameOf(filter.run));
     const question = { filter: filterFrom(filter, known), ...how, ...(upTo !== undefined && { upTo }) };
@@ -114,7 +119,7 @@ export class StoredTrajectories implements Trajectories {
     return { ...found, rows: rows.map(row => shownRow(row, known.get(row.instance.task))) };
   }
 
-  async whole(id: TrajectoryId): Promise<WholeTrajectory> {
+  async whole(id: TrajectoryId): Promise<TrajectoryDetail> {
     const { store, suites } = this.#options;
     const row = await this.#row(id);
     const [known, trajectory, said, mask, siblings] = await Promise.all([
@@ -167,7 +172,7 @@ export class StoredTrajectories implements Trajectories {
     return { elements: found ?? null };
   }
 
-  async uncertain({ filter, by, ...window }: Params<'steps.uncertain'>) {
+  async uncertain({ filter, by, ...window }: DaemonParams<'steps.uncertain'>) {
     const { store, suites } = this.#options;
     const known = await suites.tasks(nameOf(filter.run));
     const steps = await store.questions.steps({
@@ -178,7 +183,12 @@ export class StoredTrajectories implements Trajectories {
     return { steps: steps.map(step => shownUncertain(step, known.get(step.instance.task))) };
   }
 
-  async queue({ run, offset, limit, ...narrowing }: Params<'annotation.queue'>): Promise<Queue> {
+  async queue({
+    run,
+    offset,
+    limit,
+    ...narrowing
+  }: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(nameOf(run));
     const tasks = tasksMeant(narrowing, known);
@@ -197,7 +207,7 @@ export class StoredTrajectories implements Trajectories {
     };
   }
 
-  async annotate(id: TrajectoryId, remark: Remark, who: string): Promise<Annotated> {
+  async annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult> {
     const before = await this.#row(id);
     refuseBeyond(before, remark);
     await this.#say(before, remark, who);
@@ -213,7 +223,7 @@ export class StoredTrajectories implements Trajectories {
     if (CHANGES_LESSONS.has(remark.kind)) await runs.poolChanged(id);
   }
 
-  async pool({ offset, limit, ...narrowing }: Params<'pool.list'>): Promise<Members> {
+  async pool({ offset, limit, ...narrowing }: DaemonParams<'pool.list'>): Promise<PoolMembers> {
     const { store, suites } = this.#options;
     const known = await suites.tasks();
     const tasks = tasksMeant(narrowing, known);
@@ -230,7 +240,7 @@ export class StoredTrajectories implements Trajectories {
     };
   }
 
-  async tasks({ run, purposes = ['train'] }: Params<'tasks.list'>): Promise<TaskRows> {
+  async tasks({ run, purposes = ['train'] }: DaemonParams<'tasks.list'>): Promise<TaskRows> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(nameOf(run));
     const filter = { purposes, ...(run !== undefined && { run: runId(run) }) };

@@ -8,10 +8,10 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Mark, Marked } from '../../data/files/marks.ts';
 import type { Row, StepRow } from '../../data/index/questions.ts';
 import { actionInWords } from '../../inference/action-words.ts';
-import type { Remark, Marked as ShownMarked } from '../../protocol/daemon/remarks.ts';
+import type { AnnotationRemark, AnnotationMarks as ShownMarked } from '../../protocol/daemon/remarks.ts';
 import type {
-  ShownDecision,
-  ShownStep,
+  DecisionDetail,
+  StepDetail,
   TrajectoryRow,
   UncertainStep,
 } from '../../protocol/daemon/trajectories.ts';
@@ -60,7 +60,7 @@ export const shownUncertain = ({ instance, ...same }: StepRow, about: About): Un
 export function shownRemark(mark: Mark): {
   readonly who: string;
   readonly at: number;
-  readonly remark: Remark;
+  readonly remark: AnnotationRemark;
 } {
   const { who, at, trajectory: _, ...remark } = mark;
   return { who, at, remark };
@@ -85,7 +85,7 @@ export function sourceOf({ provenance }: Trajectory): string | undefined {
   }
 }
 
-type Training = NonNullable<ShownStep['training']>;
+type Training = NonNullable<StepDetail['training']>;
 
 /** Of each step; undefined where the trajectory was not among those that the group trained. */
 export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Training[] | undefined {
@@ -100,7 +100,7 @@ export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Traini
   return undefined;
 }
 
-export function shownStep({ action, meant, chosen }: Step, training: Training | undefined): ShownStep {
+export function shownStep({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
   const decisions = chosen?.decisions ?? [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
   const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
@@ -124,7 +124,7 @@ export function shownStep({ action, meant, chosen }: Step, training: Training | 
   };
 }
 
-const shownDecision = (decision: Decision): ShownDecision => {
+const shownDecision = (decision: Decision): DecisionDetail => {
   const { head, choice, choices, logProbability, entropy, alternatives } = decision;
   return {
     ...{ head, choices, entropy },

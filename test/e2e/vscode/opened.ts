@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DISCOVERY_FILE, discovery } from '../../../runtime/protocol/daemon/daemon-file.ts';
+import { DAEMON_FILE, daemonAddress } from '../../../runtime/protocol/daemon/daemon-file.ts';
 import { HOW_TO as HOW_TO_CHROMIUM, hasChromium, launch } from '../chromium.ts';
 import { HOW_TO, hasVsCode, startVsCode } from './server.ts';
 import { Window } from './window.ts';
@@ -52,8 +52,8 @@ export async function openPackaged({
   const { workspace } = code;
   if (config !== undefined) writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(config));
   const browser = await launch();
-  const file = join(workspace, DISCOVERY_FILE);
-  const daemon = () => discovery.parse(JSON.parse(readFileSync(file, 'utf8')));
+  const file = join(workspace, DAEMON_FILE);
+  const daemon = () => daemonAddress.parse(JSON.parse(readFileSync(file, 'utf8')));
   const leave = async () => {
     await browser.close();
     await code.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { endOf, progressOf, questions, requestOf, shareOf } from '../../../extension/collect/questions.ts';
 import { NOTHING, withList } from '../../../extension/runs/known.ts';
-import type { Collecting } from '../../../runtime/protocol/daemon/collecting.ts';
+import type { CollectionState } from '../../../runtime/protocol/daemon/collection.ts';
 import { request } from '../../../runtime/protocol/daemon/messages.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
@@ -45,7 +45,7 @@ test('what scripts show is accepted at once; what weights did is looked at first
 });
 
 const row = { task: 'mail-star', tried: 12, succeeded: 3, kept: 3, broken: 4 };
-const STATE: Collecting = {
+const STATE: CollectionState = {
   ...{ collection: 'c', change: 4, status: 'ended', told: 'Scripted solutions', accepts: false },
   ...{ instances: 4, tasks: 1, tries: 64, rows: [row], members: { 'mail-star': 3 } },
 };

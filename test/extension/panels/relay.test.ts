@@ -4,7 +4,7 @@ import type { Hearing, Sent } from '../../../extension/daemon/connection.ts';
 import type { State } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { decodeReplyFrame, encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import type { HostMessage, PanelPlace } from '../../../runtime/protocol/panels.ts';
 import { DAEMON } from '../a-daemon.ts';
 
@@ -105,7 +105,9 @@ test('requests go out as they are, and replies and bytes come back as they are',
   relay.hear({ kind: 'request', request });
   expect(client.line.sent).toEqual([request]);
   client.line.hearing.message({ id: 0, result: [] });
-  client.line.hearing.frame(decodeFrame(encodeFrame({ id: 3, payload: new Uint8Array([1, 2]) }).buffer));
+  client.line.hearing.frame(
+    decodeReplyFrame(encodeReplyFrame({ id: 3, payload: new Uint8Array([1, 2]) }).buffer),
+  );
   expect(heard).toEqual([
     { kind: 'message', message: { id: 0, result: [] } },
     { kind: 'frame', id: 3, payload: new Uint8Array([1, 2]) },

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { State } from '../../../extension/daemon/lifecycle.ts';
 import { type Known, NOTHING, withList, withState } from '../../../extension/runs/known.ts';
 import { statusOf } from '../../../extension/status/status.ts';
-import type { Life } from '../../../runtime/protocol/daemon/messages.ts';
+import type { DaemonLife } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
@@ -11,7 +11,7 @@ import { t } from '../translate.ts';
 
 const daemon = DAEMON;
 const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
-const life = (keepTraining: boolean): Life => ({
+const life = (keepTraining: boolean): DaemonLife => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
   says: 'One client is connected.',
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { NOTHING, withList } from '../../../extension/runs/known.ts';
 import { runNodes } from '../../../extension/trees/runs-tree.ts';
 import { poolNodes, taskNodes, trendOf } from '../../../extension/trees/tasks-tree.ts';
-import type { Member, TaskRow } from '../../../runtime/protocol/daemon/annotation.ts';
+import type { PoolMember, TaskRow } from '../../../runtime/protocol/daemon/annotation.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
 import { t } from '../translate.ts';
@@ -94,7 +94,7 @@ test.each([
 });
 
 test('the pool stands under its tasks, with who accepted what', () => {
-  const member = (task: string, trajectory: string): Member => ({
+  const member = (task: string, trajectory: string): PoolMember => ({
     accepted: { who: 'Ada', at: 0 },
     row: {
       ...{ trajectory, task, seed: 1, instruction: 'Star it.', purpose: 'collect', provenance: 'rollout' },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { decodeFrame, encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { decodeReplyFrame, encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import { FrameError, framed, unframed } from '../../../runtime/protocol/framing.ts';
 
 const copied = (frame: Uint8Array): ArrayBuffer => Uint8Array.from(frame).buffer;
@@ -8,7 +8,7 @@ const copied = (frame: Uint8Array): ArrayBuffer => Uint8Array.from(frame).buffer
 test('a frame arrives as it was sent, whatever its bytes', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.uint8Array({ maxLength: 300 }), (id, payload) => {
-      expect(decodeFrame(copied(encodeFrame({ id, payload })))).toEqual({ id, payload });
+      expect(decodeReplyFrame(copied(encodeReplyFrame({ id, payload })))).toEqual({ id, payload });
     }),
   );
 });
@@ -24,9 +24,9 @@ test('whatever header is JSON comes through', () => {
 });
 
 test('a frame without all of its header is refused', () => {
-  const frame = encodeFrame({ id: 12_345, payload: new Uint8Array(0) });
+  const frame = encodeReplyFrame({ id: 12_345, payload: new Uint8Array(0) });
   for (let length = 0; length < frame.length; length++) {
-    expect(() => decodeFrame(copied(frame.subarray(0, length))), `${length}`).toThrow(FrameError);
+    expect(() => decodeReplyFrame(copied(frame.subarray(0, length))), `${length}`).toThrow(FrameError);
   }
 });
 
@@ -34,7 +34,7 @@ test('any bytes at all are a frame or a FrameError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
       try {
-        decodeFrame(copied(bytes));
+        decodeReplyFrame(copied(bytes));
       } catch (error) {
         expect(error).toBeInstanceOf(FrameError);
       }
@@ -45,7 +45,7 @@ test('any bytes at all are a frame or a FrameError', () => {
 test.each([[{}], [{ id: -1 }], [{ id: 1, kind: 'weights' }]])(
   'the header %j is refused by its words',
   header => {
-    expect(() => decodeFrame(copied(framed(header, new Uint8Array(1))))).toThrow(JSON.stringify(header));
+    expect(() => decodeReplyFrame(copied(framed(header, new Uint8Array(1))))).toThrow(JSON.stringify(header));
   },
 );
 

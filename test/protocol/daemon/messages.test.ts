@@ -1,13 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { message, RESULTS, type Request, request } from '../../../runtime/protocol/daemon/messages.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonRequest,
+  message,
+  request,
+} from '../../../runtime/protocol/daemon/messages.ts';
 import { runState, runSummary } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const run = 'a-run';
 
-const REQUESTS: readonly Request[] = [
+const REQUESTS: readonly DaemonRequest[] = [
   { id: 0, method: 'hello', params: { version: 1, token: 'secret', client: 'page' } },
   { id: 1, method: 'runs.list', params: {} },
   { id: 2, method: 'run.start', params: { config: { mode: 'screenshot', suite: { tiers: [1] } } } },
@@ -70,7 +75,7 @@ const REQUESTS: readonly Request[] = [
       { kind: 'note', text: 'Look at step 3.' },
     ] as const
   ).map(
-    (remark, index): Request => ({
+    (remark, index): DaemonRequest => ({
       id: 30 + index,
       method: 'annotate',
       params: { trajectory: 't', remark, who: 'Ada' },
@@ -106,7 +111,7 @@ describe('a request', () => {
 
   test('of each method there is one here, and a result', () => {
     const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
-    expect(Object.keys(RESULTS).sort()).toEqual(methods);
+    expect(Object.keys(DAEMON_RESULTS).sort()).toEqual(methods);
   });
 
   test.each(REQUESTS)('$method $id with an unknown key, outside or inside, is refused', sent => {
@@ -155,10 +160,10 @@ describe('what comes back', () => {
     ['a state', message, { method: 'state', params: state }],
     ['a run', runState, state],
     ['a run in a list', runSummary, SUMMARY],
-    ['the life', RESULTS['daemon.life'], LIFE],
-    ['the welcome', RESULTS.hello, { version: 1, methods: ['hello'] }],
-    ['the name of a run', RESULTS['run.start'], { run }],
-    ['that it was done', RESULTS['run.stop'], {}],
+    ['the life', DAEMON_RESULTS['daemon.life'], LIFE],
+    ['the welcome', DAEMON_RESULTS.hello, { version: 1, methods: ['hello'] }],
+    ['the name of a run', DAEMON_RESULTS['run.start'], { run }],
+    ['that it was done', DAEMON_RESULTS['run.stop'], {}],
   ])('%s arrives as it was sent, and refuses what it does not know', (_, schema, sent) => {
     expect(schema.parse(overTheWire(sent))).toEqual(sent);
     expect(schema.safeParse({ ...sent, extra: 1 }).success).toBe(false);

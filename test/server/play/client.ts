@@ -6,7 +6,7 @@ import type { Clock } from '../../../runtime/core/world.ts';
 import { seeded } from '../../../runtime/core/world.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { decodeScreen, type Pixels } from '../../../runtime/protocol/frame.ts';
-import { type Message, message, PLAY_PATH, PLAY_VERSION } from '../../../runtime/protocol/play.ts';
+import { message, PLAY_PATH, PLAY_VERSION, type PlayMessage } from '../../../runtime/protocol/play.ts';
 import { type PlayServer, startPlay } from '../../../runtime/server/play/server.ts';
 
 export const TOKEN = 'a-token-for-tests';
@@ -22,7 +22,7 @@ export interface Headers {
 
 export class Client {
   readonly socket: WebSocket;
-  readonly messages: Message[] = [];
+  readonly messages: PlayMessage[] = [];
   readonly screens: Pixels[] = [];
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   readonly #heard: (() => void)[] = [];
@@ -57,13 +57,13 @@ export class Client {
   }
 
   /** The reply, whatever it is. What is sent is not checked: a server must take anything. */
-  async ask(request: Readonly<Record<string, unknown>>): Promise<Message> {
+  async ask(request: Readonly<Record<string, unknown>>): Promise<PlayMessage> {
     const id = this.#id++;
     this.socket.send(JSON.stringify({ id, ...request }));
     return this.until(each => 'id' in each && each.id === id);
   }
 
-  async until(wanted: (message: Message) => boolean): Promise<Message> {
+  async until(wanted: (message: PlayMessage) => boolean): Promise<PlayMessage> {
     for (;;) {
       const found = this.messages.find(wanted);
       if (found !== undefined) return found;

@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { seed } from '../../../runtime/core/ids.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
+import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
 import { PLAY_VERSION } from '../../../runtime/protocol/play.ts';
-import { REFUSED } from '../../../runtime/protocol/refused.ts';
 import type { PlayServer } from '../../../runtime/server/play/server.ts';
 import { Client, type Headers, serve, TOKEN } from './client.ts';
 
@@ -100,7 +100,7 @@ describe('the socket', () => {
     const client = new Client(server.port);
     await client.open();
     expect(await client.ask(first)).toMatchObject({ kind: 'error', code });
-    expect(await client.closed).toEqual({ code: REFUSED, reason: code });
+    expect(await client.closed).toEqual({ code: CLOSE_CODE_REJECTED, reason: code });
     expect(client.screens).toEqual([]);
   });
 

@@ -8,10 +8,10 @@ import { type Solution, solutionOf } from '../../../runtime/environments/pocket/
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import type {
-  ShownDecision,
-  ShownStep,
+  DecisionDetail,
+  StepDetail,
+  TrajectoryDetail,
   TrajectoryRow,
-  WholeTrajectory,
 } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { type Picture, picturesOf } from '../../../runtime/server/frames/redraw.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
@@ -87,7 +87,7 @@ export class Library {
     };
   }
 
-  whole(id: string): WholeTrajectory {
+  whole(id: string): TrajectoryDetail {
     const row = this.row(id);
     const { solution, pictures } = this.#instance(row);
     const ending: Action =
@@ -142,12 +142,12 @@ export class Library {
 
 const idOf = (index: number): string => `t-${String(index).padStart(6, '0')}`;
 
-function stepOf(action: Action, elements: readonly Element[], random: Random, oldest: number): ShownStep {
+function stepOf(action: Action, elements: readonly Element[], random: Random, oldest: number): StepDetail {
   const at = action.kind === 'drag' ? action.from : 'at' in action ? action.at : undefined;
   const meant = at === undefined ? undefined : elementAt(elements, at);
   const sure = 0.35 + 0.6 * random.next();
   const others = elements.filter(element => element !== meant && element.name !== '').slice(-5);
-  const decisions: ShownDecision[] = [
+  const decisions: DecisionDetail[] = [
     decision('kind', KINDS.length, action.kind.replace('_', ' '), KINDS, 0.6 + 0.39 * random.next()),
   ];
   if (meant !== undefined) {
@@ -185,7 +185,7 @@ function decision(
   chosen: string,
   others: readonly string[],
   probability: number,
-): ShownDecision {
+): DecisionDetail {
   const rest = others.filter(label => label !== chosen).slice(0, 5);
   const shares = rest.map((_, index) => (1 - probability) * 0.55 * 0.5 ** index);
   const entropy = -[probability, ...shares].reduce((sum, each) => sum + each * Math.log(each), 0);

@@ -3,21 +3,21 @@
 
 import type { WebSocket } from 'ws';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { encodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
+import { encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
+  DAEMON_RESULTS,
   DAEMON_VERSION,
-  type Method,
-  type Params,
-  RESULTS,
-  type Request,
-  type Results,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonRequest,
+  type DaemonResults,
   request as requestSchema,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import type { Marked, Remark } from '../../../runtime/protocol/daemon/remarks.ts';
+import type { AnnotationMarks, AnnotationRemark } from '../../../runtime/protocol/daemon/remarks.ts';
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { REFUSED } from '../../../runtime/protocol/refused.ts';
 import { checkOriginIfAny } from '../../../runtime/server/http/auth.ts';
 import { addressWith, type Listening, listen } from '../../../runtime/server/http/listen.ts';
 import { readPages } from '../../../runtime/server/http/static-files.ts';
@@ -30,13 +30,13 @@ const TOKEN = 'a-token';
 export class StandIn {
   readonly library: Library;
   /** Every request but the greeting, as it came. */
-  readonly asked: Request[] = [];
+  readonly asked: DaemonRequest[] = [];
   /** Requests of these methods are refused, for that reason. */
-  readonly refusals = new Map<Method, string>();
+  readonly refusals = new Map<DaemonMethod, string>();
   /** Requests of these methods are never answered. */
-  readonly silences = new Set<Method>();
+  readonly silences = new Set<DaemonMethod>();
   state: RunState = playedState(600);
-  readonly #marks = new Map<string, Marked>();
+  readonly #marks = new Map<string, AnnotationMarks>();
   #listening: Listening | undefined;
 
   constructor(library: Library) {
@@ -67,12 +67,12 @@ export class StandIn {
     await this.#listening?.close();
   }
 
-  marksOf(trajectory: string): Marked {
+  marksOf(trajectory: string): AnnotationMarks {
     return this.#marks.get(trajectory) ?? { keySteps: [] };
   }
 
   /** What was asked of that kind, the latest last. */
-  askedFor<M extends Method>(method: M): readonly Extract<Request, { method: M }>[] {
+  askedFor<M extends DaemonMethod>(method: M): readonly Extract<DaemonRequest, { method: M }>[] {
     return this.asked.filter(each => isOf(each, method));
   }
 
@@ -82,7 +82,7 @@ export class StandIn {
       const say = (message: unknown) => socket.send(JSON.stringify(message));
       if (asked.method === 'hello' && asked.params.token !== TOKEN) {
         say({ id: asked.id, error: { code: 'unauthorized', message: 'That is not the token.' } });
-        socket.close(REFUSED, 'unauthorized');
+        socket.close(CLOSE_CODE_REJECTED, 'unauthorized');
         return;
       }
       if (asked.method !== 'hello') this.asked.push(asked);
@@ -91,8 +91,8 @@ export class StandIn {
         const refusal = this.refusals.get(asked.method);
         if (refusal !== undefined) throw new Error(refusal);
         const bytes = asked.method === 'trajectory.frame' ? this.#picture(asked.params) : undefined;
-        if (bytes !== undefined) socket.send(encodeFrame({ id: asked.id, payload: bytes }));
-        say({ id: asked.id, result: RESULTS[asked.method].parse(this.#answer(asked)) });
+        if (bytes !== undefined) socket.send(encodeReplyFrame({ id: asked.id, payload: bytes }));
+        say({ id: asked.id, result: DAEMON_RESULTS[asked.method].parse(this.#answer(asked)) });
         if (asked.method === 'subscribe' && asked.params.what !== 'runs')
           say({ method: 'state', params: this.state });
       } catch (error) {
@@ -103,15 +103,15 @@ export class StandIn {
     return new Promise(resolve => socket.once('close', () => resolve()));
   }
 
-  #picture({ trajectory, step }: Params<'trajectory.frame'>): Uint8Array {
+  #picture({ trajectory, step }: DaemonParams<'trajectory.frame'>): Uint8Array {
     return this.library.picture(trajectory, step);
   }
 
-  #answer(asked: Request): Results[Method] {
+  #answer(asked: DaemonRequest): DaemonResults[DaemonMethod] {
     const { library } = this;
     switch (asked.method) {
       case 'hello':
-        return { version: DAEMON_VERSION, methods: Object.keys(RESULTS) };
+        return { version: DAEMON_VERSION, methods: Object.keys(DAEMON_RESULTS) };
       case 'runs.list':
         return [this.#summary()];
       case 'run.state':
@@ -152,7 +152,7 @@ export class StandIn {
     return this.library.ids.map(id => ({ ...this.library.row(id), marked: this.marksOf(id) }));
   }
 
-  #list({ filter, sort, descending, offset, limit }: Params<'trajectories.list'>) {
+  #list({ filter, sort, descending, offset, limit }: DaemonParams<'trajectories.list'>) {
     const { outcomes, tiers, text = '' } = filter;
     const rows = this.#rows().filter(
       row =>
@@ -165,7 +165,7 @@ export class StandIn {
     return { total: rows.length, rows: ordered.slice(offset, offset + limit), upTo: rows.length };
   }
 
-  #uncertain({ filter, by, limit }: Params<'steps.uncertain'>): UncertainStep[] {
+  #uncertain({ filter, by, limit }: DaemonParams<'steps.uncertain'>): UncertainStep[] {
     const rows = this.#rows().filter(({ outcome }) => filter.outcomes?.includes(outcome) ?? true);
     const steps = rows.slice(-80).flatMap(row => {
       const { trajectory, task, tier, seed, instruction, outcome } = row;
@@ -200,12 +200,15 @@ export class StandIn {
   }
 }
 
-function isOf<M extends Method>(asked: Request, method: M): asked is Extract<Request, { method: M }> {
+function isOf<M extends DaemonMethod>(
+  asked: DaemonRequest,
+  method: M,
+): asked is Extract<DaemonRequest, { method: M }> {
   return asked.method === method;
 }
 
 /** What holds after a remark; said as plainly as can be. */
-function remarked(before: Marked, remark: Remark): Marked {
+function remarked(before: AnnotationMarks, remark: AnnotationRemark): AnnotationMarks {
   switch (remark.kind) {
     case 'pool':
       return {
@@ -228,12 +231,12 @@ function remarked(before: Marked, remark: Remark): Marked {
   }
 }
 
-function without(marked: Marked, name: keyof Marked): Marked {
+function without(marked: AnnotationMarks, name: keyof AnnotationMarks): AnnotationMarks {
   const { [name]: _gone, ...rest } = marked;
   return { keySteps: [], ...rest };
 }
 
-function undoOf(before: Marked, remark: Remark): Remark {
+function undoOf(before: AnnotationMarks, remark: AnnotationRemark): AnnotationRemark {
   switch (remark.kind) {
     case 'pool':
       return { kind: 'pool', isMember: before.isInPool ?? null };

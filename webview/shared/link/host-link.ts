@@ -1,7 +1,7 @@
 // The link in an editor: the page hands its requests to the host, which has the connection. runtime/protocol/panels.ts defines the
 // messages.
 
-import type { Method, Params } from '../../../runtime/protocol/daemon/messages.ts';
+import type { DaemonMethod, DaemonParams } from '../../../runtime/protocol/daemon/messages.ts';
 import type { HostMessage, PageMessage } from '../../../runtime/protocol/panels.ts';
 import { ConnectionLostError, type DaemonLink, type LinkListener, NO_CONNECTION } from './link.ts';
 import { PendingRequests, type SentRequest } from './pending-requests.ts';
@@ -39,15 +39,15 @@ export class HostLink implements DaemonLink {
     }
   }
 
-  supports(method: Method): boolean {
+  supports(method: DaemonMethod): boolean {
     return this.#pending.supports(method);
   }
 
-  async request<M extends Method>(method: M, params: Params<M>) {
+  async request<M extends DaemonMethod>(method: M, params: DaemonParams<M>) {
     return (await this.#pending.request(method, params, this.#sender())).result;
   }
 
-  async requestBytes<M extends Method>(method: M, params: Params<M>) {
+  async requestBytes<M extends DaemonMethod>(method: M, params: DaemonParams<M>) {
     return await this.#pending.request(method, params, this.#sender(), true);
   }
 

@@ -2,11 +2,11 @@
 // a request without a reply fails at its deadline.
 
 import {
-  type Message,
-  type Method,
+  DAEMON_RESULTS,
+  type DaemonMessage,
+  type DaemonMethod,
+  type DaemonParams,
   message as messageSchema,
-  type Params,
-  RESULTS,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { ConnectionLostError, type ReplyWithBytes, RequestError } from './link.ts';
@@ -16,7 +16,7 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Starting and stopping a run waits for processes and for a checkpoint. */
 const RUN_REQUEST_TIMEOUT_MS = 120_000;
 
-const timeoutOf = (method: Method): number =>
+const timeoutOf = (method: DaemonMethod): number =>
   method.startsWith('run.') && method !== 'run.state' ? RUN_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
 
 interface PendingRequest {
@@ -34,8 +34,8 @@ interface UncheckedReply {
 
 export interface SentRequest {
   readonly id: number;
-  readonly method: Method;
-  readonly params: Params<Method>;
+  readonly method: DaemonMethod;
+  readonly params: DaemonParams<DaemonMethod>;
 }
 
 const NO_BYTES = new Uint8Array(0);
@@ -46,9 +46,9 @@ export class PendingRequests {
   readonly #pending = new Map<number, PendingRequest>();
   #nextId = 0;
 
-  async request<M extends Method>(
+  async request<M extends DaemonMethod>(
     method: M,
-    params: Params<M>,
+    params: DaemonParams<M>,
     send: (request: SentRequest) => void,
     needsBytes = false,
   ): Promise<ReplyWithBytes<M>> {
@@ -58,20 +58,20 @@ export class PendingRequests {
       this.#pending.set(id, { needsBytes, deadline, resolve, reject, received: {} });
       send({ id, method, params });
     });
-    return { result: RESULTS[method].parse(reply.result), bytes: reply.bytes };
+    return { result: DAEMON_RESULTS[method].parse(reply.result), bytes: reply.bytes };
   }
 
   setMethods(methods: readonly string[]): void {
     this.#methods = new Set(methods);
   }
 
-  supports(method: Method): boolean {
+  supports(method: DaemonMethod): boolean {
     return this.#methods.has(method);
   }
 
   /** Returns the state of a run if the message is one: a state replies to no request. */
   receive(value: unknown): RunState | undefined {
-    const message: Message = messageSchema.parse(value);
+    const message: DaemonMessage = messageSchema.parse(value);
     if ('method' in message) return message.params;
     if ('error' in message) {
       const error = new RequestError(message.error.message, message.error.code);
@@ -92,7 +92,7 @@ export class PendingRequests {
       this.#take(id)?.reject(new ConnectionLostError('The connection to the daemon was lost.'));
   }
 
-  #timeOut(id: number, method: Method): void {
+  #timeOut(id: number, method: DaemonMethod): void {
     const seconds = timeoutOf(method) / 1000;
     this.#take(id)?.reject(
       new RequestError(

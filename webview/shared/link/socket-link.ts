@@ -1,13 +1,13 @@
 // The link in a browser: a socket of the page's own, which reconnects with backoff when it is lost.
 
-import { decodeFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
+import { decodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import {
   DAEMON_PATH,
   DAEMON_VERSION,
-  type Method,
-  type Params,
+  type DaemonMethod,
+  type DaemonParams,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import { REFUSED } from '../../../runtime/protocol/refused.ts';
 import {
   ConnectionLostError,
   type DaemonLink,
@@ -51,15 +51,15 @@ export class SocketLink implements DaemonLink {
     socket.addEventListener('close', ({ code }) => this.#closed(code));
   }
 
-  supports(method: Method): boolean {
+  supports(method: DaemonMethod): boolean {
     return this.#pending.supports(method);
   }
 
-  async request<M extends Method>(method: M, params: Params<M>) {
+  async request<M extends DaemonMethod>(method: M, params: DaemonParams<M>) {
     return (await this.#pending.request(method, params, this.#sender())).result;
   }
 
-  async requestBytes<M extends Method>(method: M, params: Params<M>) {
+  async requestBytes<M extends DaemonMethod>(method: M, params: DaemonParams<M>) {
     return await this.#pending.request(method, params, this.#sender(), true);
   }
 
@@ -86,7 +86,7 @@ export class SocketLink implements DaemonLink {
 
   #receive(data: unknown): void {
     if (data instanceof ArrayBuffer) {
-      const { id, payload } = decodeFrame(data);
+      const { id, payload } = decodeReplyFrame(data);
       this.#pending.receiveBytes(id, new Uint8Array(payload));
       return;
     }
@@ -97,7 +97,7 @@ export class SocketLink implements DaemonLink {
   #closed(code: number): void {
     this.#socket = undefined;
     this.#pending.rejectAll();
-    if (code === REFUSED) {
+    if (code === CLOSE_CODE_REJECTED) {
       this.#listener.lost({ kind: 'refused', why: this.#rejection });
       return;
     }

@@ -27,7 +27,7 @@ export const name = z.string().min(1).max(100);
 export const nothing = z.strictObject({});
 
 /** A request of this method, with these parameters. */
-export const asked = <M extends string, P extends z.ZodType>(method: M, params: P) =>
+export const requestSchema = <M extends string, P extends z.ZodType>(method: M, params: P) =>
   z.strictObject({ id, method: z.literal(method), params });
 
 export const share = z.number().min(0).max(1);
@@ -41,4 +41,4 @@ export const window = z.strictObject({ offset: count, limit: z.int().min(1).max(
 /** Both ends belong to it; an end that is left out is open. */
 export const range = z.strictObject({ from: z.number().optional(), to: z.number().optional() });
 
-export type Done = Readonly<Record<string, never>>;
+export type EmptyResult = Readonly<Record<string, never>>;

@@ -1,3 +1,3 @@
 // How a socket is closed when its hello is not accepted: there is no point in trying again.
 
-export const REFUSED = 4401;
+export const CLOSE_CODE_REJECTED = 4401;

@@ -7,10 +7,10 @@
 
 // As a namespace: a page's bundle then leaves out what it does not use.
 import * as z from 'zod';
-import { asked, count, name, task } from './asked.ts';
+import { count, name, requestSchema, task } from './schemas.ts';
 
 /** What is meant where nobody says: bold enough that tries of one instance differ, and who knows a part of the way still keeps to it. */
-export const COLLECTING = { instances: 8, rollouts: 16, temperature: 1.5 } as const;
+export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 } as const;
 
 const wanted = z.union([
   z.strictObject({ tiers: z.array(z.literal([1, 2, 3, 4])).min(1) }),
@@ -33,7 +33,7 @@ const by = z.discriminatedUnion('kind', [
 const ofCollection = z.strictObject({ collection: name });
 
 export const COLLECT_REQUESTS = [
-  asked(
+  requestSchema(
     'collect.start',
     z.strictObject({
       /** As for a run: which tasks there are, and what desktops. */
@@ -50,9 +50,9 @@ export const COLLECT_REQUESTS = [
     }),
   ),
   /** Answered when its `change` is no longer `after`; at once where it is over. */
-  asked('collect.follow', ofCollection.extend({ after: count })),
-  asked('collect.cancel', ofCollection),
-  asked('collect.now', z.strictObject({})),
+  requestSchema('collect.follow', ofCollection.extend({ after: count })),
+  requestSchema('collect.cancel', ofCollection),
+  requestSchema('collect.now', z.strictObject({})),
 ] as const;
 
 const row = z.strictObject({
@@ -88,7 +88,7 @@ const collecting = z.strictObject({
   members: z.record(z.string(), count),
 });
 
-export type Collecting = z.infer<typeof collecting>;
+export type CollectionState = z.infer<typeof collecting>;
 
 export const COLLECT_RESULTS = {
   'collect.start': collecting,
