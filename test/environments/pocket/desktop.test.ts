@@ -100,7 +100,7 @@ test('it is judged by its state: 0 before, 1 after, and 0 for who gives up', asy
   await reset({ config: [{ type: 'pocket_world', parameters: { settings: { volume: 80 } } }] });
   expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
   expect(await desktop.judge('capped')).toMatchObject({ score: 1 });
-  expect(await desktop.judge('fail')).toMatchObject({ score: 0, why: expect.stringContaining('it cannot') });
+  expect(await desktop.judge('fail')).toMatchObject({ score: 0, why: expect.stringContaining('with fail') });
 });
 
 describe('what cannot be done is refused, and the desktop goes on', () => {
