@@ -11,7 +11,7 @@ import { parseConfig } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';
 import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
-import type { Split, Tier } from '../environments/suite.ts';
+import type { TaskSplit, Tier } from '../environments/suite.ts';
 import { overall } from '../inference/scores.ts';
 import type { CurvePoint, RunState } from '../protocol/daemon/state.ts';
 import { type Lately, LatelyWatch, latelySeries } from './lately.ts';
@@ -39,7 +39,7 @@ interface Part {
   readonly mode: Mode;
   readonly demonstrations: number;
   /** What else is asked of the policy in the end. */
-  readonly beside: Readonly<Record<string, { readonly split: Split; readonly tasks: readonly string[] }>>;
+  readonly beside: Readonly<Record<string, { readonly split: TaskSplit; readonly tasks: readonly string[] }>>;
 }
 
 /** What most is asked of comes first: who has no time for all of it has that. */

@@ -1,7 +1,7 @@
 // What `dartboard eval` does: plays instances of tasks with saved weights, and says how many were solved, and how sure that is.
 
 import type { TaskMeasured } from '../data/evaluation.ts';
-import type { Split, Suite, Tier } from '../environments/suite.ts';
+import type { Suite, TaskSplit, Tier } from '../environments/suite.ts';
 import { overall, worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
 import { withPerformer } from './saved-policy.ts';
@@ -12,7 +12,7 @@ import { table } from './terminal/table.ts';
 export interface Eval {
   readonly entry: URL;
   readonly weights: string | undefined;
-  readonly split: Split;
+  readonly split: TaskSplit;
   /** Undefined for what the weights were trained on, or all that are unseen. */
   readonly tiers: readonly Tier[] | undefined;
   readonly instances: number;
@@ -21,7 +21,7 @@ export interface Eval {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-const WORLDS: Readonly<Record<Split, string>> = {
+const WORLDS: Readonly<Record<TaskSplit, string>> = {
   test: 'test worlds, drawn anew',
   train: 'training worlds',
   unseen: 'unseen kinds of tasks',
@@ -65,7 +65,7 @@ export async function evaluate(options: Eval): Promise<void> {
   });
 }
 
-const NOTHING: Readonly<Record<Split, string>> = {
+const NOTHING: Readonly<Record<TaskSplit, string>> = {
   test: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
   train: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
   unseen: 'These desktops have no unseen kinds of tasks of the tiers that are asked for.',
@@ -80,5 +80,5 @@ function brokenLines(scores: readonly TaskMeasured[]): readonly Line[] {
 }
 
 /** A task that this version does not have any more is left out. */
-const tasksOf = (suite: Suite, split: Split, trained: readonly string[]): readonly string[] =>
+const tasksOf = (suite: Suite, split: TaskSplit, trained: readonly string[]): readonly string[] =>
   split === 'unseen' ? suite.tasks(split) : suite.tasks('train').filter(task => trained.includes(task));

@@ -5,7 +5,7 @@ import { CURATIONS, type CurationPreset } from '../config/sections/curation.ts';
 import { PRESETS, type Preset } from '../config/shape.ts';
 import type { Mode } from '../core/policy.ts';
 import { MODES } from '../core/policy.ts';
-import type { Split, Tier } from '../environments/suite.ts';
+import type { TaskSplit, Tier } from '../environments/suite.ts';
 
 export function portOf(text: string): number {
   const port = Number(text);
@@ -58,9 +58,9 @@ export const presetOf = (text: string): Preset => oneOf('preset', text, PRESETS)
 
 export const curationOf = (text: string): CurationPreset => oneOf('curation', text, CURATIONS);
 
-const SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly Split[];
+const SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly TaskSplit[];
 
-export const splitOf = (text: string): Split => oneOf('split', text, SPLITS);
+export const splitOf = (text: string): TaskSplit => oneOf('split', text, SPLITS);
 
 function oneOf<T extends string>(option: string, text: string, all: readonly T[]): T {
   const found = all.find(each => each === text);

@@ -6,7 +6,7 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import type { Instance } from '../core/task.ts';
 import { type Clock, seeded } from '../core/world.ts';
-import { Cluster } from '../environments/cluster.ts';
+import { DesktopPool } from '../environments/pool.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';
 import { openKind } from '../run/host-kinds.ts';
@@ -42,7 +42,7 @@ export function byScript({ config, tasks, clock }: ScriptOptions): Source {
       const [time, size] = [new ProcessorTime(), Math.min(desktops, instances.length)];
       const without = new AbortController();
       let since: number | undefined;
-      const cluster: Cluster = new Cluster({
+      const cluster: DesktopPool = new DesktopPool({
         make: index => kind.make(desktopId(`c${index}`), time),
         ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock },
         health: (thing, healthy, message) => {

@@ -16,7 +16,7 @@ export const sameBox = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 /** What two have in common; empty where they do not touch. One that lies in the other is given back itself. */
-export function overlap(a: Box, b: Box): Box {
+export function intersection(a: Box, b: Box): Box {
   const endA = a.x + a.width;
   const lowA = a.y + a.height;
   const endB = b.x + b.width;
@@ -30,11 +30,11 @@ export function overlap(a: Box, b: Box): Box {
   return { x, y, width: Math.max(width, 0), height: Math.max(height, 0) };
 }
 
-export const touches = (a: Box, b: Box): boolean =>
+export const intersects = (a: Box, b: Box): boolean =>
   a.x < right(b) && b.x < right(a) && a.y < bottom(b) && b.y < bottom(a);
 
 /** The smallest that holds both. */
-export function around(a: Box, b: Box): Box {
+export function union(a: Box, b: Box): Box {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
   const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
@@ -42,8 +42,8 @@ export function around(a: Box, b: Box): Box {
 }
 
 /** What is left of one when another is cut out of it: up to four pieces that share no pixel. */
-export function without(whole: Box, hole: Box): readonly Box[] {
-  const cut = overlap(whole, hole);
+export function subtract(whole: Box, hole: Box): readonly Box[] {
+  const cut = intersection(whole, hole);
   if (isEmpty(cut)) return [whole];
   const [end, low] = [right(cut), bottom(cut)];
   const pieces: Box[] = [];
@@ -59,7 +59,7 @@ export function largestUncovered(of: Box, covers: readonly Box[]): Box | undefin
   if (isEmpty(of)) return undefined;
   let pieces: readonly Box[] = [of];
   for (const cover of covers) {
-    if (touches(of, cover)) pieces = pieces.flatMap(piece => without(piece, cover));
+    if (intersects(of, cover)) pieces = pieces.flatMap(piece => subtract(piece, cover));
   }
   let largest = pieces[0];
   for (const piece of pieces) if (largest === undefined || area(piece) > area(largest)) largest = piece;

@@ -5,7 +5,7 @@ import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
 /** Of unseen tasks not even the kind occurs in training. */
-export type Split = 'train' | 'test' | 'unseen';
+export type TaskSplit = 'train' | 'test' | 'unseen';
 
 /** 1: one or two steps. 2: three to five in one application. 3: five to eight, with dialogs, scrolling or search. 4: eight to fifteen across applications. */
 export type Tier = 1 | 2 | 3 | 4;
@@ -26,11 +26,11 @@ export interface TaskKind {
 export interface Suite {
   readonly templates: readonly TaskKind[];
   template(id: string): TaskKind;
-  tasks(split: Split, tier?: Tier): readonly TaskId[];
+  tasks(split: TaskSplit, tier?: Tier): readonly TaskId[];
   /** How many instances of a task recur in training. */
   readonly trainSeeds: number;
   /** The n-th instance of a split: training has a fixed number of them, tests as many as one likes. */
-  seed(split: Split, index: number): Seed;
+  seed(split: TaskSplit, index: number): Seed;
   /** One instance, as a task file would say it. */
   task(id: string, number: Seed): Task;
 }
@@ -104,7 +104,7 @@ interface Said extends Pick<Task, 'instruction' | 'snapshot' | 'config' | 'evalu
 
 /** One instance, as a task file would say it. */
 export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...said }: Said): Task {
-  const split: Split = kind.unseen ? 'unseen' : number < TRAIN_SEEDS ? 'train' : 'test';
+  const split: TaskSplit = kind.unseen ? 'unseen' : number < TRAIN_SEEDS ? 'train' : 'test';
   return {
     ...{ id: taskId(kind.id), ...said, related_apps: kind.apps },
     dartboard: { tier: kind.tier, split, template: kind.id, max_steps: maxSteps },

@@ -6,7 +6,7 @@ import type { Mode } from '../core/policy.ts';
 import type { Box, Pixels } from '../core/screen.ts';
 import type { Ending } from '../core/verdict.ts';
 import type { TaskMeasured } from '../data/evaluation.ts';
-import type { Split } from '../environments/suite.ts';
+import type { TaskSplit } from '../environments/suite.ts';
 import type { Tensor } from '../graph/tensor.ts';
 
 /** One instance as a place to try something in. */
@@ -55,7 +55,11 @@ export type PerformerCalls = {
     readonly gives: undefined;
   };
   readonly evaluate: {
-    readonly takes: { readonly split: Split; readonly tasks: readonly string[]; readonly instances: number };
+    readonly takes: {
+      readonly split: TaskSplit;
+      readonly tasks: readonly string[];
+      readonly instances: number;
+    };
     readonly gives: readonly TaskMeasured[];
   };
   /** Without an instruction, the place's own. */

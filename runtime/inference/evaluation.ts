@@ -6,8 +6,8 @@ import type { Mode, Weights } from '../core/policy.ts';
 import { stepLimit } from '../core/task.ts';
 import { type Clock, seeded } from '../core/world.ts';
 import { Evaluations, type TaskMeasured } from '../data/evaluation.ts';
-import { Cluster } from '../environments/cluster.ts';
-import type { Split } from '../environments/suite.ts';
+import { DesktopPool } from '../environments/pool.ts';
+import type { TaskSplit } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import { Pool } from '../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
@@ -20,7 +20,7 @@ export interface EvaluationOptions {
   readonly worker: PolicyWorker;
   readonly weights: Weights;
   readonly tasks: readonly TaskId[];
-  readonly split: Split;
+  readonly split: TaskSplit;
   /** Instances of each task, from the first of the split on. */
   readonly instances: number;
   readonly mode: Mode;
@@ -39,7 +39,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   const size = Math.min(stage.size, instances.length);
   const forever = { mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY };
   const make = (index: number) => stage.make(desktopId(`e${index}`));
-  const cluster = new Cluster({ size, make, ...forever, clock, health: trouble });
+  const cluster = new DesktopPool({ size, make, ...forever, clock, health: trouble });
   const pool = new Pool({
     ...{ size: 1, most: BATCH, patience: 0, swapping: 1, clock, health: trouble },
     start: async () => worker,

@@ -10,7 +10,7 @@ import type { Pixels, Screen } from '../core/screen.ts';
 import { stepLimit } from '../core/task.ts';
 import { type Doing, NOBODY_LOOKS, type View, type ViewSize, type Watch } from '../core/view.ts';
 import type { Clock } from '../core/world.ts';
-import type { Use } from '../environments/cluster.ts';
+import type { DesktopUse } from '../environments/pool.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
 import { shrunk } from './downscale.ts';
 import { due, type Wanted } from './frame-schedule.ts';
@@ -19,7 +19,7 @@ export interface DisplayOptions {
   readonly watched: Pick<Register<Watch>, 'watch'>;
   readonly views: Pick<Topic<View>, 'publish'>;
   /** All that there are, with what each is used for. */
-  readonly desktops: () => readonly { readonly id: DesktopId; readonly use: Use }[];
+  readonly desktops: () => readonly { readonly id: DesktopId; readonly use: DesktopUse }[];
   readonly clock: Clock;
 }
 
@@ -155,7 +155,7 @@ export class Display {
 const keyOf = (id: DesktopId, size: ViewSize): string => `${size} ${id}`;
 
 /** Between two steps a desktop waits for a decision: to who watches it plays all the while. */
-const USES: Readonly<Record<Use, View['use']>> = {
+const USES: Readonly<Record<DesktopUse, View['use']>> = {
   starting: 'starting',
   idle: 'idle',
   stepping: 'playing',

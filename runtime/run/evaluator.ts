@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { TaskId, Version } from '../core/ids.ts';
 import type { Clock } from '../core/world.ts';
 import type { Evaluations } from '../data/evaluation.ts';
-import type { Split, Suite } from '../environments/suite.ts';
+import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { CurvePoint } from '../protocol/daemon/state.ts';
 
@@ -88,7 +88,7 @@ export class Measuring {
     }
   }
 
-  #allBroke(split: Split, broken: number): void {
+  #allBroke(split: TaskSplit, broken: number): void {
     const { fabric, clock } = this.#options;
     fabric.events.publish({
       ...{
@@ -103,7 +103,7 @@ export class Measuring {
   }
 
   /** Undefined where it was stopped. */
-  async #on(split: Split, each: number, version: Version, signal: AbortSignal) {
+  async #on(split: TaskSplit, each: number, version: Version, signal: AbortSignal) {
     const { suite, tasks, evaluations } = this.#options;
     const instances = tasks.flatMap(task =>
       Array.from({ length: each }, (_, index) => ({ task, seed: suite.seed(split, index) })),

@@ -9,7 +9,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { demonstrated } from '../discovery/demonstration.ts';
 import { lessonStepOf } from '../discovery/lesson-steps.ts';
 import { type ReplayedEpisode, replayBy } from '../discovery/replay/replay-as-samples.ts';
-import type { Desktops } from '../environments/kind.ts';
+import type { DesktopProvider } from '../environments/provider.ts';
 import type { Around, HostKind, Teacher } from './host-kind.ts';
 
 /** A desktop may break; a solution that breaks three of them is at fault itself. */
@@ -17,14 +17,14 @@ const MOST_ATTEMPTS = 3;
 /** What health events call it. */
 const THING = 'demonstrations';
 
-export const playedKind = (desktops: Desktops): HostKind => ({
+export const playedKind = (desktops: DesktopProvider): HostKind => ({
   suite: desktops.suite,
   make: id => desktops.make(id),
   teacher: around => playedTeacher(desktops, around),
   close: () => desktops.close(),
 });
 
-function playedTeacher(desktops: Desktops, around: Around): Teacher {
+function playedTeacher(desktops: DesktopProvider, around: Around): Teacher {
   const { lender, size, fabric, clock } = around;
   const tell = (message: string) =>
     fabric.events.publish({
@@ -64,7 +64,7 @@ function playedTeacher(desktops: Desktops, around: Around): Teacher {
 async function shownOn(
   desktop: Parameters<typeof replayBy>[0],
   instance: Instance,
-  { suite, solver }: Desktops,
+  { suite, solver }: DesktopProvider,
   around: Around,
   stop: AbortSignal,
 ): Promise<Trajectory | undefined> {

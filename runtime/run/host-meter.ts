@@ -3,7 +3,7 @@
 import type { Event, Module } from '../core/event.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Clock } from '../core/world.ts';
-import type { Account, Cluster } from '../environments/cluster.ts';
+import type { DesktopPool, DesktopTime } from '../environments/pool.ts';
 import type { Topic } from '../fabric/channels.ts';
 import type { Pool } from '../rollout/policy-pool.ts';
 
@@ -35,8 +35,12 @@ export class HostMeter {
   }
 
   /** Of the time since it was told last. */
-  tell(cluster: Pick<Cluster, 'account' | 'counts'>, pool: Pick<Pool, 'account'>, explored: number): void {
-    const account: Account = cluster.account();
+  tell(
+    cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
+    pool: Pick<Pool, 'account'>,
+    explored: number,
+  ): void {
+    const account: DesktopTime = cluster.timeSpent();
     const desktops = since(account, this.#desktops);
     this.#desktops = account;
     this.#say('environments', 'env', {

@@ -15,7 +15,7 @@ import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { type Clock, type Random, seeded } from '../core/world.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
-import { Cluster } from '../environments/cluster.ts';
+import { DesktopPool } from '../environments/pool.ts';
 import { shownSeeds } from '../environments/suite.ts';
 import type { Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -60,8 +60,8 @@ export class Host {
   readonly #random: Random;
   readonly #pool: Pool;
   readonly #pinned: PinnedPool;
-  readonly #training: Cluster;
-  readonly #evaluating: Cluster;
+  readonly #training: DesktopPool;
+  readonly #evaluating: DesktopPool;
   readonly #display: Display;
   readonly #teacher: Teacher;
   readonly #recalling: SuccessReplay;
@@ -95,7 +95,7 @@ export class Host {
     });
     this.#pinned = new PinnedPool(this.#pool);
     const cluster = (name: string, size: number, shown = (desktop: Desktop) => desktop) =>
-      new Cluster({
+      new DesktopPool({
         size,
         make: async index => shown(await kind.make(desktopId(`${name}${index}`), this.#time)),
         mostEpisodes: config.environments.mostEpisodes,
@@ -183,7 +183,7 @@ export class Host {
   }
 
   #runner(
-    lender: Cluster,
+    lender: DesktopPool,
     orders: Taker<Order>,
     pool: PolicyPool,
     events: Pick<Fabric['events'], 'publish'>,

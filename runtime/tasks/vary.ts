@@ -7,7 +7,7 @@ import type { Random } from '../core/world.ts';
 /** The possible values of each name. */
 export type Values = Readonly<Record<string, readonly unknown[]>>;
 /** The chosen value of each name. */
-export type Chosen = Readonly<Record<string, unknown>>;
+export type ChosenValues = Readonly<Record<string, unknown>>;
 
 export class VaryError extends Error {
   override readonly name = 'VaryError';
@@ -19,7 +19,7 @@ const MAX_SUBSTITUTIONS = 10_000;
 const MAX_TEXT_LENGTH = 1_000_000;
 
 /** Draws one value of each name, independently, in the order of the names. */
-export function chosenFrom(values: Values, random: Random): Chosen {
+export function chosenFrom(values: Values, random: Random): ChosenValues {
   return Object.fromEntries(
     Object.entries(values).map(([name, choices]) => {
       if (choices.length === 0) throw new VaryError(`vary.${name} is empty. Give at least one value.`);
@@ -29,15 +29,16 @@ export function chosenFrom(values: Values, random: Random): Chosen {
 }
 
 /** Replaces every name in braces, including those inside replacements. */
-export const filled = (value: unknown, chosen: Chosen): unknown => new Substitution(chosen).fill(value, 0);
+export const filled = (value: unknown, chosen: ChosenValues): unknown =>
+  new Substitution(chosen).fill(value, 0);
 
 const NAME = /\{(\w+(?:\.\w+)*)\}/g;
 
 class Substitution {
-  readonly #chosen: Chosen;
+  readonly #chosen: ChosenValues;
   #count = 0;
 
-  constructor(chosen: Chosen) {
+  constructor(chosen: ChosenValues) {
     this.#chosen = chosen;
   }
 
@@ -80,7 +81,7 @@ class Substitution {
   }
 }
 
-function lookUp(path: string, chosen: Chosen): unknown {
+function lookUp(path: string, chosen: ChosenValues): unknown {
   let found: unknown = chosen;
   for (const part of path.split('.')) {
     found = isRecord(found) && Object.hasOwn(found, part) ? found[part] : undefined;
@@ -90,5 +91,5 @@ function lookUp(path: string, chosen: Chosen): unknown {
   throw new VaryError(`{${path}} has no value. Add it to vary, which has ${names}.`);
 }
 
-const isRecord = (value: unknown): value is Chosen =>
+const isRecord = (value: unknown): value is ChosenValues =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

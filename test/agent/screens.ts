@@ -7,7 +7,7 @@ import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
 import { seed } from '../../runtime/core/ids.ts';
 import type { Mode } from '../../runtime/core/policy.ts';
 import type { Element, Pixels, Screen } from '../../runtime/core/screen.ts';
-import type { Machine } from '../../runtime/environments/pocket/machine.ts';
+import type { PocketMachine } from '../../runtime/environments/pocket/machine.ts';
 import { startOf } from '../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 
@@ -68,7 +68,7 @@ export const seenOf = (
 
 export const tokens = (...given: Parameters<typeof seenOf>): Tokens => tokensOf(seenOf(...given));
 
-export const screenOf = (machine: Machine): Screen => {
+export const screenOf = (machine: PocketMachine): Screen => {
   const { width, height } = machine.size;
   return {
     pixels: { layout: 'rgba', width, height, data: machine.pixels().slice() },

@@ -5,13 +5,13 @@ import { describe, expect, test } from 'vitest';
 import type { Box } from '../../runtime/core/screen.ts';
 import {
   area,
-  around,
   box,
+  intersection,
+  intersects,
   isEmpty,
   largestUncovered,
-  overlap,
-  touches,
-  without,
+  subtract,
+  union,
 } from '../../runtime/environments/box.ts';
 
 /** Boxes so small that each of their pixels can be looked at, empty ones too. */
@@ -36,7 +36,7 @@ describe('without', () => {
   test('its pieces share no pixel and cover exactly what the hole leaves', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, hole) => {
-        const pieces = without(whole, hole).flatMap(pixelsOf);
+        const pieces = subtract(whole, hole).flatMap(pixelsOf);
         const hidden = inAny([hole]);
         expect(new Set(pieces).size).toBe(pieces.length);
         expect(pieces.toSorted()).toEqual(
@@ -52,7 +52,7 @@ describe('without', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, hole) => {
         fc.pre(!isEmpty(whole));
-        expect(without(whole, hole).filter(isEmpty)).toEqual([]);
+        expect(subtract(whole, hole).filter(isEmpty)).toEqual([]);
       }),
     );
   });
@@ -66,8 +66,8 @@ describe('largestUncovered', () => {
       fc.property(boxes, covers, (whole, above) => {
         const found = largestUncovered(whole, above);
         if (found === undefined) return;
-        expect(overlap(found, whole)).toEqual(found);
-        expect(above.some(cover => !isEmpty(overlap(found, cover)))).toBe(false);
+        expect(intersection(found, whole)).toEqual(found);
+        expect(above.some(cover => !isEmpty(intersection(found, cover)))).toBe(false);
       }),
     );
   });
@@ -85,7 +85,7 @@ describe('largestUncovered', () => {
   test('is at least a quarter of what one cover leaves', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, cover) => {
-        const left = area(whole) - area(overlap(whole, cover));
+        const left = area(whole) - area(intersection(whole, cover));
         const found = largestUncovered(whole, [cover]);
         expect(4 * (found === undefined ? 0 : area(found))).toBeGreaterThanOrEqual(left);
       }),
@@ -98,7 +98,7 @@ describe('two boxes', () => {
     fc.assert(
       fc.property(boxes, boxes, (a, b) => {
         fc.pre(!isEmpty(a) && !isEmpty(b));
-        expect(touches(a, b)).toBe(!isEmpty(overlap(a, b)));
+        expect(intersects(a, b)).toBe(!isEmpty(intersection(a, b)));
       }),
     );
   });
@@ -107,9 +107,9 @@ describe('two boxes', () => {
     fc.assert(
       fc.property(boxes, boxes, (a, b) => {
         fc.pre(!isEmpty(a) && !isEmpty(b));
-        const both = around(a, b);
-        expect(overlap(both, a)).toEqual(a);
-        expect(overlap(both, b)).toEqual(b);
+        const both = union(a, b);
+        expect(intersection(both, a)).toEqual(a);
+        expect(intersection(both, b)).toEqual(b);
         expect(both.width).toBeLessThanOrEqual(Math.max(a.x + a.width, b.x + b.width) - Math.min(a.x, b.x));
         expect(both.height).toBeLessThanOrEqual(
           Math.max(a.y + a.height, b.y + b.height) - Math.min(a.y, b.y),

@@ -14,7 +14,7 @@ import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
 import type { Decided } from '../../runtime/data/decision-log.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { behind } from '../../runtime/data/staleness.ts';
-import { Cluster } from '../../runtime/environments/cluster.ts';
+import { DesktopPool } from '../../runtime/environments/pool.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
@@ -173,7 +173,7 @@ export class Ring {
     const { desktops, desktop, decides, seed: from } = this.#setting;
     const { clock, fabric } = this;
     const random = seeded(from).fork(`world ${life}`);
-    const lender = new Cluster({
+    const lender = new DesktopPool({
       size: desktops,
       make: async index =>
         modelDesktop(index, { clock, random: random.fork(`${index} ${clock.now()}`) }, desktop),

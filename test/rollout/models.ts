@@ -9,7 +9,7 @@ import type { Choice, DecisionRequest, PolicyPool } from '../../runtime/core/pol
 import type { Screen } from '../../runtime/core/screen.ts';
 import type { Instance, Task } from '../../runtime/core/task.ts';
 import type { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { Cluster } from '../../runtime/environments/cluster.ts';
+import { DesktopPool } from '../../runtime/environments/pool.ts';
 
 export const WAIT: Action = { kind: 'wait' };
 export const FINISHED: Action = { kind: 'finished', answer: '' };
@@ -68,7 +68,7 @@ export function desktops(clock: VirtualClock, model: ModelDesktops = {}) {
       close: async () => undefined,
     };
   };
-  const cluster = new Cluster({
+  const cluster = new DesktopPool({
     ...{ size, make, clock, mostEpisodes: 1000, mostAge: Number.POSITIVE_INFINITY },
     health: (thing, healthy, message) => log.push(`${clock.now()} ${thing} ${healthy}: ${message}`),
   });

@@ -83,7 +83,7 @@ describe('orders', () => {
     const { clock, fabric, cluster, put } = ring({ size: 2 });
     await clock.run(100);
     expect(cluster.counts().free).toBe(2);
-    expect(cluster.account()).toMatchObject({ idle: 200, waiting: 0 });
+    expect(cluster.timeSpent()).toMatchObject({ idle: 200, waiting: 0 });
     await put(...Array.from({ length: 5 }, (_, index) => order(`o${index}`)));
     await clock.run(100);
     expect(await fabric.orders.depth()).toEqual({ waiting: 3, taken: 2 });

@@ -11,10 +11,10 @@ import type { Order } from '../../runtime/core/order.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { seeded } from '../../runtime/core/world.ts';
-import { Cluster } from '../../runtime/environments/cluster.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { RENDERER } from '../../runtime/environments/pocket/machine.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import { DesktopPool } from '../../runtime/environments/pool.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import { Pool } from '../../runtime/rollout/policy-pool.ts';
@@ -58,7 +58,7 @@ beforeAll(async () => {
   if (first === undefined || second === undefined) throw new Error('There are no weights.');
   pool.pin(first);
   pool.publish(first);
-  const cluster = new Cluster({
+  const cluster = new DesktopPool({
     ...{ size: 3, clock: systemClock, mostEpisodes: 100, mostAge: Number.POSITIVE_INFINITY },
     make: async index => new PocketDesktop(desktopId(`d${index}`)),
     health: () => undefined,

@@ -9,7 +9,7 @@ import { centre, contains, type Element, type Screen } from '../../runtime/core/
 import type { Task } from '../../runtime/core/task.ts';
 import type { Verdict } from '../../runtime/core/verdict.ts';
 import { type Clock, type Random, seeded } from '../../runtime/core/world.ts';
-import type { Desktops } from '../../runtime/environments/kind.ts';
+import type { DesktopProvider } from '../../runtime/environments/provider.ts';
 import type { Suite } from '../../runtime/environments/suite.ts';
 
 export const BUTTONS: readonly Element[] = ['left', 'right'].map((name, index) => ({
@@ -51,7 +51,7 @@ interface ButtonOptions {
 export function buttonDesktops({ clock, breaks = 0 }: ButtonOptions) {
   const log: string[] = [];
   const random = seeded('buttons');
-  const desktops: Desktops = {
+  const desktops: DesktopProvider = {
     suite: BUTTON_SUITE,
     make: async id => {
       await clock.sleep(1);

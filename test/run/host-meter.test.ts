@@ -3,21 +3,21 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../../runtime/core/event.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import type { Account } from '../../runtime/environments/cluster.ts';
+import type { DesktopTime } from '../../runtime/environments/pool.ts';
 import type { WorkerAccount } from '../../runtime/rollout/worker-slot.ts';
 import { HostMeter } from '../../runtime/run/host-meter.ts';
 import { BROKEN, judged, step, trajectory } from '../data/trajectories.ts';
 
-const UNUSED: Account = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
+const UNUSED: DesktopTime = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
 const ASLEEP: WorkerAccount = { deciding: 0, loading: 0, idle: 0, dead: 0 };
 
 function meter() {
   const events: Event[] = [];
   const one = new HostMeter({ events: { publish: event => events.push(event) }, clock: new VirtualClock() });
-  const tell = (desktops: Partial<Account>, workers: readonly Partial<WorkerAccount>[]) => {
+  const tell = (desktops: Partial<DesktopTime>, workers: readonly Partial<WorkerAccount>[]) => {
     events.splice(0);
     const cluster = {
-      account: () => ({ ...UNUSED, ...desktops }),
+      timeSpent: () => ({ ...UNUSED, ...desktops }),
       counts: () => ({ made: 0, broken: 0, free: 0 }),
     };
     one.tell(cluster, { account: () => workers.map(each => ({ ...ASLEEP, ...each })) }, 9);

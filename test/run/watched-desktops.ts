@@ -4,9 +4,9 @@ import { onTestFinished } from 'vitest';
 import { type DesktopId, desktopId } from '../../runtime/core/ids.ts';
 import type { View } from '../../runtime/core/view.ts';
 import type { Clock } from '../../runtime/core/world.ts';
-import type { Use } from '../../runtime/environments/cluster.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
+import type { DesktopUse } from '../../runtime/environments/pool.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Display } from '../../runtime/run/display.ts';
 
@@ -15,7 +15,7 @@ const TASKS = POCKET.tasks('train', 1);
 export function watchedDesktops(count: number, clock: Clock) {
   const fabric = embeddedFabric();
   const ids = Array.from({ length: count }, (_, index) => desktopId(`d${index}`));
-  const uses = new Map<DesktopId, Use>(ids.map(id => [id, 'stepping']));
+  const uses = new Map<DesktopId, DesktopUse>(ids.map(id => [id, 'stepping']));
   const display = new Display({
     ...{ watched: fabric.watched, views: fabric.views, clock },
     desktops: () => ids.map(id => ({ id, use: uses.get(id) ?? 'idle' })),

@@ -1,12 +1,12 @@
 // What the time of a trial was spent on, and the measures of method.md §1 as ratios of sums. Pure.
 
-import { type Account, USES } from '../../environments/cluster.ts';
+import { DESKTOP_USES, type DesktopTime } from '../../environments/pool.ts';
 import type { WorkerAccount } from '../../rollout/worker-slot.ts';
 
 /** Sums of a trial up to a moment, or between two of them. Milliseconds, summed over all desktops and all workers. */
 export interface Spent {
   readonly time: number;
-  readonly desktops: Account;
+  readonly desktops: DesktopTime;
   readonly workers: WorkerAccount;
   /** Inside training calls, and allocated: in workers' worth of hardware. */
   readonly training: number;
@@ -60,7 +60,7 @@ export interface Measures {
 
 export function measuresOf(spent: Spent): Measures {
   const { desktops, workers, time } = spent;
-  const desktopTime = USES.reduce((sum, use) => sum + desktops[use], 0);
+  const desktopTime = DESKTOP_USES.reduce((sum, use) => sum + desktops[use], 0);
   const workerTime = workers.deciding + workers.loading + workers.idle + workers.dead;
   const minutes = time / 60_000;
   return {

@@ -10,7 +10,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Clock, Random } from '../../core/world.ts';
 import { type DartState, dartCuration, NO_PARTS } from '../../data/curation/dart.ts';
 import { Curator } from '../../data/curator.ts';
-import { Cluster } from '../../environments/cluster.ts';
+import { DesktopPool } from '../../environments/pool.ts';
 import { embeddedFabric } from '../../fabric/embedded.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { Pool } from '../../rollout/policy-pool.ts';
@@ -63,7 +63,7 @@ export class Trial {
   readonly #parts: Parts;
   readonly #sizes: Sizes;
   readonly #fabric: Fabric;
-  readonly #cluster: Cluster;
+  readonly #cluster: DesktopPool;
   readonly #pool: Pool;
   readonly #curator: Curator<DartState>;
   readonly #stop = new AbortController();
@@ -89,7 +89,7 @@ export class Trial {
       scheduling === 'rollout-wise'
         ? fabric
         : { ...fabric, orders: new Gate(fabric.orders, scheduling, room, clock) };
-    this.#cluster = new Cluster({
+    this.#cluster = new DesktopPool({
       ...{ size: desktops, make: parts.make, clock, health },
       ...{ mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY },
     });
@@ -212,7 +212,7 @@ export class Trial {
       accounts.reduce((total, account) => total + account[use], 0);
     return {
       time,
-      desktops: this.#cluster.account(),
+      desktops: this.#cluster.timeSpent(),
       workers: { deciding: sum('deciding'), loading: sum('loading'), idle: sum('idle'), dead: sum('dead') },
       training: trainers * training,
       trainers: trainers * time,

@@ -4,7 +4,7 @@
 import { desktopId, seed } from '../../core/ids.ts';
 import { seeded } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
-import { randomAction } from '../../environments/pocket/random.ts';
+import { randomAction } from '../../environments/pocket/random-agent.ts';
 import { SCREEN } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import type { Benchmark } from '../report.ts';

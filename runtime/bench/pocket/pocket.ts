@@ -10,8 +10,8 @@ import { stepLimit } from '../../core/task.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { seeded } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
-import { type Machine, RENDERER } from '../../environments/pocket/machine.ts';
-import { randomAction } from '../../environments/pocket/random.ts';
+import { type PocketMachine, RENDERER } from '../../environments/pocket/machine.ts';
+import { randomAction } from '../../environments/pocket/random-agent.ts';
 import { solutionOf } from '../../environments/pocket/solution.ts';
 import { SCREEN, startOf } from '../../environments/pocket/start.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
@@ -44,7 +44,7 @@ export const pocket: Benchmark = {
 };
 
 interface Recorded {
-  readonly start: () => Machine;
+  readonly start: () => PocketMachine;
   readonly actions: readonly Action[];
   readonly instruction: string;
 }

@@ -7,7 +7,7 @@ import { centre, type Element, elementAt } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
 import { isSuccess } from '../../core/verdict.ts';
 import { answer } from '../../environments/pocket/getters.ts';
-import type { Machine } from '../../environments/pocket/machine.ts';
+import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import type { Solution } from '../../environments/pocket/solution.ts';
 import { startOf } from '../../environments/pocket/start.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
@@ -71,7 +71,7 @@ export async function carriedOver(example: Example, task: Task): Promise<Solutio
 function played(
   { steps }: Example,
   instruction: string,
-  machine: Machine,
+  machine: PocketMachine,
   choices: Choices,
 ): readonly Action[] | undefined {
   const actions: Action[] = [];
@@ -138,7 +138,7 @@ function alike(
 }
 
 /** Brings an application to the front, unless it is there. */
-function bring(app: string | undefined, machine: Machine, act: (action: Action) => void): void {
+function bring(app: string | undefined, machine: PocketMachine, act: (action: Action) => void): void {
   if (app === undefined || frontOf(machine.elements()) === app) return;
   const press = (role: string, name: string) => {
     const found = machine.elements().findLast(element => element.role === role && element.name === name);
@@ -149,7 +149,7 @@ function bring(app: string | undefined, machine: Machine, act: (action: Action) 
 }
 
 /** The scrolls that bring into sight what is known by its name; none where it is in sight, or cannot be found. */
-function scrollsTo(meant: Element, known: View, now: () => View, machine: Machine): readonly Action[] {
+function scrollsTo(meant: Element, known: View, now: () => View, machine: PocketMachine): readonly Action[] {
   if (!isNamed(meant, known)) return [];
   const scrolls: Action[] = [];
   const start = looksOf(now());

@@ -2,7 +2,7 @@
 // a tree does not mean visible: windows that lie behind others still tell all they have. Pure.
 
 import type { Box, Element, Size } from '../../core/screen.ts';
-import { area, box, isEmpty, largestUncovered, overlap, touches } from '../box.ts';
+import { area, box, intersection, intersects, isEmpty, largestUncovered } from '../box.ts';
 import type { ElementNode, ElementTree } from './hub.ts';
 import { ARRANGES, roleOf, statesOf, WORDS_ONLY } from './roles.ts';
 
@@ -25,11 +25,11 @@ export function elementsOf(tree: ElementTree, screen: Size, size: Size): readonl
   const elements: Element[] = [];
   for (const [index, window] of windows.entries()) {
     const covers = windows.slice(index + 1).map(above => above.box);
-    const within = overlap(window.inner, onScreen);
+    const within = intersection(window.inner, onScreen);
     for (const { node, seen } of clipped(nodes.get(window.xid) ?? [], within)) {
       const open = largestUncovered(
         seen,
-        covers.filter(cover => touches(cover, seen)),
+        covers.filter(cover => intersects(cover, seen)),
       );
       const element = open && elementOf(node, scaled(open, screen, size));
       if (element !== undefined) elements.push(element);
@@ -59,7 +59,7 @@ function clipped(nodes: readonly ElementNode[], window: Box): readonly Seen[] {
   const all: Seen[] = [];
   for (const node of nodes) {
     while ((above.at(-1)?.depth ?? -1) >= node.depth) above.pop();
-    const seen = overlap(boxOf(node.box), above.at(-1)?.box ?? window);
+    const seen = intersection(boxOf(node.box), above.at(-1)?.box ?? window);
     above.push({ depth: node.depth, box: seen });
     if (!isEmpty(seen)) all.push({ node, seen });
   }

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { BoundaryError, failureOf } from '../../core/failure.ts';
 import type { Clock } from '../../core/world.ts';
 import { thisMachine } from '../../protocol/presence.ts';
-import type { Desktops, Solver } from '../kind.ts';
+import type { DesktopProvider, Solver } from '../provider.ts';
 import { addressOf, type HostEntry } from './address.ts';
 import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
 import { openDockerDesktop } from './desktop.ts';
@@ -36,7 +36,7 @@ const PATIENCE = 60_000;
  * Rejects with a BoundaryError of `provider` where each engine is away or lacks the image. Where one can be used, the others are told
  * as ill, and used once they are well.
  */
-export async function openDocker(options: DockerOptions): Promise<Desktops> {
+export async function openDocker(options: DockerOptions): Promise<DesktopProvider> {
   const { hosts: entries, spares, memoryMb, owner, around, clock, health } = options;
   const image = await tagFor(options.image);
   const hosts = await Promise.all(

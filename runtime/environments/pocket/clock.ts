@@ -1,6 +1,6 @@
 // The time of day as people write it, in the format that the settings ask for.
 
-import type { Settings, World } from './world.ts';
+import type { PocketWorld, Settings } from './world.ts';
 
 /** 'HH:MM', or '3:05 PM'. */
 export function timeText(time: string, format: Settings['timeFormat']): string {
@@ -9,4 +9,5 @@ export function timeText(time: string, format: Settings['timeFormat']): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-export const clockFace = ({ now, settings }: World): string => timeText(now.slice(-5), settings.timeFormat);
+export const clockFace = ({ now, settings }: PocketWorld): string =>
+  timeText(now.slice(-5), settings.timeFormat);

@@ -9,14 +9,14 @@ import type { Getter, SetupStep, Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import { answer } from './getters.ts';
-import { type Machine, RENDERER } from './machine.ts';
+import { type PocketMachine, RENDERER } from './machine.ts';
 import { SCREEN, startOf } from './start.ts';
-import type { World } from './world.ts';
+import type { PocketWorld } from './world.ts';
 
 interface Running {
   readonly task: Task;
-  readonly machine: Machine;
-  readonly start: World;
+  readonly machine: PocketMachine;
+  readonly start: PocketWorld;
 }
 
 export class PocketDesktop implements Desktop {
@@ -87,7 +87,7 @@ export class PocketDesktop implements Desktop {
     }
   }
 
-  #screen(machine: Machine): Screen {
+  #screen(machine: PocketMachine): Screen {
     return {
       pixels: { layout: 'rgba', ...machine.size, data: machine.pixels() },
       elements: machine.elements(),

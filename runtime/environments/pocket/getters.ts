@@ -3,7 +3,7 @@
 
 import { BoundaryError } from '../../core/failure.ts';
 import type { Getter, SetupStep } from '../../core/task.ts';
-import { emptyWorld, entryAt, folderAt, type World } from './world.ts';
+import { emptyWorld, entryAt, folderAt, type PocketWorld } from './world.ts';
 
 type Parameters = Readonly<Record<string, unknown>>;
 
@@ -17,7 +17,9 @@ const text = (parameters: Parameters, name: string, of: string): string => {
 };
 
 /** What a getter of each type answers, given the world as it stands and as it was at the start. */
-const GETTERS: Readonly<Record<string, (asked: Parameters, now: World, start: World) => unknown>> = {
+const GETTERS: Readonly<
+  Record<string, (asked: Parameters, now: PocketWorld, start: PocketWorld) => unknown>
+> = {
   /** The value at a path such as 'settings.volume'; null where there is none. */
   pocket_state: (asked, now) => valueAt(now, text(asked, 'path', 'pocket_state')),
   /** A file's text; null where there is no such file. With `trim_end`, blanks at its end, which nobody sees, are left out. */
@@ -42,7 +44,7 @@ const GETTERS: Readonly<Record<string, (asked: Parameters, now: World, start: Wo
   },
 };
 
-export function answer(getter: Getter, now: World, start: World): unknown {
+export function answer(getter: Getter, now: PocketWorld, start: PocketWorld): unknown {
   const found = Object.hasOwn(GETTERS, getter.type) ? GETTERS[getter.type] : undefined;
   if (found === undefined) {
     throw fault(`there is no getter '${getter.type}'; known are rule, ${Object.keys(GETTERS).join(', ')}`);
@@ -104,18 +106,18 @@ function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
 }
 
 /** Opens an application, as a set-up step asks. */
-export interface Opening {
+export interface AppOpening {
   readonly app: string;
   readonly what?: string;
 }
 
 /** The world and the open applications that a task's set-up steps ask for. */
-export function prepared(steps: readonly SetupStep[]): {
-  readonly world: World;
-  readonly openings: readonly Opening[];
+export function worldFromSetup(steps: readonly SetupStep[]): {
+  readonly world: PocketWorld;
+  readonly openings: readonly AppOpening[];
 } {
   const world = emptyWorld();
-  const openings: Opening[] = [];
+  const openings: AppOpening[] = [];
   for (const { type, parameters = {} } of steps) {
     if (type === 'pocket_world') merge(world, parameters);
     else if (type === 'pocket_open') {
@@ -127,8 +129,8 @@ export function prepared(steps: readonly SetupStep[]): {
 }
 
 /** Fields are replaced one by one; settings are merged into what is there. */
-function merge(world: World, parameters: Parameters): void {
-  const { settings, ...rest } = structuredClone(parameters) as Partial<World>;
+function merge(world: PocketWorld, parameters: Parameters): void {
+  const { settings, ...rest } = structuredClone(parameters) as Partial<PocketWorld>;
   const unknown = Object.keys(parameters).find(name => !(name in world));
   if (unknown !== undefined)
     throw fault(`pocket_world has no '${unknown}'; it has ${Object.keys(world).join(', ')}`);

@@ -12,10 +12,10 @@ import { Reader } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
 import { Pointer } from './shell/pointer.ts';
 import { paint, type Scene } from './shell/scene.ts';
-import { Shell } from './shell/shell.ts';
+import { DesktopShell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
 import { THEMES, type Theme } from './theme.ts';
-import type { World } from './world.ts';
+import type { PocketWorld } from './world.ts';
 
 /** Grows whenever the same input would be drawn differently. */
 export const RENDERER = 'pocket-2';
@@ -26,10 +26,10 @@ interface Showing {
   readonly theme: Theme;
 }
 
-export class Machine {
-  readonly world: World;
+export class PocketMachine {
+  readonly world: PocketWorld;
   readonly size: Size;
-  readonly shell: Shell;
+  readonly shell: DesktopShell;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
   readonly #reader = new Reader();
@@ -39,12 +39,12 @@ export class Machine {
   #drawn: Showing | undefined;
 
   /** `paper`: a surface of this size that nobody needs any more, to be drawn over. */
-  constructor(world: World, size: Size, paper?: Surface) {
+  constructor(world: PocketWorld, size: Size, paper?: Surface) {
     this.world = world;
     this.size = size;
     this.#surface = paper;
     const screen = box(0, 0, size.width, size.height);
-    this.shell = new Shell({ screen, clock: () => clockFace(world), shared: world });
+    this.shell = new DesktopShell({ screen, clock: () => clockFace(world), shared: world });
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));

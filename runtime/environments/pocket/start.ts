@@ -4,19 +4,19 @@
 import { BoundaryError } from '../../core/failure.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
-import { type Opening, prepared } from './getters.ts';
-import { Machine } from './machine.ts';
+import { type AppOpening, worldFromSetup } from './getters.ts';
+import { PocketMachine } from './machine.ts';
 import type { Surface } from './surface.ts';
-import type { World } from './world.ts';
+import type { PocketWorld } from './world.ts';
 
 /** The size of the pocket desktop where nobody asks for another. */
 export const SCREEN: Size = { width: 320, height: 240 };
 
 export interface Started {
-  readonly machine: Machine;
+  readonly machine: PocketMachine;
   /** The world before anybody acted, apart from the machine's own. */
-  readonly start: World;
-  readonly openings: readonly Opening[];
+  readonly start: PocketWorld;
+  readonly openings: readonly AppOpening[];
 }
 
 /** `paper` is what an earlier machine of this size leaves to be drawn over. */
@@ -25,9 +25,9 @@ export function startOf(
   size: Size = SCREEN,
   paper?: Surface,
 ): Started {
-  const { world, openings } = prepared(config);
+  const { world, openings } = worldFromSetup(config);
   const start = structuredClone(world);
-  const machine = new Machine(world, size, paper);
+  const machine = new PocketMachine(world, size, paper);
   try {
     for (const { app, what } of openings) machine.open(app, what);
   } catch (error) {

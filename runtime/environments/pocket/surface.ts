@@ -1,7 +1,7 @@
 // The framebuffer, and the few strokes with which everything is drawn. A stroke never leaves the clip. Knows no widgets.
 
 import type { Box } from '../../core/screen.ts';
-import { bottom, box, overlap, right } from '../box.ts';
+import { bottom, box, intersection, right } from '../box.ts';
 import { BOLD_GAP, GAP, GLYPH_HEIGHT, type Glyph, glyphOf } from './font.ts';
 
 /** 0xRRGGBB */
@@ -34,7 +34,7 @@ export class Surface {
   /** Draws inside a box only. */
   within(limits: Box, draw: () => void): void {
     const outer = this.#clip;
-    this.#clip = overlap(outer, limits);
+    this.#clip = intersection(outer, limits);
     if (this.#clip.width > 0 && this.#clip.height > 0) draw();
     this.#clip = outer;
   }

@@ -21,7 +21,7 @@ export interface Settings {
 }
 
 /** A folder holds entries by name; a file holds text. */
-export type Entry = Folder | TextFile;
+export type FileEntry = Folder | TextFile;
 
 /** Where an entry in the trash was before; nothing anywhere else. */
 interface Trashable {
@@ -30,7 +30,7 @@ interface Trashable {
 
 export interface Folder extends Trashable {
   kind: 'folder';
-  entries: Record<string, Entry>;
+  entries: Record<string, FileEntry>;
 }
 
 export interface TextFile extends Trashable {
@@ -84,7 +84,7 @@ export interface Calculation {
   history: string[];
 }
 
-export interface World {
+export interface PocketWorld {
   settings: Settings;
   root: Folder;
   contacts: Contact[];
@@ -95,7 +95,7 @@ export interface World {
   now: string;
 }
 
-export const emptyWorld = (): World => ({
+export const emptyWorld = (): PocketWorld => ({
   settings: {
     theme: 'light',
     brightness: 70,
@@ -127,8 +127,8 @@ export const emptyWorld = (): World => ({
 });
 
 /** The entry at a path such as '/Documents/plan.txt'; undefined where there is none. '/' is the root. */
-export function entryAt(root: Folder, path: string): Entry | undefined {
-  let entry: Entry | undefined = root;
+export function entryAt(root: Folder, path: string): FileEntry | undefined {
+  let entry: FileEntry | undefined = root;
   for (const name of path.split('/').filter(part => part !== '')) {
     if (entry?.kind !== 'folder') return undefined;
     entry = Object.hasOwn(entry.entries, name) ? entry.entries[name] : undefined;

@@ -2,7 +2,7 @@
 
 import type { Action } from '../../core/action.ts';
 import type { Element } from '../../core/screen.ts';
-import type { Machine } from '../../environments/pocket/machine.ts';
+import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import { encodePng } from '../../inference/png.ts';
 
 export interface Picture {
@@ -13,7 +13,7 @@ export interface Picture {
 }
 
 /** One after another, so that the first can be shown while the others are made. */
-export function* picturesOf(machine: Machine, actions: readonly Action[]): Generator<Picture> {
+export function* picturesOf(machine: PocketMachine, actions: readonly Action[]): Generator<Picture> {
   yield pictureOf(machine);
   for (const action of actions) {
     machine.perform(action);
@@ -21,7 +21,7 @@ export function* picturesOf(machine: Machine, actions: readonly Action[]): Gener
   }
 }
 
-function pictureOf(machine: Machine): Picture {
+function pictureOf(machine: PocketMachine): Picture {
   const { width, height } = machine.size;
   const data = machine.pixels();
   return {

@@ -7,7 +7,7 @@ import { key } from '../../../runtime/core/key.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import { seeded } from '../../../runtime/core/world.ts';
 import { currentOutcome, hindsight } from '../../../runtime/discovery/relabel/hindsight.ts';
-import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
 import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';

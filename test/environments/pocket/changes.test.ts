@@ -13,9 +13,9 @@ const paint = () => {};
 
 /** A layer with rows that look as told, one above the other; those called '' draw nothing. */
 function layer(id: string, area: Box, looks: readonly string[]): Layer {
-  const row = (look: string): Widget => ({ look, measure, ...(look !== '' && { paint }) });
+  const row = (paintKey: string): Widget => ({ paintKey, measure, ...(paintKey !== '' && { paint }) });
   const root: Widget = {
-    look: 'root',
+    paintKey: 'root',
     measure,
     paint,
     children: ({ x, y, width }) =>

@@ -11,7 +11,7 @@ import { centre, type Screen } from '../../../runtime/core/screen.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import { seeded } from '../../../runtime/core/world.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
-import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 
 const TASK: Task = {

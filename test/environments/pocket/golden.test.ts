@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { decode, encode } from 'fast-png';
 import { expect, test } from 'vitest';
 import { seed } from '../../../runtime/core/ids.ts';
-import { prepared } from '../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../runtime/environments/pocket/machine.ts';
+import { worldFromSetup } from '../../../runtime/environments/pocket/getters.ts';
+import { PocketMachine } from '../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';
 import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
@@ -29,7 +29,7 @@ const PICTURED: readonly (readonly [id: string, number: number])[] = [
   ['across-sum-note', 6],
 ];
 
-const pictureOf = (machine: Machine): Uint8Array =>
+const pictureOf = (machine: PocketMachine): Uint8Array =>
   encode({ ...SCREEN, data: machine.pixels(), channels: 4, depth: 8 });
 
 /** The pixels that differ in red, over the picture made faint. */
@@ -60,8 +60,8 @@ function compare(name: string, now: Uint8Array): void {
 }
 
 test.each(PICTURED)('%s looks as it did, at the start and at the end', (id, number) => {
-  const { world, openings } = prepared(POCKET.task(id, seed(number)).config ?? []);
-  const machine = new Machine(world, SCREEN);
+  const { world, openings } = worldFromSetup(POCKET.task(id, seed(number)).config ?? []);
+  const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   compare(`${id}-start`, pictureOf(machine));
   POCKET.instance(id, number).solve(new ScriptedUser(machine));

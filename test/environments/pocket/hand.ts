@@ -2,17 +2,17 @@
 
 import { key } from '../../../runtime/core/key.ts';
 import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
-import { Machine } from '../../../runtime/environments/pocket/machine.ts';
-import { emptyWorld, type World } from '../../../runtime/environments/pocket/world.ts';
+import { PocketMachine } from '../../../runtime/environments/pocket/machine.ts';
+import { emptyWorld, type PocketWorld } from '../../../runtime/environments/pocket/world.ts';
 
 export class Hand {
-  readonly world: World;
-  readonly machine: Machine;
+  readonly world: PocketWorld;
+  readonly machine: PocketMachine;
 
-  constructor(fill: (world: World) => void = () => {}) {
+  constructor(fill: (world: PocketWorld) => void = () => {}) {
     this.world = emptyWorld();
     fill(this.world);
-    this.machine = new Machine(this.world, { width: 320, height: 240 });
+    this.machine = new PocketMachine(this.world, { width: 320, height: 240 });
   }
 
   /** The front element of a name, and of a role where one is told. */

@@ -6,10 +6,10 @@ import type { Action } from '../../../runtime/core/action.ts';
 import { key } from '../../../runtime/core/key.ts';
 import { type Box, centre, type Element } from '../../../runtime/core/screen.ts';
 import { seeded } from '../../../runtime/core/world.ts';
-import { overlap, sameBox } from '../../../runtime/environments/box.ts';
-import { prepared } from '../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../runtime/environments/pocket/machine.ts';
-import { randomAction } from '../../../runtime/environments/pocket/random.ts';
+import { intersection, sameBox } from '../../../runtime/environments/box.ts';
+import { worldFromSetup } from '../../../runtime/environments/pocket/getters.ts';
+import { PocketMachine } from '../../../runtime/environments/pocket/machine.ts';
+import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { type Item, layerAt, layerOf, paint } from '../../../runtime/environments/pocket/shell/scene.ts';
 import { Surface } from '../../../runtime/environments/pocket/surface.ts';
@@ -56,9 +56,9 @@ const SETUP = [
 ];
 
 /** A desktop on which two applications are open, used at random, and after every action a look at it. */
-function used(seed: string, app: string, look: (machine: Machine, action: Action) => void): void {
+function used(seed: string, app: string, look: (machine: PocketMachine, action: Action) => void): void {
   const random = seeded(seed);
-  const machine = new Machine(prepared(structuredClone(SETUP)).world, SIZE);
+  const machine = new PocketMachine(worldFromSetup(structuredClone(SETUP)).world, SIZE);
   machine.open(APPS[(APPS.indexOf(app) + 1) % APPS.length] ?? app);
   machine.open(app);
   for (let step = 0; step < STEPS; step++) {
@@ -77,7 +77,7 @@ function used(seed: string, app: string, look: (machine: Machine, action: Action
   }
 }
 
-function repainted({ shell, world }: Machine): Surface {
+function repainted({ shell, world }: PocketMachine): Surface {
   const whole = new Surface(SIZE.width, SIZE.height);
   paint(whole, shell.scene, SCREEN, THEMES[world.settings.theme]);
   return whole;
@@ -85,7 +85,12 @@ function repainted({ shell, world }: Machine): Surface {
 
 /** How the items of a layer look, each with where it is. */
 const looks = (items: readonly Item[]): readonly unknown[] =>
-  items.map(({ widget, box, seen }) => ({ look: widget.look, box, seen, says: widget.describe }));
+  items.map(({ widget, box, visible }) => ({
+    paintKey: widget.paintKey,
+    box,
+    visible,
+    description: widget.describe,
+  }));
 
 const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
 
@@ -134,13 +139,13 @@ describe.each(APPS)('with %s open', app => {
       used(`elements ${app} ${episode}`, app, machine => {
         for (const element of machine.elements()) {
           const { box, role, name } = element;
-          expect(sameBox(overlap(box, SCREEN), box), says(element)).toBe(true);
+          expect(sameBox(intersection(box, SCREEN), box), says(element)).toBe(true);
           const layer = layerAt(machine.shell.scene, centre(box));
           const own = layer?.items.some(
-            ({ widget, seen }) =>
+            ({ widget, visible }) =>
               widget.describe?.role === role &&
               widget.describe.name === name &&
-              sameBox(overlap(seen, box), box),
+              sameBox(intersection(visible, box), box),
           );
           expect(own, `${says(element)} is behind ${layer?.id}`).toBe(true);
         }

@@ -3,18 +3,18 @@
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
-import { box, touches } from '../../../runtime/environments/box.ts';
+import { box, intersects } from '../../../runtime/environments/box.ts';
 import type { App, Dialog } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
 import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
-import { Shell } from '../../../runtime/environments/pocket/shell/shell.ts';
+import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import { menuBar } from '../../../runtime/environments/pocket/toolkit/bars.ts';
 import { column } from '../../../runtime/environments/pocket/toolkit/boxes.ts';
 import { button } from '../../../runtime/environments/pocket/toolkit/controls.ts';
 import { textField } from '../../../runtime/environments/pocket/toolkit/field.ts';
 import { editing } from '../../../runtime/environments/pocket/toolkit/text-edit.ts';
-import type { Stroke, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
+import type { KeyStroke, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 
 /** Writes down what happens to it. */
 class Diary implements App {
@@ -87,7 +87,7 @@ class Diary implements App {
     this.done.push(`typed ${text}`);
   }
 
-  stroke(stroke: Stroke): boolean {
+  stroke(stroke: KeyStroke): boolean {
     this.done.push(stroke);
     return true;
   }
@@ -95,12 +95,12 @@ class Diary implements App {
 
 const [red, green, blue] = ['Red', 'Green', 'Blue'];
 let apps: Record<string, Diary>;
-let shell: Shell;
+let shell: DesktopShell;
 let pointer: Pointer;
 let keyboard: Keyboard;
 
 beforeEach(() => {
-  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared: {} });
+  shell = new DesktopShell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared: {} });
   pointer = new Pointer(shell);
   keyboard = new Keyboard(shell);
   apps = Object.fromEntries([red, green, blue].map(name => [name, new Diary(name)]));
@@ -130,7 +130,7 @@ const click = (role: string, name: string): void => {
   const point = at(role, name);
   act(() => pointer.press(point));
 };
-const stroke = (name: Stroke): void => act(() => keyboard.stroke(name));
+const stroke = (name: KeyStroke): void => act(() => keyboard.stroke(name));
 const focused = (): string | undefined => elements().find(({ states }) => states.includes('focused'))?.name;
 const doneIn = (name: string): readonly string[] => apps[name]?.done ?? [];
 const front = (): string | undefined => elements().findLast(({ role }) => role === 'window')?.name;
@@ -407,7 +407,7 @@ describe('windows', () => {
     const covering = all[cover]?.box ?? box(0, 0, 0, 0);
     const behind = all.slice(0, cover);
     expect(behind.map(({ name }) => name)).toContain('Red one');
-    expect(behind.filter(each => touches(each.box, covering))).toEqual([]);
+    expect(behind.filter(each => intersects(each.box, covering))).toEqual([]);
   });
 
   test('a toast stays until the next input', () => {

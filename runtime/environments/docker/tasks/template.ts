@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { SetupStep, Task } from '../../../core/task.ts';
 import { seeded } from '../../../core/world.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
-import { type Chosen, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
+import { type ChosenValues, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';
 import { type SolutionScript, script } from './script.ts';
 import { SHARED } from './values.ts';
@@ -89,7 +89,12 @@ const listed = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 't
     Object.entries(vary).map(([name, from]) => [name, 'of' in from ? (SHARED[from.of]?.[part] ?? []) : from]),
   );
 
-function scriptOf(steps: readonly unknown[], chosen: Chosen, file: string, where: string): SolutionScript {
+function scriptOf(
+  steps: readonly unknown[],
+  chosen: ChosenValues,
+  file: string,
+  where: string,
+): SolutionScript {
   const read = script.safeParse(filled(steps, chosen));
   if (!read.success) throw faults(file, `dartboard.${where}`, read.error);
   return read.data;

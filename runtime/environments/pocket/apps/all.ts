@@ -1,7 +1,7 @@
 // Every application of the desktop, in the order of the launcher.
 
 import type { App, ShellServices } from '../shell/app.ts';
-import type { World } from '../world.ts';
+import type { PocketWorld } from '../world.ts';
 import { CalculatorApp } from './calculator/calculator.ts';
 import { CalendarApp } from './calendar/calendar.ts';
 import { ContactsApp } from './contacts/contacts.ts';
@@ -10,7 +10,7 @@ import { MailApp } from './mail/mail.ts';
 import { NotesApp } from './notes/notes.ts';
 import { SettingsApp } from './settings/settings.ts';
 
-export const APPS: readonly (new (world: World, shell: ShellServices) => App)[] = [
+export const APPS: readonly (new (world: PocketWorld, shell: ShellServices) => App)[] = [
   FilesApp,
   NotesApp,
   MailApp,

@@ -10,8 +10,8 @@ import { scrolled } from '../toolkit/scroll.ts';
 import { type Editing, editing, selectAll } from '../toolkit/text-edit.ts';
 import type { Widget } from '../toolkit/widget.ts';
 import { entryAt, type Folder, folderAt, joined, parentOf } from '../world.ts';
-import { formFault, type Listed, listing, titleOf } from './files/entries.ts';
-import { question } from './question.ts';
+import { question } from './dialogs.ts';
+import { type FileListing, formFault, listing, titleOf } from './files/entries.ts';
 
 export interface FileDialogOptions {
   readonly root: Folder;
@@ -87,7 +87,7 @@ export class FileDialog {
     return sized(column([panel(view, { field: true })]), { height: LIST_HEIGHT });
   }
 
-  #row({ name, path, entry }: Listed): Widget {
+  #row({ name, path, entry }: FileListing): Widget {
     const isFolder = entry.kind === 'folder';
     return listRow(name, {
       key: `entry ${path}`,

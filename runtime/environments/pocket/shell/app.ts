@@ -3,7 +3,7 @@
 
 import type { Size } from '../../../core/screen.ts';
 import type { Icon } from '../toolkit/icons.ts';
-import type { Hands, Stroke, Widget } from '../toolkit/widget.ts';
+import type { KeyStroke, UiServices, Widget } from '../toolkit/widget.ts';
 
 /** A question in front of an application's window, which must be answered first. */
 export interface Dialog {
@@ -36,7 +36,7 @@ export interface App {
   /** What is typed where nothing that has the focus takes text. */
   type?(text: string): void;
   /** Shortcuts; whether the stroke meant something. */
-  stroke?(stroke: Stroke, hands: Hands): boolean;
+  stroke?(stroke: KeyStroke, ui: UiServices): boolean;
 }
 
 /** What the shell does for applications. */

@@ -1,7 +1,7 @@
 // What must be drawn again: the boxes outside of which two scenes look the same.
 
 import type { Box } from '../../../core/screen.ts';
-import { area, around, isEmpty, overlap, sameBox, touches } from '../../box.ts';
+import { area, intersection, intersects, isEmpty, sameBox, union } from '../../box.ts';
 import type { Item, Layer, Scene } from './scene.ts';
 
 /** The boxes in which two scenes may differ; nothing where they are the same. */
@@ -27,7 +27,7 @@ function addPassed(changed: Box[], before: Scene, after: Scene): void {
     const place = places[index] ?? -1;
     if (place < 0) continue;
     for (const [below, back] of after.slice(0, index).entries()) {
-      if ((places[below] ?? -1) > place) changed.push(overlap(front.box, back.box));
+      if ((places[below] ?? -1) > place) changed.push(intersection(front.box, back.box));
     }
   }
 }
@@ -47,7 +47,7 @@ function addItems(changed: Box[], before: readonly Item[], after: readonly Item[
   let next = start;
   for (const item of before.slice(start, gone)) {
     const twin = twinOf(item, after, next, come);
-    if (twin < 0) changed.push(item.seen);
+    if (twin < 0) changed.push(item.visible);
     else {
       while (next < twin) addSeen(changed, after[next++]);
       next = twin + 1;
@@ -62,7 +62,7 @@ function twinOf(item: Item, items: readonly Item[], from: number, to: number): n
 }
 
 function addSeen(changed: Box[], item: Item | undefined): void {
-  if (item !== undefined) changed.push(item.seen);
+  if (item !== undefined) changed.push(item.visible);
 }
 
 /** Places first: they tell two items apart sooner than their looks do. */
@@ -70,9 +70,9 @@ const alike = (a: Item | undefined, b: Item | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
   sameBox(a.box, b.box) &&
-  sameBox(a.seen, b.seen) &&
+  sameBox(a.visible, b.visible) &&
   a.focused === b.focused &&
-  a.widget.look === b.widget.look;
+  a.widget.paintKey === b.widget.paintKey;
 
 /** Boxes that touch are drawn as one, unless most of that one would be drawn for nothing. */
 function merged(boxes: readonly Box[]): readonly Box[] {
@@ -82,8 +82,8 @@ function merged(boxes: readonly Box[]): readonly Box[] {
     let whole = each;
     for (let at = apart.length - 1; at >= 0; at--) {
       const other = apart[at];
-      if (other === undefined || !touches(other, whole)) continue;
-      const both = around(whole, other);
+      if (other === undefined || !intersects(other, whole)) continue;
+      const both = union(whole, other);
       if (area(both) > 1.25 * (area(whole) + area(other))) continue;
       whole = both;
       apart.splice(at, 1);

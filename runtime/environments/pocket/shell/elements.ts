@@ -1,7 +1,7 @@
 // The accessibility elements of a scene: what can be seen of each described widget, and not covered by what is in front.
 
 import type { Box, Element, ElementState } from '../../../core/screen.ts';
-import { area, box, largestUncovered, overlap, sameBox, touches } from '../../box.ts';
+import { area, box, intersection, intersects, largestUncovered, sameBox } from '../../box.ts';
 import type { Layer, Scene } from './scene.ts';
 
 /** A sliver of this many pixels shows nothing that could be read or pressed. */
@@ -33,7 +33,8 @@ export class Reader {
     const screen = scene[0]?.box ?? box(0, 0, 0, 0);
     for (const [depth, layer] of scene.entries()) {
       const around = [screen];
-      for (const above of scene.slice(depth + 1)) if (touches(above.box, layer.box)) around.push(above.box);
+      for (const above of scene.slice(depth + 1))
+        if (intersects(above.box, layer.box)) around.push(above.box);
       const known = this.#readings.get(layer);
       const reading =
         known !== undefined && sameBoxes(known.around, around)
@@ -49,9 +50,9 @@ export class Reader {
 
 function elementsIn(layer: Layer, screen: Box, covers: readonly Box[]): readonly Element[] {
   const elements: Element[] = [];
-  for (const { widget, seen, focused } of layer.items) {
+  for (const { widget, visible, focused } of layer.items) {
     if (widget.describe === undefined) continue;
-    const onScreen = overlap(seen, screen);
+    const onScreen = intersection(visible, screen);
     const open = covers.length === 0 ? onScreen : largestUncovered(onScreen, covers);
     if (open === undefined || area(open) < SLIVER) continue;
     const { role, name, value = '', states = NO_STATES } = widget.describe;

@@ -22,10 +22,19 @@ interface FrameOptions {
   readonly content: Widget;
 }
 
-export function framed({ title, icon, active, role, close, minimise, move, content }: FrameOptions): Widget {
+export function windowFrame({
+  title,
+  icon,
+  active,
+  role,
+  close,
+  minimise,
+  move,
+  content,
+}: FrameOptions): Widget {
   return {
     opaque: true,
-    look: role,
+    paintKey: role,
     describe: { role, name: title },
     measure: width => {
       const size = content.measure(width - 2);
@@ -68,7 +77,7 @@ const titleBar = (
   move?: (by: Point) => void,
 ): Widget => ({
   opaque: true,
-  look: `title ${active} ${icon} ${title}`,
+  paintKey: `title ${active} ${icon} ${title}`,
   describe: { role: 'titlebar', name: title },
   on: { drag: move && ((from, to) => move({ x: to.x - from.x, y: to.y - from.y })) },
   measure: width => ({ width, height: TITLE_HEIGHT }),
@@ -82,7 +91,7 @@ const titleBar = (
 });
 
 const titleButton = (name: string, mark: readonly string[], active: boolean, press: () => void): Widget => ({
-  look: `${name} ${active}`,
+  paintKey: `${name} ${active}`,
   describe: { role: 'button', name },
   on: { press },
   measure: () => ({ width: 12, height: TITLE_HEIGHT }),

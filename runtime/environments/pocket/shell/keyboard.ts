@@ -1,14 +1,14 @@
 // What the keyboard does: an open menu hears it first, then the shell's own shortcuts, then the widget that has the focus,
 // and last the dialog or the application in front.
 
-import type { Stroke } from '../toolkit/widget.ts';
-import { afterArrow, type Menu } from './menu.ts';
-import type { Shell } from './shell.ts';
+import type { KeyStroke } from '../toolkit/widget.ts';
+import { afterArrow, type OpenMenu } from './menu.ts';
+import type { DesktopShell } from './shell.ts';
 
 export class Keyboard {
-  readonly #shell: Shell;
+  readonly #shell: DesktopShell;
 
-  constructor(shell: Shell) {
+  constructor(shell: DesktopShell) {
     this.#shell = shell;
   }
 
@@ -48,17 +48,17 @@ export class Keyboard {
     else this.stroke('space');
   }
 
-  stroke(stroke: Stroke): void {
-    const { popup, focused, hands } = this.#shell;
+  stroke(stroke: KeyStroke): void {
+    const { popup, focused, ui } = this.#shell;
     if (popup !== undefined) this.#strokeMenu(popup, stroke);
     else if (this.#strokeShell(stroke)) return;
-    else if (focused?.widget.on?.stroke?.(stroke, hands, focused.box)) return;
+    else if (focused?.widget.on?.stroke?.(stroke, ui, focused.box)) return;
     else if (stroke === 'tab') this.#moveFocus(1);
     else if (stroke === 'shift+tab') this.#moveFocus(-1);
     else this.#strokeApp(stroke);
   }
 
-  #strokeMenu(menu: Menu, stroke: Stroke): void {
+  #strokeMenu(menu: OpenMenu, stroke: KeyStroke): void {
     const chosen = stroke === 'enter' ? menu.items[menu.marked] : undefined;
     if (stroke === 'esc') this.#shell.popup = undefined;
     else if (chosen !== undefined) this.#shell.choose(chosen);
@@ -66,7 +66,7 @@ export class Keyboard {
   }
 
   /** Shortcuts that work wherever the focus is. */
-  #strokeShell(stroke: Stroke): boolean {
+  #strokeShell(stroke: KeyStroke): boolean {
     const { windows } = this.#shell;
     const { active } = windows;
     if (stroke === 'alt+tab') {
@@ -80,10 +80,10 @@ export class Keyboard {
     return true;
   }
 
-  #strokeApp(stroke: Stroke): void {
+  #strokeApp(stroke: KeyStroke): void {
     const app = this.#shell.windows.active?.app;
     const dialog = app?.dialog?.();
-    if (dialog === undefined) app?.stroke?.(stroke, this.#shell.hands);
+    if (dialog === undefined) app?.stroke?.(stroke, this.#shell.ui);
     else if (stroke === 'esc') dialog.dismiss();
     else if (stroke === 'enter') dialog.accept();
   }

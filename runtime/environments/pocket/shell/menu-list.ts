@@ -24,7 +24,7 @@ export function menuList(
 ): Widget {
   return {
     opaque: true,
-    look: 'menu',
+    paintKey: 'menu',
     measure: () => menuSize(items),
     paint: ({ surface, box: area, theme }) => {
       surface.fill(area, theme.field);
@@ -53,7 +53,7 @@ function menuRow(
   choose: () => void,
 ): Widget {
   return {
-    look: `item ${enabled} ${checked} ${marked} ${shortcut} ${name}`,
+    paintKey: `item ${enabled} ${checked} ${marked} ${shortcut} ${name}`,
     describe: {
       role: 'menuitem',
       name,

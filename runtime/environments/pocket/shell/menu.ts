@@ -2,10 +2,10 @@
 
 import type { Box, Size } from '../../../core/screen.ts';
 import { bottom, box } from '../../box.ts';
-import type { MenuItem, Stroke } from '../toolkit/widget.ts';
+import type { KeyStroke, MenuItem } from '../toolkit/widget.ts';
 import { menuSize } from './menu-list.ts';
 
-export interface Menu {
+export interface OpenMenu {
   readonly items: readonly MenuItem[];
   readonly box: Box;
   /** -1 where the arrow keys were not used yet. */
@@ -13,7 +13,7 @@ export interface Menu {
 }
 
 /** Below a box, or above it where there is no room; always on the screen. */
-export function menuAt(items: readonly MenuItem[], at: Box, screen: Size): Menu {
+export function menuAt(items: readonly MenuItem[], at: Box, screen: Size): OpenMenu {
   const size = menuSize(items);
   const below = bottom(at) + size.height <= screen.height;
   const y = below ? bottom(at) : Math.max(0, at.y - size.height);
@@ -22,7 +22,7 @@ export function menuAt(items: readonly MenuItem[], at: Box, screen: Size): Menu 
 }
 
 /** The menu with another row marked; undefined where the stroke is none of the arrows. */
-export function afterArrow(menu: Menu, stroke: Stroke): Menu | undefined {
+export function afterArrow(menu: OpenMenu, stroke: KeyStroke): OpenMenu | undefined {
   const count = menu.items.length;
   if (stroke === 'down') return { ...menu, marked: (menu.marked + 1) % count };
   if (stroke === 'up') return { ...menu, marked: (Math.max(menu.marked, 0) - 1 + count) % count };

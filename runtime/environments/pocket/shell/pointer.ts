@@ -5,12 +5,12 @@ import type { Direction } from '../../../core/action.ts';
 import { contains, type Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import { type Item, layerAt, type Ways } from './scene.ts';
-import type { Shell } from './shell.ts';
+import type { DesktopShell } from './shell.ts';
 
 export class Pointer {
-  readonly #shell: Shell;
+  readonly #shell: DesktopShell;
 
-  constructor(shell: Shell) {
+  constructor(shell: DesktopShell) {
     this.#shell = shell;
   }
 
@@ -19,7 +19,7 @@ export class Pointer {
     if (item === undefined) return;
     // A menu leaves the focus where it is: its choices are about what has it.
     if (item.widget.describe?.role !== 'menu') this.#focus(item);
-    item.widget.on?.press?.(at, this.#shell.hands, item.box);
+    item.widget.on?.press?.(at, this.#shell.ui, item.box);
   }
 
   doublePress(at: Point): void {
@@ -30,7 +30,7 @@ export class Pointer {
     this.#shell.compose();
     const item = this.#under(at, ['double', 'press']);
     const { double, press } = item?.widget.on ?? {};
-    if (item !== undefined) (double ?? press)?.(at, this.#shell.hands, item.box);
+    if (item !== undefined) (double ?? press)?.(at, this.#shell.ui, item.box);
   }
 
   /** The secondary button: choices for what is under it. */
@@ -43,17 +43,17 @@ export class Pointer {
   }
 
   drag(from: Point, to: Point): void {
-    const item = this.#reach(from, ['drag', 'carries']);
+    const item = this.#reach(from, ['drag', 'payload']);
     if (item === undefined) return;
     this.#focus(item);
-    const { drag, carries } = item.widget.on ?? {};
-    if (carries === undefined) {
+    const { drag, payload } = item.widget.on ?? {};
+    if (payload === undefined) {
       drag?.(from, to, item.box);
       return;
     }
     // The press may have brought a window to the front.
     this.#shell.compose();
-    this.#under(to, ['drop'])?.widget.on?.drop?.(carries);
+    this.#under(to, ['drop'])?.widget.on?.drop?.(payload);
   }
 
   wheel(at: Point, direction: Direction, notches: number): void {

@@ -3,16 +3,16 @@
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { contains } from '../../../core/screen.ts';
-import { isEmpty, overlap, sameBox, touches } from '../../box.ts';
+import { intersection, intersects, isEmpty, sameBox } from '../../box.ts';
 import type { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';
-import type { Reactions, Widget } from '../toolkit/widget.ts';
+import type { EventHandlers, Widget } from '../toolkit/widget.ts';
 
 export interface Item {
   readonly widget: Widget;
   readonly box: Box;
   /** The part of the box that its surroundings let through. */
-  readonly seen: Box;
+  readonly visible: Box;
   readonly focused: boolean;
 }
 
@@ -43,13 +43,13 @@ export function layerOf(
   const items: Item[] = [];
   const painted: Item[] = [];
   const place = (widget: Widget, box: Box, clip: Box): void => {
-    const seen = overlap(box, clip);
-    if (isEmpty(seen)) return;
-    const item = { widget, box, seen, focused: focus !== undefined && widget.key === focus };
+    const visible = intersection(box, clip);
+    if (isEmpty(visible)) return;
+    const item = { widget, box, visible, focused: focus !== undefined && widget.key === focus };
     items.push(item);
     if (widget.paint !== undefined) painted.push(item);
     for (const child of widget.children?.(box) ?? []) {
-      place(child.widget, child.box, child.clip === undefined ? clip : overlap(clip, child.clip));
+      place(child.widget, child.box, child.clip === undefined ? clip : intersection(clip, child.clip));
     }
   };
   place(root, area, area);
@@ -63,11 +63,11 @@ export function paint(surface: Surface, scene: Scene, part: Box, theme: Theme): 
     scene.findLastIndex(layer => holds(layer.box, part)),
   );
   const ground =
-    scene[first]?.painted.findLastIndex(({ widget, seen }) => widget.opaque && holds(seen, part)) ?? 0;
+    scene[first]?.painted.findLastIndex(({ widget, visible }) => widget.opaque && holds(visible, part)) ?? 0;
   surface.within(part, () => {
     for (let index = first; index < scene.length; index++) {
       const layer = scene[index];
-      if (layer === undefined || !touches(layer.box, part)) continue;
+      if (layer === undefined || !intersects(layer.box, part)) continue;
       paintItems(surface, layer.painted, index === first ? Math.max(0, ground) : 0, part, theme);
     }
   });
@@ -77,24 +77,24 @@ function paintItems(surface: Surface, items: readonly Item[], from: number, part
   for (let index = from; index < items.length; index++) {
     const item = items[index];
     const draw = item?.widget.paint;
-    if (item === undefined || draw === undefined || !touches(item.seen, part)) continue;
+    if (item === undefined || draw === undefined || !intersects(item.visible, part)) continue;
     const { box, focused } = item;
-    surface.within(item.seen, () => draw.call(item.widget, { surface, box, theme, focused }));
+    surface.within(item.visible, () => draw.call(item.widget, { surface, box, theme, focused }));
   }
 }
 
-const holds = (whole: Box, part: Box): boolean => sameBox(overlap(whole, part), part);
+const holds = (whole: Box, part: Box): boolean => sameBox(intersection(whole, part), part);
 
 /** The front layer at a point. */
 export const layerAt = (scene: Scene, at: Point): Layer | undefined =>
   scene.findLast(layer => contains(layer.box, at));
 
-export type Ways = readonly (keyof Reactions)[];
+export type Ways = readonly (keyof EventHandlers)[];
 
 /** The innermost widget at a point that reacts in one of some ways. */
 export function itemAt(layer: Layer | undefined, at: Point, ways: Ways): Item | undefined {
   if (layer === undefined || layer.blocked) return undefined;
   return layer.items.findLast(
-    ({ seen, widget }) => contains(seen, at) && ways.some(way => widget.on?.[way] !== undefined),
+    ({ visible, widget }) => contains(visible, at) && ways.some(way => widget.on?.[way] !== undefined),
   );
 }

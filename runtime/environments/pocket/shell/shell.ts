@@ -3,18 +3,18 @@
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
-import type { Hands, MenuItem, Widget } from '../toolkit/widget.ts';
+import type { MenuItem, UiServices, Widget } from '../toolkit/widget.ts';
 import type { App, Dialog, ShellServices } from './app.ts';
-import { Behind } from './behind.ts';
-import { framed } from './frame.ts';
-import { type Menu, menuAt } from './menu.ts';
+import { ChangeDetector } from './change-detector.ts';
+import { windowFrame } from './frame.ts';
+import { LayerCache } from './layer-cache.ts';
+import { menuAt, type OpenMenu } from './menu.ts';
 import { menuList } from './menu-list.ts';
-import { TASKBAR_HEIGHT, taskbar, toastBox, toastNote, wallpaper } from './panel.ts';
 import { type Item, itemAt, type Layer, layerOf, type Scene, type Ways } from './scene.ts';
-import { Watch } from './watch.ts';
-import { type Window, Windows } from './windows.ts';
+import { TASKBAR_HEIGHT, taskbar, toastBox, toastNote, wallpaper } from './taskbar.ts';
+import { type AppWindow, Windows } from './windows.ts';
 
-export interface ShellOptions {
+export interface DesktopShellOptions {
   readonly screen: Box;
   /** The time as the task bar shows it. */
   readonly clock: () => string;
@@ -22,25 +22,25 @@ export interface ShellOptions {
   readonly shared: object;
 }
 
-export class Shell implements ShellServices {
+export class DesktopShell implements ShellServices {
   readonly windows: Windows;
   /** The open menu, where one is. */
-  popup: Menu | undefined;
+  popup: OpenMenu | undefined;
   readonly #screen: Box;
   readonly #clock: () => string;
   readonly #apps: App[] = [];
   #toast: string | undefined;
   readonly #wallpaper: Layer;
-  readonly #behind: Behind;
+  readonly #behind: LayerCache;
   #bar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
   #scene: Scene = [];
 
-  constructor({ screen, clock, shared }: ShellOptions) {
+  constructor({ screen, clock, shared }: DesktopShellOptions) {
     this.#screen = screen;
     this.#clock = clock;
     this.windows = new Windows(screen);
     this.#wallpaper = layerOf('wallpaper', wallpaper(screen), screen);
-    this.#behind = new Behind(this.windows, new Watch(shared));
+    this.#behind = new LayerCache(this.windows, new ChangeDetector(shared));
   }
 
   install(app: App): void {
@@ -92,7 +92,7 @@ export class Shell implements ShellServices {
    * What widgets may do beyond their own application. Plain properties: the engine keeps the getters of an object literal, and
    * with them a shell that is long gone.
    */
-  readonly hands: Hands = {
+  readonly ui: UiServices = {
     popup: (items, at) => this.show(items, at),
     focus: key => this.focus(key),
     clipboard: '',
@@ -108,7 +108,7 @@ export class Shell implements ShellServices {
     this.popup = undefined;
     // Whose menu it is is not known: it may be of an application that is behind others by now.
     this.#behind.forget();
-    if (item.enabled !== false) item.choose(this.hands);
+    if (item.enabled !== false) item.choose(this.ui);
   }
 
   launcher(): void {
@@ -137,7 +137,7 @@ export class Shell implements ShellServices {
     return layers;
   }
 
-  #windowLayers(window: Window): readonly Layer[] {
+  #windowLayers(window: AppWindow): readonly Layer[] {
     const { app } = window;
     const dialog = app.dialog?.();
     const inFront = window === this.windows.active;
@@ -146,7 +146,7 @@ export class Shell implements ShellServices {
       window.dialogFocus = dialog?.focus;
     }
     const active = inFront && dialog === undefined;
-    const frame = framed({
+    const frame = windowFrame({
       title: app.title(),
       icon: app.icon,
       active,
@@ -161,8 +161,8 @@ export class Shell implements ShellServices {
     return dialog === undefined ? [below] : [below, this.#dialogLayer(window, dialog, inFront)];
   }
 
-  #dialogLayer(window: Window, { title, content, width, dismiss }: Dialog, active: boolean): Layer {
-    const front = framed({ title, active, role: 'dialog', close: dismiss, content });
+  #dialogLayer(window: AppWindow, { title, content, width, dismiss }: Dialog, active: boolean): Layer {
+    const front = windowFrame({ title, active, role: 'dialog', close: dismiss, content });
     const { height } = front.measure(width);
     const x = window.box.x + Math.floor((window.box.width - width) / 2);
     const y = window.box.y + Math.max(14, Math.floor((window.box.height - height) / 3));

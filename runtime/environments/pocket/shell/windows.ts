@@ -4,9 +4,9 @@
 import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
 import type { App } from './app.ts';
-import { TASKBAR_HEIGHT } from './panel.ts';
+import { TASKBAR_HEIGHT } from './taskbar.ts';
 
-export interface Window {
+export interface AppWindow {
   readonly app: App;
   readonly box: Box;
   readonly minimised: boolean;
@@ -21,7 +21,7 @@ export interface Window {
 const GRIP: Point = { x: 30, y: 14 };
 
 /** As only this file may write it: whoever moves windows about is counted by their arrangement. */
-type Standing = { -readonly [Key in keyof Window]: Window[Key] };
+type Standing = { -readonly [Key in keyof AppWindow]: AppWindow[Key] };
 
 export class Windows {
   readonly #screen: Box;
@@ -34,12 +34,12 @@ export class Windows {
     this.#screen = screen;
   }
 
-  get all(): readonly Window[] {
+  get all(): readonly AppWindow[] {
     return this.#stack;
   }
 
   /** Those that can be seen, from back to front. */
-  get visible(): readonly Window[] {
+  get visible(): readonly AppWindow[] {
     return this.#stack.filter(window => !window.minimised);
   }
 
@@ -49,7 +49,7 @@ export class Windows {
   }
 
   /** The one that hears the keyboard. */
-  get active(): Window | undefined {
+  get active(): AppWindow | undefined {
     return this.#stack.findLast(window => !window.minimised);
   }
 
@@ -93,7 +93,7 @@ export class Windows {
   }
 
   /** Closes a window, unless its application wants to ask first. */
-  close(window: Window): void {
+  close(window: AppWindow): void {
     if (window.app.mayClose?.() === false) return;
     this.drop(window.app.id);
   }

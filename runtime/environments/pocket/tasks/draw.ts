@@ -4,7 +4,7 @@ import { capital } from '../../../agent/word-tokenizer.ts';
 import { type Random, seeded } from '../../../core/world.ts';
 import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/address.ts';
-import type { CalendarEvent, Contact, Folder, Mail, World } from '../world.ts';
+import type { CalendarEvent, Contact, Folder, Mail, PocketWorld } from '../world.ts';
 import { VOCABULARIES, type Vocabulary } from './vocabulary.ts';
 
 export class Draw {
@@ -94,8 +94,8 @@ export class Draw {
   }
 
   /** A lived-in desktop, for a task to be set in: people, mail, files and dates. */
-  world(): Pick<World, 'contacts' | 'mails' | 'events' | 'root' | 'settings' | 'now'> & {
-    settings: Partial<World['settings']>;
+  world(): Pick<PocketWorld, 'contacts' | 'mails' | 'events' | 'root' | 'settings' | 'now'> & {
+    settings: Partial<PocketWorld['settings']>;
   } {
     const contacts = Array.from({ length: this.whole(5, 8) }, () => this.contact());
     const folder = (count: number): Folder => ({
@@ -124,7 +124,9 @@ export class Draw {
           Trash: folder(0),
         },
       },
-      settings: { theme: this.chance(this.isTest ? 0.5 : 0.25) ? 'dark' : 'light' } as World['settings'],
+      settings: {
+        theme: this.chance(this.isTest ? 0.5 : 0.25) ? 'dark' : 'light',
+      } as PocketWorld['settings'],
       now: `${this.date()} ${this.time()}`,
     };
   }

@@ -1,7 +1,7 @@
 // What tasks about files and notes share: how a file comes into a task's world, what it is called, and what may change.
 
 import { madeFolder } from '../apps/files/entries.ts';
-import { type Entry, type Folder, joined, nameOf, parentOf, type TextFile } from '../world.ts';
+import { type FileEntry, type Folder, joined, nameOf, parentOf, type TextFile } from '../world.ts';
 import type { Draw } from './draw.ts';
 import { type EndCondition, fileIs, noFile, onlyChanged } from './template.ts';
 
@@ -19,13 +19,13 @@ export const file = (text: string, trashedFrom?: string): TextFile => ({
   ...(trashedFrom !== undefined && { trashedFrom }),
 });
 
-export const folder = (entries: Readonly<Record<string, Entry>> = {}): Folder => ({
+export const folder = (entries: Readonly<Record<string, FileEntry>> = {}): Folder => ({
   kind: 'folder',
   entries: { ...entries },
 });
 
 /** Puts an entry into a world, with the folders above it. */
-export function put(root: Folder, path: string, entry: Entry): void {
+export function put(root: Folder, path: string, entry: FileEntry): void {
   const parent = madeFolder(root, parentOf(path));
   if (parent === undefined) throw new RangeError(`A file is where '${path}' needs a folder.`);
   parent.entries[nameOf(path)] = entry;

@@ -4,7 +4,7 @@
 import { z } from 'zod';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { chosenFrom, filled } from '../../../tasks/vary.ts';
-import { type Opening, prepared } from '../getters.ts';
+import { type AppOpening, worldFromSetup } from '../getters.ts';
 import type { Draw } from './draw.ts';
 import type { ScriptedUser } from './scripted-user.ts';
 import type { PocketInstance, PocketTemplate } from './template.ts';
@@ -73,14 +73,14 @@ export function templateFromFile(value: unknown, file: string): PocketTemplate {
     // What is ours is filled when it is used: its values for tests may have names that training does not know.
     const instance = filled({ ...task, dartboard: undefined }, chosen);
     const { instruction, config = [], evaluator } = parseTask(instance, file);
-    const { openings } = prepared(config);
+    const { openings } = worldFromSetup(config);
     const play = (steps: readonly Step[]) => (hand: ScriptedUser) => {
       for (const each of script.parse(filled(steps, chosen))) perform(hand, each);
     };
     return {
       instruction,
       world: worldOf(config),
-      open: openings satisfies readonly Opening[],
+      open: openings satisfies readonly AppOpening[],
       evaluator,
       solve: play(solution),
       misses: Object.fromEntries(Object.entries(misses).map(([name, steps]) => [name, play(steps)])),

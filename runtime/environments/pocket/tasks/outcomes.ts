@@ -2,7 +2,7 @@
 // did something nameable is a success for those instructions, whatever it was meant to do. Only the worlds
 // are compared: as with evaluators, the way there does not count.
 
-import type { World } from '../world.ts';
+import type { PocketWorld } from '../world.ts';
 import { calculatorDeed } from './outcomes/calculator.ts';
 import { calendarDeed } from './outcomes/calendar.ts';
 import { contactsDeed, senderDeed } from './outcomes/contacts.ts';
@@ -15,15 +15,16 @@ import { settingsDeed } from './outcomes/settings.ts';
 export type { WorldChange, WorldOutcome } from './outcomes/outcome.ts';
 
 /** Who names what was done in one part of the world, given that all others are as they were. */
-const NAMERS: Readonly<Record<Exclude<keyof World, 'now'>, (told: WorldChange) => WorldOutcome | undefined>> =
-  {
-    settings: settingsDeed,
-    root: filesDeed,
-    contacts: contactsDeed,
-    mails: mailDeed,
-    events: calendarDeed,
-    calculator: calculatorDeed,
-  };
+const NAMERS: Readonly<
+  Record<Exclude<keyof PocketWorld, 'now'>, (told: WorldChange) => WorldOutcome | undefined>
+> = {
+  settings: settingsDeed,
+  root: filesDeed,
+  contacts: contactsDeed,
+  mails: mailDeed,
+  events: calendarDeed,
+  calculator: calculatorDeed,
+};
 
 const PARTS = Object.keys(NAMERS) as (keyof typeof NAMERS)[];
 

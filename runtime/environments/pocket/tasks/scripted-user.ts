@@ -4,17 +4,17 @@
 import type { Action } from '../../../core/action.ts';
 import { key } from '../../../core/key.ts';
 import { centre, type Element, type Point } from '../../../core/screen.ts';
-import type { Machine } from '../machine.ts';
+import type { PocketMachine } from '../machine.ts';
 
 export class ScriptedUser {
   readonly actions: Action[] = [];
-  readonly #machine: Machine;
+  readonly #machine: PocketMachine;
 
-  constructor(machine: Machine) {
+  constructor(machine: PocketMachine) {
     this.#machine = machine;
   }
 
-  get world(): Machine['world'] {
+  get world(): PocketMachine['world'] {
     return this.#machine.world;
   }
 

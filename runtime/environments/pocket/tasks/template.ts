@@ -2,8 +2,8 @@
 
 import type { Evaluator, Getter } from '../../../core/task.ts';
 import type { TaskKind } from '../../suite.ts';
-import type { Opening } from '../getters.ts';
-import type { World } from '../world.ts';
+import type { AppOpening } from '../getters.ts';
+import type { PocketWorld } from '../world.ts';
 import type { Draw } from './draw.ts';
 import type { ScriptedUser } from './scripted-user.ts';
 
@@ -18,8 +18,10 @@ export interface PocketTemplate extends TaskKind {
 export interface PocketInstance {
   readonly instruction: string;
   /** What the desktop starts with. */
-  readonly world: Partial<Omit<World, 'settings'>> & { readonly settings?: Partial<World['settings']> };
-  readonly open?: readonly Opening[];
+  readonly world: Partial<Omit<PocketWorld, 'settings'>> & {
+    readonly settings?: Partial<PocketWorld['settings']>;
+  };
+  readonly open?: readonly AppOpening[];
   readonly evaluator: Evaluator;
   /** A scripted solution, through the same actions an agent has. */
   readonly solve: (hand: ScriptedUser) => void;

@@ -3,35 +3,35 @@
 import { box } from '../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import { row } from './boxes.ts';
-import { altered, type MenuItem, type Widget } from './widget.ts';
+import { extendWidget, type MenuItem, type Widget } from './widget.ts';
 
 export const BAR_HEIGHT = 13;
 
-export interface Menu {
+export interface BarMenu {
   readonly name: string;
   /** Made when the menu is opened. */
   readonly items: () => readonly MenuItem[];
 }
 
-export const menuBar = (menus: readonly Menu[]): Widget =>
-  altered(row(menus.map(menuTitle), { gap: 0 }), {
+export const menuBar = (menus: readonly BarMenu[]): Widget =>
+  extendWidget(row(menus.map(menuTitle), { gap: 0 }), {
     paint: ({ surface, box: area, theme }) => {
       surface.fill(area, theme.button);
       surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
     },
     opaque: true,
-    look: 'menubar',
+    paintKey: 'menubar',
   });
 
-const menuTitle = ({ name, items }: Menu): Widget => ({
+const menuTitle = ({ name, items }: BarMenu): Widget => ({
   key: `menu ${name}`,
-  look: `menu ${name}`,
+  paintKey: `menu ${name}`,
   describe: { role: 'menu', name },
   on: {
-    press: (_at, hands, area) => hands.popup(items(), area),
-    stroke: (stroke, hands, area) => {
+    press: (_at, ui, area) => ui.popup(items(), area),
+    stroke: (stroke, ui, area) => {
       if (stroke !== 'enter' && stroke !== 'down') return false;
-      hands.popup(items(), area);
+      ui.popup(items(), area);
       return true;
     },
   },
@@ -46,8 +46,8 @@ export const tabs = (names: readonly string[], chosen: string, choose: (name: st
   const all = names.map((name, index) =>
     tab(name, name === chosen, [names[index - 1], names[index + 1]], choose),
   );
-  return altered(row(all, { gap: 1 }), {
-    look: 'tabs',
+  return extendWidget(row(all, { gap: 1 }), {
+    paintKey: 'tabs',
     paint: ({ surface, box: area, theme }) =>
       surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge),
   });
@@ -61,16 +61,16 @@ const tab = (
 ): Widget => ({
   key: `tab ${name}`,
   opaque: true,
-  look: `tab ${name} ${chosen}`,
+  paintKey: `tab ${name} ${chosen}`,
   describe: { role: 'tab', name, states: chosen ? ['selected'] : [] },
   on: {
     press: () => choose(name),
     // The arrows go from tab to tab, and take the focus along.
-    stroke: (stroke, hands) => {
+    stroke: (stroke, ui) => {
       const there = { enter: name, space: name, left: before, right: after }[stroke];
       if (there === undefined) return stroke === 'left' || stroke === 'right';
       choose(there);
-      hands.focus(`tab ${there}`);
+      ui.focus(`tab ${there}`);
       return true;
     },
   },

@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../../../core/screen.ts';
 import { box, inset } from '../../box.ts';
-import { altered, type Child, type Widget } from './widget.ts';
+import { type Child, extendWidget, type Widget } from './widget.ts';
 
 export interface Arrangement {
   readonly gap?: number;
@@ -17,7 +17,7 @@ type Axis = 'row' | 'column';
 const NOTHING: Size = { width: 0, height: 0 };
 
 /** Every container asks what is in it for its size, several times over; each answers from memory after the first. */
-export function remembered<Answer>(ask: (width: number) => Answer): (width: number) => Answer {
+export function memoizeByWidth<Answer>(ask: (width: number) => Answer): (width: number) => Answer {
   let last: { readonly width: number; readonly answer: Answer } | undefined;
   return width => {
     if (last?.width !== width) last = { width, answer: ask(width) };
@@ -32,19 +32,19 @@ export const column = (children: readonly Widget[], arrangement: Arrangement = {
   arranged('column', children, arrangement);
 
 /** Empty room, which takes what is left. */
-export const space = (grow = 1): Widget => ({ look: '', grow, measure: () => ({ width: 0, height: 0 }) });
+export const space = (grow = 1): Widget => ({ paintKey: '', grow, measure: () => ({ width: 0, height: 0 }) });
 
 export const gap = (width: number, height = width): Widget => ({
-  look: '',
+  paintKey: '',
   measure: () => ({ width, height }),
 });
 
-export const growing = (widget: Widget, grow = 1): Widget => altered(widget, { grow });
+export const growing = (widget: Widget, grow = 1): Widget => extendWidget(widget, { grow });
 
 /** At least, or exactly, so wide. */
 export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget =>
-  altered(widget, {
-    measure: remembered(within => {
+  extendWidget(widget, {
+    measure: memoizeByWidth(within => {
       const natural = widget.measure(width ?? within);
       return { width: width ?? natural.width, height: height ?? natural.height };
     }),
@@ -54,9 +54,9 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
   const { gap: between = 4, margin = 0, grow, align = 'stretch' } = arrangement;
   const gaps = between * Math.max(0, children.length - 1);
   // What says how large the whole is also says where its parts are.
-  const sizesWithin = remembered(width => measured(axis, children, width, gaps));
+  const sizesWithin = memoizeByWidth(width => measured(axis, children, width, gaps));
   return {
-    look: '',
+    paintKey: '',
     grow,
     measure: width => {
       let along = gaps;

@@ -23,7 +23,7 @@ export function label(
   const linesWithin = (width: number): readonly string[] =>
     wrap ? wrapText(text, Math.max(8, width)) : [text];
   return {
-    look: `label ${bold} ${faint} ${warning} ${text}`,
+    paintKey: `label ${bold} ${faint} ${warning} ${text}`,
     describe: { role: 'label', name: text },
     measure: width => {
       const lines = linesWithin(width);
@@ -65,7 +65,7 @@ export function button(
   return {
     key,
     opaque: true,
-    look: `button ${enabled} ${primary} ${name}`,
+    paintKey: `button ${enabled} ${primary} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
     on: {
       press: act,
@@ -92,7 +92,7 @@ export function button(
 export function panel(content: Widget, { field = false }: { readonly field?: boolean } = {}): Widget {
   return {
     opaque: true,
-    look: `panel ${field}`,
+    paintKey: `panel ${field}`,
     grow: content.grow,
     measure: width => {
       const size = content.measure(width - 2);
@@ -107,7 +107,7 @@ export function panel(content: Widget, { field = false }: { readonly field?: boo
 }
 
 export const rule = (): Widget => ({
-  look: 'rule',
+  paintKey: 'rule',
   measure: () => ({ width: 1, height: 1 }),
   paint: ({ surface, box: area, theme }) => surface.fill(area, theme.shade),
 });

@@ -4,7 +4,7 @@ import type { Box, Point } from '../../../core/screen.ts';
 import { box, inset, right } from '../../box.ts';
 import { CAP_HEIGHT, indexAt, LINE_HEIGHT, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT } from './controls.ts';
-import { afterLineStroke, type Line, lastPlace, lineAt, linesOf } from './lines.ts';
+import { afterLineStroke, lastPlace, lineAt, linesOf, type TextLine } from './lines.ts';
 import { BAR, scrollBar } from './scroll.ts';
 import {
   afterStroke,
@@ -16,7 +16,7 @@ import {
   selectionOf,
   selectWord,
 } from './text-edit.ts';
-import { altered, type Hands, type MenuItem, type Reactions, type Widget } from './widget.ts';
+import { type EventHandlers, extendWidget, type MenuItem, type UiServices, type Widget } from './widget.ts';
 
 interface FieldOptions {
   readonly key?: string;
@@ -39,10 +39,10 @@ const roomIn = (area: Box, multiline: boolean) => ({
 /** The lines of a text as it was last laid out: they are asked for several times, and it stays the same for many actions. */
 const laidOut = new WeakMap<
   Editing,
-  { readonly width: number | undefined; readonly lines: readonly Line[] }
+  { readonly width: number | undefined; readonly lines: readonly TextLine[] }
 >();
 
-function linesIn(state: Editing, width: number | undefined): readonly Line[] {
+function linesIn(state: Editing, width: number | undefined): readonly TextLine[] {
   const known = laidOut.get(state);
   if (known !== undefined && known.width === width) return known.lines;
   const lines = linesOf(state.text, width);
@@ -51,7 +51,7 @@ function linesIn(state: Editing, width: number | undefined): readonly Line[] {
 }
 
 interface Layout {
-  readonly lines: readonly Line[];
+  readonly lines: readonly TextLine[];
   readonly rows: number;
   /** How far the text is shifted: in pixels to the left, in lines up. */
   readonly shift: Point;
@@ -90,18 +90,18 @@ function reactions(
   state: Editing,
   multiline: boolean,
   { enabled = true, change, enter }: FieldOptions,
-): Reactions {
+): EventHandlers {
   if (!enabled) return {};
   const set = (next: Editing, area: Box) => change(multiline ? settled(state, next, area) : next);
-  const cut = (hands: Hands, area: Box) => {
+  const cut = (ui: UiServices, area: Box) => {
     if (selectedText(state) === '') return;
-    hands.clipboard = selectedText(state);
+    ui.clipboard = selectedText(state);
     set(insert(state, '', multiline), area);
   };
-  const copy = (hands: Hands) => {
-    if (selectedText(state) !== '') hands.clipboard = selectedText(state);
+  const copy = (ui: UiServices) => {
+    if (selectedText(state) !== '') ui.clipboard = selectedText(state);
   };
-  const paste = (hands: Hands, area: Box) => set(insert(state, hands.clipboard, multiline), area);
+  const paste = (ui: UiServices, area: Box) => set(insert(state, ui.clipboard, multiline), area);
   const place = (at: Point, area: Box) => placeAt(state, at, area, multiline);
   const lineStroke = (stroke: string, area: Box): Editing | undefined => {
     if (!multiline) return undefined;
@@ -109,8 +109,8 @@ function reactions(
     return afterLineStroke(state, stroke, lines, rows - 1 || 1);
   };
   return {
-    press: (at, _hands, area) => set(moveTo(state, place(at, area), false), area),
-    double: (at, _hands, area) => set(selectWord(state, place(at, area)), area),
+    press: (at, _ui, area) => set(moveTo(state, place(at, area), false), area),
+    double: (at, _ui, area) => set(selectWord(state, place(at, area)), area),
     drag: (from, to, area) => {
       const start = moveTo(state, place(from, area), false);
       set(moveTo(start, place(to, area), true), area);
@@ -122,16 +122,16 @@ function reactions(
         }
       : undefined,
     menu: (_at, area): readonly MenuItem[] => [
-      { name: 'Cut', enabled: selectedText(state) !== '', choose: hands => cut(hands, area) },
+      { name: 'Cut', enabled: selectedText(state) !== '', choose: ui => cut(ui, area) },
       { name: 'Copy', enabled: selectedText(state) !== '', choose: copy },
-      { name: 'Paste', choose: hands => paste(hands, area) },
+      { name: 'Paste', choose: ui => paste(ui, area) },
       { name: 'Select All', apart: true, choose: () => change(selectAll(state)) },
     ],
     type: (text, area) => set(insert(state, text, multiline), area),
-    stroke: (stroke, hands, area) => {
-      if (stroke === 'ctrl+c') copy(hands);
-      else if (stroke === 'ctrl+x') cut(hands, area);
-      else if (stroke === 'ctrl+v') paste(hands, area);
+    stroke: (stroke, ui, area) => {
+      if (stroke === 'ctrl+c') copy(ui);
+      else if (stroke === 'ctrl+x') cut(ui, area);
+      else if (stroke === 'ctrl+v') paste(ui, area);
       else if (stroke === 'enter' && !multiline) {
         if (enter === undefined) return false;
         enter();
@@ -156,7 +156,7 @@ function editor(name: string, state: Editing, multiline: boolean, options: Field
   return {
     key,
     opaque: true,
-    look: `field ${enabled} ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
+    paintKey: `field ${enabled} ${caret} ${anchor} ${scrolledTo} ${hint} ${text}`,
     describe: {
       role: multiline ? 'textarea' : 'textfield',
       name,
@@ -206,7 +206,7 @@ export const textField = (name: string, state: Editing, options: FieldOptions): 
   editor(name, state, false, options);
 
 export const textArea = (name: string, state: Editing, options: FieldOptions): Widget =>
-  altered(editor(name, state, true, options), {
+  extendWidget(editor(name, state, true, options), {
     grow: 1,
     children: area => {
       const { lines, rows, shift } = layoutOf(state, area, true);

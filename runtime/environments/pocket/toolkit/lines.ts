@@ -4,7 +4,7 @@
 import { fitting, textWidth } from '../font.ts';
 import { type Editing, moveTo } from './text-edit.ts';
 
-export interface Line {
+export interface TextLine {
   readonly text: string;
   /** The place in the whole text of its first character. */
   readonly start: number;
@@ -12,10 +12,10 @@ export interface Line {
   readonly goesOn: boolean;
 }
 
-const EMPTY: Line = { text: '', start: 0, goesOn: false };
+const EMPTY: TextLine = { text: '', start: 0, goesOn: false };
 
 /** Lines no wider than `width`, broken after blanks where there are any. */
-export function linesOf(text: string, width: number = Number.POSITIVE_INFINITY): readonly Line[] {
+export function linesOf(text: string, width: number = Number.POSITIVE_INFINITY): readonly TextLine[] {
   let start = 0;
   return text.split('\n').flatMap(paragraph => {
     const lines = broken(paragraph, start, Math.max(8, width));
@@ -24,8 +24,8 @@ export function linesOf(text: string, width: number = Number.POSITIVE_INFINITY):
   });
 }
 
-function broken(paragraph: string, start: number, width: number): readonly Line[] {
-  const lines: Line[] = [];
+function broken(paragraph: string, start: number, width: number): readonly TextLine[] {
+  const lines: TextLine[] = [];
   let from = 0;
   let rest = paragraph;
   while (textWidth(rest) > width) {
@@ -40,19 +40,20 @@ function broken(paragraph: string, start: number, width: number): readonly Line[
 }
 
 /** Which line a place is in: at a break inside a paragraph, the later one. */
-export const lineAt = (lines: readonly Line[], place: number): number => {
+export const lineAt = (lines: readonly TextLine[], place: number): number => {
   const after = lines.findIndex(line => line.start > place);
   return (after < 0 ? lines.length : after) - 1;
 };
 
 /** The last place of a line: where it goes on, before its last character, since the next line starts behind that. */
-export const lastPlace = ({ text, start, goesOn }: Line): number => start + text.length - (goesOn ? 1 : 0);
+export const lastPlace = ({ text, start, goesOn }: TextLine): number =>
+  start + text.length - (goesOn ? 1 : 0);
 
 /** What a stroke that depends on the lines makes of the caret; undefined where it is no such stroke. */
 export function afterLineStroke(
   state: Editing,
   stroke: string,
-  lines: readonly Line[],
+  lines: readonly TextLine[],
   page: number,
 ): Editing | undefined {
   const extend = stroke.includes('shift+');

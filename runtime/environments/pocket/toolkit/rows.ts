@@ -6,7 +6,7 @@ import { box } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
 import { drawIcon, ICON_SIZE, type Icon } from './icons.ts';
-import { altered, type Cargo, type MenuItem, type Reactions, type Widget } from './widget.ts';
+import { type DragPayload, type EventHandlers, extendWidget, type MenuItem, type Widget } from './widget.ts';
 
 export const ROW_HEIGHT = 13;
 
@@ -22,8 +22,8 @@ export interface RowOptions {
   readonly double?: () => void;
   /** Made when it is asked for: most rows never are. */
   readonly menu?: () => readonly MenuItem[];
-  readonly carries?: Cargo | undefined;
-  readonly drop?: ((cargo: Cargo) => void) | undefined;
+  readonly payload?: DragPayload | undefined;
+  readonly drop?: ((cargo: DragPayload) => void) | undefined;
 }
 
 /** A table's columns, by their share of the width. */
@@ -49,8 +49,8 @@ const OPEN = ['xxxxx', ' xxx ', '  x  '];
 export function treeRow(name: string, { depth, open, toggle }: Branch, options: RowOptions): Widget {
   const indent = depth * INDENT + 9;
   const plain = rowOf('treeitem', name, [name], [1], indent, options);
-  return altered(plain, {
-    look: `${plain.look} ${depth} ${open}`,
+  return extendWidget(plain, {
+    paintKey: `${plain.paintKey} ${depth} ${open}`,
     describe: {
       role: 'treeitem',
       name,
@@ -58,16 +58,16 @@ export function treeRow(name: string, { depth, open, toggle }: Branch, options: 
     },
     on: {
       ...plain.on,
-      press: (at, hands, area) => {
+      press: (at, ui, area) => {
         if (toggle !== undefined && at.x < area.x + indent) toggle();
-        else plain.on?.press?.(at, hands, area);
+        else plain.on?.press?.(at, ui, area);
       },
-      stroke: (stroke, hands, area) => {
+      stroke: (stroke, ui, area) => {
         if ((stroke === 'right' && open === false) || (stroke === 'left' && open === true)) {
           toggle?.();
           return true;
         }
-        return plain.on?.stroke?.(stroke, hands, area) ?? false;
+        return plain.on?.stroke?.(stroke, ui, area) ?? false;
       },
     },
     paint: look => {
@@ -98,7 +98,7 @@ function rowOf(
   return {
     key,
     opaque: true,
-    look: `${role} ${chosen} ${bold} ${icon} ${cells.join('\t')}`,
+    paintKey: `${role} ${chosen} ${bold} ${icon} ${cells.join('\t')}`,
     describe: { role, name, value, states },
     on: reactionsOf(press, double, options),
     measure: width => ({ width, height: ROW_HEIGHT }),
@@ -123,7 +123,11 @@ function rowOf(
   };
 }
 
-function reactionsOf(press: () => void, double: () => void, { menu, carries, drop }: RowOptions): Reactions {
+function reactionsOf(
+  press: () => void,
+  double: () => void,
+  { menu, payload, drop }: RowOptions,
+): EventHandlers {
   return {
     press,
     double,
@@ -133,7 +137,7 @@ function reactionsOf(press: () => void, double: () => void, { menu, carries, dro
         press();
         return menu();
       }),
-    carries,
+    payload,
     drop,
     stroke: stroke => {
       if (stroke !== 'enter') return false;
@@ -158,7 +162,7 @@ export function tableHead(
 ): Widget {
   const whole = columns.reduce((sum, share) => sum + share, 0);
   return {
-    look: `head ${titles.join('\t')}`,
+    paintKey: `head ${titles.join('\t')}`,
     measure: width => ({ width, height: ROW_HEIGHT }),
     children: area => {
       let x = area.x;
@@ -180,7 +184,7 @@ const DESCENDING = ['xxxxx', ' xxx ', '  x  '];
 
 const headCell = (title: string, sort: (() => void) | undefined, sorted: Sorted | undefined): Widget => ({
   opaque: true,
-  look: `cell ${title} ${sorted?.descending}`,
+  paintKey: `cell ${title} ${sorted?.descending}`,
   describe: {
     role: 'columnheader',
     name: title,

@@ -1,6 +1,6 @@
 // A view onto something taller than itself, with a scroll bar. How far it is scrolled belongs to the application.
 
-import { box, overlap, right } from '../../box.ts';
+import { box, intersection, right } from '../../box.ts';
 import type { Widget } from './widget.ts';
 
 export const BAR = 9;
@@ -18,7 +18,7 @@ export function scrolled(content: Widget, { key, offset, change }: ScrollOptions
   const heightWithin = (width: number): number => content.measure(width - BAR).height;
   const furthest = (width: number, height: number): number => Math.max(0, heightWithin(width) - height);
   return {
-    look: 'scrolled',
+    paintKey: 'scrolled',
     grow: 1,
     measure: width => ({ width, height: Math.min(40, heightWithin(width)) }),
     on: {
@@ -35,7 +35,7 @@ export function scrolled(content: Widget, { key, offset, change }: ScrollOptions
       const view = box(area.x, area.y, area.width - BAR, area.height);
       const bar = box(right(area) - BAR, area.y, BAR, area.height);
       return [
-        { widget: content, box: inner, clip: overlap(view, area) },
+        { widget: content, box: inner, clip: intersection(view, area) },
         { widget: scrollBar(key, shift, limit, change), box: bar },
       ];
     },
@@ -57,7 +57,7 @@ export function scrollBar(
   const set = (wanted: number) => change(Math.max(0, Math.min(limit, Math.round(wanted))));
   return {
     opaque: true,
-    look: `bar ${offset} ${limit}`,
+    paintKey: `bar ${offset} ${limit}`,
     describe:
       limit > 0
         ? { role: 'scrollbar', name: key, value: String(Math.round((100 * offset) / limit)) }

@@ -47,7 +47,7 @@ function toggle(
   };
   return {
     key,
-    look: `${role} ${on} ${enabled} ${name}`,
+    paintKey: `${role} ${on} ${enabled} ${name}`,
     describe: { role, name, states },
     on: {
       press: act,

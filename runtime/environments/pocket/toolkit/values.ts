@@ -25,10 +25,10 @@ export function slider(
     from + ((x - left - KNOB / 2) / Math.max(1, width - KNOB)) * (to - from);
   return {
     key,
-    look: `slider ${value} ${from} ${to}`,
+    paintKey: `slider ${value} ${from} ${to}`,
     describe: { role: 'slider', name, value: String(value) },
     on: {
-      press: (point, _hands, area) => set(valueAt(point.x, area.x, area.width)),
+      press: (point, _ui, area) => set(valueAt(point.x, area.x, area.width)),
       drag: (_from, point, area) => set(valueAt(point.x, area.x, area.width)),
       stroke: stroke => {
         const by = { left: -step, down: -step, right: step, up: step, home: from - to, end: to - from }[
@@ -55,12 +55,12 @@ export function slider(
 }
 
 /** A spinner's number, and the digits just typed that it comes from: more of them may follow. */
-export interface Counted {
+export interface SpinnerState {
   readonly value: number;
   readonly typed: string;
 }
 
-export const counted = (value: number, typed = ''): Counted => ({ value, typed });
+export const spinnerState = (value: number, typed = ''): SpinnerState => ({ value, typed });
 
 interface SpinnerOptions {
   readonly key?: string;
@@ -70,7 +70,7 @@ interface SpinnerOptions {
   readonly step?: number;
   /** Noughts are put before a number of fewer digits. */
   readonly digits?: number;
-  readonly change: (state: Counted) => void;
+  readonly change: (state: SpinnerState) => void;
 }
 
 const UP = ['  x  ', ' xxx ', 'xxxxx'];
@@ -80,15 +80,16 @@ const ARROWS = 13;
 /** A number between two arrows, one above the other. */
 export function spinner(
   name: string,
-  { value, typed }: Counted,
+  { value, typed }: SpinnerState,
   { key = name, from, to, step = 1, digits = 1, change }: SpinnerOptions,
 ): Widget {
   const shown = String(value).padStart(digits, '0');
-  const set = (wanted: number, latest = '') => change(counted(Math.max(from, Math.min(to, wanted)), latest));
+  const set = (wanted: number, latest = '') =>
+    change(spinnerState(Math.max(from, Math.min(to, wanted)), latest));
   const turn = (by: number) =>
     set(by > 0 ? (Math.floor(value / step) + by) * step : (Math.ceil(value / step) + by) * step);
   const arrow = (word: string, mark: readonly string[], by: number): Widget => ({
-    look: `arrow ${word}`,
+    paintKey: `arrow ${word}`,
     describe: { role: 'button', name: `${name} ${word}` },
     on: { press: () => turn(by) },
     measure: () => ({ width: ARROWS, height: CONTROL_HEIGHT / 2 }),
@@ -100,7 +101,7 @@ export function spinner(
   return {
     key,
     opaque: true,
-    look: `spinner ${shown}`,
+    paintKey: `spinner ${shown}`,
     describe: { role: 'spinner', name, value: shown },
     on: {
       stroke: stroke => {
@@ -146,10 +147,10 @@ export function dropdown(
   return {
     key,
     opaque: true,
-    look: `dropdown ${chosen}`,
+    paintKey: `dropdown ${chosen}`,
     describe: { role: 'dropdown', name, value: chosen },
     on: {
-      press: (_point, hands, area) => hands.popup(items(), area),
+      press: (_point, ui, area) => ui.popup(items(), area),
       stroke: stroke => {
         const by = { up: -1, down: 1 }[stroke];
         if (by === undefined) return false;

@@ -21,18 +21,18 @@ export interface MenuItem {
   /** A line is drawn above it. */
   readonly apart?: boolean;
   readonly shortcut?: string;
-  readonly choose: (hands: Hands) => void;
+  readonly choose: (ui: UiServices) => void;
 }
 
 /** What a widget may do beyond its own application. */
-export interface Hands {
+export interface UiServices {
   /** Opens a list of choices below a box, or at it when it has no height. */
   popup(items: readonly MenuItem[], at: Box): void;
   focus(key: string): void;
   clipboard: string;
 }
 
-export interface Look {
+export interface PaintContext {
   readonly surface: Surface;
   readonly box: Box;
   readonly theme: Theme;
@@ -40,26 +40,26 @@ export interface Look {
 }
 
 /** A key with what is held, as 'ctrl+s', 'shift+tab' or 'enter'. */
-export type Stroke = string;
+export type KeyStroke = string;
 
 /** What is carried from one widget to another by dragging. */
-export interface Cargo {
+export interface DragPayload {
   readonly kind: string;
   readonly name: string;
 }
 
-export interface Reactions {
-  press?: ((at: Point, hands: Hands, box: Box) => void) | undefined;
-  double?: ((at: Point, hands: Hands, box: Box) => void) | undefined;
+export interface EventHandlers {
+  press?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
+  double?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
   /** The choices of a right click. */
   menu?: ((at: Point, box: Box) => readonly MenuItem[]) | undefined;
   /** The pointer went down at one point and was let go at another. */
   drag?: ((from: Point, to: Point, box: Box) => void) | undefined;
-  carries?: Cargo | undefined;
-  drop?: ((cargo: Cargo) => void) | undefined;
+  payload?: DragPayload | undefined;
+  drop?: ((cargo: DragPayload) => void) | undefined;
   wheel?: ((direction: Direction, notches: number, box: Box) => void) | undefined;
   /** Whether the stroke meant something here. */
-  stroke?: ((stroke: Stroke, hands: Hands, box: Box) => boolean) | undefined;
+  stroke?: ((stroke: KeyStroke, ui: UiServices, box: Box) => boolean) | undefined;
   type?: ((text: string, box: Box) => void) | undefined;
   /** The focus goes elsewhere. */
   leave?: (() => void) | undefined;
@@ -69,15 +69,15 @@ export interface Widget {
   /** Stable within its window; only what has one can hold the focus. */
   readonly key?: string | undefined;
   /** All that its picture depends on beside its box and the focus. */
-  readonly look: string;
+  readonly paintKey: string;
   /** Its own painting covers every pixel of its box, so nothing behind it needs to be drawn. */
   readonly opaque?: true | undefined;
   readonly describe?: Description | undefined;
-  readonly on?: Reactions | undefined;
+  readonly on?: EventHandlers | undefined;
   /** Share of the room that its row or column has left. */
   readonly grow?: number | undefined;
   readonly measure: (width: number) => Size;
-  readonly paint?: ((look: Look) => void) | undefined;
+  readonly paint?: ((look: PaintContext) => void) | undefined;
   readonly children?: ((box: Box) => readonly Child[]) | undefined;
 }
 
@@ -85,11 +85,11 @@ export interface Widget {
  * The same widget but for some of it. Each part is named: widgets have many shapes, and to copy a thing of many shapes by '...'
  * takes the engine so long that a whole desktop is noticeably slower.
  */
-export const altered = (
+export const extendWidget = (
   widget: Widget,
   {
     key = widget.key,
-    look = widget.look,
+    paintKey = widget.paintKey,
     opaque = widget.opaque,
     describe = widget.describe,
     on = widget.on,
@@ -98,7 +98,7 @@ export const altered = (
     paint = widget.paint,
     children = widget.children,
   }: Partial<Widget>,
-): Widget => ({ key, look, opaque, describe, on, grow, measure, paint, children });
+): Widget => ({ key, paintKey, opaque, describe, on, grow, measure, paint, children });
 
 export interface Child {
   readonly widget: Widget;

@@ -237,7 +237,7 @@ describe('the window', () => {
     const hand = opened();
     hand.type('6*7=');
     hand.keys('ctrl+c');
-    expect(hand.machine.shell.hands.clipboard).toBe('42');
+    expect(hand.machine.shell.ui.clipboard).toBe('42');
     expect(hand.find('Copied 42', 'alert')).toBeDefined();
     hand.keys('esc');
     hand.type('8+');

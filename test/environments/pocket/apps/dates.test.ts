@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Day,
+  type CalendarDay,
   dateText,
   dayOf,
   daysIn,
@@ -17,7 +17,7 @@ import {
 } from '../../../../runtime/environments/pocket/apps/calendar/dates.ts';
 
 const MS_A_DAY = 86_400_000;
-const fromEpoch = (number: number): Day => {
+const fromEpoch = (number: number): CalendarDay => {
   const [year = 0, month = 0, day = 0] = new Date(number * MS_A_DAY)
     .toISOString()
     .slice(0, 10)

@@ -2,17 +2,17 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-  type Entry,
   entryAt,
+  type FileEntry,
   type Folder,
-  type World,
+  type PocketWorld,
 } from '../../../../runtime/environments/pocket/world.ts';
 import { Hand } from '../hand.ts';
 
-const file = (text: string): Entry => ({ kind: 'file', text });
-const folder = (entries: Record<string, Entry> = {}): Folder => ({ kind: 'folder', entries });
+const file = (text: string): FileEntry => ({ kind: 'file', text });
+const folder = (entries: Record<string, FileEntry> = {}): Folder => ({ kind: 'folder', entries });
 
-function fill(world: World): void {
+function fill(world: PocketWorld): void {
   world.root = folder({
     Documents: folder({
       Work: folder({ 'plan.txt': file('plan'), Old: folder() }),

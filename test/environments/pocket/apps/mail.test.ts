@@ -1,12 +1,12 @@
 // Mail, by hand: reading, sorting out, finding, and writing to people.
 
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Mail, World } from '../../../../runtime/environments/pocket/world.ts';
+import type { Mail, PocketWorld } from '../../../../runtime/environments/pocket/world.ts';
 import { Hand } from '../hand.ts';
 
 const OWN = 'me@pocket.example';
 
-function filled(world: World): void {
+function filled(world: PocketWorld): void {
   world.contacts.push(
     { name: 'Ada Byron', phone: '+44 20 7946 0301', mail: 'ada@harbour.example', company: 'Harbour' },
     { name: 'Grace Okafor', phone: '+1 555 0142', mail: 'grace@lane.example', company: '' },
@@ -94,7 +94,7 @@ describe('reading', () => {
     hand.double('Zed, Invoice');
     hand.right('Mail text', 'document');
     hand.click('Copy text');
-    expect(hand.machine.shell.hands.clipboard).toBe('Pay 20 by Monday.');
+    expect(hand.machine.shell.ui.clipboard).toBe('Pay 20 by Monday.');
   });
 });
 

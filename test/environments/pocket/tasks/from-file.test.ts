@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../../runtime/core/ids.ts';
 import type { Task } from '../../../../runtime/core/task.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
-import { prepared } from '../../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../../runtime/environments/pocket/machine.ts';
+import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
+import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
@@ -17,8 +17,8 @@ import { EXAMPLE } from './guide.ts';
 const parsed = () => JSON.parse(EXAMPLE);
 
 async function scoreOf(task: Task, script: (hand: ScriptedUser) => void): Promise<number> {
-  const { world, openings } = prepared(task.config ?? []);
-  const machine = new Machine(world, SCREEN);
+  const { world, openings } = worldFromSetup(task.config ?? []);
+  const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   const hand = new ScriptedUser(machine);
   script(hand);
@@ -109,7 +109,7 @@ test('set-up steps may set some settings each', () => {
   const file = without(each => {
     each.config.splice(1, 0, { type: 'pocket_world', parameters: { settings: { volume: 7 } } });
   });
-  const { world } = prepared(taskFrom(templateFromFile(file, 'mine.json'), seed(0)).config ?? []);
+  const { world } = worldFromSetup(taskFrom(templateFromFile(file, 'mine.json'), seed(0)).config ?? []);
   expect(world.settings).toMatchObject({ muted: true, volume: 7 });
 });
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { seed } from '../../../../runtime/core/ids.ts';
 import { isInfeasible } from '../../../../runtime/core/task.ts';
 import { seeded } from '../../../../runtime/core/world.ts';
-import { randomAction } from '../../../../runtime/environments/pocket/random.ts';
+import { randomAction } from '../../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import {
   asksFor,

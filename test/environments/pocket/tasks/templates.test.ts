@@ -5,8 +5,8 @@ import { desktopId, seed } from '../../../../runtime/core/ids.ts';
 import { isInfeasible, type Task } from '../../../../runtime/core/task.ts';
 import type { Ending } from '../../../../runtime/core/verdict.ts';
 import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.ts';
-import { prepared } from '../../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../../runtime/environments/pocket/machine.ts';
+import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
+import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { ScriptedUser } from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
@@ -16,8 +16,8 @@ import { parseTask } from '../../../../runtime/tasks/schema.ts';
 
 /** The actions that a script takes on the desktop of a task. */
 function actionsOf(task: Task, script: (hand: ScriptedUser) => void): ScriptedUser['actions'] {
-  const { world, openings } = prepared(task.config ?? []);
-  const machine = new Machine(world, SCREEN);
+  const { world, openings } = worldFromSetup(task.config ?? []);
+  const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   const hand = new ScriptedUser(machine);
   script(hand);
@@ -134,7 +134,7 @@ test('test instances use no name, word or company of the training instances', ()
   const worldText = (numbers: readonly number[]): ReadonlySet<string> => {
     const tasks = templates.flatMap(({ id }) => numbers.map(number => POCKET.task(id, seed(number))));
     const people = tasks.flatMap(task => {
-      const world = prepared(task.config ?? []).world;
+      const world = worldFromSetup(task.config ?? []).world;
       return [...world.contacts.map(({ name }) => name), ...world.events.map(({ title }) => title)];
     });
     return new Set(people);

@@ -6,8 +6,8 @@ import { column, growing, row, sized } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import type { Hands, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
-import type { World } from '../../world.ts';
+import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import type { PocketWorld } from '../../world.ts';
 import { parsed } from './decimal.ts';
 import { clearHistory, display, padKey, pastSum } from './display.ts';
 import { FAILURE, KEYS, pressed, withOperand } from './engine.ts';
@@ -15,7 +15,7 @@ import { FAILURE, KEYS, pressed, withOperand } from './engine.ts';
 const PAD_WIDTH = 112;
 /** What is typed for a key that has another name, or that people type in another way. */
 const TYPED: Readonly<Record<string, string>> = { ',': '.', x: '*', X: '*', ':': '/', c: 'C' };
-const STROKES: Readonly<Record<Stroke, string>> = {
+const STROKES: Readonly<Record<KeyStroke, string>> = {
   enter: '=',
   esc: 'C',
   delete: 'C',
@@ -28,11 +28,11 @@ export class CalculatorApp implements App {
   readonly name = 'Calculator';
   readonly icon = 'calculator';
   readonly size = { width: 230, height: 184 };
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   #scrolled = 0;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
   }
@@ -106,19 +106,19 @@ export class CalculatorApp implements App {
 
   #editMenu(): readonly MenuItem[] {
     return [
-      { name: 'Copy', shortcut: 'Ctrl+C', choose: hands => this.#copy(hands) },
-      { name: 'Paste', shortcut: 'Ctrl+V', choose: hands => this.#paste(hands) },
+      { name: 'Copy', shortcut: 'Ctrl+C', choose: ui => this.#copy(ui) },
+      { name: 'Paste', shortcut: 'Ctrl+V', choose: ui => this.#paste(ui) },
       { name: 'Clear', shortcut: 'Esc', apart: true, choose: () => this.#press('C') },
     ];
   }
 
-  #copy(hands: Hands): void {
-    hands.clipboard = this.#world.calculator.display;
-    this.#shell.toast(`Copied ${hands.clipboard}`);
+  #copy(ui: UiServices): void {
+    ui.clipboard = this.#world.calculator.display;
+    this.#shell.toast(`Copied ${ui.clipboard}`);
   }
 
-  #paste(hands: Hands): void {
-    if (!this.#recall(hands.clipboard)) this.#shell.toast('The clipboard holds no number');
+  #paste(ui: UiServices): void {
+    if (!this.#recall(ui.clipboard)) this.#shell.toast('The clipboard holds no number');
   }
 
   /** Whether the text was a number that could be taken over. */
@@ -133,11 +133,11 @@ export class CalculatorApp implements App {
     for (const character of text) this.#press(TYPED[character] ?? character);
   }
 
-  stroke(stroke: Stroke, hands: Hands): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): boolean {
     const key = STROKES[stroke];
     if (key !== undefined) this.#press(key);
-    else if (stroke === 'ctrl+c') this.#copy(hands);
-    else if (stroke === 'ctrl+v') this.#paste(hands);
+    else if (stroke === 'ctrl+c') this.#copy(ui);
+    else if (stroke === 'ctrl+v') this.#paste(ui);
     else return false;
     return true;
   }

@@ -5,7 +5,7 @@ import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth }
 import type { Colour, Surface } from '../../surface.ts';
 import { button } from '../../toolkit/controls.ts';
 import { listRow } from '../../toolkit/rows.ts';
-import { altered, type MenuItem, type Stroke, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type KeyStroke, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Calculation } from '../../world.ts';
 import { FAILURE } from './engine.ts';
 
@@ -43,7 +43,7 @@ export function display(
 ): Widget {
   const sum = waiting === undefined ? '' : `${waiting.left} ${waiting.operator}`;
   return {
-    look: `display ${number} ${sum} ${memory !== ''}`,
+    paintKey: `display ${number} ${sum} ${memory !== ''}`,
     describe: { role: 'label', name: 'Display', value: number },
     on: { menu: () => menu },
     measure: width => ({ width, height: DISPLAY_HEIGHT }),
@@ -65,14 +65,14 @@ export function display(
 }
 
 const memoryMark = (memory: string): Widget => ({
-  look: `memory ${memory}`,
+  paintKey: `memory ${memory}`,
   describe: { role: 'label', name: 'Memory', value: memory },
   measure: () => ({ width: textWidth(`M ${memory}`), height: CAP_HEIGHT + 2 }),
   paint: ({ surface, box: area, theme }) => surface.text(`M ${memory}`, area.x, area.y + 1, theme.accent),
 });
 
 /** By the space bar, but not by Enter: that is '=' wherever the focus is. */
-const bySpace = (press: () => void) => (stroke: Stroke) => {
+const bySpace = (press: () => void) => (stroke: KeyStroke) => {
   if (stroke === 'space') press();
   return stroke === 'space';
 };
@@ -88,7 +88,7 @@ export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
   };
   return {
     key: name,
-    look: `key ${enabled} ${name}`,
+    paintKey: `key ${enabled} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
     on: { press: act, stroke: bySpace(act) },
     measure: width => ({ width, height: 16 }),
@@ -110,7 +110,7 @@ const PAST_HEIGHT = 23;
 /** A sum of the history, in two lines so that its result can always be read: the sum, and what came out. */
 export function pastSum(sum: string, key: string, recall: () => void): Widget {
   const equal = sum.lastIndexOf('=');
-  return altered(listRow(sum, { key, press: recall }), {
+  return extendWidget(listRow(sum, { key, press: recall }), {
     on: { press: recall, stroke: bySpace(recall) },
     measure: width => ({ width, height: PAST_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
@@ -127,4 +127,4 @@ export function pastSum(sum: string, key: string, recall: () => void): Widget {
 }
 
 export const clearHistory = (enabled: boolean, press: () => void): Widget =>
-  altered(button('Clear history', { enabled, press }), { on: { press, stroke: bySpace(press) } });
+  extendWidget(button('Clear history', { enabled, press }), { on: { press, stroke: bySpace(press) } });

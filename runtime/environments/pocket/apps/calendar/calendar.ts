@@ -4,18 +4,18 @@ import { timeText } from '../../clock.ts';
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
 import { menuBar } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import type { Cargo, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
-import type { CalendarEvent, World } from '../../world.ts';
-import { question } from '../question.ts';
-import { add, change, type Entry, eventCounts, eventsOn, eventWith, nameOf, remove } from './agenda.ts';
-import { type Day, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
+import type { DragPayload, KeyStroke, MenuItem, Widget } from '../../toolkit/widget.ts';
+import type { CalendarEvent, PocketWorld } from '../../world.ts';
+import { question } from '../dialogs.ts';
+import { add, change, type EventDraft, eventCounts, eventsOn, eventWith, nameOf, remove } from './agenda.ts';
+import { type CalendarDay, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
 import { EVENT_CARGO } from './day-list.ts';
 import { dayPanel } from './day-panel.ts';
 import { DateForm, EventForm } from './forms.ts';
 import { CELL_WIDTH, DAYS, month } from './month.ts';
 import { monthBar } from './month-bar.ts';
 
-const EPOCH: Day = { year: 2026, month: 1, day: 1 };
+const EPOCH: CalendarDay = { year: 2026, month: 1, day: 1 };
 
 export class CalendarApp implements App {
   readonly id = 'calendar';
@@ -23,17 +23,17 @@ export class CalendarApp implements App {
   readonly icon = 'calendar';
   readonly size = { width: 284, height: 194 };
   readonly focus = DAYS;
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
-  readonly #today: Day;
+  readonly #today: CalendarDay;
   /** A day of the month that can be seen. */
-  #shown: Day;
-  #chosen: Day;
+  #shown: CalendarDay;
+  #chosen: CalendarDay;
   #event: number | undefined;
   #scrolled = 0;
   #ask: (() => Dialog) | undefined;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
     this.#today = dayOf(world.now.slice(0, 10)) ?? EPOCH;
@@ -142,7 +142,7 @@ export class CalendarApp implements App {
     ];
   }
 
-  stroke(stroke: Stroke): boolean {
+  stroke(stroke: KeyStroke): boolean {
     const act = {
       left: () => this.#go(plusDays(this.#chosen, -1)),
       right: () => this.#go(plusDays(this.#chosen, 1)),
@@ -167,7 +167,7 @@ export class CalendarApp implements App {
     return eventWith(this.#world, this.#event);
   }
 
-  #choose(day: Day): void {
+  #choose(day: CalendarDay): void {
     if (dateText(day) !== dateText(this.#chosen)) {
       this.#event = undefined;
       this.#scrolled = 0;
@@ -175,7 +175,7 @@ export class CalendarApp implements App {
     this.#chosen = day;
   }
 
-  #go(day: Day): void {
+  #go(day: CalendarDay): void {
     this.#choose(day);
     this.#shown = day;
   }
@@ -198,8 +198,8 @@ export class CalendarApp implements App {
     this.#ask = () => form.dialog();
   }
 
-  #form(title: string, entry: Entry, done: (entry: Entry) => number): void {
-    const save = (saved: Entry) => {
+  #form(title: string, entry: EventDraft, done: (entry: EventDraft) => number): void {
+    const save = (saved: EventDraft) => {
       const id = done(saved);
       this.show(saved.date);
       this.#event = id;
@@ -239,7 +239,7 @@ export class CalendarApp implements App {
       question({ title: 'Delete event?', text, answers: [{ name: 'Delete', choose }], cancel: this.#close });
   }
 
-  #move({ kind, name }: Cargo, day: Day): void {
+  #move({ kind, name }: DragPayload, day: CalendarDay): void {
     if (kind !== EVENT_CARGO) return;
     change(this.#world, Number(name), { date: dateText(day) });
     this.#event = undefined;

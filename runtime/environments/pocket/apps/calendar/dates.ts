@@ -22,7 +22,7 @@ export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as con
 /** Years with four digits only, so that texts compare as dates. */
 const [FIRST_YEAR, LAST_YEAR] = [1000, 9999];
 
-export interface Day {
+export interface CalendarDay {
   readonly year: number;
   /** 1 is January. */
   readonly month: number;
@@ -36,11 +36,11 @@ export const daysIn = (year: number, month: number): number =>
 
 const padded = (value: number, length: number): string => String(value).padStart(length, '0');
 
-export const dateText = ({ year, month, day }: Day): string =>
+export const dateText = ({ year, month, day }: CalendarDay): string =>
   `${padded(year, 4)}-${padded(month, 2)}-${padded(day, 2)}`;
 
 /** The day that a text names; undefined where there is no such day. */
-export function dayOf(text: string): Day | undefined {
+export function dayOf(text: string): CalendarDay | undefined {
   const [, year = 0, month = 0, day = 0] = (/^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(text.trim()) ?? []).map(
     Number,
   );
@@ -52,7 +52,7 @@ export function dayOf(text: string): Day | undefined {
  * Days since 1 March of the year 0: with years that begin in March the leap day comes last and shifts
  * nothing.
  */
-function numberOf({ year, month, day }: Day): number {
+function numberOf({ year, month, day }: CalendarDay): number {
   const shifted = month <= 2 ? year - 1 : year;
   const fromMarch = (month + 9) % 12;
   const leaps = Math.floor(shifted / 4) - Math.floor(shifted / 100) + Math.floor(shifted / 400);
@@ -60,10 +60,10 @@ function numberOf({ year, month, day }: Day): number {
 }
 
 /** 0 is Monday. */
-export const weekdayOf = (day: Day): number => (numberOf(day) + 2) % 7;
+export const weekdayOf = (day: CalendarDay): number => (numberOf(day) + 2) % 7;
 
 /** The day some days later, or earlier; the first and the last day there are, where there is none. */
-export function plusDays(from: Day, days: number): Day {
+export function plusDays(from: CalendarDay, days: number): CalendarDay {
   let { year, month, day } = from;
   day += days;
   while (day < 1) {
@@ -77,7 +77,7 @@ export function plusDays(from: Day, days: number): Day {
   return kept({ year, month, day });
 }
 
-const kept = (day: Day): Day =>
+const kept = (day: CalendarDay): CalendarDay =>
   day.year < FIRST_YEAR
     ? { year: FIRST_YEAR, month: 1, day: 1 }
     : day.year > LAST_YEAR
@@ -85,21 +85,21 @@ const kept = (day: Day): Day =>
       : day;
 
 /** The same day some months later; the month's last day where it has no such day. */
-export function plusMonths({ year, month, day }: Day, months: number): Day {
+export function plusMonths({ year, month, day }: CalendarDay, months: number): CalendarDay {
   const count = year * 12 + month - 1 + months;
   const [there, then] = [Math.floor(count / 12), (count % 12) + 1];
   return kept({ year: there, month: then, day: Math.min(day, daysIn(there, then)) });
 }
 
 /** The six weeks around a month, from a Monday on. */
-export function weeksOf({ year, month }: Day): readonly Day[] {
+export function weeksOf({ year, month }: CalendarDay): readonly CalendarDay[] {
   const first = { year, month, day: 1 };
   const before = weekdayOf(first);
   return Array.from({ length: 42 }, (_, index) => plusDays(first, index - before));
 }
 
-export const monthTitle = ({ year, month }: Day): string => `${MONTHS[month - 1]} ${year}`;
+export const monthTitle = ({ year, month }: CalendarDay): string => `${MONTHS[month - 1]} ${year}`;
 
 /** 'Thu 12 March'. */
-export const dayTitle = (day: Day): string =>
+export const dayTitle = (day: CalendarDay): string =>
   `${WEEKDAYS[weekdayOf(day)]} ${day.day} ${MONTHS[day.month - 1]}`;

@@ -3,7 +3,7 @@
 import { bottom, box } from '../../../box.ts';
 import { fitText } from '../../font.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
-import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { CalendarEvent } from '../../world.ts';
 import { nameOf } from './agenda.ts';
 
@@ -37,18 +37,18 @@ function eventRow(
     press: () => choose(event.id),
     double: () => open(event.id),
     menu,
-    carries: { kind: EVENT_CARGO, name: String(event.id) },
+    payload: { kind: EVENT_CARGO, name: String(event.id) },
   });
-  return altered(plain, {
-    look: `${plain.look} ${time(event.time)}`,
+  return extendWidget(plain, {
+    paintKey: `${plain.paintKey} ${time(event.time)}`,
     on: {
       ...plain.on,
-      stroke: (stroke, hands, area) => {
+      stroke: (stroke, ui, area) => {
         const next = all[index + ({ up: -1, down: 1 }[stroke] ?? 0)];
-        if (stroke !== 'up' && stroke !== 'down') return plain.on?.stroke?.(stroke, hands, area) ?? false;
+        if (stroke !== 'up' && stroke !== 'down') return plain.on?.stroke?.(stroke, ui, area) ?? false;
         if (next !== undefined) {
           choose(next.id);
-          hands.focus(keyOf(next.id));
+          ui.focus(keyOf(next.id));
         }
         return true;
       },

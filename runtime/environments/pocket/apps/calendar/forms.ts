@@ -6,10 +6,10 @@ import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
-import { type Counted, counted, spinner } from '../../toolkit/values.ts';
+import { type SpinnerState, spinner, spinnerState } from '../../toolkit/values.ts';
 import type { Widget } from '../../toolkit/widget.ts';
-import type { Entry } from './agenda.ts';
-import { type Day, dateText, dayOf } from './dates.ts';
+import type { EventDraft } from './agenda.ts';
+import { type CalendarDay, dateText, dayOf } from './dates.ts';
 
 const LABEL_WIDTH = 30;
 const NO_DATE = 'No such date. Write it as 2026-03-12.';
@@ -25,8 +25,8 @@ const faultLine = (fault: string): readonly Widget[] =>
 
 interface EventFormOptions {
   readonly title: string;
-  readonly entry: Entry;
-  readonly save: (entry: Entry) => void;
+  readonly entry: EventDraft;
+  readonly save: (entry: EventDraft) => void;
   readonly close: () => void;
 }
 
@@ -34,8 +34,8 @@ export class EventForm {
   readonly #options: EventFormOptions;
   #title: Editing;
   #date: Editing;
-  #hour: Counted;
-  #minute: Counted;
+  #hour: SpinnerState;
+  #minute: SpinnerState;
   #fault = '';
 
   constructor(options: EventFormOptions) {
@@ -43,8 +43,8 @@ export class EventForm {
     this.#options = options;
     this.#title = selectAll(editing(title));
     this.#date = editing(date);
-    this.#hour = counted(Number(time.slice(0, 2)));
-    this.#minute = counted(Number(time.slice(3)));
+    this.#hour = spinnerState(Number(time.slice(0, 2)));
+    this.#minute = spinnerState(Number(time.slice(3)));
   }
 
   dialog(): Dialog {
@@ -106,7 +106,7 @@ export class EventForm {
 
 interface DateFormOptions {
   readonly date: string;
-  readonly go: (day: Day) => void;
+  readonly go: (day: CalendarDay) => void;
   readonly close: () => void;
 }
 

@@ -2,11 +2,11 @@
 
 import { growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
-import { altered, type Widget } from '../../toolkit/widget.ts';
-import { type Day, monthTitle } from './dates.ts';
+import { extendWidget, type Widget } from '../../toolkit/widget.ts';
+import { type CalendarDay, monthTitle } from './dates.ts';
 
 interface MonthBarOptions {
-  readonly shown: Day;
+  readonly shown: CalendarDay;
   readonly turn: (months: number) => void;
   readonly today: () => void;
   readonly create: () => void;
@@ -31,7 +31,7 @@ const ARROWS = {
 
 function arrow(name: keyof typeof ARROWS, press: () => void): Widget {
   const plain = button(name, { press });
-  return altered(plain, {
+  return extendWidget(plain, {
     measure: () => ({ width: 14, height: 14 }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.button);

@@ -2,8 +2,8 @@
 
 import { bottom, box, inset, right } from '../../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../../font.ts';
-import type { Cargo, MenuItem, Widget } from '../../toolkit/widget.ts';
-import { type Day, dateText, WEEKDAYS, weeksOf } from './dates.ts';
+import type { DragPayload, MenuItem, Widget } from '../../toolkit/widget.ts';
+import { type CalendarDay, dateText, WEEKDAYS, weeksOf } from './dates.ts';
 
 /** The key of the chosen day: Tab goes to it, and then past the whole month. */
 export const DAYS = 'Days';
@@ -11,22 +11,22 @@ export const CELL_WIDTH = 25;
 const HEAD = 11;
 
 interface MonthOptions {
-  readonly shown: Day;
+  readonly shown: CalendarDay;
   readonly chosen: string;
   readonly today: string;
   readonly counts: ReadonlyMap<string, number>;
-  readonly choose: (day: Day) => void;
+  readonly choose: (day: CalendarDay) => void;
   /** Makes a new event. */
   readonly open: () => void;
-  readonly menu: (day: Day) => readonly MenuItem[];
-  readonly drop: (cargo: Cargo, day: Day) => void;
+  readonly menu: (day: CalendarDay) => readonly MenuItem[];
+  readonly drop: (cargo: DragPayload, day: CalendarDay) => void;
   readonly turn: (months: number) => void;
 }
 
 export function month(options: MonthOptions): Widget {
   const weeks = weeksOf(options.shown);
   return {
-    look: 'month',
+    paintKey: 'month',
     on: {
       wheel: direction => options.turn(direction === 'up' || direction === 'left' ? -1 : 1),
     },
@@ -55,7 +55,7 @@ export function month(options: MonthOptions): Widget {
   };
 }
 
-function cell(day: Day, options: MonthOptions): Widget {
+function cell(day: CalendarDay, options: MonthOptions): Widget {
   const date = dateText(day);
   const [isChosen, isToday] = [date === options.chosen, date === options.today];
   const inMonth = day.month === options.shown.month;
@@ -66,12 +66,12 @@ function cell(day: Day, options: MonthOptions): Widget {
   ];
   return {
     key: isChosen ? DAYS : undefined,
-    look: `day ${date} ${isChosen} ${isToday} ${inMonth} ${count}`,
+    paintKey: `day ${date} ${isChosen} ${isToday} ${inMonth} ${count}`,
     describe: { role: 'gridcell', name: date, value: notes.join(', '), states: isChosen ? ['selected'] : [] },
     on: {
-      press: (_at, hands) => {
+      press: (_at, ui) => {
         options.choose(day);
-        hands.focus(DAYS);
+        ui.focus(DAYS);
       },
       double: options.open,
       menu: () => options.menu(day),

@@ -2,7 +2,7 @@
 
 import { column, growing, row, space } from '../../toolkit/boxes.ts';
 import { button, label, panel, rule } from '../../toolkit/controls.ts';
-import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Contact } from '../../world.ts';
 
 export function card(contact: Contact, menu: readonly MenuItem[], write: () => void): Widget {
@@ -20,7 +20,7 @@ export function card(contact: Contact, menu: readonly MenuItem[], write: () => v
   return panel(
     column(
       [
-        altered(facts, { on: { menu: () => menu } }),
+        extendWidget(facts, { on: { menu: () => menu } }),
         space(),
         row([growing(button('Write mail', { enabled: mail !== '', primary: mail !== '', press: write }))]),
       ],

@@ -1,15 +1,15 @@
 // Contacts: names at the left, the chosen contact's card at the right, and a form for changing them.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { type Menu, menuBar } from '../../toolkit/bars.ts';
+import { type BarMenu, menuBar } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
 import { button, label, panel } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
-import type { Hands, MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
-import type { Contact, World } from '../../world.ts';
-import { question } from '../question.ts';
+import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import type { Contact, PocketWorld } from '../../world.ts';
+import { question } from '../dialogs.ts';
 import { found, withMail } from './book.ts';
 import { card } from './card.ts';
 import { type Form, formDialog, formFor } from './form.ts';
@@ -27,7 +27,7 @@ export class ContactsApp implements App {
   readonly name = 'Contacts';
   readonly icon = 'contacts';
   readonly size = SIZE;
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   #query: Editing = editing('');
   #chosen: Contact | undefined;
@@ -35,7 +35,7 @@ export class ContactsApp implements App {
   #form: Form | undefined;
   #doomed: Contact | undefined;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
   }
@@ -121,8 +121,8 @@ export class ContactsApp implements App {
     if (contact.mail !== '') this.#shell.open('mail', `new:${contact.mail}`);
   }
 
-  #copy(what: string, text: string, hands: Hands): void {
-    hands.clipboard = text;
+  #copy(what: string, text: string, ui: UiServices): void {
+    ui.clipboard = text;
     this.#shell.toast(`${what} copied`);
   }
 
@@ -130,14 +130,14 @@ export class ContactsApp implements App {
 
   #contactItems(contact: Contact): readonly MenuItem[] {
     return contactItems(contact, {
-      copy: (what, text, hands) => this.#copy(what, text, hands),
+      copy: (what, text, ui) => this.#copy(what, text, ui),
       write: () => this.#write(contact),
       edit: () => this.#edit(contact),
       remove: () => this.#doom(contact),
     });
   }
 
-  #menus(): readonly Menu[] {
+  #menus(): readonly BarMenu[] {
     return [{ name: 'Contact', items: () => this.#menuItems() }];
   }
 
@@ -238,7 +238,7 @@ export class ContactsApp implements App {
     });
   }
 
-  stroke(stroke: Stroke): boolean {
+  stroke(stroke: KeyStroke): boolean {
     const contact = this.#picked();
     if (stroke === 'ctrl+n') this.#edit();
     else if (stroke === 'ctrl+f') this.#find();

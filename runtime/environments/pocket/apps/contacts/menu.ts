@@ -1,10 +1,10 @@
 // What can be done with one contact: the same choices stand in the menu bar and under a right click.
 
-import type { Hands, MenuItem } from '../../toolkit/widget.ts';
+import type { MenuItem, UiServices } from '../../toolkit/widget.ts';
 import type { Contact } from '../../world.ts';
 
 interface Deeds {
-  readonly copy: (what: string, text: string, hands: Hands) => void;
+  readonly copy: (what: string, text: string, ui: UiServices) => void;
   readonly write: () => void;
   readonly edit: () => void;
   readonly remove: () => void;
@@ -14,7 +14,7 @@ export function contactItems({ phone, mail }: Contact, deeds: Deeds): readonly M
   const copy = (what: string, text: string): MenuItem => ({
     name: `Copy ${what.toLowerCase()}`,
     enabled: text !== '',
-    choose: hands => deeds.copy(what, text, hands),
+    choose: ui => deeds.copy(what, text, ui),
   });
   return [
     copy('Phone', phone),

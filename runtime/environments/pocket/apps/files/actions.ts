@@ -3,7 +3,7 @@
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
 import { entryAt, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
-import { type Answer, question } from '../question.ts';
+import { type Answer, question } from '../dialogs.ts';
 import type { Browser } from './browser.ts';
 import {
   copyEntry,

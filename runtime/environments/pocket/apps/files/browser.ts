@@ -2,10 +2,10 @@
 
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { entryAt, type Folder, folderAt, parentOf } from '../../world.ts';
-import { isWithin, type Listed, listing, search, TRASH, titleOf } from './entries.ts';
+import { type FileListing, isWithin, listing, search, TRASH, titleOf } from './entries.ts';
 
 /** One row of the list: in a search, `shown` says where below the folder it is. */
-export interface Shown extends Listed {
+export interface ListedEntry extends FileListing {
   readonly shown: string;
 }
 
@@ -54,7 +54,7 @@ export class Browser {
     return this.#wanted?.text ?? '';
   }
 
-  get rows(): readonly Shown[] {
+  get rows(): readonly ListedEntry[] {
     const { folder } = this;
     const text = this.#text;
     if (text === '') return listing(this.root, folder).map(each => ({ ...each, shown: each.name }));

@@ -1,25 +1,25 @@
 // What can be done to folders and files, as functions over the world's folder tree: list, find, name, copy, move, throw
 // away and bring back. Paths are absolute. Nothing is asked or shown here.
 
-import { type Entry, entryAt, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
+import { entryAt, type FileEntry, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
 
 export const TRASH = '/Trash';
 export const LONGEST_NAME = 40;
 
-export interface Listed {
+export interface FileListing {
   readonly path: string;
   readonly name: string;
-  readonly entry: Entry;
+  readonly entry: FileEntry;
 }
 
-const byName = (a: Listed, b: Listed): number => {
+const byName = (a: FileListing, b: FileListing): number => {
   const [left, right] = [a.name.toLowerCase(), b.name.toLowerCase()];
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
 /** What of one kind is in a folder, by name. */
-export function listed(root: Folder, path: string, kind: Entry['kind']): readonly Listed[] {
-  const found: Listed[] = [];
+export function listed(root: Folder, path: string, kind: FileEntry['kind']): readonly FileListing[] {
+  const found: FileListing[] = [];
   for (const [name, entry] of Object.entries(folderAt(root, path)?.entries ?? {})) {
     if (entry.kind === kind) found.push({ path: joined(path, name), name, entry });
   }
@@ -27,13 +27,13 @@ export function listed(root: Folder, path: string, kind: Entry['kind']): readonl
 }
 
 /** What is in a folder: folders first, then files, each by name. */
-export const listing = (root: Folder, path: string): readonly Listed[] => [
+export const listing = (root: Folder, path: string): readonly FileListing[] => [
   ...listed(root, path, 'folder'),
   ...listed(root, path, 'file'),
 ];
 
 /** Whatever below a folder has the text in its name, at any depth. */
-export function search(root: Folder, path: string, text: string): readonly Listed[] {
+export function search(root: Folder, path: string, text: string): readonly FileListing[] {
   const wanted = text.toLowerCase();
   return listing(root, path).flatMap(each => [
     ...(each.name.toLowerCase().includes(wanted) ? [each] : []),
@@ -95,14 +95,14 @@ export function placeFault(root: Folder, path: string, folder: string): string |
   return undefined;
 }
 
-function taken(root: Folder, path: string): Entry | undefined {
+function taken(root: Folder, path: string): FileEntry | undefined {
   const entry = entryAt(root, path);
   if (entry !== undefined) delete folderAt(root, parentOf(path))?.entries[nameOf(path)];
   return entry;
 }
 
 /** Puts an entry at a path, in the place of whatever is there. What lies in the trash remembers where it was. */
-function put(root: Folder, entry: Entry, path: string, from: string): void {
+function put(root: Folder, entry: FileEntry, path: string, from: string): void {
   const folder = madeFolder(root, parentOf(path));
   if (folder === undefined) return;
   if (parentOf(path) === TRASH) entry.trashedFrom = from;

@@ -7,8 +7,8 @@ import { column, growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
-import type { Hands, Stroke, Widget } from '../../toolkit/widget.ts';
-import { entryAt, nameOf, parentOf, type World } from '../../world.ts';
+import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
+import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
 import { Actions } from './actions.ts';
 import { Browser } from './browser.ts';
 import { barMenus, type Files } from './menus.ts';
@@ -27,13 +27,13 @@ export class FilesApp implements App {
   readonly #actions: Actions;
   readonly #files: Files;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#browser = new Browser(world.root);
     this.#actions = new Actions(this.#browser, shell);
     this.#files = {
       browser: this.#browser,
       actions: this.#actions,
-      find: hands => this.#find(hands),
+      find: ui => this.#find(ui),
     };
   }
 
@@ -91,7 +91,7 @@ export class FilesApp implements App {
     return rows.length === 1 ? '1 item' : `${rows.length} items`;
   }
 
-  stroke(stroke: Stroke, hands: Hands): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): boolean {
     const [browser, actions] = [this.#browser, this.#actions];
     const { chosen, folder } = browser;
     const chosenOnly: Readonly<Record<string, (path: string) => void>> = {
@@ -102,15 +102,15 @@ export class FilesApp implements App {
       'ctrl+x': path => actions.cut(path),
     };
     const always: Readonly<Record<string, () => void>> = {
-      up: () => this.#step(-1, hands),
-      down: () => this.#step(1, hands),
-      home: () => this.#step(Number.NEGATIVE_INFINITY, hands),
-      end: () => this.#step(Number.POSITIVE_INFINITY, hands),
+      up: () => this.#step(-1, ui),
+      down: () => this.#step(1, ui),
+      home: () => this.#step(Number.NEGATIVE_INFINITY, ui),
+      end: () => this.#step(Number.POSITIVE_INFINITY, ui),
       backspace: () => browser.up(),
       'alt+up': () => browser.up(),
       'ctrl+v': () => actions.paste(folder),
       'ctrl+n': () => actions.newFolder(folder),
-      'ctrl+f': () => this.#find(hands),
+      'ctrl+f': () => this.#find(ui),
       esc: () => (browser.wanted === undefined ? browser.choose(undefined) : browser.look(undefined)),
     };
     if (chosen !== undefined && chosenOnly[stroke] !== undefined) chosenOnly[stroke](chosen);
@@ -119,20 +119,20 @@ export class FilesApp implements App {
     return true;
   }
 
-  #find(hands: Hands): void {
+  #find(ui: UiServices): void {
     this.#browser.lookAnew();
-    hands.focus(FIND);
+    ui.focus(FIND);
   }
 
   /** Chooses the row so many below the chosen one, or the first where none is. */
-  #step(by: number, hands?: Hands): void {
+  #step(by: number, ui?: UiServices): void {
     const { rows, chosen } = this.#browser;
     const current = rows.findIndex(each => each.path === chosen);
     const wanted = current < 0 && Number.isFinite(by) ? 0 : current + by;
     const row = rows[Math.max(0, Math.min(rows.length - 1, wanted))];
     if (row === undefined) return;
     this.#choose(row.path);
-    hands?.focus(rowKey(row.path));
+    ui?.focus(rowKey(row.path));
   }
 
   /** Chooses a row and scrolls to where it can be seen. */

@@ -1,7 +1,7 @@
 // The menus of the Files window: over an entry, over a folder's empty space, and along the top.
 
-import type { Menu } from '../../toolkit/bars.ts';
-import type { Hands, MenuItem } from '../../toolkit/widget.ts';
+import type { BarMenu } from '../../toolkit/bars.ts';
+import type { MenuItem, UiServices } from '../../toolkit/widget.ts';
 import { parentOf } from '../../world.ts';
 import type { Actions } from './actions.ts';
 import type { Browser } from './browser.ts';
@@ -14,7 +14,7 @@ export interface Files {
   readonly browser: Browser;
   readonly actions: Actions;
   /** Shows the field that looks for names. */
-  readonly find: (hands: Hands) => void;
+  readonly find: (ui: UiServices) => void;
 }
 
 const emptyItem = ({ actions }: Files): MenuItem => ({
@@ -75,7 +75,7 @@ export function folderMenu(files: Files, folder: string): readonly MenuItem[] {
   return [newFolderItem(files, folder), apart(cut), copy, pasteItem(files, folder), apart(rename), remove];
 }
 
-export function barMenus(files: Files): readonly Menu[] {
+export function barMenus(files: Files): readonly BarMenu[] {
   const { browser, find } = files;
   const { folder } = browser;
   const chosenItems = () => entryItems(files, browser.chosen);

@@ -4,9 +4,9 @@ import { column, growing, sized } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { rows, tableHead, tableRow, treeRow } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import { altered, type Cargo, type MenuItem, type Widget } from '../../toolkit/widget.ts';
-import type { Entry } from '../../world.ts';
-import type { Shown } from './browser.ts';
+import { type DragPayload, extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import type { FileEntry } from '../../world.ts';
+import type { ListedEntry } from './browser.ts';
 import { listed, TRASH, titleOf } from './entries.ts';
 import { entryMenu, type Files, folderMenu, groundMenu } from './menus.ts';
 
@@ -15,11 +15,11 @@ const COLUMNS = [5, 2];
 /** A row shares out what its icon and the scroll bar leave: its columns stand under these heads. */
 const HEADS = [112, 55];
 
-const carried = (path: string): Cargo => ({ kind: 'entry', name: path });
+const carried = (path: string): DragPayload => ({ kind: 'entry', name: path });
 
 const entered =
   ({ actions }: Files, folder: string) =>
-  (cargo: Cargo): void => {
+  (cargo: DragPayload): void => {
     if (cargo.kind === 'entry') actions.moveInto(cargo.name, folder);
   };
 
@@ -61,18 +61,18 @@ export function tree(files: Files): Widget {
         press: () => browser.go(path),
         menu: () => folderMenu(files, path),
         drop: entered(files, path),
-        carries: path !== '/' && path !== TRASH ? carried(path) : undefined,
+        payload: path !== '/' && path !== TRASH ? carried(path) : undefined,
       },
     );
-    const stroke: NonNullable<Widget['on']>['stroke'] = (key, hands, area) => {
+    const stroke: NonNullable<Widget['on']>['stroke'] = (key, ui, area) => {
       const next = folders[index + ({ up: -1, down: 1 }[key] ?? 0)];
-      if (key !== 'up' && key !== 'down') return row.on?.stroke?.(key, hands, area) ?? false;
+      if (key !== 'up' && key !== 'down') return row.on?.stroke?.(key, ui, area) ?? false;
       if (next === undefined) return true;
       browser.go(next.path);
-      hands.focus(treeKey(next.path));
+      ui.focus(treeKey(next.path));
       return true;
     };
-    return altered(row, { on: { ...row.on, stroke } });
+    return extendWidget(row, { on: { ...row.on, stroke } });
   });
   const view = scrolled(rows(all), {
     key: 'Folders scroll',
@@ -85,7 +85,7 @@ export function tree(files: Files): Widget {
   return sized(column([panel(view, { field: true })]), { width: TREE_WIDTH });
 }
 
-export const sizeOf = (entry: Entry): string => {
+export const sizeOf = (entry: FileEntry): string => {
   if (entry.kind === 'file') return String(entry.text.length);
   const count = Object.keys(entry.entries).length;
   return count === 1 ? '1 item' : `${count} items`;
@@ -93,7 +93,7 @@ export const sizeOf = (entry: Entry): string => {
 
 export const rowKey = (path: string): string => `entry ${path}`;
 
-function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | undefined): Widget {
+function entryRow(files: Files, { path, shown, entry }: ListedEntry, chosen: string | undefined): Widget {
   const { browser, actions } = files;
   const size = sizeOf(entry);
   return tableRow([shown, size], COLUMNS, {
@@ -105,7 +105,7 @@ function entryRow(files: Files, { path, shown, entry }: Shown, chosen: string | 
     press: () => browser.choose(path),
     double: () => actions.open(path),
     menu: () => entryMenu(files, path),
-    carries: carried(path),
+    payload: carried(path),
     drop: entry.kind === 'folder' ? entered(files, path) : undefined,
   });
 }
@@ -133,7 +133,7 @@ export function list(files: Files): Widget {
 function ground(files: Files, content: Widget): Widget {
   const { browser } = files;
   return {
-    look: 'ground',
+    paintKey: 'ground',
     measure: width => content.measure(width),
     children: area => [{ widget: content, box: area }],
     on: {

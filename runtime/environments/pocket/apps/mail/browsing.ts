@@ -4,12 +4,12 @@
 import type { ShellServices } from '../../shell/app.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
-import type { Mail, World } from '../../world.ts';
+import type { Mail, PocketWorld } from '../../world.ts';
 import { rowKey } from './list.ts';
-import { listed, type MailFolder, mailWith, NEWEST_FIRST, type Order } from './mailbox.ts';
+import { listed, type MailFolder, type MailOrder, mailWith, NEWEST_FIRST } from './mailbox.ts';
 
 export class Browsing {
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   /** How many rows of the list can be seen at once. */
   readonly #seen: number;
@@ -17,12 +17,12 @@ export class Browsing {
   #reading = false;
   #query: Editing = editing('');
   folder: MailFolder = 'Inbox';
-  order: Order = NEWEST_FIRST;
+  order: MailOrder = NEWEST_FIRST;
   /** Pixels above what the list, and the open mail's text, show. */
   listOffset = 0;
   textOffset = 0;
 
-  constructor(world: World, shell: ShellServices, seen: number) {
+  constructor(world: PocketWorld, shell: ShellServices, seen: number) {
     this.#world = world;
     this.#shell = shell;
     this.#seen = seen;
@@ -80,13 +80,13 @@ export class Browsing {
     this.back();
   }
 
-  arrange(order: Order): void {
+  arrange(order: MailOrder): void {
     this.order = order;
     this.listOffset = 0;
   }
 
   /** A press on the head by which the list is sorted turns it round. */
-  sort(by: Order['by']): void {
+  sort(by: MailOrder['by']): void {
     this.arrange({ by, descending: this.order.by === by && !this.order.descending });
   }
 

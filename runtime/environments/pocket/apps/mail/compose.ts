@@ -4,7 +4,7 @@ import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textArea, textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
-import { altered, type Hands, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type MenuItem, type UiServices, type Widget } from '../../toolkit/widget.ts';
 import type { Contact } from '../../world.ts';
 import { suggested, unfinished, withAddress } from './address.ts';
 import type { Content } from './mailbox.ts';
@@ -134,12 +134,12 @@ const titled = (title: Widget, field: Widget): Widget =>
 /** A button that opens a list of choices. */
 function opening(name: string, choices: () => readonly MenuItem[]): Widget {
   const plain = button(name, { press: () => {} });
-  return altered(plain, {
+  return extendWidget(plain, {
     on: {
-      press: (_at, hands, area) => hands.popup(choices(), area),
-      stroke: (stroke: string, hands: Hands, area) => {
+      press: (_at, ui, area) => ui.popup(choices(), area),
+      stroke: (stroke: string, ui: UiServices, area) => {
         if (stroke !== 'enter' && stroke !== 'space' && stroke !== 'down') return false;
-        hands.popup(choices(), area);
+        ui.popup(choices(), area);
         return true;
       },
     },

@@ -1,22 +1,22 @@
 // What Mail does to mails when it is told to, with the words it says about it and the questions it asks first.
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
-import type { Mail, World } from '../../world.ts';
-import { question } from '../question.ts';
+import type { Mail, PocketWorld } from '../../world.ts';
+import { question } from '../dialogs.ts';
 import { bareAddress, contactAt, OWN_ADDRESS, recipients } from './address.ts';
 import type { Browsing } from './browsing.ts';
-import { forwarded, type MailFolder, type Order, removeForGood, replyTo, subjectOf } from './mailbox.ts';
+import { forwarded, type MailFolder, type MailOrder, removeForGood, replyTo, subjectOf } from './mailbox.ts';
 import type { Deeds } from './menus.ts';
 import type { Writing } from './writing.ts';
 
 export class MailDeeds implements Deeds {
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #writing: Writing;
   readonly #browsing: Browsing;
   #question: (() => Dialog) | undefined;
 
-  constructor(world: World, shell: ShellServices, writing: Writing, browsing: Browsing) {
+  constructor(world: PocketWorld, shell: ShellServices, writing: Writing, browsing: Browsing) {
     this.#world = world;
     this.#shell = shell;
     this.#writing = writing;
@@ -94,7 +94,7 @@ export class MailDeeds implements Deeds {
     for (const mail of this.#world.mails) if (mail.folder === folder) mail.read = true;
   }
 
-  arrange(order: Order): void {
+  arrange(order: MailOrder): void {
     this.#browsing.arrange(order);
   }
 

@@ -4,9 +4,9 @@ import { column, growing, row } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { listRow, ROW_HEIGHT, rows, tableHead, tableRow } from '../../toolkit/rows.ts';
 import { BAR, scrolled } from '../../toolkit/scroll.ts';
-import { altered, type MenuItem, type Widget } from '../../toolkit/widget.ts';
-import type { Contact, Mail, World } from '../../world.ts';
-import { correspondent, FOLDERS, type MailFolder, type Order, subjectOf, unreadIn } from './mailbox.ts';
+import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import type { Contact, Mail, PocketWorld } from '../../world.ts';
+import { correspondent, FOLDERS, type MailFolder, type MailOrder, subjectOf, unreadIn } from './mailbox.ts';
 import { starHead, starMark } from './star.ts';
 
 const FOLDER_ICONS = { Inbox: 'mail', Sent: 'folder', Drafts: 'file', Trash: 'trash' } as const;
@@ -20,12 +20,12 @@ interface FolderOptions {
   readonly menu: (folder: MailFolder) => readonly MenuItem[];
 }
 
-export const folderList = (world: World, { chosen, choose, move, menu }: FolderOptions): Widget =>
+export const folderList = (world: PocketWorld, { chosen, choose, move, menu }: FolderOptions): Widget =>
   rows(
     FOLDERS.map(folder => {
       // What was never sent is not unread, and nobody counts what was thrown away.
       const unread = folder === 'Inbox' ? unreadIn(world, folder) : 0;
-      return altered(
+      return extendWidget(
         listRow(unread > 0 ? `${folder} (${unread})` : folder, {
           key: `folder ${folder}`,
           chosen: folder === chosen,
@@ -53,12 +53,12 @@ interface ListOptions {
   readonly contacts: readonly Contact[];
   readonly folder: MailFolder;
   readonly chosen: number | undefined;
-  readonly order: Order;
+  readonly order: MailOrder;
   readonly offset: number;
   /** What to say where there is nothing to list. */
   readonly nothing: string;
   readonly scroll: (offset: number) => void;
-  readonly sort: (by: Order['by']) => void;
+  readonly sort: (by: MailOrder['by']) => void;
   readonly choose: (mail: Mail) => void;
   readonly open: (mail: Mail) => void;
   readonly star: (mail: Mail) => void;
@@ -80,12 +80,12 @@ export function mailList(mails: readonly Mail[], options: ListOptions): Widget {
       press: () => choose(mail),
       double: () => open(mail),
       menu: () => menu(mail),
-      carries: { kind: 'mail', name: String(mail.id) },
+      payload: { kind: 'mail', name: String(mail.id) },
     });
     return row([starMark(mail, mail.id === chosen, () => star(mail)), growing(cellsRow)], { gap: 0 });
   };
   const second = folder === 'Sent' || folder === 'Drafts' ? 'To' : 'From';
-  const sorts: readonly Order['by'][] = ['who', 'subject'];
+  const sorts: readonly MailOrder['by'][] = ['who', 'subject'];
   const sorted = sorts.indexOf(order.by);
   const head = tableHead(
     [second, 'Subject'],
@@ -109,7 +109,7 @@ export function mailList(mails: readonly Mail[], options: ListOptions): Widget {
 
 /** Above the scroll bar the head goes on, so that its columns are those of the rows. */
 const overBar = (): Widget => ({
-  look: 'over bar',
+  paintKey: 'over bar',
   measure: () => ({ width: BAR, height: ROW_HEIGHT }),
   paint: ({ surface, box: area, theme }) => {
     surface.fill(area, theme.button);

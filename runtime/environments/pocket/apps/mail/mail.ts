@@ -8,8 +8,8 @@ import { button, panel } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { editing } from '../../toolkit/text-edit.ts';
-import type { MenuItem, Stroke, Widget } from '../../toolkit/widget.ts';
-import type { Mail, World } from '../../world.ts';
+import type { KeyStroke, MenuItem, Widget } from '../../toolkit/widget.ts';
+import type { Mail, PocketWorld } from '../../world.ts';
 import { bareAddress } from './address.ts';
 import { Browsing } from './browsing.ts';
 import { MailDeeds } from './deeds.ts';
@@ -29,13 +29,13 @@ export class MailApp implements App {
   readonly name = 'Mail';
   readonly icon = 'mail';
   readonly size = SIZE;
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #browsing: Browsing;
   readonly #writing: Writing;
   readonly #deeds: MailDeeds;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
     this.#browsing = new Browsing(world, shell, ROWS_SEEN);
@@ -192,7 +192,7 @@ export class MailApp implements App {
     return this.#writing.mayClose();
   }
 
-  stroke(stroke: Stroke): boolean {
+  stroke(stroke: KeyStroke): boolean {
     if (this.#writing.open) return this.#writing.stroke(stroke);
     const browsing = this.#browsing;
     const act = {

@@ -1,17 +1,17 @@
 // What can be done with mails, whatever the screen shows: finding, sorting, moving, answering, sending. Over plain data.
 
-import type { Contact, Mail, World } from '../../world.ts';
+import type { Contact, Mail, PocketWorld } from '../../world.ts';
 import { bareAddress, OWN_ADDRESS, peopleIn, personAt, recipients } from './address.ts';
 
 export type MailFolder = Mail['folder'];
 export const FOLDERS: readonly MailFolder[] = ['Inbox', 'Sent', 'Drafts', 'Trash'];
 
-export interface Order {
+export interface MailOrder {
   readonly by: 'age' | 'star' | 'who' | 'subject';
   readonly descending: boolean;
 }
 
-export const NEWEST_FIRST: Order = { by: 'age', descending: true };
+export const NEWEST_FIRST: MailOrder = { by: 'age', descending: true };
 
 /** What a writer fills in. */
 export interface Content {
@@ -20,10 +20,10 @@ export interface Content {
   readonly body: string;
 }
 
-export const mailWith = (world: World, id: number | undefined): Mail | undefined =>
+export const mailWith = (world: PocketWorld, id: number | undefined): Mail | undefined =>
   world.mails.find(mail => mail.id === id);
 
-export const unreadIn = (world: World, folder: MailFolder): number =>
+export const unreadIn = (world: PocketWorld, folder: MailFolder): number =>
   world.mails.filter(mail => mail.folder === folder && !mail.read).length;
 
 /** Whose name a list shows: who wrote to the user, or to whom the user wrote. */
@@ -45,7 +45,7 @@ const contains = (mail: Mail, contacts: readonly Contact[], query: string): bool
 
 type Key = (mail: Mail, contacts: readonly Contact[]) => string | number;
 
-const KEYS: Readonly<Record<Order['by'], Key>> = {
+const KEYS: Readonly<Record<MailOrder['by'], Key>> = {
   age: ({ id }) => id,
   star: ({ starred }) => (starred ? 0 : 1),
   who: (mail, contacts) => correspondent(contacts, mail).toLowerCase(),
@@ -53,7 +53,12 @@ const KEYS: Readonly<Record<Order['by'], Key>> = {
 };
 
 /** A folder's mails that contain what is looked for, in an order; newer mails have higher numbers. */
-export function listed(world: World, folder: MailFolder, query: string, order: Order): readonly Mail[] {
+export function listed(
+  world: PocketWorld,
+  folder: MailFolder,
+  query: string,
+  order: MailOrder,
+): readonly Mail[] {
   const { contacts, mails } = world;
   const keyOf = KEYS[order.by];
   return mails
@@ -66,12 +71,12 @@ export function listed(world: World, folder: MailFolder, query: string, order: O
     .map(({ mail }) => mail);
 }
 
-export const removeForGood = (world: World, doomed: (mail: Mail) => boolean): void => {
+export const removeForGood = (world: PocketWorld, doomed: (mail: Mail) => boolean): void => {
   world.mails = world.mails.filter(mail => !doomed(mail));
 };
 
 /** Puts what was written into a folder: in the place of the draft that it was, or as a new mail. */
-export function put(world: World, content: Content, folder: 'Sent' | 'Drafts', draft?: number): Mail {
+export function put(world: PocketWorld, content: Content, folder: 'Sent' | 'Drafts', draft?: number): Mail {
   const written = { ...content, folder, from: OWN_ADDRESS, read: true };
   const known = mailWith(world, draft);
   if (known !== undefined) return Object.assign(known, written);

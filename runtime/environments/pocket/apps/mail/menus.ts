@@ -1,10 +1,10 @@
 // Mail's menus: what can be done with one mail, with a folder, and with the list. The same choices stand in the bar and
 // under a right click.
 
-import type { Menu } from '../../toolkit/bars.ts';
+import type { BarMenu } from '../../toolkit/bars.ts';
 import type { MenuItem } from '../../toolkit/widget.ts';
 import type { Mail } from '../../world.ts';
-import { FOLDERS, type MailFolder, NEWEST_FIRST, type Order } from './mailbox.ts';
+import { FOLDERS, type MailFolder, type MailOrder, NEWEST_FIRST } from './mailbox.ts';
 
 /** What Mail can do; each acts on a mail that is given. */
 export interface Deeds {
@@ -20,7 +20,7 @@ export interface Deeds {
   showContact(mail: Mail): void;
   readAll(folder: MailFolder): void;
   emptyTrash(): void;
-  arrange(order: Order): void;
+  arrange(order: MailOrder): void;
 }
 
 export function mailItems(mail: Mail, deeds: Deeds): readonly MenuItem[] {
@@ -73,14 +73,14 @@ export const mailKeys = (mail: Mail, deeds: Deeds): Readonly<Record<string, () =
 export const textItems = (mail: Mail, address: string): readonly MenuItem[] => [
   {
     name: 'Copy text',
-    choose: hands => {
-      hands.clipboard = mail.body;
+    choose: ui => {
+      ui.clipboard = mail.body;
     },
   },
   {
     name: 'Copy address',
-    choose: hands => {
-      hands.clipboard = address;
+    choose: ui => {
+      ui.clipboard = address;
     },
   },
 ];
@@ -92,7 +92,7 @@ export const folderItems = (folder: MailFolder, empty: boolean, deeds: Deeds): r
     : []),
 ];
 
-const ORDERS: readonly (readonly [name: string, order: Order])[] = [
+const ORDERS: readonly (readonly [name: string, order: MailOrder])[] = [
   ['Newest first', NEWEST_FIRST],
   ['Oldest first', { by: 'age', descending: false }],
   ['By name', { by: 'who', descending: false }],
@@ -102,10 +102,10 @@ const ORDERS: readonly (readonly [name: string, order: Order])[] = [
 
 export const mailMenus = (
   mail: Mail | undefined,
-  order: Order,
+  order: MailOrder,
   folderChoices: () => readonly MenuItem[],
   deeds: Deeds,
-): readonly Menu[] => [
+): readonly BarMenu[] => [
   {
     name: 'Message',
     items: () => [

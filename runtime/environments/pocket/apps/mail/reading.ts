@@ -47,7 +47,7 @@ const MARGIN = 4;
 const page = (text: string, menu: readonly MenuItem[]): Widget => {
   const linesWithin = (width: number): readonly string[] => wrapText(text, Math.max(8, width - 2 * MARGIN));
   return {
-    look: `page ${text}`,
+    paintKey: `page ${text}`,
     describe: { role: 'document', name: 'Mail text', value: text },
     on: { menu: () => menu },
     measure: width => ({ width, height: linesWithin(width).length * LINE_HEIGHT + 2 * MARGIN }),

@@ -10,7 +10,7 @@ const STAR = ['   x   ', '   x   ', 'xxxxxxx', ' xxxxx ', '  xxx  ', ' xx xx ', 
 const GOLD = 0xe3a92b;
 
 export const starMark = ({ starred, subject }: Mail, chosen: boolean, toggle: () => void): Widget => ({
-  look: `star ${starred} ${chosen}`,
+  paintKey: `star ${starred} ${chosen}`,
   describe: { role: 'checkbox', name: `Star ${subject}`, states: starred ? ['checked'] : [] },
   on: { press: toggle },
   measure: () => ({ width: STAR_WIDTH, height: ROW_HEIGHT }),
@@ -22,7 +22,7 @@ export const starMark = ({ starred, subject }: Mail, chosen: boolean, toggle: ()
 });
 
 export const starHead = (sort: () => void): Widget => ({
-  look: 'star head',
+  paintKey: 'star head',
   describe: { role: 'columnheader', name: 'Starred' },
   on: { press: sort },
   measure: () => ({ width: STAR_WIDTH, height: ROW_HEIGHT }),

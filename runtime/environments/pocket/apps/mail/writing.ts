@@ -2,9 +2,9 @@
 // that was written is lost unless somebody says so.
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
-import type { Stroke, Widget } from '../../toolkit/widget.ts';
-import type { World } from '../../world.ts';
-import { question } from '../question.ts';
+import type { KeyStroke, Widget } from '../../toolkit/widget.ts';
+import type { PocketWorld } from '../../world.ts';
+import { question } from '../dialogs.ts';
 import { bareAddress, recipients, wrongWith } from './address.ts';
 import { composing, contentOf, firstGap, isChanged, type Letter, letterOf } from './compose.ts';
 import { type Content, put } from './mailbox.ts';
@@ -12,12 +12,12 @@ import { type Content, put } from './mailbox.ts';
 type Asking = 'discard' | 'close' | 'subject';
 
 export class Writing {
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   #letter: Letter | undefined;
   #asking: Asking | undefined;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
   }
@@ -129,7 +129,7 @@ export class Writing {
     });
   }
 
-  stroke(stroke: Stroke): boolean {
+  stroke(stroke: KeyStroke): boolean {
     if (stroke === 'ctrl+enter') this.send();
     else if (stroke === 'ctrl+s') this.save();
     else if (stroke === 'esc') this.leave();

@@ -1,8 +1,8 @@
 // The menus of Notes and their shortcuts, from one list of commands.
 
-import type { Menu } from '../../toolkit/bars.ts';
+import type { BarMenu } from '../../toolkit/bars.ts';
 import { insert, selectAll, selectedText } from '../../toolkit/text-edit.ts';
-import type { Hands, MenuItem, Stroke } from '../../toolkit/widget.ts';
+import type { KeyStroke, MenuItem, UiServices } from '../../toolkit/widget.ts';
 import type { Draft } from './draft.ts';
 
 export interface Commands {
@@ -11,15 +11,15 @@ export interface Commands {
   readonly save: () => void;
   readonly saveAs: () => void;
   readonly close: () => void;
-  readonly find: (hands: Hands) => void;
-  readonly findNext: (hands: Hands) => void;
-  readonly replace: (hands: Hands) => void;
+  readonly find: (ui: UiServices) => void;
+  readonly findNext: (ui: UiServices) => void;
+  readonly replace: (ui: UiServices) => void;
 }
 
-export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
+export function commandMenus(draft: Draft, to: Commands): readonly BarMenu[] {
   const selected = selectedText(draft.state);
-  const copy = (hands: Hands) => {
-    if (selected !== '') hands.clipboard = selected;
+  const copy = (ui: UiServices) => {
+    if (selected !== '') ui.clipboard = selected;
   };
   const file = (): readonly MenuItem[] => [
     { name: 'New', shortcut: 'Ctrl+N', choose: to.create },
@@ -36,8 +36,8 @@ export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
       shortcut: 'Ctrl+X',
       apart: true,
       enabled: selected !== '',
-      choose: hands => {
-        copy(hands);
+      choose: ui => {
+        copy(ui);
         draft.change(insert(draft.state, '', true));
       },
     },
@@ -45,7 +45,7 @@ export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
     {
       name: 'Paste',
       shortcut: 'Ctrl+V',
-      choose: hands => draft.change(insert(draft.state, hands.clipboard, true)),
+      choose: ui => draft.change(insert(draft.state, ui.clipboard, true)),
     },
     { name: 'Select All', shortcut: 'Ctrl+A', choose: () => draft.change(selectAll(draft.state)) },
     { name: 'Find...', shortcut: 'Ctrl+F', apart: true, choose: to.find },
@@ -59,7 +59,7 @@ export function commandMenus(draft: Draft, to: Commands): readonly Menu[] {
 }
 
 /** The command that a stroke means: a shortcut in small letters is its stroke. */
-export const commandOf = (menus: readonly Menu[], stroke: Stroke): MenuItem | undefined =>
+export const commandOf = (menus: readonly BarMenu[], stroke: KeyStroke): MenuItem | undefined =>
   menus
     .flatMap(({ items }) => items())
     .find(({ shortcut, enabled = true }) => enabled && shortcut?.toLowerCase() === stroke);

@@ -8,11 +8,11 @@ import { label, panel } from '../../toolkit/controls.ts';
 import { textArea } from '../../toolkit/field.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import type { Hands, Stroke, Widget } from '../../toolkit/widget.ts';
-import { entryAt, nameOf, parentOf, type World } from '../../world.ts';
+import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
+import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
+import { question } from '../dialogs.ts';
 import { FileDialog, type FileDialogOptions, firstFolder } from '../file-dialog.ts';
-import { type Listed, listed, madeFolder } from '../files/entries.ts';
-import { question } from '../question.ts';
+import { type FileListing, listed, madeFolder } from '../files/entries.ts';
 import { Draft } from './draft.ts';
 import { FIND, FindBar } from './find-bar.ts';
 import { type Commands, commandMenus, commandOf } from './menus.ts';
@@ -27,14 +27,14 @@ export class NotesApp implements App {
   readonly icon = 'notes';
   readonly size = { width: 276, height: 194 };
   readonly focus = TEXT;
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #findBar: FindBar;
   #draft = new Draft();
   #ask: (() => Dialog) | undefined;
   #listOffset = 0;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
     this.#findBar = new FindBar(text => shell.toast(text));
@@ -97,7 +97,7 @@ export class NotesApp implements App {
     return sized(column([panel(view, { field: true })]), { width: LIST_WIDTH });
   }
 
-  #note({ name, path }: Listed): Widget {
+  #note({ name, path }: FileListing): Widget {
     return listRow(name, {
       key: `note ${path}`,
       chosen: path === this.#draft.path,
@@ -126,18 +126,18 @@ export class NotesApp implements App {
       items: () =>
         items().map(item => ({
           ...item,
-          choose: (hands: Hands) => {
-            hands.focus(TEXT);
-            item.choose(hands);
+          choose: (ui: UiServices) => {
+            ui.focus(TEXT);
+            item.choose(ui);
           },
         })),
     }));
   }
 
   get #commands(): Commands {
-    const find = (what: 'find' | 'replace') => (hands: Hands) => {
+    const find = (what: 'find' | 'replace') => (ui: UiServices) => {
       this.#findBar.open(what, this.#draft);
-      hands.focus(FIND);
+      ui.focus(FIND);
     };
     return {
       create: () =>
@@ -152,19 +152,19 @@ export class NotesApp implements App {
           this.#draft = new Draft();
         }),
       find: find('find'),
-      findNext: hands => (this.#findBar.isOpen ? this.#findBar.next(this.#draft) : find('find')(hands)),
+      findNext: ui => (this.#findBar.isOpen ? this.#findBar.next(this.#draft) : find('find')(ui)),
       replace: find('replace'),
     };
   }
 
-  stroke(stroke: Stroke, hands: Hands): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): boolean {
     if (stroke === 'esc' && this.#findBar.isOpen) {
       this.#findBar.close();
-      hands.focus(TEXT);
+      ui.focus(TEXT);
       return true;
     }
     const command = commandOf(commandMenus(this.#draft, this.#commands), stroke);
-    command?.choose(hands);
+    command?.choose(ui);
     return command !== undefined;
   }
 

@@ -3,12 +3,12 @@
 import { column } from '../../toolkit/boxes.ts';
 import { label, rule } from '../../toolkit/controls.ts';
 import type { Widget } from '../../toolkit/widget.ts';
-import type { World } from '../../world.ts';
+import type { PocketWorld } from '../../world.ts';
 import { fact } from './setting.ts';
 
 const VERSION = '1.0';
 
-export const aboutPage = ({ settings, now }: World): Widget =>
+export const aboutPage = ({ settings, now }: PocketWorld): Widget =>
   column(
     [
       label('Pocket desktop', { bold: true }),

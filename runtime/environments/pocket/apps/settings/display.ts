@@ -2,10 +2,10 @@
 
 import { column } from '../../toolkit/boxes.ts';
 import type { Widget } from '../../toolkit/widget.ts';
-import type { World } from '../../world.ts';
+import type { PocketWorld } from '../../world.ts';
 import { choice, share, toggle } from './setting.ts';
 
-export const displayPage = ({ settings }: World): Widget =>
+export const displayPage = ({ settings }: PocketWorld): Widget =>
   column(
     [
       choice('Theme', { light: 'Light', dark: 'Dark' }, settings.theme, theme => {

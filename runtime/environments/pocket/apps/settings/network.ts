@@ -6,13 +6,13 @@ import type { ShellServices } from '../../shell/app.ts';
 import { column, row } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { listRow, rows } from '../../toolkit/rows.ts';
-import { altered, type Widget } from '../../toolkit/widget.ts';
-import type { Settings, World } from '../../world.ts';
+import { extendWidget, type Widget } from '../../toolkit/widget.ts';
+import type { PocketWorld, Settings } from '../../world.ts';
 import { toggle } from './setting.ts';
 
 const NETWORKS = ['Orchard', 'Harbour', 'Library', 'Guest'];
 
-export const networkPage = ({ settings }: World, shell: ShellServices): Widget =>
+export const networkPage = ({ settings }: PocketWorld, shell: ShellServices): Widget =>
   column(
     [
       row([toggle('Wi-Fi', settings, 'wifi'), toggle('Bluetooth', settings, 'bluetooth')], { gap: 14 }),
@@ -33,8 +33,8 @@ function networkRow(name: string, settings: Settings, shell: ShellServices): Wid
     },
   });
   const word = 'Connected';
-  return altered(plain, {
-    look: `${plain.look} ${settings.wifi}`,
+  return extendWidget(plain, {
+    paintKey: `${plain.paintKey} ${settings.wifi}`,
     describe: {
       role: 'listitem',
       name,

@@ -44,7 +44,7 @@ export const share = (name: string, settings: Settings, field: Of<number>): Widg
 
 /** Drawn, but not told of: the slider says its value itself. */
 const number = (text: string): Widget => ({
-  look: `number ${text}`,
+  paintKey: `number ${text}`,
   measure: () => ({ width: textWidth(text), height: 10 }),
   paint: ({ surface, box: area, theme }) =>
     surface.text(text, right(area) - textWidth(text), area.y + 2, theme.faint),

@@ -3,9 +3,9 @@
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
 import { tabs } from '../../toolkit/bars.ts';
 import { column } from '../../toolkit/boxes.ts';
-import type { Hands, Stroke, Widget } from '../../toolkit/widget.ts';
-import { emptyWorld, type World } from '../../world.ts';
-import { question } from '../question.ts';
+import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
+import { emptyWorld, type PocketWorld } from '../../world.ts';
+import { question } from '../dialogs.ts';
 import { aboutPage } from './about.ts';
 import { displayPage } from './display.ts';
 import { networkPage } from './network.ts';
@@ -21,13 +21,13 @@ export class SettingsApp implements App {
   readonly icon = 'settings';
   readonly size = { width: 230, height: 152 };
   readonly focus = 'tab Display';
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #system: SystemPage;
   #page: Page = 'Display';
   #asking = false;
 
-  constructor(world: World, shell: ShellServices) {
+  constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
     this.#system = new SystemPage(world, shell, () => {
@@ -58,12 +58,12 @@ export class SettingsApp implements App {
     );
   }
 
-  stroke(stroke: Stroke, hands: Hands): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): boolean {
     const by = { 'ctrl+pagedown': 1, 'ctrl+tab': 1, 'ctrl+pageup': -1, 'ctrl+shift+tab': -1 }[stroke];
     if (by === undefined) return false;
     const next = PAGES.at((PAGES.indexOf(this.#page) + by) % PAGES.length) ?? this.#page;
     this.show(next);
-    hands.focus(`tab ${next}`);
+    ui.focus(`tab ${next}`);
     return true;
   }
 

@@ -4,10 +4,10 @@ import { column, growing } from '../../toolkit/boxes.ts';
 import { rule } from '../../toolkit/controls.ts';
 import { dropdown } from '../../toolkit/values.ts';
 import type { Widget } from '../../toolkit/widget.ts';
-import { ALERT_SOUNDS, type World } from '../../world.ts';
+import { ALERT_SOUNDS, type PocketWorld } from '../../world.ts';
 import { share, titled, toggle } from './setting.ts';
 
-export const soundPage = ({ settings }: World): Widget =>
+export const soundPage = ({ settings }: PocketWorld): Widget =>
   column(
     [
       share('Volume', settings, 'volume'),

@@ -6,19 +6,19 @@ import { button, label, rule } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { dropdown } from '../../toolkit/values.ts';
-import { altered, type Widget } from '../../toolkit/widget.ts';
-import { LANGUAGES, type World } from '../../world.ts';
+import { extendWidget, type Widget } from '../../toolkit/widget.ts';
+import { LANGUAGES, type PocketWorld } from '../../world.ts';
 import { choice, titled } from './setting.ts';
 
 export class SystemPage {
-  readonly #world: World;
+  readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #reset: () => void;
   /** The name as it is being written; undefined while it is the one that the device has. */
   #name: Editing | undefined;
   #fault = '';
 
-  constructor(world: World, shell: ShellServices, reset: () => void) {
+  constructor(world: PocketWorld, shell: ShellServices, reset: () => void) {
     this.#world = world;
     this.#shell = shell;
     this.#reset = reset;
@@ -62,11 +62,11 @@ export class SystemPage {
         this.#fault = '';
       },
     });
-    return altered(field, {
+    return extendWidget(field, {
       on: {
         ...field.on,
-        stroke: (stroke, hands, area) => {
-          if (stroke !== 'esc') return field.on?.stroke?.(stroke, hands, area) ?? false;
+        stroke: (stroke, ui, area) => {
+          if (stroke !== 'esc') return field.on?.stroke?.(stroke, ui, area) ?? false;
           this.forget();
           return true;
         },

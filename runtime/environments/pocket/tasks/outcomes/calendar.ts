@@ -1,7 +1,7 @@
 // Deeds in the calendar: one event that came, went, or was changed in one thing.
 
 import { dayOf } from '../../apps/calendar/dates.ts';
-import type { CalendarEvent, World } from '../../world.ts';
+import type { CalendarEvent, PocketWorld } from '../../world.ts';
 import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
 import { dayText } from '../templates/chores.ts';
 import { type Changes, changesOf, only } from './difference.ts';
@@ -16,10 +16,10 @@ import {
 
 type EventChanges = Changes<CalendarEvent>;
 
-const today = ({ now }: World): string => now.slice(0, 10);
+const today = ({ now }: PocketWorld): string => now.slice(0, 10);
 
 /** Days are said without their year. */
-const isSayable = (date: string, world: World): boolean =>
+const isSayable = (date: string, world: PocketWorld): boolean =>
   dayOf(date) !== undefined && date.slice(0, 4) === today(world).slice(0, 4);
 
 /** Whether a title and a day were enough to tell an event from all others. */

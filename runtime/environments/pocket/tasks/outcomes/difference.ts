@@ -1,7 +1,7 @@
 // What differs between two states of the same things: which records came, went or were changed, and which
 // files. Plain comparison; what a difference means is said elsewhere.
 
-import { type Entry, type Folder, joined, type TextFile } from '../../world.ts';
+import { type FileEntry, type Folder, joined, type TextFile } from '../../world.ts';
 
 /**
  * Whether two values say the same. Called for every part of the world after nearly every step, so it builds
@@ -68,7 +68,7 @@ export const only = <T>(list: readonly T[]): T | undefined => (list.length === 1
 
 export interface Placed {
   readonly path: string;
-  readonly entry: Entry;
+  readonly entry: FileEntry;
 }
 
 /** Where a whole folder came or went, what is in it is not told of. */
@@ -78,10 +78,10 @@ export interface FileChanges {
   readonly rewritten: readonly { readonly path: string; readonly before: string; readonly after: string }[];
 }
 
-const sameOrigin = (before: Entry, after: Entry): boolean =>
+const sameOrigin = (before: FileEntry, after: FileEntry): boolean =>
   before.kind === after.kind && before.trashedFrom === after.trashedFrom;
 
-const isText = (entry: Entry): entry is TextFile => entry.kind === 'file';
+const isText = (entry: FileEntry): entry is TextFile => entry.kind === 'file';
 
 export function fileChanges(before: Folder, after: Folder): FileChanges {
   const [came, gone, rewritten]: [Placed[], Placed[], FileChanges['rewritten'][number][]] = [[], [], []];

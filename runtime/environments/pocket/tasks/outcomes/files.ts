@@ -2,7 +2,7 @@
 // notes.ts. To bring something back from the trash is a task that is never trained: it has no name here.
 
 import { freeName, isWithin, TRASH, titleOf } from '../../apps/files/entries.ts';
-import { type Entry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
+import { type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
 import {
   toCopyFile,
   toDeleteBySize,
@@ -30,7 +30,7 @@ import {
 } from './outcome.ts';
 
 /** The paths of all entries of a kind that are not in the trash. */
-function pathsOf(root: Folder, kind: Entry['kind'], at = ''): readonly string[] {
+function pathsOf(root: Folder, kind: FileEntry['kind'], at = ''): readonly string[] {
   return Object.entries(root.entries).flatMap(([name, entry]) => {
     const path = `${at}/${name}`;
     if (path === TRASH) return [];
@@ -51,8 +51,10 @@ const isNameClear = ({ path, entry }: Placed, told: WorldChange): boolean =>
   folderHere(told) === parentOf(path) ||
   pathsOf(told.start.root, entry.kind).filter(each => nameOf(each) === nameOf(path)).length === 1;
 
-const isSame = ({ trashedFrom: _, ...before }: Entry, { trashedFrom: __, ...after }: Entry): boolean =>
-  alike(before, after);
+const isSame = (
+  { trashedFrom: _, ...before }: FileEntry,
+  { trashedFrom: __, ...after }: FileEntry,
+): boolean => alike(before, after);
 
 /** What was in one place and is in another, and is the same. */
 function shifted({ came, gone }: FileChanges): { from: Placed; to: Placed } | undefined {

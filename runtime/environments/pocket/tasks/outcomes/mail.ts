@@ -3,7 +3,7 @@
 // are tasks that are never trained: they have no name here.
 
 import { personAt } from '../../apps/mail/address.ts';
-import type { Mail, World } from '../../world.ts';
+import type { Mail, PocketWorld } from '../../world.ts';
 import { toDeleteMail, toKeepDraft, toMakeUnread, toMoveMail, toReadAll, toStar } from '../phrases.ts';
 import { type Changed, type Changes, changesOf, only } from './difference.ts';
 import {
@@ -17,14 +17,14 @@ import {
 
 type MailChanges = Changes<Mail>;
 
-const senderOf = ({ from }: Mail, { contacts }: World): string => personAt(contacts, from);
+const senderOf = ({ from }: Mail, { contacts }: PocketWorld): string => personAt(contacts, from);
 
-export const isSubjectClear = (mail: Mail, { mails }: World): boolean =>
+export const isSubjectClear = (mail: Mail, { mails }: PocketWorld): boolean =>
   mail.subject !== '' &&
   mails.filter(({ folder, subject }) => folder === mail.folder && subject === mail.subject).length === 1;
 
 /** Whether subject and sender tell a mail from all others of its folder. */
-const isSenderClear = (mail: Mail, world: World): boolean =>
+const isSenderClear = (mail: Mail, world: PocketWorld): boolean =>
   mail.subject !== '' &&
   world.mails.filter(
     each =>

@@ -1,17 +1,17 @@
 // What every deed is made of, and what may be said of one: the words of an instruction have to be clear at
 // the start, and short and plain enough to be an instruction at all.
 
-import type { Opening } from '../../getters.ts';
-import { entryAt, parentOf, type World } from '../../world.ts';
+import type { AppOpening } from '../../getters.ts';
+import { entryAt, type PocketWorld, parentOf } from '../../world.ts';
 
 /**
  * An episode, as far as a deed can be seen in it: what was there, what is there now, and what was open at the
  * start.
  */
 export interface WorldChange {
-  readonly start: World;
-  readonly end: World;
-  readonly openings: readonly Opening[];
+  readonly start: PocketWorld;
+  readonly end: PocketWorld;
+  readonly openings: readonly AppOpening[];
 }
 
 /** Something done that has a name. */
@@ -54,7 +54,7 @@ function inFront({ openings }: WorldChange, app: string): { readonly what: strin
   return { what: openings.findLast(each => each.app === app && each.what !== undefined)?.what };
 }
 
-const isFile = (path: string, { root }: World): boolean => entryAt(root, path)?.kind === 'file';
+const isFile = (path: string, { root }: PocketWorld): boolean => entryAt(root, path)?.kind === 'file';
 
 /** The folder that 'here' means; undefined where Files is not in front. */
 export function folderHere(told: WorldChange): string | undefined {

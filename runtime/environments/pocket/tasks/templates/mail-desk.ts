@@ -3,7 +3,7 @@
 
 import { OWN_ADDRESS } from '../../apps/mail/address.ts';
 import { correspondent } from '../../apps/mail/mailbox.ts';
-import type { Opening } from '../../getters.ts';
+import type { AppOpening } from '../../getters.ts';
 import type { Contact, Mail } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import { type EndCondition, stateIsOneOf } from '../template.ts';
@@ -108,12 +108,12 @@ export class MailDesk {
   }
 }
 
-const other = (draw: Draw): Opening => ({ app: draw.one(['notes', 'calculator', 'settings']) });
+const other = (draw: Draw): AppOpening => ({ app: draw.one(['notes', 'calculator', 'settings']) });
 
 /** The application in front, behind another, or not open yet: up to two steps to get to it. */
-export const somewhere = (draw: Draw, app: string): readonly Opening[] =>
+export const somewhere = (draw: Draw, app: string): readonly AppOpening[] =>
   draw.one([[{ app }], [{ app }, other(draw)], [other(draw)], []]);
 
 /** The application in front, or behind another: up to one step to get to it. */
-export const nearby = (draw: Draw, app: string): readonly Opening[] =>
+export const nearby = (draw: Draw, app: string): readonly AppOpening[] =>
   draw.chance(0.6) ? [{ app }] : [{ app }, other(draw)];

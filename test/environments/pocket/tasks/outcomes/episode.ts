@@ -1,8 +1,8 @@
-// What tests of deeds share: a machine with what it was like at the start, and hands that do something on it.
+// What tests of deeds share: a machine with what it was like at the start, and ui that do something on it.
 
 import { seed } from '../../../../../runtime/core/ids.ts';
-import { type Opening, prepared } from '../../../../../runtime/environments/pocket/getters.ts';
-import { Machine } from '../../../../../runtime/environments/pocket/machine.ts';
+import { type AppOpening, worldFromSetup } from '../../../../../runtime/environments/pocket/getters.ts';
+import { PocketMachine } from '../../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../../runtime/environments/pocket/start.ts';
 import {
   outcomeOf,
@@ -11,24 +11,24 @@ import {
 } from '../../../../../runtime/environments/pocket/tasks/outcomes.ts';
 import { ScriptedUser } from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../../../runtime/environments/pocket/tasks/suite.ts';
-import type { World } from '../../../../../runtime/environments/pocket/world.ts';
+import type { PocketWorld } from '../../../../../runtime/environments/pocket/world.ts';
 
 export type Script = (hand: ScriptedUser) => void;
 
 export interface Episode {
-  readonly machine: Machine;
+  readonly machine: PocketMachine;
   readonly told: WorldChange;
 }
 
-function machineOf(world: World, openings: readonly Opening[]): Episode {
+function machineOf(world: PocketWorld, openings: readonly AppOpening[]): Episode {
   const start = structuredClone(world);
-  const machine = new Machine(world, SCREEN);
+  const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
   return { machine, told: { start, end: world, openings } };
 }
 
 export function taskOf(id: string, number: number): Episode {
-  const { world, openings } = prepared(POCKET.task(id, seed(number)).config ?? []);
+  const { world, openings } = worldFromSetup(POCKET.task(id, seed(number)).config ?? []);
   return machineOf(world, openings);
 }
 
@@ -38,8 +38,8 @@ export function deedIn({ machine, told }: Episode, script: Script): WorldOutcome
 }
 
 /** A small desktop on which single deeds are done. */
-export function desktop(...openings: readonly Opening[]): Episode {
-  const { world } = prepared([
+export function desktop(...openings: readonly AppOpening[]): Episode {
+  const { world } = worldFromSetup([
     {
       type: 'pocket_world',
       parameters: {
@@ -79,9 +79,9 @@ const mail = (id: number, where: string, subject: string, fields: object) => ({
   ...fields,
 });
 
-export const files = (what = '/Documents'): Opening => ({ app: 'files', what });
-export const note: Opening = { app: 'notes', what: '/Notes/list.txt' };
-export const app = (name: string): Opening => ({ app: name });
+export const files = (what = '/Documents'): AppOpening => ({ app: 'files', what });
+export const note: AppOpening = { app: 'notes', what: '/Notes/list.txt' };
+export const app = (name: string): AppOpening => ({ app: name });
 export const types =
   (...texts: readonly string[]): Script =>
   hand => {

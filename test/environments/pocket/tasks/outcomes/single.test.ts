@@ -2,7 +2,7 @@
 // where it was so.
 
 import { describe, expect, test } from 'vitest';
-import type { Opening } from '../../../../../runtime/environments/pocket/getters.ts';
+import type { AppOpening } from '../../../../../runtime/environments/pocket/getters.ts';
 import { outcomeOf } from '../../../../../runtime/environments/pocket/tasks/outcomes.ts';
 import { app, deedIn, desktop, edits, files, note, opens, type Script, saves, types } from './episode.ts';
 
@@ -18,7 +18,7 @@ describe('two deeds are none', () => {
       hand.keys('ctrl', 'n');
       hand.type(`${name}\n`);
     };
-  test.each<readonly [name: string, opening: Opening, first: Script, second: Script]>([
+  test.each<readonly [name: string, opening: AppOpening, first: Script, second: Script]>([
     ['two settings', app('settings'), dark, hand => hand.click('checkbox', 'Night light')],
     ['two stars', app('mail'), star('Budget'), star('Survey')],
     [

@@ -1,11 +1,11 @@
 // Deeds that no template asks for: the steps on the way to what templates ask for have names of their own.
 
 import { describe, expect, test } from 'vitest';
-import type { Opening } from '../../../../../runtime/environments/pocket/getters.ts';
+import type { AppOpening } from '../../../../../runtime/environments/pocket/getters.ts';
 import { app, deedIn, desktop, edits, files, note, type Script, saves, types } from './episode.ts';
 
 describe('stepping stones have names of their own', () => {
-  test.each<readonly [kind: string, way: string, opening: Opening, script: Script]>([
+  test.each<readonly [kind: string, way: string, opening: AppOpening, script: Script]>([
     ['calculator-number', 'Type 6279 into the calculator.', app('calculator'), types('6279')],
     ['calculator-operator', 'Enter 6279 plus into the calculator.', app('calculator'), types('6279+')],
     [

@@ -1,7 +1,7 @@
 // Plain data that is watched: whatever is changed in it is noticed, and nothing else.
 
 import { describe, expect, test } from 'vitest';
-import { Watch } from '../../../runtime/environments/pocket/shell/watch.ts';
+import { ChangeDetector } from '../../../runtime/environments/pocket/shell/change-detector.ts';
 
 interface Data {
   name: string;
@@ -53,13 +53,13 @@ const CHANGES: Readonly<Record<string, (of: Data) => void>> = {
 
 describe('a watch', () => {
   test('finds everything new when it looks first, and nothing after that', () => {
-    const watch = new Watch(data());
+    const watch = new ChangeDetector(data());
     expect([watch.changed(), watch.changed(), watch.changed()]).toEqual([true, false, false]);
   });
 
   test.each(Object.entries(CHANGES))('notices %s, once', (_, change) => {
     const watched = data();
-    const watch = new Watch(watched);
+    const watch = new ChangeDetector(watched);
     watch.changed();
     change(watched);
     expect([watch.changed(), watch.changed()]).toEqual([true, false]);
@@ -67,7 +67,7 @@ describe('a watch', () => {
 
   test('does not notice what was changed and changed back', () => {
     const watched = data();
-    const watch = new Watch(watched);
+    const watch = new ChangeDetector(watched);
     watch.changed();
     watched.name = 'b';
     watched.name = 'a';

@@ -4,7 +4,7 @@
 /** Written behind what an object holds; equal to nothing that plain data can hold. */
 const END = Symbol('end');
 
-export class Watch {
+export class ChangeDetector {
   readonly #data: object;
   /** The data as it was: each object itself, its keys and what they hold, in order. */
   #known: unknown[] = [];

@@ -3,17 +3,17 @@
 // data is as it was, and only the application in front was asked, the others need not be described again. Who asks
 // another one has to say so: `forget`.
 
+import type { ChangeDetector } from './change-detector.ts';
 import type { Layer } from './scene.ts';
-import type { Watch } from './watch.ts';
-import type { Window, Windows } from './windows.ts';
+import type { AppWindow, Windows } from './windows.ts';
 
-export class Behind {
+export class LayerCache {
   readonly #windows: Windows;
-  readonly #shared: Watch;
-  readonly #layers = new Map<Window, readonly Layer[]>();
+  readonly #shared: ChangeDetector;
+  readonly #layers = new Map<AppWindow, readonly Layer[]>();
   #arrangement = 0;
 
-  constructor(windows: Windows, shared: Watch) {
+  constructor(windows: Windows, shared: ChangeDetector) {
     this.#windows = windows;
     this.#shared = shared;
   }
@@ -31,7 +31,7 @@ export class Behind {
     if (visible.length < 2 || this.#shared.changed() || !stand) this.forget();
   }
 
-  layersOf(window: Window, describe: () => readonly Layer[]): readonly Layer[] {
+  layersOf(window: AppWindow, describe: () => readonly Layer[]): readonly Layer[] {
     if (window === this.#windows.active) return describe();
     const layers = this.#layers.get(window) ?? describe();
     this.#layers.set(window, layers);

@@ -11,7 +11,7 @@ import type { Suite } from './suite.ts';
 /** The next action by what is to be seen now; the last one is `finished` or `fail`. Throws a BoundaryError where it does not find its way. */
 export type Solver = (screen: Screen) => Action;
 
-export interface Desktops {
+export interface DesktopProvider {
   readonly suite: Suite;
   /** A new one under this name. It may take long, and may reject: then it is tried again. */
   make(id: DesktopId): Promise<Desktop>;

@@ -6,7 +6,12 @@ import { BoundaryError } from '../../runtime/core/failure.ts';
 import { desktopId } from '../../runtime/core/ids.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { type Random, seeded } from '../../runtime/core/world.ts';
-import { Cluster, ClusterClosed, type ClusterOptions, USES } from '../../runtime/environments/cluster.ts';
+import {
+  DESKTOP_USES,
+  DesktopPool,
+  type DesktopPoolOptions,
+  PoolClosed,
+} from '../../runtime/environments/pool.ts';
 
 const ACT = { kind: 'wait' } as const;
 
@@ -45,9 +50,12 @@ function models(clock: VirtualClock, { acts = 10, starts = 0, breaks = () => fal
   return { make, open };
 }
 
-function cluster(clock: VirtualClock, options: Partial<ClusterOptions> & Pick<ClusterOptions, 'make'>) {
+function cluster(
+  clock: VirtualClock,
+  options: Partial<DesktopPoolOptions> & Pick<DesktopPoolOptions, 'make'>,
+) {
   const said: string[] = [];
-  const made = new Cluster({
+  const made = new DesktopPool({
     size: 2,
     mostEpisodes: 1000,
     mostAge: Number.POSITIVE_INFINITY,
@@ -87,7 +95,7 @@ test('accounts for every millisecond of every desktop', async () => {
   await clock.run(165);
   release();
   await clock.run(200);
-  expect(lending.account()).toEqual({
+  expect(lending.timeSpent()).toEqual({
     starting: 200,
     idle: 50 + 35 + 100,
     stepping: 10,
@@ -151,7 +159,7 @@ test('tries again, less and less often, to start what does not start', async () 
   expect(times).toEqual([0, 1000, 3000, 7000]);
   expect(said[0]).toBe('desktop 0 down: no room; it is tried again in 1 s');
   expect((await lease).desktop.id).toBe('d0');
-  expect(lending.account().broken).toBe(7000);
+  expect(lending.timeSpent().broken).toBe(7000);
 });
 
 test('who no longer waits gets nothing, and what was given back cannot be used', async () => {
@@ -175,11 +183,11 @@ test('when it closes, all desktops do, and who waits is told so', async () => {
   const { cluster: lending } = cluster(clock, { ...desktops, size: 1 });
   await clock.run(0);
   await lending.lease();
-  const waiting = expect(lending.lease()).rejects.toBeInstanceOf(ClusterClosed);
+  const waiting = expect(lending.lease()).rejects.toBeInstanceOf(PoolClosed);
   await lending.close();
   await waiting;
   expect([...desktops.open]).toEqual([]);
-  await expect(lending.lease()).rejects.toBeInstanceOf(ClusterClosed);
+  await expect(lending.lease()).rejects.toBeInstanceOf(PoolClosed);
 });
 
 test('whatever happens, all time is accounted for, no desktop is lent twice and none is left behind', async () => {
@@ -212,9 +220,9 @@ test('whatever happens, all time is accounted for, no desktop is lent twice and 
     const runners = Promise.all(Array.from({ length: 8 }, (_, name) => runner(name)));
     await clock.run();
     await runners;
-    const account = lending.account();
-    expect(USES.reduce((sum, use) => sum + account[use], 0)).toBe(5 * clock.now());
-    for (const use of USES) expect(account[use], use).toBeGreaterThan(0);
+    const account = lending.timeSpent();
+    expect(DESKTOP_USES.reduce((sum, use) => sum + account[use], 0)).toBe(5 * clock.now());
+    for (const use of DESKTOP_USES) expect(account[use], use).toBeGreaterThan(0);
     expect(desktops.open.size).toBe(5);
     await lending.close();
     expect(desktops.open.size).toBe(0);

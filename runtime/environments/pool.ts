@@ -6,7 +6,7 @@ import { failureOf } from '../core/failure.ts';
 import type { Clock } from '../core/world.ts';
 import { Line } from '../fabric/line.ts';
 
-export interface ClusterOptions {
+export interface DesktopPoolOptions {
   readonly size: number;
   /** A new desktop in place `index`; it may take long, and may reject. */
   readonly make: (index: number) => Promise<Desktop>;
@@ -19,20 +19,20 @@ export interface ClusterOptions {
 }
 
 /** What a desktop's time goes to. While it is lent it is stepping (a call is under way) or waiting for its runner. */
-export const USES = ['starting', 'idle', 'stepping', 'waiting', 'broken'] as const;
-export type Use = (typeof USES)[number];
+export const DESKTOP_USES = ['starting', 'idle', 'stepping', 'waiting', 'broken'] as const;
+export type DesktopUse = (typeof DESKTOP_USES)[number];
 
 /** Milliseconds of each use, over all desktops. */
-export type Account = Readonly<Record<Use, number>>;
+export type DesktopTime = Readonly<Record<DesktopUse, number>>;
 
-export class ClusterClosed extends Error {
+export class PoolClosed extends Error {
   override readonly name = 'ClusterClosed';
 }
 
 interface Place {
   readonly index: number;
   desktop: Desktop | undefined;
-  use: Use;
+  use: DesktopUse;
   since: number;
   born: number;
   episodes: number;
@@ -45,10 +45,10 @@ interface Place {
 const FIRST_PAUSE = 1000;
 const LONGEST_PAUSE = 60_000;
 
-export class Cluster implements Lender {
-  readonly #options: ClusterOptions;
+export class DesktopPool implements Lender {
+  readonly #options: DesktopPoolOptions;
   readonly #places: readonly Place[];
-  readonly #spent: Record<Use, number> = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
+  readonly #spent: Record<DesktopUse, number> = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
   readonly #stop = new AbortController();
   /** Nobody waits while a desktop is idle. */
   readonly #line = new Line<Place>();
@@ -57,7 +57,7 @@ export class Cluster implements Lender {
   #made = 0;
   #broken = 0;
 
-  constructor(options: ClusterOptions) {
+  constructor(options: DesktopPoolOptions) {
     this.#options = options;
     const now = options.clock.now();
     this.#places = Array.from({ length: options.size }, (_, index) => ({
@@ -83,7 +83,7 @@ export class Cluster implements Lender {
   }
 
   /** Up to now. */
-  account(): Account {
+  timeSpent(): DesktopTime {
     const now = this.#options.clock.now();
     const account = { ...this.#spent };
     for (const { use, since } of this.#places) account[use] += now - since;
@@ -91,7 +91,7 @@ export class Cluster implements Lender {
   }
 
   /** Of each place, just now. */
-  uses(): readonly Use[] {
+  uses(): readonly DesktopUse[] {
     return this.#places.map(({ use }) => use);
   }
 
@@ -196,7 +196,7 @@ export class Cluster implements Lender {
     };
   }
 
-  #uses(place: Place, use: Use): void {
+  #uses(place: Place, use: DesktopUse): void {
     const now = this.#options.clock.now();
     this.#spent[place.use] += now - place.since;
     place.use = use;
@@ -204,4 +204,4 @@ export class Cluster implements Lender {
   }
 }
 
-const closedError = () => new ClusterClosed('The cluster of desktops is closed: its run has ended.');
+const closedError = () => new PoolClosed('The cluster of desktops is closed: its run has ended.');

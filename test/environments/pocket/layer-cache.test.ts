@@ -8,8 +8,8 @@ import type { App } from '../../../runtime/environments/pocket/shell/app.ts';
 import { elementsOf } from '../../../runtime/environments/pocket/shell/elements.ts';
 import { Keyboard } from '../../../runtime/environments/pocket/shell/keyboard.ts';
 import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
-import { Shell } from '../../../runtime/environments/pocket/shell/shell.ts';
-import type { Reactions, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
+import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
+import type { EventHandlers, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 
 /** Shows how much was done in it, and a number that all applications share. */
 class Tally implements App {
@@ -40,15 +40,20 @@ class Tally implements App {
     const done = () => {
       this.#done += 1;
     };
-    const on: Reactions = {
+    const on: EventHandlers = {
       press: done,
       wheel: done,
       drop: done,
-      carries: { kind: 'a', name: this.id },
+      payload: { kind: 'a', name: this.id },
       menu: () => [{ name: 'Do', choose: done }],
     };
     const name = this.says;
-    return { look: name, describe: { role: 'tally', name }, on, measure: () => ({ width: 40, height: 40 }) };
+    return {
+      paintKey: name,
+      describe: { role: 'tally', name },
+      on,
+      measure: () => ({ width: 40, height: 40 }),
+    };
   }
 
   show(): void {
@@ -64,7 +69,7 @@ class Tally implements App {
 
 let front: Tally;
 let back: Tally;
-let shell: Shell;
+let shell: DesktopShell;
 let pointer: Pointer;
 let keyboard: Keyboard;
 
@@ -76,7 +81,7 @@ const act = (input: () => void): void => {
 
 beforeEach(() => {
   const shared = { number: 0 };
-  shell = new Shell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared });
+  shell = new DesktopShell({ screen: box(0, 0, 320, 240), clock: () => '10:24', shared });
   [pointer, keyboard] = [new Pointer(shell), new Keyboard(shell)];
   [front, back] = [new Tally('front', shared), new Tally('back', shared)];
   for (const app of [front, back]) {

@@ -17,7 +17,7 @@ export const toastBox = (text: string, screen: Box): Box => {
 
 export const toastNote = (text: string): Widget => ({
   opaque: true,
-  look: `toast ${text}`,
+  paintKey: `toast ${text}`,
   describe: { role: 'alert', name: text },
   measure: () => ({ width: textWidth(text) + 16, height: 16 }),
   paint: ({ surface, box: area, theme }) => {
@@ -36,7 +36,7 @@ interface TaskButton {
 
 export const taskbar = (launch: () => void, buttons: readonly TaskButton[], clock: string): Widget => ({
   opaque: true,
-  look: 'taskbar',
+  paintKey: 'taskbar',
   measure: width => ({ width, height: TASKBAR_HEIGHT }),
   paint: ({ surface, box: area, theme }) => surface.fill(area, theme.panel),
   children: area => {
@@ -56,7 +56,7 @@ export const taskbar = (launch: () => void, buttons: readonly TaskButton[], cloc
 });
 
 const panelButton = (name: string, icon: Icon, active: boolean, press: () => void): Widget => ({
-  look: `panel ${name} ${active}`,
+  paintKey: `panel ${name} ${active}`,
   describe: { role: 'button', name, states: active ? ['pressed'] : [] },
   on: { press },
   measure: () => ({ width: 46, height: TASKBAR_HEIGHT - 2 }),
@@ -69,7 +69,7 @@ const panelButton = (name: string, icon: Icon, active: boolean, press: () => voi
 });
 
 const clockFace = (clock: string): Widget => ({
-  look: `clock ${clock}`,
+  paintKey: `clock ${clock}`,
   describe: { role: 'label', name: clock },
   measure: () => ({ width: textWidth(clock), height: TASKBAR_HEIGHT }),
   paint: ({ surface, box: area, theme }) => surface.text(clock, area.x, area.y + 4, theme.panelText),
@@ -80,7 +80,7 @@ const papers = new Map<string, Surface>();
 /** Drawn under everything: a plain colour, and rings that say whose desktop it is. Drawn once, and copied from then on. */
 export const wallpaper = (screen: Box): Widget => ({
   opaque: true,
-  look: 'wallpaper',
+  paintKey: 'wallpaper',
   describe: { role: 'desktop', name: 'Desktop' },
   measure: () => screen,
   paint: ({ surface, theme }) => {
