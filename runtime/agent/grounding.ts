@@ -2,8 +2,8 @@
 // what words point at before any task is solved.
 
 import { oneOf } from '../core/chance.ts';
+import type { Random } from '../core/rng.ts';
 import { centre, type Element, elementAt } from '../core/screen.ts';
-import type { Random } from '../core/world.ts';
 import { type Choices, copyOf } from './act.ts';
 import { CHORDS } from './chords.ts';
 import { KINDS, type Kind } from './kinds.ts';

@@ -1,7 +1,7 @@
 // Names as they might have been. A few dozen people and files are soon known by heart; where each of them is called something
 // else every time, what is left to learn is that the thing to act on is the one that the instruction names.
 
-import type { Random } from '../core/world.ts';
+import type { Random } from '../core/rng.ts';
 import type { TokenFeatures } from './tokens.ts';
 
 const CONSONANTS = 'bcdfghjklmnprstvwz';

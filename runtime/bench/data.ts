@@ -4,10 +4,10 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { groupId, runId, seed, type TaskId, taskId, trajectoryId, version } from '../core/ids.ts';
+import { type Random, seeded } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { type Random, seeded } from '../core/world.ts';
 import { INDEX } from '../data/files/places.ts';
 import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
 import { TrajectoryStore } from '../data/store.ts';

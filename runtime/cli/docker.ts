@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import type { DockerHost } from '../environments/docker/host.ts';
 import { loadImage, packingOf, saveImage } from '../environments/docker/image-files.ts';
 import {

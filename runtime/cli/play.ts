@@ -1,8 +1,8 @@
 // What `dartboard play` does: the pocket desktop to use by hand, in a browser, as an agent would.
 
 import { randomBytes } from 'node:crypto';
+import { seeded } from '../core/rng.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { seeded } from '../core/world.ts';
 import { templatesFrom } from '../environments/pocket/tasks/from-folder.ts';
 import { POCKET, suiteOf } from '../environments/pocket/tasks/suite.ts';
 import { startPlay } from '../server/play/server.ts';

@@ -2,7 +2,7 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { seeded } from '../core/world.ts';
+import { seeded } from '../core/rng.ts';
 import type { Attempt, Place } from '../inference/calls.ts';
 import { filmstrip, hundredths } from '../inference/filmstrip.ts';
 import { anyPlace, placeFor, tasksFor } from '../inference/instance-search.ts';

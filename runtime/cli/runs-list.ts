@@ -2,8 +2,8 @@
 // program trains there; what it deletes, a daemon hears of.
 
 import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
 import { runId } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import type { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';

@@ -1,7 +1,7 @@
 // What `dartboard serve` does: the daemon alone, for pages and editors. It goes when nobody needs it any more.
 
 import { join } from 'node:path';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
 import type { Open } from './foreground.ts';

@@ -2,10 +2,11 @@
 
 import { setImmediate as others } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
+import { seeded } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
-import { type Clock, seeded } from '../core/world.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';

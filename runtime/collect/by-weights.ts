@@ -3,11 +3,11 @@
 
 import { blobOf } from '../agent/blob.ts';
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Clock } from '../core/world.ts';
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';

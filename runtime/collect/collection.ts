@@ -1,8 +1,8 @@
 // One collection: what it was asked for, how far it is, and who waits to hear of it.
 
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';

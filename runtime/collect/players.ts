@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TaskId } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import type { Suite, Tier } from '../environments/suite.ts';
 import type { Entries } from '../run/modules.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';

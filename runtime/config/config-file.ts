@@ -1,7 +1,7 @@
 // Reads dartboard.json. What is wrong with it is said with the line and column at which it stands.
 
 import { readFile } from 'node:fs/promises';
-import { isMissing } from '../core/missing.ts';
+import { isMissing } from '../core/errors.ts';
 import { JsonTextError, type Place, readJson } from './json-text.ts';
 import { ConfigError, type Given, given, NOTHING_GIVEN } from './settings.ts';
 

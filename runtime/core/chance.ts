@@ -1,6 +1,6 @@
 // Choices by chance, from the generator that is handed in. Pure but for the numbers that they draw.
 
-import type { Random } from './world.ts';
+import type { Random } from './rng.ts';
 
 /** Any of some, each as likely as the others; undefined where there are none. */
 export const oneOf = <T>(random: Random, choices: readonly T[]): T | undefined =>

@@ -1,5 +1,7 @@
-// One vocabulary for what breaks: every failure names the boundary that broke, so that a failed desktop is never taken
-// for a failed policy. It decides nothing about retries or rewards beyond what is said here, and records nothing.
+// One vocabulary of failures: each failure names the boundary that broke, so that a failed desktop is never mistaken for a
+// failed policy.
+
+import { messageOf } from './errors.ts';
 
 /**
  * environment: a desktop crashed, hung or lost its connection.
@@ -32,7 +34,7 @@ export class BoundaryError extends Error {
 /** The failure behind anything that was thrown; `boundary` and `thing` are used where the error does not say itself. */
 export const failureOf = (error: unknown, boundary: Boundary, thing: string): Failure => {
   if (error instanceof BoundaryError) return error.failure;
-  return { boundary, thing, message: error instanceof Error ? error.message : String(error) };
+  return { boundary, thing, message: messageOf(error) };
 };
 
 /** A task that is at fault fails again however often it is run; everything else may pass. */

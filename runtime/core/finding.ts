@@ -1,10 +1,12 @@
-// What a check finds. Only what is needed and missing is trouble; what works worse than it could is a warning.
+// The result of one diagnostic check. `trouble`: a required part is missing. `warning`: a part works worse than it could.
+
+import { messageOf } from './errors.ts';
 
 export interface Finding {
   readonly name: string;
   readonly state: 'ok' | 'warning' | 'trouble';
   readonly says: string;
-  /** What to do about it; there unless all is well. */
+  /** What to do next. Absent when the state is ok. */
   readonly remedy?: string;
 }
 
@@ -14,9 +16,9 @@ export const ok = (name: string, says: string): Finding => ({ name, state: 'ok',
 export const warning: Found = (name, says, remedy) => ({ name, state: 'warning', says, remedy });
 export const trouble: Found = (name, says, remedy) => ({ name, state: 'trouble', says, remedy });
 
-/** What was thrown, on one line. */
+/** The first line of the error's message. */
 export const reasonOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   return text.split('\n')[0] ?? text;
 };
 

@@ -1,7 +1,7 @@
 // How long something has gone on, if it is looked at now and then. A machine that was asleep did nothing meanwhile, and clocks are set:
 // what lies between two looks counts for so much and no more.
 
-import type { Clock } from './world.ts';
+import type { Clock } from './clock.ts';
 
 /** Milliseconds between two looks. */
 const MOST = 60_000;

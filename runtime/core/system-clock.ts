@@ -1,7 +1,7 @@
 // The clock of this machine.
 
 import { setTimeout } from 'node:timers/promises';
-import type { Clock } from './world.ts';
+import type { Clock } from './clock.ts';
 
 export const systemClock: Clock = {
   now: () => Date.now(),

@@ -1,7 +1,7 @@
 // A clock that stands still until somebody lets time pass, and then jumps from one moment at which something happens to the
 // next: hours of a run pass in seconds, and the same run twice is the same run.
 
-import type { Clock } from './world.ts';
+import type { Clock } from './clock.ts';
 
 interface Sleeper {
   readonly at: number;

@@ -1,12 +1,13 @@
 // Module 3 at work: orders what is rolled out next, takes what comes back, hands out what is trained on. It meets the others in channels
 // only. The decisions are elsewhere: curation/ (what next), settling.ts (what becomes of it), staleness.ts (how far ahead).
 
+import type { Clock } from '../core/clock.ts';
 import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
 import type { Needs } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
+import { type Random, type RandomState, resumed } from '../core/rng.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
-import { type Clock, type Random, type RandomState, resumed } from '../core/world.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { Curation } from './curation/curation.ts';
 import type { Decided } from './decision-log.ts';

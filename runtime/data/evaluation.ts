@@ -1,12 +1,12 @@
 // How well one version of the weights does, measured beside training: its orders go into the same channel and their trajectories come
 // back out of the same one, but nothing of them is ever trained on. It waits for no training, and has few orders out at a time.
 
+import type { Clock } from '../core/clock.ts';
 import { type GroupId, groupId, type OrderId, orderId, type RunId, type Version } from '../core/ids.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess, rewardOf } from '../core/verdict.ts';
-import type { Clock } from '../core/world.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { clustered, type Interval } from './interval.ts';
 

@@ -1,6 +1,6 @@
 // What the data module tells about itself: numbers under the names of the field, and what it waits for since when. It decides nothing.
 
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { GroupCounts } from './groups.ts';
 

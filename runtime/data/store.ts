@@ -3,10 +3,10 @@
 
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Clock } from '../core/clock.ts';
+import { isMissing } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
-import { isMissing } from '../core/missing.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Clock } from '../core/world.ts';
 import { thisMachine } from '../protocol/presence.ts';
 import { DurableFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';

@@ -2,9 +2,9 @@
 // tried again. It does not look into them.
 
 import { setMaxListeners } from 'node:events';
+import type { Clock } from '../core/clock.ts';
 import { failureOf } from '../core/failure.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Clock } from '../core/world.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
 
 /** Where trajectories are kept. */

@@ -5,14 +5,15 @@
 import { ground } from '../agent/grounding.ts';
 import type { Observation } from '../agent/observation.ts';
 import type { Action } from '../core/action.ts';
+import type { Clock } from '../core/clock.ts';
 import { desktopId, type Seed, type TaskId } from '../core/ids.ts';
 import type { Lesson, LessonStep } from '../core/lesson.ts';
 import type { Mode } from '../core/policy.ts';
+import type { Random } from '../core/rng.ts';
 import type { Element } from '../core/screen.ts';
 import { isInfeasible } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
-import type { Clock, Random } from '../core/world.ts';
 import { PocketDesktop } from '../environments/pocket/desktop.ts';
 import { type Solution, solutionOf } from '../environments/pocket/solution.ts';
 import { asksFor, sameOutcome } from '../environments/pocket/tasks/outcomes.ts';

@@ -1,9 +1,9 @@
 // The desktops of a run: kept warm, lent to whoever runs an episode, made anew when they are old, worn or broken. It knows at
 // every moment what each of them spent its time on. How a desktop is made is told by who opens the cluster.
 
+import type { Clock } from '../core/clock.ts';
 import type { Desktop, Lease, Lender } from '../core/desktop.ts';
 import { failureOf } from '../core/failure.ts';
-import type { Clock } from '../core/world.ts';
 import { Line } from '../fabric/line.ts';
 
 export interface DesktopPoolOptions {

@@ -1,9 +1,9 @@
 // Whether a run is paused, by the commands that it was given: for modules that have something to do even when nobody orders anything.
 
+import type { Clock } from '../core/clock.ts';
 import type { Command } from '../core/command.ts';
 import type { RunId } from '../core/ids.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
-import type { Clock } from '../core/world.ts';
 import type { Log } from './channels.ts';
 
 export class Pause {

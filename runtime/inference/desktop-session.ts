@@ -3,11 +3,11 @@
 
 import type { Config } from '../config/config.ts';
 import type { Action } from '../core/action.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId, RunId } from '../core/ids.ts';
 import { ProcessorTime } from '../core/processor-time.ts';
 import type { Task } from '../core/task.ts';
-import type { Clock } from '../core/world.ts';
 import { outcomeAfter } from '../discovery/relabel/hindsight.ts';
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';

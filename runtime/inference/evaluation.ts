@@ -1,10 +1,11 @@
 // How well a policy does: every task of a split on as many instances as asked, each played once with the likeliest choices, on all
 // desktops of a stage at once. What breaks is tried again, and what breaks for good is told apart and never counted as a failure.
 
+import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
+import { seeded } from '../core/rng.ts';
 import { stepLimit } from '../core/task.ts';
-import { type Clock, seeded } from '../core/world.ts';
 import { Evaluations, type TaskMeasured } from '../data/evaluation.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import type { TaskSplit } from '../environments/suite.ts';

@@ -2,8 +2,8 @@
 // counting more. So "star the mail about Chess" is tried where there is such a mail. Pure.
 
 import { plain, wordsOf } from '../agent/word-tokenizer.ts';
+import type { Random } from '../core/rng.ts';
 import { isInfeasible, type SetupStep } from '../core/task.ts';
-import type { Random } from '../core/world.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { Place } from './calls.ts';
 

@@ -2,16 +2,17 @@
 // often, and where the trajectory goes is not told here.
 
 import { encode } from '../agent/observation.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
 import { seed, trajectoryId } from '../core/ids.ts';
 import { type Order, pinnedVersion } from '../core/order.ts';
 import type { Choice, DecisionRequest, PolicyPool } from '../core/policy.ts';
+import type { Random } from '../core/rng.ts';
 import type { Step } from '../core/step.ts';
 import { type Instance, stepLimit, type Task } from '../core/task.ts';
 import type { Frames, Trajectory } from '../core/trajectory.ts';
 import type { Outcome } from '../core/verdict.ts';
-import type { Clock, Random } from '../core/world.ts';
 import { Episode } from './episode.ts';
 import type { EpisodeStop } from './stop.ts';
 

@@ -2,10 +2,10 @@
 // serving, and starts workers that ended anew. The rules are in batching.ts; how a worker decides, and in which process, is not
 // told here.
 
+import type { Clock } from '../core/clock.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, PolicyPool, Weights } from '../core/policy.ts';
-import type { Clock } from '../core/world.ts';
 import { Backlog, type Waiting } from './backlog.ts';
 import { type BatchRule, mayBegin, nextLine, nextReady, nextWorker } from './batching.ts';
 import { hasEnded, isRefused, type PolicyWorker } from './policy-worker.ts';

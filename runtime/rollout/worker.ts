@@ -12,7 +12,7 @@ import { decode } from '../agent/observation.ts';
 import { tokensOf } from '../agent/tokens.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
-import { seeded } from '../core/world.ts';
+import { seeded } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor } from '../graph/tensor.ts';

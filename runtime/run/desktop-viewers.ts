@@ -1,9 +1,9 @@
 // Who looks at the desktops of a run: keeps the newest view of each while somebody does, and tells the host when the first comes and
 // when the last has gone. Law: while nobody looks, nothing is kept and nothing is asked for.
 
+import type { Clock } from '../core/clock.ts';
 import type { DesktopId } from '../core/ids.ts';
 import { NOBODY_LOOKS, type View, type Watch } from '../core/view.ts';
-import type { Clock } from '../core/world.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
 import { Bell } from '../fabric/embedded/bell.ts';
 

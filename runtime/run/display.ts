@@ -3,13 +3,13 @@
 
 import { promisify } from 'node:util';
 import { deflate } from 'node:zlib';
+import type { Clock } from '../core/clock.ts';
 import type { Desktop } from '../core/desktop.ts';
 import type { DesktopId } from '../core/ids.ts';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { Pixels, Screen } from '../core/screen.ts';
 import { stepLimit } from '../core/task.ts';
 import { type Doing, NOBODY_LOOKS, type View, type ViewSize, type Watch } from '../core/view.ts';
-import type { Clock } from '../core/world.ts';
 import type { DesktopUse } from '../environments/pool.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
 import { shrunk } from './downscale.ts';

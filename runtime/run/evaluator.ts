@@ -2,8 +2,8 @@
 // in the end on many.
 
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import type { TaskId, Version } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import type { Evaluations } from '../data/evaluation.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';

@@ -1,12 +1,13 @@
 // What a host needs of a kind of desktops: tasks, desktops for its clusters, and whoever teaches. A host knows nothing else of them.
 
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Desktop, Lender } from '../core/desktop.ts';
 import type { DesktopId, TaskId } from '../core/ids.ts';
 import type { ProcessorTime } from '../core/processor-time.ts';
+import type { Random } from '../core/rng.ts';
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Clock, Random } from '../core/world.ts';
 import type { Suite } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 

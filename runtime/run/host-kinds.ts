@@ -1,7 +1,7 @@
 // The kinds of desktops that there are, each opened as a configuration says.
 
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import { hostSettings } from '../environments/docker/host-settings.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
 import type { Fabric } from '../fabric/fabric.ts';

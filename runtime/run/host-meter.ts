@@ -1,8 +1,8 @@
 // What desktops and workers spend their time on, told now and then: of the last seconds, and as totals where they count.
 
+import type { Clock } from '../core/clock.ts';
 import type { Event, Module } from '../core/event.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Clock } from '../core/world.ts';
 import type { DesktopPool, DesktopTime } from '../environments/pool.ts';
 import type { Topic } from '../fabric/channels.ts';
 import type { Pool } from '../rollout/policy-pool.ts';

@@ -2,7 +2,7 @@
 // Whether it is started again is the ring's to say.
 
 import { type ChildProcess, fork } from 'node:child_process';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { gathered } from '../fabric/remote/batched-port.ts';
 import type { Port } from '../fabric/remote/port.ts';

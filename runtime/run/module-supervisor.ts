@@ -1,6 +1,6 @@
 // A module that is to run until it is told to stop: where its process ends by itself, it is started again after a while.
 
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import type { End } from './module-process.ts';
 
 /** A process of the module. */

@@ -2,8 +2,8 @@
 // again when they die. It measures now and then, keeps what is learned, and ends when the time is over or somebody says so.
 
 import { type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
+import { seeded } from '../core/rng.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { seeded } from '../core/world.ts';
 import type { DartState } from '../data/curation/dart.ts';
 import { Curator, type CuratorState } from '../data/curator.ts';
 import type { Decided } from '../data/decision-log.ts';

@@ -1,7 +1,7 @@
 // One trainer at a time has the checkpoints of a run. Where a daemon was killed, its trainer still keeps what it learned, while another
 // daemon may go on with the run already: the next trainer waits until the last one is gone.
 
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import { InUse, type Lock } from '../data/files/lock.ts';
 
 /** Milliseconds. Who has lost its daemon ends within ten seconds; whoever seems to be there after that only has its number. */

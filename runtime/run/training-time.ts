@@ -1,7 +1,7 @@
 // How long a run has trained, over all of its lives: only time in which it goes on counts, and no more than it was given.
 
+import type { Clock } from '../core/clock.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
-import type { Clock } from '../core/world.ts';
 
 export class Trained {
   readonly #most: number;

@@ -1,8 +1,8 @@
 // One client's socket: lets it in by its hello, sends exactly one reply to each request, and the states that it subscribed to.
 
 import type { RawData, WebSocket } from 'ws';
+import type { Clock } from '../core/clock.ts';
 import { runId } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
 import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
 import {

@@ -3,7 +3,7 @@
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { isMissing } from '../core/missing.ts';
+import { isMissing } from '../core/errors.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
 import { thisMachine, whereabouts } from '../protocol/presence.ts';

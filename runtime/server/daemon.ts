@@ -3,7 +3,7 @@
 
 import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import { InUse } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
 import { presenceOf, thisMachine } from '../protocol/presence.ts';

@@ -1,7 +1,7 @@
 // How long the daemon lives: as long as somebody is connected; without anybody, as long as it trains where that was asked for; then
 // half a minute more. It says which of these it does. It ends nothing itself.
 
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import type { DaemonLife } from '../protocol/daemon/messages.ts';
 
 /** Time enough to reload a page, or to restart an editor. */

@@ -1,7 +1,7 @@
 // The daemon's server: the page that shows a run, and the socket on which pages, editors and terminals ask for what Runs can do.
 
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/world.ts';
+import type { Clock } from '../core/clock.ts';
 import { DAEMON_PATH, type DaemonLife } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { connect } from './connection.ts';

@@ -2,7 +2,7 @@
 // anywhere in the file stands for the chosen value. A text that is only `{name}` becomes the value itself, number or text.
 // Related values are fields of one value, as in {what.sign}.
 
-import type { Random } from '../core/world.ts';
+import type { Random } from '../core/rng.ts';
 
 /** The possible values of each name. */
 export type Values = Readonly<Record<string, readonly unknown[]>>;

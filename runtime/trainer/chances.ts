@@ -1,6 +1,6 @@
 // The trainer's chance, a stream for each use: how much was imitated meanwhile then changes nothing about what comes of batches.
 
-import { type Random, type RandomState, resumed } from '../core/world.ts';
+import { type Random, type RandomState, resumed } from '../core/rng.ts';
 
 /** The order of a batch's rows; what is drawn to be imitated; what names are replaced by. */
 export const CHANCES = ['batches', 'replay', 'renaming'] as const;

@@ -3,7 +3,7 @@
 
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../core/missing.ts';
+import { isMissing } from '../core/errors.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
 /** The last, and the one before it in case the disk has harmed the last. */

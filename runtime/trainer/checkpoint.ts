@@ -6,7 +6,7 @@ import { json, networkShape } from '../agent/metadata.ts';
 import type { NetworkShape } from '../agent/network.ts';
 import { ENCODING } from '../agent/observation.ts';
 import { type Version, version } from '../core/ids.ts';
-import type { Random, RandomState } from '../core/world.ts';
+import type { Random, RandomState } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';

@@ -1,8 +1,8 @@
 // What the trainer tells of itself: figures, what it waits for, and what is not right. Nobody may depend on it.
 
+import type { Clock } from '../core/clock.ts';
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
-import type { Clock } from '../core/world.ts';
 import type { Topic } from '../fabric/channels.ts';
 import type { Found } from './checkpoint-folder.ts';
 import { Meter } from './meter.ts';

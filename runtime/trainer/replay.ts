@@ -3,7 +3,7 @@
 
 import { oneOf, weighted } from '../core/chance.ts';
 import { LESSON_SORTS, type LessonSort, type Needs } from '../core/lesson.ts';
-import type { Random } from '../core/world.ts';
+import type { Random } from '../core/rng.ts';
 
 /** Trajectories of each kind that are kept. */
 const KEPT: Readonly<Record<LessonSort, number>> = {

@@ -8,13 +8,14 @@ import { setImmediate as others } from 'node:timers/promises';
 import type { NetworkShape } from '../agent/network.ts';
 import { StepError } from '../agent/step-sample.ts';
 import type { Batch, EntropyMask } from '../core/batch.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Command } from '../core/command.ts';
 import type { Event } from '../core/event.ts';
 import type { RunId } from '../core/ids.ts';
 import type { Lesson, Needs } from '../core/lesson.ts';
 import type { Weights } from '../core/policy.ts';
+import type { Random } from '../core/rng.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
-import type { Clock, Random } from '../core/world.ts';
 import {
   ChannelClosed,
   type Log,

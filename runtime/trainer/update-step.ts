@@ -11,7 +11,7 @@ import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch } from '../core/batch.ts';
 import { shuffled } from '../core/chance.ts';
 import { LESSON_SORTS, type Lesson, type LessonSort, type LessonStep, type Needs } from '../core/lesson.ts';
-import type { Random } from '../core/world.ts';
+import type { Random } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';

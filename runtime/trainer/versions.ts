@@ -5,7 +5,7 @@ import { blobOf } from '../agent/blob.ts';
 import type { NetworkShape } from '../agent/network.ts';
 import { version as asVersion, type Version } from '../core/ids.ts';
 import type { Weights } from '../core/policy.ts';
-import type { RandomState } from '../core/world.ts';
+import type { RandomState } from '../core/rng.ts';
 import type { Register } from '../fabric/channels.ts';
 import { type Tensors, tensor } from '../graph/tensor.ts';
 import type { Chances } from './chances.ts';

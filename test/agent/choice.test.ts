@@ -14,7 +14,7 @@ import { tokensOf } from '../../runtime/agent/tokens.ts';
 import type { Decision } from '../../runtime/core/decision.ts';
 import { version } from '../../runtime/core/ids.ts';
 import type { Choice } from '../../runtime/core/policy.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { openWith, SHAPE, weightsOf } from './running.ts';

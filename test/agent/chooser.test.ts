@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { drawn, recorded } from '../../runtime/agent/chooser.ts';
 import { drawingFeeds } from '../../runtime/agent/decide.ts';
 import { SLOTS } from '../../runtime/agent/kinds.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
 import { forwardProgram } from '../../runtime/graph/program.ts';

@@ -9,7 +9,7 @@ import { assessingProgram, decidingProgram } from '../../runtime/agent/programs.
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
 import { uncertainty as uncertaintyOf } from '../../runtime/core/decision.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
 import { stepUncertainty } from '../../runtime/trainer/mask.ts';

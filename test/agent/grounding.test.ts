@@ -7,8 +7,8 @@ import { KINDS, SLOTS, slotsOf } from '../../runtime/agent/kinds.ts';
 import type { Observation } from '../../runtime/agent/observation.ts';
 import type { Sample } from '../../runtime/agent/sample.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Element } from '../../runtime/core/screen.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { element, pocketSeen, seenOf } from './screens.ts';
 
 const DESKTOP = pocketSeen('mail-forward', 2);

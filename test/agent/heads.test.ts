@@ -9,7 +9,7 @@ import { decidingProgram, layoutFor } from '../../runtime/agent/programs.ts';
 import { ROLE_NUMBERS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
 import { speakingNumber } from '../../runtime/agent/word-tokenizer.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensor, Tensors } from '../../runtime/graph/tensor.ts';
 import { openWith, SHAPE, weightsOf } from './running.ts';

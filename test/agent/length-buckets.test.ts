@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { runsOf } from '../../runtime/agent/length-buckets.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 
 test('what is small enough stays together, as it came', () => {
   expect(runsOf([])).toEqual([]);

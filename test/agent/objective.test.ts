@@ -8,7 +8,7 @@ import { OBJECTIVE, type ObjectiveOptions } from '../../runtime/agent/objective.
 import { decidingProgram, layoutFor, learningProgram } from '../../runtime/agent/programs.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';

@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { pseudoWord, renaming } from '../../runtime/agent/renaming.ts';
 import { plain } from '../../runtime/agent/word-tokenizer.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { element, tokens } from './screens.ts';
 
 const ROW = tokens('Call Ada Abel at 030 from "shopping list"', [element({ name: 'Ada Abel' })]);

@@ -5,7 +5,7 @@ import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { COMPACT, type NetworkShape } from '../../runtime/agent/network.ts';
 import { firstWeights } from '../../runtime/agent/programs.ts';
 import type { Sample } from '../../runtime/agent/sample.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import { loadRuntime } from '../../runtime/graph/runtime.ts';

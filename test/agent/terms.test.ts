@@ -3,7 +3,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { OBJECTIVE, type ObjectiveOptions, terms } from '../../runtime/agent/objective.ts';
-import { type Random, seeded } from '../../runtime/core/world.ts';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { gradients } from '../../runtime/graph/gradient.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
 import * as op from '../../runtime/graph/ops/index.ts';

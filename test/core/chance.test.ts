@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { oneOf, shuffled, weighted } from '../../runtime/core/chance.ts';
-import { type Random, seeded } from '../../runtime/core/world.ts';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 
 const DRAWS = 6000;
 

@@ -1,8 +1,8 @@
 // Time that passes only when it is let.
 
 import { expect, test } from 'vitest';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { type Random, seeded } from '../../runtime/core/world.ts';
 
 test('nothing passes by itself, and all of it where it is let, in order', async () => {
   const clock = new VirtualClock(1000);

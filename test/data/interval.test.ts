@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { clustered, studentT, type Tally, wilson } from '../../runtime/data/interval.ts';
 
 const tally = fc

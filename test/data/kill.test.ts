@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { trajectoryId } from '../../runtime/core/ids.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { LEDGER } from '../../runtime/data/files/places.ts';
 import { parseLedgerLine } from '../../runtime/data/files/summary.ts';
 import { readLines } from '../../runtime/data/index/journal-lines.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Step } from '../../runtime/core/step.ts';
 import { versionSpan } from '../../runtime/core/trajectory.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { behind, freshOf, room } from '../../runtime/data/staleness.ts';
 
 const step = (chosenBy?: number): Step => ({

@@ -2,8 +2,8 @@
 
 import { type Seed, type TaskId, taskId } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { Discovery, type DiscoveryOptions } from '../../runtime/discovery/discovery.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import type { Desktop } from '../../runtime/core/desktop.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { desktopId } from '../../runtime/core/ids.ts';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { type Random, seeded } from '../../runtime/core/world.ts';
 import {
   DESKTOP_USES,
   DesktopPool,

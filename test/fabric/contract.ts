@@ -2,7 +2,7 @@
 // later. Each law is told in channels.ts.
 
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import {
   ChannelClosed,
   type Log,

@@ -1,7 +1,7 @@
 // How parameters start, and the few layers that nearly every network has.
 
 import { expect, onTestFinished, test } from 'vitest';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
 import * as initial from '../../runtime/graph/initial.ts';
 import { linear, norm } from '../../runtime/graph/layers.ts';

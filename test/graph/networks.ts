@@ -1,6 +1,6 @@
 // Small networks that several tests train.
 
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { AdamOptions } from '../../runtime/graph/adam.ts';
 import { Graph, type Value } from '../../runtime/graph/graph.ts';
 import * as initial from '../../runtime/graph/initial.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { seed as seedOf } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { isInfeasible } from '../../runtime/core/task.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { anyPlace, placeFor, tasksFor } from '../../runtime/inference/instance-search.ts';
 

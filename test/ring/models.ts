@@ -2,16 +2,17 @@
 // given and draw from the chance that they are given, so a run with them is the same run every time.
 
 import type { Action } from '../../runtime/core/action.ts';
+import type { Clock } from '../../runtime/core/clock.ts';
 import type { Decision } from '../../runtime/core/decision.ts';
 import type { Desktop } from '../../runtime/core/desktop.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { desktopId, version } from '../../runtime/core/ids.ts';
 import type { PolicyPool } from '../../runtime/core/policy.ts';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 import type { Screen } from '../../runtime/core/screen.ts';
 import type { Step } from '../../runtime/core/step.ts';
 import type { Instance, Task } from '../../runtime/core/task.ts';
 import { verdict } from '../../runtime/core/verdict.ts';
-import { type Clock, type Random, seeded } from '../../runtime/core/world.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 
 interface World {

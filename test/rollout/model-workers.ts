@@ -1,8 +1,8 @@
 // Workers that decide nothing: what is asked of them waits until a test answers it, or takes time by a clock that jumps.
 
+import type { Clock } from '../../runtime/core/clock.ts';
 import { seed, version } from '../../runtime/core/ids.ts';
 import type { DecisionRequest, Weights } from '../../runtime/core/policy.ts';
-import type { Clock } from '../../runtime/core/world.ts';
 import type { Answer, PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { ChildError } from '../../runtime/rpc/child-caller.ts';
 import { choiceOf, WAIT } from './models.ts';

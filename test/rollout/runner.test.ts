@@ -6,10 +6,10 @@ import type { Event } from '../../runtime/core/event.ts';
 import { version } from '../../runtime/core/ids.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import type { DecisionRequest } from '../../runtime/core/policy.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { rewardOf } from '../../runtime/core/verdict.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Runner } from '../../runtime/rollout/runner.ts';
 import {

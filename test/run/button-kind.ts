@@ -2,13 +2,14 @@
 // desktop that breaks. It cannot be drawn again: the colour of its screen says how many actions there were.
 
 import type { Action } from '../../runtime/core/action.ts';
+import type { Clock } from '../../runtime/core/clock.ts';
 import type { Desktop } from '../../runtime/core/desktop.ts';
 import { BoundaryError } from '../../runtime/core/failure.ts';
 import { type DesktopId, seed, taskId } from '../../runtime/core/ids.ts';
+import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { centre, contains, type Element, type Screen } from '../../runtime/core/screen.ts';
 import type { Task } from '../../runtime/core/task.ts';
 import type { Verdict } from '../../runtime/core/verdict.ts';
-import { type Clock, type Random, seeded } from '../../runtime/core/world.ts';
 import type { DesktopProvider } from '../../runtime/environments/provider.ts';
 import type { Suite } from '../../runtime/environments/suite.ts';
 

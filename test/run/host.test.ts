@@ -9,12 +9,12 @@ import { groupId, orderId, runId, seed, taskId, version } from '../../runtime/co
 import type { Lesson } from '../../runtime/core/lesson.ts';
 import type { Order } from '../../runtime/core/order.ts';
 import type { Choice } from '../../runtime/core/policy.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { centre } from '../../runtime/core/screen.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { isSuccess, rewardOf } from '../../runtime/core/verdict.ts';
 import type { View } from '../../runtime/core/view.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { decodeTrajectory, encodeTrajectory } from '../../runtime/data/files/trajectory-file.ts';
 import { rolloutOf } from '../../runtime/data/rollouts.ts';
 import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.ts';

@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NetworkShape } from '../../runtime/agent/network.ts';
 import { firstWeights } from '../../runtime/agent/programs.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { decodePolicy, encodePolicy, type SavedPolicy } from '../../runtime/run/policy-file.ts';
 

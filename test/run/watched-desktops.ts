@@ -1,9 +1,9 @@
 // Real pocket desktops behind a display, over a fabric in memory: what a host has, without anybody who plays on them by himself.
 
 import { onTestFinished } from 'vitest';
+import type { Clock } from '../../runtime/core/clock.ts';
 import { type DesktopId, desktopId } from '../../runtime/core/ids.ts';
 import type { View } from '../../runtime/core/view.ts';
-import type { Clock } from '../../runtime/core/world.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import type { DesktopUse } from '../../runtime/environments/pool.ts';

@@ -8,8 +8,8 @@ import { firstWeights } from '../../runtime/agent/programs.ts';
 import { StoredCollections } from '../../runtime/collect/collections.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import type { TrajectoryId } from '../../runtime/core/ids.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { seeded } from '../../runtime/core/world.ts';
 import { SuccessPool } from '../../runtime/data/pool/pool.ts';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import {

@@ -1,6 +1,6 @@
 // A training as it might look after so many seconds: pure, so that a test or a picture shows the same one each time.
 
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 
 export const STARTED = Date.UTC(2026, 10, 20, 12, 0, 0);

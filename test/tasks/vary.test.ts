@@ -1,7 +1,7 @@
 // Template substitution in task files: what names in braces become, and its bounds.
 
 import { expect, test } from 'vitest';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { chosenFrom, filled } from '../../runtime/tasks/vary.ts';
 
 test('a text that is only a name becomes the value itself; inside a longer text it becomes text', () => {

@@ -10,7 +10,7 @@ import { sampleFrom } from '../../runtime/agent/step-sample.ts';
 import type { Batch, BatchStep } from '../../runtime/core/batch.ts';
 import { desktopId, seed, taskId, trajectoryId } from '../../runtime/core/ids.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { replayAsSamples } from '../../runtime/discovery/replay/replay-as-samples.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';

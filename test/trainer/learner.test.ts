@@ -6,7 +6,7 @@ import { KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
 import { OBJECTIVE } from '../../runtime/agent/objective.ts';
 import { renaming } from '../../runtime/agent/renaming.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import type { Session } from '../../runtime/graph/session.ts';

@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { LESSON_SORTS, type LessonSort } from '../../runtime/core/lesson.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { Replay, type Shelved } from '../../runtime/trainer/replay.ts';
 
 interface Step extends Shelved {

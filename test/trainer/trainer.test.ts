@@ -4,7 +4,7 @@
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/kinds.ts';
-import { seeded } from '../../runtime/core/world.ts';
+import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';

@@ -1,7 +1,7 @@
 // What the ablation came to: figures with their intervals, curves, and lines to read. Pure, but for the seed of the drawings.
 
 import type { CurationPreset } from '../../config/sections/curation.ts';
-import { seeded } from '../../core/world.ts';
+import { seeded } from '../../core/rng.ts';
 import type { Certainty, Series } from '../results/outcome.ts';
 import { FULL, figureOf, PLAIN } from './arms.ts';
 import type { Course, Measurement } from './course.ts';

@@ -3,7 +3,7 @@
 
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { seeded } from '../../core/world.ts';
+import { seeded } from '../../core/rng.ts';
 import type { Benchmark, Report } from '../report.ts';
 import type { Series } from '../results/outcome.ts';
 import { type Epoch, per1000, ROLLOUTS, type Rule, simulate, total } from './simulation.ts';

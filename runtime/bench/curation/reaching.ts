@@ -5,7 +5,7 @@
 // each weighed by its trials). The goal is what the other ends at: all of its last measurements together. It is there where its own curve is,
 // and at its mean number of steps at the latest.
 
-import type { Random } from '../../core/world.ts';
+import type { Random } from '../../core/rng.ts';
 import { studentT } from '../../data/interval.ts';
 import type { Course } from './course.ts';
 

@@ -6,9 +6,9 @@
 
 import { oneOf } from '../../core/chance.ts';
 import { seed, trajectoryId, version } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
 import { SUCCESS } from '../../core/verdict.ts';
-import type { Random } from '../../core/world.ts';
 import type { Curation, Result } from '../../data/curation/curation.ts';
 import { type DartState, dartCuration, type Parts } from '../../data/curation/dart.ts';
 import { settled } from '../../data/group-filter.ts';

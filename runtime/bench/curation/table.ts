@@ -3,7 +3,7 @@
 
 import * as z from 'zod';
 import { type TaskId, taskId } from '../../core/ids.ts';
-import type { Random } from '../../core/world.ts';
+import type { Random } from '../../core/rng.ts';
 
 export interface Row {
   readonly task: TaskId;

@@ -4,8 +4,8 @@
 import { encode } from '../../agent/observation.ts';
 import { seed, taskId } from '../../core/ids.ts';
 import type { Choice, DecisionRequest } from '../../core/policy.ts';
+import { seeded } from '../../core/rng.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
-import { seeded } from '../../core/world.ts';
 import { Episode } from '../../rollout/episode.ts';
 import { ModelWorker, modelDesktop } from './models.ts';
 import type { Setting } from './settings.ts';

@@ -1,9 +1,9 @@
 // What makes a scheduler a coupled one: a gate in the channel of orders. It holds orders back until all of a batch, or all of a task's
 // group, has come home. Everything behind it is the real thing, so that schedules differ in nothing else.
 
+import type { Clock } from '../../core/clock.ts';
 import type { GroupId } from '../../core/ids.ts';
 import type { Order } from '../../core/order.ts';
-import type { Clock } from '../../core/world.ts';
 import type { Depth, Taken, Taker, WorkQueue } from '../../fabric/channels.ts';
 
 /**

@@ -1,14 +1,15 @@
 // Desktops and policy workers as models that only take time, by the clock and from the chance that they are given: the same seed is the
 // same run. They know nothing of schedules.
 
+import type { Clock } from '../../core/clock.ts';
 import type { Decision } from '../../core/decision.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { desktopId, type Version, version } from '../../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../../core/policy.ts';
+import type { Random } from '../../core/rng.ts';
+import { seeded } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
 import type { Instance, Task } from '../../core/task.ts';
-import type { Clock, Random } from '../../core/world.ts';
-import { seeded } from '../../core/world.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import type { Setting, Spread } from './settings.ts';
 

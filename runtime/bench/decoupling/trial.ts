@@ -2,12 +2,13 @@
 // to. After a warm-up it measures for a fixed number of trained groups. Whose clock it runs by is told by whoever starts it.
 
 import { setMaxListeners } from 'node:events';
+import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { runId, seed, taskId, version } from '../../core/ids.ts';
 import type { Mode } from '../../core/policy.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Instance, Task } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { Clock, Random } from '../../core/world.ts';
 import { type DartState, dartCuration, NO_PARTS } from '../../data/curation/dart.ts';
 import { Curator } from '../../data/curator.ts';
 import { DesktopPool } from '../../environments/pool.ts';

@@ -1,8 +1,8 @@
 // A trial under virtual time: models of a setting, by a clock that jumps. Hours pass in seconds, and the same seed is the same trial.
 
+import { seeded } from '../../core/rng.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
-import { seeded } from '../../core/world.ts';
 import type { Spent } from './measures.ts';
 import { ModelWorker, modelDesktop, modelTask } from './models.ts';
 import type { Setting } from './settings.ts';

@@ -1,7 +1,7 @@
 // What the engine benchmark measures, wherever it runs: one job of one engine, repeated. All engines get the same
 // weights and the same batches.
 
-import { seeded } from '../../core/world.ts';
+import { seeded } from '../../core/rng.ts';
 import { Graph } from '../../graph/graph.ts';
 import * as initial from '../../graph/initial.ts';
 import { initialWeights, layoutOf, unpack, WEIGHTS } from '../../graph/layout.ts';

@@ -3,10 +3,10 @@
 
 import type { Action } from '../../core/action.ts';
 import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../core/ids.ts';
+import { type Random, seeded } from '../../core/rng.ts';
 import type { Step } from '../../core/step.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import { type Random, seeded } from '../../core/world.ts';
 import { TrajectoryStore } from '../../data/store.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { solutionOf } from '../../environments/pocket/solution.ts';

@@ -2,7 +2,7 @@
 // 1, and memory stays flat. `--seeds N` runs N times as many.
 
 import { desktopId, seed } from '../../core/ids.ts';
-import { seeded } from '../../core/world.ts';
+import { seeded } from '../../core/rng.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { randomAction } from '../../environments/pocket/random-agent.ts';
 import { SCREEN } from '../../environments/pocket/start.ts';

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 
 export interface KeptPart {
   readonly value: unknown;

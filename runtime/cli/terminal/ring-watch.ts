@@ -1,7 +1,7 @@
 // Shows a run to whoever is there: a display that is drawn again and again on a terminal; lines now and then where the output goes
 // to a file or another program.
 
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { accent, faint, indented, type Line, painted, plain } from './line.ts';
 import { Live } from './live.ts';

@@ -1,8 +1,8 @@
 // Which instance is rolled out next, and how often: the seam between the module's loop and whatever decides it. Pure decisions over
 // plain state, so that they can be saved, replayed and compared without a ring.
 
+import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
-import type { Random } from '../../core/world.ts';
 
 /** A group to be ordered. */
 export interface Planned {

@@ -3,8 +3,8 @@
 
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
-import type { Random } from '../../core/world.ts';
 import type { Curation, Planned } from './curation.ts';
 import { type CapOptions, isUncapped, LENGTH_WINDOW, lengthCap, longestSuccess } from './length-cap.ts';
 import { reasonsOf } from './reasons.ts';

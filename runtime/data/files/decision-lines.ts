@@ -4,7 +4,7 @@
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 import type { Noted } from '../decision-log.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';

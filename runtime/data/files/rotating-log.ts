@@ -3,7 +3,7 @@
 
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 import { renamed } from './rename-retry.ts';
 
 /** Bytes of a file before it makes place for the next: some hundred thousand decisions. */

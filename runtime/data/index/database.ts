@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import initSqlJs, { type Database as Sqlite, type SqlJsStatic, type SqlValue, type Statement } from 'sql.js';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 import { release } from '../../graph/release.ts';
 import { UNFINISHED } from '../files/places.ts';
 

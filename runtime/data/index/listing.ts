@@ -2,7 +2,7 @@
 
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 import type { Head } from '../files/head.ts';
 import { idIn, TRAJECTORIES } from '../files/places.ts';
 import { decodeHead } from '../files/trajectory-file.ts';

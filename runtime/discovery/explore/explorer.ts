@@ -6,9 +6,9 @@
 import type { Action } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Element } from '../../core/screen.ts';
 import { isInfeasible, type Task } from '../../core/task.ts';
-import type { Random } from '../../core/world.ts';
 import { startOf } from '../../environments/pocket/start.ts';
 import { asksFor } from '../../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';

@@ -7,8 +7,8 @@ import { capital } from '../../agent/word-tokenizer.ts';
 import type { Action } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
 import { key } from '../../core/key.ts';
+import type { Random } from '../../core/rng.ts';
 import { centre, type Element, type Point } from '../../core/screen.ts';
-import type { Random } from '../../core/world.ts';
 import { VOCABULARIES } from '../../environments/pocket/tasks/vocabulary.ts';
 
 const ENTER: Chord = [key('enter')];

@@ -4,8 +4,8 @@
 import type { Action } from '../../core/action.ts';
 import { oneOf, weighted } from '../../core/chance.ts';
 import type { Seed } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Element } from '../../core/screen.ts';
-import type { Random } from '../../core/world.ts';
 
 /** Longer ways than this are not played on from. */
 export const LONGEST = 8;

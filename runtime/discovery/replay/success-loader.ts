@@ -1,9 +1,9 @@
 // Hands a run the successes that it goes on from: what is known of them comes from the index, the rest from their files, a few at a time
 // and beside everything else. Where a file cannot be read, the others still come, and a run can do without all of them.
 
+import type { Clock } from '../../core/clock.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
-import type { Clock } from '../../core/world.ts';
 import type { Known, Standing } from '../../data/pool/success-selection.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 

@@ -3,12 +3,12 @@
 
 import { HEAD_OF, SLOTS } from '../../agent/kinds.ts';
 import { encode } from '../../agent/observation.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
 import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
-import type { Clock } from '../../core/world.ts';
 import { asDemonstrated, rolloutOf } from '../../data/rollouts.ts';
 import type { Suite } from '../../environments/suite.ts';
 import type { Fabric } from '../../fabric/fabric.ts';

@@ -3,7 +3,7 @@
 
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
-import type { Random } from '../../core/world.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Solution } from '../../environments/pocket/solution.ts';
 
 /** One example, to be tried on one instance. */

@@ -6,13 +6,13 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
+import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
 import { BoundaryError, type Failure, failureOf } from '../../core/failure.ts';
 import type { DesktopId, Seed } from '../../core/ids.ts';
 import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
-import type { Clock } from '../../core/world.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import type { ContainerHandle } from './fleet.ts';
 import { runGetter } from './getters.ts';

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 import { jsonLines } from './streams.ts';
 
 export type HostEvent =

@@ -1,7 +1,7 @@
 // What is asked of an engine: for how long an answer is waited for, and what a failure means. It asks nothing itself.
 
+import type { Clock } from '../../core/clock.ts';
 import { type Boundary, BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 
 /** Asks something of an engine; rejects with a failure of `provider` where no answer comes in that many milliseconds. */
 export type Ask = <T>(

@@ -1,8 +1,8 @@
 // The containers of a run, over several hosts: each is lent once, fresh, and thrown away. Takers wait in line here; how a
 // host makes, watches and removes them is in `dock.ts`, and which host is next in `places.ts`.
 
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import { Line } from '../../fabric/line.ts';
 import type { Machine } from '../../protocol/presence.ts';
 import type { ContainerHandle } from './container-handle.ts';

@@ -5,8 +5,8 @@
 // nothing else has to be right about what an engine did while it failed; while all goes well there is one now and then. A
 // container that cannot be removed is told, and closes nothing.
 
+import type { Clock } from '../../core/clock.ts';
 import { failureOf } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import type { Machine } from '../../protocol/presence.ts';
 import { type ContainerHandle, heldIn, type PooledContainer } from './container-handle.ts';
 import { abandoned } from './container-labels.ts';

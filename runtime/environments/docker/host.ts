@@ -4,7 +4,7 @@
 import { type Duplex, Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import * as z from 'zod';
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 import { type EngineAddress, formatAddress } from './address.ts';
 import { type ContainerSpec, LABEL, withoutProcessors } from './container-spec.ts';
 import { type HostEvent, tellEvents, WATCHED } from './engine-events.ts';

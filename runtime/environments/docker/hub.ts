@@ -2,8 +2,8 @@
 // pairs it with what was asked; what the nodes mean for a policy is told by elements.ts.
 
 import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import type { ByteStream } from './streams.ts';
 
 const box = z.tuple([z.number(), z.number(), z.number(), z.number()]);

@@ -1,8 +1,8 @@
 // Desktops in containers, opened for a run: its engines, a fleet of containers on them, and the tasks of the image.
 
 import { randomBytes } from 'node:crypto';
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError, failureOf } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import { thisMachine } from '../../protocol/presence.ts';
 import type { DesktopProvider, Solver } from '../provider.ts';
 import { addressOf, type HostEntry } from './address.ts';

@@ -1,8 +1,8 @@
 // When a container's desktop can be used: its screen greets whoever connects. That its panel is painted is seen on the
 // screen alone, and not here.
 
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import type { DockerHost } from './host.ts';
 import { Warden } from './warden.ts';
 

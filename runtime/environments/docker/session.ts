@@ -2,9 +2,9 @@
 // to the last. Knows when a screen has settled. Of tasks it knows nothing.
 
 import type { Action } from '../../core/action.ts';
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
-import type { Clock } from '../../core/world.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
 import { onScreen } from './input.ts';

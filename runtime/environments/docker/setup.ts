@@ -2,9 +2,9 @@
 // a step that needs a network says what to write instead.
 
 import { z } from 'zod';
+import type { Clock } from '../../core/clock.ts';
 import { type Boundary, BoundaryError } from '../../core/failure.ts';
 import type { SetupStep } from '../../core/task.ts';
-import type { Clock } from '../../core/world.ts';
 import { programOf, quotePath, shellLine, type TaskCommand } from './command.ts';
 import { writeFile } from './files.ts';
 import type { ElementTree } from './hub.ts';

@@ -1,8 +1,8 @@
 // A shell in a container that stays: one `sh` behind one stream runs commands one after another, in milliseconds, where a
 // process of its own takes fifty. What the commands are for is not known here.
 
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import { type CommandResult, endingOf, greeting, resultReader, scriptOf } from './shell-frame.ts';
 import type { ByteStream } from './streams.ts';
 

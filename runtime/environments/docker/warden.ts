@@ -1,8 +1,8 @@
 // The first process of a desktop's container, as who uses the desktop talks to it: programs and the screen as streams, and everything
 // anew. All of it goes over one connection, where a process of its own for each would cost the engine more than the desktop itself.
 
+import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { Clock } from '../../core/world.ts';
 import { type ByteStream, bufferedListener } from './streams.ts';
 import { encodeArguments, encodeFrame, frameDecoder, type WardenFrame } from './warden-frames.ts';
 

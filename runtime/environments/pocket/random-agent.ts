@@ -3,8 +3,8 @@
 import type { Action, Direction } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
 import { KEYS, type Key, key } from '../../core/key.ts';
+import type { Random } from '../../core/rng.ts';
 import { centre, type Element, type Point, type Size } from '../../core/screen.ts';
-import type { Random } from '../../core/world.ts';
 
 const DIRECTIONS: readonly Direction[] = ['up', 'down', 'left', 'right'];
 const MODIFIERS: readonly Key[] = ['ctrl', 'alt', 'shift'].map(key);

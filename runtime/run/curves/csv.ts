@@ -2,7 +2,7 @@
 // A column that turns up late is put at the end of all rows; that alone writes the file anew.
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { isMissing } from '../../core/missing.ts';
+import { isMissing } from '../../core/errors.ts';
 import { renamed } from '../../data/files/rename-retry.ts';
 
 export type Row = Readonly<Record<string, string | number | undefined>>;

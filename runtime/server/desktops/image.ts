@@ -1,6 +1,6 @@
 // The engine that Docker's own programs would use here, and what is there of the image that desktops in containers start from.
 
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 import { defaultAddress } from '../../environments/docker/address.ts';
 import { openHost } from '../../environments/docker/host.ts';
 import type { HostSettings } from '../../environments/docker/host-settings.ts';

@@ -1,7 +1,7 @@
 // Which kinds of desktops can be had on this machine, and what is missing for one that cannot.
 
+import type { Clock } from '../../core/clock.ts';
 import { reasonOf } from '../../core/finding.ts';
-import type { Clock } from '../../core/world.ts';
 import type { KindOffer } from '../../protocol/daemon/desktops.ts';
 import type { DesktopImage } from './image.ts';
 

@@ -1,6 +1,6 @@
 // Who connects and then says nothing is sent away.
 
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 
 const HELLO_WITHIN = 10_000;
 

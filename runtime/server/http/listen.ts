@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
-import type { Clock } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
 import { checkHost, type checkOrigin } from './auth.ts';
 import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
 import type { Pages } from './static-files.ts';

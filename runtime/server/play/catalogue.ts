@@ -1,8 +1,8 @@
 // The tasks of a suite as the page lists them, and one instance as the page shows it.
 
 import type { Seed } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Task } from '../../core/task.ts';
-import type { Random } from '../../core/world.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { StartedTask, TaskEntry, TaskSplit } from '../../protocol/play.ts';
 

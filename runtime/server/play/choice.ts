@@ -1,7 +1,7 @@
 // Which tasks and which instance a request means; what there is not is refused by the name of the field that asked for it.
 
 import { type Seed, seed } from '../../core/ids.ts';
-import type { Random } from '../../core/world.ts';
+import type { Random } from '../../core/rng.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import type { PlayRequest, TaskEntry } from '../../protocol/play.ts';
 import { catalogue, drawnSeed, splitsOf } from './catalogue.ts';

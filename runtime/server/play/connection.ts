@@ -1,8 +1,9 @@
 // One page's socket: lets the page in by its hello, then hands its requests to a session of its own.
 
 import type { RawData, WebSocket } from 'ws';
+import type { Clock } from '../../core/clock.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
-import type { Clock, Random } from '../../core/world.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { CLOSE_CODE_REJECTED } from '../../protocol/close-code.ts';
 import { encodeScreen } from '../../protocol/frame.ts';

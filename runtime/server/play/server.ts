@@ -1,6 +1,7 @@
 // The server of the page for using a desktop by hand: each connection has a desktop of its own.
 
-import type { Clock, Random } from '../../core/world.ts';
+import type { Clock } from '../../core/clock.ts';
+import type { Random } from '../../core/rng.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { PLAY_PATH } from '../../protocol/play.ts';
 import { checkOrigin } from '../http/auth.ts';

@@ -1,9 +1,10 @@
 // One page's conversation with its desktop, after it was let in: requests are answered one after another, in their order.
 // It knows nothing of sockets: what it says goes to an audience.
 
+import type { Clock } from '../../core/clock.ts';
 import { desktopId } from '../../core/ids.ts';
+import type { Random } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
-import type { Clock, Random } from '../../core/world.ts';
 import { PocketDesktop } from '../../environments/pocket/desktop.ts';
 import { RENDERER } from '../../environments/pocket/machine.ts';
 import { type Solution, solutionOf } from '../../environments/pocket/solution.ts';

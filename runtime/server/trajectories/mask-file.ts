@@ -3,8 +3,8 @@
 
 import { type FileHandle, open } from 'node:fs/promises';
 import type { EntropyMask } from '../../core/batch.ts';
+import { isMissing } from '../../core/errors.ts';
 import type { GroupId } from '../../core/ids.ts';
-import { isMissing } from '../../core/missing.ts';
 import { olderPlace } from '../../data/files/rotating-log.ts';
 
 interface Place {

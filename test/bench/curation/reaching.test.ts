@@ -12,7 +12,7 @@ import {
   stepsRatio,
   stepsTo,
 } from '../../../runtime/bench/curation/reaching.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 
 /** Measurements of 100 trials each. */
 const course = (...points: readonly (readonly [steps: number, percent: number])[]): Course =>

@@ -10,7 +10,7 @@ import {
 } from '../../../runtime/bench/curation/simulation.ts';
 import type { Table } from '../../../runtime/bench/curation/table.ts';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { ALL_PARTS, dartCuration } from '../../../runtime/data/curation/dart.ts';
 
 const UNIFORM: Rule = { parts: { rolloutNumber: false, revisits: false }, pool: 'off' };

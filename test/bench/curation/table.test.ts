@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { generatedTable, readTable, shapeOf, TableError } from '../../../runtime/bench/curation/table.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 
 const row = (task: unknown, rewards: unknown) => ({ task, rewards });
 const read = (value: unknown) => readTable(JSON.stringify(value), 'table.json');

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import {
   ALL_PARTS,
   type DartOptions,

@@ -1,7 +1,7 @@
 // Play that nobody asked for, and what it finds.
 
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { Explorer } from '../../../runtime/discovery/explore/explorer.ts';
 import { currentOutcome, type Finding } from '../../../runtime/discovery/relabel/hindsight.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';

@@ -2,8 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { chordNumber } from '../../../runtime/agent/chords.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { elementAt } from '../../../runtime/core/screen.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import { nextAction } from '../../../runtime/discovery/explore/next-action.ts';
 import { element } from '../../agent/screens.ts';
 

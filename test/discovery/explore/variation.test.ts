@@ -1,7 +1,7 @@
 // What was done, done again with other things.
 
 import { describe, expect, test } from 'vitest';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { variedText } from '../../../runtime/discovery/explore/variation.ts';
 
 const shapeOf = (text: string) => text.replace(/\p{L}+/gu, 'a').replace(/\d+/g, '9');

@@ -3,8 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
 import { seed } from '../../../runtime/core/ids.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element } from '../../../runtime/core/screen.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import {
   ALIKE,
   LONGEST,

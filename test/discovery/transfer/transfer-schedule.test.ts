@@ -2,7 +2,7 @@
 
 import { describe, expect, test } from 'vitest';
 import { type Seed, taskId } from '../../../runtime/core/ids.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import {
   type TransferAttempt,
   TransferSchedule,

@@ -1,8 +1,8 @@
 // An engine in memory under a virtual clock, which can lose its connection, refuse, forget to answer for what it made, and
 // have its containers killed. Its times are like those of a real one.
 
+import type { Random } from '../../../runtime/core/rng.ts';
 import type { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import type { Random } from '../../../runtime/core/world.ts';
 import type { ContainerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from '../../../runtime/environments/docker/host.ts';
 

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import {

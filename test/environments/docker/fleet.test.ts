@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import {

@@ -5,8 +5,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Clock } from '../../../runtime/core/clock.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import type { Clock } from '../../../runtime/core/world.ts';
 import {
   type DesktopWindow,
   runSetupStep,

@@ -2,8 +2,8 @@
 // of its answers.
 
 import { describe, expect, test } from 'vitest';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import {

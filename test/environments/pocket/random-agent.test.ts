@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';
-import { seeded } from '../../../runtime/core/world.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN } from '../../../runtime/environments/pocket/start.ts';

@@ -4,8 +4,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
 import { key } from '../../../runtime/core/key.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { type Box, centre, type Element } from '../../../runtime/core/screen.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import { intersection, sameBox } from '../../../runtime/environments/box.ts';
 import { worldFromSetup } from '../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../runtime/environments/pocket/machine.ts';

@@ -1,9 +1,9 @@
 // A page as the server sees one: a real WebSocket that asks, and keeps what it is told.
 
 import { WebSocket } from 'ws';
+import type { Clock } from '../../../runtime/core/clock.ts';
+import { seeded } from '../../../runtime/core/rng.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import type { Clock } from '../../../runtime/core/world.ts';
-import { seeded } from '../../../runtime/core/world.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { decodeScreen, type Pixels } from '../../../runtime/protocol/frame.ts';
 import { message, PLAY_PATH, PLAY_VERSION, type PlayMessage } from '../../../runtime/protocol/play.ts';

@@ -2,8 +2,8 @@
 // were decided is made up, from a seed, so that a test or a picture shows the same each time.
 
 import type { Action } from '../../../runtime/core/action.ts';
+import { type Random, seeded } from '../../../runtime/core/rng.ts';
 import { type Element, elementAt } from '../../../runtime/core/screen.ts';
-import { type Random, seeded } from '../../../runtime/core/world.ts';
 import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';

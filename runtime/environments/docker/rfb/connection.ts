@@ -2,9 +2,9 @@
 // drawn is here; how long to wait for more is told by `settle.ts`.
 
 import type { Action } from '../../../core/action.ts';
+import type { Clock } from '../../../core/clock.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
-import type { Clock } from '../../../core/world.ts';
 import { actionError, type InputEvent, inputBursts } from '../input.ts';
 import { DEFAULT_SETTLE, type SettleLimits, settledAt } from '../settle.ts';
 import type { ByteStream } from '../streams.ts';

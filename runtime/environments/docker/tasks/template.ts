@@ -2,8 +2,8 @@
 // nearly right. Of a seed it makes one instance.
 
 import { z } from 'zod';
+import { seeded } from '../../../core/rng.ts';
 import type { SetupStep, Task } from '../../../core/task.ts';
-import { seeded } from '../../../core/world.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { type ChosenValues, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';

@@ -1,7 +1,7 @@
 // Chance and words for one instance of a task: the same seed draws the same, and test seeds draw from other words.
 
 import { capital } from '../../../agent/word-tokenizer.ts';
-import { type Random, seeded } from '../../../core/world.ts';
+import { type Random, seeded } from '../../../core/rng.ts';
 import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/address.ts';
 import type { CalendarEvent, Contact, Folder, Mail, PocketWorld } from '../world.ts';

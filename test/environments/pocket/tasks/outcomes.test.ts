@@ -3,8 +3,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { seed } from '../../../../runtime/core/ids.ts';
+import { seeded } from '../../../../runtime/core/rng.ts';
 import { isInfeasible } from '../../../../runtime/core/task.ts';
-import { seeded } from '../../../../runtime/core/world.ts';
 import { randomAction } from '../../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import {

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Random, resumed, seeded } from '../../runtime/core/world.ts';
+import { type Random, resumed, seeded } from '../../runtime/core/rng.ts';
 
 const draws = (random: Random, count = 20): readonly number[] =>
   Array.from({ length: count }, () => random.next());

@@ -1,27 +1,20 @@
-// Time and chance, handed to every module as arguments, so that a whole run can be replayed from a seed under a clock
-// that a test turns by hand. There is no global clock here, and the one generator is a pure function of its seed.
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
-  /** Resolves once `now` has moved on by that much; rejects with the signal's reason when it is aborted first. */
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
+// The one random number generator: a pure function of its seed, passed to every module as an argument, so that a run can be
+// replayed from a seed.
 
 export interface Random {
-  /** At least 0 and below 1, with 53 bits. */
+  /** Uniform in [0, 1), with 53 bits. */
   next(): number;
-  /** A whole number from 0 to n - 1, each as likely as the others. */
+  /** A uniform integer in [0, n). */
   int(n: number): number;
   /**
-   * A generator of its own for a part of the work. It depends on this one's seed and the label only, never on how many
-   * numbers were drawn: what one part draws cannot disturb another.
+   * An independent generator for a part of the work. It depends on this generator's seed and the label only, never on how
+   * many numbers were drawn, so that parts cannot disturb one another.
    */
   fork(label: string): Random;
   save(): RandomState;
 }
 
-/** Four words that seeded the generator and four that say how far it is. Plain numbers, fit for JSON. */
+/** The four words of the seed and the four of the position. Plain numbers, fit for JSON. */
 export interface RandomState {
   readonly origin: Words;
   readonly position: Words;
@@ -54,9 +47,9 @@ class Xoshiro implements Random {
 
   int(n: number): number {
     if (!Number.isInteger(n) || n < 1 || n > 0x1_0000_0000) {
-      throw new RangeError(`cannot draw one of ${n}: give a whole number from 1 to 4294967296`);
+      throw new RangeError(`Cannot draw an integer below ${n}. Pass an integer from 1 to 4294967296.`);
     }
-    // Words beyond the last whole multiple of n would favour small results, so they are drawn again.
+    // Rejection sampling: words beyond the last multiple of n would favour small results.
     const bound = 0x1_0000_0000 - (0x1_0000_0000 % n);
     let word = this.#word();
     while (word >= bound) word = this.#word();
@@ -87,11 +80,11 @@ class Xoshiro implements Random {
   }
 }
 
-/** Four words that depend on every character of the text, its length, and the words before. Never all zero. */
+/** Hashes the text and its length into the words. The result is never all zero. */
 const absorb = (words: Words, text: string): Words => {
   let [a, b, c, d] = words;
   for (let index = 0; index <= text.length; index += 1) {
-    // One round more than there are characters, for the length: "a" then "b" is not "ab".
+    // One extra round for the length, so that absorbing "a" then "b" differs from absorbing "ab".
     const value = index < text.length ? text.charCodeAt(index) : 0x1_0000 + text.length;
     a = scrambled((a ^ value) + d);
     b = scrambled(b + a);
@@ -101,7 +94,7 @@ const absorb = (words: Words, text: string): Words => {
   return [a, b, c, (d | 1) >>> 0];
 };
 
-/** The finishing mix of MurmurHash3: each bit of the word comes to depend on all of them. */
+/** The finalizer of MurmurHash3: each output bit depends on every input bit. */
 const scrambled = (word: number): number => {
   const once = Math.imul(word ^ (word >>> 16), 0x85eb_ca6b);
   const twice = Math.imul(once ^ (once >>> 13), 0xc2b2_ae35);

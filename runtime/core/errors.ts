@@ -1,0 +1,9 @@
+// Reads values that were caught: any value can be thrown.
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
+
+/** Whether a file system call failed because the file or folder does not exist. */
+export const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
