@@ -1,3 +1,3 @@
-// How a socket is closed when its hello is not accepted: there is no point in trying again.
+// The code with which a server closes a socket after it rejects the hello. The client must not reconnect.
 
 export const CLOSE_CODE_REJECTED = 4401;

@@ -1,6 +1,6 @@
-// Binary messages: a length, a JSON header, and the payload. The header says what the payload is; what that is, is not known here.
+// The format of binary messages: the header's length (4 bytes, big-endian), a JSON header, and the payload.
 
-const HEADER_LIMIT = 4096;
+const MAX_HEADER_BYTES = 4096;
 
 export class FrameError extends Error {
   override readonly name = 'FrameError';
@@ -8,8 +8,10 @@ export class FrameError extends Error {
 
 export function framed(header: object, payload: Uint8Array): Uint8Array<ArrayBuffer> {
   const text = new TextEncoder().encode(JSON.stringify(header));
-  if (text.length > HEADER_LIMIT) {
-    throw new FrameError(`A frame's header has ${text.length} bytes, and at most ${HEADER_LIMIT} are read.`);
+  if (text.length > MAX_HEADER_BYTES) {
+    throw new FrameError(
+      `The header of a binary message has ${text.length} bytes; the maximum is ${MAX_HEADER_BYTES}.`,
+    );
   }
   const frame = new Uint8Array(4 + text.length + payload.length);
   new DataView(frame.buffer).setUint32(0, text.length);
@@ -20,15 +22,18 @@ export function framed(header: object, payload: Uint8Array): Uint8Array<ArrayBuf
 
 export interface Unframed {
   readonly header: unknown;
-  /** A view of the frame, not a copy. */
+  /** A view of the message, not a copy. */
   readonly payload: Uint8Array<ArrayBuffer>;
 }
 
 export function unframed(frame: ArrayBuffer): Unframed {
-  if (frame.byteLength < 4) throw new FrameError(`A frame of ${frame.byteLength} bytes has no header.`);
+  if (frame.byteLength < 4)
+    throw new FrameError(`A binary message of ${frame.byteLength} bytes is too short for a header.`);
   const length = new DataView(frame).getUint32(0);
-  if (length > HEADER_LIMIT || 4 + length > frame.byteLength) {
-    throw new FrameError(`A frame of ${frame.byteLength} bytes says that its header has ${length}.`);
+  if (length > MAX_HEADER_BYTES || 4 + length > frame.byteLength) {
+    throw new FrameError(
+      `A binary message of ${frame.byteLength} bytes declares a header of ${length} bytes; the maximum is ${MAX_HEADER_BYTES}.`,
+    );
   }
   return { header: headerOf(new Uint8Array(frame, 4, length)), payload: new Uint8Array(frame, 4 + length) };
 }
@@ -38,6 +43,6 @@ function headerOf(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new FrameError(`The header ${JSON.stringify(text)} of a frame is no JSON.`);
+    throw new FrameError(`The header ${JSON.stringify(text)} of a binary message is not JSON.`);
   }
 }

@@ -1,7 +1,7 @@
 // The contract between a page and the editor that hosts it: the panels, a place within one, and the messages of both directions.
 // In a browser there is no host, and the page connects to the daemon itself.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import type { DaemonMessage } from './daemon/messages.ts';
 

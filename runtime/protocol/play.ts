@@ -1,21 +1,21 @@
-// What the page for using a pocket desktop by hand and its server say to each other: requests with ids, a reply to each,
-// and events that nobody asked for. Pixels travel apart, as binary frames (frame.ts). No behaviour.
+// The messages between the play page (a pocket desktop, used by hand) and its server: requests with ids, one reply to each, and
+// events. Pixels travel as binary frames (protocol/frame.ts). Types and schemas only.
 
-// As a namespace: the page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { ACTION_KINDS, type Action } from '../core/action.ts';
 import { findKey } from '../core/key.ts';
 import type { Element } from '../core/screen.ts';
 
-/** Grows with every change that an older page would not understand. */
+/** Increases with every change that an older page cannot read. */
 export const PLAY_VERSION = 1;
-/** Where the server listens for the page. */
+/** The URL path of the WebSocket. */
 export const PLAY_PATH = '/play';
 
 export type { Action } from '../core/action.ts';
 export type { Element, Point } from '../core/screen.ts';
 
-// The desktop's side of the world
+// Actions and elements
 
 const pixel = z.int().min(0).max(0xffff);
 const point = z.strictObject({ x: pixel, y: pixel });
@@ -23,7 +23,7 @@ const point = z.strictObject({ x: pixel, y: pixel });
 const key = z.string().transform((name, context) => {
   const found = findKey(name);
   if (found !== undefined) return found;
-  context.addIssue(`${JSON.stringify(name)} is no key; keys are named as in 'enter', 'ctrl', 'f5' or 'a'`);
+  context.addIssue(`${JSON.stringify(name)} is not a key. Key names look like 'enter', 'ctrl', 'f5' or 'a'.`);
   return z.NEVER;
 });
 
@@ -32,7 +32,8 @@ const written = z
   .min(1)
   .max(2000)
   .refine(text => ![...text].some(each => each !== '\n' && /\p{Cc}/u.test(each)), {
-    error: 'write printable characters and line breaks; other keys are pressed as a hotkey',
+    error:
+      'The text contains control characters. Use printable characters and line breaks, and a hotkey for other keys.',
   });
 
 const click = z.strictObject({ kind: z.literal('click'), at: point });
@@ -58,12 +59,12 @@ const gesture = z.discriminatedUnion(
   {
     error: ({ code }) =>
       code === 'invalid_union'
-        ? `is one of ${ACTION_KINDS.slice(0, -2).join(', ')}; to end a task, ask for its judgement`
+        ? `must be one of ${ACTION_KINDS.slice(0, -2).join(', ')}. To end a task, send 'judge'.`
         : undefined,
   },
 );
 
-/** Everything an agent can do; what ends an episode is only ever shown, since a person asks for the judgement. */
+/** Every action of an agent. The page only displays 'finished' and 'fail': a user sends 'judge' instead. */
 const action: z.ZodType<Action> = z.discriminatedUnion('kind', [gesture, finished, fail]);
 
 const size = z.strictObject({ width: z.int().min(1), height: z.int().min(1) });
@@ -84,7 +85,7 @@ const tier = z.int().min(1).max(4);
 const taskEntry = z.strictObject({
   id: z.string(),
   tier,
-  /** Where its instances are found: unseen tasks have no others. */
+  /** The splits that have instances of it. An unseen task has only 'unseen'. */
   splits: z.array(split).min(1),
   apps: z.array(z.string()),
   /** The instruction of one instance. */
@@ -106,7 +107,7 @@ const judgement = z.strictObject({
   score: z.number().min(0).max(1),
   success: z.boolean(),
   steps: z.int().min(0),
-  /** Everything that had to hold, and whether it does. */
+  /** The conditions of the task, and whether each is met. */
   checks: z.array(z.strictObject({ met: z.boolean(), says: z.string() })),
 });
 
@@ -114,7 +115,7 @@ export type TaskSplit = z.infer<typeof split>;
 export type TaskEntry = z.infer<typeof taskEntry>;
 export type StartedTask = z.infer<typeof startedTask>;
 export type Judgement = z.infer<typeof judgement>;
-/** As a page writes it: keys are checked when they arrive. */
+/** An action as a page sends it; the server checks the names of keys. */
 export type UserAction = z.input<typeof gesture>;
 
 // Requests
@@ -122,10 +123,10 @@ export type UserAction = z.input<typeof gesture>;
 const id = z.int().min(0);
 
 export const request = z.discriminatedUnion('call', [
-  /** The first of a connection. */
+  /** The first request of a connection. */
   z.strictObject({ call: z.literal('hello'), id, version: z.int(), token: z.string() }),
   z.strictObject({ call: z.literal('tasks'), id, tier: tier.optional(), split: split.optional() }),
-  /** Without a seed, one of the split's instances is drawn. */
+  /** Without a seed, the server draws an instance of the split. */
   z.strictObject({
     call: z.literal('start'),
     id,
@@ -133,19 +134,19 @@ export const request = z.discriminatedUnion('call', [
     seed: seed.optional(),
     split: split.optional(),
   }),
-  /** A lived-in desktop without a task. */
+  /** A desktop with files and mail, without a task. */
   z.strictObject({ call: z.literal('free'), id, seed: seed.optional() }),
   z.strictObject({ call: z.literal('act'), id, action: gesture }),
   z.strictObject({ call: z.literal('judge'), id, ending: z.enum(['finished', 'fail']) }),
-  /** Starts the task anew and plays its scripted solution, with so many milliseconds before each action. */
+  /** Restarts the task and plays its scripted solution, with a pause in milliseconds before each action. */
   z.strictObject({ call: z.literal('watch'), id, pause: z.int().min(0).max(10_000) }),
-  /** Stops watching; the desktop stays as it is. */
+  /** Stops the scripted solution. The desktop keeps its state. */
   z.strictObject({ call: z.literal('stop'), id }),
   z.strictObject({ call: z.literal('elements'), id }),
 ]);
 
 export type PlayRequest = z.infer<typeof request>;
-/** As a page writes it. */
+/** A request as a page sends it. */
 export type PlayRequestInput = z.input<typeof request>;
 
 // Replies and events
@@ -155,10 +156,10 @@ export type PlayErrorCode = (typeof ERROR_CODES)[number];
 
 const errorReply = z.strictObject({
   kind: z.literal('error'),
-  /** Null where the request had no id that could be read. */
+  /** Null if the request had no readable id. */
   id: id.nullable(),
   code: z.enum(ERROR_CODES),
-  /** Which field of the request is wrong, where it is one. */
+  /** The invalid field of the request, if one is invalid. */
   field: z.string().optional(),
   message: z.string(),
 });
@@ -176,12 +177,12 @@ const reply = z.discriminatedUnion('kind', [
   errorReply,
 ]);
 
-/** Of a solution that is being watched. */
+/** Events while a scripted solution plays. */
 const event = z.discriminatedUnion('kind', [
-  /** This is about to be done. */
+  /** The next action, shortly before it is executed. */
   z.strictObject({ kind: z.literal('next'), action, number: z.int().min(1), steps: z.int().min(0) }),
   z.strictObject({ kind: z.literal('watched'), judgement }),
-  /** It could not go on. */
+  /** The solution failed. */
   z.strictObject({ kind: z.literal('broken'), message: z.string() }),
 ]);
 

@@ -25,7 +25,7 @@ const REQUESTS: readonly PlayRequestInput[] = [
   { call: 'elements', id: 15 },
 ];
 
-test.each(REQUESTS)('the request $call $id arrives as it was sent', sent => {
+test.each(REQUESTS)('the request $call $id survives encoding', sent => {
   expect(request.parse(overTheWire(sent))).toEqual(sent);
 });
 
@@ -75,12 +75,12 @@ const MESSAGES: readonly unknown[] = [
   { kind: 'broken', message: 'no' },
 ];
 
-test.each(MESSAGES.map(each => [each]))('the message %j arrives as it was sent', sent => {
+test.each(MESSAGES.map(each => [each]))('the message %j survives encoding', sent => {
   const parsed: PlayMessage = message.parse(overTheWire(sent));
   expect(parsed).toEqual(sent);
 });
 
-describe('rubbish is refused', () => {
+describe('invalid requests', () => {
   test.each([
     ['no call', { id: 1 }],
     ['an unknown call', { call: 'reboot', id: 1 }],
@@ -100,7 +100,7 @@ describe('rubbish is refused', () => {
     expect(request.safeParse(value).success).toBe(false);
   });
 
-  test('anything at all is either refused or stays itself', () => {
+  test('any value is rejected or parsed unchanged', () => {
     fc.assert(
       fc.property(fc.anything(), value => {
         const parsed = request.safeParse(value);
@@ -113,7 +113,7 @@ describe('rubbish is refused', () => {
 describe('a screen as a frame', () => {
   const copied = (frame: Uint8Array): ArrayBuffer => Uint8Array.from(frame).buffer;
 
-  test('arrives as it was sent', () => {
+  test('survives encoding', () => {
     const size = fc.integer({ min: 1, max: 12 });
     fc.assert(
       fc.property(size, size, fc.constantFrom('rgb', 'rgba'), fc.nat(255), (width, height, layout, value) => {
@@ -128,18 +128,18 @@ describe('a screen as a frame', () => {
     );
   });
 
-  test('that is cut short anywhere is refused', () => {
+  test('is rejected if it is truncated', () => {
     const frame = encodeScreen({ layout: 'rgb', width: 3, height: 2, data: new Uint8Array(18) });
     for (let length = 0; length < frame.length; length++) {
       expect(() => decodeScreen(copied(frame.subarray(0, length))), `${length}`).toThrow(FrameError);
     }
   });
 
-  test('whose header is something else is refused', () => {
+  test('is rejected if its header describes something else', () => {
     const header = new TextEncoder().encode('{"kind":"sound"}');
     const frame = new Uint8Array(4 + header.length);
     new DataView(frame.buffer).setUint32(0, header.length);
     frame.set(header, 4);
-    expect(() => decodeScreen(frame.buffer)).toThrow(/sound.*no screen/);
+    expect(() => decodeScreen(frame.buffer)).toThrow(/sound.*does not describe a screen/);
   });
 });

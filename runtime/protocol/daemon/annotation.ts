@@ -1,14 +1,24 @@
-// Saying something of trajectories, the success pool, and the tasks that it is all about.
+// Annotation, the success pool, and the tasks.
 //
-//   annotation.queue   successes that nobody has accepted or rejected yet, what is needed most first
-//   annotate           says something of one; the reply has what takes it back
+//   annotation.queue   successes without a decision, most needed first
+//   annotate           adds a remark to a trajectory; the reply has the remark that undoes it
 //   pool.list          the members of the success pool
-//   tasks.list         the tasks, with how they fare
+//   tasks.list         the tasks, with their success rates
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { accepted, marked, remark } from './remarks.ts';
-import { count, moment, name, requestSchema, run, share, task, trajectory, window } from './schemas.ts';
+import {
+  count,
+  listWindow,
+  name,
+  requestSchema,
+  run,
+  share,
+  task,
+  timestamp,
+  trajectory,
+} from './schemas.ts';
 import { PURPOSES, trajectoryRow } from './trajectories.ts';
 
 const tier = z.int().min(1).max(4);
@@ -17,14 +27,14 @@ const narrowed = { tasks, tiers: z.array(tier).max(4).optional(), run: run.optio
 
 export const ANNOTATION_REQUESTS = [
   /**
-   * Of every instance without a member in the pool, one: the newest that was collected or shown, else the newest success of a
-   * rollout. Tasks with the fewest members come first, and of these the hardest. With a run, only what that run brought about.
+   * One trajectory per task instance that has no member in the pool: the newest collected or demonstrated one, else the newest
+   * success of a rollout. Tasks with the fewest members come first; among these, the hardest. `run` restricts it to that run.
    */
-  requestSchema('annotation.queue', window.extend(narrowed)),
+  requestSchema('annotation.queue', listWindow.extend(narrowed)),
   requestSchema('annotate', z.strictObject({ trajectory, remark, who: name })),
-  /** The newest member first. */
-  requestSchema('pool.list', window.extend({ tasks, tiers: narrowed.tiers })),
-  /** Success of a run or of all, over rollouts of these purposes; 'train' where none are named. */
+  /** Newest member first. */
+  requestSchema('pool.list', listWindow.extend({ tasks, tiers: narrowed.tiers })),
+  /** Success of one run or of all runs, over rollouts of these purposes. The default purpose is 'train'. */
   requestSchema(
     'tasks.list',
     z.strictObject({ run: run.optional(), purposes: z.array(z.enum(PURPOSES)).optional() }),
@@ -33,13 +43,13 @@ export const ANNOTATION_REQUESTS = [
 
 const waiting = z.strictObject({
   row: trajectoryRow,
-  /** Of its task: members of the pool, and how its rollouts fare; no rate where there were none. */
+  /** Of its task: the number of pool members, and the success rate of its rollouts (absent without rollouts). */
   members: count,
   rate: share.optional(),
 });
 const queue = z.strictObject({ total: count, waiting: z.array(waiting) });
 
-/** What holds now, and the remark that brings back what held before. */
+/** The marks as they are now, and the remark that restores the previous ones. */
 const annotated = z.strictObject({ marked, undo: remark });
 
 const member = z.strictObject({ row: trajectoryRow, accepted });
@@ -49,18 +59,18 @@ const tried = z.strictObject({ successes: count, trials: count });
 
 const taskRow = tried.extend({
   task: z.string(),
-  /** 'pocket', or the folder that the task is from. */
+  /** 'pocket', or the folder of the task. */
   suite: z.string(),
   tier,
-  /** Unseen ones are never trained. */
+  /** Unseen tasks are never trained. */
   isUnseen: z.boolean(),
   apps: z.array(z.string()),
   /** The instruction of one instance. */
   example: z.string(),
-  /** Failures of the infrastructure: they are no trials. */
+  /** Failures of the infrastructure. They are not counted as trials. */
   broken: count,
-  /** Success over equal parts of the time, the latest last; parts without trials are left out. */
-  trend: z.array(tried.extend({ from: moment })),
+  /** Success in equal intervals of time, latest last. Intervals without trials are omitted. */
+  trend: z.array(tried.extend({ from: timestamp })),
   members: count,
 });
 const taskRows = z.strictObject({ tasks: z.array(taskRow) });

@@ -1,15 +1,19 @@
-// Collecting successes ahead of training, beside whatever trains. One collection at a time; it belongs to the daemon, not to who began it.
+// Collecting successes for the success pool, before or beside training. The daemon runs one collection at a time; it continues when
+// the client that started it disconnects.
 //
-//   collect.start    begins one
-//   collect.follow   its state, as soon as it is another than the one that is known
-//   collect.cancel   ends it; what was kept so far stays
-//   collect.now      the one under way, if there is one
+//   collect.start    starts one
+//   collect.follow   its state, once it differs from the state that the client has
+//   collect.cancel   stops it; the trajectories collected so far stay
+//   collect.now      the collection in progress, if any
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { count, name, requestSchema, task } from './schemas.ts';
 
-/** What is meant where nobody says: bold enough that tries of one instance differ, and who knows a part of the way still keeps to it. */
+/**
+ * Defaults. The temperature is high enough that attempts at one instance differ, and low enough that a half-trained policy still
+ * follows what it has learned.
+ */
 export const COLLECT_DEFAULTS = { instances: 8, rollouts: 16, temperature: 1.5 } as const;
 
 const wanted = z.union([
@@ -18,13 +22,13 @@ const wanted = z.union([
 ]);
 
 const by = z.discriminatedUnion('kind', [
-  /** Scripted solutions: one try of each instance. */
+  /** Scripted solutions: one attempt per instance. */
   z.strictObject({ kind: z.literal('script') }),
   z.strictObject({
     kind: z.literal('weights'),
-    /** A file of weights or the name of a run; absent for the latest run's. */
+    /** A file of weights or the name of a run. The default is the latest run. */
     from: z.string().min(1).exactOptional(),
-    /** Tries of each instance. */
+    /** Attempts per instance. */
     rollouts: z.int().min(1).max(1000),
     temperature: z.number().positive().max(10),
   }),
@@ -36,20 +40,20 @@ export const COLLECT_REQUESTS = [
   requestSchema(
     'collect.start',
     z.strictObject({
-      /** As for a run: which tasks there are, and what desktops. */
+      /** The same configuration as for a run: it names the tasks and the desktops. */
       config: z.record(z.string(), z.unknown()),
-      /** Absent for what the weights were trained on, or for what a run here would train. */
+      /** The default is what the weights were trained on, else what a run in this folder would train. */
       wanted: wanted.exactOptional(),
       by,
-      /** Of each task, from its first on. */
+      /** Instances per task, starting with the first. */
       instances: z.int().min(1).max(32),
       minutes: z.number().positive().exactOptional(),
-      /** Whether what succeeds goes into the success pool at once, in the name of who asks. */
+      /** Whether successes are accepted into the success pool at once, in the name of `who`. */
       accepts: z.boolean(),
       who: name,
     }),
   ),
-  /** Answered when its `change` is no longer `after`; at once where it is over. */
+  /** The reply comes when `change` differs from `after`, or at once if the collection is over. */
   requestSchema('collect.follow', ofCollection.extend({ after: count })),
   requestSchema('collect.cancel', ofCollection),
   requestSchema('collect.now', z.strictObject({})),
@@ -61,30 +65,30 @@ const row = z.strictObject({
   succeeded: count,
   /** On disk now. */
   kept: count,
-  /** The infrastructure failed: these were not tried. */
+  /** Attempts that the infrastructure failed; they are not in `tried`. */
   broken: count,
 });
 
 const collecting = z.strictObject({
   collection: z.string(),
-  /** Grows with every change. */
+  /** Increases with every change. */
   change: count,
-  /** Stopped: by somebody, or by its time. */
+  /** 'stopped' by a user or by its time limit. */
   status: z.enum(['playing', 'ended', 'stopped', 'failed']),
   /** Why it failed. */
   message: z.string().exactOptional(),
-  /** Who plays, in words. */
+  /** A description of the player. */
   told: z.string(),
   instances: count,
   tasks: count,
-  /** In all. */
+  /** The number of attempts of the whole collection. */
   tries: count,
   accepts: z.boolean(),
-  /** Only of tasks that were tried, in the order in which they first were. */
+  /** Only tasks with attempts, in the order of their first attempt. */
   rows: z.array(row),
-  /** What keeps the next try from coming; gone once one has come. */
+  /** Why no attempt can start at present. Absent again after the next attempt. */
   trouble: z.string().optional(),
-  /** How many of each of these tasks are in the success pool: as it was at first, and once it is over as it is then. */
+  /** Pool members per task: counted at the start, and again at the end. */
   members: z.record(z.string(), count),
 });
 

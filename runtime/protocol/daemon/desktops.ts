@@ -1,20 +1,20 @@
-// The desktops: those of the run that trains, to look at while they are played on; and the kinds of desktops that can be had here.
+// The live desktops of the run that trains, and the kinds of desktops that this machine can run.
 //
-//   desktops.look    what has changed on them; answered with bytes, and as soon as there is something or a second has passed
-//   desktops.kinds   which kinds there are, and what is missing for those that are not
+//   desktops.look    the changes since the last call; replies with bytes, as soon as there is a change or after one second
+//   desktops.kinds   the kinds of desktops, and what is missing for those that cannot run
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
-import { count, moment, name, nothing, requestSchema } from './schemas.ts';
+import { count, empty, name, requestSchema, timestamp } from './schemas.ts';
 import { action } from './screen.ts';
 
 export const DESKTOPS_REQUESTS = [
   /**
-   * Who asks looks, and somebody looks until three seconds after the last such request: only then are pictures made. What is asked
-   * for is what came after `after`: 0 at first, and then what the last reply said. Without `desktop`, small pictures of all.
+   * Returns the changes after `after`: 0 at first, then the value of the last reply. Without `desktop`, small pictures of all
+   * desktops. The daemon renders pictures only until three seconds after the last such request.
    */
   requestSchema('desktops.look', z.strictObject({ after: z.number().min(0), desktop: name.exactOptional() })),
-  requestSchema('desktops.kinds', nothing),
+  requestSchema('desktops.kinds', empty),
 ] as const;
 
 const DESKTOP_USES = ['starting', 'idle', 'playing', 'broken'] as const;
@@ -24,17 +24,17 @@ const doing = z.strictObject({
   instruction: z.string(),
   steps: count,
   mostSteps: count,
-  /** The last one, and the same in words. */
+  /** The last action, and its description. */
   action: action.exactOptional(),
   says: z.string().exactOptional(),
 });
 
 const desktopView = z.strictObject({
   desktop: z.string(),
-  at: moment,
+  at: timestamp,
   use: z.enum(DESKTOP_USES),
   doing: doing.exactOptional(),
-  /** A PNG among the bytes, from there on and so long; and the size of the screen, of which a small picture is smaller. */
+  /** A PNG within the bytes at offset `from`, and the size of the screen, which is larger than a small picture. */
   picture: z
     .strictObject({ from: count, length: count, width: z.int().min(1), height: z.int().min(1) })
     .exactOptional(),
@@ -43,7 +43,7 @@ const desktopView = z.strictObject({
 export type DesktopView = z.infer<typeof desktopView>;
 
 const looked = z.strictObject({
-  /** Absent where nothing trains. */
+  /** Absent if no run trains. */
   run: z.string().exactOptional(),
   after: z.number(),
   views: z.array(desktopView),
@@ -53,9 +53,9 @@ export type DesktopsUpdate = z.infer<typeof looked>;
 
 const kindOffer = z.discriminatedUnion('is', [
   z.strictObject({ kind: z.enum(['pocket', 'docker']), is: z.literal('here') }),
-  /** Nobody answers who could run such desktops. */
+  /** The Docker engine is not reachable. */
   z.strictObject({ kind: z.literal('docker'), is: z.literal('away'), why: z.string() }),
-  /** The engine answers, and has no image to start desktops from. */
+  /** The engine is reachable, but has no image for desktops. */
   z.strictObject({ kind: z.literal('docker'), is: z.literal('unbuilt'), why: z.string() }),
 ]);
 

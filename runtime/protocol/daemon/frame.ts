@@ -1,13 +1,13 @@
-// What a request is answered with beside its reply, where that is bytes: weights, pictures. The header names the request.
+// The bytes that belong to a reply, such as pictures, as a binary message. Its header names the request.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { FrameError, framed, unframed } from '../framing.ts';
 
 const header = z.strictObject({ id: z.int().min(0) });
 
 export interface ReplyFrame {
-  /** Of the request that it belongs to. */
+  /** The id of the request. */
   readonly id: number;
   readonly payload: Uint8Array;
 }
@@ -19,7 +19,7 @@ export function decodeReplyFrame(frame: ArrayBuffer): ReplyFrame {
   const { header: found, payload } = unframed(frame);
   const parsed = header.safeParse(found);
   if (!parsed.success) {
-    throw new FrameError(`The header ${JSON.stringify(found)} of a frame names no request.`);
+    throw new FrameError(`The header ${JSON.stringify(found)} of a binary message has no request id.`);
   }
   return { id: parsed.data.id, payload };
 }

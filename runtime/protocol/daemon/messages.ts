@@ -1,18 +1,18 @@
-// What a client (a page, an editor, a terminal) and the daemon say to each other: requests with ids, exactly one reply to each, and
-// states that were subscribed to. Bytes travel apart, as binary frames (frame.ts). No behaviour.
+// The messages between a client (page, editor, terminal) and the daemon: requests with ids, exactly one reply to each, and states of
+// subscribed runs. Bytes travel as binary frames (frame.ts). Types and schemas only.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { ANNOTATION_REQUESTS, ANNOTATION_RESULTS } from './annotation.ts';
 import { COLLECT_REQUESTS, COLLECT_RESULTS } from './collection.ts';
 import { DESKTOPS_REQUESTS, DESKTOPS_RESULTS } from './desktops.ts';
-import { type EmptyResult, id, name, nothing, requestSchema, run } from './schemas.ts';
+import { type EmptyResult, empty, id, name, requestSchema, run } from './schemas.ts';
 import { MAX_RUN_MINUTES, type RunState, type RunSummary, runState, runSummary } from './state.ts';
 import { TRAJECTORY_REQUESTS, TRAJECTORY_RESULTS } from './trajectories.ts';
 
-/** Grows with every change that an older client would not understand. */
+/** Increases with every change that an older client cannot read. */
 export const DAEMON_VERSION = 2;
-/** Where the daemon listens for its clients. */
+/** The URL path of the WebSocket. */
 export const DAEMON_PATH = '/daemon';
 
 // Requests
@@ -24,12 +24,12 @@ const what = z.union([z.literal('runs'), ofRun]);
 const subscription = z.strictObject({ what });
 
 export const request = z.discriminatedUnion('method', [
-  /** The first of a connection. */
+  /** The first request of a connection. */
   requestSchema('hello', z.strictObject({ version: z.int(), token: z.string(), client: name })),
-  requestSchema('runs.list', nothing),
-  /** The configuration is described by its own schema. */
+  requestSchema('runs.list', empty),
+  /** The configuration has its own schema (runtime/config). */
   requestSchema('run.start', z.strictObject({ config: z.record(z.string(), z.unknown()) })),
-  /** For so many seconds in all; without them, for as long as it was meant to. */
+  /** `seconds` is the new total length; the default is the run's configured length. */
   requestSchema(
     'run.resume',
     ofRun.extend({
@@ -43,14 +43,14 @@ export const request = z.discriminatedUnion('method', [
   requestSchema('run.pause', ofRun),
   requestSchema('run.continue', ofRun),
   requestSchema('run.stop', ofRun),
-  /** With `withPool` also where some of its trajectories are in the success pool. */
+  /** Fails if trajectories of the run are in the success pool, unless `withPool`. */
   requestSchema('run.delete', ofRun.extend({ withPool: z.boolean().optional() })),
   requestSchema('run.state', ofRun),
-  /** Of one run, the state as it is comes right after the reply; of all runs, that of each when it changes next. */
+  /** For one run, its current state follows the reply. For all runs, each run's state follows at its next change. */
   requestSchema('subscribe', subscription),
   requestSchema('unsubscribe', subscription),
-  requestSchema('daemon.life', nothing),
-  /** Whether it goes on training when its last client has left. */
+  requestSchema('daemon.life', empty),
+  /** Whether the daemon keeps training after its last client disconnects. */
   requestSchema('daemon.keepTraining', z.strictObject({ keep: z.boolean() })),
   ...TRAJECTORY_REQUESTS,
   ...ANNOTATION_REQUESTS,
@@ -58,9 +58,7 @@ export const request = z.discriminatedUnion('method', [
   ...DESKTOPS_REQUESTS,
 ]);
 
-/**
- * A hello of whatever version, so that who speaks another one is told just that. Only this much of a hello may never change.
- */
+/** A hello of any version, so that the daemon can reject other versions by name. This part of a hello must never change. */
 export const anyHello = z.looseObject({
   id,
   method: z.literal('hello'),
@@ -75,15 +73,15 @@ export type SubscriptionTarget = z.infer<typeof what>;
 // Results
 
 const life = z.strictObject({
-  /** Somebody is connected; nobody is, and it trains; nobody is, and it is about to go. */
+  /** 'serving': clients are connected. 'training': none, but runs train. 'leaving': none, and the daemon exits soon. */
   doing: z.enum(['serving', 'training', 'leaving']),
   clients: z.int().min(0),
-  /** Runs that train just now. */
+  /** The runs that train. */
   trainings: z.array(z.string()),
   keepTraining: z.boolean(),
-  /** When it goes unless somebody comes; there where it is leaving. */
+  /** When the daemon exits unless a client connects; present if `doing` is 'leaving'. */
   leavesAt: z.number().optional(),
-  /** The same in a sentence, with what it waits for. */
+  /** The same as a sentence. */
   says: z.string(),
 });
 
@@ -91,14 +89,13 @@ export type DaemonLife = z.infer<typeof life>;
 
 const welcome = z.strictObject({ version: z.int(), methods: z.array(z.string()) });
 
-/** What can be asked of trajectories, of what is said of them, of collecting more, and of desktops. */
-type LookResults = typeof TRAJECTORY_RESULTS &
+type GroupedResults = typeof TRAJECTORY_RESULTS &
   typeof ANNOTATION_RESULTS &
   typeof COLLECT_RESULTS &
   typeof DESKTOPS_RESULTS;
 
-export interface DaemonResults extends Readonly<{ [M in keyof LookResults]: z.infer<LookResults[M]> }> {
-  /** The version that is spoken from now on, and what can be asked for. */
+export interface DaemonResults extends Readonly<{ [M in keyof GroupedResults]: z.infer<GroupedResults[M]> }> {
+  /** The version of the protocol, and the methods that this daemon answers. */
   readonly hello: z.infer<typeof welcome>;
   readonly 'runs.list': readonly RunSummary[];
   readonly 'run.start': { readonly run: string };
@@ -118,14 +115,14 @@ export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonRes
   hello: welcome,
   'runs.list': z.array(runSummary),
   'run.start': ofRun,
-  'run.resume': nothing,
-  'run.pause': nothing,
-  'run.continue': nothing,
-  'run.stop': nothing,
-  'run.delete': nothing,
+  'run.resume': empty,
+  'run.pause': empty,
+  'run.continue': empty,
+  'run.stop': empty,
+  'run.delete': empty,
   'run.state': runState,
-  subscribe: nothing,
-  unsubscribe: nothing,
+  subscribe: empty,
+  unsubscribe: empty,
   'daemon.life': life,
   'daemon.keepTraining': life,
   ...TRAJECTORY_RESULTS,
@@ -137,25 +134,25 @@ export const DAEMON_RESULTS: { readonly [M in DaemonMethod]: z.ZodType<DaemonRes
 // Replies and notifications
 
 const ERROR_CODES = [
-  /** The request itself is wrong, in the field that is named. */
+  /** The request is invalid, in the field that `field` names. */
   'bad_request',
   'unauthorized',
   'version',
   'not_found',
-  /** Too much was asked for at once, or too little of the answers was read. */
+  /** Too many requests at once, or the client reads its replies too slowly. */
   'busy',
-  /** A later request took its place: nothing is wrong. */
+  /** A later request replaced it. This is not a failure. */
   'superseded',
-  /** It was tried, or could not be as things stand; the message says which and what to do. */
+  /** The daemon could not do it; the message gives the reason and the next step. */
   'failed',
 ] as const;
 export type DaemonErrorCode = (typeof ERROR_CODES)[number];
 
 const failure = z.strictObject({
   code: z.enum(ERROR_CODES),
-  /** Which field of the request is wrong, where it is one. */
+  /** The invalid field of the request, if one is invalid. */
   field: z.string().optional(),
-  /** What happened, to which thing, and what to do about it. */
+  /** What failed, on which value, and what to do next. */
   message: z.string(),
 });
 
@@ -163,7 +160,7 @@ export type DaemonFailure = z.infer<typeof failure>;
 
 export const message = z.union([
   z.strictObject({ id, result: z.unknown() }),
-  /** Null where the request had no id that could be read. */
+  /** Null if the request had no readable id. */
   z.strictObject({ id: id.nullable(), error: failure }),
   z.strictObject({ method: z.literal('state'), params: runState }),
 ]);

@@ -1,22 +1,22 @@
-// What somebody says of a trajectory, and what of it holds. Nothing of it changes the trajectory itself.
+// Remarks of users on a trajectory, and the marks that result from them. The trajectory itself never changes.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
-import { count, moment } from './schemas.ts';
+import { count, timestamp } from './schemas.ts';
 
-/** Each says one thing, in place of whatever was said of the same thing before; null, false or '' takes it back. */
+/** Each remark replaces the earlier remark of its kind; null, false or '' removes it. */
 export const remark = z.discriminatedUnion('kind', [
-  /** Accepted into the success pool, or rejected: rejected ones are not asked about again. */
+  /** Accepted into the success pool, or rejected: a rejected trajectory does not return to the queue. */
   z.strictObject({ kind: z.literal('pool'), isMember: z.boolean().nullable() }),
-  /** By hand, in place of the evaluator's. */
+  /** A verdict by hand; it overrides the evaluator. */
   z.strictObject({ kind: z.literal('verdict'), success: z.boolean().nullable() }),
   z.strictObject({ kind: z.literal('key-step'), step: count, isKey: z.boolean() }),
-  /** What is worth learning: from this step on, up to and without that one. */
+  /** The part to learn from: steps `from` (inclusive) to `to` (exclusive). */
   z.strictObject({
     kind: z.literal('trim'),
     part: z.strictObject({ from: count, to: z.int().min(1) }).nullable(),
   }),
-  /** What it should have been asked. */
+  /** A corrected instruction. */
   z.strictObject({ kind: z.literal('instruction'), text: z.string().max(2000) }),
   z.strictObject({ kind: z.literal('label'), label: z.string().max(100) }),
   z.strictObject({ kind: z.literal('note'), text: z.string().max(10_000) }),
@@ -27,14 +27,14 @@ export const marked = z.strictObject({
   label: z.string().optional(),
   note: z.string().optional(),
   keySteps: z.array(count),
-  /** Absent as long as nobody has accepted or rejected it. */
+  /** Absent until a user accepts or rejects it. */
   isInPool: z.boolean().optional(),
   trim: z.strictObject({ from: count, to: z.int().min(1) }).optional(),
   instruction: z.string().optional(),
 });
 
-/** The last word on whether it belongs to the pool. */
-export const accepted = z.strictObject({ who: z.string(), at: moment });
+/** Who accepted a trajectory into the pool, and when. */
+export const accepted = z.strictObject({ who: z.string(), at: timestamp });
 
 export type AnnotationRemark = z.infer<typeof remark>;
 export type AnnotationMarks = z.infer<typeof marked>;

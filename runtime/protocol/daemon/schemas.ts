@@ -1,13 +1,13 @@
-// What every request of a client is made of, and the names that several of them use. No behaviour.
+// Schemas that several requests share.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { groupId, runId, taskId, trajectoryId } from '../../core/ids.ts';
 
 export const id = z.int().min(0);
 
-/** What a constructor of contracts/ids.ts refuses is a complaint about the field. */
-const named = (make: (value: string) => string) =>
+/** Validates with a constructor of core/ids.ts; its error becomes the issue of the field. */
+const validatedBy = (make: (value: string) => string) =>
   z.string().check(context => {
     try {
       make(context.value);
@@ -17,28 +17,28 @@ const named = (make: (value: string) => string) =>
     }
   });
 
-export const run = named(runId);
-export const group = named(groupId);
-export const trajectory = named(trajectoryId);
-export const task = named(taskId);
+export const run = validatedBy(runId);
+export const group = validatedBy(groupId);
+export const trajectory = validatedBy(trajectoryId);
+export const task = validatedBy(taskId);
 
-/** Of whoever asks or says something. */
+/** The name of a client or of a user. */
 export const name = z.string().min(1).max(100);
-export const nothing = z.strictObject({});
+export const empty = z.strictObject({});
 
-/** A request of this method, with these parameters. */
+/** The schema of a request with this method and these parameters. */
 export const requestSchema = <M extends string, P extends z.ZodType>(method: M, params: P) =>
   z.strictObject({ id, method: z.literal(method), params });
 
 export const share = z.number().min(0).max(1);
 export const count = z.int().min(0);
 /** Milliseconds since 1970. */
-export const moment = z.number();
+export const timestamp = z.number();
 
-/** A part of a long list: this many, after so many. */
-export const window = z.strictObject({ offset: count, limit: z.int().min(1).max(1000) });
+/** A page of a long list. */
+export const listWindow = z.strictObject({ offset: count, limit: z.int().min(1).max(1000) });
 
-/** Both ends belong to it; an end that is left out is open. */
+/** Both ends are inclusive; an absent end is open. */
 export const range = z.strictObject({ from: z.number().optional(), to: z.number().optional() });
 
 export type EmptyResult = Readonly<Record<string, never>>;

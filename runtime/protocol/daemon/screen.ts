@@ -1,6 +1,6 @@
-// What is shown of a desktop: what was done on it, where, and what can be found there. As the contracts have it, checked as it arrives.
+// Schemas of actions and elements as they are displayed.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import type { Action } from '../../core/action.ts';
 import { findKey, type Key } from '../../core/key.ts';
@@ -9,7 +9,7 @@ import type { Box, Element } from '../../core/screen.ts';
 const point = z.strictObject({ x: z.number(), y: z.number() });
 const key = z.custom<Key>(value => typeof value === 'string' && findKey(value) === value);
 
-/** What was done: unlike what may be done, it is as long and as far off as it was. */
+/** An executed action. Unlike an action to execute, its text and its distances are not bounded. */
 export const action: z.ZodType<Action> = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('click'), at: point }),
   z.strictObject({ kind: z.literal('double_click'), at: point }),

@@ -1,7 +1,6 @@
-// What is known of a run at one moment: the one picture that terminal, page and panels draw. Numbers only, no words for users but
-// those that modules said themselves.
+// The state of a run at one moment. Terminal, pages and editor all render this one object.
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 
 const share = z.number().min(0).max(1);
@@ -12,13 +11,13 @@ const moment = z.number();
 const rated = z.strictObject({ successes: count, trials: count, rate: share, low: share, high: share });
 
 const point = rated.extend({
-  /** Of training so far. */
+  /** Training time so far. */
   seconds: z.number().min(0),
-  /** Played to train on so far. */
+  /** Training steps played so far. */
   steps: count,
   split: z.enum(['train', 'test', 'unseen']),
   version: count,
-  /** The mean of what evaluators gave, which may be a part of 1, and episodes that broke and are judged by none. Earlier runs have neither. */
+  /** The mean score, which may be fractional, and the number of broken episodes. Runs of earlier versions lack both. */
   score: share.optional(),
   broken: count.optional(),
 });
@@ -26,12 +25,12 @@ const point = rated.extend({
 const taskState = z.strictObject({
   task: z.string(),
   tier: z.int().min(1).max(4),
-  /** Over its last rollouts; absent before there are any. */
+  /** Success rate of its last rollouts; absent before the first. */
   rate: share.optional(),
   rollouts: count,
 });
 
-/** Each trajectory that was submitted is in one of the five states. */
+/** Invariant: `submitted` is the sum of the other five. */
 const books = z.strictObject({
   submitted: count,
   accepted: count,
@@ -44,14 +43,14 @@ const books = z.strictObject({
 const environments = z.strictObject({
   desktops: count,
   broken: count,
-  /** Of the time of all desktops: holding a live episode; within a call. */
+  /** Shares of the time of all desktops: with a live episode; inside a step. */
   occupancy: share,
   stepping: share,
 });
 
 const rollout = z.strictObject({
   workers: count,
-  /** Of the time of all workers: deciding or loading. */
+  /** Share of the time of all workers: deciding or loading weights. */
   utilisation: share,
   episodes: count,
   steps: count,
@@ -65,7 +64,7 @@ const data = z.strictObject({
   trainableGroups: count,
   filteredGroups: count,
   injections: count,
-  /** Versions between the weights that chose a step and those that it trained. */
+  /** How many versions the weights that chose a step are behind the weights that trained on it. */
   staleness: z.strictObject({ mean: z.number().min(0), max: z.number().min(0) }),
 });
 
@@ -73,24 +72,24 @@ const trainer = z.strictObject({
   version: count,
   updates: count,
   updatesPerSecond: z.number().min(0),
-  /** Of its time: inside an update or an assessment. */
+  /** Share of its time inside an update or an evaluation of steps. */
   utilisation: share,
-  /** Of the steps of trained groups, the share that the high-entropy mask left. */
+  /** Share of the steps of trained groups that the high-entropy mask keeps. */
   keptSteps: share.optional(),
-  /** By the names that the field uses. */
+  /** Loss, KL, clip fraction and others, by name. */
   metrics: z.record(z.string(), z.number()),
 });
 
 const waiting = z.strictObject({ module: z.string(), reason: z.string(), since: moment });
 const trouble = z.strictObject({ thing: z.string(), message: z.string(), at: moment });
 
-/** Of a run, over all of its lives. */
+/** The maximum length of a run, resumes included: one week. */
 export const MAX_RUN_MINUTES = 7 * 24 * 60;
 
-/** What is proposed to whoever goes on with a run of so many seconds: minutes in all; undefined where no run may be longer. */
-export function proposedMinutes(of: number): number | undefined {
-  const minutes = Math.min(MAX_RUN_MINUTES, Math.ceil((2 * of) / 60));
-  return 60 * minutes > of ? minutes : undefined;
+/** The total minutes to propose when a run of this length is resumed: twice its length. Undefined at the maximum. */
+export function proposedMinutes(seconds: number): number | undefined {
+  const minutes = Math.min(MAX_RUN_MINUTES, Math.ceil((2 * seconds) / 60));
+  return 60 * minutes > seconds ? minutes : undefined;
 }
 
 export const RUN_STATUS = ['starting', 'running', 'paused', 'stopping', 'ended', 'failed'] as const;
@@ -98,10 +97,10 @@ export const RUN_STATUS = ['starting', 'running', 'paused', 'stopping', 'ended',
 export const runState = z.strictObject({
   run: z.string(),
   status: z.enum(RUN_STATUS),
-  /** Why it failed, or what it still does before it ends. */
+  /** Why it failed, or what it does before it ends. */
   message: z.string().optional(),
   startedAt: moment,
-  /** Trained so far, over all of its lives, and in all. */
+  /** Training time so far, resumes included, and the configured total. */
   seconds: z.number().min(0),
   of: z.number().min(0),
   about: z.strictObject({
@@ -110,7 +109,7 @@ export const runState = z.strictObject({
     seed: z.string(),
     tiers: z.array(z.int().min(1).max(4)),
     tasks: count,
-    /** The kind of desktops; absent for the pocket desktop, and of runs from before there were others. */
+    /** The kind of desktops; absent for the pocket desktop. */
     desktops: z.literal('docker').optional(),
   }),
   curve: z.array(point),
@@ -120,13 +119,13 @@ export const runState = z.strictObject({
   data,
   trainer,
   waiting: z.array(waiting),
-  /** The latest last. */
+  /** Latest last. */
   troubles: z.array(trouble),
 });
 
 export type RunState = z.infer<typeof runState>;
 
-/** Nothing of it changes any more. */
+/** An ended run does not change any more. */
 export const isOver = ({ status }: Pick<RunState, 'status'>): boolean =>
   status === 'ended' || status === 'failed';
 
@@ -141,11 +140,11 @@ export const runSummary = z.strictObject({
   seconds: z.number().min(0),
   of: z.number().min(0),
   about: runState.shape.about,
-  /** The last measurement on test worlds. */
+  /** The last evaluation on test worlds. */
   last: point.optional(),
   /** On disk. */
   bytes: count,
-  /** Whether `resume` can go on with it. */
+  /** Whether `resume` is possible. */
   canResume: z.boolean(),
 });
 

@@ -1,27 +1,27 @@
-// Trajectories as lists show them, and one as a whole: what was done step by step, how it was decided, and what was learned from it.
+// Trajectories: the list, one in detail (its steps, decisions and training), and the most uncertain steps.
 //
-//   trajectories.list     a part of all that pass a filter, in an order
-//   trajectory.get        one of them, whole but for its pictures
-//   trajectory.frame      the picture before a step; its bytes come as a binary frame right before the reply
-//   trajectory.elements   what could be found on the screen before a step
-//   steps.uncertain       the least certain decisions, over many trajectories
+//   trajectories.list     a page of the list, filtered and sorted
+//   trajectory.get        one trajectory without its pictures
+//   trajectory.frame      the screen before a step; its bytes arrive as a binary frame just before the reply
+//   trajectory.elements   the elements on the screen before a step
+//   steps.uncertain       the most uncertain steps of all trajectories
 
-// As a namespace: a page's bundle then leaves out what it does not use.
+// Imported as a namespace so that a page's bundle omits the parts of zod that it does not use.
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
 import { marked, remark } from './remarks.ts';
 import {
   count,
   group,
-  moment,
+  listWindow,
   name,
   range,
   requestSchema,
   run,
   share,
   task,
+  timestamp,
   trajectory,
-  window,
 } from './schemas.ts';
 import { action, box, element } from './screen.ts';
 
@@ -29,10 +29,10 @@ const tier = z.int().min(1).max(4);
 
 export const PURPOSES = ['train', 'evaluate', 'collect', 'demonstrate'] as const;
 export const PROVENANCES = ['rollout', 'human', 'oracle', 'imported', 'hindsight'] as const;
-/** With a verdict by hand in place of the evaluator's. */
+/** A verdict by hand overrides the evaluator. */
 export const OUTCOMES = ['success', 'failure', 'broken'] as const;
 export const ENDINGS = ['finished', 'fail', 'capped'] as const;
-/** Ascending or descending; what has no such number comes where the smallest come. */
+/** A trajectory without the value sorts as the smallest. */
 export const SORTS = [
   'startedAt',
   'endedAt',
@@ -46,12 +46,12 @@ export const SORTS = [
 
 // Lists
 
-/** All of it must hold; what is left out excludes nothing, and an empty list excludes everything. */
+/** All conditions must hold. An absent condition excludes nothing; an empty list excludes everything. */
 export const trajectoryFilter = z.strictObject({
   run: run.optional(),
   tasks: z.array(task).max(1000).optional(),
   tiers: z.array(tier).max(4).optional(),
-  /** As `tasks.list` names them. */
+  /** A suite as `tasks.list` names it. */
   suite: name.optional(),
   seed: z.int().min(0).max(0xffff_ffff).optional(),
   group: group.optional(),
@@ -60,23 +60,23 @@ export const trajectoryFilter = z.strictObject({
   outcomes: z.array(z.enum(OUTCOMES)).optional(),
   label: z.string().min(1).max(100).optional(),
   isInPool: z.boolean().optional(),
-  /** Ended within. */
+  /** The time of its end. */
   ended: range.optional(),
   steps: range.optional(),
   maxUncertainty: range.optional(),
-  /** Some step of it was chosen by weights of these versions. */
+  /** At least one step was chosen by weights of these versions. */
   versions: range.optional(),
-  /** The instruction or the task's name has it, in whatever case. */
+  /** Part of the instruction or of the task's name, in any case. */
   text: z.string().min(1).max(200).optional(),
 });
 
-/** A trajectory as lists show it. Numbers of steps count from 0. */
+/** A row of the list. Step numbers start at 0. */
 const rowShape = {
   trajectory,
   run: run.optional(),
   group: z.string().optional(),
   task: z.string(),
-  /** Absent where the task is in no suite of this program. */
+  /** Absent if no suite has the task. */
   tier: tier.optional(),
   seed: z.int().min(0),
   instruction: z.string(),
@@ -85,37 +85,37 @@ const rowShape = {
   mode: z.string(),
   outcome: z.enum(OUTCOMES),
   ending: z.enum(ENDINGS).optional(),
-  /** The evaluator's; absent on broken ones. */
+  /** The evaluator's score; absent if the episode broke. */
   score: share.optional(),
   steps: count,
-  /** From 0 to 1; absent where no policy chose, like the versions. */
+  /** From 0 to 1. Absent, like the versions, if no policy chose the steps. */
   meanUncertainty: z.number().optional(),
   maxUncertainty: z.number().optional(),
   oldest: count.optional(),
   newest: count.optional(),
-  startedAt: moment,
-  endedAt: moment,
+  startedAt: timestamp,
+  endedAt: timestamp,
   bytes: count,
-  /** What somebody said of it, as it holds now. */
+  /** Its current marks. */
   marked,
 };
 export const trajectoryRow = z.strictObject(rowShape);
 
-// One, whole
+// One trajectory in detail
 
 const decision = z.strictObject({
   /** 'kind', 'pointer', 'text' or 'key'. */
   head: z.string(),
-  /** How many there were to choose from. */
+  /** The number of alternatives. */
   choices: count,
   probability: z.number(),
-  /** In nats; and as a share of the most that it could be, from 0 to 1, absent where nothing was open. */
+  /** In nats; and as a share of the maximum entropy, absent if there was only one alternative. */
   entropy: z.number(),
   uncertainty: z.number().optional(),
-  /** The likeliest, in falling order. */
+  /** The most probable alternatives, in descending order. */
   alternatives: z.array(
     z.strictObject({
-      /** What it would have been, in words. */
+      /** A description of the alternative. */
       label: z.string(),
       probability: z.number(),
       box: box.optional(),
@@ -124,36 +124,36 @@ const decision = z.strictObject({
   ),
 });
 
-/** What became of a step in training. */
+/** How a step was used in training. */
 const training = z.strictObject({
   batch: z.string(),
-  /** How uncertain the weights that trained found it. */
+  /** Its uncertainty under the weights that trained. */
   uncertainty: z.number(),
-  /** Steps of its group that were less certain than this trained. */
+  /** Steps of the group with a higher uncertainty than this trained. */
   threshold: z.number(),
-  /** Whether it trained. */
+  /** Whether the step trained. */
   kept: z.boolean(),
-  /** How much better than its group it did; absent where it was not written down. */
+  /** The group-relative advantage; absent in older recordings. */
   advantage: z.number().optional(),
 });
 
 const step = z.strictObject({
   action,
-  /** The action in words: 'click button "New"'. */
+  /** The action as text: 'click button "New"'. */
   says: z.string(),
-  /** Where it pointed, in the order of pointing: none for a key, two for a drag. */
+  /** The boxes it pointed at, in order: none for a key, two for a drag. */
   meant: z.array(box),
-  /** Absent where no policy of ours chose. */
+  /** Absent if no policy chose the step. */
   chosen: z
     .strictObject({
       version: count,
-      /** Of all decisions together. */
+      /** The joint probability of all decisions. */
       probability: z.number(),
       uncertainty: z.number(),
       decisions: z.array(decision),
     })
     .optional(),
-  /** Absent as long as it has not trained, and where that is not known. */
+  /** Absent until the step has trained, or if that is unknown. */
   training: training.optional(),
 });
 
@@ -162,29 +162,29 @@ const sibling = z.strictObject({
   outcome: z.enum(OUTCOMES),
   score: share.optional(),
   steps: count,
-  endedAt: moment,
+  endedAt: timestamp,
 });
 
-const saidMark = z.strictObject({ who: z.string(), at: moment, remark });
+const saidMark = z.strictObject({ who: z.string(), at: timestamp, remark });
 
 export const wholeTrajectory = z.strictObject({
   ...rowShape,
   maxSteps: count,
-  /** What the evaluator found, or what broke. */
+  /** The evaluator's reason, or the failure. */
   why: z.string(),
-  /** Who showed it, where it is from, or which one it is a copy of; absent on rollouts. */
+  /** The demonstrator, the origin of an import, or the original of a copy; absent on rollouts. */
   source: z.string().optional(),
-  /** There is one more than steps. */
+  /** One more frame than steps. */
   frames: z.strictObject({
     kind: z.enum(['redrawn', 'png']),
     count,
-    /** Why the pictures are not, or may not be, what was seen; absent where they are just that. */
+    /** Why the pictures may differ from what the agent saw; absent if they are exact. */
     doubt: z.string().optional(),
   }),
   each: z.array(step),
-  /** All of its group that are there, itself among them; the first to end first. */
+  /** The stored trajectories of its group, itself included, in the order of their end. */
   siblings: z.array(sibling),
-  /** Everything that was said of it, the latest last. */
+  /** All remarks, latest last. */
   said: z.array(saidMark),
 });
 
@@ -220,25 +220,25 @@ const ofStep = z.strictObject({ trajectory, step: count });
 export const TRAJECTORY_REQUESTS = [
   requestSchema(
     'trajectories.list',
-    window.extend({
+    listWindow.extend({
       filter: trajectoryFilter,
       sort: z.enum(SORTS),
       descending: z.boolean(),
-      /** As the first part said it: the parts are then of one list, without what has come meanwhile. */
+      /** The `upTo` of the first page: later pages then omit newer trajectories, so that pages fit together. */
       upTo: count.optional(),
     }),
   ),
   requestSchema('trajectory.get', z.strictObject({ trajectory })),
   /**
-   * Step 0 is the start, and the last is what the last action left. `place` is where the picture is to be shown, in the client's own
-   * words: while it waits, a later request for the same place supersedes it, and it fails with 'superseded'.
+   * Step 0 is the start; the last frame follows the last action. `place` is a name that the client chooses: a later request with
+   * the same `place` replaces a waiting one, which fails with 'superseded'.
    */
   requestSchema('trajectory.frame', ofStep.extend({ place: name.optional() })),
   requestSchema('trajectory.elements', ofStep),
-  /** So many of each task or outcome, where `by` is given; `offset` is then 0. */
+  /** With `by`, `limit` steps of each task or outcome; `offset` must then be 0. */
   requestSchema(
     'steps.uncertain',
-    window.extend({ filter: stepFilter, by: z.enum(['task', 'outcome']).optional() }),
+    listWindow.extend({ filter: stepFilter, by: z.enum(['task', 'outcome']).optional() }),
   ),
 ] as const;
 
@@ -246,12 +246,12 @@ const listed = z.strictObject({ total: count, rows: z.array(trajectoryRow), upTo
 const frame = z.strictObject({
   width: count,
   height: count,
-  /** How many there are of this trajectory. */
+  /** The number of frames of this trajectory. */
   count,
-  /** As of the whole trajectory. */
+  /** As `frames.doubt` of the trajectory. */
   doubt: z.string().optional(),
 });
-/** Null where the desktop had none, or they are not kept. */
+/** Null if the desktop had no elements, or they are not stored. */
 const found = z.strictObject({ elements: z.array(element).nullable() });
 const steps = z.strictObject({ steps: z.array(uncertainStep) });
 

@@ -5,7 +5,7 @@ import { FrameError, framed, unframed } from '../../../runtime/protocol/framing.
 
 const copied = (frame: Uint8Array): ArrayBuffer => Uint8Array.from(frame).buffer;
 
-test('a frame arrives as it was sent, whatever its bytes', () => {
+test('a frame survives encoding with any payload', () => {
   fc.assert(
     fc.property(fc.maxSafeNat(), fc.uint8Array({ maxLength: 300 }), (id, payload) => {
       expect(decodeReplyFrame(copied(encodeReplyFrame({ id, payload })))).toEqual({ id, payload });
@@ -13,7 +13,7 @@ test('a frame arrives as it was sent, whatever its bytes', () => {
   );
 });
 
-test('whatever header is JSON comes through', () => {
+test('any JSON object can be a header', () => {
   const header = fc.dictionary(fc.string(), fc.jsonValue(), { maxKeys: 5 });
   fc.assert(
     fc.property(header, fc.uint8Array(), (sent, payload) => {
@@ -23,14 +23,14 @@ test('whatever header is JSON comes through', () => {
   );
 });
 
-test('a frame without all of its header is refused', () => {
+test('a frame with an incomplete header is rejected', () => {
   const frame = encodeReplyFrame({ id: 12_345, payload: new Uint8Array(0) });
   for (let length = 0; length < frame.length; length++) {
     expect(() => decodeReplyFrame(copied(frame.subarray(0, length))), `${length}`).toThrow(FrameError);
   }
 });
 
-test('any bytes at all are a frame or a FrameError', () => {
+test('any bytes decode to a frame or throw a FrameError', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), bytes => {
       try {
@@ -49,6 +49,6 @@ test.each([[{}], [{ id: -1 }], [{ id: 1, kind: 'weights' }]])(
   },
 );
 
-test('a header that would not be read is not written', () => {
-  expect(() => framed({ text: 'x'.repeat(5000) }, new Uint8Array(0))).toThrow(/at most 4096/);
+test('a header over the limit is rejected when it is encoded', () => {
+  expect(() => framed({ text: 'x'.repeat(5000) }, new Uint8Array(0))).toThrow(/maximum is 4096/);
 });

@@ -105,21 +105,21 @@ const REQUESTS: readonly DaemonRequest[] = [
 ];
 
 describe('a request', () => {
-  test.each(REQUESTS)('$method $id arrives as it was sent', sent => {
+  test.each(REQUESTS)('$method $id survives encoding', sent => {
     expect(request.parse(overTheWire(sent))).toEqual(sent);
   });
 
-  test('of each method there is one here, and a result', () => {
+  test('the samples cover every method, and every method has a result schema', () => {
     const methods = [...new Set(REQUESTS.map(({ method }) => method))].sort();
     expect(Object.keys(DAEMON_RESULTS).sort()).toEqual(methods);
   });
 
-  test.each(REQUESTS)('$method $id with an unknown key, outside or inside, is refused', sent => {
+  test.each(REQUESTS)('$method $id with an unknown key at any level is rejected', sent => {
     expect(request.safeParse({ ...sent, extra: 1 }).success).toBe(false);
     expect(request.safeParse({ ...sent, params: { ...sent.params, extra: 1 } }).success).toBe(false);
   });
 
-  test('that is anything at all is either refused or stays itself', () => {
+  test('any value is rejected or parsed unchanged', () => {
     const method = fc.constantFrom(...REQUESTS.map(each => each.method));
     const near = fc.record({ id: fc.anything(), method, params: fc.anything() });
     fc.assert(
@@ -153,7 +153,7 @@ const LIFE = {
   says: 'It goes.',
 };
 
-describe('what comes back', () => {
+describe('a message of the daemon', () => {
   test.each([
     ['a result', message, { id: 1, result: { run } }],
     ['a failure', message, { id: null, error: { code: 'not_found', field: 'params.run', message: 'no' } }],
