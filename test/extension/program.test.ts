@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { inherited, instructed, programFor, type Surroundings } from '../../extension/program.ts';
-import { instructionIn } from '../../runtime/cli/run.ts';
+import { instructionOf } from '../../runtime/cli/run.ts';
 
 const around: Surroundings = {
   node: '/opt/code/code',
@@ -36,10 +36,10 @@ test('an instruction goes past every shell as it was written', () => {
   const instruction = 'Print the note "Shopping list" at 5 % & save it.';
   const { args, env } = instructed(program, instruction);
   expect(args).toEqual(program.args);
-  expect(instructionIn([], env)).toBe(instruction);
-  expect(instructionIn(['Mute.'], env)).toBe('Mute.');
-  expect(instructionIn([], {})).toBeUndefined();
-  expect(instructionIn([' '], {})).toBeUndefined();
+  expect(instructionOf(undefined, env)).toBe(instruction);
+  expect(instructionOf('Mute.', env)).toBe('Mute.');
+  expect(instructionOf(undefined, {})).toBeUndefined();
+  expect(instructionOf(' ', {})).toBeUndefined();
 });
 
 test('what VS Code tells its own processes is not passed on', () => {
