@@ -2,7 +2,6 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../core/clock.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
