@@ -1,50 +1,54 @@
-// All commands of the extension are there as soon as it is awake; what each does is put in by the features. What goes wrong is said, with
-// the log one click away.
+// Registers all commands when the extension activates. Features add the handlers. An error of a handler is logged and shown.
 
 import * as vscode from 'vscode';
+import { messageOf } from '../runtime/core/errors.ts';
 import { COMMANDS } from './commands.ts';
 
-/** What a tree or a page calls a command on. */
-export interface Target {
+/** The tree item or page element on which a command was called. */
+export interface CommandTarget {
   readonly run?: string;
   readonly trajectory?: string;
 }
 
-type Doing = (target: Target | undefined) => Promise<void> | void;
+type Handler = (target: CommandTarget | undefined) => Promise<void> | void;
 
 export class CommandTable {
-  readonly #doings = new Map<string, Doing>();
-  readonly #registered: vscode.Disposable;
+  readonly #handlers = new Map<string, Handler>();
+  readonly #registrations: vscode.Disposable;
   readonly #log: vscode.LogOutputChannel;
 
   constructor(log: vscode.LogOutputChannel) {
     this.#log = log;
-    this.#registered = vscode.Disposable.from(
+    this.#registrations = vscode.Disposable.from(
       ...Object.values(COMMANDS).map(command =>
-        vscode.commands.registerCommand(command, (target?: Target) => this.#run(command, target)),
+        vscode.commands.registerCommand(command, (target?: CommandTarget) => this.#run(command, target)),
       ),
     );
   }
 
-  on(command: string, doing: Doing): void {
-    this.#doings.set(command, doing);
+  on(command: string, handler: Handler): void {
+    this.#handlers.set(command, handler);
   }
 
   dispose(): void {
-    this.#registered.dispose();
+    this.#registrations.dispose();
   }
 
-  async #run(command: string, target: Target | undefined): Promise<void> {
-    const { t } = vscode.l10n;
+  async #run(command: string, target: CommandTarget | undefined): Promise<void> {
     try {
-      const doing = this.#doings.get(command);
-      if (doing === undefined) throw new Error(t('Open a folder first, and trust it: runs are kept there.'));
-      await doing(target);
+      const handler = this.#handlers.get(command);
+      if (handler === undefined)
+        throw new Error(
+          'Dartboard keeps runs in a trusted folder. Open a folder and trust it, then try again.',
+        );
+      await handler(target);
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
-      this.#log.error(`${command}: ${why}`);
-      const show = t('Show Log');
-      void vscode.window.showErrorMessage(why, show).then(chosen => chosen === show && this.#log.show());
+      const message = messageOf(error);
+      this.#log.error(`${command}: ${message}`);
+      const showLog = 'Show Log';
+      void vscode.window
+        .showErrorMessage(message, showLog)
+        .then(choice => choice === showLog && this.#log.show());
     }
   }
 }

@@ -1,13 +1,13 @@
-// The names of the extension's commands; the manifest (package.json) lists the same ones, with their titles.
+// Names of the extension's commands and context keys. The manifest (package.json) uses the same names.
 
 export const COMMANDS = {
   start: 'dartboard.start',
   stop: 'dartboard.stop',
   pause: 'dartboard.pause',
-  /** Goes on with a paused run, or with one that was stopped or broke off. */
+  /** Continues a paused run, or resumes an ended or failed one from its checkpoint. */
   resume: 'dartboard.resume',
   delete: 'dartboard.delete',
-  /** The panels. */
+  /** Panels. */
   openTraining: 'dartboard.openTraining',
   openTrajectories: 'dartboard.openTrajectories',
   openUncertain: 'dartboard.openUncertain',
@@ -16,7 +16,7 @@ export const COMMANDS = {
   collect: 'dartboard.collect',
   openSample: 'dartboard.openSample',
   deleteSample: 'dartboard.deleteSample',
-  /** What runs in a terminal. */
+  /** Programs in a terminal. */
   evaluate: 'dartboard.evaluate',
   run: 'dartboard.run',
   play: 'dartboard.play',
@@ -25,15 +25,15 @@ export const COMMANDS = {
   refresh: 'dartboard.refresh',
 } as const;
 
-/** What `when` clauses of the manifest ask for. */
+/** Context keys that `when` clauses of the manifest test. */
 export const CONTEXT = {
-  /** Whether a run is live, in whatever state. */
+  /** A run is starting, running, paused or stopping. */
   isLive: 'dartboard.isLive',
   isRunning: 'dartboard.isRunning',
   isPaused: 'dartboard.isPaused',
   hasRuns: 'dartboard.hasRuns',
-  /** Whether it is sure that there are no runs. */
+  /** The folder certainly has no runs. */
   isEmpty: 'dartboard.isEmpty',
-  /** Whether the sample run was unpacked. */
+  /** The sample run is on disk. */
   hasSample: 'dartboard.hasSample',
 } as const;

@@ -1,50 +1,103 @@
-// The extension's table of contents: every feature is a folder that is handed what it needs. VS Code calls `activate` at the first
-// Dartboard command or view, when a panel comes back, or where a daemon is running already; never just because it starts itself.
+// The table of contents of the extension: each feature is a folder with an `activate…` function that receives what it needs.
+// VS Code calls `activate` at the first Dartboard command or view, when it restores a panel, or in a folder with a running daemon.
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { clock } from './clock.ts';
+import { systemClock } from '../runtime/core/system-clock.ts';
+import { activateCollect } from './collect/collect.ts';
 import { CommandTable } from './command-table.ts';
 import { COMMANDS } from './commands.ts';
-import { programFor } from './program.ts';
+import { clientOf } from './daemon/folder-client.ts';
+import { activatePanels } from './panels/panels.ts';
+import { type CommandLine, commandLine } from './program.ts';
+import { activateRunCommands } from './runs/commands.ts';
+import { activateFailureAlert } from './runs/failure-alert.ts';
+import { activateRuns } from './runs/runs.ts';
 import { activateSample } from './sample/sample.ts';
+import { activateStart } from './start/start.ts';
+import { activateStatusBar } from './status/bar.ts';
 import { activateTerminal } from './terminal/commands.ts';
-import { activateWorkspace } from './workspace.ts';
+import { runInTerminal } from './terminal/terminal.ts';
+import { activateTrees } from './trees/trees.ts';
 
-/** Names the run whose weights were written last. */
-const LATEST = '.dartboard/runs/latest';
+const RUNS_FOLDER = '.dartboard/runs';
+/** A file in it that names the run with the newest weights. */
+const LATEST_FILE = 'latest';
+
+/** The program that runs the command line with these arguments in the open folder. */
+type ProgramOf = (...args: readonly string[]) => CommandLine;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const log = vscode.window.createOutputChannel('Dartboard', { log: true });
-  const commands = new CommandTable(log);
-  context.subscriptions.push(log, commands);
+  const output = vscode.window.createOutputChannel('Dartboard', { log: true });
+  const commands = new CommandTable(output);
+  context.subscriptions.push(output, commands);
+  commands.on(COMMANDS.showLog, () => output.show());
 
   const folder = vscode.workspace.workspaceFolders?.find(({ uri }) => uri.scheme === 'file')?.uri.fsPath;
-  const programIn = (workspace: string | undefined, ...args: readonly string[]) => {
-    const named = vscode.workspace.getConfiguration('dartboard').get<string>('node', '').trim();
-    return programFor(args, {
-      node: named === '' ? process.execPath : named,
+  const programIn = (cwd: string | undefined, ...args: readonly string[]): CommandLine => {
+    const node = vscode.workspace.getConfiguration('dartboard').get<string>('node', '').trim();
+    return commandLine(args, {
+      node: node === '' ? process.execPath : node,
       platform: process.platform,
-      installed: context.extensionPath,
-      workspace,
+      extensionPath: context.extensionPath,
+      folder: cwd,
       home: homedir(),
     });
   };
-  const program = (...args: readonly string[]) => {
-    // Menus do not offer it then; a key that somebody bound still may.
+  const program: ProgramOf = (...args) => {
+    // Menus hide these commands without trust; a keyboard shortcut still calls them.
     if (!vscode.workspace.isTrusted)
-      throw new Error(vscode.l10n.t('Trust this folder first: Dartboard starts programs in it.'));
+      throw new Error(
+        'Dartboard starts no programs in an untrusted folder. Trust the folder, then try again.',
+      );
     return programIn(folder, ...args);
   };
-  commands.on(COMMANDS.showLog, () => log.show());
-  activateTerminal(commands, program, () => folder !== undefined && existsSync(join(folder, LATEST)));
-  activateSample({ context, commands, note: message => log.info(message), programIn, clock });
+
+  const hasWeights = (): boolean =>
+    folder !== undefined && existsSync(join(folder, RUNS_FOLDER, LATEST_FILE));
+  activateTerminal({ commands, program, hasWeights });
+  activateSample({ context, commands, log: message => output.info(message), programIn });
 
   if (folder === undefined) return;
-  const begin = (): void => activateWorkspace({ context, commands, log, folder, program });
-  // Whose folder is not trusted gets no program started in it.
-  if (vscode.workspace.isTrusted) begin();
-  else context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(begin));
+  const activateHere = (): void => activateFolder({ context, commands, output, folder, program });
+  if (vscode.workspace.isTrusted) activateHere();
+  else context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(activateHere));
+}
+
+interface TrustedFolder {
+  readonly context: vscode.ExtensionContext;
+  readonly commands: CommandTable;
+  readonly output: vscode.LogOutputChannel;
+  readonly folder: string;
+  readonly program: ProgramOf;
+}
+
+/** The features that need a trusted folder: the client of its daemon, and everything that shows or controls the daemon. */
+function activateFolder({ context, commands, output, folder, program }: TrustedFolder): void {
+  const { storageUri, logUri, extensionUri, subscriptions, workspaceState } = context;
+  const log = (message: string): void => output.info(message);
+  const client = clientOf({
+    ...{ folder, log },
+    program: () => program('serve'),
+    output: vscode.Uri.joinPath(storageUri ?? logUri, 'daemon.log').fsPath,
+  });
+  const mayHaveRuns = (): boolean => existsSync(join(folder, RUNS_FOLDER));
+  const runs = activateRuns({ client, log, mayHaveRuns, storage: workspaceState, subscriptions });
+  const trees = activateTrees({ client, runs, commands, mayHaveRuns });
+  const panels = activatePanels(commands, {
+    ...{ extensionUri, client, clock: systemClock, log },
+    onAnnotated: trees.refresh,
+  });
+  const openTraining = (run: string): Promise<void> => panels.open({ panel: 'training', run });
+  const buildImage = () => runInTerminal('Dartboard Docker Build', program('docker', 'build', 'small'));
+
+  activateStart({ client, runs, commands, folder, storage: workspaceState, openTraining, buildImage });
+  activateCollect({ client, runs, commands, folder });
+  activateRunCommands({ client, runs, commands, openTraining });
+  subscriptions.push(client, panels, trees, activateStatusBar(client, runs), activateFailureAlert(runs));
+
+  // Finds a daemon that another window, a terminal, or this window before a reload has started.
+  client.connect(false);
 }

@@ -1,56 +1,54 @@
-// Which program runs Dartboard's command line: decided here as a plain value, and run by daemon/start.ts or in a terminal.
+// The program that runs Dartboard's command line, as a plain value. daemon/start.ts and terminal/ execute it.
 
 import { join } from 'node:path';
 
-export interface Surroundings {
-  /** The Node that the user named, or VS Code's own program, which can be one. */
+export interface Installation {
+  /** The Node program of the setting `dartboard.node`, or VS Code's own program, which can act as Node. */
   readonly node: string;
   readonly platform: NodeJS.Platform;
-  /** Where the extension is installed. */
-  readonly installed: string;
-  /** The folder that is open, if one is open and on disk. */
-  readonly workspace: string | undefined;
-  /** The user's home folder. */
+  readonly extensionPath: string;
+  /** The open folder, if it is on disk. */
+  readonly folder: string | undefined;
   readonly home: string;
 }
 
-export interface Program {
+export interface CommandLine {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
-  /** The shell that a terminal goes through; without one the program is started directly. */
-  readonly shell: Shell | undefined;
+  /** The shell of the terminal; undefined starts the program directly. */
+  readonly shell: TerminalShell | undefined;
 }
 
-interface Shell {
+interface TerminalShell {
   readonly executable: string;
   readonly shellArgs: readonly string[];
 }
 
-/** The first of `args` is one of the command line's commands (runtime/cli/main.ts). */
-export function programFor(args: readonly string[], around: Surroundings): Program {
-  const { node, platform, installed, workspace, home } = around;
+/** The first argument is a command of the command line. */
+export function commandLine(args: readonly string[], installation: Installation): CommandLine {
+  const { node, platform, extensionPath, folder, home } = installation;
   return {
     file: node,
-    args: [join(installed, 'dist', 'main.js'), ...args],
-    // Without it, VS Code's program opens a window instead of being a Node.
+    args: [join(extensionPath, 'dist', 'main.js'), ...args],
+    // Without this variable VS Code's program opens a window.
     env: { ELECTRON_RUN_AS_NODE: '1' },
-    // In a window without a folder VS Code starts nothing anywhere else.
-    cwd: workspace ?? home,
-    // Windows' Code.exe has no console of its own: it writes to that of the program that started it, and cmd.exe has one.
+    // In a window without a folder, VS Code starts programs only in the home folder.
+    cwd: folder ?? home,
+    // Code.exe has no console of its own on Windows. It writes to the console of its parent, here cmd.exe.
     shell: platform === 'win32' ? { executable: 'cmd.exe', shellArgs: ['/d', '/c'] } : undefined,
   };
 }
 
-/** Not as an argument: Windows' shell would take quotation marks and percent signs for its own. */
-export const instructed = (program: Program, instruction: string): Program => ({
+/** An environment variable carries the instruction, because cmd.exe interprets quotation marks and percent signs in arguments. */
+export const withInstruction = (program: CommandLine, instruction: string): CommandLine => ({
   ...program,
   env: { ...program.env, DARTBOARD_INSTRUCTION: instruction },
 });
 
-/** What a program of ours inherits: not what VS Code says to its own processes, such as where its debugger listens. */
-export const inherited = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
+/** The environment for a child process: without the variables that VS Code sets for its own processes, such as debugger ports. */
+export const childEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),
   );

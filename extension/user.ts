@@ -1,12 +1,12 @@
-// In whose name something is said.
+// The name under which this window annotates trajectories.
 
 import { userInfo } from 'node:os';
 
-/** As the machine knows them; undefined where it knows nobody, as in some containers. */
-export function user(): string | undefined {
+export function userName(): string | undefined {
   try {
     return userInfo().username || undefined;
   } catch {
+    // The user id has no entry on this machine, as in some containers.
     return undefined;
   }
 }

@@ -97,14 +97,16 @@ const RULES: readonly Rule[] = [
       partOf(target) === BENCH && partOf(file) !== BENCH && !isWithin(file, 'test'),
   },
   {
-    sentence: 'extension and webview know of the runtime only its protocol, and nothing of each other',
+    sentence:
+      'extension and webview import only the protocol of the runtime (the extension also its core), and not each other',
     breaks: ({ file, target }) =>
       ['extension', 'webview'].some(
         side =>
           isWithin(file, side) &&
           !isPackage(target) &&
           !isWithin(target, side) &&
-          partOf(target) !== 'protocol',
+          partOf(target) !== 'protocol' &&
+          !(side === 'extension' && partOf(target) === 'core'),
       ),
   },
   {
@@ -180,8 +182,8 @@ describe('a broken rule is noticed', () => {
     ['runtime/agent/network.ts', 'runtime/server/server.ts', 'imports flow one way'],
     ['runtime/helpers/misc.ts', 'node:fs', 'has its place in this list'],
     ['runtime/cli/main.ts', 'runtime/bench/main.ts', 'nothing imports the benchmarks'],
-    ['webview/training.ts', 'runtime/core/step.ts', 'only its protocol'],
-    ['extension/extension.ts', 'webview/page.ts', 'nothing of each other'],
+    ['webview/training.ts', 'runtime/core/step.ts', 'import only the protocol'],
+    ['extension/extension.ts', 'webview/page.ts', 'and not each other'],
     ['runtime/server/server.ts', 'vscode', 'nothing of the extension'],
     ['runtime/trainer/update.ts', 'test/graph/differences.ts', 'never imports its tests'],
     ['runtime/agent/worker.ts', 'onnxruntime-node', 'nowhere else'],

@@ -1,90 +1,100 @@
-// `Dartboard: Collect Successes`: at most two questions, then a collection of the daemon, with its progress. Where one is under way, as after
-// a reload of the window, its progress is shown again.
+// `Dartboard: Collect Successes`: at most two questions, then a collection of the daemon, with its progress. If a collection is
+// already running, as after a reload of the window, the command shows its progress.
 
 import * as vscode from 'vscode';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
+import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
+import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import type { Runs } from '../runs/runs.ts';
-import { readConfig } from '../start/start.ts';
-import { user } from '../user.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { userName } from '../user.ts';
 import {
-  type Answers,
   byWeights,
-  endOf,
-  progressOf,
-  type Question,
-  questions,
-  requestOf,
-  shareOf,
+  type CollectAnswers,
+  type CollectQuestion,
+  collectParams,
+  collectQuestions,
+  progressPercent,
+  progressText,
+  resultText,
 } from './questions.ts';
 
 interface Options {
   readonly client: DaemonClient;
-  readonly runs: Runs;
+  readonly runs: RunStore;
+  readonly commands: CommandTable;
   readonly folder: string;
-  /** Whose weights play, where the command was called on a run. */
-  readonly run?: string | undefined;
 }
 
-export async function collectSuccesses(options: Options): Promise<void> {
-  const { t } = vscode.l10n;
+export function activateCollect(options: Options): void {
+  options.commands.on(COMMANDS.collect, target => collectSuccesses(options, target?.run));
+}
+
+/** `run`: the run on which the command was called; its weights act. */
+async function collectSuccesses(options: Options, run: string | undefined): Promise<void> {
   const { client } = options;
-  const { collecting } = await client.ask('collect.now', {});
-  const begun = collecting ?? (await begin(options));
-  if (begun === undefined) return;
-  const shown = {
+  const { collecting } = await client.request('collect.now', {});
+  const collection = collecting ?? (await startCollection(options, run));
+  if (collection === undefined) return;
+  const progressOptions = {
     location: vscode.ProgressLocation.Notification,
     cancellable: true,
-    title: t('Collecting successes'),
+    title: 'Collecting successes',
   };
-  const came = await vscode.window.withProgress(shown, async (progress, cancel) => {
-    cancel.onCancellationRequested(() => client.ask('collect.cancel', { collection: begun.collection }));
-    return follow(client, begun, (increment, message) => progress.report({ increment, message }));
+  const result = await vscode.window.withProgress(progressOptions, async (progress, cancellation) => {
+    cancellation.onCancellationRequested(() =>
+      client.request('collect.cancel', { collection: collection.collection }),
+    );
+    return follow(client, collection, (increment, message) => progress.report({ increment, message }));
   });
   await vscode.commands.executeCommand(COMMANDS.refresh);
-  const annotate = t('Annotate');
-  // The command is over when it has said this, whether or not somebody answers.
+  const annotate = 'Annotate';
+  // The command ends here, whether or not the user responds.
   void vscode.window
-    .showInformationMessage(endOf(came, t), annotate)
-    .then(chosen => chosen === annotate && vscode.commands.executeCommand(COMMANDS.annotate));
+    .showInformationMessage(resultText(result), annotate)
+    .then(choice => choice === annotate && vscode.commands.executeCommand(COMMANDS.annotate));
 }
 
-/** Undefined where somebody pressed Escape. */
-async function begin({ client, runs, folder, run }: Options): Promise<CollectionState | undefined> {
-  const said = await readConfig(folder);
+/** Undefined if the user pressed Escape. */
+async function startCollection(
+  { client, runs, folder }: Options,
+  run: string | undefined,
+): Promise<CollectionState | undefined> {
+  const config = await readConfigFile(folder);
   await runs.refresh();
-  const answers = await ask(questions(said, runs.known, vscode.l10n.t, run));
+  const answers = await ask(collectQuestions(config, runs.list, run));
   if (answers === undefined) return undefined;
   const by = run === undefined ? {} : { by: byWeights(run) };
-  return client.ask('collect.start', requestOf(said, { ...answers, ...by }, user() ?? 'somebody'));
+  const params = collectParams(config, { ...answers, ...by }, userName() ?? 'unknown');
+  return client.request('collect.start', params);
 }
 
-async function ask(all: readonly Question[]): Promise<Answers | undefined> {
-  let answers: Answers = {};
-  for (const [index, { title, choices }] of all.entries()) {
-    const chosen = await vscode.window.showQuickPick([...choices], {
-      title: vscode.l10n.t('Collect Successes ({0} of {1})', index + 1, all.length),
+async function ask(questions: readonly CollectQuestion[]): Promise<CollectAnswers | undefined> {
+  let answers: CollectAnswers = {};
+  for (const [index, { title, choices }] of questions.entries()) {
+    const choice = await vscode.window.showQuickPick([...choices], {
+      title: `Collect Successes (${index + 1} of ${questions.length})`,
       placeHolder: title,
       ignoreFocusOut: true,
     });
-    if (chosen === undefined) return undefined;
-    answers = { ...answers, ...chosen.answer };
+    if (choice === undefined) return undefined;
+    answers = { ...answers, ...choice.answer };
   }
   return answers;
 }
 
-/** Resolves with how it ended. */
+/** Resolves with the last state. */
 async function follow(
   client: DaemonClient,
-  begun: CollectionState,
-  tell: (increment: number, message: string) => void,
+  collection: CollectionState,
+  report: (increment: number, message: string) => void,
 ): Promise<CollectionState> {
-  let [state, shown] = [begun, 0];
+  let [state, reported] = [collection, 0];
   for (;;) {
-    tell(shareOf(state) - shown, progressOf(state, vscode.l10n.t));
-    shown = shareOf(state);
+    report(progressPercent(state) - reported, progressText(state));
+    reported = progressPercent(state);
     if (state.status !== 'playing') return state;
-    state = await client.ask('collect.follow', { collection: state.collection, after: state.change });
+    state = await client.request('collect.follow', { collection: state.collection, after: state.change });
   }
 }

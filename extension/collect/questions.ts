@@ -1,113 +1,115 @@
-// What collecting successes asks, what is sent to the daemon for the answers, and what is said of how it goes. Pure.
+// The questions before a collection of successes, the request that follows from the answers, and its progress as text. Pure.
 
 import { COLLECT_DEFAULTS, type CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
-import { allRuns, type Known, type Run } from '../runs/known.ts';
-import { type Said, saysTasks } from '../start/answers.ts';
-import { percent, type Translate } from '../words.ts';
+import { type ConfigFile, selectsTasks } from '../config-file.ts';
+import { percent } from '../format.ts';
+import { type ListedRun, listedRuns, type RunList } from '../runs/run-list.ts';
 
-type Asked = DaemonParams<'collect.start'>;
-export type Answers = Pick<Asked, 'wanted'> & Partial<Pick<Asked, 'by'>>;
+type CollectParams = DaemonParams<'collect.start'>;
+export type CollectAnswers = Pick<CollectParams, 'wanted'> & Partial<Pick<CollectParams, 'by'>>;
 
-export interface Choice {
+interface CollectChoice {
   readonly label: string;
   readonly detail: string;
-  readonly answer: Answers;
+  readonly answer: CollectAnswers;
 }
 
-export interface Question {
+export interface CollectQuestion {
   readonly title: string;
-  readonly choices: readonly Choice[];
+  readonly choices: readonly CollectChoice[];
 }
 
-/** Older ones are named to `dartboard collect --from`. */
-const MOST_RUNS = 10;
+/** `dartboard collect --from` accepts older runs too. */
+const MAX_RUNS = 10;
 const TIERS = [1, 2, 3, 4] as const;
 
-/** At most two: who plays is only asked where something was trained, and where it is not `chosen` already. */
-export function questions(said: Said, known: Known, t: Translate, chosen?: string): readonly Question[] {
-  const trained = allRuns(known).filter(({ last }) => last !== undefined);
+/** At most two. Asks for a policy only if a run has weights and the command was not called on a run. */
+export function collectQuestions(
+  config: ConfigFile,
+  list: RunList,
+  chosenRun?: string,
+): readonly CollectQuestion[] {
+  const trained = listedRuns(list).filter(({ last }) => last !== undefined);
   const tasks = [
-    ...(saysTasks(said) ? [ofFile(t)] : []),
+    ...(selectsTasks(config) ? [TASKS_OF_CONFIG] : []),
     {
-      label: t('All four tiers'),
-      detail: t('Those that fail most come first.'),
+      label: 'All four tiers',
+      detail: 'Tasks with the lowest success rate come first.',
       answer: { wanted: { tiers: [...TIERS] } },
     },
     ...TIERS.map(tier => ({ label: tierTitle(tier), detail: '', answer: { wanted: { tiers: [tier] } } })),
   ];
-  const players = [scripted(t), ...trained.slice(0, MOST_RUNS).map(run => weightsOf(run, t))];
+  const policies = [SCRIPTED, ...trained.slice(0, MAX_RUNS).map(weightsChoice)];
   return [
-    { title: t('Successes of which tasks?'), choices: tasks },
-    ...(trained.length === 0 || chosen !== undefined ? [] : [{ title: t('Who plays?'), choices: players }]),
+    { title: 'Collect successes of which tasks?', choices: tasks },
+    ...(trained.length === 0 || chosenRun !== undefined
+      ? []
+      : [{ title: 'Which policy acts?', choices: policies }]),
   ];
 }
 
-const ofFile = (t: Translate): Choice => ({
-  label: t('Those of dartboard.json'),
-  detail: t('What a training here would train.'),
+const TASKS_OF_CONFIG: CollectChoice = {
+  label: 'Tasks of dartboard.json',
+  detail: 'The tasks that a training in this folder uses.',
   answer: {},
-});
+};
 
-const scripted = (t: Translate): Choice => ({
-  label: t('Scripted solutions'),
-  detail: t('Right at once, and accepted into the success pool.'),
+const SCRIPTED: CollectChoice = {
+  label: 'Scripted solutions',
+  detail: 'Always succeed. Dartboard accepts them into the success pool at once.',
   answer: { by: { kind: 'script' } },
-});
+};
 
-const weightsOf = ({ run, last }: Run, t: Translate): Choice => ({
-  label: t('The weights of {0}', run),
-  detail: t(
-    'They solve {0} of test tasks, and try boldly. You accept what succeeds one by one.',
-    percent(last?.rate ?? 0),
-  ),
-  answer: { by: byWeights(run) },
-});
+const weightsChoice = ({ run, last }: ListedRun): CollectChoice => {
+  const rate = last === undefined ? '' : `Solve ${percent(last.rate)} of test tasks. `;
+  return {
+    label: `Weights of ${run}`,
+    detail: `${rate}Act at a high temperature. You accept each success.`,
+    answer: { by: byWeights(run) },
+  };
+};
 
-export const byWeights = (run: string): Asked['by'] => ({
+export const byWeights = (run: string): CollectParams['by'] => ({
   ...{ kind: 'weights', from: run },
   ...{ rollouts: COLLECT_DEFAULTS.rollouts, temperature: COLLECT_DEFAULTS.temperature },
 });
 
-/** What scripts show is right, so nobody has to look at it first. */
-export function requestOf(said: Said, { wanted, by = { kind: 'script' } }: Answers, who: string): Asked {
-  return {
-    ...{ config: { ...said }, by, instances: COLLECT_DEFAULTS.instances, who },
-    accepts: by.kind === 'script',
-    ...(wanted !== undefined && { wanted }),
-  };
-}
+/** Scripted solutions are correct, so nobody has to review them. */
+export const collectParams = (
+  config: ConfigFile,
+  { wanted, by = { kind: 'script' } }: CollectAnswers,
+  who: string,
+): CollectParams => ({
+  ...{ config: { ...config }, by, instances: COLLECT_DEFAULTS.instances, who },
+  accepts: by.kind === 'script',
+  ...(wanted !== undefined && { wanted }),
+});
 
 const sum = ({ rows }: CollectionState, name: 'tried' | 'succeeded' | 'kept' | 'broken'): number =>
-  rows.reduce((all, row) => all + row[name], 0);
+  rows.reduce((total, row) => total + row[name], 0);
 
 /** From 0 to 100. */
-export const shareOf = (state: CollectionState): number =>
+export const progressPercent = (state: CollectionState): number =>
   state.tries === 0 ? 100 : (100 * (sum(state, 'tried') + sum(state, 'broken'))) / state.tries;
 
-/** With what keeps the next from coming, as it was told. */
-export const progressOf = (state: CollectionState, t: Translate): string =>
-  [
-    t(
-      '{0} of {1} tried, {2} succeeded',
-      sum(state, 'tried') + sum(state, 'broken'),
-      state.tries,
-      sum(state, 'succeeded'),
-    ),
-    ...(state.trouble === undefined ? [] : [state.trouble]),
-  ].join('; ');
+/** Ends with what delays the next episode, if something does. */
+export function progressText(state: CollectionState): string {
+  const tried = sum(state, 'tried') + sum(state, 'broken');
+  const text = `${tried} of ${state.tries} episodes, ${sum(state, 'succeeded')} succeeded`;
+  return state.trouble === undefined ? text : `${text}; ${state.trouble}`;
+}
 
-/** How it ended, in a sentence or two; throws where it broke off. */
-export function endOf(state: CollectionState, t: Translate): string {
-  if (state.status === 'failed') throw new Error(t('Collecting broke off: {0}', state.message ?? ''));
+/** Throws if the collection failed. */
+export function resultText(state: CollectionState): string {
+  if (state.status === 'failed')
+    throw new Error(
+      `Collecting successes failed: ${state.message ?? 'the daemon gave no reason. Show the log.'}`,
+    );
   const [kept, tried] = [sum(state, 'kept'), sum(state, 'tried')];
-  const early = state.status === 'stopped' ? `${t('Stopped early.')} ` : '';
-  if (kept === 0) return early + t('None of {0} tries succeeded, so nothing is kept.', tried);
-  return (
-    early +
-    (state.accepts
-      ? t('{0} of {1} tries succeeded, and are in the success pool.', kept, tried)
-      : t('{0} of {1} tries succeeded, and wait for you to accept them.', kept, tried))
-  );
+  const prefix = state.status === 'stopped' ? 'Stopped early. ' : '';
+  if (kept === 0) return `${prefix}0 of ${tried} episodes succeeded. Nothing was added.`;
+  const result = state.accepts ? 'They are in the success pool.' : 'They wait for your review.';
+  return `${prefix}${kept} of ${tried} episodes succeeded. ${result}`;
 }

@@ -1,194 +1,192 @@
-// The daemon as the rest of the extension sees it: wanted, there or not, asked, listened to. lifecycle.ts decides what to do; this does
-// it, with a world that is handed in. Whoever shows pages dials connections of their own to the same daemon.
+// The daemon for the rest of the extension: connection state, requests, run states. lifecycle.ts decides, this file carries out.
+// Pages of panels get connections of their own to the same daemon.
 
+import type { Clock } from '../../runtime/core/clock.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { DaemonMethod, DaemonParams, DaemonResults } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
-import { Asking, Refusal } from './asking.ts';
-import type { Connection, Hearing } from './connection.ts';
-import { AWAY, type Effect, type Event, next, type State } from './lifecycle.ts';
+import type { ConnectionListener, DaemonConnection } from './connection.ts';
+import { type ClientEffect, type ClientEvent, type ClientState, IDLE, transition } from './lifecycle.ts';
+import { DaemonRequestError, DaemonRequests, NOT_CONNECTED } from './requests.ts';
 
-export interface Clock {
-  now(): number;
-  sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
-}
+export type OpenConnection = Pick<DaemonConnection, 'send' | 'close'>;
 
-export type Dialled = Pick<Connection, 'send' | 'close'>;
-
-export interface World {
+export interface ClientEffects {
   readonly clock: Clock;
-  /** The daemon of the workspace, if one runs. */
+  /** The running daemon of the workspace. */
   find(): Promise<DaemonAddress | undefined>;
-  /** Starts one; `ended` is told why it went. */
-  start(ended: (why: string) => void): void;
-  dial(daemon: DaemonAddress, hearing: Hearing): Dialled;
-  note(message: string): void;
+  /** Starts a daemon; `onExit` gets the reason why it exited. */
+  start(onExit: (reason: string) => void): void;
+  connect(daemon: DaemonAddress, listener: ConnectionListener): OpenConnection;
+  log(message: string): void;
 }
 
-export interface Listener {
-  /** After every change of `state`. */
-  changed?(state: State): void;
-  /** Of a run that was subscribed to. */
-  heard?(state: RunState): void;
+export interface ClientListener {
+  /** Called after each change of `state`. */
+  stateChanged?(state: ClientState): void;
+  /** Called with the state of a run to which the client has subscribed. */
+  runChanged?(state: RunState): void;
 }
 
 export class DaemonClient {
-  readonly #world: World;
-  readonly #listeners = new Set<Listener>();
-  #state: State = AWAY;
-  #connection: Dialled | undefined;
-  #asking: Asking | undefined;
-  #waking: AbortController | undefined;
-  #looks = 0;
+  readonly #effects: ClientEffects;
+  readonly #listeners = new Set<ClientListener>();
+  #state: ClientState = IDLE;
+  #connection: OpenConnection | undefined;
+  #requests: DaemonRequests | undefined;
+  #timer: AbortController | undefined;
+  #searches = 0;
   #isDisposed = false;
 
-  constructor(world: World) {
-    this.#world = world;
+  constructor(effects: ClientEffects) {
+    this.#effects = effects;
   }
 
-  get state(): State {
+  get state(): ClientState {
     return this.#state;
   }
 
-  listen(listener: Listener): { dispose(): void } {
+  listen(listener: ClientListener): { dispose(): void } {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   }
 
-  /** Finds the daemon, and with `start` starts one where there is none. */
-  want(start: boolean): void {
-    this.#happened({ kind: 'wanted', start });
+  /** Connects to the daemon if one runs. With `start`, starts one otherwise. */
+  connect(start: boolean): void {
+    this.#handle({ kind: 'requested', start });
   }
 
-  /** Resolves once it is connected; rejects with the reason where it cannot be. */
+  /** Starts a daemon if none runs. Resolves when connected, rejects with the reason of a failure. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
-      const look = (state: State): boolean => {
+      const settle = (state: ClientState): boolean => {
         if (state.kind === 'connected') resolve();
-        else if (state.kind === 'failed') reject(new Refusal(state.why));
+        else if (state.kind === 'failed') reject(new DaemonRequestError(state.reason));
         else return false;
         return true;
       };
-      const listening = this.listen({ changed: state => look(state) && listening.dispose() });
-      this.want(true);
-      if (look(this.#state)) listening.dispose();
+      const subscription = this.listen({ stateChanged: state => settle(state) && subscription.dispose() });
+      this.connect(true);
+      if (settle(this.#state)) subscription.dispose();
     });
   }
 
-  /** Starts a daemon where there is none. */
-  async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
+  /** Starts a daemon if none runs. */
+  async request<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
     await this.ready();
-    if (this.#asking === undefined) throw new Refusal('There is no connection to the daemon.');
-    return this.#asking.ask(method, params);
+    if (this.#requests === undefined) throw new DaemonRequestError(NOT_CONNECTED);
+    return this.#requests.request(method, params);
   }
 
-  /** A connection apart; undefined while there is no daemon. */
-  dial(hearing: Hearing): Dialled | undefined {
-    return this.#state.kind === 'connected' ? this.#world.dial(this.#state.daemon, hearing) : undefined;
+  /** Opens a separate connection; undefined while this client is not connected. */
+  openConnection(listener: ConnectionListener): OpenConnection | undefined {
+    const state = this.#state;
+    return state.kind === 'connected' ? this.#effects.connect(state.daemon, listener) : undefined;
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#waking?.abort();
+    this.#timer?.abort();
     this.#connection?.close();
-    this.#asking?.close();
+    this.#requests?.close();
     this.#listeners.clear();
   }
 
-  #happened(event: Event): void {
+  #handle(event: ClientEvent): void {
     if (this.#isDisposed) return;
     const before = this.#state;
-    const { state, effects } = next(before, event, this.#world.clock.now());
+    const { state, effects } = transition(before, event, this.#effects.clock.now());
     this.#state = state;
-    // A timer belongs to the state that asked for it.
-    if (state.kind !== before.kind) this.#waking?.abort();
-    this.#note(before, state);
-    if (before.kind === 'connected' && state.kind !== 'connected') this.#disconnected();
+    // A timer belongs to the state that set it.
+    if (state.kind !== before.kind) this.#timer?.abort();
+    this.#logChange(before, state);
+    if (before.kind === 'connected' && state.kind !== 'connected') this.#disconnect();
     for (const effect of effects) this.#carryOut(effect);
-    if (state !== before) for (const listener of [...this.#listeners]) listener.changed?.(state);
+    if (state !== before) for (const listener of [...this.#listeners]) listener.stateChanged?.(state);
   }
 
-  #note(before: State, state: State): void {
-    const said = told(state);
-    // Who looked on and found none has nothing to tell.
-    const isNews = state.kind !== before.kind && (state.kind !== 'away' || before.kind !== 'looking');
-    if (isNews && said !== undefined) this.#world.note(said);
+  #logChange(before: ClientState, state: ClientState): void {
+    if (state.kind === before.kind) return;
+    // A search without a result is not worth a line.
+    if (state.kind === 'idle' && before.kind === 'searching') return;
+    const message = logMessage(state);
+    if (message !== undefined) this.#effects.log(message);
   }
 
-  #carryOut(effect: Effect): void {
-    const { clock, find, start } = this.#world;
+  #carryOut(effect: ClientEffect): void {
     switch (effect.kind) {
-      case 'look':
-        this.#look(find);
+      case 'search':
+        this.#search();
         break;
       case 'start':
-        start(why => this.#happened({ kind: 'exited', why }));
+        this.#effects.start(reason => this.#handle({ kind: 'exited', reason }));
         break;
       case 'connect':
         this.#connect(effect.daemon);
         break;
-      case 'wake': {
-        const waking = new AbortController();
-        this.#waking = waking;
-        clock.sleep(effect.after, waking.signal).then(
-          () => this.#happened({ kind: 'woke' }),
+      case 'set-timer': {
+        const timer = new AbortController();
+        this.#timer = timer;
+        this.#effects.clock.sleep(effect.afterMs, timer.signal).then(
+          () => this.#handle({ kind: 'timer' }),
+          // Aborted: the state has changed.
           () => undefined,
         );
       }
     }
   }
 
-  #look(find: World['find']): void {
-    this.#looks += 1;
-    const look = this.#looks;
-    find()
+  #search(): void {
+    this.#searches += 1;
+    const search = this.#searches;
+    this.#effects
+      .find()
       .catch((error: unknown) => {
-        this.#world.note(`The file of the daemon cannot be read: ${String(error)}`);
+        this.#effects.log(`The discovery file of the daemon cannot be read: ${String(error)}`);
         return undefined;
       })
-      // What an earlier look saw is out of date.
-      .then(daemon => look === this.#looks && this.#happened({ kind: 'found', daemon }));
+      // The result of an earlier search is out of date.
+      .then(daemon => search === this.#searches && this.#handle({ kind: 'found', daemon }));
   }
 
   #connect(daemon: DaemonAddress): void {
-    const connection = this.#world.dial(daemon, {
-      welcomed: () => this.#happened({ kind: 'welcomed' }),
+    const connection = this.#effects.connect(daemon, {
+      welcomed: () => this.#handle({ kind: 'welcomed' }),
       message: message => {
         if ('method' in message)
-          for (const listener of [...this.#listeners]) listener.heard?.(message.params);
-        else this.#asking?.heard(message);
+          for (const listener of [...this.#listeners]) listener.runChanged?.(message.params);
+        else this.#requests?.receive(message);
       },
-      // Nothing that is asked here is answered with bytes.
+      // This client requests nothing that has binary replies.
       frame: () => undefined,
-      closed: (how, why) => this.#happened({ kind: 'closed', how, why }),
+      closed: (cause, reason) => this.#handle({ kind: 'closed', cause, reason }),
     });
     this.#connection = connection;
-    this.#asking = new Asking(request => connection.send(request));
+    this.#requests = new DaemonRequests(request => connection.send(request), this.#effects.clock);
   }
 
-  #disconnected(): void {
-    this.#asking?.close();
-    this.#asking = undefined;
+  #disconnect(): void {
+    this.#requests?.close();
+    this.#requests = undefined;
     this.#connection = undefined;
   }
 }
 
-/** For the log. */
-function told(state: State): string | undefined {
+function logMessage(state: ClientState): string | undefined {
   switch (state.kind) {
-    case 'looking':
+    case 'searching':
       return undefined;
-    case 'away':
-      return 'The daemon was stopped.';
+    case 'idle':
+      return 'The daemon stopped.';
     case 'starting':
       return 'Starting a daemon.';
     case 'connecting':
       return `Connecting to the daemon (pid ${state.daemon.pid}, port ${state.daemon.port}).`;
     case 'connected':
       return `Connected to the daemon (pid ${state.daemon.pid}).`;
-    case 'waiting':
-      return `${state.why} Trying again (${state.tries}).`;
+    case 'backoff':
+      return `${state.reason} Retry ${state.attempts}.`;
     case 'failed':
-      return `There is no daemon: ${state.why}`;
+      return `No daemon: ${state.reason}`;
   }
 }

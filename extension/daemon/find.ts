@@ -1,4 +1,4 @@
-// Reads the file by which a daemon is found. One that a killed daemon left counts as none.
+// Reads the discovery file of the daemon. The file of a daemon that no longer runs counts as absent.
 
 import { readFile } from 'node:fs/promises';
 import { type DaemonAddress, daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
@@ -17,6 +17,7 @@ function parsed(text: string): DaemonAddress | undefined {
   try {
     return daemonAddress.safeParse(JSON.parse(text)).data;
   } catch {
+    // A daemon that was killed while it wrote left half a file.
     return undefined;
   }
 }

@@ -1,167 +1,174 @@
-// How this window gets to the workspace's daemon and stays with it, as a pure machine: a state and what happened become the next
-// state and what is to be done. No clock, file, process or socket is known here; client.ts does what it says.
+// The connection to the daemon of the workspace as a pure state machine: a state and an event give the next state and the
+// effects to carry out. client.ts carries them out; clocks, files, processes and sockets are there.
 //
-// Law: a daemon is looked for before one is started, so windows share it. One is started only where somebody asked for what needs it.
-// A lost connection is tried again, ever more patiently; one that was closed on purpose is not. Who is told why not can ask again.
+// Invariants: the client searches for a daemon before it starts one, so that windows share it. It starts one only on request.
+// It retries a lost connection with exponential backoff. It does not retry after the daemon stopped or refused it.
 
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 
-export type State =
-  /** There is none, or it was stopped on purpose, and nobody needs one. */
-  | { readonly kind: 'away' }
-  | { readonly kind: 'looking'; readonly start: boolean; readonly tries: number }
-  /** A program of ours is coming up; `ended` tells why it went before it was found. */
+export type ClientState =
+  /** No daemon runs, or it stopped, and nothing in this window needs one. */
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'searching'; readonly start: boolean; readonly attempts: number }
+  /** This window started a daemon, which has not written its discovery file yet. */
   | {
       readonly kind: 'starting';
       readonly since: number;
-      readonly tries: number;
-      readonly ended?: string;
+      readonly attempts: number;
+      /** The reason why the started program has exited. */
+      readonly exitReason?: string;
     }
   | {
       readonly kind: 'connecting';
       readonly daemon: DaemonAddress;
       readonly start: boolean;
-      readonly tries: number;
+      readonly attempts: number;
     }
   | {
       readonly kind: 'connected';
       readonly daemon: DaemonAddress;
       readonly since: number;
-      readonly tries: number;
+      readonly attempts: number;
     }
   | {
-      readonly kind: 'waiting';
+      readonly kind: 'backoff';
       readonly until: number;
       readonly start: boolean;
-      readonly tries: number;
-      readonly why: string;
+      readonly attempts: number;
+      readonly reason: string;
     }
-  /** It is not tried again unless somebody asks. */
-  | { readonly kind: 'failed'; readonly why: string };
+  /** The client tries again only on request. */
+  | { readonly kind: 'failed'; readonly reason: string };
 
-/** How a connection ended: not let in; by a daemon that goes; or it broke. */
-export type How = 'refused' | 'stopped' | 'lost';
+/** Why a connection closed: the daemon refused it, the daemon stopped, or it broke. */
+export type CloseCause = 'refused' | 'stopped' | 'lost';
 
-export type Event =
-  /** Somebody needs the daemon; with `start`, enough to start one. */
-  | { readonly kind: 'wanted'; readonly start: boolean }
+export type ClientEvent =
+  /** Something needs the daemon; `start` allows to start one. */
+  | { readonly kind: 'requested'; readonly start: boolean }
   | { readonly kind: 'found'; readonly daemon: DaemonAddress | undefined }
-  /** The program that this window started has ended. */
-  | { readonly kind: 'exited'; readonly why: string }
+  /** The program that this window started has exited. */
+  | { readonly kind: 'exited'; readonly reason: string }
   | { readonly kind: 'welcomed' }
-  | { readonly kind: 'closed'; readonly how: How; readonly why: string }
-  | { readonly kind: 'woke' };
+  | { readonly kind: 'closed'; readonly cause: CloseCause; readonly reason: string }
+  | { readonly kind: 'timer' };
 
-export type Effect =
-  | { readonly kind: 'look' }
+export type ClientEffect =
+  | { readonly kind: 'search' }
   | { readonly kind: 'start' }
   | { readonly kind: 'connect'; readonly daemon: DaemonAddress }
-  | { readonly kind: 'wake'; readonly after: number };
+  | { readonly kind: 'set-timer'; readonly afterMs: number };
 
-export interface Next {
-  readonly state: State;
-  readonly effects: readonly Effect[];
+export interface Transition {
+  readonly state: ClientState;
+  readonly effects: readonly ClientEffect[];
 }
 
-export const AWAY: State = { kind: 'away' };
+export const IDLE: ClientState = { kind: 'idle' };
 
-/** A daemon that comes up writes its file within a second or two; a slow disk takes longer. */
-const START_WITHIN = 30_000;
-const LOOK_EVERY = 150;
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 15_000;
-/** A connection that held for so long was a good one: what failed before it no longer counts. */
-const PROVEN_AFTER = 60_000;
-/** Attempts in a row, none of which came to a good connection. */
-const MOST_TRIES = 6;
+/** A daemon writes its discovery file within two seconds; a slow disk takes longer. */
+const START_TIMEOUT_MS = 30_000;
+const SEARCH_INTERVAL_MS = 150;
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 15_000;
+/** A connection of this length resets the count of attempts. */
+const STABLE_AFTER_MS = 60_000;
+const MAX_ATTEMPTS = 6;
 
-export function next(state: State, event: Event, now: number): Next {
-  if (event.kind === 'wanted') return wanted(state, event.start);
+export function transition(state: ClientState, event: ClientEvent, now: number): Transition {
+  if (event.kind === 'requested') return onRequest(state, event.start);
   switch (state.kind) {
-    case 'looking':
-      return event.kind === 'found' ? looked(state, event.daemon, now) : same(state);
+    case 'searching':
+      return event.kind === 'found' ? onSearched(state, event.daemon, now) : stay(state);
     case 'starting':
-      return starting(state, event, now);
+      return onStarting(state, event, now);
     case 'connecting':
       if (event.kind === 'welcomed')
-        return same({ kind: 'connected', daemon: state.daemon, since: now, tries: state.tries });
-      return event.kind === 'closed' ? broken(state, event, now) : same(state);
+        return stay({ kind: 'connected', daemon: state.daemon, since: now, attempts: state.attempts });
+      return event.kind === 'closed' ? onClosed(state, event, now) : stay(state);
     case 'connected': {
-      if (event.kind !== 'closed') return same(state);
-      if (event.how === 'stopped') return same(AWAY);
-      const tries = now - state.since >= PROVEN_AFTER ? 0 : state.tries;
-      return broken({ start: true, tries }, event, now);
+      if (event.kind !== 'closed') return stay(state);
+      if (event.cause === 'stopped') return stay(IDLE);
+      const attempts = now - state.since >= STABLE_AFTER_MS ? 0 : state.attempts;
+      return onClosed({ start: true, attempts }, event, now);
     }
-    case 'waiting':
-      return event.kind === 'woke' ? look(state.start, state.tries) : same(state);
-    case 'away':
+    case 'backoff':
+      return event.kind === 'timer' ? search(state.start, state.attempts) : stay(state);
+    case 'idle':
     case 'failed':
-      return same(state);
+      return stay(state);
   }
 }
 
-const same = (state: State): Next => ({ state, effects: [] });
+const stay = (state: ClientState): Transition => ({ state, effects: [] });
 
-const look = (start: boolean, tries: number): Next => ({
-  state: { kind: 'looking', start, tries },
-  effects: [{ kind: 'look' }],
+const search = (start: boolean, attempts: number): Transition => ({
+  state: { kind: 'searching', start, attempts },
+  effects: [{ kind: 'search' }],
 });
 
-function wanted(state: State, start: boolean): Next {
+function onRequest(state: ClientState, start: boolean): Transition {
   switch (state.kind) {
-    case 'away':
-      return look(start, 0);
+    case 'idle':
+      return search(start, 0);
     case 'failed':
-      // What only looks on asks for nothing that has failed already.
-      return start ? look(true, 0) : same(state);
-    case 'waiting':
-      return look(start || state.start, state.tries);
-    case 'looking':
+      // A passive request does not repeat what failed.
+      return start ? search(true, 0) : stay(state);
+    case 'backoff':
+      return search(start || state.start, state.attempts);
+    case 'searching':
     case 'connecting':
-      return same({ ...state, start: start || state.start });
+      return stay({ ...state, start: start || state.start });
     case 'starting':
     case 'connected':
-      return same(state);
+      return stay(state);
   }
 }
 
-type Trying = { readonly start: boolean; readonly tries: number };
+type Attempt = { readonly start: boolean; readonly attempts: number };
 
-function looked({ start, tries }: Trying, daemon: DaemonAddress | undefined, now: number): Next {
-  if (daemon !== undefined) return connect(daemon, start, tries);
-  if (!start) return same(AWAY);
+function onSearched(
+  { start, attempts }: Attempt,
+  daemon: DaemonAddress | undefined,
+  now: number,
+): Transition {
+  if (daemon !== undefined) return connect(daemon, start, attempts);
+  if (!start) return stay(IDLE);
   return {
-    state: { kind: 'starting', since: now, tries },
-    effects: [{ kind: 'start' }, { kind: 'wake', after: LOOK_EVERY }],
+    state: { kind: 'starting', since: now, attempts },
+    effects: [{ kind: 'start' }, { kind: 'set-timer', afterMs: SEARCH_INTERVAL_MS }],
   };
 }
 
-const connect = (daemon: DaemonAddress, start: boolean, tries: number): Next => ({
-  state: { kind: 'connecting', daemon, start, tries },
+const connect = (daemon: DaemonAddress, start: boolean, attempts: number): Transition => ({
+  state: { kind: 'connecting', daemon, start, attempts },
   effects: [{ kind: 'connect', daemon }],
 });
 
-function starting(state: State & { kind: 'starting' }, event: Event, now: number): Next {
-  if (event.kind === 'woke') return { state, effects: [{ kind: 'look' }] };
-  // Another window's may have been first: its file tells.
-  if (event.kind === 'exited') return { state: { ...state, ended: event.why }, effects: [{ kind: 'look' }] };
-  if (event.kind !== 'found') return same(state);
-  if (event.daemon !== undefined) return connect(event.daemon, true, state.tries);
-  if (state.ended !== undefined) return same({ kind: 'failed', why: state.ended });
-  if (now - state.since >= START_WITHIN)
-    return same({ kind: 'failed', why: `It did not come up within ${START_WITHIN / 1000} s.` });
-  return { state, effects: [{ kind: 'wake', after: LOOK_EVERY }] };
+function onStarting(state: ClientState & { kind: 'starting' }, event: ClientEvent, now: number): Transition {
+  if (event.kind === 'timer') return { state, effects: [{ kind: 'search' }] };
+  // The daemon of another window may have been first; the discovery file shows it.
+  if (event.kind === 'exited')
+    return { state: { ...state, exitReason: event.reason }, effects: [{ kind: 'search' }] };
+  if (event.kind !== 'found') return stay(state);
+  if (event.daemon !== undefined) return connect(event.daemon, true, state.attempts);
+  if (state.exitReason !== undefined) return stay({ kind: 'failed', reason: state.exitReason });
+  if (now - state.since >= START_TIMEOUT_MS) {
+    const reason = `The Dartboard daemon did not start within ${START_TIMEOUT_MS / 1000} s. Show the log, then try again.`;
+    return stay({ kind: 'failed', reason });
+  }
+  return { state, effects: [{ kind: 'set-timer', afterMs: SEARCH_INTERVAL_MS }] };
 }
 
-function broken(
-  { start, tries }: Trying,
-  { how, why }: Extract<Event, { kind: 'closed' }>,
+function onClosed(
+  { start, attempts }: Attempt,
+  { cause, reason }: Extract<ClientEvent, { kind: 'closed' }>,
   now: number,
-): Next {
-  if (how === 'refused' || tries + 1 >= MOST_TRIES) return same({ kind: 'failed', why });
-  const after = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** tries);
+): Transition {
+  if (cause === 'refused' || attempts + 1 >= MAX_ATTEMPTS) return stay({ kind: 'failed', reason });
+  const afterMs = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempts);
   return {
-    state: { kind: 'waiting', until: now + after, start, tries: tries + 1, why },
-    effects: [{ kind: 'wake', after }],
+    state: { kind: 'backoff', until: now + afterMs, start, attempts: attempts + 1, reason },
+    effects: [{ kind: 'set-timer', afterMs }],
   };
 }

@@ -1,34 +1,38 @@
-// Starts the daemon so that it outlives this window: another window may use it, and a reload comes back to it. It goes by itself when
-// nobody is connected any more. What it says goes to a file of its own, since the address that it prints is for nobody else's eyes.
+// Starts the daemon detached, so that it outlives this window: other windows share it, and a reloaded window finds it again.
+// Its output goes to a log file that only the user can read, because the daemon prints its address with the token.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { inherited, type Program } from '../program.ts';
+import { messageOf } from '../../runtime/core/errors.ts';
+import { type CommandLine, childEnvironment } from '../program.ts';
 
-/** `ended` is told why it went, if it goes while this window is there, or why it did not come: always later, and once. */
-export function startDaemon(program: Program, log: string, ended: (why: string) => void): void {
-  let isOver = false;
-  const end = (why: string): void => {
-    if (isOver) return;
-    isOver = true;
-    setImmediate(() => ended(why));
+/** Calls `onExit` once, asynchronously, with the reason why the daemon exited or could not start. */
+export function startDaemon(program: CommandLine, log: string, onExit: (reason: string) => void): void {
+  let hasExited = false;
+  const exit = (reason: string): void => {
+    if (hasExited) return;
+    hasExited = true;
+    setImmediate(() => onExit(reason));
   };
   try {
-    started(program, log, end);
+    spawnDaemon(program, log, exit);
   } catch (error) {
-    // Some of what cannot be started throws, such as a script where a program is wanted.
-    end(`'${program.file}' cannot be started: ${error instanceof Error ? error.message : String(error)}`);
+    // spawn throws on some invalid programs, such as a script without an interpreter.
+    exit(startFailure(program, error));
   }
 }
 
-function started(program: Program, log: string, ended: (why: string) => void): void {
-  const output = emptied(log);
+const startFailure = ({ file }: CommandLine, error: unknown): string =>
+  `The Dartboard daemon cannot be started with '${file}': ${messageOf(error)}. Check the setting 'dartboard.node'.`;
+
+function spawnDaemon(program: CommandLine, log: string, exit: (reason: string) => void): void {
+  const output = openLog(log);
   let child: ChildProcess;
   try {
     child = spawn(program.file, [...program.args], {
       cwd: program.cwd,
-      env: { ...inherited(process.env), ...program.env },
+      env: { ...childEnvironment(process.env), ...program.env },
       stdio: ['ignore', output, output],
       detached: true,
       windowsHide: true,
@@ -36,37 +40,32 @@ function started(program: Program, log: string, ended: (why: string) => void): v
   } finally {
     closeSync(output);
   }
-  child.once('error', error => ended(`'${program.file}' cannot be started: ${error.message}`));
+  child.once('error', error => exit(startFailure(program, error)));
   child.once('exit', (code, signal) => {
-    const how = signal === null ? `code ${code}` : signal;
-    ended(lastWords(textOf(log)) ?? `It ended with ${how} and said nothing.`);
+    const status = signal === null ? `code ${code}` : signal;
+    exit(lastLine(log) ?? `The Dartboard daemon exited with ${status} and printed nothing. See '${log}'.`);
   });
   child.unref();
 }
 
-/** What the one before said is kept under another name: it may tell why it broke. */
-function emptied(log: string): number {
+/** Keeps the log of the previous daemon under another name, because it may show why that one failed. */
+function openLog(log: string): number {
   mkdirSync(dirname(log), { recursive: true });
   try {
     renameSync(log, `${log}.before`);
   } catch {
-    // There was none, or another window's daemon still writes to it.
+    // There was no log, or on Windows the daemon of another window still writes to it: it is overwritten.
   }
   return openSync(log, 'w', 0o600);
 }
 
-/** Nothing where it is gone. */
-function textOf(log: string): string {
+/** The daemon prints its error message last. */
+function lastLine(log: string): string | undefined {
   try {
-    return readFileSync(log, 'utf8');
+    const lines = readFileSync(log, 'utf8').split('\n');
+    return lines.map(line => line.trim()).findLast(line => line !== '');
   } catch {
-    return '';
+    // Somebody deleted the log; the exit status has to do.
+    return undefined;
   }
 }
-
-/** A program of ours ends with a sentence that says what is wrong. */
-const lastWords = (text: string): string | undefined =>
-  text
-    .split('\n')
-    .map(line => line.trim())
-    .findLast(line => line !== '');

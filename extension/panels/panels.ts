@@ -1,90 +1,116 @@
-// The panels: one webview each, opened by its command, brought back after a reload, talking to the daemon through a relay.
+// The panels: one webview each. A command opens it, a reload of the window restores it, and a relay connects it to the daemon.
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import type { Clock } from '../../runtime/core/clock.ts';
 import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../runtime/protocol/panels.ts';
-import type { Clock, DaemonClient } from '../daemon/client.ts';
-import { user } from '../user.ts';
-import { pageOf } from './page.ts';
+import type { CommandTable } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import type { DaemonClient } from '../daemon/client.ts';
+import { userName } from '../user.ts';
+import { panelHtml } from './page.ts';
 import { Relay } from './relay.ts';
 
 interface Options {
   readonly extensionUri: vscode.Uri;
   readonly client: DaemonClient;
   readonly clock: Clock;
-  readonly note: (message: string) => void;
-  readonly annotated?: () => void;
-  /** Those of the sample run: they have titles of their own, and do not come back after a reload. */
+  readonly log: (message: string) => void;
+  readonly onAnnotated?: () => void;
+  /** Panels of the sample run have titles of their own, and a reload of the window does not restore them. */
   readonly isSample?: boolean;
-  /** Called when the last of them was closed. */
-  readonly closed?: () => void;
+  /** Called after the last panel closes. */
+  readonly onClose?: () => void;
 }
 
-interface Shown {
+interface OpenPanel {
   readonly panel: vscode.WebviewPanel;
   readonly relay: Relay;
 }
 
-/** The manifest names these too, as what wakes the extension; not those of a sample. */
+const PANEL_COMMANDS: readonly (readonly [string, PanelName])[] = [
+  [COMMANDS.openTraining, 'training'],
+  [COMMANDS.openTrajectories, 'trajectories'],
+  [COMMANDS.openUncertain, 'uncertain'],
+  [COMMANDS.annotate, 'annotate'],
+  [COMMANDS.openDesktops, 'desktops'],
+];
+
+export function activatePanels(commands: CommandTable, options: Options): Panels {
+  const panels = new Panels(options);
+  for (const [command, panel] of PANEL_COMMANDS)
+    commands.on(command, ({ run, trajectory } = {}) =>
+      panels.open({
+        panel,
+        ...(run !== undefined && { run }),
+        ...(trajectory !== undefined && { trajectory }),
+      }),
+    );
+  return panels;
+}
+
+/** The activation events of the manifest name the types of panels that a reload restores. */
 const viewType = (name: PanelName, isSample = false): string =>
   `dartboard.${isSample ? 'sample' : 'panel'}.${name}`;
 
-/** Shows them all. */
+/** One page contains all panels. */
 const PAGE = 'panels.html';
 
 export class Panels {
   readonly #options: Options;
   readonly #folder: vscode.Uri;
-  readonly #shown = new Map<PanelName, Shown>();
-  readonly #disposables: vscode.Disposable[];
+  readonly #open = new Map<PanelName, OpenPanel>();
+  readonly #serializers: vscode.Disposable;
 
   constructor(options: Options) {
     this.#options = options;
     this.#folder = vscode.Uri.joinPath(options.extensionUri, 'dist', 'webview');
-    this.#disposables = (options.isSample === true ? [] : PANELS).map(name =>
-      vscode.window.registerWebviewPanelSerializer(viewType(name), {
-        // What was selected is in the state that VS Code hands to the page itself.
-        deserializeWebviewPanel: panel => this.#fill(name, panel).then(() => undefined),
-      }),
+    const restored = options.isSample === true ? [] : PANELS;
+    this.#serializers = vscode.Disposable.from(
+      ...restored.map(name =>
+        vscode.window.registerWebviewPanelSerializer(viewType(name), {
+          // VS Code gives the saved state to the page itself.
+          deserializeWebviewPanel: async panel => {
+            await this.#fill(name, panel);
+          },
+        }),
+      ),
     );
   }
 
   async open(place: PanelPlace): Promise<void> {
-    const { panel: name, ...where } = place;
-    const known = this.#shown.get(name);
-    const shown = known ?? (await this.#openNew(name));
-    // Whoever only wants the panel finds it as it was left.
-    if (known === undefined || Object.values(where).some(each => each !== undefined)) shown.relay.show(place);
-    shown.panel.reveal();
+    const { panel: name, ...details } = place;
+    const known = this.#open.get(name);
+    const opened = known ?? (await this.#create(name));
+    // Without a run or trajectory the panel stays at its place.
+    if (known === undefined || Object.values(details).some(each => each !== undefined))
+      opened.relay.show(place);
+    opened.panel.reveal();
   }
 
   dispose(): void {
-    for (const { panel } of this.#shown.values()) panel.dispose();
-    vscode.Disposable.from(...this.#disposables).dispose();
+    for (const { panel } of this.#open.values()) panel.dispose();
+    this.#serializers.dispose();
   }
 
-  async #openNew(name: PanelName): Promise<Shown> {
+  async #create(name: PanelName): Promise<OpenPanel> {
     const type = viewType(name, this.#options.isSample);
-    // After a reload VS Code brings a panel back when somebody turns to it, and offers no way to do so from here.
-    const asleep = vscode.window.tabGroups.all
+    // After a reload VS Code restores a panel only when the user selects its tab. Close the tab instead of opening a second one.
+    const unrestored = vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(type));
-    await vscode.window.tabGroups.close(asleep);
-    const options = { enableFindWidget: true };
-    const panel = vscode.window.createWebviewPanel(
-      type,
-      this.#titleOf(name),
-      vscode.ViewColumn.Active,
-      options,
-    );
+    await vscode.window.tabGroups.close(unrestored);
+    const panel = vscode.window.createWebviewPanel(type, this.#titleOf(name), vscode.ViewColumn.Active, {
+      enableFindWidget: true,
+    });
     return await this.#fill(name, panel);
   }
 
-  async #fill(name: PanelName, panel: vscode.WebviewPanel): Promise<Shown> {
-    const { extensionUri, client, clock, note, annotated } = this.#options;
+  async #fill(name: PanelName, panel: vscode.WebviewPanel): Promise<OpenPanel> {
+    const { extensionUri, client, clock, log, onAnnotated, onClose } = this.#options;
     const { webview } = panel;
-    const page = await readFile(vscode.Uri.joinPath(this.#folder, PAGE).fsPath, 'utf8').catch(
+    const html = await readFile(vscode.Uri.joinPath(this.#folder, PAGE).fsPath, 'utf8').catch(
       (error: unknown) => {
         panel.dispose();
         throw error;
@@ -94,35 +120,33 @@ export class Panels {
     panel.iconPath = vscode.Uri.joinPath(extensionUri, 'media', 'icon.svg');
     webview.options = { enableScripts: true, localResourceRoots: [this.#folder] };
     const relay = new Relay({
-      ...{ client, clock, note },
-      ...(annotated && { annotated }),
+      ...{ client, clock, log },
+      ...(onAnnotated && { onAnnotated }),
       post: message => void webview.postMessage(message),
       open: place => void this.open(place),
     });
-    const shown = { panel, relay };
-    this.#shown.set(name, shown);
-    webview.onDidReceiveMessage(message => relay.hear(message));
-    // VS Code takes a page down that is not seen, and loads it anew.
+    const opened = { panel, relay };
+    this.#open.set(name, opened);
+    webview.onDidReceiveMessage(message => relay.receive(message));
+    // VS Code unloads the page of a hidden panel, and loads it again later.
     panel.onDidChangeViewState(() => !panel.visible && relay.hide());
     panel.onDidDispose(() => {
       relay.dispose();
-      if (this.#shown.get(name) === shown) this.#shown.delete(name);
-      if (this.#shown.size === 0) this.#options.closed?.();
+      if (this.#open.get(name) === opened) this.#open.delete(name);
+      if (this.#open.size === 0) onClose?.();
     });
-    webview.html = pageOf(page, {
+    webview.html = panelHtml(html, {
       address: file => webview.asWebviewUri(vscode.Uri.joinPath(this.#folder, file)).toString(),
-      source: webview.cspSource,
+      cspSource: webview.cspSource,
       nonce: randomBytes(16).toString('base64url'),
       panel: name,
       language: vscode.env.language,
-      who: user(),
+      userName: userName(),
     });
-    return shown;
+    return opened;
   }
 
   #titleOf(name: PanelName): string {
-    return this.#options.isSample === true
-      ? vscode.l10n.t('Sample: {0}', PANEL_TITLES[name])
-      : PANEL_TITLES[name];
+    return this.#options.isSample === true ? `Sample: ${PANEL_TITLES[name]}` : PANEL_TITLES[name];
   }
 }

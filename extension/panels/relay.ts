@@ -1,172 +1,176 @@
-// Between one page and the daemon: a connection for each page that is looked at, so that what one asks for, subscribes to and reads
-// slowly is no other's affair. Ids are the page's own.
+// Relays messages between one page and the daemon. Each visible page has a connection of its own, so its request ids, subscriptions
+// and reading speed do not affect other pages.
 //
-// Law: a page that is ready hears at once how things stand, 'connected' or 'lost', and again at each change; it hears nothing else
-// while there is no connection. A page that is not looked at has none.
+// Invariants: a page that is ready learns the connection state at once, and each change of it. It receives nothing else while there is
+// no connection. A hidden page has no connection.
 
+import type { Clock } from '../../runtime/core/clock.ts';
 import {
   type ConnectionLoss,
   type HostMessage,
   type PanelPlace,
   pageMessage,
 } from '../../runtime/protocol/panels.ts';
-import type { Clock, DaemonClient, Dialled } from '../daemon/client.ts';
-import type { State } from '../daemon/lifecycle.ts';
+import type { DaemonClient, OpenConnection } from '../daemon/client.ts';
+import type { ClientState } from '../daemon/lifecycle.ts';
 
 export interface RelayOptions {
-  readonly client: Pick<DaemonClient, 'state' | 'listen' | 'want' | 'dial'>;
+  readonly client: Pick<DaemonClient, 'state' | 'listen' | 'connect' | 'openConnection'>;
   readonly clock: Clock;
   readonly post: (message: HostMessage) => void;
-  /** Shows another panel. */
+  /** Opens another panel. */
   readonly open: (place: PanelPlace) => void;
-  readonly note: (message: string) => void;
-  /** Told whenever something that a page said of a trajectory holds. */
-  readonly annotated?: () => void;
+  readonly log: (message: string) => void;
+  /** Called after the daemon replied to an annotation of this page. */
+  readonly onAnnotated?: () => void;
 }
 
-/** After a page's own connection broke while the daemon is there. */
-const AGAIN_AFTER = 1000;
+/** The delay before a page whose own connection broke connects again. */
+const RECONNECT_MS = 1000;
 
 export class Relay {
   readonly #options: RelayOptions;
-  readonly #listening: { dispose(): void };
-  /** What a page says of trajectories, until it is answered. */
-  readonly #saying = new Set<number>();
+  readonly #subscription: { dispose(): void };
+  /** Ids of annotations without a reply. */
+  readonly #annotations = new Set<number>();
   #isReady = false;
-  #connection: Dialled | undefined;
-  #waiting: AbortController | undefined;
+  #connection: OpenConnection | undefined;
+  #reconnect: AbortController | undefined;
   #place: PanelPlace | undefined;
 
   constructor(options: RelayOptions) {
     this.#options = options;
-    this.#listening = options.client.listen({ changed: () => this.#follow() });
+    this.#subscription = options.client.listen({ stateChanged: () => this.#update() });
   }
 
-  hear(said: unknown): void {
-    const parsed = pageMessage.safeParse(said);
+  /** A message of the page. */
+  receive(data: unknown): void {
+    const parsed = pageMessage.safeParse(data);
     if (!parsed.success) {
-      this.#options.note(`A page said what is not understood: ${parsed.error.message}`);
+      this.#options.log(`A message of a page is not valid and was ignored: ${parsed.error.message}`);
       return;
     }
     const message = parsed.data;
     switch (message.kind) {
       case 'ready':
-        // Perhaps it was reloaded: what it asked for before is gone.
+        // After a reload the page has forgotten its requests.
         this.hide();
         this.#isReady = true;
-        this.#try();
+        this.#connectNow();
         break;
       case 'retry':
-        this.#try();
+        this.#connectNow();
         break;
       case 'open':
         this.#options.open(message.place);
         break;
       case 'request':
-        // What is not sent is lost with the connection, which the page is told.
-        if (message.request.method === 'annotate') this.#saying.add(message.request.id);
+        // Without a connection the request is dropped; the page knows that the connection is lost.
+        if (message.request.method === 'annotate') this.#annotations.add(message.request.id);
         this.#connection?.send(message.request);
     }
   }
 
+  /** Shows a place as soon as the page is ready. */
   show(place: PanelPlace): void {
     this.#place = place;
-    if (this.#isReady) this.#turnTo();
+    if (this.#isReady) this.#postPlace();
   }
 
-  /** Nobody looks at it, or it is being loaded. */
+  /** The page is hidden or reloads. */
   hide(): void {
     this.#isReady = false;
-    this.#drop();
+    this.#closeConnection();
   }
 
   dispose(): void {
     this.hide();
-    this.#listening.dispose();
+    this.#subscription.dispose();
   }
 
-  #try(): void {
-    this.#waiting?.abort();
-    this.#options.client.want(true);
-    this.#follow();
+  #connectNow(): void {
+    this.#reconnect?.abort();
+    this.#options.client.connect(true);
+    this.#update();
   }
 
-  /** As the daemon's state says. */
-  #follow(): void {
+  /** Follows the connection state of the client. */
+  #update(): void {
     if (!this.#isReady) return;
     const { state } = this.#options.client;
-    if (state.kind === 'connected') this.#dial();
+    if (state.kind === 'connected') this.#openConnection();
     else {
-      this.#drop();
-      this.#lost(lossOf(state, this.#options.clock.now()));
+      this.#closeConnection();
+      this.#postLoss(lossOf(state, this.#options.clock.now()));
     }
   }
 
-  #dial(): void {
+  #openConnection(): void {
     if (this.#connection !== undefined) return;
     const { client, post } = this.#options;
-    this.#connection = client.dial({
+    this.#connection = client.openConnection({
       welcomed: methods => {
         post({ kind: 'connected', methods });
-        this.#turnTo();
+        this.#postPlace();
       },
       message: message => {
         post({ kind: 'message', message });
-        if ('id' in message && message.id !== null && this.#saying.delete(message.id))
-          this.#options.annotated?.();
+        if ('id' in message && message.id !== null && this.#annotations.delete(message.id))
+          this.#options.onAnnotated?.();
       },
       frame: ({ id, payload }) => post({ kind: 'frame', id, payload }),
-      closed: (how, why) => {
+      closed: (cause, reason) => {
         this.#connection = undefined;
-        if (how === 'refused') this.#lost({ kind: 'refused', why });
-        // Who was stopped tells its client too.
-        if (how === 'lost') this.#again();
+        if (cause === 'refused') this.#postLoss({ kind: 'refused', why: reason });
+        // A daemon that stops closes the connection of the client too, which calls #update.
+        if (cause === 'lost') this.#reconnectSoon();
       },
     });
   }
 
-  /** Where the daemon itself is gone, its client tells that first or next, and this waiting ends. */
-  #again(): void {
+  /** If the daemon itself is gone, the client changes its state, which ends this wait. */
+  #reconnectSoon(): void {
     const { clock } = this.#options;
-    this.#lost({ kind: 'lost', again: clock.now() + AGAIN_AFTER });
-    const waiting = new AbortController();
-    this.#waiting = waiting;
-    clock.sleep(AGAIN_AFTER, waiting.signal).then(
-      () => this.#follow(),
+    this.#postLoss({ kind: 'lost', again: clock.now() + RECONNECT_MS });
+    const reconnect = new AbortController();
+    this.#reconnect = reconnect;
+    clock.sleep(RECONNECT_MS, reconnect.signal).then(
+      () => this.#update(),
+      // Aborted: the page connected earlier, or was hidden.
       () => undefined,
     );
   }
 
-  #lost(loss: ConnectionLoss): void {
+  #postLoss(loss: ConnectionLoss): void {
     this.#options.post({ kind: 'lost', loss });
-    this.#turnTo();
+    this.#postPlace();
   }
 
-  #turnTo(): void {
+  #postPlace(): void {
     if (this.#place !== undefined) this.#options.post({ kind: 'show', place: this.#place });
     this.#place = undefined;
   }
 
-  #drop(): void {
-    this.#waiting?.abort();
+  #closeConnection(): void {
+    this.#reconnect?.abort();
     this.#connection?.close();
     this.#connection = undefined;
-    this.#saying.clear();
+    this.#annotations.clear();
   }
 }
 
-/** A start takes about a second. */
-const SOON = 1000;
+/** The usual duration of a daemon start. */
+const START_MS = 1000;
 
-function lossOf(state: Exclude<State, { kind: 'connected' }>, now: number): ConnectionLoss {
+function lossOf(state: Exclude<ClientState, { kind: 'connected' }>, now: number): ConnectionLoss {
   switch (state.kind) {
-    case 'waiting':
+    case 'backoff':
       return { kind: 'lost', again: state.until };
     case 'failed':
-      return { kind: 'gone', why: state.why };
-    case 'away':
-      return { kind: 'gone', why: 'It was stopped. It starts again with a training, or when you try now.' };
+      return { kind: 'gone', why: state.reason };
+    case 'idle':
+      return { kind: 'gone', why: 'The Dartboard daemon stopped. Reconnect, or start a training.' };
     default:
-      return { kind: 'lost', again: now + SOON };
+      return { kind: 'lost', again: now + START_MS };
   }
 }

@@ -1,105 +1,127 @@
-// What is done with a run: stop, pause, go on, delete. Each takes the run that it was called on, or finds the only one that can be meant,
-// or asks.
+// Stop, pause, resume and delete a run: the run on which the command was called, the only candidate, or the user's choice.
 
 import * as vscode from 'vscode';
 import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
-import type { CommandTable, Target } from '../command-table.ts';
+import type { CommandTable, CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import { span, statusWord } from '../words.ts';
-import { allRuns, isLive, liveRun, type Run, resumable } from './known.ts';
-import type { Runs } from './runs.ts';
+import { duration, STATUS_LABELS } from '../format.ts';
+import { isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
+import type { RunStore } from './run-store.ts';
 
 interface Options {
   readonly client: DaemonClient;
-  readonly runs: Runs;
+  readonly runs: RunStore;
   readonly commands: CommandTable;
-  readonly open: (run: string) => Promise<void>;
+  readonly openTraining: (run: string) => Promise<void>;
 }
 
-export function activateRunCommands({ client, runs, commands, open }: Options): void {
-  const { t } = vscode.l10n;
+interface Candidates {
+  readonly filter: (run: ListedRun) => boolean;
+  /** The error if there is no candidate. */
+  readonly none: string;
+  /** The title of the question if there are several. */
+  readonly title: string;
+}
 
-  const known = async (of: Target | undefined, which: (run: Run) => boolean, none: string, ask: string) => {
+const LIVE: Candidates = {
+  filter: ({ status }) => isLive(status),
+  none: 'No run is training. Start a training first.',
+  title: 'Choose a run',
+};
+
+export function activateRunCommands({ client, runs, commands, openTraining }: Options): void {
+  /** Undefined if the user pressed Escape. */
+  const choose = async (target: CommandTarget | undefined, { filter, none, title }: Candidates) => {
     await runs.refresh();
-    const found = allRuns(runs.known).filter(run =>
-      of?.run === undefined ? which(run) : run.run === of.run,
+    const found = listedRuns(runs.list).filter(run =>
+      target?.run === undefined ? filter(run) : run.run === target.run,
     );
     if (found.length === 0) throw new Error(none);
-    return found.length === 1 ? found[0] : await pick(found, ask);
+    return found.length === 1 ? found[0] : await pickRun(found, title);
   };
-  const live = (of: Target | undefined) =>
-    known(of, ({ status }) => isLive(status), t('Nothing is training: start a training first.'), '');
 
-  commands.on(COMMANDS.stop, async of => {
-    const run = await live(of);
-    if (run !== undefined)
-      await withProgress(
-        t('Stopping {0}, with a checkpoint', run.run),
-        client.ask('run.stop', { run: run.run }),
-      );
+  commands.on(COMMANDS.stop, async target => {
+    const run = (await choose(target, LIVE))?.run;
+    if (run === undefined) return;
+    await withProgress(`Stopping ${run} with a checkpoint`, client.request('run.stop', { run }));
   });
-  commands.on(COMMANDS.pause, async of => {
-    const run = await live(of);
-    if (run !== undefined) await client.ask('run.pause', { run: run.run });
+
+  commands.on(COMMANDS.pause, async target => {
+    const run = (await choose(target, LIVE))?.run;
+    if (run !== undefined) await client.request('run.pause', { run });
   });
-  commands.on(COMMANDS.resume, async of => {
+
+  commands.on(COMMANDS.resume, async target => {
     await runs.refresh();
-    const paused = liveRun(runs.known);
-    if (paused?.status === 'paused' && (of?.run ?? paused.run) === paused.run) {
-      await client.ask('run.continue', { run: paused.run });
+    const live = liveRun(runs.list);
+    if (live?.status === 'paused' && (target?.run ?? live.run) === live.run) {
+      await client.request('run.continue', { run: live.run });
       return;
     }
-    const names = resumable(runs.known).map(({ run }) => run);
-    const none = t('No run can be gone on with: one that was stopped has a checkpoint.');
-    const run = await known(of, each => names.includes(each.run), none, t('Which run goes on?'));
-    if (run === undefined) return;
-    const seconds = await timeFor(run);
-    if (seconds === 'none') return;
-    const asked = client.ask('run.resume', { run: run.run, ...(seconds !== undefined && { seconds }) });
-    await withProgress(t('Going on with {0}', run.run), asked);
-    await open(run.run);
+    const resumable = new Set(resumableRuns(runs.list).map(({ run }) => run));
+    const chosen = await choose(target, {
+      filter: ({ run }) => resumable.has(run),
+      none: 'No run can resume. Only a run with a checkpoint can: stop a training to get one.',
+      title: 'Choose the run to resume',
+    });
+    if (chosen === undefined) return;
+    const limit = await timeLimit(chosen);
+    if (limit === undefined) return;
+    const { run } = chosen;
+    await withProgress(`Resuming ${run}`, client.request('run.resume', { run, ...limit }));
+    await openTraining(run);
   });
-  commands.on(COMMANDS.delete, async of => {
-    const none = t('There is no run that could be deleted; what trains is stopped first.');
-    const run = await known(of, ({ status }) => !isLive(status), none, t('Which run is deleted?'));
-    if (run === undefined) return;
-    const really = t('Delete');
-    const question = t("Delete the run '{0}' with everything that it left?", run.run);
-    const detail = t('Its weights, checkpoints and curves are gone then.');
-    if ((await vscode.window.showWarningMessage(question, { modal: true, detail }, really)) !== really)
-      return;
-    await client.ask('run.delete', { run: run.run });
+
+  commands.on(COMMANDS.delete, async target => {
+    const chosen = await choose(target, {
+      filter: ({ status }) => !isLive(status),
+      none: 'No run can be deleted. Stop a live run before you delete it.',
+      title: 'Choose the run to delete',
+    });
+    if (chosen === undefined) return;
+    const { run } = chosen;
+    const confirm = 'Delete';
+    const options = {
+      modal: true,
+      detail: 'This deletes its weights, checkpoints, curves and trajectories.',
+    };
+    const choice = await vscode.window.showWarningMessage(`Delete the run '${run}'?`, options, confirm);
+    if (choice !== confirm) return;
+    await client.request('run.delete', { run });
     await runs.refresh();
   });
 }
 
-async function pick(runs: readonly Run[], title: string): Promise<Run | undefined> {
+async function pickRun(runs: readonly ListedRun[], title: string): Promise<ListedRun | undefined> {
   const items = runs.map(run => ({
     label: run.run,
-    description: `${statusWord(run.status, vscode.l10n.t)}, ${span(run.seconds)}/${span(run.of)}`,
+    description: `${STATUS_LABELS[run.status]}, ${duration(run.seconds)}/${duration(run.of)}`,
     run,
   }));
   return (await vscode.window.showQuickPick(items, { title }))?.run;
 }
 
-/** Seconds in all: undefined for as long as it was meant to; asked for where that has been trained. */
-async function timeFor({ seconds, of }: Run): Promise<number | undefined | 'none'> {
-  const { t } = vscode.l10n;
-  if (seconds < of - 1) return undefined;
-  const more = proposedMinutes(of);
-  if (more === undefined) throw new Error(t('It has trained as long as a run can.'));
+/** The time limit of a resumed run; asks for one if the run has used up its own. Undefined if the user pressed Escape. */
+async function timeLimit({ run, seconds, of }: ListedRun): Promise<{ seconds?: number } | undefined> {
+  if (seconds < of - 1) return {};
+  const proposal = proposedMinutes(of);
+  if (proposal === undefined)
+    throw new Error(
+      `The run '${run}' has reached the limit of ${MAX_RUN_MINUTES} minutes. Start a new training.`,
+    );
   const minutes = await vscode.window.showInputBox({
-    title: t('It has trained all of its {0}. How many minutes in all?', span(of)),
-    value: String(more),
+    title: `The run has trained for ${duration(of)}, its limit. New limit in minutes?`,
+    value: String(proposal),
     validateInput: text => {
-      const minutes = Number(text);
-      if (!(60 * minutes > seconds)) return t('More than the {0} that it has trained.', span(seconds));
-      return minutes <= MAX_RUN_MINUTES ? undefined : t('At most {0}.', MAX_RUN_MINUTES);
+      const value = Number(text);
+      if (!(60 * value > seconds))
+        return `Enter more than the ${duration(seconds)} that the run has trained.`;
+      return value <= MAX_RUN_MINUTES ? undefined : `Enter at most ${MAX_RUN_MINUTES} minutes.`;
     },
   });
-  return minutes === undefined ? 'none' : 60 * Number(minutes);
+  return minutes === undefined ? undefined : { seconds: 60 * Number(minutes) };
 }
 
-const withProgress = <T>(title: string, doing: Promise<T>): Thenable<T> =>
-  vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => doing);
+const withProgress = <T>(title: string, task: Promise<T>): Thenable<T> =>
+  vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, () => task);

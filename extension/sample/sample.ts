@@ -1,115 +1,111 @@
-// `Dartboard: Open Sample Run`: a recorded run in panels of its own, only to be looked at, in any window: no folder, no trust and no training
-// are needed. A daemon of its own shows it, from the folder into which it was unpacked, and goes when its last panel is closed.
+// `Dartboard: Open Sample Run`: a recorded run in read-only panels. It needs no folder, no workspace trust and no training. A
+// read-only daemon serves it from the folder into which it was unpacked, and exits after its last panel closes.
 
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 import type { CommandTable } from '../command-table.ts';
 import { COMMANDS, CONTEXT } from '../commands.ts';
-import { type Clock, DaemonClient } from '../daemon/client.ts';
-import { Connection } from '../daemon/connection.ts';
-import { findDaemon } from '../daemon/find.ts';
-import { startDaemon } from '../daemon/start.ts';
-import { WHO } from '../daemon/who.ts';
+import type { DaemonClient } from '../daemon/client.ts';
+import { clientOf, connectTo, daemonOf } from '../daemon/folder-client.ts';
 import { Panels } from '../panels/panels.ts';
-import type { Program } from '../program.ts';
-import { deleteSample, SAMPLE_RUN, unpackSample } from './unpacked.ts';
+import type { CommandLine } from '../program.ts';
+import { deleteSample, SAMPLE_RUN, unpackSample } from './unpack.ts';
 
 interface Options {
   readonly context: vscode.ExtensionContext;
   readonly commands: CommandTable;
-  readonly note: (message: string) => void;
-  readonly programIn: (folder: string, ...args: readonly string[]) => Program;
-  readonly clock: Clock;
+  readonly log: (message: string) => void;
+  /** The sample needs no trusted folder, because the daemon serves files of the extension. */
+  readonly programIn: (folder: string, ...args: readonly string[]) => CommandLine;
 }
 
-interface Open {
+interface OpenSample {
   readonly client: DaemonClient;
   readonly panels: Panels;
 }
 
 export function activateSample(options: Options): void {
-  const { context, commands, clock } = options;
-  const { t } = vscode.l10n;
-  const storage = context.storageUri ?? context.globalStorageUri;
-  const folder = vscode.Uri.joinPath(storage, 'sample').fsPath;
-  const packed = vscode.Uri.joinPath(context.extensionUri, 'media', 'sample.zip').fsPath;
-  let opened: Open | undefined;
-  const tell = (): void =>
+  const { context, commands } = options;
+  const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'sample').fsPath;
+  const archive = vscode.Uri.joinPath(context.extensionUri, 'media', 'sample.zip').fsPath;
+  let sample: OpenSample | undefined;
+
+  const updateContext = (): void =>
     void vscode.commands.executeCommand('setContext', CONTEXT.hasSample, existsSync(folder));
   const close = (): void => {
-    const { client, panels } = opened ?? {};
-    // Closing its panels comes back here.
-    opened = undefined;
+    const { client, panels } = sample ?? {};
+    // Disposing the panels calls this function again.
+    sample = undefined;
     panels?.dispose();
     client?.dispose();
   };
   const show = async (panel: PanelName): Promise<void> => {
-    opened ??= openAt(folder, options, close);
-    const { client, panels } = opened;
-    // A page that is there first would say that it has lost its connection.
-    await vscode.window.withProgress(
-      { location: vscode.ProgressLocation.Window, title: t('Opening the sample run') },
-      () => client.ready(),
-    );
+    sample ??= openSample(folder, options, close);
+    const { client, panels } = sample;
+    // A page that opens before the connection would report a lost connection.
+    const progress = { location: vscode.ProgressLocation.Window, title: 'Opening the sample run' };
+    await vscode.window.withProgress(progress, () => client.ready());
     await panels.open({ panel, run: SAMPLE_RUN });
   };
+
   commands.on(COMMANDS.openSample, async () => {
-    if (opened === undefined) await unpackSample(packed, folder);
-    tell();
+    if (sample === undefined) await unpackSample(archive, folder);
+    updateContext();
     await show('training');
-    const others: readonly (readonly [string, PanelName])[] = [
-      [t('Trajectories'), 'trajectories'],
-      [t('High-Entropy Steps'), 'uncertain'],
-    ];
-    const says = t('A recorded run, only to be looked at. It lies apart from your own runs.');
-    void vscode.window.showInformationMessage(says, ...others.map(([label]) => label)).then(chosen => {
-      const panel = others.find(([label]) => label === chosen)?.[1];
-      return panel && show(panel);
-    });
+    void offerPanels(show);
   });
   commands.on(COMMANDS.deleteSample, async () => {
     close();
-    await endDaemon(folder, clock);
+    await stopDaemon(folder);
     await deleteSample(folder);
-    tell();
+    updateContext();
   });
   context.subscriptions.push({ dispose: close });
-  tell();
+  updateContext();
 }
 
-function openAt(folder: string, { context, note, programIn, clock }: Options, closed: () => void): Open {
-  const said = vscode.Uri.joinPath(context.logUri, 'sample.log').fsPath;
-  const client = new DaemonClient({
-    ...{ clock, note },
-    find: () => findDaemon(join(folder, DAEMON_FILE)),
-    start: ended => startDaemon(programIn(folder, 'serve', '--read-only'), said, ended),
-    dial: (daemon, hearing) => new Connection(daemon, WHO, hearing),
+async function offerPanels(show: (panel: PanelName) => Promise<void>): Promise<void> {
+  const trajectories = 'Trajectories';
+  const uncertain = 'High-Entropy Steps';
+  const text = 'This is a recorded run. It is read-only and separate from your runs.';
+  const choice = await vscode.window.showInformationMessage(text, trajectories, uncertain);
+  if (choice === trajectories) await show('trajectories');
+  if (choice === uncertain) await show('uncertain');
+}
+
+function openSample(folder: string, { context, log, programIn }: Options, onClose: () => void): OpenSample {
+  const client = clientOf({
+    ...{ folder, log },
+    program: () => programIn(folder, 'serve', '--read-only'),
+    output: vscode.Uri.joinPath(context.logUri, 'sample.log').fsPath,
   });
   const { extensionUri } = context;
-  return { client, panels: new Panels({ extensionUri, client, clock, note, isSample: true, closed }) };
+  return {
+    client,
+    panels: new Panels({ extensionUri, client, clock: systemClock, log, isSample: true, onClose }),
+  };
 }
 
-/** Milliseconds. */
-const LOOK_EVERY = 50;
-const PATIENCE = 5000;
+const POLL_INTERVAL_MS = 50;
+const STOP_TIMEOUT_MS = 5000;
 
-/** It has nothing to save; a folder that it has open cannot be deleted everywhere. */
-async function endDaemon(folder: string, clock: Clock): Promise<void> {
-  const file = join(folder, DAEMON_FILE);
-  const daemon = await findDaemon(file);
-  if (daemon === undefined || !(await answers(daemon))) return;
+/** Ends the daemon, which has nothing to save, because Windows cannot delete a folder with open files. */
+async function stopDaemon(folder: string): Promise<void> {
+  const daemon = await daemonOf(folder);
+  if (daemon === undefined || !(await responds(daemon))) return;
   process.kill(daemon.pid);
-  const until = clock.now() + PATIENCE;
-  while ((await findDaemon(file)) !== undefined && clock.now() < until) await clock.sleep(LOOK_EVERY);
+  const deadline = systemClock.now() + STOP_TIMEOUT_MS;
+  while ((await daemonOf(folder)) !== undefined && systemClock.now() < deadline)
+    await systemClock.sleep(POLL_INTERVAL_MS);
 }
 
-/** Where one was killed with the machine, another program may have its number by now. */
-const answers = (daemon: DaemonAddress): Promise<boolean> =>
+/** After a crash of the machine another process may have the pid of the daemon. */
+const responds = (daemon: DaemonAddress): Promise<boolean> =>
   new Promise(resolve => {
-    const connection = new Connection(daemon, WHO, {
+    const connection = connectTo(daemon, {
       welcomed: () => {
         connection.close();
         resolve(true);

@@ -1,89 +1,92 @@
 // `Dartboard: Start Training`: at most two questions, then a run of the daemon, shown in its panel.
 
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import type { CommandTable } from '../command-table.ts';
+import { COMMANDS } from '../commands.ts';
+import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import { liveRun } from '../runs/known.ts';
-import type { Runs } from '../runs/runs.ts';
-import { type Answers, asksKinds, configOf, isOpen, questions, type Said, saidIn } from './answers.ts';
+import { liveRun } from '../runs/run-list.ts';
+import type { RunStore } from '../runs/run-store.ts';
+import { asksDesktopKind, configOf, mustAsk, type StartAnswers, startQuestions } from './questions.ts';
 
 interface Options {
   readonly client: DaemonClient;
-  readonly runs: Runs;
+  readonly runs: RunStore;
+  readonly commands: CommandTable;
   readonly folder: string;
-  /** Keeps the answers of last time. */
-  readonly memory: vscode.Memento;
-  readonly open: (run: string) => Promise<void>;
-  /** Builds the image of real desktops, in sight. */
-  readonly build: () => Promise<void>;
+  /** Stores the previous answers. */
+  readonly storage: vscode.Memento;
+  readonly openTraining: (run: string) => Promise<void>;
+  /** Builds the image of Docker desktops in a terminal. */
+  readonly buildImage: () => Promise<void>;
 }
 
-const REMEMBERED = 'dartboard.answers';
-const CONFIG_FILE = 'dartboard.json';
+const ANSWERS_KEY = 'dartboard.answers';
 
-export async function startTraining(options: Options): Promise<void> {
-  const { client, runs, folder, memory, open, build } = options;
-  const said = await readConfig(folder);
-  const last = memory.get<Answers>(REMEMBERED, {});
-  const answers = await ask(said, last, asksKinds(said) ? kindsOf(client) : Promise.resolve([]));
+export function activateStart(options: Options): void {
+  options.commands.on(COMMANDS.start, () => startTraining(options));
+}
+
+async function startTraining({
+  client,
+  runs,
+  folder,
+  storage,
+  openTraining,
+  buildImage,
+}: Options): Promise<void> {
+  const config = await readConfigFile(folder);
+  const previous = storage.get<StartAnswers>(ANSWERS_KEY, {});
+  const kinds = asksDesktopKind(config) ? desktopKinds(client) : Promise.resolve([]);
+  const answers = await ask(config, previous, kinds);
   if (answers === undefined) return;
-  if (answers === 'build') return await build();
-  await memory.update(REMEMBERED, { ...last, ...answers });
-  const starting = { location: vscode.ProgressLocation.Notification, cancellable: true };
-  const title = vscode.l10n.t('Starting a training');
-  const run = await vscode.window.withProgress({ ...starting, title }, async (_, cancel) => {
-    const started = client.ask('run.start', { config: configOf(said, answers) });
-    // It has its name before its modules are up.
-    cancel.onCancellationRequested(async () => {
-      const begun = liveRun(runs.known)?.run ?? (await started).run;
-      await client.ask('run.stop', { run: begun });
+  if (answers === 'build image') return await buildImage();
+  await storage.update(ANSWERS_KEY, { ...previous, ...answers });
+  const progress = {
+    location: vscode.ProgressLocation.Notification,
+    cancellable: true,
+    title: 'Starting a training',
+  };
+  const run = await vscode.window.withProgress(progress, async (_, cancellation) => {
+    const started = client.request('run.start', { config: configOf(config, answers) });
+    // The run has a name before its modules have started.
+    cancellation.onCancellationRequested(async () => {
+      const name = liveRun(runs.list)?.run ?? (await started).run;
+      await client.request('run.stop', { run: name });
     });
     return (await started).run;
   });
-  await open(run);
+  await openTraining(run);
 }
 
-/** Where the daemon cannot say it, starting a training says why. */
-const kindsOf = (client: DaemonClient): Promise<readonly KindOffer[]> =>
-  client.ask('desktops.kinds', {}).then(
+/** Empty if the daemon cannot list them: starting the training then reports the error. */
+const desktopKinds = (client: DaemonClient): Promise<readonly KindOffer[]> =>
+  client.request('desktops.kinds', {}).then(
     ({ kinds }) => kinds,
     () => [],
   );
 
-/** Undefined where somebody pressed Escape. */
+/** Undefined if the user pressed Escape. */
 async function ask(
-  said: Said,
-  last: Answers,
+  config: ConfigFile,
+  previous: StartAnswers,
   kinds: Promise<readonly KindOffer[]>,
-): Promise<Answers | 'build' | undefined> {
-  const { t } = vscode.l10n;
-  const asked = questions(said, last, [], t);
-  let answers: Answers = {};
-  for (const [index, question] of asked.entries()) {
-    if (!isOpen(question, answers)) continue;
-    // It is open at once, and filled as soon as it is known what there is.
-    const choices = kinds.then(known => [...(questions(said, last, known, t)[index]?.choices ?? [])]);
-    const chosen = await vscode.window.showQuickPick(choices, {
-      title: t('Start Training ({0} of {1})', index + 1, asked.length),
+): Promise<StartAnswers | 'build image' | undefined> {
+  const questions = startQuestions(config, previous, []);
+  let answers: StartAnswers = {};
+  for (const [index, question] of questions.entries()) {
+    if (!mustAsk(question, answers)) continue;
+    // The quick pick opens at once and fills when the kinds are known.
+    const choices = kinds.then(known => [...(startQuestions(config, previous, known)[index]?.choices ?? [])]);
+    const choice = await vscode.window.showQuickPick(choices, {
+      title: `Start Training (${index + 1} of ${questions.length})`,
       placeHolder: question.title,
       ignoreFocusOut: true,
     });
-    if (chosen === undefined) return undefined;
-    if (chosen.builds === true) return 'build';
-    answers = { ...answers, ...chosen.answer };
+    if (choice === undefined) return undefined;
+    if (choice.buildsImage === true) return 'build image';
+    answers = { ...answers, ...choice.answer };
   }
   return answers;
-}
-
-/** What dartboard.json says in this folder. */
-export async function readConfig(folder: string): Promise<Said> {
-  try {
-    return saidIn(await readFile(join(folder, CONFIG_FILE), 'utf8'));
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(vscode.l10n.t("'{0}' cannot be read: {1}", CONFIG_FILE, why), { cause: error });
-  }
 }

@@ -1,34 +1,36 @@
-// The item in the status bar, while there is something to say. A click opens the training, or the log where something is wrong.
+// The status bar item. A click opens the panel Training, or the log after an error.
 
 import * as vscode from 'vscode';
 import { COMMANDS } from '../commands.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import { liveRun } from '../runs/known.ts';
-import type { Runs } from '../runs/runs.ts';
+import { liveRun } from '../runs/run-list.ts';
+import type { RunStore } from '../runs/run-store.ts';
 import { statusOf } from './status.ts';
 
-export function activateStatus(client: DaemonClient, runs: Runs): vscode.Disposable {
+export function activateStatusBar(client: DaemonClient, runs: RunStore): vscode.Disposable {
   const item = vscode.window.createStatusBarItem('dartboard.status', vscode.StatusBarAlignment.Left, 50);
   item.name = 'Dartboard';
-  const show = (): void => {
-    const status = statusOf(client.state, runs.known, runs.life, vscode.l10n.t);
+  const update = (): void => {
+    const status = statusOf(client.state, runs.list, runs.life);
     if (status === undefined) {
       item.hide();
       return;
     }
     item.text = status.text;
-    item.tooltip = status.says.join('\n');
-    const live = liveRun(runs.known);
-    // What it speaks of is shown, whichever run somebody looked at last.
-    const on = live === undefined ? [] : [{ run: live.run }];
-    const opens = { command: COMMANDS.openTraining, title: '', arguments: on };
-    item.command = client.state.kind === 'failed' ? COMMANDS.showLog : opens;
-    item.backgroundColor = status.isWrong
+    item.tooltip = status.tooltip.join('\n');
+    const live = liveRun(runs.list);
+    const openTraining = {
+      command: COMMANDS.openTraining,
+      title: 'Open Training',
+      arguments: live === undefined ? [] : [{ run: live.run }],
+    };
+    item.command = client.state.kind === 'failed' ? COMMANDS.showLog : openTraining;
+    item.backgroundColor = status.isWarning
       ? new vscode.ThemeColor('statusBarItem.warningBackground')
       : undefined;
-    item.accessibilityInformation = { label: ['Dartboard', ...status.says].join('. '), role: 'button' };
+    item.accessibilityInformation = { label: ['Dartboard', ...status.tooltip].join('. '), role: 'button' };
     item.show();
   };
-  show();
-  return vscode.Disposable.from(item, runs.onChange(show));
+  update();
+  return vscode.Disposable.from(item, runs.onChange(update));
 }

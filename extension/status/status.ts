@@ -1,64 +1,73 @@
-// What the status bar says: the state of the training and its success, and whether it goes on without a window. Pure.
+// The content of the status bar item: the state of the training, its success rate, and whether it continues without a window. Pure.
 
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
-import type { State } from '../daemon/lifecycle.ts';
-import { type Known, liveRun, type Run } from '../runs/known.ts';
-import { percent, span, statusWord, successOf, type Translate } from '../words.ts';
+import type { ClientState } from '../daemon/lifecycle.ts';
+import { duration, percent, STATUS_LABELS, successRate } from '../format.ts';
+import { type ListedRun, liveRun, type RunList } from '../runs/run-list.ts';
 
-export interface Status {
+export interface StatusBarContent {
   /** With VS Code's icons between '$(' and ')'. */
   readonly text: string;
-  /** Lines of the tooltip. */
-  readonly says: readonly string[];
-  readonly isWrong: boolean;
+  /** Lines. */
+  readonly tooltip: readonly string[];
+  readonly isWarning: boolean;
 }
 
-/** Undefined where there is nothing to say. */
+/** Undefined hides the item. */
 export function statusOf(
-  state: State,
-  known: Known,
+  state: ClientState,
+  list: RunList,
   life: DaemonLife | undefined,
-  t: Translate,
-): Status | undefined {
+): StatusBarContent | undefined {
   switch (state.kind) {
-    case 'away':
-    case 'looking':
+    case 'idle':
+    case 'searching':
       return undefined;
     case 'starting':
     case 'connecting':
-      return { text: '$(loading~spin) Dartboard', says: [t('Dartboard is starting.')], isWrong: false };
-    case 'waiting':
-      return {
-        text: '$(debug-disconnect) Dartboard',
-        says: [state.why, t('It is tried again by itself.')],
-        isWrong: true,
-      };
+      return content('$(loading~spin) Dartboard', ['The Dartboard daemon is starting.']);
+    case 'backoff':
+      return warning('$(debug-disconnect) Dartboard', [state.reason, 'Dartboard reconnects automatically.']);
     case 'failed':
-      return {
-        text: '$(error) Dartboard',
-        says: [state.why, t('Click to see the log; any command tries again.')],
-        isWrong: true,
-      };
-    case 'connected': {
-      const keeps = life?.keepTraining === true;
-      const pin = keeps ? ' $(pinned)' : '';
-      const run = liveRun(known);
-      if (run === undefined) {
-        const says = [t('Nothing is training.'), ...(life === undefined ? [] : [life.says])];
-        return { text: `$(target) Dartboard${pin}`, says, isWrong: false };
-      }
-      const says = [
-        ...saysOf(run, t),
-        keeps ? t('It goes on training when the last window is closed.') : t(NOT_KEPT),
-      ];
-      return { text: `${ICONS[run.status]} ${brief(run, t)}${pin}`, says, isWrong: false };
-    }
+      return warning('$(error) Dartboard', [
+        state.reason,
+        'Click to show the log. Any Dartboard command tries again.',
+      ]);
+    case 'connected':
+      return connectedContent(list, life);
   }
 }
 
-const NOT_KEPT = 'When the last window is closed it ends with a checkpoint, after 30 s.';
+const content = (text: string, tooltip: readonly string[]): StatusBarContent => ({
+  text,
+  tooltip,
+  isWarning: false,
+});
 
-const ICONS: Readonly<Record<Run['status'], string>> = {
+const warning = (text: string, tooltip: readonly string[]): StatusBarContent => ({
+  text,
+  tooltip,
+  isWarning: true,
+});
+
+function connectedContent(list: RunList, life: DaemonLife | undefined): StatusBarContent {
+  const keepsTraining = life?.keepTraining === true;
+  const pin = keepsTraining ? ' $(pinned)' : '';
+  const run = liveRun(list);
+  if (run === undefined) {
+    const tooltip = ['No run is training.', ...(life === undefined ? [] : [life.says])];
+    return content(`$(target) Dartboard${pin}`, tooltip);
+  }
+  return content(`${ICONS[run.status]} ${summary(run)}${pin}`, [
+    ...details(run),
+    keepsTraining ? KEEPS_TRAINING : STOPS_TRAINING,
+  ]);
+}
+
+const KEEPS_TRAINING = 'Training continues after the last window closes.';
+const STOPS_TRAINING = 'Training stops with a checkpoint 30 s after the last window closes.';
+
+const ICONS: Readonly<Record<ListedRun['status'], string>> = {
   starting: '$(loading~spin)',
   running: '$(sync~spin)',
   paused: '$(debug-pause)',
@@ -67,17 +76,14 @@ const ICONS: Readonly<Record<Run['status'], string>> = {
   failed: '$(error)',
 };
 
-function brief({ status, seconds, of, last }: Run, t: Translate): string {
-  const success = last === undefined ? '' : `${percent(last.rate)} `;
-  if (status !== 'running') return `${success}${statusWord(status, t)}`;
-  return `${success}${span(seconds)}/${span(of)}`;
+function summary({ status, seconds, of, last }: ListedRun): string {
+  const rate = last === undefined ? '' : `${percent(last.rate)} `;
+  return rate + (status === 'running' ? `${duration(seconds)}/${duration(of)}` : STATUS_LABELS[status]);
 }
 
-function saysOf({ run, status, seconds, of, last, message, waiting }: Run, t: Translate): readonly string[] {
-  return [
-    t('{0}: {1}, {2} of {3} trained', run, statusWord(status, t), span(seconds), span(of)),
-    ...(last === undefined ? [t('Not measured yet.')] : [successOf(last, t)]),
-    ...(message === undefined ? [] : [message]),
-    ...waiting.map(({ module, reason }) => t('{0} waits for {1}', module, reason)),
-  ];
-}
+const details = ({ run, status, seconds, of, last, message, waiting }: ListedRun): readonly string[] => [
+  `${run}: ${STATUS_LABELS[status]}, ${duration(seconds)} of ${duration(of)} trained`,
+  last === undefined ? 'Not evaluated yet.' : successRate(last),
+  ...(message === undefined ? [] : [message]),
+  ...waiting.map(({ module, reason }) => `${module} waits for ${reason}`),
+];

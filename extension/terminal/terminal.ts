@@ -1,37 +1,29 @@
-// Commands that run a program in a terminal, where it shows itself and Ctrl-C stops it. They run as tasks, since the terminal of a task
-// stays open when its program has ended, with all that it has shown; a terminal that an extension opens by itself is gone at that moment.
+// Runs programs in a terminal, where they show their progress and Ctrl-C stops them. They run as tasks: the terminal of a task stays
+// open after its program exits, while a terminal that an extension opens closes with its program.
 
 import * as vscode from 'vscode';
-import type { Program } from '../program.ts';
+import type { CommandLine } from '../program.ts';
 
-const SOURCE = 'Dartboard';
-const TYPE = 'dartboard';
+const TASK_SOURCE = 'Dartboard';
+const TASK_TYPE = 'dartboard';
 
-/** One of each name at a time: where it runs still, its terminal is shown, and that is told. */
-export function showIfRunning(name: string): boolean {
-  const isIts = ({ task }: vscode.TaskExecution): boolean =>
-    task.definition.type === TYPE && task.definition['program'] === name;
-  if (!vscode.tasks.taskExecutions.some(isIts)) return false;
+/** Shows the terminal of the running program of this name, and tells the user. Returns false if none runs. */
+export function revealRunning(name: string): boolean {
+  const hasName = ({ task }: vscode.TaskExecution): boolean =>
+    task.definition.type === TASK_TYPE && task.definition['program'] === name;
+  if (!vscode.tasks.taskExecutions.some(hasName)) return false;
   vscode.window.terminals.find(terminal => terminal.name === name)?.show();
-  const says = vscode.l10n.t(
-    "'{0}' is still running: wait for its end, or stop it in its terminal with Ctrl-C.",
-    name,
-  );
-  void vscode.window.showInformationMessage(says);
+  const text = `'${name}' is still running. Wait until it ends, or press Ctrl-C in its terminal.`;
+  void vscode.window.showInformationMessage(text);
   return true;
 }
 
-/** Nothing where one of that name runs still. */
-export async function runInTerminal(name: string, program: Program): Promise<void> {
-  if (showIfRunning(name)) return;
-  const task = new vscode.Task(
-    { type: TYPE, program: name },
-    vscode.TaskScope.Workspace,
-    name,
-    SOURCE,
-    executionOf(program),
-    [],
-  );
+/** Starts nothing if a program of this name still runs. */
+export async function runInTerminal(name: string, program: CommandLine): Promise<void> {
+  if (revealRunning(name)) return;
+  const definition = { type: TASK_TYPE, program: name };
+  const execution = executionOf(program);
+  const task = new vscode.Task(definition, vscode.TaskScope.Workspace, name, TASK_SOURCE, execution, []);
   task.presentationOptions = {
     reveal: vscode.TaskRevealKind.Always,
     panel: vscode.TaskPanelKind.Dedicated,
@@ -46,7 +38,7 @@ function executionOf({
   env,
   cwd,
   shell,
-}: Program): vscode.ProcessExecution | vscode.ShellExecution {
+}: CommandLine): vscode.ProcessExecution | vscode.ShellExecution {
   const options = { cwd, env: { ...env } };
   if (shell === undefined) return new vscode.ProcessExecution(file, [...args], options);
   const { executable, shellArgs } = shell;

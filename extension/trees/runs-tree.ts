@@ -1,71 +1,65 @@
-// The runs of the workspace as a tree: what each is, as plain values. Pure; view.ts puts them into VS Code.
+// The runs of the workspace as plain tree nodes. Pure; view.ts shows them.
 
-import { allRuns, isLive, type Known, type Run } from '../runs/known.ts';
-import { megabytes, percent, span, statusWord, successOf, type Translate } from '../words.ts';
+import { duration, megabytes, percent, STATUS_LABELS, successRate } from '../format.ts';
+import { isLive, type ListedRun, listedRuns, type RunList } from '../runs/run-list.ts';
 
-export interface Node {
+export interface TreeNode {
   readonly id: string;
   readonly label: string;
   readonly description: string;
   /** Lines. */
   readonly tooltip: readonly string[];
-  /** One of VS Code's; with a theme colour where it matters. */
+  /** A codicon of VS Code. */
   readonly icon: string;
-  readonly colour?: string;
-  /** What `when` clauses of the context menu ask for. */
+  /** A theme color. */
+  readonly color?: string;
+  /** Words that `when` clauses of the context menu test. */
   readonly context: string;
-  readonly children?: readonly Node[];
-  /** Of a run or a trajectory: what a click opens, and what commands of the context menu are about. */
+  readonly children?: readonly TreeNode[];
+  /** The target of a click and of the commands in the context menu. */
   readonly run?: string;
   readonly trajectory?: string;
 }
 
-/** `when` says a moment as the user's language does. */
-export const runNodes = (known: Known, t: Translate, when: (moment: number) => string): readonly Node[] =>
-  allRuns(known).map(run => ({
+/** `formatTime` formats milliseconds since 1970 in the language of the user. */
+export const runNodes = (list: RunList, formatTime: (time: number) => string): readonly TreeNode[] =>
+  listedRuns(list).map(run => ({
     id: run.run,
-    label: when(run.startedAt),
-    description: describe(run, t),
-    tooltip: tooltipOf(run, t),
+    label: formatTime(run.startedAt),
+    description: descriptionOf(run),
+    tooltip: tooltipOf(run),
     ...ICONS[run.status],
     context: `run ${run.status}${isLive(run.status) ? ' live' : ''}${run.canResume ? ' resumable' : ''}`,
     run: run.run,
   }));
 
-const ICONS: Readonly<Record<Run['status'], Pick<Node, 'icon' | 'colour'>>> = {
+const ICONS: Readonly<Record<ListedRun['status'], Pick<TreeNode, 'icon' | 'color'>>> = {
   starting: { icon: 'loading~spin' },
-  running: { icon: 'sync~spin', colour: 'charts.green' },
-  paused: { icon: 'debug-pause', colour: 'charts.yellow' },
+  running: { icon: 'sync~spin', color: 'charts.green' },
+  paused: { icon: 'debug-pause', color: 'charts.yellow' },
   stopping: { icon: 'loading~spin' },
   ended: { icon: 'pass' },
-  failed: { icon: 'error', colour: 'charts.red' },
+  failed: { icon: 'error', color: 'charts.red' },
 };
 
-/** A side bar is narrow, and these are the plain cases. */
-const SAID_BY_ICON: readonly Run['status'][] = ['running', 'ended'];
+/** For these the icon is enough, because a side bar is narrow. */
+const WITHOUT_LABEL: readonly ListedRun['status'][] = ['running', 'ended'];
 
-function describe({ status, seconds, of, last }: Run, t: Translate): string {
-  const success = last === undefined ? [] : [percent(last.rate)];
-  const time = `${span(seconds)}/${span(of)}`;
-  return [...success, time, ...(SAID_BY_ICON.includes(status) ? [] : [statusWord(status, t)])].join(' · ');
+function descriptionOf({ status, seconds, of, last }: ListedRun): string {
+  const rate = last === undefined ? [] : [percent(last.rate)];
+  const label = WITHOUT_LABEL.includes(status) ? [] : [STATUS_LABELS[status]];
+  return [...rate, `${duration(seconds)}/${duration(of)}`, ...label].join(' · ');
 }
 
-function tooltipOf(run: Run, t: Translate): readonly string[] {
+function tooltipOf(run: ListedRun): readonly string[] {
   const { about, bytes, last, message, seconds, of, status } = run;
+  const tasks = about.tasks === 1 ? '1 task' : `${about.tasks} tasks`;
   return [
-    t('{0}: {1}', run.run, statusWord(status, t)),
+    `${run.run}: ${STATUS_LABELS[status]}`,
     ...(message === undefined ? [] : [message]),
-    ...(last === undefined ? [] : [successOf(last, t)]),
-    about.tasks === 1
-      ? t('{0} of {1} trained on one task of tier {2}', span(seconds), span(of), about.tiers.join(', '))
-      : t(
-          '{0} of {1} trained on {2} tasks of tier {3}',
-          span(seconds),
-          span(of),
-          about.tasks,
-          about.tiers.join(', '),
-        ),
-    t('Preset {0}, mode {1}, seed {2}', about.preset, about.mode, about.seed),
-    t('{0} on disk', megabytes(bytes)),
+    ...(last === undefined ? [] : [successRate(last)]),
+    `${duration(seconds)} of ${duration(of)} trained on ${tasks} of tier ${about.tiers.join(', ')}`,
+    `Preset ${about.preset}, mode ${about.mode}, seed ${about.seed}`,
+    `${megabytes(bytes)} on disk`,
   ];
 }

@@ -1,15 +1,15 @@
-// A tree view over plain nodes. It is drawn anew only when what it shows has changed.
+// A tree view of plain nodes. It fires a change only if the nodes have changed.
 
 import * as vscode from 'vscode';
 import { COMMANDS } from '../commands.ts';
-import type { Node } from './runs-tree.ts';
+import type { TreeNode } from './runs-tree.ts';
 
-export class NodesView implements vscode.TreeDataProvider<Node> {
+export class TreeNodesView implements vscode.TreeDataProvider<TreeNode> {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<Node>;
-  #nodes: readonly Node[] = [];
-  #drawn = '';
+  readonly #view: vscode.TreeView<TreeNode>;
+  #nodes: readonly TreeNode[] = [];
+  #serialised = '';
 
   constructor(id: string) {
     this.#view = vscode.window.createTreeView(id, { treeDataProvider: this });
@@ -19,54 +19,44 @@ export class NodesView implements vscode.TreeDataProvider<Node> {
     return this.#view.visible;
   }
 
-  onShown(listener: () => void): vscode.Disposable {
+  onVisible(listener: () => void): vscode.Disposable {
     return this.#view.onDidChangeVisibility(({ visible }) => visible && listener());
   }
 
-  /** A message stands above the tree; without one there is none. */
-  show(nodes: readonly Node[], message?: string): void {
+  /** VS Code shows the message above the tree. */
+  show(nodes: readonly TreeNode[], message?: string): void {
     this.#view.message = message ?? '';
-    const drawn = JSON.stringify(nodes);
-    if (drawn === this.#drawn) return;
-    this.#drawn = drawn;
+    const serialised = JSON.stringify(nodes);
+    if (serialised === this.#serialised) return;
+    this.#serialised = serialised;
     this.#nodes = nodes;
     this.#changed.fire();
   }
 
-  getChildren(node?: Node): Node[] {
+  getChildren(node?: TreeNode): TreeNode[] {
     return [...(node === undefined ? this.#nodes : (node.children ?? []))];
   }
 
-  getTreeItem({
-    id,
-    label,
-    description,
-    tooltip,
-    icon,
-    colour,
-    context,
-    children,
-    ...of
-  }: Node): vscode.TreeItem {
-    const item = new vscode.TreeItem(
-      label,
-      children === undefined
-        ? vscode.TreeItemCollapsibleState.None
-        : vscode.TreeItemCollapsibleState.Collapsed,
-    );
-    item.id = id;
+  getTreeItem(node: TreeNode): vscode.TreeItem {
+    const { label, description, tooltip, icon, color, run, trajectory } = node;
+    const { Collapsed, None } = vscode.TreeItemCollapsibleState;
+    const item = new vscode.TreeItem(label, node.children === undefined ? None : Collapsed);
+    item.id = node.id;
     item.description = description;
     item.tooltip = tooltip.join('\n');
     item.iconPath = new vscode.ThemeIcon(
       icon,
-      colour === undefined ? undefined : new vscode.ThemeColor(colour),
+      color === undefined ? undefined : new vscode.ThemeColor(color),
     );
-    // Else the tooltip alone is read out.
+    // Without this label a screen reader reads the tooltip alone.
     item.accessibilityInformation = { label: [label, description, ...tooltip].join(', ') };
-    item.contextValue = context;
-    const opens = of.trajectory !== undefined ? COMMANDS.openTrajectories : COMMANDS.openTraining;
-    if (of.run !== undefined || of.trajectory !== undefined)
-      item.command = { command: opens, title: vscode.l10n.t('Open'), arguments: [of] };
+    item.contextValue = node.context;
+    if (run !== undefined || trajectory !== undefined)
+      item.command = {
+        command: trajectory === undefined ? COMMANDS.openTraining : COMMANDS.openTrajectories,
+        title: 'Open',
+        arguments: [{ ...(run !== undefined && { run }), ...(trajectory !== undefined && { trajectory }) }],
+      };
     return item;
   }
 

@@ -1,4 +1,4 @@
-// Loads saved weights into a child process that decides with them. `eval` and `run` share it.
+// Saved weights in a process that performs with them: what `dartboard eval` and `dartboard run` share.
 
 import { readFile } from 'node:fs/promises';
 import type { Suite } from '../environments/suite.ts';
@@ -9,19 +9,19 @@ import { findWeights } from '../run/run-folder.ts';
 import { openSuite } from '../run/suite.ts';
 import { trainedAs } from '../run/weights-origin.ts';
 
-interface LoadedPolicy {
+interface OnStage {
   readonly file: string;
   readonly policy: SavedPolicy;
-  /** The tasks of the kind of desktops that the policy was trained on. */
+  /** Of the kind of desktops that they were trained on. */
   readonly suite: Suite;
   readonly performer: Caller<PerformerCalls, null>;
 }
 
-/** `weights` is a file, a run folder or a run name; default: the latest run. The child process ends after `use`. */
-export async function withSavedPolicy<T>(
+/** `weights` as the user gave them; undefined for the latest training's. The process and its desktops end when `use` has. */
+export async function withPerformer<T>(
   entry: URL,
   weights: string | undefined,
-  use: (loaded: LoadedPolicy) => Promise<T>,
+  use: (stage: OnStage) => Promise<T>,
 ): Promise<T> {
   const file = await findWeights(weights);
   const policy = decodePolicy(await readFile(file), file);

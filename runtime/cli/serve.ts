@@ -1,38 +1,30 @@
-// `dartboard serve`: the daemon alone, for web pages and editors.
+// What `dartboard serve` does: the daemon alone, for pages and editors. It goes when nobody needs it any more.
 
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import type { Clock } from '../core/clock.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
-import type { CliContext } from './context.ts';
-import { openRuns, type RunsContext } from './foreground.ts';
-import { portOption } from './options.ts';
+import type { Open } from './foreground.ts';
 
-export interface ServeOptions {
+export interface Serve {
+  readonly open: Open;
+  /** The workspace. */
+  readonly folder: string;
+  readonly pages: URL;
   readonly port: number;
-  readonly keepTraining?: boolean;
+  readonly keepTraining: boolean;
+  /** Everything is only to be looked at. */
   readonly readOnly?: boolean;
+  readonly clock: Clock;
+  readonly say: (text: string) => void;
+  /** Aborted when the program is to stop. */
+  readonly stop: AbortSignal;
 }
 
-export function addServeCommand(program: Command, context: CliContext): void {
-  program
-    .command('serve')
-    .description('Run the daemon for web pages and editors. It exits 30 s after its last client has left.')
-    .addOption(portOption())
-    .option('--keep-training', 'stay while a run trains, even without clients')
-    .option('--read-only', 'refuse to train, annotate and collect')
-    .action((options: ServeOptions) => serve({ ...context, open: openRuns(context) }, options));
-}
-
-export async function serve(context: RunsContext, options: ServeOptions): Promise<void> {
-  const { open, folder, pages, clock, output, stopSignal } = context;
-  const { port, keepTraining = false, readOnly = false } = options;
-  const stop = stopSignal();
-  const say = (text: string): void => {
-    output.write(`${text}\n`);
-  };
+export async function serve({ open, folder, say, stop, ...options }: Serve): Promise<void> {
   const daemon = await openDaemon({
-    ...{ port, keepTraining, readOnly, pages, clock, say },
+    ...options,
+    say,
     open: () => open(say),
     file: join(folder, DAEMON_FILE),
   });
@@ -49,12 +41,12 @@ export async function serve(context: RunsContext, options: ServeOptions): Promis
     if (stop.aborted) resolve('stopped');
     else stop.addEventListener('abort', () => resolve('stopped'), { once: true, signal: forget.signal });
   });
-  const cause = await Promise.race([stopped, server.over]);
+  const why = await Promise.race([stopped, server.over]);
   forget.abort();
   say(
-    cause === 'stopped'
-      ? '  Stopping: a run that trains writes a checkpoint.'
-      : '  The last client has left: the daemon exits.',
+    why === 'stopped'
+      ? '  Stopping: what trains ends with a checkpoint.'
+      : '  Nobody needs it any more: it goes.',
   );
   await daemon.close();
 }

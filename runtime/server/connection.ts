@@ -1,7 +1,9 @@
-// One client of the daemon: authenticates it, sends exactly one reply to each request, and pushes the run states it subscribed to.
+// One client's socket: lets it in by its hello, sends exactly one reply to each request, and the states that it subscribed to.
 
 import type { RawData, WebSocket } from 'ws';
+import type { Clock } from '../core/clock.ts';
 import { runId } from '../core/ids.ts';
+import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
 import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
 import {
   DAEMON_VERSION,
@@ -15,34 +17,25 @@ import {
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { FrameResult } from '../protocol/daemon/trajectories.ts';
 import { isToken } from './http/auth.ts';
-import { Handshake } from './http/handshake.ts';
-import { LatestQueue } from './latest-queue.ts';
+import { awaitHello } from './http/hello-timeout.ts';
+import { Latest } from './latest.ts';
 import { readRequest } from './parse-request.ts';
-import { daemonFailureOf, RequestError } from './request-error.ts';
-import {
-  executeRequest,
-  methodsOf,
-  parseDesktopId,
-  parseTrajectoryId,
-  type RequestContext,
-  requireRun,
-} from './requests.ts';
+import { failureOf, Refusal } from './refusal.ts';
+import { carryOut, desktopOf, known, methodsOf, type Powers, trajectoryOf } from './requests.ts';
 
-const MAX_CONCURRENT_REQUESTS = 64;
-/** A client with more unread bytes than this does not read at all, and is disconnected. */
-const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
+/** Requests of one client that are carried out at the same time. */
+const MOST_AT_ONCE = 64;
+/** So many bytes of replies may lie unread; who lets more pile up does not read at all, and is cut off. */
+const MOST_UNREAD = 32 * 1024 * 1024;
 
-export interface ConnectionContext extends RequestContext {
+export interface Surroundings extends Powers {
   readonly token: string;
+  readonly clock: Clock;
 }
 
-/** Resolves when the connection is closed. `takeSlot` returns false when there are too many clients. */
-export function connect(
-  socket: WebSocket,
-  takeSlot: () => boolean,
-  context: ConnectionContext,
-): Promise<void> {
-  const connection = new Connection(socket, takeSlot, context);
+/** Resolves when the connection is over. */
+export function connect(socket: WebSocket, around: Surroundings): Promise<void> {
+  const connection = new Connection(socket, around);
   return new Promise(resolve => {
     socket.once('close', () => {
       connection.close();
@@ -53,97 +46,98 @@ export function connect(
 
 class Connection {
   readonly #socket: WebSocket;
-  readonly #context: ConnectionContext;
-  readonly #handshake: Handshake;
-  readonly #states: LatestQueue<string, RunState>;
+  readonly #around: Surroundings;
+  readonly #greeted: () => void;
+  readonly #states: Latest<string, RunState>;
   readonly #subscribed = { all: false, runs: new Set<string>() };
-  /** Frame requests under way, by the place where the client will show the frame. */
-  readonly #framesByPlace = new Map<string, AbortController>();
+  /** Where pictures are to be shown that are on their way. */
+  readonly #places = new Map<string, AbortController>();
   #unwatch: (() => void) | undefined;
-  #openRequests = 0;
+  #open = 0;
+  #isRefused = false;
 
-  constructor(socket: WebSocket, takeSlot: () => boolean, context: ConnectionContext) {
+  constructor(socket: WebSocket, around: Surroundings) {
     this.#socket = socket;
-    this.#context = context;
-    this.#states = new LatestQueue((state, sent) => {
-      // The client may have unsubscribed while the state waited.
-      if (this.#isSubscribedTo(state)) this.#send({ method: 'state', params: state }, sent);
+    this.#around = around;
+    this.#states = new Latest((state, sent) => {
+      // The subscription may have ended while it waited.
+      if (this.#isWanted(state)) this.#say({ method: 'state', params: state }, sent);
       else sent();
     });
-    this.#handshake = new Handshake({
-      socket,
-      clock: context.clock,
-      takeSlot,
-      sendError: (id, code, message) => this.#send({ id, error: { code, message } }),
-    });
+    this.#greeted = awaitHello(around.clock, message => this.#refuse(null, 'unauthorized', message));
     socket.on('message', (data: RawData, isBinary) => this.#receive(isBinary ? '' : data.toString()));
     // A socket that fails also closes.
     socket.on('error', () => undefined);
   }
 
   close(): void {
-    for (const request of this.#framesByPlace.values()) request.abort();
+    this.#greeted();
+    for (const wanted of this.#places.values()) wanted.abort();
     if (this.#unwatch === undefined) return;
     this.#unwatch();
-    this.#context.life.left();
+    this.#around.life.left();
   }
 
   #receive(text: string): void {
-    if (this.#handshake.isRejected) return;
+    if (this.#isRefused) return;
     const read = readRequest(text);
     if (read.ok && this.#unwatch !== undefined) this.#answer(read.request);
-    else if (read.ok) this.#authenticate(read.request);
-    else if (read.error.code === 'version') this.#handshake.reject(read.id, 'version', read.error.message);
-    else this.#send({ id: read.id, error: read.error });
+    else if (read.ok) this.#admit(read.request);
+    else if (read.error.code === 'version') this.#refuse(read.id, 'version', read.error.message);
+    else this.#say({ id: read.id, error: read.error });
   }
 
-  #authenticate(request: DaemonRequest): void {
+  #admit(request: DaemonRequest): void {
     if (request.method !== 'hello') {
-      const message = `'${request.method}' arrived before 'hello'. Send 'hello' first.`;
-      this.#handshake.reject(request.id, 'unauthorized', message);
-    } else if (!isToken(request.params.token, this.#context.token)) {
+      this.#refuse(request.id, 'unauthorized', `'${request.method}' came before 'hello': greet first.`);
+    } else if (!isToken(request.params.token, this.#around.token)) {
       const message =
-        'The token is not that of this daemon. Open the address that Dartboard printed when it started.';
-      this.#handshake.reject(request.id, 'unauthorized', message);
-    } else if (this.#handshake.accept(request.id)) {
-      const { life, runs } = this.#context;
-      life.entered();
-      this.#unwatch = runs.watch(state => this.#offer(state));
-      runs.trajectories.prepare();
-      const result = { version: DAEMON_VERSION, methods: [...methodsOf(this.#context)] };
-      this.#send({ id: request.id, result });
+        "The token is not this daemon's: open the address that Dartboard printed when it started.";
+      this.#refuse(request.id, 'unauthorized', message);
+    } else {
+      this.#greeted();
+      this.#around.life.entered();
+      this.#unwatch = this.#around.runs.watch(state => this.#show(state));
+      this.#around.runs.trajectories.prepare();
+      this.#say({
+        id: request.id,
+        result: { version: DAEMON_VERSION, methods: [...methodsOf(this.#around)] },
+      });
     }
   }
 
   #answer(request: DaemonRequest): void {
-    const { id, method } = request;
-    if (this.#openRequests >= MAX_CONCURRENT_REQUESTS) {
-      const message = `${MAX_CONCURRENT_REQUESTS} requests of this client are under way, which is the limit. Send '${method}' again after a reply.`;
-      this.#send({ id, error: { code: 'busy', message } });
+    const { id } = request;
+    if (this.#open >= MOST_AT_ONCE) {
+      const message = `${MOST_AT_ONCE} requests are being carried out: ask '${request.method}' again when one is answered.`;
+      this.#say({ id, error: { code: 'busy', message } });
       return;
     }
-    this.#openRequests += 1;
+    this.#open += 1;
     this.#resultOf(request)
       .then(
         result => {
-          this.#send({ id, result });
-          // After the reply: the client must not receive a state before it.
-          if (method === 'subscribe') this.#subscribe(request.params.what);
+          this.#say({ id, result });
+          // Not before: nothing of a subscription may reach the client ahead of its reply.
+          if (request.method === 'subscribe') this.#subscribe(request.params.what);
         },
-        (error: unknown) => this.#send({ id, error: daemonFailureOf(error) }),
+        (error: unknown) => this.#say({ id, error: failureOf(error) }),
       )
       .finally(() => {
-        this.#openRequests -= 1;
+        this.#open -= 1;
       });
   }
 
   async #resultOf(request: DaemonRequest): Promise<DaemonResults[DaemonMethod]> {
     switch (request.method) {
       case 'hello':
-        throw new RequestError('bad_request', "This client is authenticated. Leave out the second 'hello'.");
+        throw new Refusal(
+          'bad_request',
+          "This connection was greeted already: leave out the second 'hello'.",
+        );
       case 'subscribe': {
         const { what } = request.params;
-        if (what !== 'runs') requireRun(this.#context.runs, what.run);
+        if (what !== 'runs') known(this.#around.runs, what.run);
         return {};
       }
       case 'unsubscribe': {
@@ -156,43 +150,42 @@ class Connection {
         return this.#frame(request.id, request.params);
       case 'desktops.look': {
         const { after, desktop } = request.params;
-        const one = desktop === undefined ? {} : { desktop: parseDesktopId(desktop) };
-        const { result, bytes } = await this.#context.runs.desktops.look({ after, ...one });
-        this.#sendData(encodeReplyFrame({ id: request.id, payload: bytes }));
+        const of = desktop === undefined ? {} : { desktop: desktopOf(desktop) };
+        const { result, bytes } = await this.#around.runs.desktops.look({ after, ...of });
+        this.#send(encodeReplyFrame({ id: request.id, payload: bytes }));
         return result;
       }
       default:
-        return executeRequest(request, this.#context);
+        return carryOut(request, this.#around);
     }
   }
 
-  /** Sends the bytes before the reply, so that a client that has the reply also has the bytes. */
+  /** The bytes go first: whoever has the reply has them. */
   async #frame(
     id: number,
     { trajectory, step, place }: DaemonParams<'trajectory.frame'>,
   ): Promise<FrameResult> {
-    const request = new AbortController();
+    const wanted = new AbortController();
     if (place !== undefined) {
-      this.#framesByPlace.get(place)?.abort();
-      this.#framesByPlace.set(place, request);
+      this.#places.get(place)?.abort();
+      this.#places.set(place, wanted);
     }
     try {
-      const { trajectories } = this.#context.runs;
-      const { about, png } = await trajectories.frame(parseTrajectoryId(trajectory), step, request.signal);
-      this.#sendData(encodeReplyFrame({ id, payload: png }));
+      const { trajectories } = this.#around.runs;
+      const { about, png } = await trajectories.frame(trajectoryOf(trajectory), step, wanted.signal);
+      this.#send(encodeReplyFrame({ id, payload: png }));
       return about;
     } finally {
-      if (place !== undefined && this.#framesByPlace.get(place) === request)
-        this.#framesByPlace.delete(place);
+      if (place !== undefined && this.#places.get(place) === wanted) this.#places.delete(place);
     }
   }
 
-  #isSubscribedTo({ run }: RunState): boolean {
+  #isWanted({ run }: RunState): boolean {
     return this.#subscribed.all || this.#subscribed.runs.has(run);
   }
 
-  #offer(state: RunState): void {
-    if (this.#isSubscribedTo(state)) this.#states.offer(state.run, state);
+  #show(state: RunState): void {
+    if (this.#isWanted(state)) this.#states.offer(state.run, state);
   }
 
   #subscribe(what: SubscriptionTarget): void {
@@ -201,18 +194,24 @@ class Connection {
       return;
     }
     this.#subscribed.runs.add(what.run);
-    const state = this.#context.runs.state(runId(what.run));
-    if (state !== undefined) this.#offer(state);
+    const state = this.#around.runs.state(runId(what.run));
+    if (state !== undefined) this.#show(state);
   }
 
-  #send(message: DaemonMessage, sent?: () => void): void {
-    this.#sendData(JSON.stringify(message), sent);
+  #refuse(id: number | null, code: 'unauthorized' | 'version', message: string): void {
+    this.#isRefused = true;
+    this.#say({ id, error: { code, message } });
+    this.#socket.close(CLOSE_CODE_REJECTED, code);
   }
 
-  #sendData(data: string | Uint8Array, sent?: () => void): void {
+  #say(message: DaemonMessage, sent?: () => void): void {
+    this.#send(JSON.stringify(message), sent);
+  }
+
+  #send(data: string | Uint8Array, sent?: () => void): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
+    if (socket.bufferedAmount > MOST_UNREAD) socket.terminate();
     else socket.send(data, () => sent?.());
   }
 }

@@ -1,8 +1,6 @@
-// Executes requests: each becomes one call of Runs. Does not know which client asks, or over which transport.
+// Carries requests out: each becomes one call of Runs, and its result. Who asks, and how it travels, is not known here.
 
 import type { Config } from '../config/config.ts';
-import type { Clock } from '../core/clock.ts';
-import { messageOf } from '../core/errors.ts';
 import {
   type DesktopId,
   desktopId,
@@ -19,51 +17,50 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
-import { RequestError } from './request-error.ts';
+import { Refusal } from './refusal.ts';
 import type { Runs } from './runs.ts';
 
-export interface RequestContext {
+export interface Powers {
   readonly runs: Runs;
-  /** Throws an error that names the setting. */
+  /** Throws an error that names the key. */
   readonly parseConfig: (value: unknown) => Config;
   readonly life: Lifetime;
-  readonly clock: Clock;
-  /** Rejects every request that changes something. */
+  /** Whether everything is only to be looked at. */
   readonly readOnly: boolean;
 }
 
-/** All requests but those that concern the connection itself, or that are answered with bytes. */
-export type ConnectionlessRequest = Exclude<
+/** What concerns the connection itself, or comes with bytes, is not asked for here. */
+export type Asked = Exclude<
   DaemonRequest,
   { method: 'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' }
 >;
 
 const DONE = {};
 
-/** Methods that change nothing. */
-const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
+/** What changes nothing. */
+const LOOKS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
   ...(['collect.now', 'desktops.look', 'desktops.kinds'] as const),
 ]);
 
-/** The methods that are available to clients. */
-export const methodsOf = ({ readOnly }: Pick<RequestContext, 'readOnly'>): readonly DaemonMethod[] =>
+/** What it can be asked for. */
+export const methodsOf = ({ readOnly }: Pick<Powers, 'readOnly'>): readonly DaemonMethod[] =>
   Object.keys(DAEMON_RESULTS)
     .filter(isMethod)
-    .filter(method => !readOnly || READ_METHODS.has(method));
+    .filter(method => !readOnly || LOOKS.has(method));
 
 const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RESULTS, name);
 
-export async function executeRequest(
-  { method, params }: ConnectionlessRequest,
-  { runs, parseConfig, life, readOnly }: RequestContext,
+export async function carryOut(
+  { method, params }: Asked,
+  { runs, parseConfig, life, readOnly }: Powers,
 ): Promise<DaemonResults[DaemonMethod]> {
-  if (readOnly && !READ_METHODS.has(method))
-    throw new RequestError(
+  if (readOnly && !LOOKS.has(method))
+    throw new Refusal(
       'failed',
-      `These runs are read-only, so '${method}' is rejected. Train a run in a folder of your own.`,
+      `These runs are only to be looked at, so '${method}' is not done: train one of your own in a folder of yours.`,
     );
   switch (method) {
     case 'runs.list':
@@ -71,41 +68,42 @@ export async function executeRequest(
     case 'run.start':
       return { run: await runs.start(parsed('params.config', () => parseConfig(params.config))) };
     case 'run.resume':
-      await runs.resume(parseRunId(params.run), params.seconds);
+      await runs.resume(named(params.run), params.seconds);
       return DONE;
     case 'run.pause':
-      await runs.pause(requireRun(runs, params.run).run);
+      await runs.pause(known(runs, params.run).run);
       return DONE;
     case 'run.continue':
-      await runs.continue(requireRun(runs, params.run).run);
+      await runs.continue(known(runs, params.run).run);
       return DONE;
     case 'run.stop':
-      await runs.stop(requireRun(runs, params.run).run);
+      await runs.stop(known(runs, params.run).run);
       return DONE;
     case 'run.delete':
-      await runs.delete(parseRunId(params.run), { withPool: params.withPool ?? false });
+      await runs.delete(named(params.run), { withPool: params.withPool ?? false });
       return DONE;
     case 'run.state':
-      return requireRun(runs, params.run).state;
+      return known(runs, params.run).state;
     case 'trajectories.list':
       return runs.trajectories.list(params);
     case 'trajectory.get':
-      return runs.trajectories.whole(parseTrajectoryId(params.trajectory));
+      return runs.trajectories.whole(trajectoryOf(params.trajectory));
     case 'trajectory.elements':
-      return runs.trajectories.elements(parseTrajectoryId(params.trajectory), params.step);
+      return runs.trajectories.elements(trajectoryOf(params.trajectory), params.step);
     case 'steps.uncertain':
       return runs.trajectories.uncertain(params);
     case 'annotation.queue':
       return runs.trajectories.queue(params);
     case 'annotate':
-      return runs.trajectories.annotate(parseTrajectoryId(params.trajectory), params.remark, params.who);
+      return runs.trajectories.annotate(trajectoryOf(params.trajectory), params.remark, params.who);
     case 'pool.list':
       return runs.trajectories.pool(params);
     case 'tasks.list':
       return runs.trajectories.tasks(params);
     case 'collect.start': {
-      const config = parsed('params.config', () => parseConfig(params.config));
-      return runs.collections.start({ ...params, config });
+      const { config, ...asked } = params;
+      const parsedConfig = parsed('params.config', () => parseConfig(config));
+      return runs.collections.start({ ...asked, config: parsedConfig });
     }
     case 'collect.follow':
       return runs.collections.follow(params.collection, params.after);
@@ -125,29 +123,29 @@ export async function executeRequest(
   }
 }
 
-/** Accepts runs whose state is unknown, since their state file is damaged or of another version. */
-const parseRunId = (name: string): RunId => parsed('params.run', () => runId(name));
+/** It may be there although nobody knows its state: that was lost, or is of another version. */
+const named = (name: string): RunId => parsed('params.run', () => runId(name));
 
-export function requireRun(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
-  const run = parseRunId(name);
+export function known(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
+  const run = named(name);
   const state = runs.state(run);
   if (state !== undefined) return { run, state };
-  throw new RequestError(
+  throw new Refusal(
     'not_found',
-    `Run '${name}' does not exist. 'runs.list' returns all runs.`,
+    `There is no run '${name}': 'runs.list' tells which there are.`,
     'params.run',
   );
 }
 
-export const parseDesktopId = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
+export const desktopOf = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
 
-export const parseTrajectoryId = (name: string): TrajectoryId =>
+export const trajectoryOf = (name: string): TrajectoryId =>
   parsed('params.trajectory', () => trajectoryId(name));
 
 function parsed<Value>(field: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
-    throw new RequestError('bad_request', messageOf(error), field);
+    throw new Refusal('bad_request', error instanceof Error ? error.message : String(error), field);
   }
 }

@@ -1,4 +1,4 @@
-// The server of the daemon: the page that shows a run, and the WebSocket on which pages, editors and terminals send requests.
+// The daemon's server: the page that shows a run, and the socket on which pages, editors and terminals ask for what Runs can do.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -12,33 +12,34 @@ import { Lifetime } from './lifetime.ts';
 import type { Runs } from './runs.ts';
 
 /** A configuration is a few kilobytes. */
-const MAX_REQUEST_BYTES = 1024 * 1024;
+const LONGEST_REQUEST = 1024 * 1024;
 
 export interface ServerOptions {
-  /** The folder of the page's files. */
+  /** Where the page's files are. */
   readonly pages: URL;
-  /** 0 takes any free port. */
+  /** 0 takes any that is free. */
   readonly port: number;
-  /** Authenticates clients. */
+  /** Whoever knows it is let in. */
   readonly token: string;
   readonly runs: Runs;
-  /** Throws an error that names the setting. */
+  /** Throws an error that names the key. */
   readonly parseConfig: (value: unknown) => Config;
   readonly clock: Clock;
-  /** Whether training continues without clients. Clients may change it. */
+  /** Whether training goes on when nobody is connected; clients may change it. */
   readonly keepTraining: boolean;
-  /** Rejects every request that changes something. */
+  /** Refuses all that would change anything. */
   readonly readOnly?: boolean;
 }
 
 export interface DaemonServer {
   readonly port: number;
-  /** For a browser, with the token. */
+  /** For a browser: with the token, which stays in the browser since it stands behind a '#'. */
   readonly address: string;
+  /** What it does and waits for, as things stand. */
   readonly life: DaemonLife;
-  /** Resolves when the daemon is no longer needed. The server continues until it is closed. */
+  /** Resolves when nobody needs it any more. It goes on serving: who started it then stops the runs and closes it. */
   readonly over: Promise<void>;
-  /** Closes all connections; resolves when nothing is left open. Runs are not affected. */
+  /** Sends everybody away; resolves when nothing is left open. Runs are left as they are. */
   close(): Promise<void>;
 }
 
@@ -46,24 +47,23 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   const { pages, port, token, runs, parseConfig, clock, keepTraining, readOnly = false } = options;
   const files = await readPages(pages, 'panels');
   const life = new Lifetime({ clock, keepTraining });
-  const noteStatus = ({ run, status }: Pick<RunState, 'run' | 'status'>) =>
-    life.training(run, IS_TRAINING[status]);
-  const unwatch = runs.watch(noteStatus);
+  const heed = ({ run, status }: Pick<RunState, 'run' | 'status'>) => life.training(run, TRAINS[status]);
+  const unwatch = runs.watch(heed);
   try {
-    for (const run of await runs.list()) noteStatus(run);
-    const context = { token, runs, parseConfig, clock, life, readOnly };
-    const listener = await listen({
+    for (const run of await runs.list()) heed(run);
+    const connection = { token, runs, parseConfig, clock, life, readOnly };
+    const listening = await listen({
       pages: files,
       port,
       socketPath: DAEMON_PATH,
-      maxMessageBytes: MAX_REQUEST_BYTES,
+      longest: LONGEST_REQUEST,
       checkOrigin: checkOriginIfAny,
-      connect: (socket, takeSlot) => connect(socket, takeSlot, context),
+      connect: socket => connect(socket, connection),
       clock,
     });
     return {
-      port: listener.port,
-      address: addressWith(token, listener.port),
+      port: listening.port,
+      address: addressWith(token, listening.port),
       get life() {
         return life.now;
       },
@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
       async close() {
         unwatch();
         life.close();
-        await listener.close();
+        await listening.close();
       },
     };
   } catch (error) {
@@ -81,8 +81,8 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   }
 }
 
-/** A paused run waits for a client, so it does not keep the daemon alive. */
-const IS_TRAINING: Readonly<Record<RunState['status'], boolean>> = {
+/** A run that is paused needs somebody to continue it, so it keeps nothing alive. */
+const TRAINS: Readonly<Record<RunState['status'], boolean>> = {
   starting: true,
   running: true,
   stopping: true,

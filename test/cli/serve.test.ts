@@ -1,31 +1,48 @@
-import { expect, test, vi } from 'vitest';
+// How long `serve` serves.
+
+import { expect, test } from 'vitest';
 import { serve } from '../../runtime/cli/serve.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
 
 function serving(keepTraining: boolean, ...states: Parameters<typeof playedState>[1][]) {
   const runs = new OwnedRuns(...states.map(state => playedState(9, state)));
-  const { context, output, stop } = commandsWith(runs);
+  const { around, stop } = commandsWith(runs);
+  const [said, clock] = [[] as string[], new VirtualClock()];
+  const { open, folder, pages } = around;
   let isOver = false;
-  const over = serve(context, { port: 0, keepTraining }).then(() => {
+  let ready: () => void = () => undefined;
+  const started = new Promise<void>(resolve => {
+    ready = resolve;
+  });
+  const say = (text: string): void => {
+    said.push(text);
+    ready();
+  };
+  const over = serve({
+    ...{ open, folder, pages, keepTraining, clock, say },
+    port: 0,
+    stop: stop.signal,
+  }).then(() => {
     isOver = true;
   });
-  const started = vi.waitFor(() => expect(output.text).toContain('in a browser'), { timeout: 60_000 });
-  return { runs, output, stop, clock: context.clock, started, over, isOver: () => isOver };
+  return { runs, said, stop, clock, started, over, isOver: () => isOver };
 }
 
-test('the daemon prints its address and exits 30 s after its last client', async () => {
-  const { runs, output, clock, started, over } = serving(false);
+test('it says where, and goes half a minute after nobody needs it', async () => {
+  const { runs, said, clock, started, over } = serving(false);
   await started;
-  expect(output.text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser\./);
+  expect(said[0]).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser\./);
+  expect(said[0]).toContain('it goes 30 s after its last client has left');
   await clock.run(30_000);
   await over;
-  expect(output.text).toContain('The last client has left');
+  expect(said.at(-1)).toContain('Nobody needs it any more');
   expect(runs.asked).toEqual(['close']);
 });
 
-test('with --keep-training the daemon stays while a run trains', async () => {
+test('asked to go on training it stays while something trains', async () => {
   const { runs, clock, started, over, isOver } = serving(true, { run: 'mine' });
   await started;
   await clock.run(3_600_000);
@@ -35,7 +52,7 @@ test('with --keep-training the daemon stays while a run trains', async () => {
   await over;
 });
 
-test('a stop signal ends the daemon at once', async () => {
+test('told to stop it stops at once', async () => {
   const { runs, stop, started, over } = serving(true, { run: 'mine' });
   await started;
   stop.abort();

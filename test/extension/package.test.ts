@@ -1,4 +1,5 @@
-// What the packaged extension takes along: all that its bundles load, and nothing for another platform.
+// The files of the packaged extension: everything that its bundles load, and nothing of another platform. Needs the bundles that
+// `npm test` builds.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -8,21 +9,20 @@ import { expect, test } from 'vitest';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** A list takes seconds to make. */
-const lists = new Map<string, readonly string[]>();
+const listed = (...args: readonly string[]): readonly string[] =>
+  execFileSync(process.execPath, ['scripts/package.mjs', ...args], { cwd: ROOT, encoding: 'utf8' })
+    .split('\n')
+    .filter(line => line !== '');
 
-function packed(target: string): readonly string[] {
-  const args = ['scripts/package.mjs', '--list', '--target', target];
-  const list =
-    lists.get(target) ??
-    execFileSync(process.execPath, args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n');
-  lists.set(target, list);
-  return list;
-}
+/** Listed once, outside of tests: the list reads thousands of files and takes as long as the machine needs. */
+const files = listed('--list', '--target', 'linux-x64');
 
-const linux = packed('linux-x64');
+const native = (target: string): readonly string[] =>
+  listed('--list-native', '--target', target)
+    .map(file => file.replace('node_modules/onnxruntime-node/bin/', ''))
+    .sort();
 
-/** The packages that a bundle imports by name, now or later. */
+/** The packages that a bundle imports by name, statically or dynamically. */
 function packagesOf(bundle: string): string[] {
   const text = readFileSync(`${ROOT}/${bundle}`, 'utf8');
   const names = [...text.matchAll(/\b(?:from\s*|import\(|require\()"([@a-z][^"\s,()]*)"/g)].map(
@@ -31,63 +31,50 @@ function packagesOf(bundle: string): string[] {
   return names.filter(name => !isBuiltin(name) && name !== 'vscode');
 }
 
-test('every bundle but those of the benchmarks travels, and every package that they import', () => {
+test('contains every bundle except benchmarks, and every package that they import', () => {
   const bundles = readdirSync(`${ROOT}/dist`)
     .filter(name => /\.c?js$/.test(name) && !name.startsWith('bench'))
     .map(name => `dist/${name}`);
-  expect(bundles).toEqual(
-    expect.arrayContaining(
-      [
-        ...['extension.cjs', 'main.js', 'engine.js', 'performer.js'],
-        ...['host.js', 'worker.js', 'trainer.js', 'index.js', 'frames.js'],
-      ].map(name => `dist/${name}`),
-    ),
-  );
-  expect(linux).toEqual(expect.arrayContaining(bundles));
+  expect(bundles).toEqual(expect.arrayContaining(['dist/extension.cjs', 'dist/main.js', 'dist/trainer.js']));
+  expect(files).toEqual(expect.arrayContaining(bundles));
   const packages = new Set(bundles.flatMap(packagesOf));
   expect(packages).toContain('onnxruntime-node');
-  for (const name of packages) expect(linux).toContain(`node_modules/${name}/package.json`);
+  for (const name of packages) expect(files).toContain(`node_modules/${name}/package.json`);
 });
 
-test('the database of the index travels to every platform, since it is no native code', () => {
-  for (const files of [linux, packed('darwin-arm64'), packed('darwin-x64')])
-    expect(files).toContain('node_modules/sql.js/dist/sql-wasm.wasm');
+test('contains the database of the index as WebAssembly, which every platform can load', () => {
+  expect(files).toContain('node_modules/sql.js/dist/sql-wasm.wasm');
 });
 
-test('the pages travel, with all that they are made of', () => {
-  const page = readdirSync(`${ROOT}/dist/webview`).filter(name => !name.endsWith('.map'));
-  expect(page).toEqual(
-    expect.arrayContaining([
-      'play.html',
-      'play.js',
-      'play.css',
-      'panels.html',
-      'panels.js',
-      'panels.css',
-      'icon.svg',
-    ]),
-  );
-  expect(linux).toEqual(expect.arrayContaining(page.map(name => `dist/webview/${name}`)));
+test('contains the built pages', () => {
+  const pages = readdirSync(`${ROOT}/dist/webview`).filter(name => !name.endsWith('.map'));
+  expect(pages).toEqual(expect.arrayContaining(['panels.html', 'panels.js', 'panels.css', 'icon.svg']));
+  expect(files).toEqual(expect.arrayContaining(pages.map(name => `dist/webview/${name}`)));
 });
 
-test("only one platform's native build travels, and WebAssembly where there is none", () => {
-  const native = (files: readonly string[]) =>
-    files.filter(file => file.includes('/bin/')).map(file => file.split('/bin/')[1]);
-  expect(native(linux).sort()).toEqual([
+test('contains the native build of one platform, and WebAssembly for platforms without one', () => {
+  const binaries = files.filter(file => file.includes('/bin/'));
+  expect(binaries.map(file => file.replace('node_modules/onnxruntime-node/bin/', '')).sort()).toEqual([
     'napi-v6/linux/x64/libonnxruntime.so.1',
     'napi-v6/linux/x64/onnxruntime_binding.node',
   ]);
-  expect(native(packed('darwin-arm64')).sort()).toEqual([
+  expect(native('darwin-arm64')).toEqual([
     'napi-v6/darwin/arm64/libonnxruntime.1.dylib',
     'napi-v6/darwin/arm64/onnxruntime_binding.node',
   ]);
-  const other = packed('darwin-x64');
-  expect(native(other)).toEqual([]);
-  expect(other.filter(file => /ort-.*\.wasm$/.test(file))).toHaveLength(1);
+  expect(native('darwin-x64')).toEqual([]);
+  expect(files.filter(file => /ort-.*\.wasm$/.test(file))).toHaveLength(1);
 });
 
-test('no source, test, type or source map travels', () => {
-  expect(linux.filter(file => /\.ts$|\.map$|^(runtime|extension|webview|test|docs)\//.test(file))).toEqual(
+test('contains no source, test, document, type or source map', () => {
+  expect(files.filter(file => /\.ts$|\.map$|^(runtime|extension|webview|test|docs)\//.test(file))).toEqual(
     [],
   );
+});
+
+test('its README has no links to files that it does not contain', () => {
+  const readme = readFileSync(`${ROOT}/out/package/README.md`, 'utf8');
+  expect(readme.length).toBeGreaterThan(1000);
+  const targets = [...readme.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
+  expect(targets.filter(target => !/^(https?:|#)/.test(target))).toEqual([]);
 });

@@ -1,19 +1,24 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { inherited, instructed, programFor, type Surroundings } from '../../extension/program.ts';
-import { instructionOf } from '../../runtime/cli/run.ts';
+import {
+  childEnvironment,
+  commandLine,
+  type Installation,
+  withInstruction,
+} from '../../extension/program.ts';
+import { instructionIn } from '../../runtime/cli/run.ts';
 
-const around: Surroundings = {
+const installation: Installation = {
   node: '/opt/code/code',
   platform: 'linux',
-  installed: '/home/ada/.vscode/extensions/dartboard',
-  workspace: '/home/ada/agents',
+  extensionPath: '/home/ada/.vscode/extensions/dartboard',
+  folder: '/home/ada/agents',
   home: '/home/ada',
 };
 
-test('it starts in the folder that is open', () => {
-  expect(programFor(['eval', '--json'], around)).toEqual({
+test('starts in the open folder', () => {
+  expect(commandLine(['eval', '--json'], installation)).toEqual({
     file: '/opt/code/code',
     args: ['/home/ada/.vscode/extensions/dartboard/dist/main.js', 'eval', '--json'],
     env: { ELECTRON_RUN_AS_NODE: '1' },
@@ -22,36 +27,36 @@ test('it starts in the folder that is open', () => {
   });
 });
 
-test("without a folder it starts in the user's home", () => {
-  expect(programFor(['play'], { ...around, workspace: undefined }).cwd).toBe(around.home);
+test('starts in the home folder if no folder is open', () => {
+  expect(commandLine(['play'], { ...installation, folder: undefined }).cwd).toBe(installation.home);
 });
 
-test('only on Windows a shell stands between, for the sake of its console', () => {
-  expect(programFor(['serve'], { ...around, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
-  expect(programFor(['serve'], { ...around, platform: 'darwin' }).shell).toBeUndefined();
+test('uses a shell only on Windows, which provides the console', () => {
+  expect(commandLine(['serve'], { ...installation, platform: 'win32' }).shell?.executable).toBe('cmd.exe');
+  expect(commandLine(['serve'], { ...installation, platform: 'darwin' }).shell).toBeUndefined();
 });
 
-test('an instruction goes past every shell as it was written', () => {
-  const program = programFor(['run'], { ...around, platform: 'win32' });
+test('passes an instruction past every shell unchanged', () => {
+  const program = commandLine(['run'], { ...installation, platform: 'win32' });
   const instruction = 'Print the note "Shopping list" at 5 % & save it.';
-  const { args, env } = instructed(program, instruction);
+  const { args, env } = withInstruction(program, instruction);
   expect(args).toEqual(program.args);
-  expect(instructionOf(undefined, env)).toBe(instruction);
-  expect(instructionOf('Mute.', env)).toBe('Mute.');
-  expect(instructionOf(undefined, {})).toBeUndefined();
-  expect(instructionOf(' ', {})).toBeUndefined();
+  expect(instructionIn([], env)).toBe(instruction);
+  expect(instructionIn(['Mute.'], env)).toBe('Mute.');
+  expect(instructionIn([], {})).toBeUndefined();
+  expect(instructionIn([' '], {})).toBeUndefined();
 });
 
-test('what VS Code tells its own processes is not passed on', () => {
+test("child processes do not inherit VS Code's own variables", () => {
   const environment = { PATH: '/bin', VSCODE_PID: '1', ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '--inspect' };
-  expect(inherited(environment)).toEqual({ PATH: '/bin' });
+  expect(childEnvironment(environment)).toEqual({ PATH: '/bin' });
 });
 
-test.each(['serve', 'eval', 'run', 'play', 'doctor'])('the command line knows %s', command => {
-  const installed = fileURLToPath(new URL('../..', import.meta.url));
-  const { file, args, env } = programFor([command], { ...around, node: process.execPath, installed });
-  const { status, stdout, stderr } = spawnSync(file, [...args, '--help'], {
-    env: { ...process.env, ...env },
+test.each(['serve', 'eval', 'run', 'play', 'doctor'])('the command line has the command %s', command => {
+  const extensionPath = fileURLToPath(new URL('../..', import.meta.url));
+  const program = commandLine([command], { ...installation, node: process.execPath, extensionPath });
+  const { status, stdout, stderr } = spawnSync(program.file, [...program.args, '--help'], {
+    env: { ...process.env, ...program.env },
     encoding: 'utf8',
   });
   expect(stderr).toBe('');

@@ -1,13 +1,13 @@
-// Judges a task and describes each condition of the verdict in words.
+// Judges a task and says, condition by condition, in words for a person, what holds and what does not.
 
 import type { Desktop } from '../../core/desktop.ts';
 import { type Evaluator, isInfeasible, type Task } from '../../core/task.ts';
 import { type Ending, isSuccess, SUCCESS, type Verdict } from '../../core/verdict.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { type Condition, type DesktopQuery, describeCondition } from './describe-condition.ts';
+import { type Condition, inWords, type Query } from './reasons.ts';
 
-type JudgementCheck = Judgement['checks'][number];
+type Check = Judgement['checks'][number];
 
 export async function judged(
   desktop: Desktop,
@@ -25,43 +25,32 @@ export async function judged(
   };
 }
 
-async function checksOf(
-  desktop: Desktop,
-  task: Task,
-  ending: Ending,
-  { score }: Verdict,
-): Promise<JudgementCheck[]> {
+async function checksOf(desktop: Desktop, task: Task, ending: Ending, whole: Verdict): Promise<Check[]> {
   if (isInfeasible(task)) {
-    const met = score >= SUCCESS;
-    return [
-      { met, says: met ? 'You reported correctly that the task is infeasible.' : 'This task is infeasible.' },
-    ];
+    const met = whole.score >= SUCCESS;
+    return [{ met, says: met ? 'You saw that it cannot be done.' : 'This task cannot be done.' }];
   }
-  const conditions = await describeConditions(task, ending, getter => desktop.query(getter));
-  return conditions.map(({ met, words, why }) => ({ met, says: words ?? why }));
+  const told = await conditionsTold(task, ending, getter => desktop.query(getter));
+  return told.map(({ met, words, why }) => ({ met, says: words ?? why }));
 }
 
-export interface DescribedCondition {
+interface Told {
   readonly met: boolean;
-  /** Undefined for a kind of condition that has no description. */
+  /** Undefined where the condition is of a kind that has no words. */
   readonly words: string | undefined;
-  /** The evaluator's own reason. */
+  /** The evaluator's own. */
   readonly why: string;
 }
 
-/** Evaluates each condition alone, so that the description always agrees with the verdict. */
-export async function describeConditions(
-  task: Task,
-  ending: Ending,
-  query: DesktopQuery,
-): Promise<readonly DescribedCondition[]> {
-  const described: DescribedCondition[] = [];
+/** Each condition is put to the evaluator alone, so that the words never say other than the judge does. */
+export async function conditionsTold(task: Task, ending: Ending, query: Query): Promise<readonly Told[]> {
+  const told: Told[] = [];
   for (const condition of conditionsOf(task.evaluator)) {
     const { score, why } = await evaluate({ ...task, evaluator: condition }, ending, query);
     const met = score >= SUCCESS;
-    described.push({ met, words: await describeCondition(query, condition, met), why });
+    told.push({ met, words: await inWords(query, condition, met), why });
   }
-  return described;
+  return told;
 }
 
 function conditionsOf({ func, result, expected, options }: Evaluator): readonly Condition[] {

@@ -5,7 +5,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processes } from '../training.ts';
-import { canOpen, type Opened, openPackaged, SCREENS } from './opened.ts';
+import { canOpen, type Opened, openPackaged, SCREENS } from './packaged-extension.ts';
 import type { Window } from './window.ts';
 
 const LIMIT = { timeout: 240_000 };
@@ -32,7 +32,7 @@ describe.skipIf(!canOpen)('before anything is trained', () => {
     const training = await window.panel('training');
     await window.sees('a run that has ended', training.getByText('Ended', { exact: true }));
     await window.page.screenshot({ path: join(SCREENS, 'sample-training.png') });
-    await told('A recorded run').getByRole('button', { name: 'Trajectories' }).click();
+    await told('This is a recorded run').getByRole('button', { name: 'Trajectories' }).click();
     await window.sees('its trajectories', tab('Sample: Trajectories'));
     const list = await window.panel('trajectories');
     await list.getByRole('option').first().click();
@@ -57,10 +57,10 @@ describe.skipIf(!canOpen)('before anything is trained', () => {
     LIMIT,
     async () => {
       const needs = [
-        ['Dartboard: Evaluate', 'Nothing was trained here yet: start a training first.'],
-        ['Dartboard: Run an Instruction', 'Nothing was trained here yet: start a training first.'],
-        ['Dartboard: Resume Run', 'No run can be gone on with'],
-        ['Dartboard: Delete Run', 'There is no run that could be deleted'],
+        ['Dartboard: Evaluate', 'This folder has no trained weights.'],
+        ['Dartboard: Run an Instruction', 'This folder has no trained weights.'],
+        ['Dartboard: Resume Run', 'No run can resume.'],
+        ['Dartboard: Delete Run', 'No run can be deleted.'],
       ] as const;
       for (const [command, says] of needs) {
         await window.command(command);
@@ -78,7 +78,7 @@ describe.skipIf(!canOpen)('before anything is trained', () => {
     writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(CONFIG));
     await window.command('Dartboard: Collect Successes');
     await window.answer('Collect Successes (1 of 1)');
-    const end = told('16 of 16 tries succeeded, and are in the success pool.');
+    const end = told('16 of 16 episodes succeeded. They are in the success pool.');
     await window.sees('what it came to', end);
     await window.page.screenshot({ path: join(SCREENS, 'collected.png') });
     await end.getByRole('button', { name: 'Annotate' }).click();

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { processes } from '../training.ts';
-import { canOpen, type Opened, openPackaged, SCREENS } from './opened.ts';
+import { canOpen, type Opened, openPackaged, SCREENS } from './packaged-extension.ts';
 import type { Window } from './window.ts';
 
 /** Every wait within a test has a limit of its own, which says what was there instead. */
@@ -101,7 +101,7 @@ describe.skipIf(!canOpen)('the extension in VS Code', () => {
     await window.sees('an accepted one', panel.locator('[data-decided="accepted"]').first());
     await shots('annotate');
     await window.command('Dartboard: Focus on Success Pool View');
-    const members = window.page.getByRole('treeitem', { name: /^settings-\S+, 1, One success/ });
+    const members = window.page.getByRole('treeitem', { name: /^settings-\S+, 1, 1 success in the pool/ });
     await window.sees('its task in the tree of the pool', members);
     await shots('pool');
     await window.turnTo('Training');

@@ -2,8 +2,8 @@
 // told what there was instead.
 
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { keptTabs } from './kept.ts';
-import { seenInstead } from './seen.ts';
+import { seenInstead } from './failure-report.ts';
+import { keptTabs } from './stored-tabs.ts';
 
 /** Milliseconds: for a machine that is busy with other things. */
 const PATIENCE = 60_000;

@@ -1,11 +1,11 @@
-// The client against the real server over real sockets; that server stands in for the program that would be started.
+// The client with the real server over real sockets. The server replaces the program that the client would start.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { DaemonClient, type World } from '../../../extension/daemon/client.ts';
-import { Connection } from '../../../extension/daemon/connection.ts';
-import type { Left } from '../../../extension/runs/left.ts';
-import { Runs } from '../../../extension/runs/runs.ts';
+import { type ClientEffects, DaemonClient } from '../../../extension/daemon/client.ts';
+import { DaemonConnection } from '../../../extension/daemon/connection.ts';
+import { RunStore } from '../../../extension/runs/run-store.ts';
+import type { TrainingSnapshot } from '../../../extension/runs/training-snapshot.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { DAEMON_VERSION } from '../../../runtime/protocol/daemon/messages.ts';
 import type { DaemonServer } from '../../../runtime/server/server.ts';
@@ -14,37 +14,39 @@ import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
 
 const pages = pagesFolder();
-const closings: (() => unknown)[] = [];
+const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closings.splice(0).reverse()) await close();
+  for (const cleanUp of cleanups.splice(0).reverse()) await cleanUp();
 });
 
 const RUN = playedState(0).run;
 
-interface Line {
+/** For waits on conditions: the test fails later only if the condition never holds. */
+const POLL = { timeout: 60_000 };
+
+interface Proxy {
   readonly port: number;
   cut(): void;
 }
 
-/** A workspace with its daemon, and a window. */
-class Office {
+/** A folder with its daemon, and the client of one window. */
+class Folder {
   readonly runs: ScriptedRuns;
-  readonly notes: string[] = [];
   readonly client: DaemonClient;
   readonly #token: string;
   starts = 0;
   server: DaemonServer | undefined;
-  #line: Line | undefined;
+  #proxy: Proxy | undefined;
 
   constructor(runs = new ScriptedRuns(), token = TOKEN) {
     this.runs = runs;
     this.#token = token;
-    const world: World = {
+    const effects: ClientEffects = {
       clock: systemClock,
-      note: message => this.notes.push(message),
+      log: () => undefined,
       find: async () => {
-        if (this.#line === undefined) return undefined;
-        const { port } = this.#line;
+        if (this.#proxy === undefined) return undefined;
+        const { port } = this.#proxy;
         return {
           pid: process.pid,
           ...{ place: 'lab', boot: 'monday', began: '' },
@@ -54,69 +56,71 @@ class Office {
           startedAt: this.starts,
         };
       },
-      start: ended => {
+      start: onExit => {
         this.starts += 1;
-        this.open().catch((error: unknown) => ended(String(error)));
+        this.open().catch((error: unknown) => onExit(String(error)));
       },
-      dial: (daemon, hearing) => new Connection(daemon, 'a test', hearing),
+      connect: (daemon, listener) => new DaemonConnection(daemon, 'a test', listener),
     };
-    this.client = new DaemonClient(world);
-    closings.push(() => this.client.dispose());
+    this.client = new DaemonClient(effects);
+    cleanups.push(() => this.client.dispose());
   }
 
   async open(): Promise<void> {
     this.server = await serve({ pages, runs: this.runs });
-    this.#line = await line(this.server.port);
-    closings.push(
+    this.#proxy = await proxyTo(this.server.port);
+    cleanups.push(
       () => this.server?.close(),
-      () => this.#line?.cut(),
+      () => this.#proxy?.cut(),
     );
   }
 
-  /** As it goes by itself: each client is told. */
-  async leave(): Promise<void> {
-    this.#line = undefined;
+  /** The daemon stops on purpose and closes its connections with a farewell. */
+  async stop(): Promise<void> {
+    this.#proxy = undefined;
     await this.server?.close();
   }
 
   async crash(): Promise<void> {
-    this.#line?.cut();
-    this.#line = undefined;
+    this.#proxy?.cut();
+    this.#proxy = undefined;
     await this.server?.close();
   }
 }
 
-/** What a window keeps over a reload. */
-function remembering(left?: Left) {
-  let kept = left;
+/** Storage that survives a reload of the window. */
+function storageWith(snapshot?: TrainingSnapshot) {
+  let stored = snapshot;
   return {
-    get: () => kept,
-    set: (now: Left | undefined): void => {
-      kept = now;
+    get: () => stored,
+    set: (value: TrainingSnapshot | undefined): void => {
+      stored = value;
     },
   };
 }
 
-/** What is known of the runs of an office; resolves with it once it is so. */
-function watched(office: Office, keepTraining = false, memory = remembering()) {
-  const { client } = office;
-  const note = (): void => undefined;
-  const runs = new Runs({ client, note, keepTraining: () => keepTraining, clock: systemClock, memory });
-  closings.push(() => runs.dispose());
-  const until = (which: () => boolean): Promise<void> =>
+/** The runs of a window; `until` resolves when the condition holds. */
+function windowOf(folder: Folder, { keepTraining = false, storage = storageWith() } = {}) {
+  const runs = new RunStore({
+    ...{ client: folder.client, clock: systemClock, storage },
+    log: () => undefined,
+    keepTraining: () => keepTraining,
+  });
+  cleanups.push(() => runs.dispose());
+  const until = (condition: () => boolean): Promise<void> =>
     new Promise(resolve => {
-      const look = (): boolean => {
-        if (which()) resolve();
-        return which();
+      const check = (): boolean => {
+        if (condition()) resolve();
+        return condition();
       };
-      const listening = runs.onChange(() => look() && listening.dispose());
-      if (look()) listening.dispose();
+      const subscription = runs.onChange(() => check() && subscription.dispose());
+      if (check()) subscription.dispose();
     });
   return { runs, until };
 }
 
-/** Between client and server, so that a connection can be cut as a crash cuts it: without a farewell. */
-async function line(port: number): Promise<Line> {
+/** A proxy between client and server, to cut connections without a farewell, like a crash. */
+async function proxyTo(port: number): Promise<Proxy> {
   const sockets = new Set<Socket>();
   const proxy = createServer(near => {
     const far = connect(port, '127.0.0.1');
@@ -128,7 +132,7 @@ async function line(port: number): Promise<Line> {
   });
   await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
   const address = proxy.address();
-  if (address === null || typeof address === 'string') throw new Error('The line has no port.');
+  if (address === null || typeof address === 'string') throw new Error('The proxy has no port.');
   return {
     port: address.port,
     cut() {
@@ -138,134 +142,135 @@ async function line(port: number): Promise<Line> {
   };
 }
 
-test('it starts a daemon where there is none, and asks it', async () => {
-  const office = new Office(new ScriptedRuns(playedState(60)));
-  expect(await office.client.ask('runs.list', {})).toMatchObject([{ run: RUN, seconds: 60 }]);
-  expect(office.starts).toBe(1);
+test('starts a daemon if none runs, and sends it a request', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  expect(await folder.client.request('runs.list', {})).toMatchObject([{ run: RUN, seconds: 60 }]);
+  expect(folder.starts).toBe(1);
 });
 
-test('it uses the one that is there', async () => {
-  const office = new Office();
-  await office.open();
-  await Promise.all([office.client.ready(), office.client.ready()]);
-  expect(office.starts).toBe(0);
-  expect(office.server?.life).toMatchObject({ clients: 1 });
+test('uses a running daemon', async () => {
+  const folder = new Folder();
+  await folder.open();
+  await Promise.all([folder.client.ready(), folder.client.ready()]);
+  expect(folder.starts).toBe(0);
+  expect(folder.server?.life).toMatchObject({ clients: 1 });
 });
 
-test('a refusal of the daemon is the error of who asked', async () => {
-  const office = new Office();
-  await expect(office.client.ask('run.stop', { run: 'no-such-run' })).rejects.toThrow(
+test('a request fails with the error of the daemon', async () => {
+  const folder = new Folder();
+  await expect(folder.client.request('run.stop', { run: 'no-such-run' })).rejects.toThrow(
     "There is no run 'no-such-run'",
   );
 });
 
-test('a token that is not the daemon’s is told, and not tried again', async () => {
-  const office = new Office(undefined, 'another');
-  await office.open();
-  await expect(office.client.ready()).rejects.toThrow("The token is not this daemon's");
-  expect(office.client.state.kind).toBe('failed');
+test('reports a wrong token and does not retry', async () => {
+  const folder = new Folder(undefined, 'another');
+  await folder.open();
+  await expect(folder.client.ready()).rejects.toThrow("The token is not this daemon's");
+  expect(folder.client.state.kind).toBe('failed');
 });
 
-test('what is known of runs keeps up with them, and stays when the daemon goes', async () => {
-  const office = new Office(new ScriptedRuns(playedState(60)));
-  const { runs, until } = watched(office);
-  await office.client.ready();
-  await until(() => runs.life !== undefined && runs.known.runs.length === 1);
-  office.runs.show(playedState(120));
-  await until(() => runs.known.states.get(RUN)?.seconds === 120);
-  await office.server?.close();
-  // It was stopped on purpose, so nothing is started anew.
-  await until(() => office.client.state.kind === 'away');
-  expect(runs.known.runs).toMatchObject([{ run: RUN, seconds: 120 }]);
+test('the list of runs follows the daemon, and stays after the daemon stops', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.life !== undefined && runs.list.summaries.length === 1);
+  folder.runs.show(playedState(120));
+  await until(() => runs.list.states.get(RUN)?.seconds === 120);
+  await folder.server?.close();
+  // The daemon stopped on purpose, so the client starts no other.
+  await until(() => folder.client.state.kind === 'idle');
+  expect(runs.list.summaries).toMatchObject([{ run: RUN, seconds: 120 }]);
   expect(runs.life).toBeUndefined();
-  expect(office.starts).toBe(1);
+  expect(folder.starts).toBe(1);
 });
 
-test('after a crash the daemon is started again, and the run that it broke off goes on', async () => {
-  const office = new Office(new ScriptedRuns(playedState(60)));
-  const { runs, until } = watched(office);
-  await office.client.ready();
-  await until(() => runs.known.states.size === 1 && runs.life !== undefined);
-  await office.crash();
-  office.runs.show({ ...playedState(60), status: 'failed' });
-  await until(() => office.runs.asked.includes(`resume ${RUN}`));
-  expect(office.starts).toBe(2);
+test('after a crash a new daemon resumes the run', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.list.states.size === 1 && runs.life !== undefined);
+  await folder.crash();
+  folder.runs.show({ ...playedState(60), status: 'failed' });
+  await until(() => folder.runs.asked.includes(`resume ${RUN}`));
+  expect(folder.starts).toBe(2);
 });
 
-test('a run whose daemon went while the window was being reloaded goes on', async () => {
-  const memory = remembering();
-  const before = new Office(new ScriptedRuns(playedState(60)));
-  const first = watched(before, false, memory);
+test('resumes a run whose daemon stopped during a reload of the window', async () => {
+  const storage = storageWith();
+  const before = new Folder(new ScriptedRuns(playedState(60)));
+  const first = windowOf(before, { storage });
   await before.client.ready();
-  await first.until(() => memory.get()?.runs.includes(RUN) === true);
+  await first.until(() => storage.get()?.runs.includes(RUN) === true);
   first.runs.dispose();
   before.client.dispose();
-  const after = new Office(new ScriptedRuns({ ...playedState(60), status: 'ended' }));
+  const after = new Folder(new ScriptedRuns({ ...playedState(60), status: 'ended' }));
   after.starts = before.starts;
-  watched(after, false, memory);
+  windowOf(after, { storage });
   await after.client.ready();
-  await expect.poll(() => after.runs.asked).toEqual([`resume ${RUN}`]);
+  await expect.poll(() => after.runs.asked, POLL).toEqual([`resume ${RUN}`]);
 });
 
-test('a run that its daemon takes leave of when the window comes back goes on with the next daemon', async () => {
-  const memory = remembering({ runs: [RUN], daemon: 1, at: Date.now() });
-  const office = new Office(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
-  const { runs, until } = watched(office, false, memory);
-  await office.client.ready();
+test('a new daemon resumes a run that the old daemon was stopping when the window returned', async () => {
+  const storage = storageWith({ runs: [RUN], daemon: 1, at: Date.now() });
+  const folder = new Folder(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
+  const { runs, until } = windowOf(folder, { storage });
+  await folder.client.ready();
   await until(() => runs.life !== undefined);
-  office.runs.show({ ...playedState(60), status: 'ended' });
-  await office.leave();
-  await expect.poll(() => office.runs.asked, { timeout: 5000 }).toEqual([`resume ${RUN}`]);
-  expect(office.starts).toBe(2);
+  folder.runs.show({ ...playedState(60), status: 'ended' });
+  await folder.stop();
+  await expect.poll(() => folder.runs.asked, POLL).toEqual([`resume ${RUN}`]);
+  expect(folder.starts).toBe(2);
 });
 
-test('a daemon that was stopped on purpose stays so, also right after a reload', async () => {
-  const memory = remembering({ runs: [RUN], daemon: 1, at: Date.now() });
-  const office = new Office(new ScriptedRuns(playedState(60)));
-  const { runs, until } = watched(office, false, memory);
-  await office.client.ready();
+test('does not restart a daemon that stopped on purpose right after a reload', async () => {
+  const storage = storageWith({ runs: [RUN], daemon: 1, at: Date.now() });
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { runs, until } = windowOf(folder, { storage });
+  await folder.client.ready();
   await until(() => runs.life !== undefined);
-  await office.leave();
-  await expect.poll(() => office.client.state.kind).toBe('away');
-  await new Promise(resolve => setTimeout(resolve, 300));
-  expect([office.starts, office.client.state.kind]).toEqual([1, 'away']);
+  await folder.stop();
+  await expect.poll(() => folder.client.state.kind, POLL).toBe('idle');
+  // A restart would be a microtask.
+  await new Promise(resolve => setImmediate(resolve));
+  expect([folder.starts, folder.client.state.kind]).toEqual([1, 'idle']);
 });
 
-test('it goes on a moment later, where it cannot at once', async () => {
-  const memory = remembering({ runs: [RUN], daemon: -1, at: Date.now() });
-  const office = new Office(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
-  watched(office, false, memory);
-  await office.client.ready();
-  await office.client.ask('runs.list', {});
-  expect(office.runs.asked).toEqual([]);
-  office.runs.show({ ...playedState(60), status: 'ended' });
-  await expect.poll(() => office.runs.asked, { timeout: 5000 }).toEqual([`resume ${RUN}`]);
+test('retries until a run can resume', async () => {
+  const storage = storageWith({ runs: [RUN], daemon: -1, at: Date.now() });
+  const folder = new Folder(new ScriptedRuns({ ...playedState(60), status: 'stopping' }));
+  windowOf(folder, { storage });
+  await folder.client.ready();
+  await folder.client.request('runs.list', {});
+  expect(folder.runs.asked).toEqual([]);
+  folder.runs.show({ ...playedState(60), status: 'ended' });
+  await expect.poll(() => folder.runs.asked, POLL).toEqual([`resume ${RUN}`]);
 });
 
-test('a run that was stopped stays so after a reload', async () => {
-  const memory = remembering();
-  const office = new Office(new ScriptedRuns(playedState(60)));
-  const { until } = watched(office, false, memory);
-  await office.client.ready();
-  await until(() => memory.get()?.runs.includes(RUN) === true);
-  office.runs.show({ ...playedState(60), status: 'ended' });
-  await until(() => memory.get()?.runs.length === 0);
+test('does not resume a stopped run after a reload', async () => {
+  const storage = storageWith();
+  const folder = new Folder(new ScriptedRuns(playedState(60)));
+  const { until } = windowOf(folder, { storage });
+  await folder.client.ready();
+  await until(() => storage.get()?.runs.includes(RUN) === true);
+  folder.runs.show({ ...playedState(60), status: 'ended' });
+  await until(() => storage.get()?.runs.length === 0);
 });
 
-test('a run that was paused is left alone after a crash', async () => {
-  const office = new Office(new ScriptedRuns(playedState(60, { status: 'paused' })));
-  const { runs, until } = watched(office);
-  await office.client.ready();
-  await until(() => runs.known.states.size === 1 && runs.life !== undefined);
-  await office.crash();
-  office.runs.show({ ...playedState(60), status: 'failed' });
-  await until(() => office.starts === 2 && runs.life !== undefined);
-  expect(office.runs.asked).toEqual([]);
+test('does not resume a paused run after a crash', async () => {
+  const folder = new Folder(new ScriptedRuns(playedState(60, { status: 'paused' })));
+  const { runs, until } = windowOf(folder);
+  await folder.client.ready();
+  await until(() => runs.list.states.size === 1 && runs.life !== undefined);
+  await folder.crash();
+  folder.runs.show({ ...playedState(60), status: 'failed' });
+  await until(() => folder.starts === 2 && runs.life !== undefined);
+  expect(folder.runs.asked).toEqual([]);
 });
 
-test('a user who wants training to go on without a window is heard', async () => {
-  const office = new Office();
-  const { runs, until } = watched(office, true);
-  await office.client.ready();
+test('tells the daemon to keep training without a window', async () => {
+  const folder = new Folder();
+  const { runs, until } = windowOf(folder, { keepTraining: true });
+  await folder.client.ready();
   await until(() => runs.life?.keepTraining === true);
 });

@@ -1,138 +1,147 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { AWAY, type Effect, type Event, next, type State } from '../../../extension/daemon/lifecycle.ts';
-import { DAEMON } from '../a-daemon.ts';
+import {
+  type ClientEffect,
+  type ClientEvent,
+  type ClientState,
+  IDLE,
+  transition,
+} from '../../../extension/daemon/lifecycle.ts';
+import { DAEMON } from '../daemon-fixture.ts';
 
-const daemon = DAEMON;
-const found: Event = { kind: 'found', daemon };
-const none: Event = { kind: 'found', daemon: undefined };
-const wanted: Event = { kind: 'wanted', start: true };
-const looked: Event = { kind: 'wanted', start: false };
-const welcomed: Event = { kind: 'welcomed' };
-const woke: Event = { kind: 'woke' };
-const lost: Event = { kind: 'closed', how: 'lost', why: 'It broke.' };
-const stopped: Event = { kind: 'closed', how: 'stopped', why: 'It was stopped.' };
-const refused: Event = { kind: 'closed', how: 'refused', why: 'It speaks version 9.' };
-const exited: Event = { kind: 'exited', why: 'A daemon runs here already.' };
+const found: ClientEvent = { kind: 'found', daemon: DAEMON };
+const none: ClientEvent = { kind: 'found', daemon: undefined };
+const requested: ClientEvent = { kind: 'requested', start: true };
+const requestedPassively: ClientEvent = { kind: 'requested', start: false };
+const welcomed: ClientEvent = { kind: 'welcomed' };
+const timer: ClientEvent = { kind: 'timer' };
+const lost: ClientEvent = { kind: 'closed', cause: 'lost', reason: 'It broke.' };
+const stopped: ClientEvent = { kind: 'closed', cause: 'stopped', reason: 'It stopped.' };
+const refused: ClientEvent = { kind: 'closed', cause: 'refused', reason: 'It has version 9.' };
+const exited: ClientEvent = { kind: 'exited', reason: 'A daemon runs here already.' };
 
-/** The state after all of them, each a second after the one before, and everything that was to be done. */
-function led(...events: readonly Event[]): { state: State; done: string[]; effects: readonly Effect[] } {
-  let state = AWAY;
-  let effects: readonly Effect[] = [];
+/** The state after these events, one per second, the kinds of all effects, and the last effects. */
+function run(...events: readonly ClientEvent[]): {
+  state: ClientState;
+  done: string[];
+  effects: readonly ClientEffect[];
+} {
+  let state = IDLE;
+  let effects: readonly ClientEffect[] = [];
   const done: string[] = [];
   for (const [second, event] of events.entries()) {
-    ({ state, effects } = next(state, event, 1000 * second));
+    ({ state, effects } = transition(state, event, 1000 * second));
     done.push(...effects.map(({ kind }) => kind));
   }
   return { state, done, effects };
 }
 
 describe('finding a daemon', () => {
-  test('one that runs is connected to, and none is started', () => {
-    const { state, done } = led(wanted, found, welcomed);
-    expect(state).toMatchObject({ kind: 'connected', daemon });
-    expect(done).toEqual(['look', 'connect']);
+  test('connects to a running daemon instead of starting one', () => {
+    const { state, done } = run(requested, found, welcomed);
+    expect(state).toMatchObject({ kind: 'connected', daemon: DAEMON });
+    expect(done).toEqual(['search', 'connect']);
   });
 
-  test('where none runs, one is started, and looked for until it is there', () => {
-    const { state, done } = led(wanted, none, woke, none, woke, found, welcomed);
+  test('starts a daemon if none runs, and searches until it is there', () => {
+    const { state, done } = run(requested, none, timer, none, timer, found, welcomed);
     expect(state.kind).toBe('connected');
-    expect(done).toEqual(['look', 'start', 'wake', 'look', 'wake', 'look', 'connect']);
+    expect(done).toEqual(['search', 'start', 'set-timer', 'search', 'set-timer', 'search', 'connect']);
   });
 
-  test('who only looks on starts none', () => {
-    expect(led(looked, none)).toMatchObject({ state: AWAY, done: ['look'] });
+  test('a passive request starts no daemon', () => {
+    expect(run(requestedPassively, none)).toMatchObject({ state: IDLE, done: ['search'] });
   });
 
-  test('who needs one while somebody only looks gets one', () => {
-    expect(led(looked, wanted, none).done).toContain('start');
+  test('an active request during a passive search starts a daemon', () => {
+    expect(run(requestedPassively, requested, none).done).toContain('start');
   });
 
-  test('a daemon of another window that was faster is used', () => {
-    expect(led(wanted, none, exited, found, welcomed).state.kind).toBe('connected');
+  test('uses the daemon of another window that was faster', () => {
+    expect(run(requested, none, exited, found, welcomed).state.kind).toBe('connected');
   });
 
-  test('a program that ends before it is found tells why, and is not started again by itself', () => {
-    const { state, done } = led(wanted, none, exited, none, woke, woke);
-    expect(state).toEqual({ kind: 'failed', why: 'A daemon runs here already.' });
+  test('fails with the reason of a program that exits, without another start', () => {
+    const { state, done } = run(requested, none, exited, none, timer, timer);
+    expect(state).toEqual({ kind: 'failed', reason: 'A daemon runs here already.' });
     expect(done.filter(each => each === 'start')).toHaveLength(1);
   });
 
-  test('one that never shows up is given up after half a minute', () => {
-    const events = Array.from({ length: 40 }, () => [woke, none]).flat();
-    expect(led(wanted, none, ...events).state).toMatchObject({ kind: 'failed', why: /within 30 s/ });
+  test('gives up a daemon that does not appear within 30 s', () => {
+    const events = Array.from({ length: 40 }, () => [timer, none]).flat();
+    expect(run(requested, none, ...events).state).toMatchObject({ kind: 'failed', reason: /within 30 s/ });
   });
 });
 
-describe('staying with it', () => {
-  const connected = [wanted, found, welcomed];
+describe('staying connected', () => {
+  const connected = [requested, found, welcomed];
 
-  test('a crash is followed by a new start', () => {
-    const { state, done } = led(...connected, lost, woke, none);
+  test('starts a daemon again after a crash', () => {
+    const { state, done } = run(...connected, lost, timer, none);
     expect(state.kind).toBe('starting');
-    expect(done.slice(-3)).toEqual(['look', 'start', 'wake']);
+    expect(done.slice(-3)).toEqual(['search', 'start', 'set-timer']);
   });
 
-  test('a daemon that somebody stopped stays stopped', () => {
-    expect(led(...connected, stopped)).toMatchObject({ state: AWAY, effects: [] });
+  test('does not restart a daemon that stopped on purpose', () => {
+    expect(run(...connected, stopped)).toMatchObject({ state: IDLE, effects: [] });
   });
 
-  test('one that speaks another version is not tried again, until somebody asks', () => {
-    const { state } = led(wanted, found, refused);
-    expect(state).toEqual({ kind: 'failed', why: 'It speaks version 9.' });
-    expect(next(state, looked, 0)).toEqual({ state, effects: [] });
-    expect(next(state, wanted, 0).effects).toEqual([{ kind: 'look' }]);
+  test('retries a refused connection only on an active request', () => {
+    const { state } = run(requested, found, refused);
+    expect(state).toEqual({ kind: 'failed', reason: 'It has version 9.' });
+    expect(transition(state, requestedPassively, 0)).toEqual({ state, effects: [] });
+    expect(transition(state, requested, 0).effects).toEqual([{ kind: 'search' }]);
   });
 
-  test('waits grow from attempt to attempt, and end', () => {
-    let state: State = led(wanted, found).state;
-    const waits: number[] = [];
+  test('doubles the delay of each attempt, and then fails', () => {
+    let state: ClientState = run(requested, found).state;
+    const delays: number[] = [];
     while (state.kind !== 'failed') {
-      const { state: waiting, effects } = next(state, lost, 0);
-      for (const effect of effects) if (effect.kind === 'wake') waits.push(effect.after);
-      state = next(next(waiting, woke, 0).state, found, 0).state;
+      const { state: backoff, effects } = transition(state, lost, 0);
+      for (const effect of effects) if (effect.kind === 'set-timer') delays.push(effect.afterMs);
+      state = transition(transition(backoff, timer, 0).state, found, 0).state;
     }
-    expect(waits).toEqual([500, 1000, 2000, 4000, 8000]);
+    expect(delays).toEqual([500, 1000, 2000, 4000, 8000]);
   });
 
-  test('a connection that held for a minute forgets what failed before', () => {
-    const { state } = led(wanted, found, lost, woke, found, welcomed);
-    const soon = next(state, lost, 6000).state;
-    const late = next(state, lost, 70_000).state;
-    expect(soon).toMatchObject({ kind: 'waiting', tries: 2 });
-    expect(late).toMatchObject({ kind: 'waiting', tries: 1 });
+  test('a connection of one minute resets the count of attempts', () => {
+    const { state } = run(requested, found, lost, timer, found, welcomed);
+    const soon = transition(state, lost, 6000).state;
+    const late = transition(state, lost, 70_000).state;
+    expect(soon).toMatchObject({ kind: 'backoff', attempts: 2 });
+    expect(late).toMatchObject({ kind: 'backoff', attempts: 1 });
   });
 
-  test('who asks while it waits is not made to wait', () => {
-    expect(led(...connected, lost, wanted).effects).toEqual([{ kind: 'look' }]);
+  test('a request ends the backoff', () => {
+    expect(run(...connected, lost, requested).effects).toEqual([{ kind: 'search' }]);
   });
 });
 
-const anyEvent: fc.Arbitrary<Event> = fc.constantFrom(
-  ...[wanted, looked, found, none, welcomed, woke, lost, stopped, refused, exited],
+const anyEvent: fc.Arbitrary<ClientEvent> = fc.constantFrom(
+  ...[requested, requestedPassively, found, none, welcomed, timer, lost, stopped, refused, exited],
 );
 
-test('whatever happens, it is always waiting for something that was set in motion, or at rest', () => {
+test('after every sequence of events it rests or waits for an effect in progress', () => {
   fc.assert(
     fc.property(fc.array(anyEvent, { maxLength: 60 }), events => {
-      let state = AWAY;
-      // What was set in motion and has not come back yet.
-      const open = { look: 0, wake: 0, connect: 0 };
+      let state = IDLE;
+      // Effects in progress.
+      const open = { search: 0, 'set-timer': 0, connect: 0 };
       for (const event of events) {
-        // Only what was set in motion can happen.
-        if (event.kind === 'found' && open.look === 0) continue;
-        if (event.kind === 'woke' && open.wake === 0) continue;
+        // Only effects in progress can produce events.
+        if (event.kind === 'found' && open.search === 0) continue;
+        if (event.kind === 'timer' && open['set-timer'] === 0) continue;
         if ((event.kind === 'welcomed' || event.kind === 'closed') && open.connect === 0) continue;
-        if (event.kind === 'found') open.look -= 1;
-        if (event.kind === 'woke') open.wake -= 1;
+        if (event.kind === 'found') open.search -= 1;
+        if (event.kind === 'timer') open['set-timer'] -= 1;
         if (event.kind === 'closed') open.connect -= 1;
-        const result = next(state, event, 0);
+        const result = transition(state, event, 0);
         state = result.state;
         for (const { kind } of result.effects) if (kind !== 'start') open[kind] += 1;
-        if (state.kind === 'looking') expect(open.look).toBeGreaterThan(0);
-        if (state.kind === 'starting') expect(open.look + open.wake).toBeGreaterThan(0);
+        if (state.kind === 'searching') expect(open.search).toBeGreaterThan(0);
+        if (state.kind === 'starting') expect(open.search + open['set-timer']).toBeGreaterThan(0);
         if (state.kind === 'connecting' || state.kind === 'connected') expect(open.connect).toBe(1);
-        if (state.kind === 'waiting') expect(open.wake).toBeGreaterThan(0);
+        if (state.kind === 'backoff') expect(open['set-timer']).toBeGreaterThan(0);
       }
     }),
     { numRuns: 500 },

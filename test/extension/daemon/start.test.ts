@@ -1,4 +1,4 @@
-// A program that does not come is told as one that went: whoever started it waits for nothing else.
+// Each way in which a program can fail to start, and how the caller learns of it.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startDaemon } from '../../../extension/daemon/start.ts';
 
-function place() {
+function temporaryPaths() {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-start-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, 'file');
@@ -14,40 +14,40 @@ function place() {
   return { folder, file, log: join(folder, 'logs/daemon.log') };
 }
 
-/** What is said of it, and whether that was said while it was still being started. */
-function went(program: { file: string; args?: readonly string[]; cwd: string }, log: string) {
-  let isStarting = true;
-  const said = new Promise<{ why: string; isLater: boolean }>(resolve =>
-    startDaemon({ args: [], env: {}, shell: undefined, ...program }, log, why =>
-      resolve({ why, isLater: !isStarting }),
+/** The reason of the exit, and whether the callback came after `startDaemon` had returned. */
+function exitOf(program: { file: string; args?: readonly string[]; cwd: string }, log: string) {
+  let hasReturned = false;
+  const exit = new Promise<{ reason: string; isAsync: boolean }>(resolve =>
+    startDaemon({ args: [], env: {}, shell: undefined, ...program }, log, reason =>
+      resolve({ reason, isAsync: hasReturned }),
     ),
   );
-  isStarting = false;
-  return said;
+  hasReturned = true;
+  return exit;
 }
 
-test('the last that it said is why it went', async () => {
-  const { folder, log } = place();
+test('reports the last line of output, or else the exit code', async () => {
+  const { folder, log } = temporaryPaths();
   const args = ['-e', "console.error('There is no room.\\n'); process.exit(3)"];
-  expect(await went({ file: process.execPath, args, cwd: folder }, log)).toEqual({
-    ...{ why: 'There is no room.', isLater: true },
+  expect(await exitOf({ file: process.execPath, args, cwd: folder }, log)).toEqual({
+    ...{ reason: 'There is no room.', isAsync: true },
   });
-  const silent = await went({ file: process.execPath, args: ['-e', 'process.exit(3)'], cwd: folder }, log);
-  expect(silent.why).toBe('It ended with code 3 and said nothing.');
+  const silent = await exitOf({ file: process.execPath, args: ['-e', 'process.exit(3)'], cwd: folder }, log);
+  expect(silent.reason).toContain('code 3');
 });
 
-test('why it could not be started is told later, whether or not starting it throws', async () => {
-  const { folder, file, log } = place();
+test('reports asynchronously that a program cannot start, even if spawn throws', async () => {
+  const { folder, file, log } = temporaryPaths();
   for (const program of [join(folder, 'none'), join(file, 'below-a-file'), 'no\0name'])
-    expect(await went({ file: program, cwd: folder }, log), program).toEqual({
-      ...{ why: expect.stringContaining('cannot be started'), isLater: true },
+    expect(await exitOf({ file: program, cwd: folder }, log), program).toEqual({
+      ...{ reason: expect.stringContaining('cannot be started'), isAsync: true },
     });
 });
 
-test('so is that its words cannot be kept, and what it said that is gone by then', async () => {
-  const { folder, file, log } = place();
-  const { why } = await went({ file: process.execPath, cwd: folder }, join(file, 'logs/daemon.log'));
-  expect(why).toMatch(/cannot be started: E/);
+test('reports that the log cannot be written, and survives a deleted log', async () => {
+  const { folder, file, log } = temporaryPaths();
+  const { reason } = await exitOf({ file: process.execPath, cwd: folder }, join(file, 'logs/daemon.log'));
+  expect(reason).toMatch(/cannot be started.*ENOTDIR/);
   const args = ['-e', `require('node:fs').rmSync(${JSON.stringify(log)}); process.exit(4)`];
-  expect((await went({ file: process.execPath, args, cwd: folder }, log)).why).toContain('code 4');
+  expect((await exitOf({ file: process.execPath, args, cwd: folder }, log)).reason).toContain('code 4');
 });

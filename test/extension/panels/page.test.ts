@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageOf } from '../../../extension/panels/page.ts';
+import { panelHtml } from '../../../extension/panels/page.ts';
 
 const HTML = `<!doctype html>
 <html lang="en">
@@ -13,17 +13,17 @@ const HTML = `<!doctype html>
   </body>
 </html>`;
 
-const around = {
+const options = {
   address: (file: string) => `https://webview.test/dist/${file}`,
-  source: 'https://webview.test',
+  cspSource: 'https://webview.test',
   nonce: 'a-nonce',
   panel: 'uncertain',
   language: 'de',
-  who: undefined,
+  userName: undefined,
 } as const;
-const page = pageOf(HTML, around);
+const page = panelHtml(HTML, options);
 
-test('its files have the addresses of the webview, and other links stay', () => {
+test('replaces the addresses of its files and keeps other links', () => {
   const addresses = [...page.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, address]) => address);
   expect(addresses).toEqual([
     'https://webview.test/dist/icon.svg',
@@ -33,24 +33,24 @@ test('its files have the addresses of the webview, and other links stay', () => 
   ]);
 });
 
-test('it says which panel it is, and that a host relays', () => {
+test('names the panel, the host and the language', () => {
   expect(page).toContain('<body data-host="editor" data-panel="uncertain" class="page">');
   expect(page).toContain('<html lang="de">');
 });
 
-test('it says in whose name it annotates, whatever they are called', () => {
-  expect(pageOf(HTML, { ...around, who: 'Ada "$&" <L>' })).toContain(
+test('names the annotator and escapes the name', () => {
+  expect(panelHtml(HTML, { ...options, userName: 'Ada "$&" <L>' })).toContain(
     'data-panel="uncertain" data-who="Ada &quot;$&amp;&quot; <L>" class="page">',
   );
 });
 
-test('nothing runs but its own script, and nothing reaches a network', () => {
+test('allows only its own script and no network', () => {
   const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
   const rules = new Map(policy.split('; ').map(rule => [rule.split(' ')[0], rule.split(' ').slice(1)]));
   expect(rules.get('default-src')).toEqual(["'none'"]);
   expect(rules.get('script-src')).toEqual(["'nonce-a-nonce'"]);
   expect(rules.has('connect-src')).toBe(false);
   expect(page).toContain('<script nonce="a-nonce" type="module"');
-  // A policy holds for what stands behind it.
+  // A policy applies only to what follows it.
   expect(page.indexOf('Content-Security-Policy')).toBeLessThan(page.indexOf('stylesheet'));
 });

@@ -1,216 +1,216 @@
 import { beforeEach, expect, test } from 'vitest';
-import type { Dialled, Listener } from '../../../extension/daemon/client.ts';
-import type { Hearing, Sent } from '../../../extension/daemon/connection.ts';
-import type { State } from '../../../extension/daemon/lifecycle.ts';
+import type { ClientListener, OpenConnection } from '../../../extension/daemon/client.ts';
+import type { ConnectionListener, RequestMessage } from '../../../extension/daemon/connection.ts';
+import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
 import { Relay } from '../../../extension/panels/relay.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { decodeReplyFrame, encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
 import type { HostMessage, PanelPlace } from '../../../runtime/protocol/panels.ts';
-import { DAEMON } from '../a-daemon.ts';
+import { DAEMON } from '../daemon-fixture.ts';
 
-const daemon = DAEMON;
 const METHODS = ['runs.list'];
-const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
+const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0 };
 
-/** A daemon's client that does what a test says. */
-class Client {
-  state: State = { kind: 'away' };
-  readonly dialled: { hearing: Hearing; sent: Sent[]; isOpen: boolean }[] = [];
-  readonly wants: boolean[] = [];
-  readonly #listeners = new Set<Listener>();
+/** A client whose state a test sets. */
+class FakeClient {
+  state: ClientState = { kind: 'idle' };
+  readonly connections: { listener: ConnectionListener; sent: RequestMessage[]; isOpen: boolean }[] = [];
+  readonly requests: boolean[] = [];
+  readonly #listeners = new Set<ClientListener>();
 
-  listen(listener: Listener) {
+  listen(listener: ClientListener) {
     this.#listeners.add(listener);
     return { dispose: () => this.#listeners.delete(listener) };
   }
-  want(start: boolean): void {
-    this.wants.push(start);
+  connect(start: boolean): void {
+    this.requests.push(start);
   }
-  dial(hearing: Hearing): Dialled | undefined {
+  openConnection(listener: ConnectionListener): OpenConnection | undefined {
     if (this.state.kind !== 'connected') return undefined;
-    const line = { hearing, sent: [] as Sent[], isOpen: true };
-    this.dialled.push(line);
+    const sent: RequestMessage[] = [];
+    const connection = { listener, sent, isOpen: true };
+    this.connections.push(connection);
     return {
       send: request => {
-        line.sent.push(request);
+        sent.push(request);
         return true;
       },
       close: () => {
-        line.isOpen = false;
+        connection.isOpen = false;
       },
     };
   }
-  become(state: State): void {
+  become(state: ClientState): void {
     this.state = state;
-    for (const listener of this.#listeners) listener.changed?.(state);
+    for (const listener of this.#listeners) listener.stateChanged?.(state);
   }
-  get line() {
-    const line = this.dialled.at(-1);
-    if (line === undefined) throw new Error('Nobody has dialled.');
-    return line;
+  get connection() {
+    const connection = this.connections.at(-1);
+    if (connection === undefined) throw new Error('No connection was opened.');
+    return connection;
   }
 }
 
-let client: Client;
+let client: FakeClient;
 let clock: VirtualClock;
-let heard: HostMessage[];
+let posted: HostMessage[];
 let opened: PanelPlace[];
-let notes: string[];
+let logged: string[];
 let annotated: number;
 let relay: Relay;
-const kinds = (): readonly string[] => heard.splice(0).map(({ kind }) => kind);
+const kinds = (): readonly string[] => posted.splice(0).map(({ kind }) => kind);
 
 beforeEach(() => {
-  client = new Client();
+  client = new FakeClient();
   clock = new VirtualClock(0);
-  [heard, opened, notes, annotated] = [[], [], [], 0];
+  [posted, opened, logged, annotated] = [[], [], [], 0];
   relay = new Relay({
     client,
     clock,
-    post: message => heard.push(message),
+    post: message => posted.push(message),
     open: place => opened.push(place),
-    note: message => notes.push(message),
-    annotated: () => {
+    log: message => logged.push(message),
+    onAnnotated: () => {
       annotated += 1;
     },
   });
 });
 
-/** A page that is up, and connected. */
+/** A page that is ready and connected. */
 function open(): void {
   client.become(connected);
-  relay.hear({ kind: 'ready' });
-  client.line.hearing.welcomed(METHODS);
+  relay.receive({ kind: 'ready' });
+  client.connection.listener.welcomed(METHODS);
 }
 
-test('a page that is ready is told how things stand, and wants a daemon', () => {
-  relay.hear({ kind: 'ready' });
+test('a ready page learns the connection state and requests a daemon', () => {
+  relay.receive({ kind: 'ready' });
   expect(kinds()).toEqual(['lost']);
-  expect(client.wants).toEqual([true]);
+  expect(client.requests).toEqual([true]);
   client.become(connected);
-  client.line.hearing.welcomed(METHODS);
+  client.connection.listener.welcomed(METHODS);
   expect(kinds()).toEqual(['connected']);
 });
 
-test('before it is ready it is told nothing', () => {
+test('a page receives nothing before it is ready', () => {
   client.become(connected);
-  client.become({ kind: 'away' });
-  expect(heard).toEqual([]);
+  client.become({ kind: 'idle' });
+  expect(posted).toEqual([]);
 });
 
-test('requests go out as they are, and replies and bytes come back as they are', () => {
+test('relays requests, replies and bytes unchanged', () => {
   open();
   kinds();
   const request = { id: 0, method: 'runs.list', params: {} };
-  relay.hear({ kind: 'request', request });
-  expect(client.line.sent).toEqual([request]);
-  client.line.hearing.message({ id: 0, result: [] });
-  client.line.hearing.frame(
+  relay.receive({ kind: 'request', request });
+  expect(client.connection.sent).toEqual([request]);
+  client.connection.listener.message({ id: 0, result: [] });
+  client.connection.listener.frame(
     decodeReplyFrame(encodeReplyFrame({ id: 3, payload: new Uint8Array([1, 2]) }).buffer),
   );
-  expect(heard).toEqual([
+  expect(posted).toEqual([
     { kind: 'message', message: { id: 0, result: [] } },
     { kind: 'frame', id: 3, payload: new Uint8Array([1, 2]) },
   ]);
 });
 
-test('what a page says of a trajectory is told once it is answered, and nothing else', () => {
+test('reports an annotation once, after its reply', () => {
   open();
-  const say = (id: number, method: string) =>
-    relay.hear({ kind: 'request', request: { id, method, params: {} } });
-  say(1, 'runs.list');
-  say(2, 'annotate');
+  const send = (id: number, method: string) =>
+    relay.receive({ kind: 'request', request: { id, method, params: {} } });
+  send(1, 'runs.list');
+  send(2, 'annotate');
   expect(annotated).toBe(0);
-  client.line.hearing.message({ id: 1, result: [] });
+  client.connection.listener.message({ id: 1, result: [] });
   expect(annotated).toBe(0);
-  client.line.hearing.message({
+  client.connection.listener.message({
     id: 2,
     result: { marked: { keySteps: [] }, undo: { kind: 'note', text: '' } },
   });
   expect(annotated).toBe(1);
-  client.line.hearing.message({ id: 2, result: [] });
+  client.connection.listener.message({ id: 2, result: [] });
   expect(annotated).toBe(1);
 });
 
-test('a page cannot greet in the name of the host, nor say what is no message', () => {
+test('ignores a hello of a page, an unknown panel and an invalid message', () => {
   open();
-  relay.hear({ kind: 'request', request: { id: 0, method: 'hello', params: {} } });
-  relay.hear({ kind: 'open', place: { panel: 'passwords' } });
-  relay.hear('anything');
-  expect(client.line.sent).toEqual([]);
+  relay.receive({ kind: 'request', request: { id: 0, method: 'hello', params: {} } });
+  relay.receive({ kind: 'open', place: { panel: 'passwords' } });
+  relay.receive('anything');
+  expect(client.connection.sent).toEqual([]);
   expect(opened).toEqual([]);
-  expect(notes).toHaveLength(3);
+  expect(logged).toHaveLength(3);
 });
 
-test('a page that is loaded anew gets a connection of its own, and the old one is closed', () => {
+test('a reloaded page gets a new connection, and the old one closes', () => {
   open();
-  relay.hear({ kind: 'ready' });
-  expect(client.dialled.map(({ isOpen }) => isOpen)).toEqual([false, true]);
+  relay.receive({ kind: 'ready' });
+  expect(client.connections.map(({ isOpen }) => isOpen)).toEqual([false, true]);
 });
 
-test('a page that nobody sees has no connection', () => {
+test('a hidden page has no connection', () => {
   open();
   relay.hide();
-  expect(client.line.isOpen).toBe(false);
+  expect(client.connection.isOpen).toBe(false);
   client.become(connected);
-  expect(client.dialled).toHaveLength(1);
+  expect(client.connections).toHaveLength(1);
 });
 
-test('when the daemon is gone the page is told, and when it is back it is connected again', () => {
+test('a page learns that the daemon is lost and that it is back', () => {
   open();
   kinds();
-  client.become({ kind: 'waiting', until: 5000, start: true, tries: 1, why: 'It broke.' });
-  expect(heard.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 5000 } }]);
+  client.become({ kind: 'backoff', until: 5000, start: true, attempts: 1, reason: 'It broke.' });
+  expect(posted.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 5000 } }]);
   client.become(connected);
-  client.line.hearing.welcomed(METHODS);
+  client.connection.listener.welcomed(METHODS);
   expect(kinds()).toEqual(['connected']);
 });
 
-test('a connection that broke although the daemon is there is made anew after a second', async () => {
+test('a page whose own connection broke connects again after 1 s', async () => {
   open();
   kinds();
-  client.line.hearing.closed('lost', 'It read too slowly.');
-  expect(heard.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 1000 } }]);
+  client.connection.listener.closed('lost', 'It read too slowly.');
+  expect(posted.splice(0)).toEqual([{ kind: 'lost', loss: { kind: 'lost', again: 1000 } }]);
   await clock.run(999);
-  expect(client.dialled).toHaveLength(1);
+  expect(client.connections).toHaveLength(1);
   await clock.run(1000);
-  expect(client.dialled).toHaveLength(2);
+  expect(client.connections).toHaveLength(2);
 });
 
-test('a page whose daemon was stopped, or does not come, is told so, and can ask for one', () => {
+test('a page learns that the daemon stopped or failed, and can request one', () => {
   open();
   kinds();
-  client.become({ kind: 'away' });
-  client.become({ kind: 'failed', why: 'There is no room.' });
-  expect(heard.splice(0)).toEqual([
-    { kind: 'lost', loss: { kind: 'gone', why: expect.stringContaining('It was stopped.') } },
+  client.become({ kind: 'idle' });
+  client.become({ kind: 'failed', reason: 'There is no room.' });
+  expect(posted.splice(0)).toEqual([
+    { kind: 'lost', loss: { kind: 'gone', why: expect.stringContaining('stopped') } },
     { kind: 'lost', loss: { kind: 'gone', why: 'There is no room.' } },
   ]);
-  relay.hear({ kind: 'retry' });
-  expect(client.wants.at(-1)).toBe(true);
+  relay.receive({ kind: 'retry' });
+  expect(client.requests.at(-1)).toBe(true);
 });
 
-test('a page that is not let in is told why', () => {
+test('a refused page learns the reason', () => {
   open();
   kinds();
-  client.line.hearing.closed('refused', 'It speaks version 9.');
-  expect(heard).toEqual([{ kind: 'lost', loss: { kind: 'refused', why: 'It speaks version 9.' } }]);
+  client.connection.listener.closed('refused', 'It has version 9.');
+  expect(posted).toEqual([{ kind: 'lost', loss: { kind: 'refused', why: 'It has version 9.' } }]);
 });
 
-test('a place that was asked for is shown once the page listens', () => {
+test('shows a place as soon as the page is ready', () => {
   const place: PanelPlace = { panel: 'trajectories', trajectory: 'some', step: 3 };
   relay.show(place);
-  expect(heard).toEqual([]);
+  expect(posted).toEqual([]);
   open();
-  expect(heard).toEqual([
+  expect(posted).toEqual([
     { kind: 'connected', methods: METHODS },
     { kind: 'show', place },
   ]);
   relay.show(place);
-  expect(heard).toHaveLength(3);
+  expect(posted).toHaveLength(3);
 });
 
-test('a page may open another panel, with whatever it wants shown there', () => {
-  relay.hear({ kind: 'open', place: { panel: 'trajectories', trajectory: 'some', step: 3 } });
+test('a page can open another panel at a place', () => {
+  relay.receive({ kind: 'open', place: { panel: 'trajectories', trajectory: 'some', step: 3 } });
   expect(opened).toEqual([{ panel: 'trajectories', trajectory: 'some', step: 3 }]);
 });

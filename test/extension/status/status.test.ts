@@ -1,57 +1,55 @@
 import { describe, expect, test } from 'vitest';
-import type { State } from '../../../extension/daemon/lifecycle.ts';
-import { type Known, NOTHING, withList, withState } from '../../../extension/runs/known.ts';
+import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
+import { NO_RUNS, type RunList, withState, withSummaries } from '../../../extension/runs/run-list.ts';
 import { statusOf } from '../../../extension/status/status.ts';
 import type { DaemonLife } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
 import { ScriptedRuns } from '../../server/scripted-runs.ts';
-import { DAEMON } from '../a-daemon.ts';
-import { t } from '../translate.ts';
+import { DAEMON } from '../daemon-fixture.ts';
 
-const daemon = DAEMON;
-const connected: State = { kind: 'connected', daemon, since: 0, tries: 0 };
+const connected: ClientState = { kind: 'connected', daemon: DAEMON, since: 0, attempts: 0 };
 const life = (keepTraining: boolean): DaemonLife => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
   says: 'One client is connected.',
 });
-const known = async (state: RunState): Promise<Known> =>
-  withState(withList(NOTHING, await new ScriptedRuns(state).list()), state);
+const listOf = async (state: RunState): Promise<RunList> =>
+  withState(withSummaries(NO_RUNS, await new ScriptedRuns(state).list()), state);
 
-test('without a daemon that anybody needs there is nothing to say', () => {
-  expect(statusOf({ kind: 'away' }, NOTHING, undefined, t)).toBeUndefined();
+test('is hidden while nothing needs a daemon', () => {
+  expect(statusOf({ kind: 'idle' }, NO_RUNS, undefined)).toBeUndefined();
 });
 
-test('a training shows its success and its time', async () => {
-  const status = statusOf(connected, await known(playedState(600)), life(false), t);
+test('shows the success rate and the time of a training', async () => {
+  const status = statusOf(connected, await listOf(playedState(600)), life(false));
   expect(status?.text).toMatch(/^\$\(sync~spin\) \d+ % 10:00\/20:00$/);
-  expect(status?.says.join('\n')).toMatch(/95 % interval/);
-  expect(status?.says.at(-1)).toBe('When the last window is closed it ends with a checkpoint, after 30 s.');
+  expect(status?.tooltip.join('\n')).toMatch(/95 % interval/);
+  expect(status?.tooltip.at(-1)).toMatch(/stops .* 30 s/);
 });
 
-test('before it is measured only the time is shown', async () => {
-  const status = statusOf(connected, await known(playedState(5, { curve: [] })), life(false), t);
+test('shows only the time before the first evaluation', async () => {
+  const status = statusOf(connected, await listOf(playedState(5, { curve: [] })), life(false));
   expect(status?.text).toBe('$(sync~spin) 0:05/20:00');
 });
 
-test('that it goes on without a window is shown', async () => {
-  const status = statusOf(connected, await known(playedState(600)), life(true), t);
+test('shows a pin if training continues without a window', async () => {
+  const status = statusOf(connected, await listOf(playedState(600)), life(true));
   expect(status?.text).toMatch(/ \$\(pinned\)$/);
-  expect(status?.says.at(-1)).toBe('It goes on training when the last window is closed.');
+  expect(status?.tooltip.at(-1)).toMatch(/continues/);
 });
 
-test('a run that is paused says so', async () => {
-  const status = statusOf(connected, await known(playedState(600, { status: 'paused' })), life(false), t);
+test('shows that a run is paused', async () => {
+  const status = statusOf(connected, await listOf(playedState(600, { status: 'paused' })), life(false));
   expect(status?.text).toMatch(/^\$\(debug-pause\) \d+ % paused$/);
 });
 
-describe('what is wrong is said with its reason', () => {
+describe('shows the reason of a problem first', () => {
   test.each([
-    { kind: 'waiting', until: 1, start: true, tries: 1, why: 'It broke.' },
-    { kind: 'failed', why: 'It broke.' },
-  ] satisfies State[])('$kind', state => {
-    const status = statusOf(state, NOTHING, undefined, t);
-    expect(status).toMatchObject({ isWrong: true });
-    expect(status?.says[0]).toBe('It broke.');
+    { kind: 'backoff', until: 1, start: true, attempts: 1, reason: 'It broke.' },
+    { kind: 'failed', reason: 'It broke.' },
+  ] satisfies ClientState[])('$kind', state => {
+    const status = statusOf(state, NO_RUNS, undefined);
+    expect(status).toMatchObject({ isWarning: true });
+    expect(status?.tooltip[0]).toBe('It broke.');
   });
 });

@@ -1,10 +1,10 @@
-// The sample run that travels with the extension, as this version of Dartboard reads it. Needs the bundles that `npm test` builds first.
+// The sample run in the package, as this version reads it. Needs the bundles that `npm test` builds.
 
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpacked.ts';
+import { deleteSample, SAMPLE_RUN, unpackSample } from '../../../extension/sample/unpack.ts';
 import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
@@ -22,7 +22,7 @@ async function unpacked() {
   return { sample, root: join(sample, '.dartboard', 'runs') };
 }
 
-test('it is small, and a whole run: its curve, its state, its trajectories', async () => {
+test('the archive is small and contains a complete run', async () => {
   expect(statSync(PACKED).size).toBeLessThan(1e6);
   const { root } = await unpacked();
   const { runs, damaged } = await new RunFolders(root).list();
@@ -43,18 +43,18 @@ test('it is small, and a whole run: its curve, its state, its trajectories', asy
   const masks = new Masks(join(root, RUN, MASKS_FILE));
   const trained = rows.find(({ group, purpose }) => purpose === 'train' && group !== undefined);
   expect(trained?.group && (await masks.of(trained.group))).toBeDefined();
-  // What it looked like is drawn again from what was done, by the very same hand.
+  // The current renderer redraws its frames.
   for (const { id } of rows)
     expect((await store.read(id)).frames).toEqual({ kind: 'redrawn', renderer: RENDERER });
 });
 
-test('it is unpacked once, anew where another travels, and deleted without a trace', async () => {
+test('unpacks once per archive, and deletes the folder', async () => {
   const { sample } = await unpacked();
   const added = join(sample, 'added');
   writeFileSync(added, '');
   await unpackSample(PACKED, sample);
   expect(existsSync(added)).toBe(true);
-  writeFileSync(join(sample, 'origin'), 'another\n');
+  writeFileSync(join(sample, 'origin'), 'another archive\n');
   await unpackSample(PACKED, sample);
   expect(existsSync(added)).toBe(false);
   await deleteSample(sample);

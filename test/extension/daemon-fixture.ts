@@ -1,4 +1,4 @@
-// A daemon as its file tells of it, for tests that need one and dial none.
+// The address of a daemon that does not exist, for tests that open no connection.
 
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 

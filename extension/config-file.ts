@@ -1,0 +1,34 @@
+// dartboard.json of the open folder, read without its schema: the daemon checks it and names the wrong key.
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isMissing, messageOf } from '../runtime/core/errors.ts';
+
+/** Empty if there is no file. */
+export type ConfigFile = Readonly<Record<string, unknown>>;
+
+const FILE = 'dartboard.json';
+
+export async function readConfigFile(folder: string): Promise<ConfigFile> {
+  try {
+    return parseConfigFile(await readFile(join(folder, FILE), 'utf8'));
+  } catch (error) {
+    if (isMissing(error)) return {};
+    throw new Error(`'${FILE}' cannot be read: ${messageOf(error)}. Correct the file, then try again.`, {
+      cause: error,
+    });
+  }
+}
+
+export const parseConfigFile = (text: string): ConfigFile =>
+  objectIn(JSON.parse(text.replace(/^\uFEFF/, '')));
+
+/** An object in a configuration; empty if the value is something else. */
+export const objectIn = (value: unknown): ConfigFile =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
+
+/** Whether the file selects the tasks of a training. */
+export function selectsTasks(config: ConfigFile): boolean {
+  const suite = objectIn(config['suite']);
+  return suite['tiers'] !== undefined || suite['tasks'] !== undefined;
+}

@@ -1,0 +1,39 @@
+// The client of the daemon that serves one folder: the workspace, or the unpacked sample run.
+
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { DAEMON_FILE, type DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
+import type { CommandLine } from '../program.ts';
+import { DaemonClient } from './client.ts';
+import { type ConnectionListener, DaemonConnection } from './connection.ts';
+import { findDaemon } from './find.ts';
+import { startDaemon } from './start.ts';
+
+interface Options {
+  readonly folder: string;
+  /** The program that starts the daemon; it throws if the folder is not trusted. */
+  readonly program: () => CommandLine;
+  /** A file for the output of the daemon. */
+  readonly output: string;
+  readonly log: (message: string) => void;
+}
+
+export const clientOf = ({ folder, program, output, log }: Options): DaemonClient =>
+  new DaemonClient({
+    clock: systemClock,
+    log,
+    find: () => daemonOf(folder),
+    start: onExit => {
+      log(`The daemon writes its output to '${output}'.`);
+      startDaemon(program(), output, onExit);
+    },
+    connect: connectTo,
+  });
+
+export const daemonOf = (folder: string): Promise<DaemonAddress | undefined> =>
+  findDaemon(join(folder, DAEMON_FILE));
+
+/** The daemon logs the name of the client. */
+export const connectTo = (daemon: DaemonAddress, listener: ConnectionListener): DaemonConnection =>
+  new DaemonConnection(daemon, `${vscode.env.appName} (Dartboard)`, listener);

@@ -1,0 +1,84 @@
+// Requests over one connection. Each request ends with a checked reply, an error of the daemon, or its deadline.
+
+import type { Clock } from '../../runtime/core/clock.ts';
+import { DeadlineExceeded, withDeadline } from '../../runtime/core/deadline.ts';
+import {
+  DAEMON_RESULTS,
+  type DaemonMessage,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonResults,
+} from '../../runtime/protocol/daemon/messages.ts';
+import type { RequestMessage } from './connection.ts';
+
+/** The daemon rejected a request, or no reply can come. */
+export class DaemonRequestError extends Error {
+  override readonly name = 'DaemonRequestError';
+}
+
+/** The daemon replies to most requests within milliseconds. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** These start or stop processes, build desktops, write checkpoints, or wait for progress. */
+const LONG_REQUEST_TIMEOUT_MS = 600_000;
+const LONG_REQUESTS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
+  ...(['run.start', 'run.resume', 'run.pause', 'run.continue', 'run.stop', 'run.delete'] as const),
+  ...(['collect.start', 'collect.follow', 'collect.cancel'] as const),
+]);
+
+interface PendingRequest {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+export class DaemonRequests {
+  readonly #send: (request: RequestMessage) => boolean;
+  readonly #clock: Clock;
+  readonly #pending = new Map<number, PendingRequest>();
+  #nextId = 0;
+
+  constructor(send: (request: RequestMessage) => boolean, clock: Clock) {
+    this.#send = send;
+    this.#clock = clock;
+  }
+
+  async request<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
+    const id = this.#nextId++;
+    const reply = new Promise<unknown>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    if (!this.#send({ id, method, params })) this.#take(id)?.reject(new DaemonRequestError(NOT_CONNECTED));
+    const ms = LONG_REQUESTS.has(method) ? LONG_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+    try {
+      const result = await withDeadline(reply, { what: method, ms, clock: this.#clock });
+      return DAEMON_RESULTS[method].parse(result);
+    } catch (error) {
+      if (!(error instanceof DeadlineExceeded)) throw error;
+      const reason = `The Dartboard daemon did not reply to '${method}' within ${ms / 1000} s. Show the log, then try again.`;
+      throw new DaemonRequestError(reason, { cause: error });
+    } finally {
+      this.#pending.delete(id);
+    }
+  }
+
+  receive(message: DaemonMessage): void {
+    if ('method' in message || message.id === null) return;
+    const pending = this.#take(message.id);
+    if ('error' in message) pending?.reject(new DaemonRequestError(message.error.message));
+    else pending?.resolve(message.result);
+  }
+
+  /** Rejects everything that is pending. */
+  close(): void {
+    for (const { reject } of this.#pending.values()) reject(new DaemonRequestError(CONNECTION_LOST));
+    this.#pending.clear();
+  }
+
+  #take(id: number): PendingRequest | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    return pending;
+  }
+}
+
+export const NOT_CONNECTED =
+  'The request was not sent, because this window is not connected to the Dartboard daemon. Try again when the status bar shows Dartboard.';
+const CONNECTION_LOST =
+  'The request failed, because the connection to the Dartboard daemon was lost before its reply. Try again when the status bar shows Dartboard.';

@@ -1,0 +1,82 @@
+// The runs of the workspace: the summaries that the daemon listed last, and newer states of single runs. Pure.
+
+import type { CurvePoint, RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import { CONTEXT } from '../commands.ts';
+
+export interface RunList {
+  /** Newest first. */
+  readonly summaries: readonly RunSummary[];
+  readonly states: ReadonlyMap<string, RunState>;
+}
+
+export const NO_RUNS: RunList = { summaries: [], states: new Map() };
+
+type RunStatus = RunState['status'];
+
+/** A summary, updated by the newest state of the run. */
+export type ListedRun = RunSummary & Pick<RunState, 'message' | 'waiting'>;
+
+export const withSummaries = ({ states }: RunList, summaries: readonly RunSummary[]): RunList => ({
+  summaries,
+  states: new Map([...states].filter(([run]) => summaries.some(each => each.run === run))),
+});
+
+export const withState = ({ summaries, states }: RunList, state: RunState): RunList => ({
+  summaries,
+  states: new Map(states).set(state.run, state),
+});
+
+/** The list after the connection was lost: states become part of the summaries. */
+export const offline = (list: RunList): RunList => ({ summaries: listedRuns(list), states: new Map() });
+
+/** Whether the summaries are out of date. Only they show whether a run can resume and its size on disk. */
+export function needsRefresh({ summaries, states }: RunList, { run, status }: RunState): boolean {
+  const summary = summaries.find(each => each.run === run);
+  return summary === undefined || (states.get(run)?.status ?? summary.status) !== status;
+}
+
+export const listedRuns = ({ summaries, states }: RunList): readonly ListedRun[] =>
+  summaries.map(summary => {
+    const state = states.get(summary.run);
+    if (state === undefined) return { ...summary, waiting: [] };
+    const { status, seconds, of, message, waiting } = state;
+    const last = lastTestPoint(state) ?? summary.last;
+    return {
+      ...summary,
+      ...{ status, seconds, of, waiting },
+      ...(last !== undefined && { last }),
+      ...(message !== undefined && { message }),
+    };
+  });
+
+const lastTestPoint = ({ curve }: RunState): CurvePoint | undefined =>
+  curve.findLast(({ split }) => split === 'test');
+
+/** A live run occupies the machine: no other run can start. */
+const LIVE: readonly RunStatus[] = ['starting', 'running', 'paused', 'stopping'];
+export const isLive = (status: RunStatus): boolean => LIVE.includes(status);
+
+/** At most one run is live. */
+export const liveRun = (list: RunList): ListedRun | undefined =>
+  listedRuns(list).find(({ status }) => isLive(status));
+
+export const resumableRuns = (list: RunList): readonly ListedRun[] =>
+  listedRuns(list).filter(({ status, canResume }) => canResume && !isLive(status));
+
+/** Runs that a crash of the daemon interrupts. Paused and stopping runs are not resumed after a crash. */
+export const trainingRuns = (list: RunList): readonly string[] =>
+  listedRuns(list)
+    .filter(({ status }) => status === 'starting' || status === 'running')
+    .map(({ run }) => run);
+
+/** The context keys of the manifest. `isComplete`: the folder has no runs that are missing in the list. */
+export function contextKeys(list: RunList, isComplete: boolean): Readonly<Record<string, boolean>> {
+  const live = liveRun(list);
+  return {
+    [CONTEXT.isLive]: live !== undefined,
+    [CONTEXT.isRunning]: live?.status === 'running',
+    [CONTEXT.isPaused]: live?.status === 'paused',
+    [CONTEXT.hasRuns]: list.summaries.length > 0,
+    [CONTEXT.isEmpty]: isComplete && list.summaries.length === 0,
+  };
+}

@@ -1,0 +1,143 @@
+// The questions before a training, and the configuration that follows from the answers. dartboard.json takes precedence: what it
+// sets is not asked. Pure.
+
+import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
+import { tierTitle } from '../../runtime/protocol/tiers.ts';
+import { type ConfigFile, objectIn, selectsTasks } from '../config-file.ts';
+
+export interface StartAnswers {
+  readonly kind?: KindOffer['kind'];
+  readonly tiers?: readonly number[];
+  readonly preset?: string;
+}
+
+interface StartChoice {
+  readonly label: string;
+  readonly detail: string;
+  readonly answer: StartAnswers;
+  /** The image of the desktops is missing: this choice builds it instead of starting a training. */
+  readonly buildsImage?: true;
+}
+
+export interface StartQuestion {
+  readonly title: string;
+  readonly choices: readonly StartChoice[];
+  /** Not asked for Docker desktops, where exploration alone finds no solutions. */
+  readonly pocketOnly?: true;
+}
+
+/** Whether to ask for a kind of desktop. The daemon takes a moment to list the available kinds. */
+export function asksDesktopKind(config: ConfigFile): boolean {
+  const setsKind = objectIn(config['environments'])['kind'] !== undefined;
+  // Task files describe tasks of the pocket desktop.
+  return !selectsTasks(config) && !setsKind && objectIn(config['suite'])['files'] === undefined;
+}
+
+/** At most two. The previous answers come first, so that Enter repeats them. */
+export function startQuestions(
+  config: ConfigFile,
+  previous: StartAnswers,
+  kinds: readonly KindOffer[],
+): readonly StartQuestion[] {
+  const isDocker = objectIn(config['environments'])['kind'] === 'docker';
+  const asksPreset = config['preset'] === undefined && config['demonstrations'] === undefined && !isDocker;
+  const tasks = [...SUITES, ...(asksDesktopKind(config) ? dockerChoices(kinds) : [])];
+  return [
+    ...(selectsTasks(config) ? [] : [{ title: 'Which tasks?', choices: previousFirst(tasks, previous) }]),
+    ...(asksPreset
+      ? [
+          {
+            title: 'Start from which policy?',
+            choices: previousFirst(PRESETS, previous),
+            pocketOnly: true as const,
+          },
+        ]
+      : []),
+  ];
+}
+
+export const mustAsk = ({ pocketOnly }: StartQuestion, { kind }: StartAnswers): boolean =>
+  pocketOnly === undefined || kind !== 'docker';
+
+const DOCKER_LABEL = 'Docker desktops';
+
+/** Empty if no Docker engine responds. */
+function dockerChoices(kinds: readonly KindOffer[]): readonly StartChoice[] {
+  switch (kinds.find(({ kind }) => kind === 'docker')?.is) {
+    case 'here':
+      return [
+        {
+          label: DOCKER_LABEL,
+          detail:
+            'Real applications in containers: editor, calculator, files, terminal. Begins with demonstrations.',
+          answer: { kind: 'docker', tiers: [1] },
+        },
+      ];
+    case 'unbuilt':
+      return [
+        {
+          label: DOCKER_LABEL,
+          detail: 'The image is missing. Builds it in a terminal (dartboard docker build small).',
+          answer: {},
+          buildsImage: true,
+        },
+      ];
+    default:
+      return [];
+  }
+}
+
+const SUITES: readonly StartChoice[] = [
+  {
+    label: tierTitle(1),
+    detail: 'Recommended first: the agent learns most of these tasks within five minutes.',
+    answer: { kind: 'pocket', tiers: [1] },
+  },
+  {
+    label: 'Tiers 1 and 2: up to eight steps',
+    detail: 'Takes about 15 minutes with demonstrations.',
+    answer: { kind: 'pocket', tiers: [1, 2] },
+  },
+  {
+    label: 'Tiers 1 to 3: long tasks',
+    detail: 'Adds tasks with many steps in one application.',
+    answer: { kind: 'pocket', tiers: [1, 2, 3] },
+  },
+  {
+    label: 'All four tiers',
+    detail: 'Adds tasks that use several applications.',
+    answer: { kind: 'pocket', tiers: [1, 2, 3, 4] },
+  },
+];
+
+const PRESETS: readonly StartChoice[] = [
+  {
+    label: 'Random weights',
+    detail: 'The agent explores the desktop without demonstrations.',
+    answer: { preset: 'scratch' },
+  },
+  {
+    label: 'Demonstrations',
+    detail: 'The agent first imitates five scripted solutions of each task.',
+    answer: { preset: 'taught' },
+  },
+];
+
+function previousFirst(choices: readonly StartChoice[], previous: StartAnswers): readonly StartChoice[] {
+  const values: Readonly<Record<string, unknown>> = { ...previous };
+  const isPrevious = ({ answer, buildsImage }: StartChoice): boolean =>
+    buildsImage === undefined &&
+    Object.entries(answer).every(([name, value]) => JSON.stringify(value) === JSON.stringify(values[name]));
+  return [...choices.filter(isPrevious), ...choices.filter(choice => !isPrevious(choice))];
+}
+
+/** The configuration of the run: dartboard.json, completed by the answers. */
+export function configOf(config: ConfigFile, { kind, tiers, preset }: StartAnswers): Record<string, unknown> {
+  return {
+    ...config,
+    // The pocket desktop is the default.
+    ...(kind === 'docker' && { environments: { ...objectIn(config['environments']), kind } }),
+    ...(tiers !== undefined && { suite: { ...objectIn(config['suite']), tiers } }),
+    ...(preset !== undefined && { preset }),
+  };
+}

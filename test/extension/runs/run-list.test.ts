@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import {
+  contextKeys,
+  listedRuns,
+  liveRun,
+  NO_RUNS,
+  needsRefresh,
+  offline,
+  resumableRuns,
+  trainingRuns,
+  withState,
+  withSummaries,
+} from '../../../extension/runs/run-list.ts';
+import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
+import { playedState } from '../../server/played-state.ts';
+import { ScriptedRuns } from '../../server/scripted-runs.ts';
+
+const listOf = async (...states: readonly RunState[]) =>
+  withSummaries(NO_RUNS, await new ScriptedRuns(...states).list());
+
+test('a state updates the summary of its run', async () => {
+  const [run] = listedRuns(withState(await listOf(playedState(60)), playedState(600)));
+  expect(run).toMatchObject({ seconds: 600, bytes: 48_000_000, status: 'running' });
+  expect(run?.last).toEqual(playedState(600).curve.findLast(({ split }) => split === 'test'));
+});
+
+test('needs a refresh for a new run and for a new status', async () => {
+  const list = await listOf(playedState(60));
+  expect(needsRefresh(NO_RUNS, playedState(60))).toBe(true);
+  expect(needsRefresh(list, playedState(120))).toBe(false);
+  expect(needsRefresh(list, playedState(120, { status: 'ended' }))).toBe(true);
+  const updated = withState(list, playedState(120, { status: 'ended' }));
+  expect(needsRefresh(updated, playedState(121, { status: 'ended' }))).toBe(false);
+});
+
+test('forgets the state of a deleted run', async () => {
+  const list = withState(await listOf(playedState(60)), playedState(120));
+  expect(withSummaries(list, [])).toEqual(NO_RUNS);
+});
+
+test.each([
+  ['starting', true, true],
+  ['running', true, true],
+  ['paused', true, false],
+  ['stopping', true, false],
+  ['ended', false, false],
+  ['failed', false, false],
+] as const)('%s: live %s, interrupted by a crash %s', async (status, isLive, isInterrupted) => {
+  const list = await listOf(playedState(60, { status }));
+  expect(liveRun(list) !== undefined).toBe(isLive);
+  expect(trainingRuns(list)).toHaveLength(isInterrupted ? 1 : 0);
+  expect(resumableRuns(list)).toHaveLength(isLive ? 0 : 1);
+  expect(contextKeys(list, true)).toEqual({
+    'dartboard.isLive': isLive,
+    'dartboard.isRunning': status === 'running',
+    'dartboard.isPaused': status === 'paused',
+    'dartboard.hasRuns': true,
+    'dartboard.isEmpty': false,
+  });
+});
+
+test('reports an empty folder only if the list is complete', () => {
+  expect(contextKeys(NO_RUNS, false)).toMatchObject({ 'dartboard.isEmpty': false });
+  expect(contextKeys(NO_RUNS, true)).toMatchObject({ 'dartboard.isEmpty': true });
+});
+
+test('keeps the newest states after the connection is lost', async () => {
+  const list = offline(withState(await listOf(playedState(60)), playedState(600)));
+  expect(list.states.size).toBe(0);
+  expect(listedRuns(list)[0]).toMatchObject({ run: playedState(0).run, seconds: 600, status: 'running' });
+});
