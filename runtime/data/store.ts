@@ -1,14 +1,13 @@
 // The trajectories of all runs below one folder: the files are the truth, the ledger has what is left of deleted ones, the labels
 // what was said of them, and the index answers questions about all three. What it acknowledged survives a kill at any instant.
 
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { isMissing } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { thisMachine } from '../protocol/presence.ts';
-import { DurableFolder } from './files/durable.ts';
+import { DurableFolder, makePrivateFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';
 import { Lock } from './files/lock.ts';
 import { isMarked, markOf, type Remark } from './files/marks.ts';
@@ -69,7 +68,7 @@ export class TrajectoryStore {
   /** Brings everything into order that a crash may have left. */
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
     const { root, indexEntry, notice } = options;
-    await mkdir(root, { recursive: true });
+    await makePrivateFolder(root);
     const lock = new Lock(join(root, LOCK), 'this folder', thisMachine);
     await lock.take(options.clock.now());
     const unlock = () => lock.release();

@@ -76,6 +76,7 @@ export class Ring {
   #version: Version = version(0);
   #keptAt = 0;
   #isKept = true;
+  #keeping: Promise<void> = Promise.resolve();
   /** Whether its weights are of a policy that has played: before, it is shown things and explores. */
   #hasPlayed: boolean;
 
@@ -285,18 +286,26 @@ export class Ring {
     if (this.#options.clock.now() - this.#keptAt >= KEEP_EVERY) await this.#keepNow();
   }
 
-  /** Never rejects. */
-  async #keepNow(): Promise<void> {
+  /** Never rejects. Concurrent calls run one after another, so that an older state never replaces a newer one. */
+  #keepNow(): Promise<void> {
     this.#keptAt = this.#options.clock.now();
-    try {
-      await this.#keep();
-      if (!this.#isKept) this.health(STATE, true, 'is kept again');
-      this.#isKept = true;
-    } catch (error) {
-      // A disk may have room again later; what is learned goes on.
-      if (this.#isKept) this.health(STATE, false, `cannot be kept: ${messageOf(error)} It is tried again.`);
-      this.#isKept = false;
-    }
+    this.#keeping = this.#keeping.then(async () => {
+      try {
+        await this.#keep();
+        if (!this.#isKept) this.health(STATE, true, 'is saved again');
+        this.#isKept = true;
+      } catch (error) {
+        // A full disk may have room again later, and training continues.
+        if (this.#isKept)
+          this.health(
+            STATE,
+            false,
+            `The state of the run was not saved: ${messageOf(error)} It is tried again.`,
+          );
+        this.#isKept = false;
+      }
+    });
+    return this.#keeping;
   }
 
   async #keep(): Promise<void> {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../config/config.ts';
 import { type RunId, runId } from '../core/ids.ts';
-import { DurableFolder } from '../data/files/durable.ts';
+import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 import { Lock } from '../data/files/lock.ts';
-import { TRAJECTORIES } from '../data/files/places.ts';
+import { OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { type Machine, thisMachine } from '../protocol/presence.ts';
@@ -17,6 +17,10 @@ import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folde
 
 /** In a run's folder. */
 export const RUN_FILE = 'run.json';
+/** The state from which a run resumes. */
+export const RING_FILE = 'ring.json';
+/** The state that was shown last. */
+export const STATE_FILE = 'state.json';
 export const CHECKPOINTS = 'checkpoints';
 /** What the data module decided, and which steps of a group the trainer took. */
 export const DECISIONS_FILE = 'decisions.jsonl';
@@ -71,7 +75,7 @@ export class RunFolders {
 
   /** Their folder, for whoever puts something there. */
   async prepare(): Promise<void> {
-    await mkdir(this.#root, { recursive: true });
+    await makePrivateFolder(this.#root);
     // Runs are large and can be had again: they are not for the workspace's history.
     await writeFile(join(this.#root, '.gitignore'), '*\n');
   }
@@ -83,7 +87,7 @@ export class RunFolders {
     for (let number = 1; ; number++) {
       const run = runId(number === 1 ? name : `${name}-${number}`);
       try {
-        await mkdir(this.path(run));
+        await mkdir(this.path(run), { mode: OWNER_ONLY_FOLDER });
         return run;
       } catch (error) {
         if (isCode(error, 'EEXIST')) continue;

@@ -1,11 +1,11 @@
 // A run that trains in this process: its ring, and what of it is kept in its folder while it goes and when it ends.
 
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { vectorIn } from '../agent/blob.ts';
 import { COMPACT, type NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
 import type { Noted } from '../data/decision-log.ts';
 import { DurableFolder } from '../data/files/durable.ts';
@@ -18,12 +18,12 @@ import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { Found, Look } from '../run/desktop-viewers.ts';
 import type { Entries } from '../run/modules.ts';
 import { encodePolicy } from '../run/policy-file.ts';
-import { Ring, type RingState } from '../run/ring.ts';
+import { Ring } from '../run/ring.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
-import { CHECKPOINTS, DECISIONS_FILE, type RunFolders } from '../run/run-folders.ts';
+import { CHECKPOINTS, DECISIONS_FILE, RING_FILE, type RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
-import { STATE_FILE } from './workspace-runs.ts';
+import { readSavedRun, type SavedRun } from './saved-run.ts';
 
 export interface LiveRunOptions {
   readonly run: RunId;
@@ -36,9 +36,6 @@ export interface LiveRunOptions {
   readonly changed: (state: RunState) => void;
   readonly clock: Clock;
 }
-
-/** What the ring needs to go on. */
-const RING_FILE = 'ring.json';
 
 /** Milliseconds. */
 const SHOWN_EVERY = 250;
@@ -64,6 +61,7 @@ export class LiveRun {
     ring: (files: DurableFolder) => Ring,
     curves: CurveFiles,
     decisions: RotatingLog<Noted>,
+    lost: SavedRun['lost'],
     unlock: () => Promise<void>,
   ) {
     this.run = options.run;
@@ -74,7 +72,7 @@ export class LiveRun {
     this.#decisions = decisions;
     const { promise: up, resolve, reject } = promised();
     this.up = up;
-    this.ended = this.#live(resolve)
+    this.ended = this.#live(resolve, lost)
       // Who waits for it to be up does so no longer, where it was stopped before.
       .then(resolve)
       .catch(error => {
@@ -92,7 +90,8 @@ export class LiveRun {
       const tasks = tasksOf(config, suite);
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
-      const saved = await savedIn(join(folder, RING_FILE));
+      const { seconds = 0 } = (await folders.read(run)) ?? {};
+      const { state: saved, lost } = await readSavedRun({ folder, config, suite, tasks, seconds });
       const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
       const decisions = new RotatingLog<Noted>(join(folder, DECISIONS_FILE));
@@ -121,7 +120,7 @@ export class LiveRun {
             await folders.nameLatest(run);
           },
         });
-      return new LiveRun(options, ring, curves, decisions, unlock);
+      return new LiveRun(options, ring, curves, decisions, lost, unlock);
     } catch (error) {
       await unlock();
       throw error;
@@ -161,7 +160,7 @@ export class LiveRun {
     await this.ended;
   }
 
-  async #live(up: () => void): Promise<void> {
+  async #live(up: () => void, lost: SavedRun['lost']): Promise<void> {
     await this.#keep();
     const { changed, clock } = this.#options;
     const showing = this.#every(SHOWN_EVERY, 'who watches the run', async () => changed(this.state()));
@@ -169,7 +168,10 @@ export class LiveRun {
     const logging = this.#every(NOTED_EVERY, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(KEPT_EVERY, 'the file of the run', () => this.#keep());
     try {
-      await this.#ring.run(up);
+      const running = this.#ring.run(up);
+      // The ring listens from now on.
+      if (lost !== undefined) this.#ring.health('the state of the run', false, lost);
+      await running;
     } finally {
       this.#over.abort();
       await Promise.all([showing, noting, logging, keeping]);
@@ -221,19 +223,6 @@ export class LiveRun {
     await this.#files.write(STATE_FILE, text(this.state()));
   }
 }
-
-async function savedIn(file: string): Promise<RingState | undefined> {
-  let content: string;
-  try {
-    content = await readFile(file, 'utf8');
-  } catch {
-    return undefined;
-  }
-  // Written whole by this program, or not at all.
-  return JSON.parse(content) as RingState;
-}
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const text = (value: unknown): Uint8Array => new TextEncoder().encode(`${JSON.stringify(value)}\n`);
 

@@ -12,10 +12,10 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/host-settings.ts';
-import { type RunState, type RunSummary, runState } from '../protocol/daemon/state.ts';
+import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { Entries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
-import { CHECKPOINTS, MASKS_FILE, RunFolders } from '../run/run-folders.ts';
+import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
 import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
@@ -24,6 +24,7 @@ import { engineHere } from './desktops/image.ts';
 import { kindsHere } from './desktops/kinds.ts';
 import { LiveRun } from './live-run.ts';
 import type { Runs, StartOptions } from './runs.ts';
+import { readRunState } from './saved-run.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
 
@@ -94,7 +95,7 @@ export class WorkspaceRuns implements Runs {
     for (const { why } of damaged) notice(why);
     for (const { run, status } of known) {
       const id = runId(run);
-      const state = await stateIn(join(folders.path(id), STATE_FILE));
+      const state = await readRunState(join(folders.path(id), STATE_FILE));
       if (state !== undefined) runs.#past.set(id, { ...state, status, waiting: [] });
     }
     return runs;
@@ -275,15 +276,3 @@ export class WorkspaceRuns implements Runs {
 }
 
 const CLOSED = 'No run can be started any more: the program is ending.';
-
-/** In a run's folder: what was known of it last. */
-export const STATE_FILE = 'state.json';
-
-/** Undefined where there is none that can be read: it is only what is shown. */
-async function stateIn(file: string): Promise<RunState | undefined> {
-  try {
-    return runState.parse(JSON.parse(await readFile(file, 'utf8')));
-  } catch {
-    return undefined;
-  }
-}

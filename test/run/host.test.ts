@@ -124,7 +124,7 @@ test('solutions are shown on the desktops that train, with pictures, and can be 
     expect(isSuccess(each.outcome)).toBe(true);
     expect(counted(each)).toEqual([0, 1, 1]);
     expect(rolloutOf(each, restoredChoices)?.steps).toHaveLength(2);
-    expect(decodeTrajectory(encodeTrajectory(each).bytes, 'file')).toEqual(each);
+    expect(await decodeTrajectory(encodeTrajectory(each).bytes, 'file')).toEqual(each);
   }
   expect((await fabric.lessons.depth()).waiting).toBeGreaterThan(0);
 });

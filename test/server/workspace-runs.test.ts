@@ -1,7 +1,7 @@
 // Runs from their start to their end, whenever somebody stops them or something breaks, with model processes for host and trainer.
 // Needs the bundle of the index that `npm test` builds first.
 
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -186,6 +186,46 @@ describe('a run', () => {
     await again.runs.ended(run);
     await again.runs.delete(run, { withPool: false });
     expect(await again.runs.list()).toEqual([]);
+  });
+
+  test.each(['', 'null', '{}', '{"curator":{}}', '['])(
+    'whose ring.json is damaged (%j) resumes with its time and curve, and keeps the damaged file',
+    async damaged => {
+      const { root, runs } = await opened();
+      const run = await runs.start(config('works', 0.01));
+      const before = await runs.ended(run);
+      await writeFile(join(root, run, 'ring.json'), damaged);
+      await runs.resume(run, 1.2);
+      const after = await runs.ended(run);
+      expect(after?.seconds).toBeCloseTo(1.2);
+      expect(after?.curve.slice(0, 4)).toEqual(before?.curve);
+      expect(after?.curve).toHaveLength(6);
+      expect(after?.troubles).toMatchObject([{ message: expect.stringContaining('ring.json') }]);
+      const copy = (await readdir(join(root, run))).find(name => name.startsWith('ring.json.damaged'));
+      expect(await readFile(join(root, run, String(copy)), 'utf8')).toBe(damaged);
+    },
+  );
+
+  test('whose ring.json cannot be read is not resumed, and the file stays', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    await runs.ended(run);
+    const file = join(root, run, 'ring.json');
+    await rm(file);
+    await mkdir(file);
+    await expect(runs.resume(run, 1.2)).rejects.toThrow(/The state of the run cannot be read.*ring\.json/);
+    expect(await readdir(file)).toEqual([]);
+  });
+
+  test('can be read by its owner only', async () => {
+    const { root, runs } = await opened();
+    const run = await runs.start(config('works', 0.01));
+    await runs.ended(run);
+    const modeOf = async (name: string) => (await stat(join(root, name))).mode & 0o777;
+    expect(await modeOf('.')).toBe(0o700);
+    expect(await modeOf(run)).toBe(0o700);
+    expect(await modeOf(`${run}/run.json`)).toBe(0o600);
+    expect(await modeOf(`${run}/ring.json`)).toBe(0o600);
   });
 
   test('one of whose modules cannot start is refused with why, and the other one is not left behind', async () => {

@@ -1,31 +1,31 @@
-// Files that are whole and on the disk, or not there: written under another name, synced, renamed, the directory synced. Many at
-// once share their syncs, and run side by side.
+// Writes files atomically and durably: under another name, synced, renamed, with the directory synced. Concurrent writes run in rounds
+// that share the sync of a directory.
 //
-// What waits for a disk is handed to other threads. Names are opened, closed and changed in memory: to hand that to another thread and to
-// hear of it takes several times as long as doing it, dozens of times a second.
+// Writes and syncs run in the thread pool. Opening, closing and renaming are synchronous: they only change memory, and a round trip to the
+// thread pool takes several times as long, dozens of times per second.
 
 import { closeSync, fdatasync, fsync, openSync, writeFile } from 'node:fs';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { UNFINISHED } from './places.ts';
+import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, UNFINISHED } from './places.ts';
 import { renamed } from './rename-retry.ts';
 
 const [written, dataSynced, synced] = [promisify(writeFile), promisify(fdatasync), promisify(fsync)];
 
-interface Waiting {
+interface PendingWrite {
   readonly place: string;
   readonly bytes: Uint8Array;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
 
-/** Files of one round of syncs: open at the same time, so not too many. */
-const MOST_AT_ONCE = 128;
+/** The files of a round are open at the same time. */
+const MAX_FILES_PER_ROUND = 128;
 
 export class DurableFolder {
   readonly #root: string;
-  #waiting: Waiting[] = [];
+  #waiting: PendingWrite[] = [];
   #round: Promise<void> | undefined;
   readonly #made = new Set<string>();
   #written = 0;
@@ -34,7 +34,7 @@ export class DurableFolder {
     this.#root = root;
   }
 
-  /** Resolves once it would survive a loss of power. What is there already is replaced as a whole. */
+  /** Resolves once the file would survive a power failure. Replaces an existing file atomically. Of several writes of one name the last wins. */
   write(place: string, bytes: Uint8Array): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ place, bytes, resolve, reject });
@@ -46,21 +46,21 @@ export class DurableFolder {
     return readFile(join(this.#root, place));
   }
 
-  /** A file that is back after a crash is deleted again, so this need not be synced. */
+  /** Not synced: a file that reappears after a crash is deleted again. */
   remove(place: string): Promise<void> {
     return rm(join(this.#root, place), { force: true });
   }
 
-  /** Until nothing is being written any more. */
+  /** Resolves when no write is under way. */
   async close(): Promise<void> {
     while (this.#round !== undefined) await this.#round;
   }
 
   async #rounds(): Promise<void> {
-    // Whoever writes within the same turn is of the same round.
+    // Writes of the same turn share a round.
     await Promise.resolve();
     while (this.#waiting.length > 0) {
-      const round = this.#waiting.splice(0, MOST_AT_ONCE);
+      const round = supersede(this.#waiting.splice(0, MAX_FILES_PER_ROUND));
       const put = await Promise.all(
         round.map(async each => {
           try {
@@ -77,14 +77,14 @@ export class DurableFolder {
     this.#round = undefined;
   }
 
-  async #put({ place, bytes }: Waiting): Promise<void> {
+  async #put({ place, bytes }: PendingWrite): Promise<void> {
     const path = join(this.#root, place);
     const folder = dirname(path);
     if (!this.#made.has(folder)) await this.#make(folder);
     this.#written += 1;
     const unfinished = `${path}.${this.#written}${UNFINISHED}`;
     try {
-      const file = openSync(unfinished, 'w');
+      const file = openSync(unfinished, 'w', OWNER_ONLY_FILE);
       try {
         await written(file, bytes);
         await dataSynced(file);
@@ -93,14 +93,14 @@ export class DurableFolder {
       }
       await renamed(unfinished, path);
     } catch (error) {
-      // Somebody may have removed it.
+      // The folder may have been removed.
       this.#made.delete(folder);
       await rm(unfinished, { force: true });
       throw error;
     }
   }
 
-  async #confirm(put: readonly Waiting[]): Promise<void> {
+  async #confirm(put: readonly PendingWrite[]): Promise<void> {
     const folders = new Set(put.map(({ place }) => dirname(place)));
     await Promise.all(
       [...folders].map(async folder => {
@@ -115,9 +115,9 @@ export class DurableFolder {
     );
   }
 
-  /** With all that are missing above it, which are synced as well: a file is lost with its folder. */
+  /** Also creates and syncs the folders above it: a file is lost with its folder. */
   async #make(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true });
+    await mkdir(folder, { recursive: true, mode: OWNER_ONLY_FOLDER });
     for (let above = dirname(folder); above.length >= this.#root.length; above = dirname(above)) {
       await syncFolder(above);
     }
@@ -125,7 +125,36 @@ export class DurableFolder {
   }
 }
 
-/** Windows has no such call, and writes names down by itself. */
+/** Creates a folder that only its owner can enter, and restricts an existing one. */
+export async function makePrivateFolder(path: string): Promise<void> {
+  await mkdir(path, { recursive: true, mode: OWNER_ONLY_FOLDER });
+  // A folder that belongs to another user keeps its mode: only the owner may change it.
+  await chmod(path, OWNER_ONLY_FOLDER).catch(() => undefined);
+}
+
+/** Keeps the last write of each name: parallel renames to one name could leave an older content. The others settle with it. */
+function supersede(round: readonly PendingWrite[]): readonly PendingWrite[] {
+  const last = new Map<string, PendingWrite>();
+  for (const write of round) {
+    const older = last.get(write.place);
+    last.set(write.place, older === undefined ? write : settlingBoth(write, older));
+  }
+  return [...last.values()];
+}
+
+const settlingBoth = (write: PendingWrite, older: PendingWrite): PendingWrite => ({
+  ...write,
+  resolve: () => {
+    older.resolve();
+    write.resolve();
+  },
+  reject: reason => {
+    older.reject(reason);
+    write.reject(reason);
+  },
+});
+
+/** Windows has no such call, and makes renames durable by itself. */
 async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = openSync(folder, 'r');

@@ -6,7 +6,6 @@ import { computer13 } from '../../agent/codecs/computer13.ts';
 import { pyautogui } from '../../agent/codecs/pyautogui.ts';
 import { wordless } from '../../core/action.ts';
 import type { Decision } from '../../core/decision.ts';
-import type { EncodedObservation } from '../../core/policy.ts';
 import type { Step } from '../../core/step.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { rewardOf } from '../../core/verdict.ts';
@@ -78,22 +77,17 @@ export function linesOf(trajectory: Trajectory): string {
   return lines.map(each => `${JSON.stringify(each)}\n`).join('');
 }
 
-/** Throws a ZodError, a SyntaxError or an ActionFormatError on what was not written by `linesOf`. */
-export function stepsOf(text: string, bytesOf: (index: number) => Uint8Array): readonly Step[] {
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((each, index): Step => {
-      const { action, meant, chosen, encoding } = line.parse(JSON.parse(each)).dartboard;
-      const observation: EncodedObservation | undefined =
-        encoding === undefined ? undefined : { encoding, bytes: bytesOf(index) };
-      return {
-        action: computer13.decode(action),
-        meant,
-        ...(observation && { observation }),
-        ...(chosen && { chosen }),
-      };
-    });
+export const linesIn = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+/** Throws a ZodError, a SyntaxError or an ActionFormatError on a line that `linesOf` did not write. */
+export async function stepOf(text: string, observationBytes: () => Promise<Uint8Array>): Promise<Step> {
+  const { action, meant, chosen, encoding } = line.parse(JSON.parse(text)).dartboard;
+  return {
+    action: computer13.decode(action),
+    meant,
+    ...(encoding !== undefined && { observation: { encoding, bytes: await observationBytes() } }),
+    ...(chosen && { chosen }),
+  };
 }
 
 /** '20261120@182149000000': as OSWorld writes it, in UTC. */

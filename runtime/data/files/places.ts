@@ -8,6 +8,10 @@ export const MARKS = 'labels.jsonl';
 export const INDEX = 'index.sqlite';
 export const LOCK = 'lock';
 
+/** Modes: screenshots and typed text of a run are for nobody else on the machine. */
+export const OWNER_ONLY_FOLDER = 0o700;
+export const OWNER_ONLY_FILE = 0o600;
+
 /** In each run's folder, and in that of what no run asked for: no run's id begins like it. */
 export const TRAJECTORIES = 'trajectories';
 const NO_RUN = '_';

@@ -1,10 +1,11 @@
-// A trajectory as the bytes of one file, a zip in the layout of an OSWorld result, and back. dartboard.json comes first. Where the
-// file lies, and how it gets there safely, is told in folder.ts.
+// Encodes a trajectory as the bytes of one file and decodes it: a zip in the layout of an OSWorld result, with dartboard.json as the
+// first entry.
 
+import { messageOf } from '../../core/errors.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { HEAD_NAME, type Head, headOf, parseHead } from './head.ts';
-import { frameName, keptOf, LINES_NAME, linesOf, observationName, stepsOf } from './lines.ts';
-import { type Entry, firstEntry, type Packed, unzipped, zipped } from './zip.ts';
+import { frameName, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
+import { firstEntry, type ZipInput, ZipReader, zipped } from './zip.ts';
 
 const RESULT_NAME = 'result.txt';
 
@@ -19,14 +20,14 @@ export interface Encoded {
 
 export function encodeTrajectory(trajectory: Trajectory): Encoded {
   const kept = keptOf(trajectory);
-  refuseUnwritable(kept);
+  requireFinite(kept);
   const head = headOf(kept);
   const { frames, outcome, steps } = kept;
   const images = frames.kind === 'png' ? frames.images : [];
-  const entries: Packed[] = [
+  const entries: ZipInput[] = [
     { name: HEAD_NAME, content: utf8(JSON.stringify(head)), stored: true },
     { name: LINES_NAME, content: utf8(linesOf(kept)) },
-    // Broken ones have no result, as in OSWorld: whoever averages results must not find a 0.
+    // Broken episodes have no result, as in OSWorld: an average of results must not contain a 0 for them.
     ...(outcome.kind === 'judged'
       ? [{ name: RESULT_NAME, content: utf8(`${outcome.verdict.score}\n`), stored: true }]
       : []),
@@ -40,55 +41,52 @@ export function encodeTrajectory(trajectory: Trajectory): Encoded {
   return { head, bytes: zipped(entries) };
 }
 
-/** `path` is what errors call the file. */
-export const decodeTrajectory = (bytes: Uint8Array, path: string): Trajectory =>
-  readable(path, () => {
-    const entries = unzipped(bytes);
-    const entry = (name: string): Uint8Array => {
-      const content = entries.get(name);
+/** `path` names the file in errors. Inflates off the main thread, and only the entries that a trajectory has. */
+export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise<Trajectory> {
+  try {
+    const zip = new ZipReader(bytes);
+    const entry = async (name: string): Promise<Uint8Array> => {
+      const content = await zip.read(name);
       if (content === undefined) throw new RangeError(`it has no entry ${name}`);
       return content;
     };
-    const { format: _, steps: columns, frames, ...about } = parseHead(text(entry(HEAD_NAME)));
-    const steps = stepsOf(text(entry(LINES_NAME)), index => entry(observationName(index)));
-    if (steps.length !== columns.kind.length) throw new RangeError('its entries do not belong together');
-    return {
-      ...about,
-      steps,
-      frames:
-        frames.kind === 'redrawn'
-          ? frames
-          : {
-              kind: 'png',
-              images: Array.from({ length: frames.images }, (_, index) => entry(frameName(index))),
-            },
-    };
-  });
-
-/** The head alone, from the first bytes of a file; or how many it takes. */
-export const decodeHead = (bytes: Uint8Array, path: string): Head | { readonly needs: number } =>
-  readable(path, () => {
-    const first: Entry | { readonly needs: number } = firstEntry(bytes);
-    if ('needs' in first) return first;
-    if (first.name !== HEAD_NAME)
-      throw new RangeError(`it begins with ${first.name} instead of ${HEAD_NAME}`);
-    return parseHead(text(first.content));
-  });
-
-function readable<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new TrajectoryFileError(
-      `The trajectory in '${path}' cannot be read (${reason}): put the file back from a copy, or delete it.`,
-      { cause: error },
+    const { format: _, steps: columns, frames, ...about } = parseHead(text(await entry(HEAD_NAME)));
+    const lines = linesIn(text(await entry(LINES_NAME)));
+    if (lines.length !== columns.kind.length) throw new RangeError('its entries do not belong together');
+    const steps = await Promise.all(
+      lines.map((line, index) => stepOf(line, () => entry(observationName(index)))),
     );
+    if (frames.kind === 'redrawn') return { ...about, steps, frames };
+    const images = await Promise.all(
+      Array.from({ length: frames.images }, (_, index) => entry(frameName(index))),
+    );
+    return { ...about, steps, frames: { kind: 'png', images } };
+  } catch (error) {
+    throw unreadable(path, error);
   }
 }
 
-/** JSON has no way to write these: they would come back as something else, or not at all. */
-function refuseUnwritable({ id, steps }: Trajectory): void {
+/** The head alone, from the first bytes of a file; or the number of bytes it needs. */
+export function decodeHead(bytes: Uint8Array, path: string): Head | { readonly needs: number } {
+  try {
+    const first = firstEntry(bytes);
+    if ('needs' in first) return first;
+    if (first.name !== HEAD_NAME)
+      throw new RangeError(`it starts with ${first.name} instead of ${HEAD_NAME}`);
+    return parseHead(text(first.content));
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+const unreadable = (path: string, cause: unknown): TrajectoryFileError =>
+  new TrajectoryFileError(
+    `The trajectory in '${path}' cannot be read (${messageOf(cause)}). Restore the file from a copy, or delete it.`,
+    { cause },
+  );
+
+/** JSON cannot represent NaN and infinities. */
+function requireFinite({ id, steps }: Trajectory): void {
   for (const [index, { chosen }] of steps.entries()) {
     const numbers = (chosen?.decisions ?? []).flatMap(({ logProbability, entropy, alternatives }) => [
       logProbability,
@@ -98,7 +96,7 @@ function refuseUnwritable({ id, steps }: Trajectory): void {
     const odd = numbers.find(number => !Number.isFinite(number));
     if (odd === undefined) continue;
     throw new RangeError(
-      `Step ${index} of the trajectory ${id} has a probability or an entropy of ${odd}: it cannot be kept.`,
+      `Step ${index} of the trajectory ${id} has a probability or an entropy of ${odd}. JSON cannot represent it, so the trajectory is not stored.`,
     );
   }
 }

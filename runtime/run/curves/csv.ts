@@ -31,7 +31,7 @@ export class CsvFile {
       .slice(0, 1 + most);
     const whole = head === undefined ? '' : [head, ...rows].map(row => `${row}\n`).join('');
     if (whole !== text) await replaced(file, whole);
-    const csv = new CsvFile(file, head === undefined ? [] : columnsIn(head), rows.length);
+    const csv = new CsvFile(file, head === undefined ? [] : fieldsIn(head), rows.length);
     await csv.#widen(columns);
     return csv;
   }
@@ -68,7 +68,13 @@ function field(value: string | number): string {
   return /[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-const columnsIn = (head: string): readonly string[] =>
+/** The rows of a file, by column, as text. A last row that was cut off is left out. */
+export async function readCsv(file: string): Promise<readonly Readonly<Record<string, string>>[]> {
+  const [head, ...rows] = ((await textOf(file)) ?? '').split('\n').slice(0, -1).map(fieldsIn);
+  return rows.map(row => Object.fromEntries(row.map((value, index) => [head?.[index] ?? '', value])));
+}
+
+const fieldsIn = (head: string): readonly string[] =>
   [...head.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map(([, quoted, plain]) =>
     quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
   );

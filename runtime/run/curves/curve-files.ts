@@ -3,8 +3,8 @@
 
 import { join } from 'node:path';
 import { DurableFolder } from '../../data/files/durable.ts';
-import type { RunState } from '../../protocol/daemon/state.ts';
-import { CsvFile } from './csv.ts';
+import { type CurvePoint, type RunState, runState } from '../../protocol/daemon/state.ts';
+import { CsvFile, readCsv } from './csv.ts';
 import { metricsOf, successOf } from './metrics.ts';
 import { pictureOf } from './picture.ts';
 import { EventFile } from './tensorboard.ts';
@@ -19,6 +19,17 @@ const CURVE_COLUMNS = [
   ...['seconds', 'steps', 'split', 'version', 'successes', 'trials', 'rate', 'low', 'high'],
   ...['score', 'broken'],
 ];
+
+/** The measurements of curve.csv. Throws when a row is not a measurement. */
+export async function readCurve(folder: string): Promise<readonly CurvePoint[]> {
+  const rows = await readCsv(join(folder, CURVE));
+  return rows.map(row => {
+    const entries = Object.entries(row).filter(([, value]) => value !== '');
+    return runState.shape.curve.element.parse(
+      Object.fromEntries(entries.map(([name, value]) => [name, name === 'split' ? value : Number(value)])),
+    );
+  });
+}
 
 export class CurveFiles {
   readonly #curve: CsvFile;

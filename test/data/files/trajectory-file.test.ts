@@ -12,14 +12,15 @@ import {
   encodeTrajectory,
   TrajectoryFileError,
 } from '../../../runtime/data/files/trajectory-file.ts';
+import { zipped } from '../../../runtime/data/files/zip.ts';
 import { anyTrajectory, BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
 const PNGS = { kind: 'png', images: [1, 2, 3].map(each => Uint8Array.of(each)) } as const;
 
-test('reading gives back what is kept of a trajectory', () => {
-  fc.assert(
-    fc.property(anyTrajectory, original => {
-      expect(decodeTrajectory(encodeTrajectory(original).bytes, 'a.zip')).toEqual(keptOf(original));
+test('reading gives back what is kept of a trajectory', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyTrajectory, async original => {
+      expect(await decodeTrajectory(encodeTrajectory(original).bytes, 'a.zip')).toEqual(keptOf(original));
     }),
     { numRuns: 300 },
   );
@@ -118,39 +119,65 @@ test('the first bytes of a file are enough to index it', () => {
   );
 });
 
-test('a damaged file is an error that names it and what to do, or gives back the same', () => {
-  fc.assert(
-    fc.property(anyTrajectory, fc.nat(), fc.integer({ min: 1, max: 255 }), (original, at, flip) => {
-      const { bytes } = encodeTrajectory(original);
-      const damaged = bytes.slice();
-      damaged[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip;
-      expectSameOrRefused(damaged, keptOf(original));
-    }),
+test('a damaged file is an error that names it and what to do, or gives back the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      anyTrajectory,
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      async (original, at, flip) => {
+        const { bytes } = encodeTrajectory(original);
+        const damaged = bytes.slice();
+        damaged[at % bytes.length] = (bytes[at % bytes.length] ?? 0) ^ flip;
+        await expectSameOrRefused(damaged, keptOf(original));
+      },
+    ),
     { numRuns: 500 },
   );
 });
 
-test('a file that is cut off is refused', () => {
-  fc.assert(
-    fc.property(anyTrajectory, fc.nat(), (original, length) => {
+test('a file that is cut off is refused', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyTrajectory, fc.nat(), async (original, length) => {
       const { bytes } = encodeTrajectory(original);
-      expectSameOrRefused(bytes.subarray(0, length % bytes.length), keptOf(original));
+      await expectSameOrRefused(bytes.subarray(0, length % bytes.length), keptOf(original));
     }),
     { numRuns: 200 },
   );
   const { bytes } = encodeTrajectory(trajectory('t'));
-  expect(() => decodeTrajectory(bytes.subarray(0, 300), 'runs/t.zip')).toThrow(
-    /The trajectory in 'runs\/t.zip' cannot be read \(.*\): put the file back from a copy, or delete it/,
+  await expect(decodeTrajectory(bytes.subarray(0, 300), 'runs/t.zip')).rejects.toThrow(
+    /The trajectory in 'runs\/t.zip' cannot be read \(.*\)\. Restore the file from a copy, or delete it/,
   );
 });
 
-function expectSameOrRefused(bytes: Uint8Array, original: unknown): void {
-  try {
-    expect(decodeTrajectory(bytes, 'a.zip')).toEqual(original);
-  } catch (error) {
-    expect(error).toBeInstanceOf(TrajectoryFileError);
-  }
+async function expectSameOrRefused(bytes: Uint8Array, original: unknown): Promise<void> {
+  const decoded = await decodeTrajectory(bytes, 'a.zip').catch((error: unknown) => error);
+  if (!(decoded instanceof TrajectoryFileError)) expect(decoded).toEqual(original);
 }
+
+/** The header and content of an archive's only entry, without the directory. */
+function localEntry(name: string, content: Uint8Array): Uint8Array {
+  const bytes = zipped([{ name, content }]);
+  return bytes.subarray(0, bytes.length - (46 + name.length) - 22);
+}
+
+test('entries that do not belong to a trajectory are not inflated', async () => {
+  const original = trajectory('t');
+  const bomb = localEntry('bomb.bin', new Uint8Array(1 << 26));
+  const bombs = Buffer.concat([...Array.from({ length: 150 }, () => bomb), encodeTrajectory(original).bytes]);
+  expect(bombs.length).toBeLessThan(16e6);
+  // 10 GB: inflating them would exceed the time limit of the test.
+  expect(await decodeTrajectory(bombs, 'a.zip')).toEqual(keptOf(original));
+});
+
+test('a trajectory that inflates to more than 64 MB is refused', async () => {
+  const head = Buffer.from(JSON.stringify(encodeTrajectory(trajectory('t')).head));
+  const bytes = zipped([
+    { name: 'dartboard.json', content: head, stored: true },
+    { name: 'traj.jsonl', content: new Uint8Array((1 << 26) + 1) },
+  ]);
+  await expect(decodeTrajectory(bytes, 'a.zip')).rejects.toThrow(/'a\.zip'.*inflates to more than 64 MB/);
+});
 
 test('numbers that JSON cannot write are refused before anything is written', () => {
   const odd = step(1, Number.NaN);

@@ -32,10 +32,12 @@ export async function killContainer(id: string): Promise<void> {
 }
 
 /** Below the folder of the runs. */
-export const trajectoriesIn = (root: string): readonly Trajectory[] =>
-  readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.zip'))
-    .map(name => decodeTrajectory(readFileSync(join(root, name)), name));
+export const trajectoriesIn = (root: string): Promise<readonly Trajectory[]> =>
+  Promise.all(
+    readdirSync(root, { recursive: true, encoding: 'utf8' })
+      .filter(name => name.endsWith('.zip'))
+      .map(name => decodeTrajectory(readFileSync(join(root, name)), name)),
+  );
 
 const PNG = '89504e470d0a1a0a';
 

@@ -68,7 +68,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     await now.stop();
     expect(now.broken).toEqual([]);
     await expect.poll(() => containersOf(run), GONE).toEqual([]);
-    const kept = trajectoriesIn(root);
+    const kept = await trajectoriesIn(root);
     // How many failures stay on the disk is the retention's affair.
     expect(kept.some(({ purpose }) => purpose === 'train')).toBe(true);
     expect(kept.flatMap(untruths)).toEqual([]);

@@ -53,13 +53,13 @@ describeUnless(missingDesktops, 'half a minute on real desktops', () => {
     name = readFileSync(join(RUNS, 'latest'), 'utf8').trim();
   }, 150_000);
 
-  test('has books that add up, and pictures of every step', () => {
+  test('has books that add up, and pictures of every step', async () => {
     const state = runState.parse(JSON.parse(readFileSync(join(RUNS, name, 'state.json'), 'utf8')));
     const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
     expect(submitted).toBe(accepted + filtered + dropped + failed + running);
     // Of what was under way when the time was over, no more is told.
     expect(accepted + filtered + dropped).toBeGreaterThan(0);
-    const kept = trajectoriesIn(RUNS);
+    const kept = await trajectoriesIn(RUNS);
     expect(kept.filter(({ purpose }) => purpose === 'evaluate').length).toBeGreaterThanOrEqual(TASKS.length);
     expect(kept.flatMap(untruths)).toEqual([]);
     for (const { frames } of kept) expect(frames.kind).toBe('png');

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { DurableFolder } from '../../../runtime/data/files/durable.ts';
+import { folder } from '../trajectories.ts';
+
+test('the last of several concurrent writes of a name wins, and all of them resolve', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.record({ name: fc.constantFrom('a', 'b'), size: fc.nat(200_000) }), { minLength: 1 }),
+      async writes => {
+        const path = folder();
+        const files = new DurableFolder(path);
+        await Promise.all(
+          writes.map(({ name, size }, index) => files.write(name, new Uint8Array(size).fill(index))),
+        );
+        for (const name of new Set(writes.map(each => each.name))) {
+          const last = writes.findLastIndex(each => each.name === name);
+          const expected = new Uint8Array(writes[last]?.size ?? 0).fill(last);
+          expect((await readFile(join(path, name))).equals(expected)).toBe(true);
+        }
+      },
+    ),
+    { numRuns: 30 },
+  );
+});
+
+test('a failed write rejects every write of that name in its round', async () => {
+  const files = new DurableFolder(join(folder(), 'file\0name'));
+  const results = await Promise.allSettled([1, 2].map(each => files.write('a', Uint8Array.of(each))));
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+});
