@@ -1,8 +1,8 @@
 // Reads the discovery file of the daemon. The file of a daemon that no longer runs counts as absent.
 
 import { readFile } from 'node:fs/promises';
+import { localObserver, processStatus } from '../../runtime/core/process-identity.ts';
 import { type DaemonAddress, daemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { thisMachine, whereabouts } from '../../runtime/protocol/presence.ts';
 
 export async function findDaemon(file: string): Promise<DaemonAddress | undefined> {
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -10,7 +10,7 @@ export async function findDaemon(file: string): Promise<DaemonAddress | undefine
     throw error;
   });
   const daemon = text === undefined ? undefined : parsed(text);
-  return daemon !== undefined && whereabouts(daemon, thisMachine) === 'there' ? daemon : undefined;
+  return daemon !== undefined && processStatus(daemon, localObserver()) === 'running' ? daemon : undefined;
 }
 
 function parsed(text: string): DaemonAddress | undefined {

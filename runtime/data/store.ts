@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
 import { isMissing } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
+import { thisProcess } from '../core/process-identity.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { thisMachine } from '../protocol/presence.ts';
 import { DurableFolder, makePrivateFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';
 import { Lock } from './files/lock.ts';
@@ -69,7 +69,7 @@ export class TrajectoryStore {
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
     const { root, indexEntry, notice } = options;
     await makePrivateFolder(root);
-    const lock = new Lock(join(root, LOCK), 'this folder', thisMachine);
+    const lock = new Lock(join(root, LOCK), 'this folder', thisProcess());
     await lock.take(options.clock.now());
     const unlock = () => lock.release();
     const opened: Journal[] = [];

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../config/config.ts';
 import { type RunId, runId } from '../core/ids.ts';
+import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
 import { Lock } from '../data/files/lock.ts';
 import { OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
-import { type Machine, thisMachine } from '../protocol/presence.ts';
 import { membersOf } from './pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
 
@@ -63,11 +63,11 @@ export interface RunList {
 /** A process has one of these for a workspace: which runs it holds itself is known nowhere else. */
 export class RunFolders {
   readonly #root: string;
-  readonly #machine: Machine;
+  readonly #machine: LocalProcess;
   readonly #files: DurableFolder;
   readonly #locks = new Map<RunId, Lock>();
 
-  constructor(root = RUNS, machine = thisMachine) {
+  constructor(root = RUNS, machine = thisProcess()) {
     this.#root = root;
     this.#machine = machine;
     this.#files = new DurableFolder(root);

@@ -5,6 +5,7 @@ import type { NetworkShape } from '../agent/network.ts';
 import { firstWeights } from '../agent/programs.ts';
 import type { EntropyMask } from '../core/batch.ts';
 import type { RunId } from '../core/ids.ts';
+import { thisProcess } from '../core/process-identity.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import { systemClock } from '../core/system-clock.ts';
@@ -14,7 +15,6 @@ import { RotatingLog } from '../data/files/rotating-log.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
 import { timedSession } from '../graph/timed-session.ts';
-import { thisMachine } from '../protocol/presence.ts';
 import type { TrainingRecipe } from '../trainer/recipe.ts';
 import { Trainer } from '../trainer/trainer.ts';
 import { runModule } from './module-child.ts';
@@ -40,7 +40,7 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   const random = seeded(seed);
   const chance = random.fork('weights');
   const log = new RotatingLog<EntropyMask>(masks);
-  const turn = new Lock(lock, 'the checkpoints of this run', thisMachine);
+  const turn = new Lock(lock, 'the checkpoints of this run', thisProcess());
   await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,

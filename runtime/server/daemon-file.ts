@@ -4,9 +4,9 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
+import { processStatus, thisProcess } from '../core/process-identity.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
-import { thisMachine, whereabouts } from '../protocol/presence.ts';
 
 /** What the file says of the daemon: nothing, that one runs, or that one was killed. */
 export type Found =
@@ -14,7 +14,7 @@ export type Found =
   | { readonly kind: 'running'; readonly daemon: DaemonAddress }
   | { readonly kind: 'stale'; readonly why: string };
 
-export async function findDaemon(file: string, machine = thisMachine): Promise<Found> {
+export async function findDaemon(file: string, machine = thisProcess()): Promise<Found> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
@@ -22,18 +22,18 @@ export async function findDaemon(file: string, machine = thisMachine): Promise<F
   if (text === undefined) return { kind: 'none' };
   const daemon = parsed(text);
   if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not the file of a daemon` };
-  const where = whereabouts(daemon, machine);
+  const where = processStatus(daemon, machine);
   if (where === 'elsewhere')
     return {
       kind: 'stale',
       why: `the daemon with the pid ${daemon.pid} runs elsewhere, if at all (${daemon.place})`,
     };
-  if (where === 'gone') return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
+  if (where === 'ended') return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
   return { kind: 'running', daemon };
 }
 
 /** There is one at most in a workspace. */
-export async function refuseSecond(file: string, machine = thisMachine): Promise<void> {
+export async function refuseSecond(file: string, machine = thisProcess()): Promise<void> {
   const found = await findDaemon(file, machine);
   if (found.kind !== 'running' || found.daemon.pid === machine.pid) return;
   const { pid, port } = found.daemon;

@@ -4,9 +4,9 @@
 import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { identityOf, thisProcess } from '../core/process-identity.ts';
 import { InUse } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
-import { presenceOf, thisMachine } from '../protocol/presence.ts';
 import { publishDaemon, refuseSecond } from './daemon-file.ts';
 import type { Runs } from './runs.ts';
 import { type DaemonServer, startServer } from './server.ts';
@@ -48,7 +48,7 @@ export async function openDaemon({ open, file, say, ...options }: DaemonOptions)
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
     closings.push(() => server.close());
-    const about = { ...presenceOf(thisMachine), port: server.port, token, version: DAEMON_VERSION };
+    const about = { ...identityOf(thisProcess()), port: server.port, token, version: DAEMON_VERSION };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
     return { runs, server, close: () => inTurn(closings) };
   } catch (error) {

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listRuns } from '../../runtime/cli/runs-list.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
+import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { DAEMON_FILE } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { RUN_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { pagesFolder } from '../server/client.ts';
@@ -96,7 +96,7 @@ test('a name that is none deletes nothing, and the likely one is named', async (
 });
 
 test('a run that another program trains is listed, and not deleted', async () => {
-  const other = new RunFolders(root, { ...thisMachine, pid: process.ppid, began: '' });
+  const other = new RunFolders(root, { ...thisProcess(), pid: process.ppid, began: '' });
   const release = await other.lock(older, 0);
   expect((await asked()).text).toContain(older);
   expect((await asked(older)).failure).toContain('stop it first');

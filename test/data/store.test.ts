@@ -2,8 +2,8 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileS
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runId, trajectoryId } from '../../runtime/core/ids.ts';
+import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { INDEX, LEDGER, LOCK, MARKS, placeOf } from '../../runtime/data/files/places.ts';
-import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { opened } from './opened.ts';
 import { BROKEN, folder, judged, trajectory } from './trajectories.ts';
 
@@ -175,7 +175,7 @@ test('nothing more is kept than there is room for, whatever comes while room is 
 test('a store that is open already, in a process that lives, is not opened twice', async () => {
   const root = folder();
   // The process that started this one lives as long as it does.
-  const { place, boot } = thisMachine;
+  const { place, boot } = thisProcess();
   const lockedBy = (pid: number) =>
     writeFileSync(join(root, LOCK), JSON.stringify({ pid, place, boot, began: '', since: 1 }));
   lockedBy(process.ppid);

@@ -7,9 +7,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolve } from '../../runtime/config/config.ts';
 import { NOTHING_GIVEN } from '../../runtime/config/settings.ts';
 import { type RunId, runId, trajectoryId } from '../../runtime/core/ids.ts';
+import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { markOf } from '../../runtime/data/files/marks.ts';
 import { MARKS, placeOf } from '../../runtime/data/files/places.ts';
-import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { findWeights } from '../../runtime/run/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE, RunFolders, type RunRecord } from '../../runtime/run/run-folders.ts';
 
@@ -43,7 +43,7 @@ const made = async (seed: string, some: Partial<RunRecord> = {}): Promise<RunId>
 const lockedBy = (run: RunId, holder: object): Promise<void> =>
   writeFile(
     join(folders.path(run), 'lock'),
-    JSON.stringify({ since: 1, place: thisMachine.place, began: '', ...holder }),
+    JSON.stringify({ since: 1, place: thisProcess().place, began: '', ...holder }),
   );
 const bootNow = async (): Promise<string> => {
   const run = await folders.create(new Date(), 'probe');

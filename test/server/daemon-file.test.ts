@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { thisProcess } from '../../runtime/core/process-identity.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
-import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { findDaemon, publishDaemon, refuseSecond } from '../../runtime/server/daemon-file.ts';
 
 const DAEMON: DaemonAddress = {
@@ -82,7 +82,7 @@ test.each([
 });
 
 test('this very process is alive, and one that never was is not', async () => {
-  const { pid, place, boot, began } = thisMachine;
+  const { pid, place, boot, began } = thisProcess();
   await publishDaemon(file, { ...DAEMON, pid, place, boot, began });
   expect(await findDaemon(file)).toMatchObject({ kind: 'running' });
   writeFileSync(file, JSON.stringify({ ...DAEMON, place, boot, began, pid: 0x7fff_fffe }));

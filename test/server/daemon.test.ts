@@ -4,9 +4,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { InUse } from '../../runtime/data/files/lock.ts';
-import { thisMachine } from '../../runtime/protocol/presence.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { findDaemon, publishDaemon } from '../../runtime/server/daemon-file.ts';
 import { pagesFolder } from './client.ts';
@@ -27,7 +27,7 @@ const opened = (runs: OwnedRuns, port = 0) =>
 
 /** Another process, which is there. */
 const OTHER = {
-  ...{ pid: process.ppid, place: thisMachine.place, boot: thisMachine.boot, began: '' },
+  ...{ pid: process.ppid, place: thisProcess().place, boot: thisProcess().boot, began: '' },
   ...{ port: 9, token: 'x', version: 1, startedAt: 0 },
 };
 

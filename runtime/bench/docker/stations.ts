@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import { key } from '../../core/key.ts';
+import { thisProcess } from '../../core/process-identity.ts';
 import { centre, type Element, type Point } from '../../core/screen.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { defaultAddress } from '../../environments/docker/address.ts';
@@ -14,7 +15,6 @@ import { ensureImage, inputsFolder, readInputs } from '../../environments/docker
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
 import { ContainerSession } from '../../environments/docker/session.ts';
 import { Warden } from '../../environments/docker/warden.ts';
-import { thisMachine } from '../../protocol/presence.ts';
 
 export type Application = 'galculator' | 'mousepad';
 
@@ -45,7 +45,7 @@ export async function openYard(capacity: number, tell: (line: string) => void): 
     spares: 0,
     image,
     spec: (name, labels) => containerSpec({ name, image, labels }),
-    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisMachine, patience: 120_000 },
+    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisProcess(), patience: 120_000 },
     ...{ clock: systemClock, health: (_, healthy, message) => healthy || tell(message) },
   });
   return {

@@ -5,9 +5,10 @@
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { type Machine, presence, presenceOf, whereabouts } from '../../protocol/presence.ts';
+import { identityOf, type LocalProcess, processStatus } from '../../core/process-identity.ts';
+import { processIdentity } from '../../protocol/process-identity.ts';
 
-const holder = presence.extend({
+const holder = processIdentity.extend({
   /** Milliseconds since 1970. */
   since: z.number(),
 });
@@ -28,13 +29,13 @@ export class InUse extends Error {
 export class Lock {
   readonly #file: string;
   readonly #what: string;
-  readonly #machine: Machine;
+  readonly #machine: LocalProcess;
   /** What it wrote, while it has it. */
   #mine: string | undefined;
   #signs: NodeJS.Timeout | undefined;
 
   /** `what` is what errors call that which is held: 'this run'. */
-  constructor(file: string, what: string, machine: Machine) {
+  constructor(file: string, what: string, machine: LocalProcess) {
     this.#file = file;
     this.#what = what;
     this.#machine = machine;
@@ -42,7 +43,7 @@ export class Lock {
 
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
-    const mine = `${JSON.stringify({ ...presenceOf(this.#machine), since: now } satisfies Holder)}\n`;
+    const mine = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies Holder)}\n`;
     for (;;) {
       try {
         await writeFile(this.#file, mine, { flag: 'wx' });
@@ -97,9 +98,9 @@ export class Lock {
 
   /** A new process may have the number of one that died: its own counts only where it took the lock itself. */
   async #isThere(by: Holder): Promise<boolean> {
-    const where = whereabouts(by, this.#machine);
+    const where = processStatus(by, this.#machine);
     if (where === 'elsewhere') return !(await isOlder(this.#file, SILENT));
-    return by.pid === this.#machine.pid ? this.#mine !== undefined : where === 'there';
+    return by.pid === this.#machine.pid ? this.#mine !== undefined : where === 'running';
   }
 
   /**
@@ -124,7 +125,7 @@ export class Lock {
   }
 }
 
-function inUse(what: string, by: Holder | undefined, file: string, { place }: Machine): string {
+function inUse(what: string, by: Holder | undefined, file: string, { place }: LocalProcess): string {
   if (by === undefined)
     return `Another process takes ${what} just now: try again, or delete '${file}' if there is none.`;
   const since = `has held ${what} since ${new Date(by.since).toISOString()}`;

@@ -3,7 +3,7 @@
 // Nothing is adopted. A container is as good as new only if nobody ever acted in it, and that was known to the process that
 // is gone; a new one takes half a second.
 
-import { type Machine, type Presence, whereabouts } from '../../protocol/presence.ts';
+import { type LocalProcess, type ProcessIdentity, processStatus } from '../../core/process-identity.ts';
 import { LABEL } from './container-spec.ts';
 import type { FoundContainer } from './host.ts';
 
@@ -11,7 +11,7 @@ import type { FoundContainer } from './host.ts';
 export const ownerLabels = (
   owner: string,
   fleet: string,
-  keeper: Presence,
+  keeper: ProcessIdentity,
 ): Readonly<Record<string, string>> => ({
   [LABEL]: '1',
   [`${LABEL}.owner`]: owner,
@@ -29,14 +29,20 @@ export const ownerLabels = (
  */
 export type Ownership = 'mine' | 'leftover' | 'others';
 
-export function ownershipOf(labels: Readonly<Record<string, string>>, fleet: string, me: Machine): Ownership {
+export function ownershipOf(
+  labels: Readonly<Record<string, string>>,
+  fleet: string,
+  me: LocalProcess,
+): Ownership {
   const of = (name: string) => labels[`${LABEL}.${name}`];
   if (labels[LABEL] !== '1') return 'others';
   if (of('fleet') === fleet) return 'mine';
   const [pid, place, boot] = [Number(of('pid')), of('place'), of('boot')];
   const isKnown = place !== undefined && boot !== undefined && Number.isSafeInteger(pid) && pid > 0;
   if (!isKnown) return 'others';
-  return whereabouts({ pid, place, boot, began: of('began') ?? '' }, me) === 'gone' ? 'leftover' : 'others';
+  return processStatus({ pid, place, boot, began: of('began') ?? '' }, me) === 'ended'
+    ? 'leftover'
+    : 'others';
 }
 
 /** Of those found on a host: what nobody holds, and nobody will. */
@@ -44,7 +50,7 @@ export const abandoned = (
   found: readonly FoundContainer[],
   isHeld: (one: FoundContainer) => boolean,
   fleet: string,
-  me: Machine,
+  me: LocalProcess,
 ): readonly FoundContainer[] =>
   found.filter(one => {
     const fate = ownershipOf(one.labels, fleet, me);

@@ -3,8 +3,8 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import type { LocalProcess } from '../../core/process-identity.ts';
 import { Line } from '../../fabric/line.ts';
-import type { Machine } from '../../protocol/presence.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { ownerLabels } from './container-labels.ts';
 import type { ContainerSpec } from './container-spec.ts';
@@ -27,7 +27,7 @@ export interface FleetOptions {
   readonly id: string;
   /** The workspace and run, for people who look at a host. */
   readonly owner: string;
-  readonly me: Machine;
+  readonly me: LocalProcess;
   /** Milliseconds for which a taker waits while nobody is served. */
   readonly patience: number;
   readonly clock: Clock;

@@ -7,7 +7,7 @@
 
 import type { Clock } from '../../core/clock.ts';
 import { failureOf } from '../../core/failure.ts';
-import type { Machine } from '../../protocol/presence.ts';
+import type { LocalProcess } from '../../core/process-identity.ts';
 import { type ContainerHandle, heldIn, type PooledContainer } from './container-handle.ts';
 import { abandoned } from './container-labels.ts';
 import { type ContainerSpec, LABEL } from './container-spec.ts';
@@ -20,7 +20,7 @@ export interface HostPoolOptions {
   readonly spares: number;
   readonly fleet: string;
   readonly image: string;
-  readonly me: Machine;
+  readonly me: LocalProcess;
   readonly spec: (name: string) => ContainerSpec;
   /** Resolves when what was created can be used. */
   readonly ready: (host: DockerHost, id: string, clock: Clock) => Promise<void>;

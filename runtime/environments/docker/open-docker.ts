@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError, failureOf } from '../../core/failure.ts';
-import { thisMachine } from '../../protocol/presence.ts';
+import { thisProcess } from '../../core/process-identity.ts';
 import type { DesktopProvider, Solver } from '../provider.ts';
 import { addressOf, type HostEntry } from './address.ts';
 import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
@@ -59,7 +59,7 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
     ...{ hosts, spares, image, owner, clock, health },
     spec: (name, labels) => containerSpec({ name, image, labels, limits }),
     id: randomBytes(6).toString('hex'),
-    me: thisMachine,
+    me: thisProcess(),
     patience: PATIENCE,
   });
   return {

@@ -1,11 +1,11 @@
 // The file by which clients find the daemon of a workspace. Only its owner may read it.
 
 import * as z from 'zod';
-import { presence } from '../presence.ts';
+import { processIdentity } from '../process-identity.ts';
 
 export const DAEMON_FILE = '.dartboard/daemon.json';
 
-export const daemonAddress = presence.extend({
+export const daemonAddress = processIdentity.extend({
   port: z.int().min(1).max(0xffff),
   token: z.string().min(1),
   /** The version of the protocol. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import type { ProcessIdentity } from '../../../runtime/core/process-identity.ts';
 import { ownerLabels, ownershipOf } from '../../../runtime/environments/docker/container-labels.ts';
-import type { Presence } from '../../../runtime/protocol/presence.ts';
 
-const alive: Presence = { place: 'lab', boot: 'monday', pid: 70, began: '700' };
+const alive: ProcessIdentity = { place: 'lab', boot: 'monday', pid: 70, began: '700' };
 const me = { ...alive, isAlive: (pid: number, began: string) => pid === 70 && began === '700' };
-const fate = (keeper: Partial<Presence>, fleet = 'theirs') =>
+const fate = (keeper: Partial<ProcessIdentity>, fleet = 'theirs') =>
   ownershipOf(ownerLabels('someone', fleet, { ...alive, ...keeper }), 'ours', me);
 
 describe('what becomes of a container that is found', () => {

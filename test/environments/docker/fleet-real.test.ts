@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
+import { thisProcess } from '../../../runtime/core/process-identity.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { ownerLabels } from '../../../runtime/environments/docker/container-labels.ts';
@@ -11,7 +12,6 @@ import {
   type FleetOptions,
 } from '../../../runtime/environments/docker/fleet.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
-import { thisMachine } from '../../../runtime/protocol/presence.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress, SLOW, TEST_IMAGE } from './test-engine.ts';
 
@@ -25,7 +25,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
       spares: 0,
       image: TEST_IMAGE,
       spec: (name, labels) => containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }),
-      ...{ id, owner: 'test', me: thisMachine, patience: 60_000, clock: systemClock, health: () => {} },
+      ...{ id, owner: 'test', me: thisProcess(), patience: 60_000, clock: systemClock, health: () => {} },
       ready: async () => {},
       ...options,
     });
@@ -60,7 +60,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
 
   test('what a process left that was killed is reaped by the next, what lives is not', async () => {
     const host = await openHost(localAddress, systemClock, 'here');
-    const me = thisMachine;
+    const me = thisProcess();
     // Ended by the time that this returns.
     const dead = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
     const id = `gone${randomBytes(4).toString('hex')}`;
