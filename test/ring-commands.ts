@@ -1,31 +1,60 @@
-// The commands of the ring, with scripted runs behind them, in a workspace of their own.
+// A context for commands, with scripted runs and a workspace of its own.
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
-import type { Surroundings } from '../runtime/cli/foreground.ts';
+import type { CliContext } from '../runtime/cli/context.ts';
+import type { RunsContext } from '../runtime/cli/foreground.ts';
 import { VirtualClock } from '../runtime/core/virtual-clock.ts';
 import { file } from './cli/terminal/screen.ts';
 import { pagesFolder } from './server/client.ts';
 import type { OwnedRuns } from './server/owned-runs.ts';
+import { temporaryFolder } from './temporary.ts';
 
 const pages = pagesFolder();
 
-/** `notices` are said while the runs are opened. */
+/** `notices` are printed while the runs open. */
 export function commandsWith(runs: OwnedRuns, ...notices: readonly string[]) {
-  const folder = mkdtempSync(join(tmpdir(), 'dartboard-workspace-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [output, stop] = [file(), new AbortController()];
-  const remarks: string[] = [];
-  const around: Surroundings = {
-    ...{ folder, pages, output, stop: stop.signal, port: 0, root: 'runs', program: 'dartboard' },
+  const errors: string[] = [];
+  const context = {
+    folder: temporaryFolder('workspace'),
+    root: 'runs',
+    pages,
+    output,
+    program: 'dartboard',
     clock: new VirtualClock(),
     environment: {},
-    async open(notice) {
+    printError: (text: string) => void errors.push(text),
+    stopSignal: () => stop.signal,
+    async open(notice: (text: string) => void) {
       for (const text of notices) notice(text);
       return runs;
     },
+  } satisfies RunsContext;
+  return { context, folder: context.folder, output, stop, errors };
+}
+
+/** For commands that fail before they start a child process. */
+export function contextWithoutProcesses(): {
+  context: CliContext;
+  output: { readonly text: string };
+  errors: string[];
+} {
+  const output = file();
+  const errors: string[] = [];
+  const bundle = new URL('file:///no-bundle.js');
+  const context: CliContext = {
+    folder: temporaryFolder('workspace'),
+    root: 'runs',
+    entries: {
+      ...{ engine: bundle, frames: bundle, host: bundle, index: bundle },
+      ...{ performer: bundle, trainer: bundle, worker: bundle },
+    },
+    pages,
+    output,
+    program: 'dartboard',
+    clock: new VirtualClock(),
+    environment: {},
+    printError: text => void errors.push(text),
+    stopSignal: () => new AbortController().signal,
   };
-  return { around, folder, output, stop, remarks, remark: (text: string) => void remarks.push(text) };
+  return { context, output, errors };
 }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPACT } from '../agent/network.ts';
 import { firstWeights } from '../agent/programs.ts';
-import { withPerformer } from '../cli/saved-policy.ts';
+import { withSavedPolicy } from '../cli/saved-policy.ts';
 import { byWeights } from '../collect/by-weights.ts';
 import type { Config } from '../config/config.ts';
 import { type RunId, taskId } from '../core/ids.ts';
@@ -121,7 +121,7 @@ const training = (config: Config, from: string, setting: Setting, report: Report
 /** What the weights of a run do on test instances, with the likeliest choices. */
 async function examined(folder: string, { instances }: Setting): Promise<readonly TaskMeasured[]> {
   let tasks: readonly TaskMeasured[] = [];
-  await withPerformer(entry('performer'), folder, async ({ performer }) => {
+  await withSavedPolicy(entry('performer'), folder, async ({ performer }) => {
     tasks = await performer.call('evaluate', { split: 'test', tasks: TASKS, instances });
   });
   return tasks;

@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPACT } from '../agent/network.ts';
-import { withPerformer } from '../cli/saved-policy.ts';
+import { withSavedPolicy } from '../cli/saved-policy.ts';
 import { parseConfig } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';
 import { clustered, type Interval } from '../data/interval.ts';
@@ -178,7 +178,7 @@ async function trained(part: Part, seed: number, scale: number, report: Report):
 async function examined(folder: string, beside: Part['beside']): Promise<Outcome['scores']> {
   const scores: Record<string, Interval> = {};
   if (Object.keys(beside).length === 0) return scores;
-  await withPerformer(entry('performer'), folder, async ({ performer }) => {
+  await withSavedPolicy(entry('performer'), folder, async ({ performer }) => {
     for (const [name, asked] of Object.entries(beside))
       scores[name] = overall(await performer.call('evaluate', { ...asked, instances: INSTANCES }));
   });

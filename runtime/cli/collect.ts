@@ -1,105 +1,164 @@
-// What `dartboard collect` does: collects successes of hard tasks before they are trained, and says task by task what it came to. Where a
-// daemon runs in the folder, that collects, beside what it trains; otherwise this program does.
+// `dartboard collect`: collects successes for the success pool before or beside training. A daemon of this folder collects if one
+// runs; otherwise this process does.
 
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { type Command, Option } from 'commander';
 import { type ByTask, total } from '../collect/attempt-counts.ts';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
+import type { By, Wanted } from '../collect/players.ts';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
 import { InUse } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
-import type { CollectionState } from '../protocol/daemon/collection.ts';
+import type { Tier } from '../environments/suite.ts';
+import { COLLECT_DEFAULTS, type CollectionState } from '../protocol/daemon/collection.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { count } from '../run/number-format.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { DialledDaemon } from '../server/daemon-client.ts';
 import { findDaemon } from '../server/daemon-file.ts';
-import type { CollectOptions } from './collect-options.ts';
+import type { CliContext } from './context.ts';
+import { minutesOption, parseTaskIds, parseTemperature, tierOption, wholeNumber } from './options.ts';
 import { triesTable } from './terminal/attempt-table.ts';
-import { indented, painted } from './terminal/line.ts';
-import { hasColour, type Output } from './terminal/output.ts';
+import { type Output, printLines } from './terminal/output.ts';
 
-export interface Collect {
-  readonly options: CollectOptions;
-  readonly entries: { readonly host: URL; readonly worker: URL; readonly index: URL };
-  /** The workspace, and where its runs are from there. */
-  readonly folder: string;
-  readonly root: string;
-  readonly clock: Clock;
-  readonly output: Output;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** For what is no part of what is printed. */
-  readonly remark: (text: string) => void;
-  /** Aborted by the first Ctrl-C. */
-  readonly stop: AbortSignal;
+const MAX_INSTANCES = 32;
+const MAX_ROLLOUTS = 1000;
+const PROGRESS_INTERVAL_MS = 5000;
+
+interface CollectOptions {
+  readonly tier?: readonly Tier[];
+  readonly tasks?: readonly string[];
+  readonly from?: string;
+  readonly oracle?: boolean;
+  readonly instances: number;
+  readonly rollouts: number;
+  readonly temperature: number;
+  readonly minutes?: number;
+  readonly accept?: boolean;
 }
 
-/** Milliseconds between two lines of progress. */
-const TELL_EVERY = 5000;
+export function addCollectCommand(program: Command, context: CliContext): void {
+  program
+    .command('collect')
+    .description(
+      'Collect successes for the success pool, hardest tasks first. Every run of this folder learns from the pool.',
+    )
+    .addOption(
+      tierOption('tiers to play (default: the tasks of the weights, or of dartboard.json)').conflicts(
+        'tasks',
+      ),
+    )
+    .option('--tasks <ids>', 'tasks to play, as mail-star,notes-new', parseTaskIds)
+    .option('--from <run>', 'run, or .safetensors file, whose weights play (default: the latest run)')
+    .addOption(
+      new Option('--oracle', 'play the scripted solutions, and accept them into the pool').conflicts([
+        'from',
+        'rollouts',
+        'temperature',
+      ]),
+    )
+    .option(
+      '--instances <number>',
+      'instances of each task',
+      wholeNumber(1, MAX_INSTANCES),
+      COLLECT_DEFAULTS.instances,
+    )
+    .option(
+      '--rollouts <number>',
+      'attempts at each instance',
+      wholeNumber(1, MAX_ROLLOUTS),
+      COLLECT_DEFAULTS.rollouts,
+    )
+    .option(
+      '--temperature <number>',
+      'sampling temperature; 1 samples the policy as trained',
+      parseTemperature,
+      COLLECT_DEFAULTS.temperature,
+    )
+    .addOption(minutesOption('time limit (default: none)'))
+    .option('--accept', 'accept successes into the pool at once (default: a person accepts them)')
+    .action((options: CollectOptions) => collect(context, options));
+}
+
+const wantedTasks = ({ tier, tasks }: CollectOptions): Wanted | undefined =>
+  tier !== undefined ? { tiers: tier } : tasks && { tasks };
+
+const player = ({ oracle, from, rollouts, temperature }: CollectOptions): By =>
+  oracle
+    ? { kind: 'script' }
+    : { kind: 'weights', ...(from !== undefined && { from }), rollouts, temperature };
 
 /** Whoever collects, until it is closed. */
 type Collector = Omit<Collections, 'now'> & { close(): Promise<void> };
 
-export async function collect(asked: Collect): Promise<void> {
-  const { options, folder, clock, output, environment, stop } = asked;
+async function collect(context: CliContext, options: CollectOptions): Promise<void> {
+  const { folder, clock, output } = context;
+  const { instances, minutes, oracle, accept } = options;
+  const stop = context.stopSignal();
   const { config } = resolve(await readConfig(join(folder, CONFIG_FILE)));
-  const { wanted, minutes, ...others } = options;
-  const collector = await collectorFor(asked);
+  const wanted = wantedTasks(options);
+  const collector = await collectorFor(context);
   try {
     const begun = await collector.start({
-      ...{ ...others, config, who: whoami() },
+      ...{
+        config,
+        who: userName(),
+        by: player(options),
+        instances,
+        accepts: oracle === true || accept === true,
+      },
       ...(wanted && { wanted }),
       ...(minutes !== undefined && { minutes }),
     });
-    const { collection } = begun;
     output.write(
-      `${begun.told}: ${many(begun.instances, 'instance')} of ${many(begun.tasks, 'task')}, ${begun.tries === 1 ? '1 try' : `${count(begun.tries)} tries`}.\n`,
+      `${begun.told}: ${many(begun.instances, 'instance')} of ${many(begun.tasks, 'task')}, ${many(begun.tries, 'attempt')}.\n`,
     );
-    const cancel = () => void collector.cancel(collection).catch(() => undefined);
+    const cancel = () => void collector.cancel(begun.collection).catch(ignoreEnded);
     stop.addEventListener('abort', cancel, { once: true });
     if (stop.aborted) cancel();
-    const came = await followed(collector, begun, output, clock);
+    const last = await followed(collector, begun, output, clock);
     stop.removeEventListener('abort', cancel);
-    const lines = indented([[], ...triesTable(byTask(came), membersOf(came)), []], 2);
-    const colour = hasColour(output, environment);
-    output.write(lines.map(line => `${painted(line, colour)}\n`).join(''));
-    for (const line of closing(came)) output.write(`${line}\n`);
-    if (came.status === 'failed')
-      throw new Error(`Collecting broke off: ${came.message ?? 'it does not say why'}`);
+    printLines(context, [[], ...triesTable(byTask(last), membersOf(last)), []]);
+    for (const line of closingLines(last)) output.write(`${line}\n`);
+    if (last.status === 'failed') throw new Error(`Collecting failed: ${last.message ?? 'no reason given'}`);
   } finally {
     await collector.close();
   }
 }
 
-/** Resolves with how it ended. */
+/** A collection that has ended by itself cannot be cancelled any more. */
+const ignoreEnded = (): void => undefined;
+
+/** Prints progress, and resolves with the last state. */
 async function followed(
   collector: Collector,
   begun: CollectionState,
   output: Output,
   clock: Clock,
 ): Promise<CollectionState> {
-  let [state, toldAt] = [begun, clock.now()];
+  let [state, printedAt] = [begun, clock.now()];
   while (state.status === 'playing') {
     state = await collector.follow(state.collection, state.change);
-    if (clock.now() - toldAt < TELL_EVERY || state.status !== 'playing') continue;
-    toldAt = clock.now();
+    if (clock.now() - printedAt < PROGRESS_INTERVAL_MS || state.status !== 'playing') continue;
+    printedAt = clock.now();
     const { tried, succeeded, broken } = total(byTask(state));
     const why = state.trouble === undefined ? '' : `; ${state.trouble}`;
     output.write(
-      `${count(tried + broken)} of ${count(state.tries)} tried, ${count(succeeded)} succeeded${why}\n`,
+      `${count(tried + broken)} of ${count(state.tries)} attempts, ${count(succeeded)} succeeded${why}\n`,
     );
   }
   return state;
 }
 
-async function collectorFor(asked: Collect): Promise<Collector> {
-  const found = await findDaemon(join(asked.folder, DAEMON_FILE));
+async function collectorFor(context: CliContext): Promise<Collector> {
+  const found = await findDaemon(join(context.folder, DAEMON_FILE));
   return found.kind === 'running'
     ? throughDaemon(await DialledDaemon.dial(found.daemon, 'dartboard collect'))
-    : here(asked);
+    : inThisProcess(context);
 }
 
 function throughDaemon(daemon: DialledDaemon): Collector {
@@ -118,8 +177,8 @@ function throughDaemon(daemon: DialledDaemon): Collector {
   };
 }
 
-async function here({ root, entries, clock, remark }: Collect): Promise<Collector> {
-  const store = await opened({ root, indexEntry: entries.index, clock, notice: remark });
+async function inThisProcess({ root, entries, clock, printError }: CliContext): Promise<Collector> {
+  const store = await openStore({ root, indexEntry: entries.index, clock, notice: printError });
   const collections = new StoredCollections({
     ...{ store, root, entries, clock },
     isGuest: () => false,
@@ -137,14 +196,14 @@ async function here({ root, entries, clock, remark }: Collect): Promise<Collecto
   };
 }
 
-async function opened(options: Parameters<typeof TrajectoryStore.open>[0]): Promise<TrajectoryStore> {
+async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): Promise<TrajectoryStore> {
   try {
     await new RunFolders(options.root).prepare();
     return await TrajectoryStore.open(options);
   } catch (error) {
     if (!(error instanceof InUse)) throw error;
     throw new Error(
-      `Another Dartboard keeps the trajectories of this folder and cannot be asked to collect: wait until it has ended, or end it. (${error.message})`,
+      `Another process has the trajectories of this folder open, and it is no daemon that could collect (${error.message}). Wait until it ends, or end it.`,
       { cause: error },
     );
   }
@@ -156,23 +215,21 @@ const byTask = ({ rows }: CollectionState): ByTask =>
 const membersOf = ({ members }: CollectionState): ReadonlyMap<TaskId, number> =>
   new Map(Object.entries(members).map(([task, size]) => [taskId(task), size]));
 
-function closing(came: CollectionState): readonly string[] {
-  const { status, accepts } = came;
-  const { broken, kept } = total(byTask(came));
-  const where = accepts
-    ? "They are in the success pool: 'dartboard train' uses them, and so does 'dartboard resume'."
-    : 'They wait to be accepted into the success pool; with --accept they go there at once.';
+function closingLines(last: CollectionState): readonly string[] {
+  const { status, accepts } = last;
+  const { broken, kept } = total(byTask(last));
+  const pool = accepts
+    ? "They are in the success pool: 'dartboard train' and 'dartboard resume' use them."
+    : 'They wait for a person to accept them. With --accept they enter the success pool at once.';
   return [
-    ...(status === 'stopped' ? ['Stopped early: what was kept so far stays.'] : []),
-    ...(broken > 0
-      ? [`${count(broken)} broke off because of the infrastructure, and do not count as tried.`]
-      : []),
-    kept === 0 ? 'Nothing succeeded, so nothing is kept.' : where,
+    ...(status === 'stopped' ? ['Stopped early. The successes so far are stored.'] : []),
+    ...(broken > 0 ? [`${many(broken, 'attempt')} failed with the desktop and do not count.`] : []),
+    kept === 0 ? 'No attempt succeeded, so nothing is stored.' : pool,
   ];
 }
 
-/** Who is named as having accepted it. */
-function whoami(): string {
+/** Who accepted a success, in its record. */
+function userName(): string {
   try {
     return userInfo().username || 'somebody';
   } catch {

@@ -1,9 +1,11 @@
-// What `dartboard docker` does: builds, keeps, loads and lists the images that desktops in containers start from.
+// `dartboard docker`: builds, saves, loads and lists the images of Docker desktops.
 
 import { stat } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { Argument, type Command } from 'commander';
 import type { Clock } from '../core/clock.ts';
-import type { DockerHost } from '../environments/docker/host.ts';
+import { defaultAddress } from '../environments/docker/address.ts';
+import { type DockerHost, openHost } from '../environments/docker/host.ts';
+import { hostSettings } from '../environments/docker/host-settings.ts';
 import { loadImage, packingOf, saveImage } from '../environments/docker/image-files.ts';
 import {
   ensureImage,
@@ -12,98 +14,117 @@ import {
   type ImageKind,
   type ImageRow,
   imageTag,
+  inputsFolder,
   listImages,
   readInputs,
 } from '../environments/docker/images.ts';
 import { bytes } from '../run/number-format.ts';
+import type { CliContext } from './context.ts';
 
 export interface DockerCommandContext {
-  /** Opened once what was asked for is understood. */
   readonly openHost: () => Promise<DockerHost>;
-  /** What the images are built from. */
+  /** The folder that the images are built from. */
   readonly inputs: string;
   readonly clock: Clock;
   readonly say: (line: string) => void;
 }
 
-const WAYS =
-  "'docker build [small|large]' builds an image, 'docker ls' lists those there are, 'docker save FILE [small|large]' and 'docker load FILE' keep one as a file";
-
-export async function dockerCommand(args: readonly string[], around: DockerCommandContext): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    options: { cache: { type: 'string' }, again: { type: 'boolean', default: false } },
-  });
-  const [what, ...rest] = positionals;
-  const { cache, again } = values;
-  if (what !== 'build' && (cache !== undefined || again))
-    throw new RangeError(
-      `--${again ? 'again' : 'cache'} is for 'docker build', and has no effect here; remove it.`,
-    );
-  if (what === 'build') return buildImage(around, kindOf(rest), { cache, again });
-  if (what === 'save') return save(around, fileOf(what, rest), kindOf(rest.slice(1)));
-  if (what === 'load') return load(around, fileOf(what, rest, true));
-  if (what === 'ls') return list(around, rest);
-  throw new RangeError(what === undefined ? `${WAYS}.` : `${WAYS}; '${what}' is none of these.`);
+export function addDockerCommand(program: Command, { clock, output, environment }: CliContext): void {
+  const context: DockerCommandContext = {
+    openHost: async () => openHost(defaultAddress(hostSettings(environment)), clock),
+    inputs: inputsFolder(),
+    clock,
+    say: line => void output.write(`${line}\n`),
+  };
+  const kind = (use: string): Argument =>
+    new Argument('[image]', `${use}; large adds a browser and an office suite`)
+      .choices(IMAGE_KINDS)
+      .default('small');
+  const docker = program
+    .command('docker')
+    .description('Build, save, load and list the images of Docker desktops.');
+  docker
+    .command('build')
+    .description('build an image on the Docker engine of this machine or of DOCKER_HOST, unless it exists')
+    .addArgument(kind('image to build'))
+    .option('--cache <folder>', 'load the image from this folder, or save it there after the build')
+    .option('--again', 'build it even if it exists')
+    .action((image: ImageKind, wishes: BuildWishes) => buildImage(context, image, wishes));
+  docker
+    .command('save')
+    .description('save an image as a file')
+    .argument('<file>', '.tar, .tar.gz or .tar.zst')
+    .addArgument(kind('image to save'))
+    .action((file: string, image: ImageKind) => save(context, file, image));
+  docker
+    .command('load')
+    .description('load an image from a file')
+    .argument('<file>', '.tar, .tar.gz or .tar.zst')
+    .action((file: string) => load(context, file));
+  docker
+    .command('ls')
+    .description('list the images; an image of another version of its inputs is not current')
+    .action(() => list(context));
 }
 
 interface BuildWishes {
-  readonly cache: string | undefined;
-  readonly again: boolean;
+  readonly cache?: string;
+  readonly again?: boolean;
 }
 
 async function buildImage(
-  around: DockerCommandContext,
+  context: DockerCommandContext,
   kind: ImageKind,
-  { cache, again }: BuildWishes,
+  { cache, again = false }: BuildWishes,
 ): Promise<void> {
-  await onHost(around, async host => {
-    const inputs = await readInputs(around.inputs);
-    const since = around.clock.now();
+  await onHost(context, async host => {
+    const inputs = await readInputs(context.inputs);
+    const since = context.clock.now();
     const tag = imageTag(kind, inputs);
     const wasThere = !again && (await hasImage(host, tag));
     await ensureImage(host, kind, inputs, {
       ...(cache !== undefined && { cache }),
-      ...{ again, tell: around.say },
+      ...{ again, tell: context.say },
     });
-    const seconds = (around.clock.now() - since) / 1000;
-    around.say(wasThere ? `${tag} is there already` : `${tag} is there, after ${seconds.toFixed(1)} s`);
+    const seconds = (context.clock.now() - since) / 1000;
+    context.say(wasThere ? `${tag} exists` : `${tag} is ready after ${seconds.toFixed(1)} s`);
   });
 }
 
-async function save(around: DockerCommandContext, file: string, kind: ImageKind): Promise<void> {
+async function save(context: DockerCommandContext, file: string, kind: ImageKind): Promise<void> {
   packingOf(file);
-  await onHost(around, async host => {
-    const tag = imageTag(kind, await readInputs(around.inputs));
+  await onHost(context, async host => {
+    const tag = imageTag(kind, await readInputs(context.inputs));
     if (!(await hasImage(host, tag)))
-      throw new RangeError(`There is no ${tag} to keep: 'dartboard docker build ${kind}' builds it.`);
+      throw new RangeError(`Image ${tag} does not exist. Build it with 'dartboard docker build ${kind}'.`);
     await saveImage(host, tag, file);
-    around.say(`${tag} is kept as ${file} (${bytes((await stat(file)).size)})`);
+    context.say(`${tag} is saved as ${file} (${bytes((await stat(file)).size)})`);
   });
 }
 
-async function load(around: DockerCommandContext, file: string): Promise<void> {
+async function load(context: DockerCommandContext, file: string): Promise<void> {
   packingOf(file);
   await stat(file);
-  await onHost(around, async host => {
+  await onHost(context, async host => {
     await loadImage(host, file);
-    around.say(`${file} is loaded`);
-    for (const line of imageTable(await listImages(host, await readInputs(around.inputs)))) around.say(line);
+    context.say(`${file} is loaded`);
+    for (const line of imageTable(await listImages(host, await readInputs(context.inputs))))
+      context.say(line);
   });
 }
 
-async function list(around: DockerCommandContext, rest: readonly string[]): Promise<void> {
-  if (rest[0] !== undefined)
-    throw new RangeError(`'docker ls' takes nothing more; there is '${rest[0]}' behind it.`);
-  await onHost(around, async host => {
-    const rows = await listImages(host, await readInputs(around.inputs));
-    for (const line of imageTable(rows)) around.say(line);
+async function list(context: DockerCommandContext): Promise<void> {
+  await onHost(context, async host => {
+    const rows = await listImages(host, await readInputs(context.inputs));
+    for (const line of imageTable(rows)) context.say(line);
   });
 }
 
-async function onHost(around: DockerCommandContext, use: (host: DockerHost) => Promise<void>): Promise<void> {
-  const host = await around.openHost();
+async function onHost(
+  context: DockerCommandContext,
+  use: (host: DockerHost) => Promise<void>,
+): Promise<void> {
+  const host = await context.openHost();
   try {
     await use(host);
   } finally {
@@ -112,26 +133,10 @@ async function onHost(around: DockerCommandContext, use: (host: DockerHost) => P
 }
 
 export function imageTable(rows: readonly ImageRow[]): readonly string[] {
-  if (rows.length === 0) return ["There are no images here yet: 'dartboard docker build' builds one."];
+  if (rows.length === 0) return ["No images yet. Build one with 'dartboard docker build'."];
   const widest = Math.max(...rows.map(({ tag }) => tag.length));
   return rows.map(
     ({ tag, size, isCurrent }) =>
-      `${tag.padEnd(widest)}  ${bytes(size).padStart(7)}  ${isCurrent ? 'current' : 'of other inputs'}`,
+      `${tag.padEnd(widest)}  ${bytes(size).padStart(7)}  ${isCurrent ? 'current' : 'not current'}`,
   );
-}
-
-function kindOf([text = 'small', more]: readonly string[]): ImageKind {
-  const kind = IMAGE_KINDS.find(each => each === text);
-  if (kind === undefined)
-    throw new RangeError(`There is no image '${text}': there are ${IMAGE_KINDS.join(' and ')}.`);
-  if (more !== undefined) throw new RangeError(`One image at a time; there is '${more}' behind '${text}'.`);
-  return kind;
-}
-
-function fileOf(what: string, [file, more]: readonly string[], isOnly = false): string {
-  if (file === undefined)
-    throw new RangeError(`'docker ${what}' takes a file, as in 'docker ${what} small.tar.gz'.`);
-  if (isOnly && more !== undefined)
-    throw new RangeError(`'docker ${what}' takes one file; there is '${more}' behind '${file}'.`);
-  return file;
 }

@@ -1,7 +1,8 @@
-// What `dartboard doctor` does: looks whether all is there that Dartboard needs, and says what to do about what is not.
+// `dartboard doctor`: checks that the machine has what Dartboard needs, and prints what to do where it does not.
 
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { join } from 'node:path';
+import type { Command } from 'commander';
 import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Finding } from '../core/finding.ts';
@@ -13,6 +14,7 @@ import { RUNS } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
 import { findDaemon } from '../server/daemon-file.ts';
 import { engineHere } from '../server/desktops/image.ts';
+import type { CliContext } from './context.ts';
 import { configuration } from './doctor/configuration.ts';
 import { docker, engines } from './doctor/docker.ts';
 import { type Checks, examine } from './doctor/examine.ts';
@@ -20,25 +22,37 @@ import { daemon, runs } from './doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
 import { exitCode, report, reportJson } from './doctor/report.ts';
+import { jsonOption } from './options.ts';
 import { painted } from './terminal/line.ts';
-import { hasColour, type Output } from './terminal/output.ts';
+import { type Environment, hasColour, type Printer } from './terminal/output.ts';
 
-export interface Doctor {
-  /** The bundled entry of the engine's process. */
+export function addDoctorCommand(program: Command, context: CliContext): void {
+  program
+    .command('doctor')
+    .description(
+      'Check what Dartboard needs on this machine, and print what to do where something is missing.',
+    )
+    .addOption(jsonOption())
+    .action(async ({ json = false }: { readonly json?: boolean }) => {
+      process.exitCode = await doctor({ ...context, engineEntry: context.entries.engine, json });
+    });
+}
+
+export interface DoctorContext extends Printer {
+  /** The bundle of the engine's process. */
   readonly engineEntry: URL;
   /** The workspace. */
   readonly folder: string;
   readonly json: boolean;
-  readonly output: Output;
-  readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Gives the exit code: 1 where something that is needed is missing. */
-export async function doctor({ engineEntry, folder, json, output, environment }: Doctor): Promise<0 | 1> {
+/** Returns the exit code: 1 where something that Dartboard needs is missing. */
+export async function doctor(context: DoctorContext): Promise<0 | 1> {
+  const { engineEntry, folder, json, output, environment } = context;
   const folders = new RunFolders(join(folder, RUNS));
-  const discovery = join(folder, DAEMON_FILE);
+  const daemonFile = join(folder, DAEMON_FILE);
   const settings = () => readConfig(join(folder, CONFIG_FILE));
-  // Why they cannot be read is told by their own check.
+  // The check of the settings reports why they cannot be read.
   const config = await settings()
     .then(given => resolve(given).config)
     .catch(() => undefined);
@@ -55,7 +69,7 @@ export async function doctor({ engineEntry, folder, json, output, environment }:
       ),
     Ports: () => ports(listenOnce),
     Settings: () => configuration(settings),
-    Daemon: async () => daemon(await findDaemon(discovery), discovery),
+    Daemon: async () => daemon(await findDaemon(daemonFile), daemonFile),
     Runs: async () => {
       const list = await folders.list();
       const damaged = list.damaged.map(({ why }) => why);
@@ -70,7 +84,7 @@ export async function doctor({ engineEntry, folder, json, output, environment }:
   return exitCode(findings);
 }
 
-function desktops(config: Config | undefined, environment: Doctor['environment']): Promise<Finding> {
+function desktops(config: Config | undefined, environment: Environment): Promise<Finding> {
   const around = hostSettings(environment);
   if (config?.environments.kind === 'docker') {
     const { hosts, image } = config.environments.docker;
@@ -80,5 +94,5 @@ function desktops(config: Config | undefined, environment: Doctor['environment']
   return docker(isNamed, () => engineHere(around, systemClock));
 }
 
-/** macOS fills its memory with what it can give away at once, and does not say how much that is. */
+/** macOS counts reclaimable caches as used memory, so its number says nothing. */
 const freeMemory = (): number | undefined => (process.platform === 'darwin' ? undefined : freemem());

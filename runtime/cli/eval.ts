@@ -1,84 +1,103 @@
-// What `dartboard eval` does: plays instances of tasks with saved weights, and says how many were solved, and how sure that is.
+// `dartboard eval`: evaluates saved weights and prints the success of each task with its confidence interval.
 
+import { type Command, Option } from 'commander';
 import type { TaskMeasured } from '../data/evaluation.ts';
-import type { Suite, TaskSplit, Tier } from '../environments/suite.ts';
+import { SPLITS, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import { overall, worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
-import { withPerformer } from './saved-policy.ts';
-import { faint, indented, type Line, painted, plain, strong } from './terminal/line.ts';
-import { hasColour, type Output } from './terminal/output.ts';
+import type { CliContext } from './context.ts';
+import { jsonOption, tierOption, wholeNumber } from './options.ts';
+import { withSavedPolicy } from './saved-policy.ts';
+import { faint, type Line, plain, strong } from './terminal/line.ts';
+import { printLines, widthOfOutput } from './terminal/output.ts';
 import { table } from './terminal/table.ts';
 
-export interface Eval {
-  readonly entry: URL;
-  readonly weights: string | undefined;
+const DEFAULT_INSTANCES = 20;
+const MAX_INSTANCES = 10_000;
+
+interface EvalOptions {
+  readonly weights?: string;
   readonly split: TaskSplit;
-  /** Undefined for what the weights were trained on, or all that are unseen. */
-  readonly tiers: readonly Tier[] | undefined;
+  readonly tier?: readonly Tier[];
   readonly instances: number;
-  readonly json: boolean;
-  readonly output: Output;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly json?: boolean;
 }
 
-const WORLDS: Readonly<Record<TaskSplit, string>> = {
-  test: 'test worlds, drawn anew',
-  train: 'training worlds',
+export function addEvalCommand(program: Command, context: CliContext): void {
+  program
+    .command('eval')
+    .description('Evaluate saved weights: success per task, with 95 % confidence intervals.')
+    .option('--weights <file>', '.safetensors file, run folder or run name (default: the latest run)')
+    .addOption(
+      new Option(
+        '--split <name>',
+        'test: new instances of trained tasks. train: training instances. unseen: other kinds of tasks',
+      )
+        .choices(SPLITS)
+        .default('test'),
+    )
+    .addOption(tierOption('difficulty of the tasks (default: the trained tasks; all with --split unseen)'))
+    .option(
+      '--instances <number>',
+      'instances of each task',
+      wholeNumber(1, MAX_INSTANCES),
+      DEFAULT_INSTANCES,
+    )
+    .addOption(jsonOption())
+    .action((options: EvalOptions) => evaluate(context, options));
+}
+
+const INSTANCES: Readonly<Record<TaskSplit, string>> = {
+  test: 'test instances, never trained on',
+  train: 'training instances',
   unseen: 'unseen kinds of tasks',
 };
 
-export async function evaluate(options: Eval): Promise<void> {
-  const { entry, weights, split, tiers, instances, json, output, environment } = options;
-  await withPerformer(entry, weights, async ({ file, policy, suite, performer }) => {
+async function evaluate(context: CliContext, options: EvalOptions): Promise<void> {
+  const { weights, split, tier: tiers, instances, json } = options;
+  await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tiers?.flatMap(tier => suite.tasks(split, tier)) ?? tasksOf(suite, split, policy.tasks);
-    if (tasks.length === 0) throw new RangeError(NOTHING[split]);
-    // They recur: to play one twice without chance says nothing more.
+    if (tasks.length === 0) throw new RangeError(`These desktops have no tasks ${NO_TASKS[split]}`);
+    // The policy takes its likeliest actions: playing an instance twice adds no information.
     if (split === 'train' && instances > suite.trainSeeds)
       throw new RangeError(
-        `There are ${suite.trainSeeds} training worlds of each task: give --instances at most so many.`,
+        `--instances ${instances} exceeds the ${suite.trainSeeds} training instances of a task. Give at most ${suite.trainSeeds}.`,
       );
     const scores = await performer.call('evaluate', { split, tasks, instances });
     const all = overall(scores);
     if (json) {
       const { mode, seed } = policy;
-      const told = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
-      output.write(`${JSON.stringify(told)}\n`);
+      const result = { weights: file, mode, seed, split, instances, ...all, tasks: worstFirst(scores) };
+      context.output.write(`${JSON.stringify(result)}\n`);
       return;
     }
-    const width = (output.columns ?? 100) - 3;
-    const lines: readonly Line[] = [
+    printLines(context, [
       [],
-      [strong(rated(all)), plain(`  on ${WORLDS[split]}`)],
+      [strong(rated(all)), plain(`  on ${INSTANCES[split]}`)],
       [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
-      [faint(`with ${file}`)],
+      [faint(`weights: ${file}`)],
       [],
-      ...table(scores, width),
+      ...table(scores, widthOfOutput(context.output)),
       ...brokenLines(scores),
       [],
-    ];
-    const colour = hasColour(output, environment);
-    output.write(
-      indented(lines, 2)
-        .map(line => `${painted(line, colour)}\n`)
-        .join(''),
-    );
+    ]);
   });
 }
 
-const NOTHING: Readonly<Record<TaskSplit, string>> = {
-  test: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
-  train: 'None of the tasks that are asked for is one that these desktops have: name others with --tier.',
-  unseen: 'These desktops have no unseen kinds of tasks of the tiers that are asked for.',
+const NO_TASKS: Readonly<Record<TaskSplit, string>> = {
+  test: 'of the requested tiers. Choose others with --tier.',
+  train: 'of the requested tiers. Choose others with --tier.',
+  unseen: 'of unseen kinds in the requested tiers. Choose others with --tier.',
 };
 
-/** What broke with its desktop says nothing about the policy. */
+/** An episode that broke with its desktop says nothing about the policy. */
 function brokenLines(scores: readonly TaskMeasured[]): readonly Line[] {
   const broken = scores.reduce((sum, score) => sum + score.broken, 0);
   return broken === 0
     ? []
-    : [[], [plain(`${count(broken)} broke off because of the infrastructure, and do not count as tried.`)]];
+    : [[], [plain(`${count(broken)} episodes failed with their desktop and do not count.`)]];
 }
 
-/** A task that this version does not have any more is left out. */
+/** Tasks that this version no longer has are left out. */
 const tasksOf = (suite: Suite, split: TaskSplit, trained: readonly string[]): readonly string[] =>
   split === 'unseen' ? suite.tasks(split) : suite.tasks('train').filter(task => trained.includes(task));

@@ -1,15 +1,12 @@
-// Finds the run that somebody named among those that there are.
+// Finds a run by the name that the user gave.
 
 import { likely } from '../config/closest-name.ts';
 
-export function runNamed<T extends { readonly run: string }>(list: readonly T[], name: string): T {
+export function findRun<T extends { readonly run: string }>(list: readonly T[], name: string): T {
   const found = list.find(({ run }) => run === name);
   if (found !== undefined) return found;
-  const near = likely(
-    name,
-    list.map(({ run }) => run),
-  );
-  const hint =
-    near === undefined ? "'dartboard runs' lists those that there are" : `'${near}' is likely meant`;
-  throw new RangeError(`There is no run '${name}': ${hint}.`);
+  const names = list.map(({ run }) => run);
+  const closest = likely(name, names);
+  const hint = closest === undefined ? "'dartboard runs' lists all runs" : `Did you mean '${closest}'?`;
+  throw new RangeError(`No run is called '${name}'. ${hint}`);
 }

@@ -1,9 +1,7 @@
-// A run in the sight of whoever started or resumed it: the daemon around it, the display, the summary in the end. What `train` and
-// `resume` share.
+// Trains in the foreground: the daemon, the display, and the summary at the end. `train` and `resume` share it.
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../core/clock.ts';
 import type { RunId } from '../core/ids.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { proposedMinutes, type RunState } from '../protocol/daemon/state.ts';
@@ -11,64 +9,56 @@ import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import { CHECKPOINTS, RUN_FILE } from '../run/run-folders.ts';
 import { type OpenRuns, openDaemon } from '../server/daemon.ts';
 import type { Runs } from '../server/runs.ts';
+import { WorkspaceRuns } from '../server/workspace-runs.ts';
+import type { CliContext } from './context.ts';
 import { follow } from './terminal/follow.ts';
-import type { Output } from './terminal/output.ts';
 import { isEarly, type Left, type Named, ringSummary } from './terminal/ring-report.ts';
 import { RingWatch } from './terminal/ring-watch.ts';
 
-/** Opens the runs of the workspace; is told what a user should know. */
-export type Open = (notice: (text: string) => void) => Promise<OpenRuns>;
+/** Opens the runs of the workspace. `notice` gets what a user should know. */
+export type OpenRunsOf = (notice: (text: string) => void) => Promise<OpenRuns>;
 
-export interface Surroundings {
-  readonly open: Open;
-  /** The workspace. */
-  readonly folder: string;
-  /** Where its runs are, from there. */
-  readonly root: string;
-  /** Where the page's files are. */
-  readonly pages: URL;
-  readonly port: number;
-  /** How this program is called in a terminal. */
-  readonly program: string;
-  readonly clock: Clock;
-  readonly output: Output;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Aborted by the first Ctrl-C. */
-  readonly stop: AbortSignal;
-}
+/** A context with the runs of its workspace. */
+export type RunsContext = Omit<CliContext, 'entries'> & { readonly open: OpenRunsOf };
 
-/** `choose` says what is wrong before anything is shown, or how to begin. Rejects where the run fails. */
-export async function inSight(
-  around: Surroundings,
+export const openRuns =
+  ({ root, entries, clock }: CliContext): OpenRunsOf =>
+  notice =>
+    WorkspaceRuns.open({ root, entries, clock, notice });
+
+/** `choose` rejects what cannot be trained before anything is shown, or returns how to begin. Rejects where the run fails. */
+export async function trainInForeground(
+  context: RunsContext,
+  port: number,
   choose: (runs: Runs) => Promise<() => Promise<RunId>>,
 ): Promise<void> {
-  const { open, folder, output, environment, clock, stop, ...page } = around;
+  const { open, folder, output, environment, clock, pages } = context;
+  const stop = context.stopSignal();
   const early: string[] = [];
   let notice = (text: string): unknown => early.push(text);
   const daemon = await openDaemon({
-    ...{ pages: page.pages, port: page.port, clock, keepTraining: true },
+    ...{ pages, port, clock, keepTraining: true },
     say: text => output.write(`${text}\n`),
     open: () => open(text => notice(text)),
     file: join(folder, DAEMON_FILE),
   });
   let watch: RingWatch | undefined;
-  // However it ends, the terminal has its cursor back.
+  // However the process ends, the terminal gets its cursor back.
   const end = () => watch?.end();
   const stopping = () => watch?.stopping();
   process.once('exit', end);
   try {
     const begin = await choose(daemon.runs);
-    const shown = new RingWatch({ output, environment, clock, address: daemon.server.address });
-    watch = shown;
-    notice = text => shown.notice(text);
+    const display = new RingWatch({ output, environment, clock, address: daemon.server.address });
+    watch = display;
+    notice = text => display.notice(text);
     stop.addEventListener('abort', stopping, { once: true });
     for (const text of early) notice(text);
-    const last = await follow({ runs: daemon.runs, begin, show: state => shown.show(state), stop });
+    const last = await follow({ runs: daemon.runs, begin, show: state => display.show(state), stop });
     end();
-    const left = await whatIsLeft(around, last);
-    shown.say(...ringSummary(last, left, shown.width));
+    display.say(...ringSummary(last, await filesAndNextSteps(context, last), display.width));
     if (last.status === 'failed')
-      throw new Error(`The run '${last.run}' failed: ${last.message ?? 'it does not say why'}`);
+      throw new Error(`Run '${last.run}' failed: ${last.message ?? 'no reason given'}`);
   } finally {
     end();
     process.off('exit', end);
@@ -79,47 +69,50 @@ export async function inSight(
 
 const FILES: readonly Named[] = [
   { name: WEIGHTS_FILE, what: 'the policy' },
-  { name: CHECKPOINTS, what: 'what it takes to go on' },
+  { name: CHECKPOINTS, what: "for 'dartboard resume'" },
   { name: 'curve.svg', what: 'success over time, as a picture' },
-  { name: 'curve.csv', what: 'the same, as a table' },
-  { name: 'metrics.csv', what: 'all that was counted, second by second' },
-  { name: 'tensorboard', what: 'the same, for TensorBoard' },
-  { name: RUN_FILE, what: 'its configuration, and how far it came' },
+  { name: 'curve.csv', what: 'success over time, as a table' },
+  { name: 'metrics.csv', what: 'all metrics, second by second' },
+  { name: 'tensorboard', what: 'all metrics, for TensorBoard' },
+  { name: RUN_FILE, what: 'configuration and status' },
 ];
 
-async function whatIsLeft({ folder, root, program }: Surroundings, state: RunState): Promise<Left> {
-  const there = await Promise.all(
-    FILES.map(
-      async ({ name }) =>
-        (await stat(join(folder, root, state.run, name)).catch(() => undefined)) !== undefined,
-    ),
-  );
-  const files = FILES.filter((_, index) => there[index]);
+async function filesAndNextSteps({ folder, root, program }: RunsContext, state: RunState): Promise<Left> {
+  const existing = await Promise.all(FILES.map(({ name }) => exists(join(folder, root, state.run, name))));
+  const files = FILES.filter((_, index) => existing[index]);
   const has = (file: string): boolean => files.some(({ name }) => name === file);
-  const known = { program, canResume: has(CHECKPOINTS), hasWeights: has(WEIGHTS_FILE) };
-  return { folder: join(root, state.run), files, next: next(state, known) };
+  const next = nextSteps(state, program, has(CHECKPOINTS), has(WEIGHTS_FILE));
+  return { folder: join(root, state.run), files, next };
 }
 
-interface Known {
-  readonly program: string;
-  readonly canResume: boolean;
-  readonly hasWeights: boolean;
-}
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
-function next(state: RunState, { program, canResume, hasWeights }: Known): readonly Named[] {
+function nextSteps(
+  state: RunState,
+  program: string,
+  canResume: boolean,
+  hasWeights: boolean,
+): readonly Named[] {
   const { run, of } = state;
   const more = proposedMinutes(of);
   const resume = isEarly(state)
-    ? { name: `${program} resume ${run}`, what: 'go on where it stopped' }
-    : more && { name: `${program} resume ${run} --minutes ${more}`, what: 'learn on, to so many in all' };
+    ? { name: `${program} resume ${run}`, what: 'continue where it stopped' }
+    : more && {
+        name: `${program} resume ${run} --minutes ${more}`,
+        what: `train on, to ${more} minutes in all`,
+      };
   return [
     ...(canResume && resume ? [resume] : []),
     ...(hasWeights
       ? [
           { name: `${program} run --weights ${run}`, what: 'watch it try a task' },
-          { name: `${program} eval --weights ${run} --split unseen`, what: 'new kinds of tasks' },
+          { name: `${program} eval --weights ${run} --split unseen`, what: 'evaluate on new kinds of tasks' },
         ]
       : []),
-    { name: `${program} runs`, what: 'all runs of this folder' },
+    { name: `${program} runs`, what: 'list all runs of this folder' },
   ];
 }

@@ -1,74 +1,63 @@
-// What commands are given, read and checked: a wrong value is an error that names the option, the value, and what would be right.
+// Parsers of option values. A parser throws InvalidArgumentError with what the option accepts; commander adds the option and the value.
 
-import { type DesktopKind, KIND_DEFAULTS } from '../config/kinds.ts';
-import { CURATIONS, type CurationPreset } from '../config/sections/curation.ts';
-import { PRESETS, type Preset } from '../config/shape.ts';
-import type { Mode } from '../core/policy.ts';
-import { MODES } from '../core/policy.ts';
-import type { TaskSplit, Tier } from '../environments/suite.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { TIERS, type Tier } from '../environments/suite.ts';
 
-export function portOf(text: string): number {
-  const port = Number(text);
-  if (/^\d+$/.test(text) && port <= 65_535) return port;
-  throw new RangeError(`--port takes a whole number from 0 to 65535, not '${text}'.`);
-}
+/** One week. */
+const MAX_MINUTES = 7 * 24 * 60;
+const MAX_TEMPERATURE = 10;
+const MAX_SEED_LENGTH = 100;
 
-const TIERS: readonly Tier[] = [1, 2, 3, 4];
+/** A whole number from `min` to `max`. */
+export const wholeNumber =
+  (min: number, max: number) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    throw new InvalidArgumentError(`Give a whole number from ${min} to ${max}.`);
+  };
 
-/** '1,2', each once and in order. */
-export function tiersOf(text: string): readonly Tier[] {
-  const named = text.split(',').map(part => {
-    const tier = TIERS.find(each => String(each) === part.trim());
-    if (tier === undefined)
-      throw new RangeError(`--tier takes 1, 2, 3 or 4, or several as 1,2; '${part}' is none of them.`);
-    return tier;
-  });
-  return TIERS.filter(tier => named.includes(tier));
-}
-
-const LONGEST = 7 * 24 * 60;
-
-export function minutesOf(text: string): number {
+export function parseMinutes(text: string): number {
   const minutes = Number(text);
-  if (text.trim() !== '' && minutes > 0 && minutes <= LONGEST) return minutes;
-  throw new RangeError(
-    `--minutes takes a number above 0 and up to ${LONGEST} (a week), as 5 or 0.5, not '${text}'.`,
-  );
+  if (text.trim() !== '' && minutes > 0 && minutes <= MAX_MINUTES) return minutes;
+  throw new InvalidArgumentError(`Give a number above 0 and up to ${MAX_MINUTES} (a week), as 5 or 0.5.`);
 }
 
-export function countOf(option: string, text: string, least: number, most: number): number {
-  const count = Number(text);
-  if (/^\d+$/.test(text) && count >= least && count <= most) return count;
-  throw new RangeError(`--${option} takes a whole number from ${least} to ${most}, not '${text}'.`);
-}
-
-export function temperatureOf(text: string): number {
+export function parseTemperature(text: string): number {
   const temperature = Number(text);
-  if (text.trim() !== '' && temperature > 0 && temperature <= 10) return temperature;
-  throw new RangeError(`--temperature takes a number above 0 and up to 10, as 1.5, not '${text}'.`);
+  if (text.trim() !== '' && temperature > 0 && temperature <= MAX_TEMPERATURE) return temperature;
+  throw new InvalidArgumentError(`Give a number above 0 and up to ${MAX_TEMPERATURE}, as 1.5.`);
 }
 
-export const modeOf = (text: string): Mode => oneOf('mode', text, MODES);
-
-const DESKTOP_KINDS = Object.keys(KIND_DEFAULTS) as readonly DesktopKind[];
-
-export const desktopsOf = (text: string): DesktopKind => oneOf('desktops', text, DESKTOP_KINDS);
-
-export const presetOf = (text: string): Preset => oneOf('preset', text, PRESETS);
-
-export const curationOf = (text: string): CurationPreset => oneOf('curation', text, CURATIONS);
-
-const SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly TaskSplit[];
-
-export const splitOf = (text: string): TaskSplit => oneOf('split', text, SPLITS);
-
-function oneOf<T extends string>(option: string, text: string, all: readonly T[]): T {
-  const found = all.find(each => each === text);
-  if (found !== undefined) return found;
-  throw new RangeError(`--${option} takes one of ${all.join(', ')}, not '${text}'.`);
+/** '2,1' is tiers 1 and 2: each once, in order. */
+export function parseTiers(text: string): readonly Tier[] {
+  const names = text.split(',').map(name => name.trim());
+  const unknown = names.find(name => !TIERS.some(tier => String(tier) === name));
+  if (unknown !== undefined)
+    throw new InvalidArgumentError(`'${unknown}' is no tier. Give 1, 2, 3 or 4, or several as 1,2.`);
+  return TIERS.filter(tier => names.includes(String(tier)));
 }
 
-export function seedOf(text: string): string {
-  if (text.trim() !== '' && text.length <= 100 && !/\p{Cc}/u.test(text)) return text;
-  throw new RangeError(`--seed takes a text of 1 to 100 characters, not '${text}'.`);
+export function parseTaskIds(text: string): readonly string[] {
+  const ids = [...new Set(text.split(',').map(id => id.trim()))].filter(id => id !== '');
+  if (ids.length > 0) return ids;
+  throw new InvalidArgumentError('Give the ids of tasks, as mail-star,notes-new.');
 }
+
+export function parseSeed(text: string): string {
+  if (text.trim() !== '' && text.length <= MAX_SEED_LENGTH && !/\p{Cc}/u.test(text)) return text;
+  throw new InvalidArgumentError(`Give a text of 1 to ${MAX_SEED_LENGTH} printable characters.`);
+}
+
+export const portOption = (): Option =>
+  new Option('--port <number>', 'port of the web page on 127.0.0.1')
+    .argParser(wholeNumber(0, 65_535))
+    .default(0, 'any free port');
+
+export const tierOption = (description: string): Option =>
+  new Option('--tier <tiers>', description).argParser(parseTiers);
+
+export const minutesOption = (description: string): Option =>
+  new Option('--minutes <number>', description).argParser(parseMinutes);
+
+export const jsonOption = (): Option => new Option('--json', 'print JSON for other programs');

@@ -1,20 +1,38 @@
-// What `dartboard resume` does: goes on with a run that was stopped or broke off, by default with the latest of them.
+// `dartboard resume`: continues a run that was stopped or interrupted.
 
+import type { Command } from 'commander';
 import { runId } from '../core/ids.ts';
 import type { RunSummary } from '../protocol/daemon/state.ts';
-import { runNamed } from './find-run.ts';
-import { inSight, type Surroundings } from './foreground.ts';
+import type { CliContext } from './context.ts';
+import { findRun } from './find-run.ts';
+import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
+import { minutesOption, portOption } from './options.ts';
 import { isEarly } from './terminal/ring-report.ts';
 
-export interface Resume {
-  readonly name: string | undefined;
-  /** In all; undefined for as long as it was meant to. */
-  readonly minutes: number | undefined;
-  readonly around: Surroundings;
+export interface ResumeOptions {
+  /** The training time in all. Default: the time that the run was given at first. */
+  readonly minutes?: number;
+  readonly port: number;
 }
 
-export async function resume({ name, minutes, around }: Resume): Promise<void> {
-  await inSight(around, async runs => {
+export function addResumeCommand(program: Command, context: CliContext): void {
+  program
+    .command('resume')
+    .description('Continue a run that was stopped or interrupted.')
+    .argument('[run]', 'name of the run (default: the latest that has time left)')
+    .addOption(minutesOption('training time in all (default: the time that the run was given)'))
+    .addOption(portOption())
+    .action((name: string | undefined, options: ResumeOptions) =>
+      resume({ ...context, open: openRuns(context) }, name, options),
+    );
+}
+
+export async function resume(
+  context: RunsContext,
+  name: string | undefined,
+  { minutes, port }: ResumeOptions,
+): Promise<void> {
+  await trainInForeground(context, port, async runs => {
     const list = await runs.list();
     const { run } = name === undefined ? latest(list, minutes) : named(list, name, minutes);
     const id = runId(run);
@@ -25,37 +43,35 @@ export async function resume({ name, minutes, around }: Resume): Promise<void> {
   });
 }
 
-/** That has time left. */
+/** The latest run that has time left. */
 export function latest(list: readonly RunSummary[], minutes: number | undefined): RunSummary {
-  const found = list
-    .filter(({ canResume }) => canResume)
-    .toSorted((a, b) => b.startedAt - a.startedAt)
-    .find(summary => hasTime(summary, minutes));
+  const candidates = list.filter(({ canResume }) => canResume).toSorted((a, b) => b.startedAt - a.startedAt);
+  if (candidates.length === 0)
+    throw new RangeError("No run in this folder can be resumed. Start one with 'dartboard train'.");
+  const found = candidates.find(summary => hasTime(summary, minutes));
   if (found !== undefined) return found;
-  if (!list.some(({ canResume }) => canResume))
-    throw new RangeError("There is no run here that can be resumed: 'dartboard train' begins one.");
   throw new RangeError(
-    'All runs that could be resumed have trained for their time: say with --minutes for how long in all.',
+    'Every run in this folder has used its training time. Set a longer time in all with --minutes.',
   );
 }
 
 function named(list: readonly RunSummary[], name: string, minutes: number | undefined): RunSummary {
-  const found = runNamed(list, name);
+  const found = findRun(list, name);
   const { run, status, canResume, seconds } = found;
   if (!canResume) {
-    const why = GOES_ON.has(status) ? `is ${status} already` : 'has no checkpoint to go on from';
-    throw new RangeError(`The run '${run}' cannot be resumed: it ${why}.`);
+    const why = ACTIVE.has(status) ? `it is ${status} already` : 'it has no checkpoint';
+    throw new RangeError(`Run '${run}' cannot be resumed: ${why}.`);
   }
   if (hasTime(found, minutes)) return found;
-  const trained = `The run '${run}' has trained for ${Math.round(seconds / 6) / 10} minutes`;
+  const trained = `Run '${run}' has trained for ${(seconds / 60).toFixed(1)} minutes`;
   throw new RangeError(
     minutes === undefined
-      ? `${trained}, which is all of its time: say with --minutes for how long in all.`
-      : `${trained}, and --minutes says how many in all: '${minutes}' is not more.`,
+      ? `${trained}, which is all of its time. Set a longer time in all with --minutes.`
+      : `${trained}, so --minutes ${minutes} leaves no time. Set a longer time in all.`,
   );
 }
 
-const GOES_ON: ReadonlySet<RunSummary['status']> = new Set(['starting', 'running', 'paused', 'stopping']);
+const ACTIVE: ReadonlySet<RunSummary['status']> = new Set(['starting', 'running', 'paused', 'stopping']);
 
 const hasTime = ({ seconds, of }: RunSummary, minutes: number | undefined): boolean =>
   isEarly({ seconds, of: minutes === undefined ? of : 60 * minutes });

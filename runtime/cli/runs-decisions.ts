@@ -1,61 +1,51 @@
-// What `dartboard runs decisions` does: shows why the groups of a run were played as they were, and what became of them. It only reads the
-// folder of the run, so that it works while another program trains there.
+// Prints why the curator ordered the groups of a run, and what became of them. It only reads the folder of the run, so it works while
+// another program trains there.
 
 import { join } from 'node:path';
 import type { RunId } from '../core/ids.ts';
+import { runId } from '../core/ids.ts';
 import { readDecisions } from '../data/files/decision-lines.ts';
 import { DECISIONS_FILE, MASKS_FILE, type RunFolders } from '../run/run-folders.ts';
-import { runNamed } from './find-run.ts';
+import type { CliContext } from './context.ts';
+import { findRun } from './find-run.ts';
 import { decisionRows } from './terminal/decision-rows.ts';
 import { painted } from './terminal/line.ts';
-import { hasColour, type Output } from './terminal/output.ts';
+import { hasColour } from './terminal/output.ts';
 
-export interface ShowDecisions {
-  readonly folders: RunFolders;
-  /** Undefined for the newest run. */
+export interface PrintDecisionsOptions {
+  /** The newest run where there is none. */
   readonly name: string | undefined;
-  /** Undefined for all of them. */
-  readonly task: string | undefined;
+  readonly task?: string;
   readonly last: number;
-  /** One line of JSON each, for other programs. */
-  readonly json: boolean;
-  readonly output: Output;
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly json?: boolean;
 }
 
-export async function showDecisions({
-  folders,
-  output,
-  environment,
-  json,
-  ...asked
-}: ShowDecisions): Promise<void> {
-  const run = await runOf(folders, asked.name);
+export async function printDecisions(
+  { output, environment }: Pick<CliContext, 'output' | 'environment'>,
+  folders: Pick<RunFolders, 'list' | 'path'>,
+  { name, task, last, json }: PrintDecisionsOptions,
+): Promise<void> {
+  const run = await newestOrNamed(folders, name);
   const folder = folders.path(run);
   const decisions = await readDecisions({
-    ...{ decisions: join(folder, DECISIONS_FILE), masks: join(folder, MASKS_FILE), last: asked.last },
-    ...(asked.task !== undefined && { task: asked.task }),
+    ...{ decisions: join(folder, DECISIONS_FILE), masks: join(folder, MASKS_FILE), last },
+    ...(task !== undefined && { task }),
   });
-  if (json) {
-    output.write(decisions.map(decision => `${JSON.stringify(decision)}\n`).join(''));
-    return;
-  }
-  if (decisions.length === 0) {
-    const what = asked.task === undefined ? '' : ` about the task '${asked.task}'`;
-    output.write(`Nothing was decided${what} in the run '${run}'.\n`);
-    return;
-  }
   const colour = hasColour(output, environment);
-  output.write(
-    decisionRows(decisions)
-      .map(line => `${painted(line, colour)}\n`)
-      .join(''),
-  );
+  if (json) output.write(decisions.map(decision => `${JSON.stringify(decision)}\n`).join(''));
+  else if (decisions.length === 0)
+    output.write(`Run '${run}' has no decisions${task === undefined ? '' : ` about task '${task}'`}.\n`);
+  else
+    output.write(
+      decisionRows(decisions)
+        .map(line => `${painted(line, colour)}\n`)
+        .join(''),
+    );
 }
 
-async function runOf(folders: RunFolders, name: string | undefined): Promise<RunId> {
+async function newestOrNamed(folders: Pick<RunFolders, 'list'>, name: string | undefined): Promise<RunId> {
   const { runs } = await folders.list();
-  const run = name === undefined ? runs[0] : runNamed(runs, name);
-  if (run === undefined) throw new RangeError("There are no runs here yet: 'dartboard train' begins one.");
-  return run.run as RunId;
+  const found = name === undefined ? runs[0] : findRun(runs, name);
+  if (found === undefined) throw new RangeError("This folder has no runs. Start one with 'dartboard train'.");
+  return runId(found.run);
 }

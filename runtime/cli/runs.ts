@@ -1,45 +1,51 @@
-// The arguments of `dartboard runs`: to list them, to delete one, or to read what was decided in one.
+// `dartboard runs`: lists the runs of the workspace, deletes one, or prints the decisions of the curator.
 
-import { parseArgs } from 'node:util';
-import { countOf } from './options.ts';
-import { showDecisions } from './runs-decisions.ts';
-import { type ListRuns, listRuns } from './runs-list.ts';
+import type { Command } from 'commander';
+import { RunFolders } from '../run/run-folders.ts';
+import type { CliContext } from './context.ts';
+import { jsonOption, wholeNumber } from './options.ts';
+import { printDecisions } from './runs-decisions.ts';
+import { deleteRun } from './runs-delete.ts';
+import { listRuns } from './runs-list.ts';
 
-const MOST_DECISIONS = 1_000_000;
+const DEFAULT_DECISIONS = 50;
+const MAX_DECISIONS = 1_000_000;
 
-export async function runsCommand(
-  args: string[],
-  around: Omit<ListRuns, 'deleted' | 'withPool' | 'json'>,
-): Promise<void> {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      json: { type: 'boolean', default: false },
-      task: { type: 'string' },
-      last: { type: 'string' },
-      'with-pool': { type: 'boolean', default: false },
-    },
-  });
-  const { json, task, last, 'with-pool': withPool } = values;
-  const [what, name, ...more] = positionals;
-  if (what !== undefined && what !== 'delete' && what !== 'decisions')
-    throw new RangeError(
-      `'runs' alone lists them, 'runs delete NAME' deletes one, 'runs decisions [NAME]' tells what was decided in one; '${what}' is none of these.`,
+interface DecisionOptions {
+  readonly task?: string;
+  readonly last: number;
+  readonly json?: boolean;
+}
+
+export function addRunsCommand(program: Command, context: CliContext): void {
+  const folders = new RunFolders(context.root);
+  const runs = program.command('runs').description('List, inspect and delete the runs of this folder.');
+  runs
+    .command('list', { isDefault: true })
+    .description('list all runs with their success (the default)')
+    .addOption(jsonOption())
+    .action(({ json = false }: { readonly json?: boolean }) => listRuns(context, folders, json));
+  runs
+    .command('decisions')
+    .description('print why each group was rolled out, how often and how long, and what became of it')
+    .argument('[run]', 'name of the run (default: the newest)')
+    .option('--task <id>', 'only the groups of this task')
+    .option(
+      '--last <number>',
+      'how many groups, the last ones',
+      wholeNumber(1, MAX_DECISIONS),
+      DEFAULT_DECISIONS,
+    )
+    .addOption(jsonOption())
+    .action((name: string | undefined, options: DecisionOptions) =>
+      printDecisions(context, folders, { ...options, name }),
     );
-  if (more.length > 0)
-    throw new RangeError(`runs ${what} takes one name; there is '${more[0]}' behind '${name}'.`);
-  if (withPool && what !== 'delete')
-    throw new RangeError("--with-pool is for 'runs delete', and has no effect here; remove it.");
-  if (what === 'decisions')
-    return showDecisions({
-      ...{ ...around, name, task, json },
-      last: countOf('last', last ?? '50', 1, MOST_DECISIONS),
-    });
-  for (const [option, value] of Object.entries({ task, last }))
-    if (value !== undefined)
-      throw new RangeError(`--${option} is for 'runs decisions', and has no effect here; remove it.`);
-  if (what === 'delete' && name === undefined)
-    throw new RangeError("'runs delete' takes the name of a run: 'dartboard runs' lists them.");
-  return listRuns({ ...around, deleted: name, withPool, json });
+  runs
+    .command('delete')
+    .description('delete a run with all its files')
+    .argument('<run>', 'name of the run')
+    .option('--with-pool', 'delete it even if trajectories of it are in the success pool')
+    .action((name: string, { withPool = false }: { readonly withPool?: boolean }) =>
+      deleteRun(context, folders, name, withPool),
+    );
 }

@@ -1,4 +1,4 @@
-// Saved weights in a process that performs with them: what `dartboard eval` and `dartboard run` share.
+// Loads saved weights into a child process that decides with them. `eval` and `run` share it.
 
 import { readFile } from 'node:fs/promises';
 import type { Suite } from '../environments/suite.ts';
@@ -9,19 +9,19 @@ import { findWeights } from '../run/run-folder.ts';
 import { openSuite } from '../run/suite.ts';
 import { trainedAs } from '../run/weights-origin.ts';
 
-interface OnStage {
+interface LoadedPolicy {
   readonly file: string;
   readonly policy: SavedPolicy;
-  /** Of the kind of desktops that they were trained on. */
+  /** The tasks of the kind of desktops that the policy was trained on. */
   readonly suite: Suite;
   readonly performer: Caller<PerformerCalls, null>;
 }
 
-/** `weights` as the user gave them; undefined for the latest training's. The process and its desktops end when `use` has. */
-export async function withPerformer<T>(
+/** `weights` is a file, a run folder or a run name; default: the latest run. The child process ends after `use`. */
+export async function withSavedPolicy<T>(
   entry: URL,
   weights: string | undefined,
-  use: (stage: OnStage) => Promise<T>,
+  use: (loaded: LoadedPolicy) => Promise<T>,
 ): Promise<T> {
   const file = await findWeights(weights);
   const policy = decodePolicy(await readFile(file), file);

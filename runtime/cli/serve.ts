@@ -1,30 +1,38 @@
-// What `dartboard serve` does: the daemon alone, for pages and editors. It goes when nobody needs it any more.
+// `dartboard serve`: the daemon alone, for web pages and editors.
 
 import { join } from 'node:path';
-import type { Clock } from '../core/clock.ts';
+import type { Command } from 'commander';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { openDaemon } from '../server/daemon.ts';
-import type { Open } from './foreground.ts';
+import type { CliContext } from './context.ts';
+import { openRuns, type RunsContext } from './foreground.ts';
+import { portOption } from './options.ts';
 
-export interface Serve {
-  readonly open: Open;
-  /** The workspace. */
-  readonly folder: string;
-  readonly pages: URL;
+export interface ServeOptions {
   readonly port: number;
-  readonly keepTraining: boolean;
-  /** Everything is only to be looked at. */
+  readonly keepTraining?: boolean;
   readonly readOnly?: boolean;
-  readonly clock: Clock;
-  readonly say: (text: string) => void;
-  /** Aborted when the program is to stop. */
-  readonly stop: AbortSignal;
 }
 
-export async function serve({ open, folder, say, stop, ...options }: Serve): Promise<void> {
+export function addServeCommand(program: Command, context: CliContext): void {
+  program
+    .command('serve')
+    .description('Run the daemon for web pages and editors. It exits 30 s after its last client has left.')
+    .addOption(portOption())
+    .option('--keep-training', 'stay while a run trains, even without clients')
+    .option('--read-only', 'refuse to train, annotate and collect')
+    .action((options: ServeOptions) => serve({ ...context, open: openRuns(context) }, options));
+}
+
+export async function serve(context: RunsContext, options: ServeOptions): Promise<void> {
+  const { open, folder, pages, clock, output, stopSignal } = context;
+  const { port, keepTraining = false, readOnly = false } = options;
+  const stop = stopSignal();
+  const say = (text: string): void => {
+    output.write(`${text}\n`);
+  };
   const daemon = await openDaemon({
-    ...options,
-    say,
+    ...{ port, keepTraining, readOnly, pages, clock, say },
     open: () => open(say),
     file: join(folder, DAEMON_FILE),
   });
@@ -41,12 +49,12 @@ export async function serve({ open, folder, say, stop, ...options }: Serve): Pro
     if (stop.aborted) resolve('stopped');
     else stop.addEventListener('abort', () => resolve('stopped'), { once: true, signal: forget.signal });
   });
-  const why = await Promise.race([stopped, server.over]);
+  const cause = await Promise.race([stopped, server.over]);
   forget.abort();
   say(
-    why === 'stopped'
-      ? '  Stopping: what trains ends with a checkpoint.'
-      : '  Nobody needs it any more: it goes.',
+    cause === 'stopped'
+      ? '  Stopping: a run that trains writes a checkpoint.'
+      : '  The last client has left: the daemon exits.',
   );
   await daemon.close();
 }

@@ -1,48 +1,49 @@
-// How this program is stopped from outside: by Ctrl-C, by whoever started it, or because nobody is left to read what it says.
+// Ends the program from outside: Ctrl-C, SIGTERM, a closed terminal, or a closed output pipe.
 
-/** What started this program, such as npm, may pass on a Ctrl-C that came here already. */
-const ECHO = 500;
+/** A parent such as npm repeats a Ctrl-C that the terminal has sent to this process already. */
+const ECHO_MS = 500;
+const EXIT_CODE_OF_SIGINT = 130;
 
-/** Windows has no SIGTERM: there it is Ctrl-Break, or a console that is closed. */
+/** Windows has no SIGTERM: Ctrl-Break and a closed console take its place. */
 const SIGNALS =
   process.platform === 'win32'
     ? (['SIGINT', 'SIGBREAK', 'SIGHUP'] as const)
     : (['SIGINT', 'SIGTERM'] as const);
 
-/** What goes on until it is told to stop. */
-let stops: (() => void) | undefined;
+/** Set while a command listens for a stop. */
+let stopCommand: (() => void) | undefined;
 
-/** Aborted by the first Ctrl-C, or once nobody is there; a second Ctrl-C ends a program that does not find its end. */
-export function stopped(): AbortSignal {
-  const stop = new AbortController();
-  let since = 0;
-  const end = (): void => {
-    if (stop.signal.aborted) return;
-    since = performance.now();
-    stop.abort();
+/** Aborted by the first Ctrl-C or by a closed terminal. A second Ctrl-C ends the process at once. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  let abortedAt = 0;
+  const stop = (): void => {
+    if (controller.signal.aborted) return;
+    abortedAt = performance.now();
+    controller.abort();
   };
-  const told = (): void => {
-    if (stop.signal.aborted && performance.now() - since > ECHO) process.exit(130);
-    end();
-  };
-  stops = end;
-  for (const signal of SIGNALS) process.on(signal, told);
-  // Where the output is no terminal, as under nohup, somebody wants it to go on; Node forgets that it was told to ignore this.
-  process.on('SIGHUP', () => process.stdout.isTTY && hungUp(end));
-  return stop.signal;
-}
-
-/** Whoever reads the output may have read enough, as `| head` has, or be gone with the terminal: that is no failure. */
-export function mayGoUnread(output: NodeJS.WriteStream): void {
-  output.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
-    if (stops === undefined) process.exit();
-    stops();
+  stopCommand = stop;
+  for (const signal of SIGNALS)
+    process.on(signal, () => {
+      if (controller.signal.aborted && performance.now() - abortedAt > ECHO_MS)
+        process.exit(EXIT_CODE_OF_SIGINT);
+      stop();
+    });
+  // Under nohup the output is no terminal and the run continues. Node does not keep nohup's "ignore SIGHUP".
+  process.on('SIGHUP', () => {
+    if (!process.stdout.isTTY) return;
+    // At exit Node resets the terminal, and fails with a stack trace where the terminal is gone. SIGKILL skips that.
+    process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
+    stop();
   });
+  return controller.signal;
 }
 
-/** At its end Node would put in order a terminal that is gone, and break off with a stack: all is done by then, so it ends without. */
-function hungUp(end: () => void): void {
-  process.once('exit', () => process.kill(process.pid, 'SIGKILL'));
-  end();
+/** A reader that closes its pipe, as `| head` does, is no failure: the command stops, or the process exits. */
+export function endOnBrokenPipe(stream: NodeJS.WriteStream): void {
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE' && error.code !== 'EIO') throw error;
+    if (stopCommand === undefined) process.exit();
+    stopCommand();
+  });
 }

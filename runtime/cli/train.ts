@@ -1,59 +1,100 @@
-// What `dartboard train` does, and `start`, which is short for it: the configuration of the workspace, with what options say in its place, becomes a run.
+// `dartboard train`: trains a policy from the configuration of the workspace. Command-line options override dartboard.json.
 
 import { join } from 'node:path';
+import { type Command, Option } from 'commander';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
-import type { DesktopKind } from '../config/kinds.ts';
+import { type DesktopKind, KIND_DEFAULTS } from '../config/kinds.ts';
 import { printed, whatWasSaid } from '../config/print.ts';
-import type { CurationPreset } from '../config/sections/curation.ts';
+import { CURATIONS, type CurationPreset } from '../config/sections/curation.ts';
 import { givenByOptions } from '../config/settings.ts';
-import type { Preset } from '../config/shape.ts';
-import type { Mode } from '../core/policy.ts';
+import { PRESETS, type Preset } from '../config/shape.ts';
+import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
-import { inSight, type Surroundings } from './foreground.ts';
+import type { CliContext } from './context.ts';
+import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
+import { minutesOption, parseSeed, portOption, tierOption, wholeNumber } from './options.ts';
 
-/** What is undefined was not said: then the file says it, or the preset. */
-export interface StartSettings {
-  readonly desktops: DesktopKind | undefined;
-  readonly preset: Preset | undefined;
-  readonly curation: CurationPreset | undefined;
-  readonly tiers: readonly Tier[] | undefined;
-  readonly minutes: number | undefined;
-  readonly seed: string | undefined;
-  readonly mode: Mode | undefined;
-  readonly demonstrations: number | undefined;
+const MAX_DEMONSTRATIONS = 32;
+
+/** An option that the user leaves out takes the value of dartboard.json, or of the preset. */
+export interface TrainOptions {
+  readonly desktops?: DesktopKind;
+  readonly preset?: Preset;
+  readonly curation?: CurationPreset;
+  readonly tier?: readonly Tier[];
+  readonly minutes?: number;
+  readonly seed?: string;
+  readonly mode?: Mode;
+  readonly demonstrations?: number;
+  /** A checkpoint file or the name of a run: training begins with its weights. */
+  readonly from?: string;
+  readonly port: number;
+  readonly dryRun?: boolean;
 }
 
-export interface Start {
-  readonly settings: StartSettings;
-  /** The file of a checkpoint or the name of a run, whose weights it begins with. */
-  readonly from: string | undefined;
-  /** Only shows what would be trained. */
-  readonly dryRun: boolean;
-  readonly around: Surroundings;
-  /** For what is no part of what is printed. */
-  readonly remark: (text: string) => void;
+export function addTrainCommand(program: Command, context: CliContext): void {
+  program
+    .command('train')
+    .alias('start')
+    .description('Train a policy on this machine. Options override dartboard.json of this folder.')
+    .addOption(
+      new Option(
+        '--desktops <kind>',
+        "pocket: the built-in desktop. docker: real applications in containers, after 'dartboard docker build' (default: pocket)",
+      ).choices(Object.keys(KIND_DEFAULTS)),
+    )
+    .addOption(
+      new Option(
+        '--preset <name>',
+        'scratch: explore from random weights. taught: imitate scripted solutions first (default: scratch; taught with demonstrations and with Docker)',
+      ).choices(PRESETS),
+    )
+    .addOption(tierOption('difficulty of the tasks: 1 to 4, or several as 1,2 (default: 1)'))
+    .addOption(minutesOption('training time (default: 5)'))
+    .option('--seed <text>', 'seed of every random choice (default: dartboard)', parseSeed)
+    .addOption(
+      new Option('--mode <mode>', 'what the policy observes (default: screenshot_a11y_tree)').choices(MODES),
+    )
+    .option(
+      '--demonstrations <number>',
+      'scripted solutions of each task to imitate first (default: 0; 5 for taught)',
+      wholeNumber(0, MAX_DEMONSTRATIONS),
+    )
+    .addOption(
+      new Option(
+        '--curation <name>',
+        'dart: all parts of adaptive curation. grpo: none. no-…: all but that part (default: dart)',
+      ).choices(CURATIONS),
+    )
+    .option(
+      '--from <checkpoint>',
+      'checkpoint file, or name of a run, to begin with (default: random weights)',
+    )
+    .addOption(portOption())
+    .option('--dry-run', 'print the settings of the run and exit')
+    .action((options: TrainOptions) => train({ ...context, open: openRuns(context) }, options));
 }
 
-export async function start({ settings, from, dryRun, around, remark }: Start): Promise<void> {
-  const { desktops, tiers, curation, ...others } = settings;
-  const said = givenByOptions({
-    ...others,
+export async function train(context: RunsContext, options: TrainOptions): Promise<void> {
+  const { desktops, preset, curation, tier, minutes, seed, mode, demonstrations, from } = options;
+  const overrides = givenByOptions({
+    ...{ preset, minutes, seed, mode, demonstrations },
     ...(desktops !== undefined && { environments: { kind: desktops } }),
-    ...(tiers !== undefined && { suite: { tiers } }),
+    ...(tier !== undefined && { suite: { tiers: tier } }),
     ...(curation !== undefined && { curation: { preset: curation } }),
   });
-  const resolved = resolve(await readConfig(join(around.folder, CONFIG_FILE)), said);
-  if (dryRun) {
-    around.output.write(printed(resolved));
-    // Apart: what is printed can go into a file that gives the same run.
-    for (const line of whatWasSaid(resolved, CONFIG_FILE)) remark(line);
+  const resolved = resolve(await readConfig(join(context.folder, CONFIG_FILE)), overrides);
+  if (options.dryRun) {
+    context.output.write(printed(resolved));
+    // On standard error: the output alone is a configuration file that gives the same run.
+    for (const line of whatWasSaid(resolved, CONFIG_FILE)) context.printError(line);
     return;
   }
   const { config } = resolved;
-  await inSight(around, async runs => {
-    // What cannot be trained is said before anything is shown.
+  await trainInForeground(context, options.port, async runs => {
+    // Rejects tasks that cannot be trained before the display starts.
     tasksOf(config, await openSuite(config));
     return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
   });

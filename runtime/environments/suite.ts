@@ -5,10 +5,12 @@ import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
 /** Of unseen tasks not even the kind occurs in training. */
-export type TaskSplit = 'train' | 'test' | 'unseen';
+export const SPLITS = ['test', 'train', 'unseen'] as const;
+export type TaskSplit = (typeof SPLITS)[number];
 
 /** 1: one or two steps. 2: three to five in one application. 3: five to eight, with dialogs, scrolling or search. 4: eight to fifteen across applications. */
-export type Tier = 1 | 2 | 3 | 4;
+export const TIERS = [1, 2, 3, 4] as const;
+export type Tier = (typeof TIERS)[number];
 
 /** What is the same for all instances of a task. */
 export interface TaskKind {

@@ -1,9 +1,7 @@
-// One client's socket: lets it in by its hello, sends exactly one reply to each request, and the states that it subscribed to.
+// One client of the daemon: authenticates it, sends exactly one reply to each request, and pushes the run states it subscribed to.
 
 import type { RawData, WebSocket } from 'ws';
-import type { Clock } from '../core/clock.ts';
 import { runId } from '../core/ids.ts';
-import { CLOSE_CODE_REJECTED } from '../protocol/close-code.ts';
 import { encodeReplyFrame } from '../protocol/daemon/frame.ts';
 import {
   DAEMON_VERSION,
@@ -17,25 +15,34 @@ import {
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { FrameResult } from '../protocol/daemon/trajectories.ts';
 import { isToken } from './http/auth.ts';
-import { awaitHello } from './http/hello-timeout.ts';
-import { Latest } from './latest.ts';
+import { Handshake } from './http/handshake.ts';
+import { LatestQueue } from './latest-queue.ts';
 import { readRequest } from './parse-request.ts';
-import { failureOf, Refusal } from './refusal.ts';
-import { carryOut, desktopOf, known, methodsOf, type Powers, trajectoryOf } from './requests.ts';
+import { daemonFailureOf, RequestError } from './request-error.ts';
+import {
+  executeRequest,
+  methodsOf,
+  parseDesktopId,
+  parseTrajectoryId,
+  type RequestContext,
+  requireRun,
+} from './requests.ts';
 
-/** Requests of one client that are carried out at the same time. */
-const MOST_AT_ONCE = 64;
-/** So many bytes of replies may lie unread; who lets more pile up does not read at all, and is cut off. */
-const MOST_UNREAD = 32 * 1024 * 1024;
+const MAX_CONCURRENT_REQUESTS = 64;
+/** A client with more unread bytes than this does not read at all, and is disconnected. */
+const MAX_UNREAD_BYTES = 32 * 1024 * 1024;
 
-export interface Surroundings extends Powers {
+export interface ConnectionContext extends RequestContext {
   readonly token: string;
-  readonly clock: Clock;
 }
 
-/** Resolves when the connection is over. */
-export function connect(socket: WebSocket, around: Surroundings): Promise<void> {
-  const connection = new Connection(socket, around);
+/** Resolves when the connection is closed. `takeSlot` returns false when there are too many clients. */
+export function connect(
+  socket: WebSocket,
+  takeSlot: () => boolean,
+  context: ConnectionContext,
+): Promise<void> {
+  const connection = new Connection(socket, takeSlot, context);
   return new Promise(resolve => {
     socket.once('close', () => {
       connection.close();
@@ -46,98 +53,97 @@ export function connect(socket: WebSocket, around: Surroundings): Promise<void> 
 
 class Connection {
   readonly #socket: WebSocket;
-  readonly #around: Surroundings;
-  readonly #greeted: () => void;
-  readonly #states: Latest<string, RunState>;
+  readonly #context: ConnectionContext;
+  readonly #handshake: Handshake;
+  readonly #states: LatestQueue<string, RunState>;
   readonly #subscribed = { all: false, runs: new Set<string>() };
-  /** Where pictures are to be shown that are on their way. */
-  readonly #places = new Map<string, AbortController>();
+  /** Frame requests under way, by the place where the client will show the frame. */
+  readonly #framesByPlace = new Map<string, AbortController>();
   #unwatch: (() => void) | undefined;
-  #open = 0;
-  #isRefused = false;
+  #openRequests = 0;
 
-  constructor(socket: WebSocket, around: Surroundings) {
+  constructor(socket: WebSocket, takeSlot: () => boolean, context: ConnectionContext) {
     this.#socket = socket;
-    this.#around = around;
-    this.#states = new Latest((state, sent) => {
-      // The subscription may have ended while it waited.
-      if (this.#isWanted(state)) this.#say({ method: 'state', params: state }, sent);
+    this.#context = context;
+    this.#states = new LatestQueue((state, sent) => {
+      // The client may have unsubscribed while the state waited.
+      if (this.#isSubscribedTo(state)) this.#send({ method: 'state', params: state }, sent);
       else sent();
     });
-    this.#greeted = awaitHello(around.clock, message => this.#refuse(null, 'unauthorized', message));
+    this.#handshake = new Handshake({
+      socket,
+      clock: context.clock,
+      takeSlot,
+      sendError: (id, code, message) => this.#send({ id, error: { code, message } }),
+    });
     socket.on('message', (data: RawData, isBinary) => this.#receive(isBinary ? '' : data.toString()));
     // A socket that fails also closes.
     socket.on('error', () => undefined);
   }
 
   close(): void {
-    this.#greeted();
-    for (const wanted of this.#places.values()) wanted.abort();
+    for (const request of this.#framesByPlace.values()) request.abort();
     if (this.#unwatch === undefined) return;
     this.#unwatch();
-    this.#around.life.left();
+    this.#context.life.left();
   }
 
   #receive(text: string): void {
-    if (this.#isRefused) return;
+    if (this.#handshake.isRejected) return;
     const read = readRequest(text);
     if (read.ok && this.#unwatch !== undefined) this.#answer(read.request);
-    else if (read.ok) this.#admit(read.request);
-    else if (read.error.code === 'version') this.#refuse(read.id, 'version', read.error.message);
-    else this.#say({ id: read.id, error: read.error });
+    else if (read.ok) this.#authenticate(read.request);
+    else if (read.error.code === 'version') this.#handshake.reject(read.id, 'version', read.error.message);
+    else this.#send({ id: read.id, error: read.error });
   }
 
-  #admit(request: DaemonRequest): void {
+  #authenticate(request: DaemonRequest): void {
     if (request.method !== 'hello') {
-      this.#refuse(request.id, 'unauthorized', `'${request.method}' came before 'hello': greet first.`);
-    } else if (!isToken(request.params.token, this.#around.token)) {
+      const message = `'${request.method}' arrived before 'hello'. Send 'hello' first.`;
+      this.#handshake.reject(request.id, 'unauthorized', message);
+    } else if (!isToken(request.params.token, this.#context.token)) {
       const message =
-        "The token is not this daemon's: open the address that Dartboard printed when it started.";
-      this.#refuse(request.id, 'unauthorized', message);
-    } else {
-      this.#greeted();
-      this.#around.life.entered();
-      this.#unwatch = this.#around.runs.watch(state => this.#show(state));
-      this.#around.runs.trajectories.prepare();
-      this.#say({
-        id: request.id,
-        result: { version: DAEMON_VERSION, methods: [...methodsOf(this.#around)] },
-      });
+        'The token is not that of this daemon. Open the address that Dartboard printed when it started.';
+      this.#handshake.reject(request.id, 'unauthorized', message);
+    } else if (this.#handshake.accept(request.id)) {
+      const { life, runs } = this.#context;
+      life.entered();
+      this.#unwatch = runs.watch(state => this.#offer(state));
+      runs.trajectories.prepare();
+      const result = { version: DAEMON_VERSION, methods: [...methodsOf(this.#context)] };
+      this.#send({ id: request.id, result });
     }
   }
 
   #answer(request: DaemonRequest): void {
-    const { id } = request;
-    if (this.#open >= MOST_AT_ONCE) {
-      const message = `${MOST_AT_ONCE} requests are being carried out: ask '${request.method}' again when one is answered.`;
-      this.#say({ id, error: { code: 'busy', message } });
+    const { id, method } = request;
+    if (this.#openRequests >= MAX_CONCURRENT_REQUESTS) {
+      const message = `${MAX_CONCURRENT_REQUESTS} requests of this client are under way, which is the limit. Send '${method}' again after a reply.`;
+      this.#send({ id, error: { code: 'busy', message } });
       return;
     }
-    this.#open += 1;
+    this.#openRequests += 1;
     this.#resultOf(request)
       .then(
         result => {
-          this.#say({ id, result });
-          // Not before: nothing of a subscription may reach the client ahead of its reply.
-          if (request.method === 'subscribe') this.#subscribe(request.params.what);
+          this.#send({ id, result });
+          // After the reply: the client must not receive a state before it.
+          if (method === 'subscribe') this.#subscribe(request.params.what);
         },
-        (error: unknown) => this.#say({ id, error: failureOf(error) }),
+        (error: unknown) => this.#send({ id, error: daemonFailureOf(error) }),
       )
       .finally(() => {
-        this.#open -= 1;
+        this.#openRequests -= 1;
       });
   }
 
   async #resultOf(request: DaemonRequest): Promise<DaemonResults[DaemonMethod]> {
     switch (request.method) {
       case 'hello':
-        throw new Refusal(
-          'bad_request',
-          "This connection was greeted already: leave out the second 'hello'.",
-        );
+        throw new RequestError('bad_request', "This client is authenticated. Leave out the second 'hello'.");
       case 'subscribe': {
         const { what } = request.params;
-        if (what !== 'runs') known(this.#around.runs, what.run);
+        if (what !== 'runs') requireRun(this.#context.runs, what.run);
         return {};
       }
       case 'unsubscribe': {
@@ -150,42 +156,43 @@ class Connection {
         return this.#frame(request.id, request.params);
       case 'desktops.look': {
         const { after, desktop } = request.params;
-        const of = desktop === undefined ? {} : { desktop: desktopOf(desktop) };
-        const { result, bytes } = await this.#around.runs.desktops.look({ after, ...of });
-        this.#send(encodeReplyFrame({ id: request.id, payload: bytes }));
+        const one = desktop === undefined ? {} : { desktop: parseDesktopId(desktop) };
+        const { result, bytes } = await this.#context.runs.desktops.look({ after, ...one });
+        this.#sendData(encodeReplyFrame({ id: request.id, payload: bytes }));
         return result;
       }
       default:
-        return carryOut(request, this.#around);
+        return executeRequest(request, this.#context);
     }
   }
 
-  /** The bytes go first: whoever has the reply has them. */
+  /** Sends the bytes before the reply, so that a client that has the reply also has the bytes. */
   async #frame(
     id: number,
     { trajectory, step, place }: DaemonParams<'trajectory.frame'>,
   ): Promise<FrameResult> {
-    const wanted = new AbortController();
+    const request = new AbortController();
     if (place !== undefined) {
-      this.#places.get(place)?.abort();
-      this.#places.set(place, wanted);
+      this.#framesByPlace.get(place)?.abort();
+      this.#framesByPlace.set(place, request);
     }
     try {
-      const { trajectories } = this.#around.runs;
-      const { about, png } = await trajectories.frame(trajectoryOf(trajectory), step, wanted.signal);
-      this.#send(encodeReplyFrame({ id, payload: png }));
+      const { trajectories } = this.#context.runs;
+      const { about, png } = await trajectories.frame(parseTrajectoryId(trajectory), step, request.signal);
+      this.#sendData(encodeReplyFrame({ id, payload: png }));
       return about;
     } finally {
-      if (place !== undefined && this.#places.get(place) === wanted) this.#places.delete(place);
+      if (place !== undefined && this.#framesByPlace.get(place) === request)
+        this.#framesByPlace.delete(place);
     }
   }
 
-  #isWanted({ run }: RunState): boolean {
+  #isSubscribedTo({ run }: RunState): boolean {
     return this.#subscribed.all || this.#subscribed.runs.has(run);
   }
 
-  #show(state: RunState): void {
-    if (this.#isWanted(state)) this.#states.offer(state.run, state);
+  #offer(state: RunState): void {
+    if (this.#isSubscribedTo(state)) this.#states.offer(state.run, state);
   }
 
   #subscribe(what: SubscriptionTarget): void {
@@ -194,24 +201,18 @@ class Connection {
       return;
     }
     this.#subscribed.runs.add(what.run);
-    const state = this.#around.runs.state(runId(what.run));
-    if (state !== undefined) this.#show(state);
+    const state = this.#context.runs.state(runId(what.run));
+    if (state !== undefined) this.#offer(state);
   }
 
-  #refuse(id: number | null, code: 'unauthorized' | 'version', message: string): void {
-    this.#isRefused = true;
-    this.#say({ id, error: { code, message } });
-    this.#socket.close(CLOSE_CODE_REJECTED, code);
+  #send(message: DaemonMessage, sent?: () => void): void {
+    this.#sendData(JSON.stringify(message), sent);
   }
 
-  #say(message: DaemonMessage, sent?: () => void): void {
-    this.#send(JSON.stringify(message), sent);
-  }
-
-  #send(data: string | Uint8Array, sent?: () => void): void {
+  #sendData(data: string | Uint8Array, sent?: () => void): void {
     const socket = this.#socket;
     if (socket.readyState !== socket.OPEN) return;
-    if (socket.bufferedAmount > MOST_UNREAD) socket.terminate();
+    if (socket.bufferedAmount > MAX_UNREAD_BYTES) socket.terminate();
     else socket.send(data, () => sent?.());
   }
 }

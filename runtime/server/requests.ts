@@ -1,6 +1,8 @@
-// Carries requests out: each becomes one call of Runs, and its result. Who asks, and how it travels, is not known here.
+// Executes requests: each becomes one call of Runs. Does not know which client asks, or over which transport.
 
 import type { Config } from '../config/config.ts';
+import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import {
   type DesktopId,
   desktopId,
@@ -17,50 +19,51 @@ import {
 } from '../protocol/daemon/messages.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { Lifetime } from './lifetime.ts';
-import { Refusal } from './refusal.ts';
+import { RequestError } from './request-error.ts';
 import type { Runs } from './runs.ts';
 
-export interface Powers {
+export interface RequestContext {
   readonly runs: Runs;
-  /** Throws an error that names the key. */
+  /** Throws an error that names the setting. */
   readonly parseConfig: (value: unknown) => Config;
   readonly life: Lifetime;
-  /** Whether everything is only to be looked at. */
+  readonly clock: Clock;
+  /** Rejects every request that changes something. */
   readonly readOnly: boolean;
 }
 
-/** What concerns the connection itself, or comes with bytes, is not asked for here. */
-export type Asked = Exclude<
+/** All requests but those that concern the connection itself, or that are answered with bytes. */
+export type ConnectionlessRequest = Exclude<
   DaemonRequest,
   { method: 'hello' | 'subscribe' | 'unsubscribe' | 'trajectory.frame' | 'desktops.look' }
 >;
 
 const DONE = {};
 
-/** What changes nothing. */
-const LOOKS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
+/** Methods that change nothing. */
+const READ_METHODS: ReadonlySet<DaemonMethod> = new Set<DaemonMethod>([
   ...(['hello', 'subscribe', 'unsubscribe', 'trajectory.frame'] as const),
   ...(['runs.list', 'run.state', 'daemon.life', 'trajectories.list', 'trajectory.get'] as const),
   ...(['trajectory.elements', 'steps.uncertain', 'annotation.queue', 'pool.list', 'tasks.list'] as const),
   ...(['collect.now', 'desktops.look', 'desktops.kinds'] as const),
 ]);
 
-/** What it can be asked for. */
-export const methodsOf = ({ readOnly }: Pick<Powers, 'readOnly'>): readonly DaemonMethod[] =>
+/** The methods that are available to clients. */
+export const methodsOf = ({ readOnly }: Pick<RequestContext, 'readOnly'>): readonly DaemonMethod[] =>
   Object.keys(DAEMON_RESULTS)
     .filter(isMethod)
-    .filter(method => !readOnly || LOOKS.has(method));
+    .filter(method => !readOnly || READ_METHODS.has(method));
 
 const isMethod = (name: string): name is DaemonMethod => Object.hasOwn(DAEMON_RESULTS, name);
 
-export async function carryOut(
-  { method, params }: Asked,
-  { runs, parseConfig, life, readOnly }: Powers,
+export async function executeRequest(
+  { method, params }: ConnectionlessRequest,
+  { runs, parseConfig, life, readOnly }: RequestContext,
 ): Promise<DaemonResults[DaemonMethod]> {
-  if (readOnly && !LOOKS.has(method))
-    throw new Refusal(
+  if (readOnly && !READ_METHODS.has(method))
+    throw new RequestError(
       'failed',
-      `These runs are only to be looked at, so '${method}' is not done: train one of your own in a folder of yours.`,
+      `These runs are read-only, so '${method}' is rejected. Train a run in a folder of your own.`,
     );
   switch (method) {
     case 'runs.list':
@@ -68,42 +71,41 @@ export async function carryOut(
     case 'run.start':
       return { run: await runs.start(parsed('params.config', () => parseConfig(params.config))) };
     case 'run.resume':
-      await runs.resume(named(params.run), params.seconds);
+      await runs.resume(parseRunId(params.run), params.seconds);
       return DONE;
     case 'run.pause':
-      await runs.pause(known(runs, params.run).run);
+      await runs.pause(requireRun(runs, params.run).run);
       return DONE;
     case 'run.continue':
-      await runs.continue(known(runs, params.run).run);
+      await runs.continue(requireRun(runs, params.run).run);
       return DONE;
     case 'run.stop':
-      await runs.stop(known(runs, params.run).run);
+      await runs.stop(requireRun(runs, params.run).run);
       return DONE;
     case 'run.delete':
-      await runs.delete(named(params.run), { withPool: params.withPool ?? false });
+      await runs.delete(parseRunId(params.run), { withPool: params.withPool ?? false });
       return DONE;
     case 'run.state':
-      return known(runs, params.run).state;
+      return requireRun(runs, params.run).state;
     case 'trajectories.list':
       return runs.trajectories.list(params);
     case 'trajectory.get':
-      return runs.trajectories.whole(trajectoryOf(params.trajectory));
+      return runs.trajectories.whole(parseTrajectoryId(params.trajectory));
     case 'trajectory.elements':
-      return runs.trajectories.elements(trajectoryOf(params.trajectory), params.step);
+      return runs.trajectories.elements(parseTrajectoryId(params.trajectory), params.step);
     case 'steps.uncertain':
       return runs.trajectories.uncertain(params);
     case 'annotation.queue':
       return runs.trajectories.queue(params);
     case 'annotate':
-      return runs.trajectories.annotate(trajectoryOf(params.trajectory), params.remark, params.who);
+      return runs.trajectories.annotate(parseTrajectoryId(params.trajectory), params.remark, params.who);
     case 'pool.list':
       return runs.trajectories.pool(params);
     case 'tasks.list':
       return runs.trajectories.tasks(params);
     case 'collect.start': {
-      const { config, ...asked } = params;
-      const parsedConfig = parsed('params.config', () => parseConfig(config));
-      return runs.collections.start({ ...asked, config: parsedConfig });
+      const config = parsed('params.config', () => parseConfig(params.config));
+      return runs.collections.start({ ...params, config });
     }
     case 'collect.follow':
       return runs.collections.follow(params.collection, params.after);
@@ -123,29 +125,29 @@ export async function carryOut(
   }
 }
 
-/** It may be there although nobody knows its state: that was lost, or is of another version. */
-const named = (name: string): RunId => parsed('params.run', () => runId(name));
+/** Accepts runs whose state is unknown, since their state file is damaged or of another version. */
+const parseRunId = (name: string): RunId => parsed('params.run', () => runId(name));
 
-export function known(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
-  const run = named(name);
+export function requireRun(runs: Runs, name: string): { readonly run: RunId; readonly state: RunState } {
+  const run = parseRunId(name);
   const state = runs.state(run);
   if (state !== undefined) return { run, state };
-  throw new Refusal(
+  throw new RequestError(
     'not_found',
-    `There is no run '${name}': 'runs.list' tells which there are.`,
+    `Run '${name}' does not exist. 'runs.list' returns all runs.`,
     'params.run',
   );
 }
 
-export const desktopOf = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
+export const parseDesktopId = (name: string): DesktopId => parsed('params.desktop', () => desktopId(name));
 
-export const trajectoryOf = (name: string): TrajectoryId =>
+export const parseTrajectoryId = (name: string): TrajectoryId =>
   parsed('params.trajectory', () => trajectoryId(name));
 
 function parsed<Value>(field: string, parse: () => Value): Value {
   try {
     return parse();
   } catch (error) {
-    throw new Refusal('bad_request', error instanceof Error ? error.message : String(error), field);
+    throw new RequestError('bad_request', messageOf(error), field);
   }
 }

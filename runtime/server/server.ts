@@ -1,4 +1,4 @@
-// The daemon's server: the page that shows a run, and the socket on which pages, editors and terminals ask for what Runs can do.
+// The server of the daemon: the page that shows a run, and the WebSocket on which pages, editors and terminals send requests.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -12,34 +12,33 @@ import { Lifetime } from './lifetime.ts';
 import type { Runs } from './runs.ts';
 
 /** A configuration is a few kilobytes. */
-const LONGEST_REQUEST = 1024 * 1024;
+const MAX_REQUEST_BYTES = 1024 * 1024;
 
 export interface ServerOptions {
-  /** Where the page's files are. */
+  /** The folder of the page's files. */
   readonly pages: URL;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Whoever knows it is let in. */
+  /** Authenticates clients. */
   readonly token: string;
   readonly runs: Runs;
-  /** Throws an error that names the key. */
+  /** Throws an error that names the setting. */
   readonly parseConfig: (value: unknown) => Config;
   readonly clock: Clock;
-  /** Whether training goes on when nobody is connected; clients may change it. */
+  /** Whether training continues without clients. Clients may change it. */
   readonly keepTraining: boolean;
-  /** Refuses all that would change anything. */
+  /** Rejects every request that changes something. */
   readonly readOnly?: boolean;
 }
 
 export interface DaemonServer {
   readonly port: number;
-  /** For a browser: with the token, which stays in the browser since it stands behind a '#'. */
+  /** For a browser, with the token. */
   readonly address: string;
-  /** What it does and waits for, as things stand. */
   readonly life: DaemonLife;
-  /** Resolves when nobody needs it any more. It goes on serving: who started it then stops the runs and closes it. */
+  /** Resolves when the daemon is no longer needed. The server continues until it is closed. */
   readonly over: Promise<void>;
-  /** Sends everybody away; resolves when nothing is left open. Runs are left as they are. */
+  /** Closes all connections; resolves when nothing is left open. Runs are not affected. */
   close(): Promise<void>;
 }
 
@@ -47,23 +46,24 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   const { pages, port, token, runs, parseConfig, clock, keepTraining, readOnly = false } = options;
   const files = await readPages(pages, 'panels');
   const life = new Lifetime({ clock, keepTraining });
-  const heed = ({ run, status }: Pick<RunState, 'run' | 'status'>) => life.training(run, TRAINS[status]);
-  const unwatch = runs.watch(heed);
+  const noteStatus = ({ run, status }: Pick<RunState, 'run' | 'status'>) =>
+    life.training(run, IS_TRAINING[status]);
+  const unwatch = runs.watch(noteStatus);
   try {
-    for (const run of await runs.list()) heed(run);
-    const connection = { token, runs, parseConfig, clock, life, readOnly };
-    const listening = await listen({
+    for (const run of await runs.list()) noteStatus(run);
+    const context = { token, runs, parseConfig, clock, life, readOnly };
+    const listener = await listen({
       pages: files,
       port,
       socketPath: DAEMON_PATH,
-      longest: LONGEST_REQUEST,
+      maxMessageBytes: MAX_REQUEST_BYTES,
       checkOrigin: checkOriginIfAny,
-      connect: socket => connect(socket, connection),
+      connect: (socket, takeSlot) => connect(socket, takeSlot, context),
       clock,
     });
     return {
-      port: listening.port,
-      address: addressWith(token, listening.port),
+      port: listener.port,
+      address: addressWith(token, listener.port),
       get life() {
         return life.now;
       },
@@ -71,7 +71,7 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
       async close() {
         unwatch();
         life.close();
-        await listening.close();
+        await listener.close();
       },
     };
   } catch (error) {
@@ -81,8 +81,8 @@ export async function startServer(options: ServerOptions): Promise<DaemonServer>
   }
 }
 
-/** A run that is paused needs somebody to continue it, so it keeps nothing alive. */
-const TRAINS: Readonly<Record<RunState['status'], boolean>> = {
+/** A paused run waits for a client, so it does not keep the daemon alive. */
+const IS_TRAINING: Readonly<Record<RunState['status'], boolean>> = {
   starting: true,
   running: true,
   stopping: true,

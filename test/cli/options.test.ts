@@ -1,52 +1,45 @@
+import { InvalidArgumentError } from 'commander';
 import { expect, test } from 'vitest';
 import {
-  countOf,
-  minutesOf,
-  modeOf,
-  portOf,
-  presetOf,
-  seedOf,
-  splitOf,
-  tiersOf,
+  parseMinutes,
+  parseSeed,
+  parseTaskIds,
+  parseTemperature,
+  parseTiers,
+  wholeNumber,
 } from '../../runtime/cli/options.ts';
 
-test('tiers are given alone or several at once, each counted once', () => {
-  expect(tiersOf('1')).toEqual([1]);
-  expect(tiersOf('2,1')).toEqual([1, 2]);
-  expect(tiersOf('3, 3,4')).toEqual([3, 4]);
+test('tiers come alone or as a list, each once and in order', () => {
+  expect(parseTiers('1')).toEqual([1]);
+  expect(parseTiers('2,1')).toEqual([1, 2]);
+  expect(parseTiers('3, 3,4')).toEqual([3, 4]);
 });
 
-test('minutes are any time above none', () => {
-  expect(minutesOf('5')).toBe(5);
-  expect(minutesOf('0.2')).toBe(0.2);
-});
-
-test('what is right is taken as it is', () => {
-  expect(modeOf('a11y_tree')).toBe('a11y_tree');
-  expect(splitOf('unseen')).toBe('unseen');
-  expect(presetOf('taught')).toBe('taught');
-  expect(countOf('instances', '20', 1, 100)).toBe(20);
-  expect(portOf('0')).toBe(0);
-  expect(seedOf('any text')).toBe('any text');
+test('a valid value is parsed', () => {
+  expect(parseMinutes('0.2')).toBe(0.2);
+  expect(parseTemperature('1.5')).toBe(1.5);
+  expect(wholeNumber(0, 65_535)('0')).toBe(0);
+  expect(wholeNumber(1, 100)('100')).toBe(100);
+  expect(parseSeed('any text')).toBe('any text');
+  expect(parseTaskIds('mail-star, notes-new,mail-star')).toEqual(['mail-star', 'notes-new']);
 });
 
 test.each([
-  ['--tier', '5', () => tiersOf('5')],
-  ['--tier', '', () => tiersOf('1,')],
-  ['--minutes', '0', () => minutesOf('0')],
-  ['--minutes', '-1', () => minutesOf('-1')],
-  ['--minutes', 'soon', () => minutesOf('soon')],
-  ['--minutes', 'Infinity', () => minutesOf('Infinity')],
-  ['--minutes', '', () => minutesOf('')],
-  ['--mode', 'pixels', () => modeOf('pixels')],
-  ['--preset', 'best', () => presetOf('best')],
-  ['--split', 'tests', () => splitOf('tests')],
-  ['--instances', '0', () => countOf('instances', '0', 1, 100)],
-  ['--instances', '2.5', () => countOf('instances', '2.5', 1, 100)],
-  ['--steps', '101', () => countOf('steps', '101', 1, 100)],
-  ['--seed', '', () => seedOf('')],
-])('%s %j is an error that names the option, the value and what would be right', (option, value, read) => {
-  expect(read).toThrow(RangeError);
-  expect(read).toThrow(`${option} takes`);
-  expect(read).toThrow(`'${value}'`);
+  ['tier 5', () => parseTiers('5')],
+  ['an empty tier', () => parseTiers('1,')],
+  ['no minutes', () => parseMinutes('0')],
+  ['negative minutes', () => parseMinutes('-1')],
+  ['minutes in words', () => parseMinutes('soon')],
+  ['endless minutes', () => parseMinutes('Infinity')],
+  ['empty minutes', () => parseMinutes('')],
+  ['a number below the range', () => wholeNumber(1, 100)('0')],
+  ['a number above the range', () => wholeNumber(1, 100)('101')],
+  ['a fraction', () => wholeNumber(1, 100)('2.5')],
+  ['temperature 0', () => parseTemperature('0')],
+  ['an empty seed', () => parseSeed('')],
+  ['a seed with a control character', () => parseSeed('a\u0007')],
+  ['no task ids', () => parseTaskIds(',')],
+])('%s is rejected with what the option accepts', (_, parse) => {
+  expect(parse).toThrow(InvalidArgumentError);
+  expect(parse).toThrow('Give ');
 });

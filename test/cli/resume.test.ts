@@ -1,5 +1,3 @@
-// Which run `resume` goes on with, and what it refuses before it shows anything.
-
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -22,9 +20,9 @@ const stopped = (run: string, startedAt: number, changes: Partial<RunState> = {}
 
 async function resumed(states: readonly RunState[], name?: string, minutes?: number) {
   const runs = new Resumed(...states);
-  const { around, folder, output } = commandsWith(runs);
+  const { context, folder, output } = commandsWith(runs);
   mkdirSync(join(folder, 'runs/older/checkpoints'), { recursive: true });
-  const failure = await resume({ name, minutes, around }).then(
+  const failure = await resume(context, name, { port: 0, ...(minutes !== undefined && { minutes }) }).then(
     () => undefined,
     error => error.message,
   );
@@ -39,47 +37,39 @@ const LIST = [
   stopped('training', 5, { status: 'running' }),
 ];
 
-test('without a name it is the latest that can be resumed and has time left', async () => {
+test('the default is the latest run that can be resumed and has time left', async () => {
   expect(await resumed(LIST)).toMatchObject({ asked: 'resume newer', failure: undefined });
 });
 
-test('with more time it is the latest that can be resumed', async () => {
+test('with a longer time the default is the latest run that can be resumed', async () => {
   expect((await resumed(LIST, undefined, 60)).asked).toBe('resume complete 3600');
 });
 
-test('with a name it is that one', async () => {
+test('a name chooses the run', async () => {
   expect((await resumed(LIST, 'older')).asked).toBe('resume older');
   expect((await resumed(LIST, 'complete', 21)).asked).toBe('resume complete 1260');
 });
 
-test('it is shown until it is over', async () => {
+test('the run is shown until it ends', async () => {
   const { text } = await resumed(LIST, 'older');
   expect(text).toContain('Trained for 20:00.');
-  expect(text).toMatch(/dartboard resume older --minutes 40 +learn on/);
+  expect(text).toMatch(/dartboard resume older --minutes 40 +train on/);
 });
 
 test.each([
-  ['oldr', undefined, "There is no run 'oldr': 'older' is likely meant."],
-  ['nothing-like-it', undefined, "'dartboard runs' lists those that there are."],
-  ['training', undefined, "The run 'training' cannot be resumed: it is running already."],
-  [
-    'complete',
-    undefined,
-    "The run 'complete' has trained for 20 minutes, which is all of its time: say with",
-  ],
-  [
-    'older',
-    5,
-    "The run 'older' has trained for 5 minutes, and --minutes says how many in all: '5' is not more.",
-  ],
-])('%s for %s minutes is refused, with what to do', async (name, minutes, why) => {
+  ['oldr', undefined, "No run is called 'oldr'. Did you mean 'older'?"],
+  ['nothing-like-it', undefined, "'dartboard runs' lists all runs"],
+  ['training', undefined, "Run 'training' cannot be resumed: it is running already."],
+  ['complete', undefined, "Run 'complete' has trained for 20.0 minutes, which is all of its time."],
+  ['older', 5, "Run 'older' has trained for 5.0 minutes, so --minutes 5 leaves no time."],
+])('resuming %s for %s minutes is an error before anything is shown', async (name, minutes, why) => {
   const { asked, failure, text } = await resumed(LIST, name, minutes);
   expect(failure).toContain(why);
   expect(asked).toBe('close');
   expect(text).toBe('');
 });
 
-test('where there is nothing to resume that is said', async () => {
-  expect((await resumed([])).failure).toContain('There is no run here that can be resumed');
-  expect((await resumed(LIST.slice(3))).failure).toContain('have trained for their time: say with --minutes');
+test('no run to resume is an error', async () => {
+  expect((await resumed([])).failure).toContain('No run in this folder can be resumed');
+  expect((await resumed(LIST.slice(3))).failure).toContain('has used its training time');
 });

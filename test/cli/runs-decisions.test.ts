@@ -1,10 +1,8 @@
-// What was decided in a run is shown to whoever asks, also while it trains.
-
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { showDecisions } from '../../runtime/cli/runs-decisions.ts';
+import { printDecisions } from '../../runtime/cli/runs-decisions.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { groupId, type RunId, seed, taskId } from '../../runtime/core/ids.ts';
 import type { Noted } from '../../runtime/data/decision-log.ts';
@@ -28,7 +26,8 @@ afterEach(() => rm(root, { recursive: true }));
 async function shown(more: { name?: string; task?: string; last?: number; json?: boolean } = {}) {
   const output = file();
   const { name, task, last = 50, json = false } = more;
-  await showDecisions({ folders, name, task, last, json, output, environment: {} });
+  const options = { name, ...(task !== undefined && { task }), last, json };
+  await printDecisions({ output, environment: {} }, folders, options);
   return output.text;
 }
 
@@ -42,7 +41,7 @@ async function decided(): Promise<void> {
   await log.flush();
 }
 
-test('the newest run is meant where none is named; a task and a number narrow it down', async () => {
+test('the newest run is the default; a task and a number filter its decisions', async () => {
   await decided();
   expect((await shown()).trim().split('\n')).toHaveLength(3);
   expect((await shown({ name: run, task: 'mail-star' })).match(/mail-star \d/g)).toEqual([
@@ -52,15 +51,15 @@ test('the newest run is meant where none is named; a task and a number narrow it
   expect((await shown({ last: 1 })).match(/g\d/g)).toEqual(['g2']);
 });
 
-test('for programs each is a line of JSON', async () => {
+test('with --json each decision is one line', async () => {
   await decided();
   const lines = (await shown({ json: true })).trim().split('\n');
   expect(lines.map(line => JSON.parse(line).rollouts)).toEqual([8, 8, 8]);
 });
 
-test('nothing decided is said, and a run that is not there is an error', async () => {
-  expect(await shown({ task: 'x' })).toBe(`Nothing was decided about the task 'x' in the run '${run}'.\n`);
-  await expect(shown({ name: 'none' })).rejects.toThrow("There is no run 'none'");
+test('a run without decisions is reported; an unknown run is an error', async () => {
+  expect(await shown({ task: 'x' })).toBe(`Run '${run}' has no decisions about task 'x'.\n`);
+  await expect(shown({ name: 'none' })).rejects.toThrow("No run is called 'none'");
   await folders.delete(run, STARTED);
-  await expect(shown()).rejects.toThrow('There are no runs here yet');
+  await expect(shown()).rejects.toThrow('This folder has no runs');
 });

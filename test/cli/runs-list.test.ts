@@ -1,9 +1,8 @@
-// Runs are listed for persons and for programs, and deleted by name.
-
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { deleteRun } from '../../runtime/cli/runs-delete.ts';
 import { listRuns } from '../../runtime/cli/runs-list.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
@@ -38,59 +37,53 @@ async function made(seed: string, later: number): Promise<RunId> {
 
 async function asked(deleted?: string, json = false) {
   const [output, remarks] = [file(), [] as string[]];
-  const failure = await listRuns({
-    ...{
-      folder: root,
-      folders,
-      deleted,
-      withPool: false,
-      json,
-      output,
-      clock: new VirtualClock(),
-      environment: {},
-    },
-    remark: text => void remarks.push(text),
-  }).then(
+  const context = {
+    ...{ folder: root, output, clock: new VirtualClock(), environment: {} },
+    printError: (text: string) => void remarks.push(text),
+  };
+  const done =
+    deleted === undefined ? listRuns(context, folders, json) : deleteRun(context, folders, deleted, false);
+  const failure = await done.then(
     () => undefined,
     error => error.message,
   );
   return { text: output.text, remarks, failure };
 }
 
-test('the newest comes first', async () => {
+test('the newest run comes first', async () => {
   const { text, remarks } = await asked();
   expect(text.split('\n').map(line => line.trim().split(' ')[0])).toEqual(['', 'run', newer, older, '', '']);
   expect(remarks).toEqual([]);
 });
 
-test('for programs there is one line, and nothing else', async () => {
+test('with --json the output is one line', async () => {
   const { text } = await asked(undefined, true);
   expect(text.trim().split('\n')).toHaveLength(1);
   expect(JSON.parse(text)).toMatchObject([{ run: newer, seconds: 300 }, { run: older }]);
 });
 
 test('a run is deleted by its name', async () => {
-  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect((await asked(older)).text).toBe(`Run '${older}' is deleted.\n`);
   expect((await folders.list()).runs.map(({ run }) => run)).toEqual([newer]);
 });
 
-test('where a daemon runs it is the one that deletes', async () => {
+test('a daemon that knows the run deletes it', async () => {
   const runs = new OwnedRuns(playedState(300, { run: older, status: 'ended' }));
   const daemon = await openDaemon({
     ...{ pages: pagesFolder(), port: 0, file: join(root, DAEMON_FILE), keepTraining: true },
     ...{ clock: new VirtualClock(), say: () => undefined, open: async () => runs },
   });
-  expect((await asked(older)).text).toBe(`The run '${older}' is deleted.\n`);
+  expect((await asked(older)).text).toBe(`Run '${older}' is deleted.\n`);
   expect(runs.asked).toEqual([`delete ${older}`]);
-  // One that it does not know is deleted from here.
-  expect((await asked(newer)).text).toBe(`The run '${newer}' is deleted.\n`);
+  // The daemon does not know this one.
+  expect((await asked(newer)).text).toBe(`Run '${newer}' is deleted.\n`);
   expect((await folders.list()).runs.map(({ run }) => run)).toEqual([older]);
   await daemon.close();
 });
 
-test('a name that is none deletes nothing, and the likely one is named', async () => {
+test('an unknown name deletes nothing, and the error suggests the closest name', async () => {
   const { failure, text } = await asked(older.slice(0, -1));
-  expect(failure).toBe(`There is no run '${older.slice(0, -1)}': '${older}' is likely meant.`);
+  expect(failure).toBe(`No run is called '${older.slice(0, -1)}'. Did you mean '${older}'?`);
   expect(text).toBe('');
   expect((await folders.list()).runs).toHaveLength(2);
 });
@@ -103,7 +96,7 @@ test('a run that another program trains is listed, and not deleted', async () =>
   await release();
 });
 
-test('one that cannot be read is said apart, and can be deleted', async () => {
+test('a damaged run is reported on standard error, and can be deleted', async () => {
   await writeFile(join(root, older, RUN_FILE), '{');
   const { text, remarks } = await asked(undefined, true);
   expect(JSON.parse(text)).toMatchObject([{ run: newer }]);

@@ -1,48 +1,31 @@
-// How long `serve` serves.
-
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { serve } from '../../runtime/cli/serve.ts';
-import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
 
 function serving(keepTraining: boolean, ...states: Parameters<typeof playedState>[1][]) {
   const runs = new OwnedRuns(...states.map(state => playedState(9, state)));
-  const { around, stop } = commandsWith(runs);
-  const [said, clock] = [[] as string[], new VirtualClock()];
-  const { open, folder, pages } = around;
+  const { context, output, stop } = commandsWith(runs);
   let isOver = false;
-  let ready: () => void = () => undefined;
-  const started = new Promise<void>(resolve => {
-    ready = resolve;
-  });
-  const say = (text: string): void => {
-    said.push(text);
-    ready();
-  };
-  const over = serve({
-    ...{ open, folder, pages, keepTraining, clock, say },
-    port: 0,
-    stop: stop.signal,
-  }).then(() => {
+  const over = serve(context, { port: 0, keepTraining }).then(() => {
     isOver = true;
   });
-  return { runs, said, stop, clock, started, over, isOver: () => isOver };
+  const started = vi.waitFor(() => expect(output.text).toContain('in a browser'), { timeout: 60_000 });
+  return { runs, output, stop, clock: context.clock, started, over, isOver: () => isOver };
 }
 
-test('it says where, and goes half a minute after nobody needs it', async () => {
-  const { runs, said, clock, started, over } = serving(false);
+test('the daemon prints its address and exits 30 s after its last client', async () => {
+  const { runs, output, clock, started, over } = serving(false);
   await started;
-  expect(said[0]).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser\./);
-  expect(said[0]).toContain('it goes 30 s after its last client has left');
+  expect(output.text).toMatch(/Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser\./);
   await clock.run(30_000);
   await over;
-  expect(said.at(-1)).toContain('Nobody needs it any more');
+  expect(output.text).toContain('The last client has left');
   expect(runs.asked).toEqual(['close']);
 });
 
-test('asked to go on training it stays while something trains', async () => {
+test('with --keep-training the daemon stays while a run trains', async () => {
   const { runs, clock, started, over, isOver } = serving(true, { run: 'mine' });
   await started;
   await clock.run(3_600_000);
@@ -52,7 +35,7 @@ test('asked to go on training it stays while something trains', async () => {
   await over;
 });
 
-test('told to stop it stops at once', async () => {
+test('a stop signal ends the daemon at once', async () => {
   const { runs, stop, started, over } = serving(true, { run: 'mine' });
   await started;
   stop.abort();

@@ -1,9 +1,7 @@
-// What `start` makes of the file and the options, and what its user sees until the run is over.
-
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type StartSettings, start } from '../../runtime/cli/train.ts';
+import { type TrainOptions, train } from '../../runtime/cli/train.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { configIn } from '../../runtime/config/config-file.ts';
@@ -12,17 +10,6 @@ import type { StartOptions } from '../../runtime/server/runs.ts';
 import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
-
-const NOTHING: StartSettings = {
-  desktops: undefined,
-  preset: undefined,
-  curation: undefined,
-  tiers: undefined,
-  minutes: undefined,
-  seed: undefined,
-  mode: undefined,
-  demonstrations: undefined,
-};
 
 /** Ends as it is told to, as soon as it has started. */
 class Ending extends OwnedRuns {
@@ -45,20 +32,17 @@ class Ending extends OwnedRuns {
 
 const FILE = '{ "minutes": 30, "suite": { "tiers": [2] }, "mode": "a11y_tree" }';
 
-function startWith(runs: Ending, settings: Partial<StartSettings> = {}, text: string | undefined = FILE) {
+function startWith(runs: Ending, options: Partial<TrainOptions> = {}, text: string | undefined = FILE) {
   const commands = commandsWith(runs, 'The index was rebuilt.');
   writeFileSync(join(commands.folder, 'dartboard.json'), text);
-  const begin = (more: { readonly dryRun?: boolean; readonly from?: string } = {}) =>
-    start({
-      ...{ settings: { ...NOTHING, ...settings }, from: more.from, dryRun: more.dryRun ?? false },
-      ...commands,
-    });
+  const begin = (more: Partial<TrainOptions> = {}) =>
+    train(commands.context, { port: 0, dryRun: false, ...options, ...more });
   return { ...commands, begin };
 }
 
-test('what options do not say is what the file says', async () => {
+test('options override the file', async () => {
   const runs = new Ending();
-  await startWith(runs, { tiers: [1, 3], seed: 'mine' }).begin();
+  await startWith(runs, { tier: [1, 3], seed: 'mine' }).begin();
   const file = configIn(FILE, 'dartboard.json');
   const { config } = resolve(file);
   expect(runs.started).toEqual([
@@ -70,20 +54,20 @@ test('what options do not say is what the file says', async () => {
   expect(config).toMatchObject({ minutes: 30, mode: 'a11y_tree' });
 });
 
-test('what cannot be trained is said before anything is shown', async () => {
+test('tasks that cannot be trained are an error before anything is shown', async () => {
   const runs = new Ending();
-  const { begin, output } = startWith(runs, { desktops: 'docker', tiers: [4] });
+  const { begin, output } = startWith(runs, { desktops: 'docker', tier: [4] });
   await expect(begin()).rejects.toThrow('no tasks of tier 4');
   expect([output.text, runs.started]).toEqual(['', []]);
 });
 
-test('with a checkpoint it begins with that', async () => {
+test('--from passes the checkpoint', async () => {
   const runs = new Ending();
   await startWith(runs).begin({ from: 'weights.safetensors' });
   expect(runs.started[0]?.options).toEqual({ from: 'weights.safetensors' });
 });
 
-test('the page is named first, then the run is told, then what it left', async () => {
+test('the output has the address, the run, its files and the next commands', async () => {
   const runs = new Ending();
   const { begin, folder, output } = startWith(runs);
   mkdirSync(join(folder, 'runs/run-1/checkpoints'), { recursive: true });
@@ -96,14 +80,14 @@ test('the page is named first, then the run is told, then what it left', async (
   expect(output.text).toContain('1:30 of 20:00  ended · solved');
   expect(output.text).toContain('Stopped after 1:30 of 20:00; what was learned is kept.');
   expect(output.text).toMatch(
-    /Kept in runs.run-1\n {4}weights\.safetensors {3}the policy\n {4}checkpoints +what it takes to go on\n\n/,
+    /Kept in runs.run-1\n {4}weights\.safetensors {3}the policy\n {4}checkpoints +for 'dartboard resume'\n\n/,
   );
   expect(output.text).toContain('dartboard resume run-1 ');
   expect(output.text).toContain('dartboard run --weights run-1 ');
   expect(runs.asked.at(-1)).toBe('close');
 });
 
-test('told to stop it stops the run, and says how to go on with it', async () => {
+test('a stop signal stops the run and the summary names the command to resume', async () => {
   const runs = new Ending('running');
   const { begin, folder, output, stop } = startWith(runs);
   mkdirSync(join(folder, 'runs/run-1/checkpoints'), { recursive: true });
@@ -112,22 +96,22 @@ test('told to stop it stops the run, and says how to go on with it', async () =>
   await begun;
   expect(runs.asked).toEqual(['start run-1', 'stop run-1', 'close']);
   expect(output.text).toContain('\nStopping with a checkpoint; Ctrl-C once more ends at once.\n');
-  expect(output.text).toMatch(/dartboard resume run-1 +go on where it stopped/);
+  expect(output.text).toMatch(/dartboard resume run-1 +continue where it stopped/);
 });
 
-test('a run that left no checkpoint cannot be resumed, and nobody is told to', async () => {
+test('without a checkpoint the summary does not suggest to resume', async () => {
   const { begin, output } = startWith(new Ending());
   await begin();
   expect(output.text).not.toContain('resume');
 });
 
-test('a run that fails is told whole, and is an error', async () => {
+test('a run that fails is summarised and is an error', async () => {
   const { begin, output } = startWith(new Ending('failed'));
-  await expect(begin()).rejects.toThrow("The run 'run-1' failed: The trainer is gone.");
+  await expect(begin()).rejects.toThrow("Run 'run-1' failed: The trainer is gone.");
   expect(output.text).toContain('Failed after 1:30 of 20:00: The trainer is gone.');
 });
 
-test('a file that is wrong starts nothing', async () => {
+test('an invalid file starts nothing', async () => {
   const runs = new Ending();
   const { begin, output } = startWith(runs, {}, '{ "minuts": 3 }');
   await expect(begin()).rejects.toThrow(/dartboard\.json:1:3: There is no setting 'minuts'/);
@@ -135,30 +119,30 @@ test('a file that is wrong starts nothing', async () => {
   expect(output.text).toBe('');
 });
 
-test('options that make no sense together are named by themselves', async () => {
+test('contradicting options are an error that names the option', async () => {
   const { begin } = startWith(new Ending(), { preset: 'taught', demonstrations: 0 });
   await expect(begin()).rejects.toThrow(/^--demonstrations: The preset 'taught' begins/);
 });
 
 describe('--dry-run', () => {
-  test('prints a file that gives the same run, and starts nothing', async () => {
+  test('prints a configuration file for the same run and starts nothing', async () => {
     const runs = new Ending();
-    const { begin, output, remarks } = startWith(runs, { minutes: 7 });
+    const { begin, output, errors } = startWith(runs, { minutes: 7 });
     await begin({ dryRun: true });
     expect(resolve(configIn(output.text, 'printed')).config).toMatchObject({ minutes: 7, mode: 'a11y_tree' });
-    expect(remarks.join('\n')).toMatch(/minutes +7 +command line/);
-    expect(remarks.join('\n')).toMatch(/mode +"a11y_tree" +dartboard\.json/);
+    expect(errors.join('\n')).toMatch(/minutes +7 +command line/);
+    expect(errors.join('\n')).toMatch(/mode +"a11y_tree" +dartboard\.json/);
     expect(runs.asked).toEqual([]);
   });
 
-  test('shows what real desktops bring with them', async () => {
-    const { begin, output, remarks } = startWith(new Ending(), { desktops: 'docker' });
+  test('shows the defaults of Docker desktops', async () => {
+    const { begin, output, errors } = startWith(new Ending(), { desktops: 'docker' });
     await begin({ dryRun: true });
     expect(resolve(configIn(output.text, 'printed')).config).toMatchObject({
       environments: { kind: 'docker', desktops: 8, docker: { image: 'small' } },
       preset: 'taught',
       exploring: { firstSeconds: 0 },
     });
-    expect(remarks.join('\n')).toMatch(/environments\.kind +"docker" +command line/);
+    expect(errors.join('\n')).toMatch(/environments\.kind +"docker" +command line/);
   });
 });

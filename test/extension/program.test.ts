@@ -7,7 +7,7 @@ import {
   type Installation,
   withInstruction,
 } from '../../extension/program.ts';
-import { instructionIn } from '../../runtime/cli/run.ts';
+import { instructionOf } from '../../runtime/cli/run.ts';
 
 const installation: Installation = {
   node: '/opt/code/code',
@@ -41,10 +41,10 @@ test('passes an instruction past every shell unchanged', () => {
   const instruction = 'Print the note "Shopping list" at 5 % & save it.';
   const { args, env } = withInstruction(program, instruction);
   expect(args).toEqual(program.args);
-  expect(instructionIn([], env)).toBe(instruction);
-  expect(instructionIn(['Mute.'], env)).toBe('Mute.');
-  expect(instructionIn([], {})).toBeUndefined();
-  expect(instructionIn([' '], {})).toBeUndefined();
+  expect(instructionOf(undefined, env)).toBe(instruction);
+  expect(instructionOf('Mute.', env)).toBe('Mute.');
+  expect(instructionOf(undefined, {})).toBeUndefined();
+  expect(instructionOf(' ', {})).toBeUndefined();
 });
 
 test("child processes do not inherit VS Code's own variables", () => {

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Latest } from '../../runtime/server/latest.ts';
+import { LatestQueue } from '../../runtime/server/latest-queue.ts';
 import type { DaemonServer } from '../../runtime/server/server.ts';
 import { Client, pagesFolder, serve } from './client.ts';
 import { playedState } from './played-state.ts';
@@ -100,7 +100,7 @@ describe('of values that wait, the newest of each name', () => {
       fc.property(fc.array(step, { maxLength: 60 }), steps => {
         const sent: { readonly name: string; readonly number: number }[] = [];
         const acknowledge: (() => void)[] = [];
-        const latest = new Latest<string, { readonly name: string; readonly number: number }>(
+        const latest = new LatestQueue<string, { readonly name: string; readonly number: number }>(
           (value, done) => {
             expect(acknowledge).toEqual([]);
             sent.push(value);

@@ -1,16 +1,39 @@
-// What is written to: a terminal, or a file or another program that takes its place.
+// Where a command prints to: a terminal, a file or a pipe.
 
+import { indented, type Line, painted } from './line.ts';
 import type { Terminal } from './live.ts';
 
 export interface Output extends Terminal {
   readonly isTTY?: boolean;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const hasDisplay = ({ isTTY = false }: Output, environment: Environment): boolean =>
   isTTY && environment['TERM'] !== 'dumb';
 
-/** As no-color.org asks: set, and not empty. */
+/** The NO_COLOR convention of no-color.org: set and not empty means no colours. */
 export const hasColour = (output: Output, environment: Environment): boolean =>
   hasDisplay(output, environment) && (environment['NO_COLOR'] ?? '') === '';
+
+/** The width of what is written where there is no terminal. */
+const DEFAULT_COLUMNS = 100;
+export const MARGIN = 2;
+
+export interface Printer {
+  readonly output: Output;
+  readonly environment: Environment;
+}
+
+/** The columns that a line may fill beside the margin. */
+export const widthOfOutput = (output: Output): number => (output.columns ?? DEFAULT_COLUMNS) - 1 - MARGIN;
+
+/** Prints lines behind a margin, in colour where the output has colours. */
+export function printLines({ output, environment }: Printer, lines: readonly Line[]): void {
+  const colour = hasColour(output, environment);
+  output.write(
+    indented(lines, MARGIN)
+      .map(line => `${painted(line, colour)}\n`)
+      .join(''),
+  );
+}

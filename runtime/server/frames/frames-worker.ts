@@ -8,7 +8,7 @@ import { solutionOf } from '../../environments/pocket/solution.ts';
 import { startOf } from '../../environments/pocket/start.ts';
 import { POCKET, type PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { openPocketSuite } from '../../run/suite.ts';
-import type { Query } from '../play/reasons.ts';
+import type { DesktopQuery } from '../play/describe-condition.ts';
 import { TaskFolders } from '../task-folders.ts';
 import type { Drawing, Drawn, Order } from './calls.ts';
 import { type Picture, picturesOf } from './redraw.ts';
@@ -32,7 +32,7 @@ async function draw(task: Task, { actions, judged }: Episode, shot: Shot): Promi
 }
 
 /** A task whose evaluator cannot be asked any more has pictures all the same. */
-const reasons = (task: Task, judged: Judged, query: Query) =>
+const reasons = (task: Task, judged: Judged, query: DesktopQuery) =>
   reasonsOf(task, judged, query).catch(() => undefined);
 
 async function drawn({ task, seed, folder, ...episode }: Drawing): Promise<Drawn> {

@@ -1,59 +1,69 @@
-// Listens on this machine only: the files of one page over HTTP, and a WebSocket for who is let in. What is said on the sockets is
-// not known here.
+// Listens on this machine only. Serves the files of one page over HTTP, and upgrades allowed requests to WebSockets. Does not know
+// what is spoken on the sockets.
 
 import { createServer } from 'node:http';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { Clock } from '../../core/clock.ts';
 import { checkHost, type checkOrigin } from './auth.ts';
+import { ConnectionSlots } from './connection-slots.ts';
 import { answer, notFound, pathOf, refuseUpgrade } from './responses.ts';
 import type { Pages } from './static-files.ts';
 
 const ADDRESS = '127.0.0.1';
-const MOST_CONNECTIONS = 32;
+const GOODBYE_TIMEOUT_MS = 500;
+/** For a whole request, head and body. */
+const REQUEST_TIMEOUT_MS = 10_000;
 
-interface Listen {
+interface ListenOptions {
   readonly pages: Pages;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Where the WebSocket is. */
+  /** The path of the WebSocket. */
   readonly socketPath: string;
-  /** The most bytes of one message that is received. */
-  readonly longest: number;
+  readonly maxMessageBytes: number;
   readonly checkOrigin: typeof checkOrigin;
-  /** Resolves when the connection is over and nothing of it is left. */
-  readonly connect: (socket: WebSocket) => Promise<void>;
+  /** `takeSlot` makes the socket a client. Resolves when the connection is closed and all it held is released. */
+  readonly connect: (socket: WebSocket, takeSlot: () => boolean) => Promise<void>;
   readonly clock: Clock;
 }
 
-export interface Listening {
+export interface HttpListener {
   readonly port: number;
-  /** Sends everybody away; resolves when nothing is left open. */
+  /** Closes all connections; resolves when nothing is left open. */
   close(): Promise<void>;
 }
 
-export async function listen(options: Listen): Promise<Listening> {
-  const { port, socketPath, longest, connect, clock } = options;
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: longest, perMessageDeflate: false });
+export async function listen(options: ListenOptions): Promise<HttpListener> {
+  const { port, socketPath, maxMessageBytes, connect, clock } = options;
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: maxMessageBytes,
+    perMessageDeflate: false,
+  });
   const connections = new Set<Promise<void>>();
+  const slots = new ConnectionSlots();
   let isClosing = false;
 
-  const server = createServer((request, response) => answer(request, response, options));
+  const server = createServer(
+    { headersTimeout: REQUEST_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    (request, response) => answer(request, response, options),
+  );
+  server.on('connection', socket => slots.add(socket));
   server.on('upgrade', (request, stream, head) => {
     const { host, origin } = request.headers;
-    const refused =
+    const refusal =
       checkHost(host) ??
       (pathOf(request) === socketPath ? undefined : notFound(request)) ??
       options.checkOrigin(origin, host) ??
-      (connections.size < MOST_CONNECTIONS ? undefined : tooMany) ??
       (isClosing ? stopping : undefined);
-    if (refused !== undefined) {
-      refuseUpgrade(stream, refused);
+    if (refusal !== undefined) {
+      refuseUpgrade(stream, refusal);
       return;
     }
     sockets.handleUpgrade(request, stream, head, socket => {
-      const over = connect(socket);
-      connections.add(over);
-      over.then(() => connections.delete(over));
+      const closed = connect(socket, () => slots.admit(request.socket));
+      connections.add(closed);
+      closed.then(() => connections.delete(closed));
     });
   });
 
@@ -61,20 +71,20 @@ export async function listen(options: Listen): Promise<Listening> {
     server.once('error', error => reject(listenError(error, port)));
     server.listen(port, ADDRESS, resolve);
   });
-  const listening = server.address();
-  if (listening === null || typeof listening === 'string') throw new Error('The server has no port.');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.');
 
   return {
-    port: listening.port,
+    port: address.port,
     async close() {
       isClosing = true;
       const closed = new Promise<void>(resolve => server.close(() => resolve()));
       for (const socket of sockets.clients) socket.close(1001, 'Dartboard was stopped');
-      // Who does not answer the farewell is cut off.
-      const farewell = new AbortController();
-      const patience = clock.sleep(500, farewell.signal).catch(() => undefined);
-      await Promise.race([Promise.all(connections), patience]);
-      farewell.abort();
+      const goodbye = new AbortController();
+      // Aborted when all clients have answered.
+      const timeout = clock.sleep(GOODBYE_TIMEOUT_MS, goodbye.signal).catch(() => undefined);
+      await Promise.race([Promise.all(connections), timeout]);
+      goodbye.abort();
       for (const socket of sockets.clients) socket.terminate();
       server.closeAllConnections();
       await Promise.all([closed, ...connections]);
@@ -82,20 +92,18 @@ export async function listen(options: Listen): Promise<Listening> {
   };
 }
 
-/** For a browser: with the token, which stays in the browser since it stands behind a '#'. */
+/** For a browser. The token never leaves the browser, since it follows a '#'. */
 export const addressWith = (token: string, port: number): string => `http://${ADDRESS}:${port}/#${token}`;
 
-const tooMany = { status: 503, message: `${MOST_CONNECTIONS} pages are open: close one.` };
-const stopping = { status: 503, message: 'Dartboard is being stopped: start it again.' };
+const stopping = { status: 503, message: 'Dartboard is stopping. Start it again.' };
 
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
-  if (error.code === 'EADDRINUSE') {
-    return new Error(`Port ${port} is taken: give another to --port, or leave it out.`, { cause: error });
-  }
-  if (error.code === 'EACCES') {
-    return new Error(`Port ${port} is not for you: give another to --port, or leave it out.`, {
-      cause: error,
-    });
-  }
-  return error;
+  const why =
+    error.code === 'EADDRINUSE'
+      ? 'is used by another program'
+      : error.code === 'EACCES'
+        ? 'needs the rights of an administrator'
+        : undefined;
+  if (why === undefined) return error;
+  return new Error(`Port ${port} ${why}. Give another one to --port, or leave it out.`, { cause: error });
 }

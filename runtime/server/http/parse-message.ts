@@ -1,35 +1,34 @@
-// Reads what came through a socket, so far as it is the same whatever is spoken there: JSON or not, the id of a request, and what
-// is wrong with it in words.
+// The part of request parsing that every protocol shares: JSON, the id of a request, and the first problem in words.
 
 import type { z } from 'zod';
 
-export interface Complaint {
-  /** What is wrong, where it is one field. */
+export interface RequestProblem {
+  /** The field at fault, if it is one. */
   readonly field?: string;
   readonly message: string;
 }
 
-/** Undefined where a text is no JSON; JSON itself has no such value. */
+/** Undefined for text that is not JSON; no JSON value is undefined. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Reported as NOT_JSON.
     return undefined;
   }
 }
 
-export const NO_JSON: Complaint = { message: 'The message is no JSON.' };
+export const NOT_JSON: RequestProblem = { message: 'The message is not JSON. Send one JSON object as text.' };
 
-/** The first thing that is wrong. An unknown key is named itself, not the object that it stands in. */
-export function complaint([issue]: readonly z.core.$ZodIssue[]): Complaint {
-  if (issue === undefined) return { message: 'The message is no request.' };
-  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path;
-  if (path.length === 0) return { message: issue.message };
-  const field = path.join('.');
-  return { field, message: `${field}: ${issue.message}` };
+/** The first issue. An unknown key is named itself, not the object around it. */
+export function problemOf([issue]: readonly z.core.$ZodIssue[]): RequestProblem {
+  if (issue === undefined) return { message: 'The message is not a request.' };
+  const keys = issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [];
+  const field = [...issue.path, ...keys].join('.');
+  return field === '' ? { message: issue.message } : { field, message: `${field}: ${issue.message}` };
 }
 
-/** Null where there is none that could be read. */
+/** Null when the value has no valid id. */
 export function idOf(value: unknown): number | null {
   if (typeof value !== 'object' || value === null || !('id' in value)) return null;
   return typeof value.id === 'number' && Number.isSafeInteger(value.id) && value.id >= 0 ? value.id : null;

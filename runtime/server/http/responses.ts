@@ -1,11 +1,10 @@
-// What HTTP is answered: a file of the page, or in words why not.
+// Responses of the HTTP server: a file of the page, or an error as text.
 
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { checkHost, type Refused } from './auth.ts';
+import { checkHost, type HttpRefusal } from './auth.ts';
 import { headersFor, type Pages } from './static-files.ts';
 
-/** `socketPath` is where the WebSocket is, and so no page. */
 export function answer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -30,19 +29,26 @@ export function answer(
 
 export const pathOf = ({ url = '/' }: IncomingMessage): string => url.split('?', 1)[0] ?? '/';
 
-export const notFound = (request: IncomingMessage): Refused => ({
+export const notFound = (request: IncomingMessage): HttpRefusal => ({
   status: 404,
-  message: `There is nothing at ${JSON.stringify(pathOf(request))}.`,
+  message: `Nothing is served at ${JSON.stringify(pathOf(request))}. Open the address that Dartboard printed.`,
 });
 
-function checkMethod({ method }: IncomingMessage): Refused | undefined {
+function checkMethod({ method }: IncomingMessage): HttpRefusal | undefined {
   if (method === 'GET' || method === 'HEAD') return undefined;
-  return { status: 405, message: `${method} is not served: only GET and HEAD are.` };
+  return { status: 405, message: `The method ${method} is not supported. Use GET or HEAD.` };
 }
 
-const upgradeNeeded: Refused = { status: 426, message: 'This is the address of a WebSocket.' };
+const upgradeNeeded: HttpRefusal = {
+  status: 426,
+  message: 'This path accepts WebSockets only. Open the address that Dartboard printed.',
+};
 
-function respond({ method }: IncomingMessage, response: ServerResponse, { status, message }: Refused): void {
+function respond(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  { status, message }: HttpRefusal,
+): void {
   response.writeHead(status, {
     ...headersFor('127.0.0.1'),
     'Content-Type': 'text/plain; charset=utf-8',
@@ -52,18 +58,18 @@ function respond({ method }: IncomingMessage, response: ServerResponse, { status
   response.end(method === 'HEAD' ? undefined : `${message}\n`);
 }
 
-export function refuseUpgrade(stream: Duplex, { status, message }: Refused): void {
-  // The other side may be gone already.
+/** Destroys the stream once the response is sent: a client that keeps its half open would hold a file descriptor. */
+export function refuseUpgrade(stream: Duplex, { status, message }: HttpRefusal): void {
+  // The client may have gone already.
   stream.on('error', () => undefined);
   const body = `${message}\n`;
-  stream.end(
-    [
-      `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
-      'Connection: close',
-      'Content-Type: text/plain; charset=utf-8',
-      `Content-Length: ${Buffer.byteLength(body)}`,
-      '',
-      body,
-    ].join('\r\n'),
-  );
+  const response = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    'Connection: close',
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    '',
+    body,
+  ];
+  stream.end(response.join('\r\n'), () => stream.destroy());
 }

@@ -1,13 +1,13 @@
-// The files of a page: read once, served from memory, and never anything else of the disk.
+// The files of a page: read once and served from memory. Nothing else of the disk is served.
 
 import { readFile } from 'node:fs/promises';
 
-interface Page {
+interface PageFile {
   readonly type: string;
   readonly body: Uint8Array;
 }
 
-export type Pages = ReadonlyMap<string, Page>;
+export type Pages = ReadonlyMap<string, PageFile>;
 
 const filesOf = (name: string) => [
   { path: '/', file: `${name}.html`, type: 'text/html; charset=utf-8' },
@@ -16,13 +16,13 @@ const filesOf = (name: string) => [
   { path: '/icon.svg', file: 'icon.svg', type: 'image/svg+xml' },
 ];
 
-/** The page of that name, which is what the server's root shows. */
+/** The page with this name, which the root of the server shows. */
 export async function readPages(folder: URL, name: string): Promise<Pages> {
   const entries = filesOf(name).map(async ({ path, file, type }) => {
     try {
       return [path, { type, body: await readFile(new URL(file, folder)) }] as const;
     } catch (error) {
-      throw new Error(`The page's ${file} is not in ${folder.pathname}: run 'npm run build'.`, {
+      throw new Error(`The page file ${file} is missing in ${folder.pathname}. Run 'npm run build'.`, {
         cause: error,
       });
     }
@@ -30,12 +30,12 @@ export async function readPages(folder: URL, name: string): Promise<Pages> {
   return new Map(await Promise.all(entries));
 }
 
-/** The page runs its own script and style, and talks to this server alone. */
+/** The page may run its own script and style, and connect to this server only. */
 export const headersFor = (host: string): Readonly<Record<string, string>> => ({
   'Content-Security-Policy': [
     "default-src 'none'",
     "script-src 'self'",
-    // And the empty style by which the component library asks what the browser can do: that is the hash of ''.
+    // The hash is that of '': the component library tests the browser's features with an empty style.
     "style-src 'self' 'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='",
     "img-src 'self'",
     `connect-src ws://${host}`,

@@ -1,22 +1,25 @@
-// The tasks of a suite as the page lists them, and one instance as the page shows it.
+// The tasks that the page lists, and the instance that a request selects.
 
-import type { Seed } from '../../core/ids.ts';
+import { type Seed, seed } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Task } from '../../core/task.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { StartedTask, TaskEntry, TaskSplit } from '../../protocol/play.ts';
+import type { PlayRequest, StartedTask, TaskEntry, TaskSplit } from '../../protocol/play.ts';
+import { PlayRequestError } from './episode.ts';
+
+type Call<Name> = Extract<PlayRequest, { call: Name }>;
 
 const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly TaskSplit[];
-/** How many test instances a page draws from; the suite has as many as one likes. */
-const TEST_INSTANCES = 100_000;
+/** A page draws from so many instances of a task; the suite has no limit. */
+const MAX_INSTANCES = 100_000;
 
-/** None where there is no such task. */
-export const splitsOf = (suite: PocketSuite, id: string): TaskSplit[] =>
+/** Empty when the task does not exist. */
+const splitsOf = (suite: PocketSuite, id: string): TaskSplit[] =>
   SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */
-export function catalogue(suite: PocketSuite): readonly TaskEntry[] {
-  const ids = [...new Set(SPLITS.flatMap(split => suite.tasks(split)))];
+export function tasksFor(suite: PocketSuite, { tier, split }: Call<'tasks'>): TaskEntry[] {
+  const ids = [...new Set(SPLITS.flatMap(each => suite.tasks(each)))];
   return ids
     .map(id => {
       const { tier, apps } = suite.template(id);
@@ -24,14 +27,30 @@ export function catalogue(suite: PocketSuite): readonly TaskEntry[] {
       const example = suite.instance(id, suite.seed(splits[0] ?? 'train', 0)).instruction;
       return { id, tier, splits, apps: [...apps], example };
     })
+    .filter(entry => tier === undefined || entry.tier === tier)
+    .filter(entry => split === undefined || entry.splits.includes(split))
     .sort((a, b) => a.tier - b.tier);
 }
 
-/** Any instance of a split. */
-export const drawnSeed = (suite: PocketSuite, split: TaskSplit, random: Random): Seed =>
-  suite.seed(split, random.int(TEST_INSTANCES));
+/** The seed that a request names, or a random one of its split. */
+export function chooseSeed(
+  suite: PocketSuite,
+  { task, seed: requested, split }: Call<'start'>,
+  random: Random,
+): Seed {
+  const splits = splitsOf(suite, task);
+  const chosen = split ?? splits[0];
+  if (chosen === undefined || splits.length === 0) {
+    const message = `task: ${JSON.stringify(task)} does not exist. Send 'tasks' for a list.`;
+    throw new PlayRequestError('bad_request', message, 'task');
+  }
+  if (requested !== undefined) return seed(requested);
+  if (splits.includes(chosen)) return suite.seed(chosen, random.int(MAX_INSTANCES));
+  const message = `split: ${task} has no instances for ${chosen}. Use ${splits.join(' or ')}.`;
+  throw new PlayRequestError('bad_request', message, 'split');
+}
 
-export function described(task: Task, seed: Seed): StartedTask {
+export function startedTask(task: Task, seed: Seed): StartedTask {
   const { tier = 1, split = 'train', max_steps = 1 } = task.dartboard ?? {};
   return {
     id: task.id,

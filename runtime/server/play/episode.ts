@@ -1,4 +1,4 @@
-// One person's desktop and what is going on there: a task or free play, what was done so far, and what the screen shows.
+// One person's desktop: the running task or free play, the actions so far, and the current screen.
 
 import type { Action } from '../../core/action.ts';
 import type { Desktop } from '../../core/desktop.ts';
@@ -11,9 +11,9 @@ import type { Judgement } from '../../protocol/play.ts';
 import { judged } from './judgement.ts';
 import { stepsOf } from './steps.ts';
 
-/** A request that cannot be carried out as things stand; `field` names what is wrong with it. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+/** A request that is rejected; `field` names the part of it that is at fault. */
+export class PlayRequestError extends Error {
+  override readonly name = 'PlayRequestError';
   constructor(
     readonly code: 'bad_request' | 'not_now',
     message: string,
@@ -23,10 +23,10 @@ export class Refusal extends Error {
   }
 }
 
-/** What is open in free play, the last in front, so that there is something to see. */
-const OPENED = ['calculator', 'mail'];
+/** Open in free play, the last in front. */
+const OPEN_APPS = ['calculator', 'mail'];
 
-interface Running {
+interface RunningEpisode {
   /** Undefined in free play. */
   readonly task: Task | undefined;
   readonly seed: Seed;
@@ -35,10 +35,10 @@ interface Running {
   isOver: boolean;
 }
 
-export class Episode {
+export class PlayEpisode {
   readonly #desktop: Desktop;
   readonly #suite: PocketSuite;
-  #running: Running | undefined;
+  #running: RunningEpisode | undefined;
 
   constructor(desktop: Desktop, suite: PocketSuite) {
     this.#desktop = desktop;
@@ -53,10 +53,10 @@ export class Episode {
     return this.#current().screen.elements ?? [];
   }
 
-  /** The instance that was started last, which must have a task. */
+  /** The running task. Throws in free play. */
   get instance(): { readonly task: Task; readonly seed: Seed } {
     const { task, seed } = this.#current();
-    if (task === undefined) throw new Refusal('not_now', 'In free play there is no task: start one first.');
+    if (task === undefined) throw new PlayRequestError('not_now', 'Free play has no task. Start one first.');
     return { task, seed };
   }
 
@@ -67,7 +67,7 @@ export class Episode {
 
   async free(number: number): Promise<Screen> {
     const world = new Draw('free play', number).world();
-    const opened = OPENED.map(app => ({ type: 'pocket_open', parameters: { app } }));
+    const opened = OPEN_APPS.map(app => ({ type: 'pocket_open', parameters: { app } }));
     const config = [{ type: 'pocket_world', parameters: world }, ...opened];
     const nothing: Task = {
       id: taskId('free-play'),
@@ -87,9 +87,10 @@ export class Episode {
 
   async act(action: Action): Promise<Screen> {
     const running = this.#current();
-    if (running.isOver) throw new Refusal('not_now', 'This task was judged already: start it again.');
-    onScreen(action, running.screen.pixels);
-    // What the desktop does not take leaves it in an unknown state, so it must be started again.
+    if (running.isOver)
+      throw new PlayRequestError('not_now', 'This task was judged already. Start it again.');
+    requireOnScreen(action, running.screen.pixels);
+    // An action that fails leaves the desktop in an unknown state: a new start is needed.
     this.#running = undefined;
     const screen = await this.#desktop.act(action);
     this.#running = { ...running, actions: [...running.actions, action], screen };
@@ -99,7 +100,8 @@ export class Episode {
   async judge(ending: 'finished' | 'fail'): Promise<Judgement> {
     const { task } = this.instance;
     const running = this.#current();
-    if (running.isOver) throw new Refusal('not_now', 'This task was judged already: start it again.');
+    if (running.isOver)
+      throw new PlayRequestError('not_now', 'This task was judged already. Start it again.');
     const judgement = await judged(this.#desktop, task, ending, this.steps);
     running.isOver = true;
     return judgement;
@@ -110,18 +112,19 @@ export class Episode {
     await this.#desktop.close();
   }
 
-  #current(): Running {
-    if (this.#running === undefined) throw new Refusal('not_now', 'No desktop is started.');
+  #current(): RunningEpisode {
+    if (this.#running === undefined)
+      throw new PlayRequestError('not_now', 'No desktop is running. Start a task or free play.');
     return this.#running;
   }
 }
 
-function onScreen(action: Action, { width, height }: Size): void {
+function requireOnScreen(action: Action, { width, height }: Size): void {
   const points: Readonly<Record<string, Point>> =
     'at' in action ? { at: action.at } : action.kind === 'drag' ? { from: action.from, to: action.to } : {};
   for (const [name, { x, y }] of Object.entries(points)) {
     if (x >= 0 && y >= 0 && x < width && y < height) continue;
-    const why = `(${x}, ${y}) is off the screen of ${width}x${height}`;
-    throw new Refusal('bad_request', `action.${name}: ${why}.`, `action.${name}`);
+    const why = `(${x}, ${y}) is outside the screen of ${width}x${height} pixels`;
+    throw new PlayRequestError('bad_request', `action.${name}: ${why}.`, `action.${name}`);
   }
 }

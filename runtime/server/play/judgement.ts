@@ -1,13 +1,13 @@
-// Judges a task and says, condition by condition, in words for a person, what holds and what does not.
+// Judges a task and describes each condition of the verdict in words.
 
 import type { Desktop } from '../../core/desktop.ts';
 import { type Evaluator, isInfeasible, type Task } from '../../core/task.ts';
 import { type Ending, isSuccess, SUCCESS, type Verdict } from '../../core/verdict.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { type Condition, inWords, type Query } from './reasons.ts';
+import { type Condition, type DesktopQuery, describeCondition } from './describe-condition.ts';
 
-type Check = Judgement['checks'][number];
+type JudgementCheck = Judgement['checks'][number];
 
 export async function judged(
   desktop: Desktop,
@@ -25,32 +25,43 @@ export async function judged(
   };
 }
 
-async function checksOf(desktop: Desktop, task: Task, ending: Ending, whole: Verdict): Promise<Check[]> {
+async function checksOf(
+  desktop: Desktop,
+  task: Task,
+  ending: Ending,
+  { score }: Verdict,
+): Promise<JudgementCheck[]> {
   if (isInfeasible(task)) {
-    const met = whole.score >= SUCCESS;
-    return [{ met, says: met ? 'You saw that it cannot be done.' : 'This task cannot be done.' }];
+    const met = score >= SUCCESS;
+    return [
+      { met, says: met ? 'You reported correctly that the task is infeasible.' : 'This task is infeasible.' },
+    ];
   }
-  const told = await conditionsTold(task, ending, getter => desktop.query(getter));
-  return told.map(({ met, words, why }) => ({ met, says: words ?? why }));
+  const conditions = await describeConditions(task, ending, getter => desktop.query(getter));
+  return conditions.map(({ met, words, why }) => ({ met, says: words ?? why }));
 }
 
-interface Told {
+export interface DescribedCondition {
   readonly met: boolean;
-  /** Undefined where the condition is of a kind that has no words. */
+  /** Undefined for a kind of condition that has no description. */
   readonly words: string | undefined;
-  /** The evaluator's own. */
+  /** The evaluator's own reason. */
   readonly why: string;
 }
 
-/** Each condition is put to the evaluator alone, so that the words never say other than the judge does. */
-export async function conditionsTold(task: Task, ending: Ending, query: Query): Promise<readonly Told[]> {
-  const told: Told[] = [];
+/** Evaluates each condition alone, so that the description always agrees with the verdict. */
+export async function describeConditions(
+  task: Task,
+  ending: Ending,
+  query: DesktopQuery,
+): Promise<readonly DescribedCondition[]> {
+  const described: DescribedCondition[] = [];
   for (const condition of conditionsOf(task.evaluator)) {
     const { score, why } = await evaluate({ ...task, evaluator: condition }, ending, query);
     const met = score >= SUCCESS;
-    told.push({ met, words: await inWords(query, condition, met), why });
+    described.push({ met, words: await describeCondition(query, condition, met), why });
   }
-  return told;
+  return described;
 }
 
 function conditionsOf({ func, result, expected, options }: Evaluator): readonly Condition[] {

@@ -1,52 +1,49 @@
-// The server of the page for using a desktop by hand: each connection has a desktop of its own.
+// The server of `dartboard play`: a page on which a person uses a pocket desktop. Each connection has its own desktop.
 
 import type { Clock } from '../../core/clock.ts';
 import type { Random } from '../../core/rng.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { PLAY_PATH } from '../../protocol/play.ts';
 import { checkOrigin } from '../http/auth.ts';
-import { addressWith, listen } from '../http/listen.ts';
+import { addressWith, type HttpListener, listen } from '../http/listen.ts';
 import { readPages } from '../http/static-files.ts';
 import { connect } from './connection.ts';
 
 /** A request is a few hundred bytes. */
-const LONGEST_REQUEST = 64 * 1024;
+const MAX_REQUEST_BYTES = 64 * 1024;
 
 export interface PlayOptions {
-  /** Where the page's files are. */
+  /** The folder of the page's files. */
   readonly pages: URL;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
-  /** Whoever knows it is let in. */
+  /** Authenticates pages. */
   readonly token: string;
-  /** The tasks that a page may pick from. */
+  /** The tasks that a page may start. */
   readonly suite: PocketSuite;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-export interface PlayServer {
-  readonly port: number;
-  /** For a browser: with the token, which stays in the browser since it stands behind a '#'. */
+export interface PlayServer extends HttpListener {
+  /** For a browser, with the token. */
   readonly address: string;
-  /** Sends everybody away; resolves when nothing is left open. */
-  close(): Promise<void>;
 }
 
 export async function startPlay(options: PlayOptions): Promise<PlayServer> {
   const { pages, port, token, suite, clock, random } = options;
   let count = 0;
-  const listening = await listen({
+  const listener = await listen({
     pages: await readPages(pages, 'play'),
     port,
     socketPath: PLAY_PATH,
-    longest: LONGEST_REQUEST,
+    maxMessageBytes: MAX_REQUEST_BYTES,
     checkOrigin,
-    connect: socket => {
+    connect: (socket, takeSlot) => {
       const name = `play-${++count}`;
-      return connect(socket, { name, token, suite, clock, random: random.fork(name) });
+      return connect(socket, takeSlot, { name, token, suite, clock, random: random.fork(name) });
     },
     clock,
   });
-  return { ...listening, address: addressWith(token, listening.port) };
+  return { ...listener, address: addressWith(token, listener.port) };
 }

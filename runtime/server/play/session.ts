@@ -1,7 +1,8 @@
-// One page's conversation with its desktop, after it was let in: requests are answered one after another, in their order.
-// It knows nothing of sockets: what it says goes to an audience.
+// The session of one authenticated page with its desktop. Requests are answered one at a time, in order. Does not know about sockets:
+// messages and screens go to a PlayPage.
 
 import type { Clock } from '../../core/clock.ts';
+import { messageOf } from '../../core/errors.ts';
 import { desktopId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
@@ -11,60 +12,64 @@ import { type Solution, solutionOf } from '../../environments/pocket/solution.ts
 import { SCREEN } from '../../environments/pocket/start.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { PLAY_VERSION, type PlayErrorCode, type PlayMessage, type PlayRequest } from '../../protocol/play.ts';
-import { described } from './catalogue.ts';
-import { chosen, tasksFor } from './choice.ts';
-import { Episode, Refusal } from './episode.ts';
+import { chooseSeed, startedTask, tasksFor } from './catalogue.ts';
+import { PlayEpisode, PlayRequestError } from './episode.ts';
 
-export interface Audience {
+export interface PlayPage {
   say(message: PlayMessage): void;
   show(screen: Screen): void;
 }
 
-interface Surroundings {
+interface PlaySessionOptions {
   readonly name: string;
   readonly suite: PocketSuite;
-  readonly audience: Audience;
+  readonly page: PlayPage;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** More than a person's hand can have under way; beyond it somebody does not wait for replies. */
-const WAITING_LIMIT = 100;
+/** More than a person produces; a client that exceeds it does not wait for replies. */
+const MAX_WAITING_REQUESTS = 100;
 
-interface Watching {
+/** A scripted solution that is being shown. */
+interface Playback {
   readonly stop: AbortController;
   readonly over: Promise<void>;
 }
 
-export class Session {
+export class PlaySession {
   readonly #suite: PocketSuite;
-  readonly #audience: Audience;
+  readonly #page: PlayPage;
   readonly #clock: Clock;
   readonly #random: Random;
-  readonly #episode: Episode;
-  #watching: Watching | undefined;
+  readonly #episode: PlayEpisode;
+  #playback: Playback | undefined;
   #waiting = 0;
-  #last: Promise<void> = Promise.resolve();
-  #shown: Uint8Array | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #lastPixels: Uint8Array | undefined;
 
-  constructor({ name, suite, audience, clock, random }: Surroundings) {
+  constructor({ name, suite, page, clock, random }: PlaySessionOptions) {
     this.#suite = suite;
-    this.#audience = audience;
+    this.#page = page;
     this.#clock = clock;
     this.#random = random;
-    this.#episode = new Episode(new PocketDesktop(desktopId(name)), suite);
+    this.#episode = new PlayEpisode(new PocketDesktop(desktopId(name)), suite);
   }
 
   receive(request: PlayRequest): void {
-    if (this.#waiting >= WAITING_LIMIT) {
-      this.#complain(request.id, 'busy', `${WAITING_LIMIT} requests wait already: wait for their replies.`);
+    if (this.#waiting >= MAX_WAITING_REQUESTS) {
+      this.#sendError(
+        request.id,
+        'busy',
+        `${MAX_WAITING_REQUESTS} requests are waiting, which is the limit. Wait for a reply.`,
+      );
       return;
     }
     this.#waiting += 1;
-    this.#last = this.#last
+    this.#queue = this.#queue
       .then(() => this.#answer(request))
       .then(message => {
-        if (message !== undefined) this.#audience.say(message);
+        if (message !== undefined) this.#page.say(message);
       })
       .catch((error: unknown) => this.#failed(request, error))
       .finally(() => {
@@ -74,13 +79,13 @@ export class Session {
 
   /** Never rejects. */
   async close(): Promise<void> {
-    this.#watching?.stop.abort();
-    await this.#last;
-    await this.#stopWatching();
+    this.#playback?.stop.abort();
+    await this.#queue;
+    await this.#stopPlayback();
     await this.#episode.close();
   }
 
-  /** Undefined where the reply was said already. */
+  /** Undefined when the reply was sent already. */
   async #answer(request: PlayRequest): Promise<PlayMessage | undefined> {
     const { id } = request;
     switch (request.call) {
@@ -91,14 +96,14 @@ export class Session {
       case 'elements':
         return { kind: 'elements', id, elements: [...this.#episode.elements] };
       case 'start': {
-        const seed = chosen(this.#suite, request, this.#random);
-        await this.#stopWatching();
+        const seed = chooseSeed(this.#suite, request, this.#random);
+        await this.#stopPlayback();
         const { task, screen } = await this.#episode.start(request.task, seed);
         this.#show(screen);
-        return { kind: 'started', id, task: described(task, seed), screen: SCREEN };
+        return { kind: 'started', id, task: startedTask(task, seed), screen: SCREEN };
       }
       case 'free': {
-        await this.#stopWatching();
+        await this.#stopPlayback();
         this.#show(await this.#episode.free(request.seed ?? this.#random.int(0x1_0000_0000)));
         return { kind: 'started', id, task: null, screen: SCREEN };
       }
@@ -113,70 +118,68 @@ export class Session {
       case 'watch':
         return this.#watch(id, request.pause);
       case 'stop':
-        await this.#stopWatching();
+        await this.#stopPlayback();
         return { kind: 'stopped', id };
     }
   }
 
   #mayAct(): void {
-    if (this.#watching !== undefined) {
-      throw new Refusal('not_now', 'The solution is being shown: stop it, or wait until it is over.');
+    if (this.#playback !== undefined) {
+      throw new PlayRequestError('not_now', 'The solution is being shown. Stop it, or wait for its end.');
     }
   }
 
-  /** Whether there was anything new to show. */
+  /** Returns whether the screen changed. */
   #show(screen: Screen): boolean {
     const { data } = screen.pixels;
-    if (this.#shown !== undefined && Buffer.compare(this.#shown, data) === 0) return false;
-    this.#shown = Uint8Array.from(data);
-    this.#audience.show(screen);
+    if (this.#lastPixels !== undefined && Buffer.compare(this.#lastPixels, data) === 0) return false;
+    this.#lastPixels = Uint8Array.from(data);
+    this.#page.show(screen);
     return true;
   }
 
   async #watch(id: number, pause: number): Promise<undefined> {
     const { task, seed } = this.#episode.instance;
-    await this.#stopWatching();
+    await this.#stopPlayback();
     const solution = solutionOf(this.#suite, task, seed);
     const { screen } = await this.#episode.start(task.id, seed);
     this.#show(screen);
     const actions = solution.actions.length;
-    // The reply goes first: nothing of the show may reach the page before it.
-    this.#audience.say({ kind: 'watching', id, task: described(task, seed), screen: SCREEN, actions });
+    // The reply goes first: the page must not receive a step of the playback before it.
+    this.#page.say({ kind: 'watching', id, task: startedTask(task, seed), screen: SCREEN, actions });
     const stop = new AbortController();
     const over = this.#perform(solution, pause, stop.signal)
       .catch((error: unknown) => {
-        if (!stop.signal.aborted) this.#audience.say({ kind: 'broken', message: messageOf(error) });
+        if (!stop.signal.aborted) this.#page.say({ kind: 'broken', message: messageOf(error) });
       })
       .finally(() => {
-        if (this.#watching?.stop === stop) this.#watching = undefined;
+        if (this.#playback?.stop === stop) this.#playback = undefined;
       });
-    this.#watching = { stop, over };
+    this.#playback = { stop, over };
   }
 
   async #perform({ actions, ending }: Solution, pause: number, signal: AbortSignal): Promise<void> {
     for (const [index, action] of actions.entries()) {
-      this.#audience.say({ kind: 'next', action, number: index + 1, steps: this.#episode.steps });
+      this.#page.say({ kind: 'next', action, number: index + 1, steps: this.#episode.steps });
       await this.#clock.sleep(pause, signal);
       this.#show(await this.#episode.act(action));
     }
     await this.#clock.sleep(pause, signal);
-    this.#audience.say({ kind: 'watched', judgement: await this.#episode.judge(ending) });
+    this.#page.say({ kind: 'watched', judgement: await this.#episode.judge(ending) });
   }
 
-  async #stopWatching(): Promise<void> {
-    const watching = this.#watching;
-    watching?.stop.abort();
-    await watching?.over;
+  async #stopPlayback(): Promise<void> {
+    const playback = this.#playback;
+    playback?.stop.abort();
+    await playback?.over;
   }
 
   #failed({ id }: PlayRequest, error: unknown): void {
-    if (error instanceof Refusal) this.#complain(id, error.code, error.message, error.field);
-    else this.#complain(id, 'desktop', `The desktop broke: ${messageOf(error)}. Start again.`);
+    if (error instanceof PlayRequestError) this.#sendError(id, error.code, error.message, error.field);
+    else this.#sendError(id, 'desktop', `The desktop failed: ${messageOf(error)}. Start a task again.`);
   }
 
-  #complain(id: number, code: PlayErrorCode, message: string, field?: string): void {
-    this.#audience.say({ kind: 'error', id, code, ...(field !== undefined && { field }), message });
+  #sendError(id: number, code: PlayErrorCode, message: string, field?: string): void {
+    this.#page.say({ kind: 'error', id, code, ...(field !== undefined && { field }), message });
   }
 }
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

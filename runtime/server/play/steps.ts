@@ -1,26 +1,26 @@
-// How many steps an agent would have taken for what a person did. A person types letter by letter, turns the wheel notch by
-// notch, and has clicked once before the second click makes it a double click; an agent does each in one action.
+// Counts a person's actions as an agent's steps. A person types letter by letter, scrolls notch by notch, and clicks once before a
+// double click. An agent does each of these in one step.
 
 import type { Action } from '../../core/action.ts';
 
-/** In pixels: a hand is never quite still between the clicks of a double click. */
-const STILL = 3;
+/** The pointer may move this far between the clicks of a double click. */
+const MAX_DOUBLE_CLICK_DRIFT_PX = 3;
 
 export const stepsOf = (actions: readonly Action[]): number =>
-  actions.filter((action, index) => !continues(actions[index - 1], action)).length;
+  actions.filter((action, index) => !continuesStep(actions[index - 1], action)).length;
 
 /** Whether an action is part of the same step as the one before it. */
-function continues(before: Action | undefined, action: Action): boolean {
+function continuesStep(before: Action | undefined, action: Action): boolean {
   if (before === undefined) return false;
-  if (writes(before) && writes(action)) return true;
+  if (isTyping(before) && isTyping(action)) return true;
   if (before.kind === 'scroll' && action.kind === 'scroll') return before.direction === action.direction;
   if (before.kind === 'click' && action.kind === 'double_click') {
     const [across, down] = [before.at.x - action.at.x, before.at.y - action.at.y];
-    return Math.abs(across) <= STILL && Math.abs(down) <= STILL;
+    return Math.abs(across) <= MAX_DOUBLE_CLICK_DRIFT_PX && Math.abs(down) <= MAX_DOUBLE_CLICK_DRIFT_PX;
   }
   return false;
 }
 
-/** The space bar is pressed as a key, for it is not always text. */
-const writes = (action: Action): boolean =>
+/** The page sends the space bar as a hotkey. */
+const isTyping = (action: Action): boolean =>
   action.kind === 'type' || (action.kind === 'hotkey' && action.keys.join('+') === 'space');

@@ -19,7 +19,7 @@ import type { AnnotationMarks, AnnotationRemark } from '../../../runtime/protoco
 import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
 import { checkOriginIfAny } from '../../../runtime/server/http/auth.ts';
-import { addressWith, type Listening, listen } from '../../../runtime/server/http/listen.ts';
+import { addressWith, type HttpListener, listen } from '../../../runtime/server/http/listen.ts';
 import { readPages } from '../../../runtime/server/http/static-files.ts';
 import { playedState } from '../../server/played-state.ts';
 import { type Library, RUN } from './library.ts';
@@ -37,7 +37,7 @@ export class StandIn {
   readonly silences = new Set<DaemonMethod>();
   state: RunState = playedState(600);
   readonly #marks = new Map<string, AnnotationMarks>();
-  #listening: Listening | undefined;
+  #listening: HttpListener | undefined;
 
   constructor(library: Library) {
     this.library = library;
@@ -48,10 +48,13 @@ export class StandIn {
       pages: await readPages(PAGES, 'panels'),
       port,
       socketPath: DAEMON_PATH,
-      longest: 1024 * 1024,
+      maxMessageBytes: 1024 * 1024,
       checkOrigin: checkOriginIfAny,
       clock: systemClock,
-      connect: socket => this.#connect(socket),
+      connect: (socket, takeSlot) => {
+        takeSlot();
+        return this.#connect(socket);
+      },
     });
   }
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import type { Getter } from '../../../runtime/core/task.ts';
-import { type Condition, inWords } from '../../../runtime/server/play/reasons.ts';
+import { type Condition, describeCondition } from '../../../runtime/server/play/describe-condition.ts';
 
 const answering = (found: unknown) => async (): Promise<unknown> => found;
 
@@ -122,10 +122,10 @@ test.each<[Condition, unknown, boolean, string]>([
     'The file /Notes/a.txt should have “tea” and should not have “beer”, and says “milk and beer”.',
   ],
 ])('%#', async (condition, found, met, words) => {
-  expect(await inWords(answering(found), condition, met)).toBe(words);
+  expect(await describeCondition(answering(found), condition, met)).toBe(words);
 });
 
 test('what has no words here is left to the evaluator', async () => {
   const odd = { ...volume, func: 'compare_text_file' };
-  expect(await inWords(answering(1), odd, false)).toBeUndefined();
+  expect(await describeCondition(answering(1), odd, false)).toBeUndefined();
 });

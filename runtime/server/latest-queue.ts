@@ -1,10 +1,10 @@
-// What is sent to somebody who may read slowly: one value is on its way at a time, and of the values that wait behind it only the
-// newest of each name is kept. So nothing queues without bound, and what arrives late is never old.
+// A queue for a slow reader: one value is sent at a time, and of the waiting values only the newest of each name is kept. The queue is
+// bounded by the number of names, and a value that arrives late is never outdated.
 
-/** `sent` is called once the value has left this process. */
+/** `sent` must be called once the value has left this process. */
 type Send<Value> = (value: Value, sent: () => void) => void;
 
-export class Latest<Name, Value> {
+export class LatestQueue<Name, Value> {
   readonly #send: Send<Value>;
   /** In the order in which their names began to wait. */
   readonly #waiting = new Map<Name, Value>();
@@ -16,10 +16,10 @@ export class Latest<Name, Value> {
 
   offer(name: Name, value: Value): void {
     this.#waiting.set(name, value);
-    this.#next();
+    this.#sendNext();
   }
 
-  #next(): void {
+  #sendNext(): void {
     const [first] = this.#waiting;
     if (this.#isSending || first === undefined) return;
     const [name, value] = first;
@@ -27,7 +27,7 @@ export class Latest<Name, Value> {
     this.#isSending = true;
     this.#send(value, () => {
       this.#isSending = false;
-      this.#next();
+      this.#sendNext();
     });
   }
 }

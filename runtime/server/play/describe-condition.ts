@@ -1,4 +1,4 @@
-// A condition of a task in words for a person: what holds, or what should hold and what is there instead.
+// Describes a condition of an evaluator in words: the value found, and the expected one if they differ.
 
 import { capital } from '../../agent/word-tokenizer.ts';
 import type { Evaluator, Getter } from '../../core/task.ts';
@@ -10,11 +10,15 @@ export interface Condition extends Evaluator {
   readonly expected?: Getter;
 }
 
-/** Asks a desktop as it stands. */
-export type Query = (getter: Getter) => Promise<unknown>;
+/** Evaluates a getter on the current state of a desktop. */
+export type DesktopQuery = (getter: Getter) => Promise<unknown>;
 
-/** Undefined where the condition is of a kind that has no words here: then the evaluator's own must do. */
-export async function inWords(query: Query, condition: Condition, met: boolean): Promise<string | undefined> {
+/** Undefined for other kinds of conditions: the caller uses the evaluator's own reason. */
+export async function describeCondition(
+  query: DesktopQuery,
+  condition: Condition,
+  met: boolean,
+): Promise<string | undefined> {
   const { func, result, expected } = condition;
   if (result === undefined) return undefined;
   const found = await query(result);
@@ -31,8 +35,8 @@ export async function inWords(query: Query, condition: Condition, met: boolean):
     case 'pocket_state': {
       const thing = capital(place(String(result['path'])));
       return met
-        ? `${thing} is ${shown(found)}.`
-        : `${thing} should be ${shown(wanted)}, and is ${insteadOf(wanted, found)}.`;
+        ? `${thing} is ${formatValue(found)}.`
+        : `${thing} should be ${formatValue(wanted)}, and is ${insteadOf(wanted, found)}.`;
     }
     case 'pocket_file':
       return aboutFile(String(result['path']), found, wanted, met);
@@ -55,7 +59,7 @@ function aboutFile(path: string, found: unknown, wanted: unknown, met: boolean):
   if (found === null) return `${file} is not there.`;
   return met
     ? `${file} has the right text.`
-    : `${file} should say ${shown(wanted)}, and says ${insteadOf(wanted, found)}.`;
+    : `${file} should say ${formatValue(wanted)}, and says ${insteadOf(wanted, found)}.`;
 }
 
 function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean): string {
@@ -68,31 +72,31 @@ function aboutFolder(path: string, found: unknown, wanted: unknown, met: boolean
     : `${folder} should hold ${content(wanted)}, and holds ${content(found)}.`;
 }
 
-/** What a condition about one text is about. */
+/** The subject of a condition about one text. */
 function textOf({ type, path }: Getter): string {
   return type === 'pocket_file' ? `The file ${String(path)}` : capital(place(String(path)));
 }
 
 function aboutChoice(result: Getter, found: unknown, rules: Fields, met: boolean): string {
-  const choices = list(rules['expected']).map(shown).join(' or ');
+  const choices = list(rules['expected']).map(formatValue).join(' or ');
   return met
-    ? `${textOf(result)} is ${shown(found)}.`
-    : `${textOf(result)} should be ${choices}, and is ${shown(found)}.`;
+    ? `${textOf(result)} is ${formatValue(found)}.`
+    : `${textOf(result)} should be ${choices}, and is ${formatValue(found)}.`;
 }
 
 function aboutParts(result: Getter, found: unknown, rules: Fields, met: boolean): string | undefined {
   const thing = textOf(result);
   if (met) return `${thing} says what it should.`;
   if (found === null || found === undefined) return `${thing} is not there.`;
-  // Only what is wrong: the parts that are absent, and those that should be.
+  // Lists only the parts that are missing, and the excluded parts that are present.
   const isThere = (part: string) => String(found).includes(part);
   const include = list(rules['include']).filter(part => !isThere(part));
   const exclude = list(rules['exclude']).filter(isThere);
   const parts = [
-    ...(include.length > 0 ? [`should have ${some(include.map(shown))}`] : []),
-    ...(exclude.length > 0 ? [`should not have ${some(exclude.map(shown))}`] : []),
+    ...(include.length > 0 ? [`should have ${some(include.map(formatValue))}`] : []),
+    ...(exclude.length > 0 ? [`should not have ${some(exclude.map(formatValue))}`] : []),
   ];
-  return `${thing} ${parts.join(' and ')}, and says ${shown(found)}.`;
+  return `${thing} ${parts.join(' and ')}, and says ${formatValue(found)}.`;
 }
 
 function aboutRecords(
@@ -119,14 +123,14 @@ function aboutRecords(
   }
   const one =
     missing.length === 1 ? `${/^[aeiou]/.test(noun) ? 'an' : 'a'} ${noun}` : `${missing.length} ${noun}s`;
-  // What a record is by default goes without saying.
+  // Leaves out fields with default values.
   const wish = some(
     missing.map(record => pairs({ ...about, ...record }, value => value !== '' && value !== false)),
   );
   return `There should be ${one} with ${wish}; ${instead(odd, missing)}.`;
 }
 
-/** Of some records those that others lack; where there are two alike, others need two. */
+/** The records that `others` lacks, as a multiset difference. */
 function beyond(others: readonly Fields[], records: readonly Fields[]): readonly Fields[] {
   const left = [...others];
   return records.filter(record => {
@@ -136,35 +140,35 @@ function beyond(others: readonly Fields[], records: readonly Fields[]): readonly
   });
 }
 
-/** Called by what it is called by, where that is known. */
+/** Names the records if all have a name. */
 function asItShould(noun: string, right: readonly Fields[]): string {
   const names = right.flatMap(({ subject, title, name }) => [subject ?? title ?? name ?? []].flat());
   const things = right.length === 1 ? `The ${noun}` : `The ${noun}s`;
-  const called = names.length === right.length ? ` ${some(names.map(shown))}` : '';
+  const called = names.length === right.length ? ` ${some(names.map(formatValue))}` : '';
   return `${things}${called} ${right.length === 1 ? 'is as it' : 'are as they'} should be.`;
 }
 
-/** Of the one that is meant, only what is wrong. */
+/** The wrong fields of a single record; several records in full. */
 function instead(there: readonly Fields[], right: readonly Fields[]): string {
   const [found, wanted] = [there[0], right[0]];
   if (found === undefined || wanted === undefined) return 'there is none like it';
   if (there.length > 1 || right.length > 1) return `there is ${some(there.map(record => pairs(record)))}`;
   const wrong = Object.entries(found)
-    // Numbers of records are shown nowhere.
+    // The desktop shows no ids of records.
     .filter(([name, value]) => name !== 'id' && !sameValue(value, wanted[name]))
     .map(([name, value]) => `${spaced(name)} ${insteadOf(wanted[name], value)}`);
   return `it has ${wrong.join(', ')}`;
 }
 
-/** What is there in place of something else; where both are shown alike, with what tells them apart. */
+/** The value found. If it is displayed like the expected one, states the difference. */
 function insteadOf(wanted: unknown, found: unknown): string {
-  if (shown(found) !== shown(wanted)) return shown(found);
+  if (formatValue(found) !== formatValue(wanted)) return formatValue(found);
   const words = (of: unknown) =>
     (typeof of === 'string' ? of : String(JSON.stringify(of))).trim().split(/\s+/);
   const difference = sameValue(words(found), words(wanted))
     ? 'other blanks or line breaks'
     : 'a difference further on';
-  return `${shown(found)} with ${difference}`;
+  return `${formatValue(found)} with ${difference}`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -175,19 +179,19 @@ const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const records = (value: unknown): readonly Fields[] => (Array.isArray(value) ? value.filter(isFields) : []);
 const list = (of: unknown): readonly string[] => (Array.isArray(of) ? of.map(String) : []);
 
-const pairs = (fields: Fields, told: (value: unknown) => boolean = () => true): string =>
+const pairs = (fields: Fields, isListed: (value: unknown) => boolean = () => true): string =>
   Object.entries(fields)
-    .filter(([, value]) => told(value))
-    // Numbers of records are shown nowhere.
+    .filter(([, value]) => isListed(value))
+    // The desktop shows no ids of records.
     .filter(([name]) => name !== 'id')
-    .map(([name, value]) => `${spaced(name)} ${shown(value)}`)
+    .map(([name, value]) => `${spaced(name)} ${formatValue(value)}`)
     .join(', ');
 
-/** A few, and how many more there are. */
+/** The first few, and the number of the others. */
 const some = (of: readonly string[]): string =>
   of.length <= 4 ? of.join('; ') : `${of.slice(0, 3).join('; ')}; and ${of.length - 3} more`;
 
-function shown(of: unknown): string {
+function formatValue(of: unknown): string {
   if (typeof of === 'boolean') return of ? 'on' : 'off';
   if (of === null || of === undefined) return 'missing';
   if (of === '') return 'empty';
@@ -202,13 +206,13 @@ function shown(of: unknown): string {
 
 const shortened = (text: string): string => (text.length > 72 ? `${text.slice(0, 71)}…` : text);
 
-/** A path in the world as a person would say it: 'settings.nightLight' is 'night light in Settings'. */
+/** A path in the world in words: 'settings.nightLight' is 'night light in Settings'. */
 function place(path: string): string {
   const [area = '', name = '', ...rest] = path.split('.');
   const field = spaced(rest.join(' '));
   switch (area) {
     case 'root': {
-      // Names of files have dots: what stands between the folders' own words is put together again.
+      // File names contain dots, so the path is split at '.entries.' instead.
       const names = path.split('.entries.').slice(1).join('/');
       return `/${names.replace(/\.(text|kind|trashedFrom)$/, '')}`;
     }

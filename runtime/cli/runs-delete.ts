@@ -1,0 +1,38 @@
+// Deletes a run. A daemon that knows the run deletes it, since its pages show and count the run's trajectories.
+
+import { join } from 'node:path';
+import { runId } from '../core/ids.ts';
+import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
+import type { RunFolders } from '../run/run-folders.ts';
+import { DialledDaemon } from '../server/daemon-client.ts';
+import { findDaemon } from '../server/daemon-file.ts';
+import type { CliContext } from './context.ts';
+import { findRun } from './find-run.ts';
+
+export async function deleteRun(
+  { folder, clock, output }: Pick<CliContext, 'folder' | 'clock' | 'output'>,
+  folders: Pick<RunFolders, 'list' | 'delete'>,
+  name: string,
+  withPool: boolean,
+): Promise<void> {
+  const { runs, damaged } = await folders.list();
+  const { run } = findRun([...runs, ...damaged], name);
+  if (!(await deleteInDaemon(folder, run, withPool)))
+    await folders.delete(runId(run), clock.now(), { withPool });
+  output.write(`Run '${run}' is deleted.\n`);
+}
+
+/** Returns false where no daemon of this workspace knows the run. */
+async function deleteInDaemon(folder: string, run: string, withPool: boolean): Promise<boolean> {
+  const found = await findDaemon(join(folder, DAEMON_FILE));
+  if (found.kind !== 'running') return false;
+  const daemon = await DialledDaemon.dial(found.daemon, 'dartboard runs');
+  try {
+    const known = await daemon.ask('runs.list', {});
+    if (!known.some(each => each.run === run)) return false;
+    await daemon.ask('run.delete', { run, ...(withPool && { withPool }) });
+    return true;
+  } finally {
+    daemon.close();
+  }
+}

@@ -1,0 +1,126 @@
+// The command tree: help, errors and completion, without a process.
+
+import { expect, test } from 'vitest';
+import { createProgram, runProgram } from '../../runtime/cli/program.ts';
+import { contextWithoutProcesses } from '../ring-commands.ts';
+
+async function run(...args: readonly string[]) {
+  const { context, output, errors } = contextWithoutProcesses();
+  const code = await runProgram(context, args);
+  return { code, text: output.text, errors: errors.join('\n') };
+}
+
+const COMMANDS = ['train', 'resume', 'runs', 'eval', 'run', 'collect', 'play', 'serve', 'docker', 'doctor'];
+
+test.each([[['--help']], [['help']], [[]]])('%j lists all commands', async args => {
+  const { code, text, errors } = await run(...args);
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  for (const command of COMMANDS) expect(text).toMatch(new RegExp(`^  ${command}\\b`, 'm'));
+});
+
+test.each(COMMANDS)('%s --help prints the help of that command alone', async command => {
+  const { code, text, errors } = await run(command, '--help');
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect(text).toMatch(new RegExp(`^Usage: dartboard ${command}\\b`));
+  expect(text.match(/Usage:/g)).toHaveLength(1);
+});
+
+test('start is another name of train', async () => {
+  expect((await run('start', '--help')).text).toBe((await run('train', '--help')).text);
+});
+
+test.each([
+  [['trian'], ["'trian'", 'Did you mean train?', "'dartboard --help'"]],
+  [
+    ['train', '--prot', '80'],
+    ["'--prot'", 'Did you mean --port?', "'dartboard train --help'"],
+  ],
+  [['train', 'now'], ['too many arguments']],
+  [
+    ['train', '--tier', '7'],
+    ['--tier', "'7'", 'Give 1, 2, 3 or 4'],
+  ],
+  [
+    ['train', '--preset', 'best'],
+    ['--preset', "'best'", 'scratch, taught'],
+  ],
+  [
+    ['train', '--curation', 'best'],
+    ['--curation', "'best'", 'dart, grpo, no-success-pool'],
+  ],
+  [
+    ['train', '--demonstrations', '33'],
+    ['--demonstrations', "'33'", 'from 0 to 32'],
+  ],
+  [
+    ['train', '--desktops', '8'],
+    ['--desktops', "'8'", 'pocket, docker'],
+  ],
+  [
+    ['train', '--port', '65536'],
+    ['--port', "'65536'", 'from 0 to 65535'],
+  ],
+  [
+    ['train', '--minutes', '0'],
+    ['--minutes', "'0'", 'above 0'],
+  ],
+  [
+    ['train', '--mode', 'sound'],
+    ['--mode', "'sound'", 'a11y_tree'],
+  ],
+  [['train', '--dry-run', '--preset', 'taught', '--demonstrations', '0'], ['--demonstrations']],
+  [['resume', 'one', 'two'], ['too many arguments']],
+  [
+    ['resume', '--minutes', '-1'],
+    ['--minutes', "'-1'"],
+  ],
+  [
+    ['runs', 'decisions', '--last', '0'],
+    ['--last', "'0'", 'from 1'],
+  ],
+  [['runs', '--task', 'mail-star'], ["'--task'"]],
+  [['runs', 'delete'], ['run']],
+  [
+    ['collect', '--tier', '1', '--tasks', 'mail-star'],
+    ['--tier', '--tasks'],
+  ],
+  [
+    ['collect', '--tasks', ','],
+    ['--tasks', "','"],
+  ],
+  [
+    ['collect', '--oracle', '--from', 'x'],
+    ['--oracle', '--from'],
+  ],
+  [
+    ['collect', '--temperature', '0'],
+    ['--temperature', "'0'", 'above 0'],
+  ],
+  [
+    ['collect', '--instances', '33'],
+    ['--instances', "'33'", 'from 1 to 32'],
+  ],
+  [
+    ['eval', '--split', 'all'],
+    ['--split', "'all'", 'test, train, unseen'],
+  ],
+  [['run', 'star', 'it'], ['too many arguments']],
+  [
+    ['run', '--steps', '0'],
+    ['--steps', "'0'", 'from 1 to 100'],
+  ],
+  [
+    ['doctor', '--fast'],
+    ["'--fast'", "'dartboard doctor --help'"],
+  ],
+])('%j is an error that names the option, the value and what to do', async (args, parts) => {
+  const { code, text, errors } = await run(...args);
+  expect({ code, text }).toEqual({ code: 1, text: '' });
+  for (const part of parts) expect(errors.toLowerCase()).toContain(part.toLowerCase());
+});
+
+test('the completion of a shell knows every command', () => {
+  const { context } = contextWithoutProcesses();
+  const names = createProgram(context).commands.map(command => command.name());
+  for (const command of [...COMMANDS, 'completion', 'complete']) expect(names).toContain(command);
+});
