@@ -6,7 +6,6 @@ import type { Action } from '../../core/action.ts';
 import type { Element, Size } from '../../core/screen.ts';
 import { box } from '../box.ts';
 import { APPS } from './apps/all.ts';
-import { clockFace } from './clock.ts';
 import { changedBetween } from './shell/changes.ts';
 import { Reader } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
@@ -15,7 +14,7 @@ import { paint, type Scene } from './shell/scene.ts';
 import { DesktopShell } from './shell/shell.ts';
 import { Surface } from './surface.ts';
 import { THEMES, type Theme } from './theme.ts';
-import type { PocketWorld } from './world.ts';
+import { type PocketWorld, timeText } from './world.ts';
 
 /** Grows whenever the same input would be drawn differently. */
 export const RENDERER = 'pocket-2';
@@ -44,7 +43,11 @@ export class PocketMachine {
     this.size = size;
     this.#surface = paper;
     const screen = box(0, 0, size.width, size.height);
-    this.shell = new DesktopShell({ screen, clock: () => clockFace(world), shared: world });
+    this.shell = new DesktopShell({
+      screen,
+      clock: () => timeText(world.now.slice(-5), world.settings.timeFormat),
+      shared: world,
+    });
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));

@@ -126,6 +126,13 @@ export const emptyWorld = (): PocketWorld => ({
   now: '2026-03-12 10:24',
 });
 
+/** Formats 'HH:MM' as the settings ask: '15:05' or '3:05 PM'. */
+export function timeText(time: string, format: Settings['timeFormat']): string {
+  if (format === '24h') return time;
+  const hour = Number(time.slice(0, 2));
+  return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;
+}
+
 /** The entry at a path such as '/Documents/plan.txt'; undefined where there is none. '/' is the root. */
 export function entryAt(root: Folder, path: string): FileEntry | undefined {
   let entry: FileEntry | undefined = root;

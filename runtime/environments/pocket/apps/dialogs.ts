@@ -1,10 +1,13 @@
-// A dialog with a short text and buttons: what an application asks before something is lost.
+// Dialogs that the applications share: the slot for the open one, questions, and forms with text fields.
 
 import type { Dialog } from '../shell/app.ts';
-import { column, row, space } from '../toolkit/boxes.ts';
+import { column, gap, growing, row, sized, space } from '../toolkit/boxes.ts';
 import { button, label } from '../toolkit/controls.ts';
+import { textField } from '../toolkit/field.ts';
+import type { Editing } from '../toolkit/text-edit.ts';
+import type { Widget } from '../toolkit/widget.ts';
 
-export interface Answer {
+export interface DialogAnswer {
   readonly name: string;
   readonly choose: () => void;
 }
@@ -12,16 +15,21 @@ export interface Answer {
 interface QuestionOptions {
   readonly title: string;
   readonly text: string;
-  /** From left to right behind 'Cancel'; the last is what Enter means. */
-  readonly answers: readonly Answer[];
-  readonly cancel: () => void;
+  /** The buttons right of Cancel, from left to right. */
+  readonly answers: readonly DialogAnswer[];
   readonly width?: number;
+  /** The button with the focus: the last answer by default, which Enter chooses as well. */
+  readonly focus?: string;
 }
 
-export const question = ({ title, text, answers, cancel, width = 160 }: QuestionOptions): Dialog => ({
+/** A short text with buttons. */
+export const questionDialog = (
+  { title, text, answers, width = 160, focus = answers.at(-1)?.name ?? 'Cancel' }: QuestionOptions,
+  cancel: () => void,
+): Dialog => ({
   title,
   width,
-  focus: answers.at(-1)?.name ?? 'Cancel',
+  focus,
   accept: () => (answers.at(-1)?.choose ?? cancel)(),
   dismiss: cancel,
   content: column(
@@ -38,3 +46,115 @@ export const question = ({ title, text, answers, cancel, width = 160 }: Question
     { gap: 8, margin: 7 },
   ),
 });
+
+/** The open dialog of an application, if any. */
+export class DialogSlot {
+  #describe: (() => Dialog) | undefined;
+
+  get current(): Dialog | undefined {
+    return this.#describe?.();
+  }
+
+  /** `describe` runs after every action, as an application's view does. */
+  open(describe: () => Dialog): void {
+    this.#describe = describe;
+  }
+
+  readonly close = (): void => {
+    this.#describe = undefined;
+  };
+
+  /** Opens a question. An answer closes it before it acts, so that it may open the next dialog. */
+  ask({ answers, ...question }: QuestionOptions): void {
+    const closing = answers.map(({ name, choose }) => ({
+      name,
+      choose: () => {
+        this.close();
+        choose();
+      },
+    }));
+    this.open(() => questionDialog({ ...question, answers: closing }, this.close));
+  }
+}
+
+export interface FormOptions<Field extends string> {
+  readonly title: string;
+  readonly width: number;
+  readonly gap: number;
+  readonly margin: number;
+  /** The text of the button that submits. */
+  readonly action: string;
+  /** The fields by name, as the screen shows them, with their first contents. */
+  readonly fields: Readonly<Record<Field, Editing>>;
+  readonly focus: NoInfer<Field>;
+  readonly content: (form: Form<Field>) => readonly Widget[];
+  /** Reads the trimmed texts; returns an error message, or undefined once the form is done. */
+  readonly submit: (text: (name: Field) => string) => string | undefined;
+  readonly cancel: () => void;
+  /** The error message stays until the next submit. By default it disappears when a field changes. */
+  readonly keepFault?: true;
+  /** Leaves space for the error message, so that the buttons do not move. */
+  readonly reserveFault?: true;
+}
+
+/** A dialog with text fields, a line for the error message, and two buttons. */
+export class Form<Field extends string> {
+  readonly #options: FormOptions<Field>;
+  readonly #values: Record<Field, Editing>;
+  #fault: string | undefined;
+
+  constructor(options: FormOptions<Field>) {
+    this.#options = options;
+    this.#values = { ...options.fields };
+  }
+
+  readonly field = (name: Field, hint = ''): Widget =>
+    textField(name, this.#values[name], {
+      hint,
+      change: state => {
+        this.#values[name] = state;
+        if (!this.#options.keepFault) this.#fault = undefined;
+      },
+      enter: () => this.#submit(),
+    });
+
+  readonly dialog = (): Dialog => {
+    const { title, width, gap: between, margin, action, focus, cancel, content } = this.#options;
+    return {
+      title,
+      width,
+      focus,
+      accept: this.#submit,
+      dismiss: cancel,
+      content: column(
+        [
+          ...content(this),
+          ...this.#faultLine(),
+          row([
+            space(),
+            button('Cancel', { press: cancel }),
+            button(action, { primary: true, press: this.#submit }),
+          ]),
+        ],
+        { gap: between, margin },
+      ),
+    };
+  };
+
+  #faultLine(): readonly Widget[] {
+    if (this.#fault !== undefined) return [label(this.#fault, { warning: true, wrap: true })];
+    return this.#options.reserveFault ? [gap(0, 10)] : [];
+  }
+
+  readonly #submit = (): void => {
+    this.#fault = this.#options.submit(name => this.#values[name].text.trim());
+  };
+}
+
+/** Controls behind a label of a fixed width. */
+export const labelled = (name: string, width: number, ...controls: readonly Widget[]): Widget =>
+  row([sized(label(name), { width }), ...controls], { align: 'centre' });
+
+/** A form line: a label and a field that takes the remaining width. */
+export const labelledField = (name: string, width: number, field: Widget): Widget =>
+  labelled(name, width, growing(field));

@@ -1,5 +1,4 @@
-// The dialog in which a file is chosen: to open one that is there, or to save under a name. It changes no file; it answers
-// with a path.
+// The Open and Save As dialogs. They change no file and return a path.
 
 import type { Dialog } from '../shell/app.ts';
 import { column, growing, row, sized, space } from '../toolkit/boxes.ts';
@@ -9,17 +8,17 @@ import { listRow, rows } from '../toolkit/rows.ts';
 import { scrolled } from '../toolkit/scroll.ts';
 import { type Editing, editing, selectAll } from '../toolkit/text-edit.ts';
 import type { Widget } from '../toolkit/widget.ts';
-import { entryAt, type Folder, folderAt, joined, parentOf } from '../world.ts';
-import { question } from './dialogs.ts';
-import { type FileListing, formFault, listing, titleOf } from './files/entries.ts';
+import { entryAt, type Folder, joined, parentOf } from '../world.ts';
+import { questionDialog } from './dialogs.ts';
+import { type FileListing, listing, nameSyntaxFault, titleOf } from './files/entries.ts';
 
 export interface FileDialogOptions {
   readonly root: Folder;
   readonly mode: 'open' | 'save';
-  /** Where it starts. */
+  /** The first folder. */
   readonly folder: string;
   readonly name?: string;
-  /** Gets the path of a file: one that exists, or one to be written. */
+  /** Receives the path of an existing file, or of one to be written. */
   readonly accept: (path: string) => void;
   readonly close: () => void;
   readonly focus: (key: string) => void;
@@ -30,12 +29,12 @@ const NAME = 'Name';
 
 export class FileDialog {
   readonly #options: FileDialogOptions;
+  readonly #scroll = { offset: 0 };
   #folder: string;
   #name: Editing;
   #fault: string | undefined;
-  #offset = 0;
-  /** The existing file that would be written over. */
-  #over: string | undefined;
+  /** The existing file that saving would replace; undefined while nothing is asked. */
+  #replaced: string | undefined;
 
   constructor(options: FileDialogOptions) {
     this.#options = options;
@@ -45,7 +44,7 @@ export class FileDialog {
 
   dialog(): Dialog {
     const { mode, close } = this.#options;
-    if (this.#over !== undefined) return this.#overwriting(this.#over);
+    if (this.#replaced !== undefined) return this.#askToReplace(this.#replaced);
     const accept = () => this.#accept();
     return {
       title: mode === 'open' ? 'Open' : 'Save As',
@@ -74,16 +73,9 @@ export class FileDialog {
   }
 
   #list(): Widget {
-    const all = listing(this.#options.root, this.#folder);
-    const content =
-      all.length === 0 ? label('Nothing is here.', { faint: true }) : rows(all.map(each => this.#row(each)));
-    const view = scrolled(content, {
-      key: 'Files scroll',
-      offset: this.#offset,
-      change: offset => {
-        this.#offset = offset;
-      },
-    });
+    const all = listing(this.#options.root, this.#folder).map(each => this.#row(each));
+    const content = rows(all, label('Nothing is here.', { faint: true }));
+    const view = scrolled(content, 'Files scroll', this.#scroll);
     return sized(column([panel(view, { field: true })]), { height: LIST_HEIGHT });
   }
 
@@ -95,8 +87,8 @@ export class FileDialog {
       chosen: !isFolder && name === this.#name.text,
       press: () => {
         this.#fault = undefined;
-        // A folder keeps the keyboard: Enter opens it.
-        if (!isFolder) this.#take(name);
+        // A folder keeps the focus, so that Enter opens it.
+        if (!isFolder) this.#chooseName(name);
       },
       double: () => (isFolder ? this.#go(path) : this.#accept()),
     });
@@ -112,17 +104,17 @@ export class FileDialog {
     });
   }
 
-  /** What is typed next takes the place of a name that was chosen. */
-  #take(name: string): void {
+  /** Selects the name, so that typing replaces it. */
+  #chooseName(name: string): void {
     this.#name = selectAll(editing(name));
     this.#options.focus(NAME);
   }
 
   #go(folder: string): void {
     this.#folder = folder;
-    this.#offset = 0;
+    this.#scroll.offset = 0;
     this.#fault = undefined;
-    // The row that was pressed is not there any more.
+    // The focused row does not exist in the new folder.
     this.#options.focus(NAME);
     if (this.#options.mode === 'open') this.#name = editing('');
   }
@@ -131,34 +123,25 @@ export class FileDialog {
     const { root, mode, accept } = this.#options;
     const name = this.#name.text.trim();
     const path = joined(this.#folder, name);
-    this.#fault = formFault(name);
+    this.#fault = nameSyntaxFault(name);
     if (this.#fault !== undefined) return;
-    const there = entryAt(root, path);
-    if (there?.kind === 'folder') this.#go(path);
-    else if (mode === 'open' && there === undefined) this.#fault = `There is no '${name}' here.`;
-    else if (mode === 'save' && there !== undefined) this.#over = path;
+    const entry = entryAt(root, path);
+    if (entry?.kind === 'folder') this.#go(path);
+    else if (mode === 'open' && entry === undefined) this.#fault = `There is no '${name}' here.`;
+    else if (mode === 'save' && entry !== undefined) this.#replaced = path;
     else accept(path);
   }
 
-  #overwriting(path: string): Dialog {
+  #askToReplace(path: string): Dialog {
     const back = () => {
-      this.#over = undefined;
+      this.#replaced = undefined;
     };
     const name = this.#name.text.trim();
     const text = `There is already a '${name}' in ${titleOf(parentOf(path))}. Its text will be lost.`;
-    const replace = () => {
+    const choose = () => {
       back();
       this.#options.accept(path);
     };
-    return question({
-      title: 'Replace?',
-      text,
-      answers: [{ name: 'Replace', choose: replace }],
-      cancel: back,
-    });
+    return questionDialog({ title: 'Replace?', text, answers: [{ name: 'Replace', choose }] }, back);
   }
 }
-
-/** The folder a dialog starts in: the first of some that exists, else the root. */
-export const firstFolder = (root: Folder, ...paths: readonly string[]): string =>
-  paths.find(path => folderAt(root, path) !== undefined) ?? '/';

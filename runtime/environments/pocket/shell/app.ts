@@ -1,20 +1,20 @@
-// What the shell needs to know of an application. An application holds its state and describes its window; the shell
-// places, draws and operates it.
+// The interface between the shell and its applications. An application holds its state and describes its window; the shell
+// positions the window, draws it and dispatches input.
 
 import type { Size } from '../../../core/screen.ts';
 import type { Icon } from '../toolkit/icons.ts';
 import type { KeyStroke, UiServices, Widget } from '../toolkit/widget.ts';
 
-/** A question in front of an application's window, which must be answered first. */
+/** A modal dialog in front of an application's window. */
 export interface Dialog {
   readonly title: string;
   readonly content: Widget;
   readonly width: number;
-  /** The key of the widget that has the focus when it opens. */
+  /** The key of the widget that has the focus first. */
   readonly focus?: string;
-  /** Enter, where the focused widget has no use for it. */
+  /** Enter, unless the focused widget handles it. */
   readonly accept: () => void;
-  /** Escape, and the cross. */
+  /** Escape and the close button. */
   readonly dismiss: () => void;
 }
 
@@ -23,30 +23,30 @@ export interface App {
   readonly name: string;
   readonly icon: Icon;
   readonly size: Size;
-  /** The key of the widget that has the focus when its window opens. */
+  /** The key of the widget that has the focus first. */
   readonly focus?: string;
-  /** What stands in the title bar: the name, and often what is open. */
+  /** The text of the title bar. */
   title(): string;
   view(): Widget;
   dialog?(): Dialog | undefined;
-  /** Another application, or a task's set-up, asks it to show something: a file's path, a mail address. */
+  /** Shows something for another application or a task's set-up: a file's path, a mail address. */
   show?(what: string): void;
-  /** Asked before its window closes; false where it must ask first, and closes the window itself later. */
+  /** Called before its window closes. Returns false to ask the user first; it then closes the window itself. */
   mayClose?(): boolean;
-  /** What is typed where nothing that has the focus takes text. */
+  /** Text that no focused widget takes. */
   type?(text: string): void;
-  /** Shortcuts; whether the stroke meant something. */
-  stroke?(stroke: KeyStroke, ui: UiServices): boolean;
+  /** A key that neither the shell nor the focused widget handles. */
+  stroke?(stroke: KeyStroke, ui: UiServices): void;
 }
 
-/** What the shell does for applications. */
+/** Services of the shell for applications. */
 export interface ShellServices {
-  /** Says something in a corner until the next action. */
+  /** Shows a message in a corner until the next action. */
   toast(text: string): void;
-  /** Opens another application, or brings it to the front; `what` it should show is told in its own terms. */
+  /** Opens an application or brings it to the front; `what` goes to its `show`. */
   open(app: string, what?: string): void;
   /** Closes an application's window without asking. */
   close(app: string): void;
-  /** The widget with this key, of the window in front, hears the keyboard from now on. */
+  /** Gives the focus to the widget with a key in the front window. */
   focus(key: string): void;
 }

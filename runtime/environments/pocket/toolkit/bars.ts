@@ -1,15 +1,15 @@
-// Bars along a window's top: menus by name, and tabs.
+// Menu bars and tabs at the top of a window.
 
 import { box } from '../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../font.ts';
 import { row } from './boxes.ts';
-import { extendWidget, type MenuItem, type Widget } from './widget.ts';
+import { extendWidget, type KeyStroke, type MenuItem, type Widget } from './widget.ts';
 
-export const BAR_HEIGHT = 13;
+const BAR_HEIGHT = 13;
 
 export interface BarMenu {
   readonly name: string;
-  /** Made when the menu is opened. */
+  /** Computed when the menu opens. */
   readonly items: () => readonly MenuItem[];
 }
 
@@ -42,6 +42,15 @@ const menuTitle = ({ name, items }: BarMenu): Widget => ({
   },
 });
 
+/** Keys whose names in menus are short. */
+const SHORTCUT_NAMES: Readonly<Record<string, string>> = { delete: 'del', pageup: 'pgup', pagedown: 'pgdn' };
+
+/** The enabled menu item whose shortcut is a key. */
+export function shortcutItem(items: readonly MenuItem[], stroke: KeyStroke): MenuItem | undefined {
+  const name = SHORTCUT_NAMES[stroke] ?? stroke;
+  return items.find(({ shortcut, enabled = true }) => enabled && shortcut?.toLowerCase() === name);
+}
+
 export const tabs = (names: readonly string[], chosen: string, choose: (name: string) => void): Widget => {
   const all = names.map((name, index) =>
     tab(name, name === chosen, [names[index - 1], names[index + 1]], choose),
@@ -65,7 +74,7 @@ const tab = (
   describe: { role: 'tab', name, states: chosen ? ['selected'] : [] },
   on: {
     press: () => choose(name),
-    // The arrows go from tab to tab, and take the focus along.
+    // The arrow keys choose the next tab and move the focus with it.
     stroke: (stroke, ui) => {
       const there = { enter: name, space: name, left: before, right: after }[stroke];
       if (there === undefined) return stroke === 'left' || stroke === 'right';

@@ -1,4 +1,4 @@
-// Widgets that only arrange others: rows, columns, margins, and space.
+// Layout widgets: rows, columns, margins and space. They draw nothing.
 
 import type { Box, Size } from '../../../core/screen.ts';
 import { box, inset } from '../../box.ts';
@@ -8,7 +8,7 @@ export interface Arrangement {
   readonly gap?: number;
   readonly margin?: number;
   readonly grow?: number;
-  /** Where children that do not grow across stand: stretched over the whole breadth unless told otherwise. */
+  /** Alignment across the axis; children are stretched by default. */
   readonly align?: 'stretch' | 'start' | 'centre' | 'end';
 }
 
@@ -16,7 +16,7 @@ type Axis = 'row' | 'column';
 
 const NOTHING: Size = { width: 0, height: 0 };
 
-/** Every container asks what is in it for its size, several times over; each answers from memory after the first. */
+/** Caches the last answer: during layout every container measures its children several times with one width. */
 export function memoizeByWidth<Answer>(ask: (width: number) => Answer): (width: number) => Answer {
   let last: { readonly width: number; readonly answer: Answer } | undefined;
   return width => {
@@ -31,8 +31,8 @@ export const row = (children: readonly Widget[], arrangement: Arrangement = {}):
 export const column = (children: readonly Widget[], arrangement: Arrangement = {}): Widget =>
   arranged('column', children, arrangement);
 
-/** Empty room, which takes what is left. */
-export const space = (grow = 1): Widget => ({ paintKey: '', grow, measure: () => ({ width: 0, height: 0 }) });
+/** Empty space that takes what is left. */
+export const space = (): Widget => ({ paintKey: '', grow: 1, measure: () => NOTHING });
 
 export const gap = (width: number, height = width): Widget => ({
   paintKey: '',
@@ -41,7 +41,7 @@ export const gap = (width: number, height = width): Widget => ({
 
 export const growing = (widget: Widget, grow = 1): Widget => extendWidget(widget, { grow });
 
-/** At least, or exactly, so wide. */
+/** Overrides the measured width, height or both. */
 export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget =>
   extendWidget(widget, {
     measure: memoizeByWidth(within => {
@@ -53,7 +53,6 @@ export const sized = (widget: Widget, { width, height }: Partial<Size>): Widget 
 function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangement): Widget {
   const { gap: between = 4, margin = 0, grow, align = 'stretch' } = arrangement;
   const gaps = between * Math.max(0, children.length - 1);
-  // What says how large the whole is also says where its parts are.
   const sizesWithin = memoizeByWidth(width => measured(axis, children, width, gaps));
   return {
     paintKey: '',
@@ -78,7 +77,7 @@ function arranged(axis: Axis, children: readonly Widget[], arrangement: Arrangem
 const lengthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? width : height);
 const breadthOf = (axis: Axis, { width, height }: Size): number => (axis === 'row' ? height : width);
 
-/** Natural sizes; in a row, what grows is measured with the room that the others leave. */
+/** Natural sizes. In a row, growing children are measured with the space that the others leave. */
 function measured(axis: Axis, children: readonly Widget[], width: number, gaps: number): readonly Size[] {
   if (axis === 'column') return children.map(child => child.measure(width));
   let left = width - gaps;

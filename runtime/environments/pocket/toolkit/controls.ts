@@ -1,17 +1,19 @@
+// Labels, buttons, panels and rules.
+
 import { inset } from '../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, LINE_HEIGHT, textWidth, wrapText } from '../font.ts';
-import type { MenuItem, Widget } from './widget.ts';
+import type { Widget } from './widget.ts';
 
 export const CONTROL_HEIGHT = 14;
 export const PADDING = 4;
 
-/** Where text starts, to stand in the middle of a height. */
+/** The y of text that is centred vertically. */
 export const textTop = (top: number, height: number): number => top + Math.floor((height - CAP_HEIGHT) / 2);
 
 interface LabelOptions {
   readonly bold?: boolean;
   readonly faint?: boolean;
-  /** Says what is wrong. */
+  /** An error message. */
   readonly warning?: boolean;
   readonly wrap?: boolean;
 }
@@ -49,15 +51,14 @@ export function label(
 interface ButtonOptions {
   readonly key?: string;
   readonly enabled?: boolean;
-  /** The one that Enter presses. */
+  /** The default action of its window. */
   readonly primary?: boolean;
   readonly press: () => void;
-  readonly menu?: readonly MenuItem[];
 }
 
 export function button(
   name: string,
-  { key = name, enabled = true, primary = false, press, menu }: ButtonOptions,
+  { key = name, enabled = true, primary = false, press }: ButtonOptions,
 ): Widget {
   const act = () => {
     if (enabled) press();
@@ -74,7 +75,6 @@ export function button(
         act();
         return true;
       },
-      menu: menu && (() => menu),
     },
     measure: () => ({ width: Math.max(24, textWidth(name) + 2 * PADDING + 2), height: CONTROL_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
@@ -88,7 +88,7 @@ export function button(
   };
 }
 
-/** A frame with a background of its own around another widget. */
+/** A frame with its own background around another widget. */
 export function panel(content: Widget, { field = false }: { readonly field?: boolean } = {}): Widget {
   return {
     opaque: true,

@@ -1,11 +1,11 @@
-// Text fields of one line, and text areas of many, over an Editing that belongs to the application.
+// Text fields (one line) and text areas (many lines) over an Editing that the application owns.
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { box, inset, right } from '../../box.ts';
 import { CAP_HEIGHT, indexAt, LINE_HEIGHT, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT } from './controls.ts';
 import { afterLineStroke, lastPlace, lineAt, linesOf, type TextLine } from './lines.ts';
-import { BAR, scrollBar } from './scroll.ts';
+import { BAR_WIDTH, scrollBar } from './scroll.ts';
 import {
   afterStroke,
   type Editing,
@@ -21,7 +21,7 @@ import { type EventHandlers, extendWidget, type MenuItem, type UiServices, type 
 interface FieldOptions {
   readonly key?: string;
   readonly enabled?: boolean;
-  /** Shown while the field is empty. */
+  /** Placeholder of an empty field. */
   readonly hint?: string;
   readonly change: (state: Editing) => void;
   readonly enter?: () => void;
@@ -30,36 +30,36 @@ interface FieldOptions {
 
 const PADDING = 3;
 
-/** The room that lines have: in a text area, beside its scroll bar. */
-const roomIn = (area: Box, multiline: boolean) => ({
-  width: area.width - 2 * PADDING - 1 - (multiline ? BAR : 0),
+/** The space for lines; a text area leaves some for its scroll bar. */
+const lineSpace = (area: Box, multiline: boolean) => ({
+  width: area.width - 2 * PADDING - 1 - (multiline ? BAR_WIDTH : 0),
   rows: Math.max(1, Math.floor((area.height - 4) / LINE_HEIGHT)),
 });
 
-/** The lines of a text as it was last laid out: they are asked for several times, and it stays the same for many actions. */
-const laidOut = new WeakMap<
+/** Caches the last layout of a text: each action asks for it several times, and most actions do not change the text. */
+const layoutCache = new WeakMap<
   Editing,
   { readonly width: number | undefined; readonly lines: readonly TextLine[] }
 >();
 
 function linesIn(state: Editing, width: number | undefined): readonly TextLine[] {
-  const known = laidOut.get(state);
+  const known = layoutCache.get(state);
   if (known !== undefined && known.width === width) return known.lines;
   const lines = linesOf(state.text, width);
-  laidOut.set(state, { width, lines });
+  layoutCache.set(state, { width, lines });
   return lines;
 }
 
 interface Layout {
   readonly lines: readonly TextLine[];
   readonly rows: number;
-  /** How far the text is shifted: in pixels to the left, in lines up. */
+  /** Scroll position: x in pixels, y in lines. */
   readonly shift: Point;
 }
 
-/** A text area breaks its lines and shows what it is scrolled to; a text field shows where its caret is. */
+/** A text area breaks lines and keeps its scroll position; a text field scrolls to its caret. */
 function layoutOf(state: Editing, area: Box, multiline: boolean): Layout {
-  const { width, rows } = roomIn(area, multiline);
+  const { width, rows } = lineSpace(area, multiline);
   const lines = linesIn(state, multiline ? width : undefined);
   const current = lineAt(lines, state.caret);
   const top = state.top ?? Math.max(0, current - rows + 1);
@@ -79,20 +79,20 @@ function placeAt(state: Editing, at: Point, area: Box, multiline: boolean): numb
   return Math.min(line.start + index, lastPlace(line));
 }
 
-/** A text area stays where it was scrolled to, unless its caret would be out of sight. */
-function settled(before: Editing, after: Editing, area: Box): Editing {
+/** Keeps the scroll position of a text area unless the caret would be invisible. */
+function keepScroll(before: Editing, after: Editing, area: Box): Editing {
   const { shift, rows } = layoutOf(before, area, true);
   const current = lineAt(layoutOf(after, area, true).lines, after.caret);
   return { ...after, top: Math.max(current - rows + 1, Math.min(shift.y, current)) };
 }
 
-function reactions(
+function handlers(
   state: Editing,
   multiline: boolean,
   { enabled = true, change, enter }: FieldOptions,
 ): EventHandlers {
   if (!enabled) return {};
-  const set = (next: Editing, area: Box) => change(multiline ? settled(state, next, area) : next);
+  const set = (next: Editing, area: Box) => change(multiline ? keepScroll(state, next, area) : next);
   const cut = (ui: UiServices, area: Box) => {
     if (selectedText(state) === '') return;
     ui.clipboard = selectedText(state);
@@ -163,7 +163,7 @@ function editor(name: string, state: Editing, multiline: boolean, options: Field
       value: text,
       states: enabled ? ['editable'] : ['disabled'],
     },
-    on: reactions(state, multiline, options),
+    on: handlers(state, multiline, options),
     measure: within => ({
       width: Math.min(width, within),
       height: multiline ? 3 * LINE_HEIGHT + 4 : CONTROL_HEIGHT,
@@ -214,6 +214,6 @@ export const textArea = (name: string, state: Editing, options: FieldOptions): W
       const bar = scrollBar(`${name} scroll`, shift.y * LINE_HEIGHT, limit, offset =>
         scrollTo(state, Math.round(offset / LINE_HEIGHT), area, options.change),
       );
-      return [{ widget: bar, box: box(right(area) - BAR - 1, area.y + 1, BAR, area.height - 2) }];
+      return [{ widget: bar, box: box(right(area) - BAR_WIDTH - 1, area.y + 1, BAR_WIDTH, area.height - 2) }];
     },
   });

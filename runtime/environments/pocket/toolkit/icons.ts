@@ -1,4 +1,4 @@
-// Little pictures of nine pixels a side, drawn for this desktop.
+// Icons of 9×9 pixels. Each character is a colour; a space is transparent.
 
 import type { Colour, Surface } from '../surface.ts';
 
@@ -131,6 +131,10 @@ const ICONS = {
     '  rrrrr  ',
   ],
 } as const;
+
+export const TICK = ['      x', '     xx', 'x   xx ', 'xx xx  ', ' xxx   ', '  x    '];
+export const ARROW_UP = ['  x  ', ' xxx ', 'xxxxx'];
+export const ARROW_DOWN = ['xxxxx', ' xxx ', '  x  '];
 
 export type Icon = keyof typeof ICONS;
 

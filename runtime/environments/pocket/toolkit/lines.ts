@@ -1,30 +1,29 @@
-// How a text falls into lines, where its line breaks are and where it is wider than its room, and how a caret moves among
-// them. Pure; nothing is drawn here.
+// Line breaking of a text area, and caret movement between its lines. Pure functions.
 
 import { fitting, textWidth } from '../font.ts';
 import { type Editing, moveTo } from './text-edit.ts';
 
 export interface TextLine {
   readonly text: string;
-  /** The place in the whole text of its first character. */
+  /** The index of its first character in the whole text. */
   readonly start: number;
-  /** Whether it goes on in the next line without a line break. */
-  readonly goesOn: boolean;
+  /** The paragraph continues on the next line. */
+  readonly continues: boolean;
 }
 
-const EMPTY: TextLine = { text: '', start: 0, goesOn: false };
+const EMPTY: TextLine = { text: '', start: 0, continues: false };
 
-/** Lines no wider than `width`, broken after blanks where there are any. */
+/** Breaks a text into lines no wider than `width`, after spaces where possible. */
 export function linesOf(text: string, width: number = Number.POSITIVE_INFINITY): readonly TextLine[] {
   let start = 0;
   return text.split('\n').flatMap(paragraph => {
-    const lines = broken(paragraph, start, Math.max(8, width));
+    const lines = breakParagraph(paragraph, start, Math.max(8, width));
     start += paragraph.length + 1;
     return lines;
   });
 }
 
-function broken(paragraph: string, start: number, width: number): readonly TextLine[] {
+function breakParagraph(paragraph: string, start: number, width: number): readonly TextLine[] {
   const lines: TextLine[] = [];
   let from = 0;
   let rest = paragraph;
@@ -32,24 +31,24 @@ function broken(paragraph: string, start: number, width: number): readonly TextL
     const fit = Math.max(1, fitting(rest, width));
     const blank = rest.lastIndexOf(' ', fit);
     const length = blank > 0 ? blank + 1 : fit;
-    lines.push({ text: rest.slice(0, length), start: start + from, goesOn: true });
+    lines.push({ text: rest.slice(0, length), start: start + from, continues: true });
     from += length;
     rest = rest.slice(length);
   }
-  return [...lines, { text: rest, start: start + from, goesOn: false }];
+  return [...lines, { text: rest, start: start + from, continues: false }];
 }
 
-/** Which line a place is in: at a break inside a paragraph, the later one. */
+/** The index of the line that contains a place; at a break inside a paragraph, the later line. */
 export const lineAt = (lines: readonly TextLine[], place: number): number => {
   const after = lines.findIndex(line => line.start > place);
   return (after < 0 ? lines.length : after) - 1;
 };
 
-/** The last place of a line: where it goes on, before its last character, since the next line starts behind that. */
-export const lastPlace = ({ text, start, goesOn }: TextLine): number =>
-  start + text.length - (goesOn ? 1 : 0);
+/** The last caret position of a line; a line that continues ends before its last character. */
+export const lastPlace = ({ text, start, continues }: TextLine): number =>
+  start + text.length - (continues ? 1 : 0);
 
-/** What a stroke that depends on the lines makes of the caret; undefined where it is no such stroke. */
+/** Applies a key that moves the caret between or within lines; undefined for other keys. */
 export function afterLineStroke(
   state: Editing,
   stroke: string,

@@ -1,11 +1,11 @@
-// Rows that can be chosen: of lists, tables and trees. A row knows how it looks and what happens to it; which row is
-// chosen belongs to the application.
+// Selectable rows of lists, tables and trees. The application owns the selection.
 
 import type { ElementState } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
-import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
+import { fitText, textWidth } from '../font.ts';
 import { column } from './boxes.ts';
-import { drawIcon, ICON_SIZE, type Icon } from './icons.ts';
+import { label, textTop } from './controls.ts';
+import { ARROW_DOWN, ARROW_UP, drawIcon, ICON_SIZE, type Icon } from './icons.ts';
 import { type DragPayload, type EventHandlers, extendWidget, type MenuItem, type Widget } from './widget.ts';
 
 export const ROW_HEIGHT = 13;
@@ -15,40 +15,39 @@ export interface RowOptions {
   readonly chosen?: boolean;
   readonly bold?: boolean;
   readonly icon?: Icon;
-  /** What it is called, where that is not all that it shows; and what else is told of it. */
+  /** Name and value of the element, where they differ from the visible text. */
   readonly name?: string;
   readonly value?: string;
   readonly press: () => void;
   readonly double?: () => void;
-  /** Made when it is asked for: most rows never are. */
+  /** Computed when the menu opens. */
   readonly menu?: () => readonly MenuItem[];
   readonly payload?: DragPayload | undefined;
-  readonly drop?: ((cargo: DragPayload) => void) | undefined;
+  readonly drop?: ((payload: DragPayload) => void) | undefined;
 }
 
-/** A table's columns, by their share of the width. */
+/** A table's columns as shares of its width. */
 export type Columns = readonly number[];
 
 export const listRow = (name: string, options: RowOptions): Widget =>
-  rowOf('listitem', name, [name], [1], 0, options);
+  selectableRow('listitem', name, [name], [1], 0, options);
 
 export const tableRow = (cells: readonly string[], columns: Columns, options: RowOptions): Widget =>
-  rowOf('row', options.name ?? cells.join(', '), cells, columns, 0, options);
+  selectableRow('row', options.name ?? cells.join(', '), cells, columns, 0, options);
 
-export interface Branch {
+export interface TreeNode {
   readonly depth: number;
-  /** Whether it shows what is in it; undefined for a leaf. */
+  /** Undefined for a leaf. */
   readonly open?: boolean;
   readonly toggle?: () => void;
 }
 
 const INDENT = 9;
 const CLOSED = ['x   ', 'xx  ', 'xxx ', 'xx  ', 'x   '];
-const OPEN = ['xxxxx', ' xxx ', '  x  '];
 
-export function treeRow(name: string, { depth, open, toggle }: Branch, options: RowOptions): Widget {
+export function treeRow(name: string, { depth, open, toggle }: TreeNode, options: RowOptions): Widget {
   const indent = depth * INDENT + 9;
-  const plain = rowOf('treeitem', name, [name], [1], indent, options);
+  const plain = selectableRow('treeitem', name, [name], [1], indent, options);
   return extendWidget(plain, {
     paintKey: `${plain.paintKey} ${depth} ${open}`,
     describe: {
@@ -70,22 +69,42 @@ export function treeRow(name: string, { depth, open, toggle }: Branch, options: 
         return plain.on?.stroke?.(stroke, ui, area) ?? false;
       },
     },
-    paint: look => {
-      plain.paint?.(look);
+    paint: context => {
+      plain.paint?.(context);
       if (open === undefined) return;
-      const { surface, box: area, theme } = look;
-      const mark = open ? OPEN : CLOSED;
-      surface.bitmap(
-        mark,
-        area.x + depth * INDENT + 3,
-        area.y + Math.floor((area.height - mark.length) / 2),
-        { x: theme.text },
-      );
+      const { surface, box: area, theme } = context;
+      const mark = open ? ARROW_DOWN : CLOSED;
+      const top = area.y + Math.floor((area.height - mark.length) / 2);
+      surface.bitmap(mark, area.x + depth * INDENT + 3, top, { x: theme.text });
     },
   });
 }
 
-function rowOf(
+/** Up and down select the previous or next row and move the focus to it. */
+export function withArrowKeys<T>(
+  row: Widget,
+  all: readonly T[],
+  index: number,
+  keyOf: (item: T) => string,
+  select: (item: T) => void,
+): Widget {
+  return extendWidget(row, {
+    on: {
+      ...row.on,
+      stroke: (stroke, ui, area) => {
+        if (stroke !== 'up' && stroke !== 'down') return row.on?.stroke?.(stroke, ui, area) ?? false;
+        const next = all[index + (stroke === 'up' ? -1 : 1)];
+        if (next !== undefined) {
+          select(next);
+          ui.focus(keyOf(next));
+        }
+        return true;
+      },
+    },
+  });
+}
+
+function selectableRow(
   role: string,
   name: string,
   cells: readonly string[],
@@ -93,115 +112,109 @@ function rowOf(
   indent: number,
   options: RowOptions,
 ): Widget {
-  const { key = name, chosen = false, bold = false, icon, value = '', press, double = press } = options;
+  const { key = name, chosen = false, bold = false, icon, value = '' } = options;
   const states: ElementState[] = chosen ? ['selected'] : [];
   return {
     key,
     opaque: true,
     paintKey: `${role} ${chosen} ${bold} ${icon} ${cells.join('\t')}`,
     describe: { role, name, value, states },
-    on: reactionsOf(press, double, options),
+    on: rowHandlers(options),
     measure: width => ({ width, height: ROW_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, chosen ? theme.selection : theme.field);
       if (focused) surface.frame(area, theme.accent);
       const colour = chosen ? theme.selectionText : theme.text;
-      const top = area.y + Math.floor((area.height - CAP_HEIGHT) / 2);
+      const top = textTop(area.y, area.height);
       let left = area.x + 3 + indent;
       if (icon !== undefined) {
         drawIcon(surface, icon, left, area.y + Math.floor((area.height - ICON_SIZE) / 2));
         left += ICON_SIZE + 3;
       }
-      const whole = columns.reduce((sum, share) => sum + share, 0);
-      const room = area.x + area.width - left - 2;
+      const widths = columnWidths(columns, area.x + area.width - left - 2);
       for (const [index, cell] of cells.entries()) {
-        const wide = Math.floor((room * (columns[index] ?? 0)) / whole);
-        surface.text(fitText(cell, wide - 3, bold), left, top, colour, bold);
-        left += wide;
+        const width = widths[index] ?? 0;
+        surface.text(fitText(cell, width - 3, bold), left, top, colour, bold);
+        left += width;
       }
     },
   };
 }
 
-function reactionsOf(
-  press: () => void,
-  double: () => void,
-  { menu, payload, drop }: RowOptions,
-): EventHandlers {
-  return {
-    press,
-    double,
-    menu:
-      menu &&
-      (() => {
-        press();
-        return menu();
-      }),
-    payload,
-    drop,
-    stroke: stroke => {
-      if (stroke !== 'enter') return false;
-      double();
-      return true;
-    },
-  };
+function columnWidths(columns: Columns, width: number): readonly number[] {
+  const total = columns.reduce((sum, share) => sum + share, 0);
+  return columns.map(share => Math.floor((width * share) / total));
 }
 
-/** The column by which a table is sorted: an arrow in its head shows which way. */
-export interface Sorted {
+const rowHandlers = ({ press, double = press, menu, payload, drop }: RowOptions): EventHandlers => ({
+  press,
+  double,
+  menu:
+    menu &&
+    (() => {
+      press();
+      return menu();
+    }),
+  payload,
+  drop,
+  stroke: stroke => {
+    if (stroke === 'enter') double();
+    return stroke === 'enter';
+  },
+});
+
+/** The column by which a table is sorted. */
+export interface SortOrder {
   readonly column: number;
   readonly descending: boolean;
 }
 
-/** The titles over a table's columns. */
-export function tableHead(
+/** The header of a table. */
+export const tableHead = (
   titles: readonly string[],
   columns: Columns,
   sort?: (index: number) => void,
-  sorted?: Sorted,
-): Widget {
-  const whole = columns.reduce((sum, share) => sum + share, 0);
-  return {
-    paintKey: `head ${titles.join('\t')}`,
-    measure: width => ({ width, height: ROW_HEIGHT }),
-    children: area => {
-      let x = area.x;
-      return titles.map((title, index) => {
-        const width = Math.floor((area.width * (columns[index] ?? 0)) / whole);
-        const child = {
-          widget: headCell(title, sort && (() => sort(index)), sorted?.column === index ? sorted : undefined),
-          box: box(x, area.y, width, area.height),
-        };
-        x += width;
-        return child;
-      });
-    },
-  };
-}
+  order?: SortOrder,
+): Widget => ({
+  paintKey: `head ${titles.join('\t')}`,
+  measure: width => ({ width, height: ROW_HEIGHT }),
+  children: area => {
+    const widths = columnWidths(columns, area.width);
+    let x = area.x;
+    return titles.map((title, index) => {
+      const cell = headCell(title, sort && (() => sort(index)), order?.column === index ? order : undefined);
+      const child = { widget: cell, box: box(x, area.y, widths[index] ?? 0, area.height) };
+      x += child.box.width;
+      return child;
+    });
+  },
+});
 
-const ASCENDING = ['  x  ', ' xxx ', 'xxxxx'];
-const DESCENDING = ['xxxxx', ' xxx ', '  x  '];
-
-const headCell = (title: string, sort: (() => void) | undefined, sorted: Sorted | undefined): Widget => ({
+const headCell = (title: string, sort: (() => void) | undefined, order: SortOrder | undefined): Widget => ({
   opaque: true,
-  paintKey: `cell ${title} ${sorted?.descending}`,
+  paintKey: `cell ${title} ${order?.descending}`,
   describe: {
     role: 'columnheader',
     name: title,
-    value: sorted && (sorted.descending ? 'descending' : 'ascending'),
+    value: order && (order.descending ? 'descending' : 'ascending'),
   },
   on: sort && { press: sort },
   measure: () => ({ width: textWidth(title) + 6, height: ROW_HEIGHT }),
   paint: ({ surface, box: area, theme }) => {
     surface.fill(area, theme.button);
     surface.fill(box(area.x, area.y + area.height - 1, area.width, 1), theme.buttonEdge);
-    const room = area.width - (sorted ? 12 : 5);
-    surface.text(fitText(title, room, true), area.x + 3, area.y + 3, theme.text, true);
-    if (sorted === undefined) return;
-    const arrow = sorted.descending ? DESCENDING : ASCENDING;
+    const width = area.width - (order ? 12 : 5);
+    surface.text(fitText(title, width, true), area.x + 3, area.y + 3, theme.text, true);
+    if (order === undefined) return;
+    const arrow = order.descending ? ARROW_DOWN : ARROW_UP;
     surface.bitmap(arrow, area.x + area.width - 8, area.y + 5, { x: theme.text });
   },
 });
 
-/** Rows under each other without gaps. */
-export const rows = (all: readonly Widget[]): Widget => column(all, { gap: 0 });
+/** Rows without gaps; `empty` takes their place where there are none. */
+export const rows = (all: readonly Widget[], empty?: Widget): Widget =>
+  all.length === 0 && empty !== undefined ? empty : column(all, { gap: 0 });
+
+/** A short text in the place of an empty list. */
+export const emptyNote = (text: string, margin: number): Widget =>
+  column([label(text, { faint: true })], { margin });

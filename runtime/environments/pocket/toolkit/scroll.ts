@@ -1,39 +1,39 @@
-// A view onto something taller than itself, with a scroll bar. How far it is scrolled belongs to the application.
+// A view onto a taller content, with a scroll bar. The application owns the scroll position.
 
 import { box, intersection, right } from '../../box.ts';
 import type { Widget } from './widget.ts';
 
-export const BAR = 9;
-/** How far one notch of the wheel goes. */
-const NOTCH = 11;
+export const BAR_WIDTH = 9;
+const PIXELS_PER_NOTCH = 11;
 
-interface ScrollOptions {
-  readonly key: string;
-  /** Pixels by which the content is shifted up. */
-  readonly offset: number;
-  readonly change: (offset: number) => void;
+/** `offset`: pixels by which the content is shifted up. The scroll bar and the wheel write it. */
+export interface ScrollState {
+  offset: number;
 }
 
-export function scrolled(content: Widget, { key, offset, change }: ScrollOptions): Widget {
-  const heightWithin = (width: number): number => content.measure(width - BAR).height;
-  const furthest = (width: number, height: number): number => Math.max(0, heightWithin(width) - height);
+export function scrolled(content: Widget, key: string, state: ScrollState): Widget {
+  const heightWithin = (width: number): number => content.measure(width - BAR_WIDTH).height;
+  const change = (offset: number): void => {
+    state.offset = offset;
+  };
   return {
     paintKey: 'scrolled',
     grow: 1,
     measure: width => ({ width, height: Math.min(40, heightWithin(width)) }),
     on: {
-      wheel: (direction, notches, area) => {
-        const by = direction === 'down' ? notches * NOTCH : direction === 'up' ? -notches * NOTCH : 0;
-        change(Math.max(0, Math.min(furthest(area.width, area.height), offset + by)));
+      wheel: (direction, notches, { width, height }) => {
+        const by = { up: -notches, down: notches, left: 0, right: 0 }[direction] * PIXELS_PER_NOTCH;
+        const limit = Math.max(0, heightWithin(width) - height);
+        change(Math.max(0, Math.min(limit, state.offset + by)));
       },
     },
     children: area => {
       const height = heightWithin(area.width);
       const limit = Math.max(0, height - area.height);
-      const shift = Math.min(offset, limit);
-      const inner = box(area.x, area.y - shift, area.width - BAR, Math.max(height, area.height));
-      const view = box(area.x, area.y, area.width - BAR, area.height);
-      const bar = box(right(area) - BAR, area.y, BAR, area.height);
+      const shift = Math.min(state.offset, limit);
+      const inner = box(area.x, area.y - shift, area.width - BAR_WIDTH, Math.max(height, area.height));
+      const view = box(area.x, area.y, area.width - BAR_WIDTH, area.height);
+      const bar = box(right(area) - BAR_WIDTH, area.y, BAR_WIDTH, area.height);
       return [
         { widget: content, box: inner, clip: intersection(view, area) },
         { widget: scrollBar(key, shift, limit, change), box: bar },
@@ -42,7 +42,7 @@ export function scrolled(content: Widget, { key, offset, change }: ScrollOptions
   };
 }
 
-/** A bar alone; `offset` of at most `limit` pixels are above what is shown. */
+/** A scroll bar alone: `offset` of at most `limit` pixels are above the visible part. */
 export function scrollBar(
   key: string,
   offset: number,
@@ -63,19 +63,20 @@ export function scrollBar(
         ? { role: 'scrollbar', name: key, value: String(Math.round((100 * offset) / limit)) }
         : undefined,
     on: {
-      // Beside the thumb a press goes one page that way.
-      press: (at, _hands, area) => {
+      // A press above or below the thumb scrolls by one page.
+      press: (at, _ui, area) => {
         const { top, length } = thumb(area.height);
-        if (at.y < area.y + top) set(offset - area.height + NOTCH);
-        else if (at.y >= area.y + top + length) set(offset + area.height - NOTCH);
+        if (at.y < area.y + top) set(offset - area.height + PIXELS_PER_NOTCH);
+        else if (at.y >= area.y + top + length) set(offset + area.height - PIXELS_PER_NOTCH);
       },
       drag: (from, to, area) => {
         const { length } = thumb(area.height);
         set(offset + ((to.y - from.y) * limit) / Math.max(1, area.height - length));
       },
-      wheel: (direction, notches) => set(offset + (direction === 'down' ? notches : -notches) * NOTCH),
+      wheel: (direction, notches) =>
+        set(offset + (direction === 'down' ? notches : -notches) * PIXELS_PER_NOTCH),
     },
-    measure: () => ({ width: BAR, height: 20 }),
+    measure: () => ({ width: BAR_WIDTH, height: 20 }),
     paint: ({ surface, box: area, theme }) => {
       const { top, length } = thumb(area.height);
       surface.fill(area, theme.shade);

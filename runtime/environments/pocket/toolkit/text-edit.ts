@@ -1,12 +1,12 @@
-// Editing text: a value with a caret and a selection, and what each key does to it. Pure; nothing is drawn here.
+// Text editing: a text with caret and selection, and the effect of each key on it. Pure functions.
 
 export interface Editing {
   readonly text: string;
-  /** Where the next character goes. */
+  /** The insertion point. */
   readonly caret: number;
-  /** The other end of the selection; equal to the caret where nothing is selected. */
+  /** The other end of the selection; equal to the caret without a selection. */
   readonly anchor: number;
-  /** The first line that a text area shows; undefined where it follows the caret. */
+  /** The first visible line of a text area; undefined while the view follows the caret. */
   readonly top?: number;
 }
 
@@ -19,7 +19,7 @@ export const selectedText = (state: Editing): string => state.text.slice(...sele
 
 export const selectAll = ({ text }: Editing): Editing => ({ text, caret: text.length, anchor: 0 });
 
-/** Puts text where the selection is. Control characters are dropped, line breaks too in a single line. */
+/** Replaces the selection. Control characters are dropped, and line breaks too unless `lines` is set. */
 export function insert(state: Editing, inserted: string, lines: boolean): Editing {
   const [from, to] = selectionOf(state);
   const clean = [...inserted].filter(each => each >= ' ' || (lines && each === '\n')).join('');
@@ -27,13 +27,13 @@ export function insert(state: Editing, inserted: string, lines: boolean): Editin
   return at(text, from + clean.length);
 }
 
-/** The caret at a place; with `extend` the selection grows to there. */
+/** Moves the caret; with `extend` the selection extends to it. */
 export const moveTo = (state: Editing, caret: number, extend: boolean): Editing => {
   const place = Math.max(0, Math.min(state.text.length, caret));
   return { text: state.text, caret: place, anchor: extend ? state.anchor : place };
 };
 
-/** The word around a place: what a double click selects. */
+/** Selects the word around a place, as a double click does. */
 export function selectWord({ text }: Editing, place: number): Editing {
   const isWord = (index: number): boolean => /\w/.test(text[index] ?? '');
   let [from, to] = [place, place];
@@ -42,7 +42,7 @@ export function selectWord({ text }: Editing, place: number): Editing {
   return { text, caret: to, anchor: from };
 }
 
-/** What a stroke makes of the text; undefined where it means nothing to an editor. */
+/** Applies a key that does not depend on line breaks (lines.ts has the others); undefined if it does not edit. */
 export function afterStroke(state: Editing, stroke: string, lines: boolean): Editing | undefined {
   const extend = stroke.includes('shift+');
   const plain = stroke.replace('shift+', '');
@@ -58,17 +58,11 @@ export function afterStroke(state: Editing, stroke: string, lines: boolean): Edi
     case 'ctrl+right':
       return moveTo(state, wordEnd(state.text, state.caret), extend);
     case 'home':
-      return moveTo(state, lines ? lineStart(state.text, state.caret) : 0, extend);
-    case 'end':
-      return moveTo(state, lines ? lineEnd(state.text, state.caret) : state.text.length, extend);
     case 'ctrl+home':
       return moveTo(state, 0, extend);
+    case 'end':
     case 'ctrl+end':
       return moveTo(state, state.text.length, extend);
-    case 'up':
-      return lines ? moveTo(state, lineAbove(state.text, state.caret), extend) : undefined;
-    case 'down':
-      return lines ? moveTo(state, lineBelow(state.text, state.caret), extend) : undefined;
     case 'ctrl+a':
       return selectAll(state);
     case 'backspace':
@@ -86,28 +80,6 @@ const at = (text: string, caret: number): Editing => ({ text, caret, anchor: car
 
 const removed = ({ text }: Editing, from: number, to: number): Editing =>
   at(text.slice(0, from) + text.slice(to), from);
-
-/** At the very start there is nothing before: a negative index would be read as 0. */
-const lineStart = (text: string, place: number): number =>
-  place === 0 ? 0 : text.lastIndexOf('\n', place - 1) + 1;
-
-function lineEnd(text: string, place: number): number {
-  const end = text.indexOf('\n', place);
-  return end < 0 ? text.length : end;
-}
-
-function lineAbove(text: string, place: number): number {
-  const start = lineStart(text, place);
-  if (start === 0) return 0;
-  const above = lineStart(text, start - 1);
-  return Math.min(above + place - start, start - 1);
-}
-
-function lineBelow(text: string, place: number): number {
-  const end = lineEnd(text, place);
-  if (end === text.length) return text.length;
-  return Math.min(end + 1 + place - lineStart(text, place), lineEnd(text, end + 1));
-}
 
 function wordStart(text: string, place: number): number {
   let start = place;

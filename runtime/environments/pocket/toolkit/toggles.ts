@@ -1,13 +1,13 @@
-// What is on or off: check boxes, and radio buttons of which one is chosen.
+// Check boxes and radio buttons.
 
 import type { ElementState } from '../../../core/screen.ts';
 import { bottom, box, right } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { textTop } from './controls.ts';
+import { TICK } from './icons.ts';
 import type { Widget } from './widget.ts';
 
 const MARK = 9;
-const TICK = ['      x', '     xx', 'x   xx ', 'xx xx  ', ' xxx   ', '  x    '];
 const ROUND = [
   '  ccccc  ',
   ' c.....c ',

@@ -1,6 +1,9 @@
+// Sliders, spinners and dropdowns.
+
 import { box, right } from '../../box.ts';
 import { CAP_HEIGHT, fitText, textWidth } from '../font.ts';
 import { CONTROL_HEIGHT, PADDING, textTop } from './controls.ts';
+import { ARROW_DOWN, ARROW_UP } from './icons.ts';
 import type { MenuItem, Widget } from './widget.ts';
 
 interface SliderOptions {
@@ -54,7 +57,7 @@ export function slider(
   };
 }
 
-/** A spinner's number, and the digits just typed that it comes from: more of them may follow. */
+/** A spinner's number and the digits typed so far: further digits extend them. */
 export interface SpinnerState {
   readonly value: number;
   readonly typed: string;
@@ -66,18 +69,16 @@ interface SpinnerOptions {
   readonly key?: string;
   readonly from: number;
   readonly to: number;
-  /** The arrows go to the next multiple of it. */
+  /** The arrows select the next multiple of the step. */
   readonly step?: number;
-  /** Noughts are put before a number of fewer digits. */
+  /** The number is padded with zeros to this many digits. */
   readonly digits?: number;
   readonly change: (state: SpinnerState) => void;
 }
 
-const UP = ['  x  ', ' xxx ', 'xxxxx'];
-const DOWN = ['xxxxx', ' xxx ', '  x  '];
-const ARROWS = 13;
+const ARROW_WIDTH = 13;
 
-/** A number between two arrows, one above the other. */
+/** A number with an up and a down arrow. */
 export function spinner(
   name: string,
   { value, typed }: SpinnerState,
@@ -92,7 +93,7 @@ export function spinner(
     paintKey: `arrow ${word}`,
     describe: { role: 'button', name: `${name} ${word}` },
     on: { press: () => turn(by) },
-    measure: () => ({ width: ARROWS, height: CONTROL_HEIGHT / 2 }),
+    measure: () => ({ width: ARROW_WIDTH, height: CONTROL_HEIGHT / 2 }),
     paint: ({ surface, box: area, theme }) => {
       surface.fill(area, theme.button);
       surface.bitmap(mark, area.x + 4, area.y + 2, { x: theme.text });
@@ -109,7 +110,7 @@ export function spinner(
         if (by !== undefined) turn(by);
         return by !== undefined;
       },
-      // A number that is typed takes the place of the one shown, and may come digit by digit.
+      // Typed digits replace the number; further digits extend it while it stays in range.
       type: text => {
         if (!/^\d+$/.test(text)) return;
         const longer = typed + text;
@@ -122,8 +123,14 @@ export function spinner(
     },
     measure: () => ({ width: 44, height: CONTROL_HEIGHT }),
     children: area => [
-      { widget: arrow('up', UP, 1), box: box(right(area) - ARROWS - 1, area.y + 1, ARROWS, 6) },
-      { widget: arrow('down', DOWN, -1), box: box(right(area) - ARROWS - 1, area.y + 7, ARROWS, 6) },
+      {
+        widget: arrow('up', ARROW_UP, 1),
+        box: box(right(area) - ARROW_WIDTH - 1, area.y + 1, ARROW_WIDTH, 6),
+      },
+      {
+        widget: arrow('down', ARROW_DOWN, -1),
+        box: box(right(area) - ARROW_WIDTH - 1, area.y + 7, ARROW_WIDTH, 6),
+      },
     ],
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.field);
@@ -133,7 +140,7 @@ export function spinner(
   };
 }
 
-/** A box that shows the choice made, and opens the list of choices. */
+/** Shows the selected choice and opens the list of choices. */
 export function dropdown(
   name: string,
   chosen: string,

@@ -1,12 +1,12 @@
-// What a widget is. Applications describe their windows anew after every action, as widgets over their own state; what is
-// drawn, pressed and read aloud all comes from that one description. Widgets keep nothing themselves.
+// The widget interface. After every action an application describes its window as a new tree of widgets over its own state.
+// Drawing, input and the accessibility elements all come from that tree. Widgets hold no state.
 
 import type { Direction } from '../../../core/action.ts';
 import type { Box, ElementState, Point, Size } from '../../../core/screen.ts';
 import type { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';
 
-/** What assistive technology, and an agent, is told of a widget. */
+/** The accessibility element of a widget. */
 export interface Description {
   readonly role: string;
   readonly name: string;
@@ -18,15 +18,15 @@ export interface MenuItem {
   readonly name: string;
   readonly enabled?: boolean;
   readonly checked?: boolean;
-  /** A line is drawn above it. */
+  /** A separator line is drawn above the item. */
   readonly apart?: boolean;
   readonly shortcut?: string;
   readonly choose: (ui: UiServices) => void;
 }
 
-/** What a widget may do beyond its own application. */
+/** Services of the shell for widgets. */
 export interface UiServices {
-  /** Opens a list of choices below a box, or at it when it has no height. */
+  /** Opens a menu below a box. */
   popup(items: readonly MenuItem[], at: Box): void;
   focus(key: string): void;
   clipboard: string;
@@ -39,10 +39,10 @@ export interface PaintContext {
   readonly focused: boolean;
 }
 
-/** A key with what is held, as 'ctrl+s', 'shift+tab' or 'enter'. */
+/** A key with its modifiers: 'ctrl+s', 'shift+tab' or 'enter'. */
 export type KeyStroke = string;
 
-/** What is carried from one widget to another by dragging. */
+/** The data of a drag and drop between two widgets. */
 export interface DragPayload {
   readonly kind: string;
   readonly name: string;
@@ -51,30 +51,30 @@ export interface DragPayload {
 export interface EventHandlers {
   press?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
   double?: ((at: Point, ui: UiServices, box: Box) => void) | undefined;
-  /** The choices of a right click. */
+  /** The items of the context menu. */
   menu?: ((at: Point, box: Box) => readonly MenuItem[]) | undefined;
-  /** The pointer went down at one point and was let go at another. */
+  /** A drag from one point to another. A widget with a `payload` gets none: its payload is dropped instead. */
   drag?: ((from: Point, to: Point, box: Box) => void) | undefined;
   payload?: DragPayload | undefined;
-  drop?: ((cargo: DragPayload) => void) | undefined;
+  drop?: ((payload: DragPayload) => void) | undefined;
   wheel?: ((direction: Direction, notches: number, box: Box) => void) | undefined;
-  /** Whether the stroke meant something here. */
+  /** Returns true if the widget handled the key. */
   stroke?: ((stroke: KeyStroke, ui: UiServices, box: Box) => boolean) | undefined;
   type?: ((text: string, box: Box) => void) | undefined;
-  /** The focus goes elsewhere. */
+  /** The widget loses the focus. */
   leave?: (() => void) | undefined;
 }
 
 export interface Widget {
-  /** Stable within its window; only what has one can hold the focus. */
+  /** Identifies the widget within its window across descriptions. Only a widget with a key can have the focus. */
   readonly key?: string | undefined;
-  /** All that its picture depends on beside its box and the focus. */
+  /** Everything that the picture depends on besides box and focus: two widgets with equal keys look the same. */
   readonly paintKey: string;
-  /** Its own painting covers every pixel of its box, so nothing behind it needs to be drawn. */
+  /** `paint` covers every pixel of the box, so nothing below it needs to be drawn. */
   readonly opaque?: true | undefined;
   readonly describe?: Description | undefined;
   readonly on?: EventHandlers | undefined;
-  /** Share of the room that its row or column has left. */
+  /** Share of the space that is left in its row or column. */
   readonly grow?: number | undefined;
   readonly measure: (width: number) => Size;
   readonly paint?: ((look: PaintContext) => void) | undefined;
@@ -82,8 +82,8 @@ export interface Widget {
 }
 
 /**
- * The same widget but for some of it. Each part is named: widgets have many shapes, and to copy a thing of many shapes by '...'
- * takes the engine so long that a whole desktop is noticeably slower.
+ * A copy of a widget with some parts replaced. Every part is named, because spreading objects of many shapes is slow in V8
+ * and made the whole desktop measurably slower.
  */
 export const extendWidget = (
   widget: Widget,
@@ -103,6 +103,6 @@ export const extendWidget = (
 export interface Child {
   readonly widget: Widget;
   readonly box: Box;
-  /** What of the child can be seen: less than its box inside a view that scrolls. */
+  /** The visible part of the child; a scrolled view shows less than the box. */
   readonly clip?: Box;
 }

@@ -3,40 +3,40 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  computed,
+  compute,
   type Decimal,
   DIGITS,
+  formatDecimal,
   hundredth,
   negated,
-  parsed,
-  shown,
+  parseDecimal,
   ZERO,
 } from '../../../../runtime/environments/pocket/apps/calculator/decimal.ts';
-import { FAILURE, KEYS, pressed } from '../../../../runtime/environments/pocket/apps/calculator/engine.ts';
+import { FAILURE, KEYS, press } from '../../../../runtime/environments/pocket/apps/calculator/engine.ts';
 import { emptyWorld, OPERATORS } from '../../../../runtime/environments/pocket/world.ts';
 import { Hand } from '../hand.ts';
 
 const LIMIT = 10 ** DIGITS;
 const decimals = fc
   .tuple(fc.integer({ min: 1 - LIMIT, max: LIMIT - 1 }), fc.integer({ min: -14, max: 8 }))
-  .map(([digits, exponent]) => parsed(`${digits}e${exponent}`) ?? ZERO);
+  .map(([digits, exponent]) => parseDecimal(`${digits}e${exponent}`) ?? ZERO);
 const wholes = fc.integer({ min: -99_999, max: 99_999 });
 const operators = fc.constantFrom(...OPERATORS);
 const decimal = (text: string | number): Decimal => {
-  const value = parsed(String(text));
+  const value = parseDecimal(String(text));
   if (value === undefined) throw new Error(`'${text}' is no number`);
   return value;
 };
 const sum = (left: string, operator: (typeof OPERATORS)[number], right: string): string | undefined => {
-  const result = computed(decimal(left), operator, decimal(right));
-  return result && shown(result);
+  const result = compute(decimal(left), operator, decimal(right));
+  return result && formatDecimal(result);
 };
 
 describe('numbers', () => {
   test('are read as what they are shown as', () => {
     fc.assert(
       fc.property(decimals, value => {
-        expect(parsed(shown(value))).toEqual(value);
+        expect(parseDecimal(formatDecimal(value))).toEqual(value);
       }),
     );
   });
@@ -44,10 +44,10 @@ describe('numbers', () => {
   test('are worked out exactly where the result has no more digits than are kept', () => {
     fc.assert(
       fc.property(wholes, wholes, (a, b) => {
-        expect(computed(decimal(a), '+', decimal(b))).toEqual(decimal(a + b));
-        expect(computed(decimal(a), '-', decimal(b))).toEqual(decimal(a - b));
-        expect(computed(decimal(a), '*', decimal(b))).toEqual(decimal(a * b));
-        if (b !== 0) expect(computed(decimal(a * b), '/', decimal(b))).toEqual(decimal(a));
+        expect(compute(decimal(a), '+', decimal(b))).toEqual(decimal(a + b));
+        expect(compute(decimal(a), '-', decimal(b))).toEqual(decimal(a - b));
+        expect(compute(decimal(a), '*', decimal(b))).toEqual(decimal(a * b));
+        if (b !== 0) expect(compute(decimal(a * b), '/', decimal(b))).toEqual(decimal(a));
       }),
     );
   });
@@ -55,14 +55,14 @@ describe('numbers', () => {
   test('are never further from the true result than half of the tenth digit', () => {
     fc.assert(
       fc.property(decimals, operators, decimals, (a, operator, b) => {
-        const result = computed(a, operator, b);
-        const [left, right] = [Number(shown(a)), Number(shown(b))];
+        const result = compute(a, operator, b);
+        const [left, right] = [Number(formatDecimal(a)), Number(formatDecimal(b))];
         const near = { '+': left + right, '-': left - right, '*': left * right, '/': left / right }[operator];
         if (operator === '/' && b.digits === 0n) expect(result).toBeUndefined();
         else if (result !== undefined) {
           // Double precision is itself off by the size of the operands when they cancel out.
           const slack = 6e-10 * Math.abs(near) + 1e-15 * (Math.abs(left) + Math.abs(right));
-          expect(Math.abs(Number(shown(result)) - near)).toBeLessThanOrEqual(slack + 1e-100);
+          expect(Math.abs(Number(formatDecimal(result)) - near)).toBeLessThanOrEqual(slack + 1e-100);
         }
       }),
     );
@@ -71,7 +71,7 @@ describe('numbers', () => {
   test('keep ten digits at most', () => {
     fc.assert(
       fc.property(decimals, operators, decimals, (a, operator, b) => {
-        const result = computed(a, operator, b);
+        const result = compute(a, operator, b);
         if (result !== undefined)
           expect(String(result.digits).replace('-', '').length).toBeLessThanOrEqual(DIGITS);
       }),
@@ -81,8 +81,8 @@ describe('numbers', () => {
   test('may change places in sums and products, and change sign with them', () => {
     fc.assert(
       fc.property(decimals, decimals, fc.constantFrom('+' as const, '*' as const), (a, b, operator) => {
-        expect(computed(a, operator, b)).toEqual(computed(b, operator, a));
-        const [minus, plus] = [computed(negated(a), '*', b), computed(a, '*', b)];
+        expect(compute(a, operator, b)).toEqual(compute(b, operator, a));
+        const [minus, plus] = [compute(negated(a), '*', b), compute(a, '*', b)];
         expect(minus).toEqual(plus && negated(plus));
       }),
     );
@@ -103,10 +103,10 @@ describe('numbers', () => {
     expect(sum(left, operator, right)).toBe(result);
   });
 
-  test('a hundredth of 12.5 is 0.125', () => expect(shown(hundredth(decimal('12.5')))).toBe('0.125'));
+  test('a hundredth of 12.5 is 0.125', () => expect(formatDecimal(hundredth(decimal('12.5')))).toBe('0.125'));
 
   test.each(['', 'abc', '1.2.3', '--1', '1e9999', '12 34'])('%j is no number', text => {
-    expect(parsed(text)).toBeUndefined();
+    expect(parseDecimal(text)).toBeUndefined();
   });
 });
 
@@ -115,7 +115,7 @@ const used = (keys: string) =>
   keys
     .split(' ')
     .filter(key => key !== '')
-    .reduce(pressed, emptyWorld().calculator);
+    .reduce(press, emptyWorld().calculator);
 
 describe('keys', () => {
   test.each([
@@ -152,11 +152,11 @@ describe('keys', () => {
 
   const many = fc.array(fc.constantFrom(...KEYS), { maxLength: 40 });
 
-  test('whatever is pressed, a number or Error is displayed', () => {
+  test('whatever is press, a number or Error is displayed', () => {
     fc.assert(
       fc.property(many, keys => {
-        const { display } = keys.reduce(pressed, emptyWorld().calculator);
-        expect(display === FAILURE || parsed(display) !== undefined).toBe(true);
+        const { display } = keys.reduce(press, emptyWorld().calculator);
+        expect(display === FAILURE || parseDecimal(display) !== undefined).toBe(true);
       }),
     );
   });
@@ -164,9 +164,9 @@ describe('keys', () => {
   test('C clears everything but the memory and the history', () => {
     fc.assert(
       fc.property(many, keys => {
-        const state = keys.reduce(pressed, emptyWorld().calculator);
+        const state = keys.reduce(press, emptyWorld().calculator);
         const { memory, history } = state;
-        expect(pressed(state, 'C')).toEqual({ ...emptyWorld().calculator, memory, history });
+        expect(press(state, 'C')).toEqual({ ...emptyWorld().calculator, memory, history });
       }),
     );
   });

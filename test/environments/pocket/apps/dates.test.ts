@@ -8,7 +8,6 @@ import {
   dayOf,
   daysIn,
   dayTitle,
-  isLeap,
   monthTitle,
   plusDays,
   plusMonths,
@@ -99,8 +98,9 @@ describe('months', () => {
   });
 
   test('leap years are those divisible by 4, without the centuries, with every fourth of them', () => {
-    expect([1900, 2000, 2023, 2024, 2100, 2400].map(isLeap)).toEqual([false, true, false, true, false, true]);
-    expect(daysIn(2024, 2)).toBe(29);
+    expect([1900, 2000, 2023, 2024, 2100, 2400].map(year => daysIn(year, 2))).toEqual([
+      28, 29, 28, 29, 28, 29,
+    ]);
   });
 
   test('some months later is the same day, or the last that the month has', () => {

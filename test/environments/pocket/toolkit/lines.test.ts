@@ -16,7 +16,7 @@ describe('lines', () => {
     fc.assert(
       fc.property(someText, someWidth, (text, width) => {
         const lines = linesOf(text, width);
-        const whole = lines.map(line => line.text + (line.goesOn ? '' : '\n')).join('');
+        const whole = lines.map(line => line.text + (line.continues ? '' : '\n')).join('');
         expect(whole).toBe(`${text}\n`);
         for (const line of lines)
           expect(text.slice(line.start, line.start + line.text.length)).toBe(line.text);

@@ -1,19 +1,19 @@
-// The calculator: keys to press or type, a display, a memory, and the sums done so far.
+// Calculator: keys, a display, a memory, and a history of calculations.
 
 import type { App, ShellServices } from '../../shell/app.ts';
-import { menuBar } from '../../toolkit/bars.ts';
+import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
-import { rows } from '../../toolkit/rows.ts';
+import { emptyNote, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
 import type { PocketWorld } from '../../world.ts';
-import { parsed } from './decimal.ts';
+import { parseDecimal } from './decimal.ts';
 import { clearHistory, display, padKey, pastSum } from './display.ts';
-import { FAILURE, KEYS, pressed, withOperand } from './engine.ts';
+import { FAILURE, KEYS, press, withOperand } from './engine.ts';
 
 const PAD_WIDTH = 112;
-/** What is typed for a key that has another name, or that people type in another way. */
+/** Characters that stand for another key. */
 const TYPED: Readonly<Record<string, string>> = { ',': '.', x: '*', X: '*', ':': '/', c: 'C' };
 const STROKES: Readonly<Record<KeyStroke, string>> = {
   enter: '=',
@@ -30,7 +30,7 @@ export class CalculatorApp implements App {
   readonly size = { width: 230, height: 184 };
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
-  #scrolled = 0;
+  readonly #scroll = { offset: 0 };
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
@@ -47,14 +47,12 @@ export class CalculatorApp implements App {
     return column(
       [
         menuBar([{ name: 'Edit', items: () => edit }]),
-        growing(
-          column(
-            [
-              display(calculator, edit),
-              growing(row([sized(this.#pad(), { width: PAD_WIDTH }), growing(this.#history())], { gap: 5 })),
-            ],
-            { gap: 4, margin: 4 },
-          ),
+        column(
+          [
+            display(calculator, edit),
+            growing(row([sized(this.#pad(), { width: PAD_WIDTH }), growing(this.#history())], { gap: 5 })),
+          ],
+          { gap: 4, margin: 4, grow: 1 },
         ),
       ],
       { gap: 0 },
@@ -62,7 +60,7 @@ export class CalculatorApp implements App {
   }
 
   #press(key: string): void {
-    this.#world.calculator = pressed(this.#world.calculator, key);
+    this.#world.calculator = press(this.#world.calculator, key);
   }
 
   #pad(): Widget {
@@ -73,7 +71,7 @@ export class CalculatorApp implements App {
       });
     const lines = [0, 4, 8, 12, 16, 20].map(from => {
       const keys = KEYS.slice(from, from + 4);
-      // Nought is twice as wide, and takes the place of the key that the last line lacks.
+      // The last row has three keys: zero is twice as wide.
       return growing(
         row(
           keys.map(name => growing(key(name), name === '0' ? 2 : 1)),
@@ -92,38 +90,29 @@ export class CalculatorApp implements App {
     const clear = clearHistory(sums.length > 0, () => {
       calculator.history = [];
     });
-    const list = scrolled(rows(sums), {
-      key: 'History',
-      offset: this.#scrolled,
-      change: offset => {
-        this.#scrolled = offset;
-      },
-    });
-    const content =
-      sums.length > 0 ? list : growing(column([label('Nothing yet', { faint: true })], { margin: 3 }));
+    const list = scrolled(rows(sums), 'History', this.#scroll);
+    const content = sums.length > 0 ? list : growing(emptyNote('Nothing yet', 3));
     return column([label('History', { bold: true }), panel(content, { field: true }), clear], { gap: 2 });
   }
 
   #editMenu(): readonly MenuItem[] {
+    const copy = (ui: UiServices) => {
+      ui.clipboard = this.#world.calculator.display;
+      this.#shell.toast(`Copied ${ui.clipboard}`);
+    };
+    const paste = (ui: UiServices) => {
+      if (!this.#recall(ui.clipboard)) this.#shell.toast('The clipboard holds no number');
+    };
     return [
-      { name: 'Copy', shortcut: 'Ctrl+C', choose: ui => this.#copy(ui) },
-      { name: 'Paste', shortcut: 'Ctrl+V', choose: ui => this.#paste(ui) },
+      { name: 'Copy', shortcut: 'Ctrl+C', choose: copy },
+      { name: 'Paste', shortcut: 'Ctrl+V', choose: paste },
       { name: 'Clear', shortcut: 'Esc', apart: true, choose: () => this.#press('C') },
     ];
   }
 
-  #copy(ui: UiServices): void {
-    ui.clipboard = this.#world.calculator.display;
-    this.#shell.toast(`Copied ${ui.clipboard}`);
-  }
-
-  #paste(ui: UiServices): void {
-    if (!this.#recall(ui.clipboard)) this.#shell.toast('The clipboard holds no number');
-  }
-
-  /** Whether the text was a number that could be taken over. */
+  /** Puts a number into the display; returns false if the text is not a number. */
   #recall(text: string): boolean {
-    const value = parsed(text);
+    const value = parseDecimal(text);
     if (value === undefined || this.#world.calculator.display === FAILURE) return false;
     this.#world.calculator = withOperand(this.#world.calculator, value);
     return true;
@@ -133,12 +122,9 @@ export class CalculatorApp implements App {
     for (const character of text) this.#press(TYPED[character] ?? character);
   }
 
-  stroke(stroke: KeyStroke, ui: UiServices): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): void {
     const key = STROKES[stroke];
     if (key !== undefined) this.#press(key);
-    else if (stroke === 'ctrl+c') this.#copy(ui);
-    else if (stroke === 'ctrl+v') this.#paste(ui);
-    else return false;
-    return true;
+    else shortcutItem(this.#editMenu(), stroke)?.choose(ui);
   }
 }

@@ -1,14 +1,13 @@
-// Numbers as a pocket calculator has them: decimal, of ten digits, rounded half away from zero. Whole-number
-// arithmetic throughout, so that 0.1 + 0.2 is 0.3 and every machine computes the same.
+// Decimal numbers of ten digits, rounded half away from zero. Integer arithmetic, so that 0.1 + 0.2 is 0.3 and every machine
+// computes the same.
 
 import type { Operator } from '../../world.ts';
 
-/** How many digits a number keeps. */
 export const DIGITS = 10;
-/** Numbers of this many digits before the point, and more, are too large. */
-const LARGEST = 100;
-/** Digits kept while dividing: enough that rounding once more to ten rounds the true quotient. */
-const SPARE = 30n;
+/** Larger numbers overflow, smaller ones underflow to zero. */
+const MAX_EXPONENT = 100;
+/** Extra digits of a quotient: enough to round it correctly to ten digits. */
+const EXTRA_DIGITS = 30n;
 
 /**
  * digits * 10^exponent; digits end in no zero, and zero is 0 * 10^0, so that equal numbers have equal parts.
@@ -23,7 +22,7 @@ export const ZERO: Decimal = { digits: 0n, exponent: 0 };
 const magnitude = (digits: bigint): bigint => (digits < 0n ? -digits : digits);
 const lengthOf = (digits: bigint): number => magnitude(digits).toString().length;
 
-/** Rounded to ten digits; undefined where it is too large to be shown. What is too small is zero. */
+/** Rounds to ten digits; undefined on overflow. */
 function rounded(digits: bigint, exponent: number): Decimal | undefined {
   let [kept, power] = [digits, exponent];
   const spare = lengthOf(kept) - DIGITS;
@@ -39,8 +38,8 @@ function rounded(digits: bigint, exponent: number): Decimal | undefined {
     power += 1;
   }
   const point = lengthOf(kept) + power;
-  if (point > LARGEST) return undefined;
-  return point < -LARGEST ? ZERO : { digits: kept, exponent: power };
+  if (point > MAX_EXPONENT) return undefined;
+  return point < -MAX_EXPONENT ? ZERO : { digits: kept, exponent: power };
 }
 
 const aligned = (a: Decimal, b: Decimal): readonly [bigint, bigint, number] => {
@@ -49,8 +48,8 @@ const aligned = (a: Decimal, b: Decimal): readonly [bigint, bigint, number] => {
   return [scaled(a), scaled(b), exponent];
 };
 
-/** The result; undefined where there is none, or where it is too large. */
-export function computed(left: Decimal, operator: Operator, right: Decimal): Decimal | undefined {
+/** Undefined on overflow or division by zero. */
+export function compute(left: Decimal, operator: Operator, right: Decimal): Decimal | undefined {
   const [a, b, exponent] = aligned(left, right);
   switch (operator) {
     case '+':
@@ -62,8 +61,8 @@ export function computed(left: Decimal, operator: Operator, right: Decimal): Dec
     case '/':
       if (right.digits === 0n) return undefined;
       return rounded(
-        (left.digits * 10n ** SPARE) / right.digits,
-        left.exponent - right.exponent - Number(SPARE),
+        (left.digits * 10n ** EXTRA_DIGITS) / right.digits,
+        left.exponent - right.exponent - Number(EXTRA_DIGITS),
       );
   }
 }
@@ -74,16 +73,16 @@ export const hundredth = ({ digits, exponent }: Decimal): Decimal => rounded(dig
 
 const NUMBER = /^([+-]?)(\d+)(?:\.(\d*))?(?:e([+-]?\d{1,3}))?$/i;
 
-/** Reads a number as somebody types or pastes it; undefined where it is none. */
-export function parsed(text: string): Decimal | undefined {
+/** Parses a typed or pasted number; undefined if it is not a number. */
+export function parseDecimal(text: string): Decimal | undefined {
   const [, sign = '', whole = '', part = '', power = '0'] = NUMBER.exec(text.trim()) ?? [];
   if (whole === '') return undefined;
   const digits = BigInt(whole + part);
   return rounded(sign === '-' ? -digits : digits, Number(power) - part.length);
 }
 
-/** As it is displayed: '-12.5', and '1.5e12' where plain digits would not do. */
-export function shown({ digits, exponent }: Decimal): string {
+/** '-12.5', or '1.5e12' if plain digits do not fit. */
+export function formatDecimal({ digits, exponent }: Decimal): string {
   const sign = digits < 0n ? '-' : '';
   const figures = magnitude(digits).toString();
   const point = figures.length + exponent;

@@ -1,9 +1,9 @@
-// The calculator's display and its keys.
+// The widgets of Calculator: display, keys and history.
 
 import { bottom, box, right } from '../../../box.ts';
 import { boldWidth, CAP_HEIGHT, fitText, GAP, GLYPH_HEIGHT, glyphOf, textWidth } from '../../font.ts';
 import type { Colour, Surface } from '../../surface.ts';
-import { button } from '../../toolkit/controls.ts';
+import { button, textTop } from '../../toolkit/controls.ts';
 import { listRow } from '../../toolkit/rows.ts';
 import { extendWidget, type KeyStroke, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Calculation } from '../../world.ts';
@@ -21,7 +21,7 @@ const BACK = [
   '    x      ',
 ];
 
-/** Text of twice the usual size. */
+/** Draws text at twice the usual size. */
 function large(surface: Surface, text: string, x: number, y: number, colour: Colour): void {
   let left = x;
   for (const character of text) {
@@ -36,7 +36,7 @@ function large(surface: Surface, text: string, x: number, y: number, colour: Col
   }
 }
 
-/** What waits, small, above the number, large. */
+/** The pending operation in small text above the number in large text. */
 export function display(
   { display: number, waiting, memory }: Calculation,
   menu: readonly MenuItem[],
@@ -71,8 +71,8 @@ const memoryMark = (memory: string): Widget => ({
   paint: ({ surface, box: area, theme }) => surface.text(`M ${memory}`, area.x, area.y + 1, theme.accent),
 });
 
-/** By the space bar, but not by Enter: that is '=' wherever the focus is. */
-const bySpace = (press: () => void) => (stroke: KeyStroke) => {
+/** Space presses a key; Enter does not, since it is always '='. */
+const onSpace = (press: () => void) => (stroke: KeyStroke) => {
   if (stroke === 'space') press();
   return stroke === 'space';
 };
@@ -90,14 +90,14 @@ export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
     key: name,
     paintKey: `key ${enabled} ${name}`,
     describe: { role: 'button', name, states: enabled ? [] : ['disabled'] },
-    on: { press: act, stroke: bySpace(act) },
+    on: { press: act, stroke: onSpace(act) },
     measure: width => ({ width, height: 16 }),
     paint: ({ surface, box: area, theme, focused }) => {
       const [isDigit, isEqual] = [/^[0-9.]$/.test(name), name === '='];
       surface.fill(area, isEqual ? theme.accent : isDigit ? theme.field : theme.button);
       surface.frame(area, focused ? theme.text : theme.buttonEdge);
       const colour = isEqual ? theme.accentText : enabled ? theme.text : theme.faint;
-      const top = area.y + Math.floor((area.height - CAP_HEIGHT) / 2);
+      const top = textTop(area.y, area.height);
       const middle = area.x + Math.floor(area.width / 2);
       if (name === 'Backspace') surface.bitmap(BACK, middle - 6, top, { x: colour });
       else surface.text(name, middle - Math.floor(textWidth(name) / 2), top, colour, isDigit);
@@ -107,11 +107,11 @@ export function padKey(name: string, { enabled, press }: KeyOptions): Widget {
 
 const PAST_HEIGHT = 23;
 
-/** A sum of the history, in two lines so that its result can always be read: the sum, and what came out. */
+/** A calculation of the history in two lines: the operands and the result. */
 export function pastSum(sum: string, key: string, recall: () => void): Widget {
   const equal = sum.lastIndexOf('=');
   return extendWidget(listRow(sum, { key, press: recall }), {
-    on: { press: recall, stroke: bySpace(recall) },
+    on: { press: recall, stroke: onSpace(recall) },
     measure: width => ({ width, height: PAST_HEIGHT }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, theme.field);
@@ -127,4 +127,4 @@ export function pastSum(sum: string, key: string, recall: () => void): Widget {
 }
 
 export const clearHistory = (enabled: boolean, press: () => void): Widget =>
-  extendWidget(button('Clear history', { enabled, press }), { on: { press, stroke: bySpace(press) } });
+  extendWidget(button('Clear history', { enabled, press }), { on: { press, stroke: onSpace(press) } });

@@ -1,8 +1,17 @@
-// What each key of the calculator does. As on a pocket calculator, sums are worked out from left to right
-// while they are typed. Pure: a calculation goes in and a calculation comes out.
+// The effect of each key. As on a pocket calculator, operators apply from left to right while they are typed. Pure functions
+// from one calculation to the next.
 
 import { type Calculation, OPERATORS, type Operator } from '../../world.ts';
-import { computed, type Decimal, DIGITS, hundredth, negated, parsed, shown, ZERO } from './decimal.ts';
+import {
+  compute,
+  type Decimal,
+  DIGITS,
+  formatDecimal,
+  hundredth,
+  negated,
+  parseDecimal,
+  ZERO,
+} from './decimal.ts';
 
 export const KEYS = [
   ...['MC', 'MR', 'M+', 'Backspace'],
@@ -14,10 +23,9 @@ export const KEYS = [
 ] as const;
 
 export const FAILURE = 'Error';
-/** Older sums are forgotten. */
-const REMEMBERED = 20;
+const MAX_HISTORY = 20;
 
-export const cleared = (calculation: Calculation): Calculation => ({
+export const clear = (calculation: Calculation): Calculation => ({
   ...calculation,
   display: '0',
   stage: 'typing',
@@ -25,51 +33,48 @@ export const cleared = (calculation: Calculation): Calculation => ({
   again: undefined,
 });
 
-/** The calculation after a key. After a failure only C, and what concerns the memory alone, does anything. */
-export function pressed(calculation: Calculation, key: string): Calculation {
-  if (key === 'C') return cleared(calculation);
+/** Applies a key. After an error only C and MC have an effect. */
+export function press(calculation: Calculation, key: string): Calculation {
+  if (key === 'C') return clear(calculation);
   if (key === 'MC') return { ...calculation, memory: '' };
   if (calculation.display === FAILURE) return calculation;
-  if (/^[0-9.]$/.test(key)) return withTyped(calculation, key);
+  if (/^[0-9.]$/.test(key)) return typeDigit(calculation, key);
   const operator = OPERATORS.find(each => each === key);
-  if (operator !== undefined) return withOperator(calculation, operator);
+  if (operator !== undefined) return typeOperator(calculation, operator);
   switch (key) {
     case '=':
-      return worked(calculation);
+      return equals(calculation);
     case 'Backspace':
-      return shortened(calculation);
+      return backspace(calculation);
     case '+/-':
-      return signed(calculation);
+      return changeSign(calculation);
     case '%':
       return percent(calculation);
     case 'MR':
       return calculation.memory === '' ? calculation : withOperand(calculation, numberOf(calculation.memory));
     case 'M+': {
-      const sum = computed(numberOf(calculation.memory), '+', numberOf(calculation.display));
-      if (sum === undefined) return failed(calculation);
+      const sum = compute(numberOf(calculation.memory), '+', numberOf(calculation.display));
+      if (sum === undefined) return fail(calculation);
       const stage = calculation.stage === 'typing' ? 'operand' : calculation.stage;
-      return { ...calculation, stage, memory: shown(sum) };
+      return { ...calculation, stage, memory: formatDecimal(sum) };
     }
     default:
       return calculation;
   }
 }
 
-/**
- * The calculation with a number in the place where one is typed, from the memory, the clipboard or the
- * history.
- */
+/** Puts a number from the memory, the clipboard or the history into the display. */
 export const withOperand = (calculation: Calculation, value: Decimal): Calculation => ({
   ...calculation,
-  display: shown(value),
+  display: formatDecimal(value),
   stage: 'operand',
 });
 
-const numberOf = (text: string): Decimal => parsed(text) ?? ZERO;
+const numberOf = (text: string): Decimal => parseDecimal(text) ?? ZERO;
 
-const failed = (calculation: Calculation): Calculation => ({ ...cleared(calculation), display: FAILURE });
+const fail = (calculation: Calculation): Calculation => ({ ...clear(calculation), display: FAILURE });
 
-function withTyped(calculation: Calculation, key: string): Calculation {
+function typeDigit(calculation: Calculation, key: string): Calculation {
   const before = calculation.stage === 'typing' ? calculation.display : '0';
   const full = before.replace(/\D/g, '').length >= DIGITS;
   const display =
@@ -81,43 +86,43 @@ function withTyped(calculation: Calculation, key: string): Calculation {
   return { ...calculation, display, stage: 'typing' };
 }
 
-function shortened(calculation: Calculation): Calculation {
+function backspace(calculation: Calculation): Calculation {
   if (calculation.stage !== 'typing') return calculation;
   const display = calculation.display.slice(0, -1);
   return { ...calculation, display: display === '' || display === '-' ? '0' : display };
 }
 
-function signed(calculation: Calculation): Calculation {
+function changeSign(calculation: Calculation): Calculation {
   const { display, stage } = calculation;
   if (stage !== 'typing') return withOperand(calculation, negated(numberOf(display)));
   if (display === '0') return calculation;
   return { ...calculation, display: display.startsWith('-') ? display.slice(1) : `-${display}` };
 }
 
-/** A hundredth; after + and - that part of the left operand, as in 200 + 10 %. */
+/** Divides by 100; after + and - that share of the left operand, as in 200 + 10 %. */
 function percent(calculation: Calculation): Calculation {
   const share = hundredth(numberOf(calculation.display));
   const { waiting } = calculation;
   const part =
     waiting?.operator === '+' || waiting?.operator === '-'
-      ? computed(numberOf(waiting.left), '*', share)
+      ? compute(numberOf(waiting.left), '*', share)
       : share;
-  return part === undefined ? failed(calculation) : withOperand(calculation, part);
+  return part === undefined ? fail(calculation) : withOperand(calculation, part);
 }
 
-function withOperator(calculation: Calculation, operator: Operator): Calculation {
-  // Another operator right after the first takes its place.
+function typeOperator(calculation: Calculation, operator: Operator): Calculation {
+  // An operator directly after another replaces it.
   const replaced = calculation.waiting !== undefined && calculation.stage === 'result';
-  const done = calculation.waiting === undefined || replaced ? calculation : worked(calculation);
+  const done = calculation.waiting === undefined || replaced ? calculation : equals(calculation);
   if (done.display === FAILURE) return done;
-  const left = shown(numberOf(done.display));
+  const left = formatDecimal(numberOf(done.display));
   return { ...done, display: left, stage: 'result', waiting: { left, operator }, again: undefined };
 }
 
-/** The sum that waits, or the last one's second half once more. */
-function worked(calculation: Calculation): Calculation {
+/** Computes the pending operation, or repeats the last one. */
+function equals(calculation: Calculation): Calculation {
   const { display, waiting, again } = calculation;
-  const right = shown(numberOf(display));
+  const right = formatDecimal(numberOf(display));
   const sum =
     waiting !== undefined
       ? { left: waiting.left, operator: waiting.operator, right }
@@ -125,13 +130,13 @@ function worked(calculation: Calculation): Calculation {
         ? { left: right, operator: again.operator, right: again.right }
         : undefined;
   if (sum === undefined) return { ...calculation, display: right, stage: 'result' };
-  const result = computed(numberOf(sum.left), sum.operator, numberOf(sum.right));
-  const text = result === undefined ? FAILURE : shown(result);
+  const result = compute(numberOf(sum.left), sum.operator, numberOf(sum.right));
+  const text = result === undefined ? FAILURE : formatDecimal(result);
   const history = [
     `${sum.left} ${sum.operator} ${sum.right} = ${text}`,
-    ...calculation.history.slice(0, REMEMBERED - 1),
+    ...calculation.history.slice(0, MAX_HISTORY - 1),
   ];
-  if (result === undefined) return { ...failed(calculation), history };
+  if (result === undefined) return { ...fail(calculation), history };
   return {
     ...calculation,
     display: text,

@@ -1,21 +1,31 @@
-// The calendar: a month, the events of the day chosen in it, and forms to make and change them.
+// Calendar: a month, the events of the selected day, and forms to add and change events.
 
-import { timeText } from '../../clock.ts';
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar } from '../../toolkit/bars.ts';
+import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import type { DragPayload, KeyStroke, MenuItem, Widget } from '../../toolkit/widget.ts';
-import type { CalendarEvent, PocketWorld } from '../../world.ts';
-import { question } from '../dialogs.ts';
-import { add, change, type EventDraft, eventCounts, eventsOn, eventWith, nameOf, remove } from './agenda.ts';
+import { label } from '../../toolkit/controls.ts';
+import { editing, selectAll } from '../../toolkit/text-edit.ts';
+import { spinner, spinnerState } from '../../toolkit/values.ts';
+import type { DragPayload, KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import { type CalendarEvent, type PocketWorld, timeText } from '../../world.ts';
+import { DialogSlot, Form, labelled, labelledField } from '../dialogs.ts';
+import {
+  addEvent,
+  changeEvent,
+  type EventDraft,
+  eventCounts,
+  eventName,
+  eventsOn,
+  eventWith,
+  removeEvent,
+} from './agenda.ts';
 import { type CalendarDay, dateText, dayOf, daysIn, dayTitle, plusDays, plusMonths } from './dates.ts';
-import { EVENT_CARGO } from './day-list.ts';
-import { dayPanel } from './day-panel.ts';
-import { DateForm, EventForm } from './forms.ts';
-import { CELL_WIDTH, DAYS, month } from './month.ts';
-import { monthBar } from './month-bar.ts';
+import { dayPanel, EVENT_PAYLOAD } from './day-panel.ts';
+import { CELL_WIDTH, DAYS, month, monthBar } from './month.ts';
 
 const EPOCH: CalendarDay = { year: 2026, month: 1, day: 1 };
+const FORM_LABEL_WIDTH = 30;
+const NO_DATE = 'No such date. Write it as 2026-03-12.';
 
 export class CalendarApp implements App {
   readonly id = 'calendar';
@@ -25,13 +35,14 @@ export class CalendarApp implements App {
   readonly focus = DAYS;
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
+  readonly #dialog = new DialogSlot();
+  readonly #scroll = { offset: 0 };
   readonly #today: CalendarDay;
-  /** A day of the month that can be seen. */
+  /** A day of the visible month. */
   #shown: CalendarDay;
   #chosen: CalendarDay;
+  /** The id of the selected event. */
   #event: number | undefined;
-  #scrolled = 0;
-  #ask: (() => Dialog) | undefined;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
@@ -45,6 +56,11 @@ export class CalendarApp implements App {
     return 'Calendar';
   }
 
+  dialog(): Dialog | undefined {
+    return this.#dialog.current;
+  }
+
+  /** Shows a date. */
   show(what: string): void {
     const day = dayOf(what);
     if (day !== undefined) this.#go(day);
@@ -54,33 +70,32 @@ export class CalendarApp implements App {
     return column(
       [
         menuBar([
-          { name: 'Event', items: () => [this.#newItem(), ...this.#eventItems(this.#picked !== undefined)] },
-          { name: 'Go', items: () => this.#goItems() },
+          { name: 'Event', items: () => this.#eventMenu() },
+          { name: 'Go', items: () => this.#goMenu() },
         ]),
-        growing(
-          column(
-            [
-              monthBar({
-                shown: this.#shown,
-                turn: months => this.#turn(months),
-                today: () => this.#go(this.#today),
-                create: () => this.#create(),
-              }),
-              growing(row([sized(this.#month(), { width: 7 * CELL_WIDTH + 1 }), growing(this.#day())])),
-            ],
-            { gap: 4, margin: 4 },
-          ),
+        column(
+          [
+            monthBar({
+              shown: this.#shown,
+              turn: months => this.#turn(months),
+              today: () => this.#go(this.#today),
+              create: () => this.#create(),
+            }),
+            growing(row([sized(this.#month(), { width: 7 * CELL_WIDTH + 1 }), growing(this.#day())])),
+          ],
+          { gap: 4, margin: 4, grow: 1 },
         ),
       ],
       { gap: 0 },
     );
   }
 
-  dialog(): Dialog | undefined {
-    return this.#ask?.();
+  stroke(stroke: KeyStroke, ui: UiServices): void {
+    const days = { left: -1, right: 1, up: -7, down: 7 }[stroke];
+    if (days !== undefined) this.#go(plusDays(this.#chosen, days));
+    else if (stroke === 'home') this.#go(this.#today);
+    else shortcutItem([...this.#eventMenu(), ...this.#goMenu()], stroke)?.choose(ui);
   }
-
-  // What is shown
 
   #month(): Widget {
     return month({
@@ -89,12 +104,12 @@ export class CalendarApp implements App {
       today: dateText(this.#today),
       counts: eventCounts(this.#world),
       choose: day => this.#choose(day),
-      open: () => this.#create(),
+      create: () => this.#create(),
       menu: day => {
         this.#choose(day);
         return [this.#newItem()];
       },
-      drop: (cargo, day) => this.#move(cargo, day),
+      drop: (payload, day) => this.#move(payload, day),
       turn: months => this.#turn(months),
     });
   }
@@ -107,20 +122,16 @@ export class CalendarApp implements App {
       choose: id => {
         this.#event = id;
       },
-      open: id => this.#edit(id),
-      // The right click chooses the event before anything of its menu is.
+      // A right click selects the event before its menu opens.
       menu: () => this.#eventItems(),
       time: time => timeText(time, this.#world.settings.timeFormat),
-      scrolled: this.#scrolled,
-      scroll: offset => {
-        this.#scrolled = offset;
-      },
-      edit: () => this.#edit(this.#event),
-      remove: () => this.#delete(),
+      scroll: this.#scroll,
+      edit: id => this.#edit(id),
+      remove: () => this.#askToDelete(),
     });
   }
 
-  // Menus and keys
+  // Menus
 
   #newItem(): MenuItem {
     return { name: 'New event...', shortcut: 'Ctrl+N', choose: () => this.#create() };
@@ -129,11 +140,15 @@ export class CalendarApp implements App {
   #eventItems(enabled = true): readonly MenuItem[] {
     return [
       { name: 'Edit event...', enabled, shortcut: 'F2', choose: () => this.#edit(this.#event) },
-      { name: 'Delete event...', enabled, shortcut: 'Del', choose: () => this.#delete() },
+      { name: 'Delete event...', enabled, shortcut: 'Del', choose: () => this.#askToDelete() },
     ];
   }
 
-  #goItems(): readonly MenuItem[] {
+  #eventMenu(): readonly MenuItem[] {
+    return [this.#newItem(), ...this.#eventItems(this.#selected !== undefined)];
+  }
+
+  #goMenu(): readonly MenuItem[] {
     return [
       { name: 'Today', shortcut: 'Ctrl+T', choose: () => this.#go(this.#today) },
       { name: 'Go to date...', shortcut: 'Ctrl+G', choose: () => this.#askDate() },
@@ -142,35 +157,16 @@ export class CalendarApp implements App {
     ];
   }
 
-  stroke(stroke: KeyStroke): boolean {
-    const act = {
-      left: () => this.#go(plusDays(this.#chosen, -1)),
-      right: () => this.#go(plusDays(this.#chosen, 1)),
-      up: () => this.#go(plusDays(this.#chosen, -7)),
-      down: () => this.#go(plusDays(this.#chosen, 7)),
-      pageup: () => this.#turn(-1),
-      pagedown: () => this.#turn(1),
-      home: () => this.#go(this.#today),
-      'ctrl+t': () => this.#go(this.#today),
-      'ctrl+g': () => this.#askDate(),
-      'ctrl+n': () => this.#create(),
-      f2: () => this.#edit(this.#event),
-      delete: () => this.#delete(),
-    }[stroke];
-    act?.();
-    return act !== undefined;
-  }
+  // Navigation
 
-  // What is done
-
-  get #picked(): CalendarEvent | undefined {
+  get #selected(): CalendarEvent | undefined {
     return eventWith(this.#world, this.#event);
   }
 
   #choose(day: CalendarDay): void {
     if (dateText(day) !== dateText(this.#chosen)) {
       this.#event = undefined;
-      this.#scrolled = 0;
+      this.#scroll.offset = 0;
     }
     this.#chosen = day;
   }
@@ -185,63 +181,122 @@ export class CalendarApp implements App {
     this.#go({ year, month, day: Math.min(this.#chosen.day, daysIn(year, month)) });
   }
 
-  readonly #close = (): void => {
-    this.#ask = undefined;
-  };
-
   #askDate(): void {
-    const form = new DateForm({
-      date: dateText(this.#chosen),
-      go: day => this.#go(day),
-      close: this.#close,
+    const form = new Form({
+      title: 'Go to date',
+      width: 160,
+      gap: 7,
+      margin: 7,
+      action: 'Go',
+      fields: { Date: selectAll(editing(dateText(this.#chosen))) },
+      focus: 'Date',
+      content: ({ field }) => [labelledField('Date', FORM_LABEL_WIDTH, field('Date'))],
+      submit: text => {
+        const day = dayOf(text('Date'));
+        if (day === undefined) return NO_DATE;
+        this.#go(day);
+        this.#dialog.close();
+        return undefined;
+      },
+      cancel: this.#dialog.close,
+      keepFault: true,
     });
-    this.#ask = () => form.dialog();
+    this.#dialog.open(form.dialog);
   }
 
-  #form(title: string, entry: EventDraft, done: (entry: EventDraft) => number): void {
-    const save = (saved: EventDraft) => {
-      const id = done(saved);
-      this.show(saved.date);
-      this.#event = id;
-    };
-    const form = new EventForm({ title, entry, save, close: this.#close });
-    this.#ask = () => form.dialog();
-  }
+  // Changes
 
   #create(): void {
-    this.#form('New event', { title: '', date: dateText(this.#chosen), time: '09:00' }, entry => {
+    this.#openForm('New event', { title: '', date: dateText(this.#chosen), time: '09:00' }, draft => {
       this.#shell.toast('Event added');
-      return add(this.#world, entry).id;
+      return addEvent(this.#world, draft);
     });
   }
 
   #edit(id: number | undefined): void {
     const event = eventWith(this.#world, id);
     if (event === undefined) return;
-    this.#form('Edit event', event, entry => {
-      change(this.#world, event.id, entry);
+    this.#openForm('Edit event', event, draft => {
+      changeEvent(this.#world, event.id, draft);
       this.#shell.toast('Event changed');
       return event.id;
     });
   }
 
-  #delete(): void {
-    const event = this.#picked;
-    if (event === undefined) return;
-    const choose = () => {
-      remove(this.#world, event.id);
-      this.#event = undefined;
-      this.#shell.toast('Event deleted');
-      this.#close();
-    };
-    const text = `'${nameOf(event)}' will be gone for good.`;
-    this.#ask = () =>
-      question({ title: 'Delete event?', text, answers: [{ name: 'Delete', choose }], cancel: this.#close });
+  /** `save` returns the id of the event. */
+  #openForm(
+    title: string,
+    { title: name, date, time }: EventDraft,
+    save: (draft: EventDraft) => number,
+  ): void {
+    let hour = spinnerState(Number(time.slice(0, 2)));
+    let minute = spinnerState(Number(time.slice(3)));
+    const form = new Form({
+      title,
+      width: 180,
+      gap: 6,
+      margin: 7,
+      action: 'Save',
+      fields: { Title: selectAll(editing(name)), Date: editing(date) },
+      focus: 'Title',
+      content: ({ field }) => {
+        const hours = spinner('Hour', hour, {
+          from: 0,
+          to: 23,
+          digits: 2,
+          change: state => {
+            hour = state;
+          },
+        });
+        const minutes = spinner('Minute', minute, {
+          from: 0,
+          to: 59,
+          step: 5,
+          digits: 2,
+          change: state => {
+            minute = state;
+          },
+        });
+        const clock = row([hours, label(':'), minutes], { align: 'centre', gap: 3 });
+        return [
+          labelledField('Title', FORM_LABEL_WIDTH, field('Title', 'What happens')),
+          labelledField('Date', FORM_LABEL_WIDTH, field('Date')),
+          labelled('Time', FORM_LABEL_WIDTH, clock),
+        ];
+      },
+      submit: text => {
+        const day = dayOf(text('Date'));
+        if (text('Title') === '') return 'An event needs a title.';
+        if (day === undefined) return NO_DATE;
+        const [hh, mm] = [hour, minute].map(({ value }) => String(value).padStart(2, '0'));
+        const id = save({ title: text('Title'), date: dateText(day), time: `${hh}:${mm}` });
+        this.#go(day);
+        this.#event = id;
+        this.#dialog.close();
+        return undefined;
+      },
+      cancel: this.#dialog.close,
+      keepFault: true,
+    });
+    this.#dialog.open(form.dialog);
   }
 
+  #askToDelete(): void {
+    const event = this.#selected;
+    if (event === undefined) return;
+    const choose = () => {
+      removeEvent(this.#world, event.id);
+      this.#event = undefined;
+      this.#shell.toast('Event deleted');
+    };
+    const text = `'${eventName(event)}' will be gone for good.`;
+    this.#dialog.ask({ title: 'Delete event?', text, answers: [{ name: 'Delete', choose }] });
+  }
+
+  /** Moves a dropped event to another day. */
   #move({ kind, name }: DragPayload, day: CalendarDay): void {
-    if (kind !== EVENT_CARGO) return;
-    change(this.#world, Number(name), { date: dateText(day) });
+    if (kind !== EVENT_PAYLOAD) return;
+    changeEvent(this.#world, Number(name), { date: dateText(day) });
     this.#event = undefined;
     this.#shell.toast(`Moved to ${dayTitle(day)}`);
   }

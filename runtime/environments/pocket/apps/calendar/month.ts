@@ -1,14 +1,16 @@
-// A month as a grid of days, six weeks from Monday on. Days can be chosen, and events dropped on them.
+// The month view: six weeks of days, which can be selected and receive dropped events, and the bar above them.
 
 import { bottom, box, inset, right } from '../../../box.ts';
 import { CAP_HEIGHT, textWidth } from '../../font.ts';
-import type { DragPayload, MenuItem, Widget } from '../../toolkit/widget.ts';
-import { type CalendarDay, dateText, WEEKDAYS, weeksOf } from './dates.ts';
+import { growing, row } from '../../toolkit/boxes.ts';
+import { button, label } from '../../toolkit/controls.ts';
+import { type DragPayload, extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import { type CalendarDay, dateText, monthTitle, WEEKDAYS, weeksOf } from './dates.ts';
 
-/** The key of the chosen day: Tab goes to it, and then past the whole month. */
+/** The key of the selected day, which is the only day that Tab reaches. */
 export const DAYS = 'Days';
 export const CELL_WIDTH = 25;
-const HEAD = 11;
+const HEAD_HEIGHT = 11;
 
 interface MonthOptions {
   readonly shown: CalendarDay;
@@ -16,10 +18,9 @@ interface MonthOptions {
   readonly today: string;
   readonly counts: ReadonlyMap<string, number>;
   readonly choose: (day: CalendarDay) => void;
-  /** Makes a new event. */
-  readonly open: () => void;
+  readonly create: () => void;
   readonly menu: (day: CalendarDay) => readonly MenuItem[];
-  readonly drop: (cargo: DragPayload, day: CalendarDay) => void;
+  readonly drop: (payload: DragPayload, day: CalendarDay) => void;
   readonly turn: (months: number) => void;
 }
 
@@ -30,23 +31,23 @@ export function month(options: MonthOptions): Widget {
     on: {
       wheel: direction => options.turn(direction === 'up' || direction === 'left' ? -1 : 1),
     },
-    measure: () => ({ width: 7 * CELL_WIDTH + 1, height: HEAD + 6 * 20 + 1 }),
+    measure: () => ({ width: 7 * CELL_WIDTH + 1, height: HEAD_HEIGHT + 6 * 20 + 1 }),
     paint: ({ surface, box: area, theme }) => {
       surface.fill(area, theme.field);
-      surface.fill(box(area.x, area.y, area.width, HEAD), theme.button);
+      surface.fill(box(area.x, area.y, area.width, HEAD_HEIGHT), theme.button);
       for (const [index, name] of WEEKDAYS.entries()) {
         const left = area.x + index * CELL_WIDTH + Math.floor((CELL_WIDTH - textWidth(name)) / 2);
         surface.text(name, left, area.y + 2, theme.text);
       }
     },
     children: area => {
-      const height = Math.floor((area.height - HEAD) / 6);
+      const height = Math.floor((area.height - HEAD_HEIGHT) / 6);
       return weeks.map((day, index) => ({
         widget: cell(day, options),
         box: box(
           area.x + (index % 7) * CELL_WIDTH,
-          area.y + HEAD + Math.floor(index / 7) * height,
-          // One more, so that neighbours share their line.
+          area.y + HEAD_HEIGHT + Math.floor(index / 7) * height,
+          // One pixel more, so that neighbours share a border.
           CELL_WIDTH + 1,
           height + 1,
         ),
@@ -73,19 +74,19 @@ function cell(day: CalendarDay, options: MonthOptions): Widget {
         options.choose(day);
         ui.focus(DAYS);
       },
-      double: options.open,
+      double: options.create,
       menu: () => options.menu(day),
       stroke: stroke => {
-        if (stroke === 'enter') options.open();
+        if (stroke === 'enter') options.create();
         return stroke === 'enter';
       },
-      drop: cargo => options.drop(cargo, day),
+      drop: payload => options.drop(payload, day),
     },
     measure: () => ({ width: CELL_WIDTH + 1, height: 20 }),
     paint: ({ surface, box: area, theme, focused }) => {
       surface.fill(area, isChosen ? theme.selection : inMonth ? theme.field : theme.window);
       surface.frame(area, theme.shade);
-      // Within the lines that neighbours share, which they would draw over.
+      // Inside the border, which the neighbours draw over.
       if (focused) surface.frame(inset(area, 1), theme.accent);
       const number = String(day.day);
       if (isToday)
@@ -99,11 +100,47 @@ function cell(day: CalendarDay, options: MonthOptions): Widget {
             : theme.text;
       surface.text(number, area.x + 3, area.y + 3, colour);
       if (count === 0) return;
-      // How many events there are, as a little flag in the corner.
+      // The number of events on a flag in the corner.
       const wide = textWidth(String(count)) + 5;
       const flag = box(right(area) - wide - 1, bottom(area) - CAP_HEIGHT - 4, wide, CAP_HEIGHT + 3);
       surface.fill(flag, theme.warning);
       surface.text(String(count), flag.x + 3, flag.y + 2, theme.field);
     },
   };
+}
+
+interface MonthBarOptions {
+  readonly shown: CalendarDay;
+  readonly turn: (months: number) => void;
+  readonly today: () => void;
+  readonly create: () => void;
+}
+
+export const monthBar = ({ shown, turn, today, create }: MonthBarOptions): Widget =>
+  row(
+    [
+      arrow('Previous month', () => turn(-1)),
+      arrow('Next month', () => turn(1)),
+      growing(label(monthTitle(shown), { bold: true })),
+      button('Today', { press: today }),
+      button('New event...', { press: create }),
+    ],
+    { gap: 3 },
+  );
+
+const ARROWS = {
+  'Previous month': ['   x', '  xx', ' xxx', 'xxxx', ' xxx', '  xx', '   x'],
+  'Next month': ['x   ', 'xx  ', 'xxx ', 'xxxx', 'xxx ', 'xx  ', 'x   '],
+} as const;
+
+function arrow(name: keyof typeof ARROWS, press: () => void): Widget {
+  const plain = button(name, { press });
+  return extendWidget(plain, {
+    measure: () => ({ width: 14, height: 14 }),
+    paint: ({ surface, box: area, theme, focused }) => {
+      surface.fill(area, theme.button);
+      surface.frame(area, focused ? theme.text : theme.buttonEdge);
+      surface.bitmap(ARROWS[name], area.x + 5, area.y + Math.floor((area.height - 7) / 2), { x: theme.text });
+    },
+  });
 }

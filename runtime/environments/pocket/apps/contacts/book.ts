@@ -1,37 +1,31 @@
-// The contacts as a list, and what a contact must be like. Over plain data.
+// Search and validation of contacts. Pure functions.
 
 import type { Contact } from '../../world.ts';
-import { isAddress, sameAddress } from '../mail/address.ts';
+import { isAddress } from '../mail/address.ts';
 
-const folded = (text: string): string => text.trim().toLowerCase();
-
-/** By name; those that contain what is looked for. */
-export function found(contacts: readonly Contact[], query: string): readonly Contact[] {
-  const wanted = folded(query);
+/** The contacts that contain a text, by name. */
+export function search(contacts: readonly Contact[], query: string): readonly Contact[] {
+  const wanted = query.trim().toLowerCase();
   return contacts
     .filter(({ name, phone, mail, company }) =>
       [name, phone, mail, company].some(text => text.toLowerCase().includes(wanted)),
     )
-    .map(contact => ({ contact, key: folded(contact.name) }))
+    .map(contact => ({ contact, key: contact.name.trim().toLowerCase() }))
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
     .map(({ contact }) => contact);
 }
 
-export const withMail = (contacts: readonly Contact[], mail: string): Contact | undefined =>
-  contacts.find(contact => contact.mail !== '' && sameAddress(contact.mail, mail));
-
 const PHONE = /^\+?[\d ()/-]+$/;
 
-/** What keeps a contact from being saved, and the field it is in; undefined where nothing does. */
-export function wrongWith(
-  contact: Contact,
-): { readonly field: keyof Contact; readonly why: string } | undefined {
-  const { name, phone, mail } = contact;
-  if (name === '') return { field: 'name', why: 'A contact needs a name.' };
+/** The field that keeps a contact from being saved, and why; undefined for a valid contact. */
+export function contactFault({
+  name,
+  phone,
+  mail,
+}: Contact): readonly [field: string, why: string] | undefined {
+  if (name === '') return ['Name', 'A contact needs a name.'];
   const digits = phone.replace(/\D/g, '').length;
-  if (phone !== '' && (!PHONE.test(phone) || digits < 3)) {
-    return { field: 'phone', why: 'This is not a phone number.' };
-  }
-  if (mail !== '' && !isAddress(mail)) return { field: 'mail', why: 'This is not a mail address.' };
+  if (phone !== '' && (!PHONE.test(phone) || digits < 3)) return ['Phone', 'This is not a phone number.'];
+  if (mail !== '' && !isAddress(mail)) return ['Mail', 'This is not a mail address.'];
   return undefined;
 }

@@ -1,26 +1,30 @@
-// Contacts: names at the left, the chosen contact's card at the right, and a form for changing them.
+// Contacts: the list of names, the card of the selected contact, and a form to edit it.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { type BarMenu, menuBar } from '../../toolkit/bars.ts';
-import { column, growing, row, sized } from '../../toolkit/boxes.ts';
-import { button, label, panel } from '../../toolkit/controls.ts';
+import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
+import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
+import { button, label, panel, rule } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
-import { ROW_HEIGHT } from '../../toolkit/rows.ts';
+import { emptyNote, listRow, ROW_HEIGHT, rows } from '../../toolkit/rows.ts';
+import { scrolled } from '../../toolkit/scroll.ts';
 import { type Editing, editing, selectAll } from '../../toolkit/text-edit.ts';
-import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import {
+  extendWidget,
+  type KeyStroke,
+  type MenuItem,
+  type UiServices,
+  type Widget,
+} from '../../toolkit/widget.ts';
 import type { Contact, PocketWorld } from '../../world.ts';
-import { question } from '../dialogs.ts';
-import { found, withMail } from './book.ts';
-import { card } from './card.ts';
-import { type Form, formDialog, formFor } from './form.ts';
-import { contactItems } from './menu.ts';
-import { names } from './names.ts';
+import { DialogSlot, Form, labelledField } from '../dialogs.ts';
+import { contactAt } from '../mail/address.ts';
+import { contactFault, search } from './book.ts';
 
 const SIZE = { width: 252, height: 172 };
 const NAMES_WIDTH = 98;
-/** The names that can be seen at once: what the window has left under its bars. */
-const ROWS_SEEN = Math.floor((SIZE.height - 55) / ROW_HEIGHT);
-const NOBODY: Contact = { name: '', phone: '', mail: '', company: '' };
+/** The height of the list: the window without its bars. */
+const VISIBLE_ROWS = Math.floor((SIZE.height - 55) / ROW_HEIGHT);
+const EMPTY: Contact = { name: '', phone: '', mail: '', company: '' };
 
 export class ContactsApp implements App {
   readonly id = 'contacts';
@@ -29,11 +33,11 @@ export class ContactsApp implements App {
   readonly size = SIZE;
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
+  readonly #form = new DialogSlot();
+  readonly #question = new DialogSlot();
+  readonly #scroll = { offset: 0 };
   #query: Editing = editing('');
   #chosen: Contact | undefined;
-  #offset = 0;
-  #form: Form | undefined;
-  #doomed: Contact | undefined;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
@@ -44,41 +48,52 @@ export class ContactsApp implements App {
     return 'Contacts';
   }
 
-  get #found(): readonly Contact[] {
-    return found(this.#world.contacts, this.#query.text);
+  dialog(): Dialog | undefined {
+    return this.#form.current ?? this.#question.current;
   }
 
-  /** 'new:' opens the form, with a mail address where one follows; 'mail:' shows whose address it is; else a name. */
+  /** 'new:' or 'new:ADDRESS' opens the form, 'mail:ADDRESS' or a name shows a contact. */
   show(what: string): void {
     if (what.startsWith('new:')) {
-      this.#form = formFor({ ...NOBODY, mail: what.slice('new:'.length) });
+      this.#edit({ ...EMPTY, mail: what.slice('new:'.length) });
       return;
     }
     const { contacts } = this.#world;
     const contact = what.startsWith('mail:')
-      ? withMail(contacts, what.slice('mail:'.length))
+      ? contactAt(contacts, what.slice('mail:'.length))
       : contacts.find(each => each.name === what);
     if (contact === undefined) this.#shell.toast('There is no such contact.');
-    else this.#reveal(contact);
+    else this.#select(contact);
   }
 
-  // What is chosen
+  stroke(stroke: KeyStroke, ui: UiServices): void {
+    if (stroke === 'up' || stroke === 'down') this.#step(stroke === 'up' ? -1 : 1);
+    else if (stroke === 'esc') this.#query = editing('');
+    else shortcutItem(this.#menuItems(), stroke)?.choose(ui);
+  }
 
-  /** Chooses a contact, and makes sure that it can be seen in the list. */
-  #reveal(contact: Contact): void {
+  // Selection
+
+  get #found(): readonly Contact[] {
+    return search(this.#world.contacts, this.#query.text);
+  }
+
+  /** The selected contact, unless the search hides it. */
+  #visibleChoice(among = this.#found): Contact | undefined {
+    return among.find(contact => contact === this.#chosen);
+  }
+
+  /** Selects a contact and scrolls the list to it. */
+  #select(contact: Contact): void {
     if (!this.#found.includes(contact)) this.#query = editing('');
     const top = this.#found.indexOf(contact) * ROW_HEIGHT;
-    this.#offset = Math.max(0, top - (ROWS_SEEN - 1) * ROW_HEIGHT, Math.min(top, this.#offset));
+    const lowest = top - (VISIBLE_ROWS - 1) * ROW_HEIGHT;
+    this.#scroll.offset = Math.max(0, lowest, Math.min(top, this.#scroll.offset));
     this.#chosen = contact;
     this.#shell.focus(this.#keyOf(contact));
   }
 
-  /** The contact chosen, unless the search hides it. */
-  #picked(among = this.#found): Contact | undefined {
-    return among.find(contact => contact === this.#chosen);
-  }
-
-  /** Names may be shared: the place among all contacts tells them apart. */
+  /** Two contacts may have the same name: their index tells them apart. */
   #keyOf(contact: Contact): string {
     return `contact ${this.#world.contacts.indexOf(contact)}`;
   }
@@ -87,76 +102,117 @@ export class ContactsApp implements App {
     const all = this.#found;
     const at = this.#chosen === undefined ? -1 : all.indexOf(this.#chosen);
     const contact = all[at < 0 ? 0 : Math.max(0, Math.min(all.length - 1, at + by))];
-    if (contact !== undefined) this.#reveal(contact);
+    if (contact !== undefined) this.#select(contact);
   }
 
-  // What can be done
-
-  #edit(contact?: Contact): void {
-    this.#form = formFor(contact ?? NOBODY, contact);
+  #find(): void {
+    this.#query = selectAll(this.#query);
+    this.#shell.focus('Search');
   }
 
-  #save({ contact }: Form, values: Contact): void {
-    const saved = contact === undefined ? { ...values } : Object.assign(contact, values);
+  // Actions
+
+  /** Opens the form with some values; without `contact` it adds a new one. */
+  #edit(values: Contact, contact?: Contact): void {
+    const form = new Form({
+      title: contact === undefined ? 'New contact' : 'Edit contact',
+      width: 204,
+      gap: 3,
+      margin: 6,
+      action: 'Save',
+      reserveFault: true,
+      fields: {
+        Name: editing(values.name),
+        Phone: editing(values.phone),
+        Mail: editing(values.mail),
+        Company: editing(values.company),
+      },
+      focus: 'Name',
+      content: ({ field }) =>
+        (['Name', 'Phone', 'Mail', 'Company'] as const).map(name => labelledField(name, 46, field(name))),
+      submit: text => {
+        const edited = {
+          name: text('Name'),
+          phone: text('Phone'),
+          mail: text('Mail'),
+          company: text('Company'),
+        };
+        const [field, why] = contactFault(edited) ?? [];
+        if (field !== undefined) this.#shell.focus(field);
+        else this.#save(edited, contact);
+        return why;
+      },
+      cancel: this.#form.close,
+    });
+    this.#form.open(form.dialog);
+  }
+
+  #save(values: Contact, contact: Contact | undefined): void {
+    const saved = contact === undefined ? values : Object.assign(contact, values);
     if (contact === undefined) this.#world.contacts.push(saved);
-    this.#form = undefined;
-    this.#reveal(saved);
+    this.#form.close();
+    this.#select(saved);
     this.#shell.toast(contact === undefined ? `${saved.name} was added` : `${saved.name} was saved`);
   }
 
-  /** Asks before it deletes. */
-  #doom(contact: Contact): void {
-    this.#doomed = contact;
+  #askToDelete(contact: Contact): void {
+    const choose = () => {
+      const { contacts } = this.#world;
+      contacts.splice(contacts.indexOf(contact), 1);
+      this.#chosen = undefined;
+      this.#shell.toast(`${contact.name} was deleted`);
+    };
+    this.#question.ask({
+      title: 'Delete this contact?',
+      text: `${contact.name} cannot be brought back.`,
+      answers: [{ name: 'Delete contact', choose }],
+    });
   }
 
-  #remove(contact: Contact): void {
-    const { contacts } = this.#world;
-    contacts.splice(contacts.indexOf(contact), 1);
-    this.#chosen = undefined;
-    this.#doomed = undefined;
-    this.#shell.toast(`${contact.name} was deleted`);
+  #writeMail({ mail }: Contact): void {
+    if (mail !== '') this.#shell.open('mail', `new:${mail}`);
   }
 
-  #write(contact: Contact): void {
-    if (contact.mail !== '') this.#shell.open('mail', `new:${contact.mail}`);
+  // Menus
+
+  /** The items for one contact, in the menu bar and in its context menu. */
+  #contactItems(contact: Contact): readonly MenuItem[] {
+    const { phone, mail } = contact;
+    const copy = (what: string, text: string): MenuItem => ({
+      name: `Copy ${what.toLowerCase()}`,
+      enabled: text !== '',
+      choose: ui => {
+        ui.clipboard = text;
+        this.#shell.toast(`${what} copied`);
+      },
+    });
+    return [
+      copy('Phone', phone),
+      copy('Mail', mail),
+      { name: 'Write mail', enabled: mail !== '', apart: true, choose: () => this.#writeMail(contact) },
+      { name: 'Edit...', shortcut: 'F2', apart: true, choose: () => this.#edit(contact, contact) },
+      { name: 'Delete...', shortcut: 'Del', choose: () => this.#askToDelete(contact) },
+    ];
   }
 
-  #copy(what: string, text: string, ui: UiServices): void {
-    ui.clipboard = text;
-    this.#shell.toast(`${what} copied`);
+  #menuItems(): readonly MenuItem[] {
+    const contact = this.#visibleChoice();
+    const items = contact === undefined ? [] : this.#contactItems(contact);
+    return [
+      { name: 'New contact...', shortcut: 'Ctrl+N', choose: () => this.#edit(EMPTY) },
+      { name: 'Find', shortcut: 'Ctrl+F', choose: () => this.#find() },
+      ...items.map((item, index) => (index === 0 ? { ...item, apart: true } : item)),
+    ];
   }
 
   // Views
 
-  #contactItems(contact: Contact): readonly MenuItem[] {
-    return contactItems(contact, {
-      copy: (what, text, ui) => this.#copy(what, text, ui),
-      write: () => this.#write(contact),
-      edit: () => this.#edit(contact),
-      remove: () => this.#doom(contact),
-    });
-  }
-
-  #menus(): readonly BarMenu[] {
-    return [{ name: 'Contact', items: () => this.#menuItems() }];
-  }
-
-  #menuItems(): readonly MenuItem[] {
-    const contact = this.#picked();
-    const chosen = contact === undefined ? [] : this.#contactItems(contact);
-    return [
-      { name: 'New contact...', shortcut: 'Ctrl+N', choose: () => this.#edit() },
-      { name: 'Find', shortcut: 'Ctrl+F', choose: () => this.#find() },
-      ...chosen.map((item, index) => (index === 0 ? { ...item, apart: true } : item)),
-    ];
-  }
-
   view(): Widget {
     const all = this.#found;
-    const chosen = this.#picked(all);
+    const chosen = this.#visibleChoice(all);
     return column(
       [
-        menuBar(this.#menus()),
+        menuBar([{ name: 'Contact', items: () => this.#menuItems() }]),
         column(
           [
             row(this.#tools(chosen), { gap: 3 }),
@@ -175,83 +231,63 @@ export class ContactsApp implements App {
   #tools(contact: Contact | undefined): readonly Widget[] {
     const tool = (name: string, act: (contact: Contact) => void): Widget =>
       button(name, { enabled: contact !== undefined, press: () => contact && act(contact) });
-    const search = (state: Editing) => {
-      if (state.text !== this.#query.text) this.#offset = 0;
+    const change = (state: Editing) => {
+      if (state.text !== this.#query.text) this.#scroll.offset = 0;
       this.#query = state;
     };
     return [
-      button('New', { primary: true, press: () => this.#edit() }),
-      tool('Edit', each => this.#edit(each)),
-      tool('Delete', each => this.#doom(each)),
-      growing(
-        textField('Search', this.#query, { hint: 'Search', change: search, enter: () => this.#step(0) }),
-      ),
+      button('New', { primary: true, press: () => this.#edit(EMPTY) }),
+      tool('Edit', each => this.#edit(each, each)),
+      tool('Delete', each => this.#askToDelete(each)),
+      growing(textField('Search', this.#query, { hint: 'Search', change, enter: () => this.#step(0) })),
     ];
   }
 
   #names(all: readonly Contact[], chosen: Contact | undefined): Widget {
-    return names(all, {
-      chosen,
-      offset: this.#offset,
-      nothing: this.#query.text === '' ? 'No contacts yet.' : 'Nobody found.',
-      keyOf: contact => this.#keyOf(contact),
-      choose: contact => {
-        this.#chosen = contact;
-      },
-      edit: contact => this.#edit(contact),
-      menu: contact => this.#contactItems(contact),
-      scroll: offset => {
-        this.#offset = offset;
-      },
-    });
+    const list = all.map(contact =>
+      listRow(contact.name, {
+        key: this.#keyOf(contact),
+        chosen: contact === chosen,
+        press: () => {
+          this.#chosen = contact;
+        },
+        double: () => this.#edit(contact, contact),
+        menu: () => this.#contactItems(contact),
+      }),
+    );
+    const empty = this.#query.text === '' ? 'No contacts yet.' : 'Nobody found.';
+    return panel(scrolled(rows(list, emptyNote(empty, 5)), 'Scroll contacts', this.#scroll), { field: true });
   }
 
   #card(contact: Contact | undefined): Widget {
     if (contact === undefined) {
       const hint = this.#world.contacts.length === 0 ? "Press 'New' to add one." : 'Choose a contact.';
-      return panel(column([label(hint, { faint: true })], { margin: 6 }), { field: true });
+      return panel(emptyNote(hint, 6), { field: true });
     }
-    return card(contact, this.#contactItems(contact), () => this.#write(contact));
-  }
-
-  // Questions and keys
-
-  dialog(): Dialog | undefined {
-    const [form, doomed] = [this.#form, this.#doomed];
-    if (form !== undefined) {
-      return formDialog(form, {
-        save: values => this.#save(form, values),
-        cancel: () => {
-          this.#form = undefined;
-        },
-        focus: key => this.#shell.focus(key),
-      });
-    }
-    if (doomed === undefined) return undefined;
-    return question({
-      title: 'Delete this contact?',
-      text: `${doomed.name} cannot be brought back.`,
-      answers: [{ name: 'Delete contact', choose: () => this.#remove(doomed) }],
-      cancel: () => {
-        this.#doomed = undefined;
-      },
-    });
-  }
-
-  stroke(stroke: KeyStroke): boolean {
-    const contact = this.#picked();
-    if (stroke === 'ctrl+n') this.#edit();
-    else if (stroke === 'ctrl+f') this.#find();
-    else if (stroke === 'up' || stroke === 'down') this.#step(stroke === 'up' ? -1 : 1);
-    else if (stroke === 'esc') this.#query = editing('');
-    else if (stroke === 'f2' && contact !== undefined) this.#edit(contact);
-    else if (stroke === 'delete' && contact !== undefined) this.#doom(contact);
-    else return false;
-    return true;
-  }
-
-  #find(): void {
-    this.#query = selectAll(this.#query);
-    this.#shell.focus('Search');
+    const { name, phone, mail, company } = contact;
+    const facts = column(
+      [
+        label(name, { bold: true, wrap: true }),
+        ...(company === '' ? [] : [label(company, { faint: true })]),
+        rule(),
+        fact('Phone', phone),
+        fact('Mail', mail),
+      ],
+      { gap: 4 },
+    );
+    const menu = this.#contactItems(contact);
+    const press = () => this.#writeMail(contact);
+    const write = button('Write mail', { enabled: mail !== '', primary: mail !== '', press });
+    return panel(
+      column([extendWidget(facts, { on: { menu: () => menu } }), space(), row([growing(write)])], {
+        gap: 4,
+        margin: 6,
+        grow: 1,
+      }),
+      { field: true },
+    );
   }
 }
+
+const fact = (name: string, value: string): Widget =>
+  column([label(name, { faint: true }), label(value || '-', { wrap: true })], { gap: 0 });

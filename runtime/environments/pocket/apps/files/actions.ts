@@ -1,9 +1,11 @@
-// What the Files window does to entries: each action changes the world, asks first where something could be lost, and says
-// what was done. What is asked stands in `dialog` until it is answered.
+// The actions of Files. Each changes the world and shows a toast; one that could lose something asks first.
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
+import { growing, row } from '../../toolkit/boxes.ts';
+import { label } from '../../toolkit/controls.ts';
+import { editing, selectAll } from '../../toolkit/text-edit.ts';
 import { entryAt, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
-import { type Answer, question } from '../dialogs.ts';
+import { type DialogAnswer, DialogSlot, Form } from '../dialogs.ts';
 import type { Browser } from './browser.ts';
 import {
   copyEntry,
@@ -12,27 +14,34 @@ import {
   freeName,
   isWithin,
   moveEntry,
+  moveToTrash,
   nameFault,
   placeFault,
   restore,
   TRASH,
-  throwAway,
   titleOf,
 } from './entries.ts';
-import { Naming } from './naming.ts';
 
-interface Held {
+interface Clip {
   readonly path: string;
   readonly cut: boolean;
 }
 
-export class Actions {
+interface NameFormOptions {
+  readonly title: string;
+  readonly name: string;
+  readonly action: string;
+  readonly fault: (name: string) => string | undefined;
+  readonly accept: (name: string) => void;
+}
+
+export class FileActions {
   readonly #browser: Browser;
   readonly #root: Folder;
   readonly #shell: ShellServices;
-  #ask: (() => Dialog) | undefined;
-  /** What was cut or copied. */
-  #held: Held | undefined;
+  readonly #dialog = new DialogSlot();
+  /** The entry that was cut or copied. */
+  #clip: Clip | undefined;
 
   constructor(browser: Browser, shell: ShellServices) {
     this.#browser = browser;
@@ -41,11 +50,11 @@ export class Actions {
   }
 
   get dialog(): Dialog | undefined {
-    return this.#ask?.();
+    return this.#dialog.current;
   }
 
   get canPaste(): boolean {
-    return this.#held !== undefined;
+    return this.#clip !== undefined;
   }
 
   open(path: string): void {
@@ -55,16 +64,16 @@ export class Actions {
   }
 
   newFolder(folder: string): void {
-    this.#name({
+    this.#askName({
       title: 'New folder',
       name: 'New folder',
-      act: 'Create',
+      action: 'Create',
       fault: name => nameFault(this.#root, folder, name),
       accept: name => {
         const parent = folderAt(this.#root, folder);
         if (parent !== undefined) parent.entries[name] = { kind: 'folder', entries: {} };
         this.#shell.toast(`Created folder '${name}'`);
-        this.#show(joined(folder, name));
+        this.#chooseIfListed(joined(folder, name));
       },
     });
   }
@@ -72,10 +81,10 @@ export class Actions {
   rename(path: string): void {
     if (this.#isFixed(path)) return;
     const [folder, old] = [parentOf(path), nameOf(path)];
-    this.#name({
+    this.#askName({
       title: `Rename '${old}'`,
       name: old,
-      act: 'Rename',
+      action: 'Rename',
       fault: name => (name === old ? undefined : nameFault(this.#root, folder, name)),
       accept: name => {
         if (name === old) return;
@@ -89,7 +98,7 @@ export class Actions {
     if (this.#isFixed(path)) return;
     const name = nameOf(path);
     if (isWithin(path, TRASH)) {
-      this.#question('Delete forever?', `'${name}' will be gone. This cannot be undone.`, {
+      this.#ask('Delete forever?', `'${name}' will be gone. This cannot be undone.`, {
         name: 'Delete',
         choose: () => {
           erase(this.#root, path);
@@ -98,9 +107,9 @@ export class Actions {
       });
       return;
     }
-    this.#question('Delete?', `Move '${name}' to the trash?`, {
+    this.#ask('Delete?', `Move '${name}' to the trash?`, {
       name: 'Delete',
-      choose: () => this.#throwAway(path),
+      choose: () => this.#moveToTrash(path),
     });
   }
 
@@ -117,7 +126,7 @@ export class Actions {
       return;
     }
     const what = count === 1 ? 'one entry' : `all ${count} entries`;
-    this.#question('Empty the trash?', `Delete ${what} in the trash forever? This cannot be undone.`, {
+    this.#ask('Empty the trash?', `Delete ${what} in the trash forever? This cannot be undone.`, {
       name: 'Empty',
       choose: () => {
         emptyTrash(this.#root);
@@ -127,36 +136,36 @@ export class Actions {
   }
 
   copy(path: string): void {
-    this.#held = { path, cut: false };
+    this.#clip = { path, cut: false };
     this.#shell.toast(`Copied '${nameOf(path)}': paste it somewhere`);
   }
 
   cut(path: string): void {
     if (this.#isFixed(path)) return;
-    this.#held = { path, cut: true };
+    this.#clip = { path, cut: true };
     this.#shell.toast(`Cut '${nameOf(path)}': paste it somewhere`);
   }
 
   paste(folder: string): void {
-    const held = this.#held;
-    if (held === undefined) return;
-    if (held.cut) {
-      if (this.moveInto(held.path, folder)) this.#held = undefined;
+    const clip = this.#clip;
+    if (clip === undefined) return;
+    if (clip.cut) {
+      if (this.moveInto(clip.path, folder)) this.#clip = undefined;
       return;
     }
     const into = folderAt(this.#root, folder);
-    const fault = placeFault(this.#root, held.path, folder);
+    const fault = placeFault(this.#root, clip.path, folder);
     if (fault !== undefined || into === undefined) {
       this.#shell.toast(fault ?? '');
       return;
     }
-    const to = joined(folder, freeName(into, nameOf(held.path)));
-    copyEntry(this.#root, held.path, to);
+    const to = joined(folder, freeName(into, nameOf(clip.path)));
+    copyEntry(this.#root, clip.path, to);
     this.#shell.toast(`Pasted '${nameOf(to)}' into ${titleOf(folder)}`);
-    this.#show(to);
+    this.#chooseIfListed(to);
   }
 
-  /** Whether the entry is on its way: a taken name is asked about. */
+  /** Returns true if the entry moves, at once or after a question about a name that is taken. */
   moveInto(path: string, folder: string): boolean {
     if (this.#isFixed(path)) return false;
     const fault = placeFault(this.#root, path, folder);
@@ -167,25 +176,26 @@ export class Actions {
     const name = nameOf(path);
     const into = folderAt(this.#root, folder);
     if (parentOf(path) === folder || into === undefined) return false;
-    if (folder === TRASH) this.#throwAway(path);
-    else if (!Object.hasOwn(into.entries, name)) this.#moveSaying(path, joined(folder, name));
+    const moveAs = (kept: string) => this.#moveWithToast(path, joined(folder, kept));
+    if (folder === TRASH) this.#moveToTrash(path);
+    else if (!Object.hasOwn(into.entries, name)) moveAs(name);
     else {
       const kept = freeName(into, name);
+      const keep = { name: 'Keep both', choose: () => moveAs(kept) };
+      const replace = { name: 'Replace', choose: () => moveAs(name) };
       const text = `There is already a '${name}' in ${titleOf(folder)}.`;
-      const keep = { name: 'Keep both', choose: () => this.#moveSaying(path, joined(folder, kept)) };
-      // What is moved may lie in what it would take the place of.
-      const replace = { name: 'Replace', choose: () => this.#moveSaying(path, joined(folder, name)) };
-      this.#question('Replace?', text, ...(isWithin(path, joined(folder, name)) ? [] : [replace]), keep);
+      // An entry cannot replace a folder that contains it.
+      this.#ask('Replace?', text, ...(isWithin(path, joined(folder, name)) ? [] : [replace]), keep);
     }
     return true;
   }
 
-  #throwAway(path: string): void {
-    throwAway(this.#root, path);
+  #moveToTrash(path: string): void {
+    moveToTrash(this.#root, path);
     this.#shell.toast(`Moved '${nameOf(path)}' to the trash`);
   }
 
-  #moveSaying(from: string, to: string): void {
+  #moveWithToast(from: string, to: string): void {
     this.#move(from, to);
     this.#shell.toast(`Moved '${nameOf(to)}' to ${titleOf(parentOf(to))}`);
   }
@@ -195,44 +205,41 @@ export class Actions {
     this.#browser.follow(from, to);
   }
 
-  /** Chooses a new entry where the list shows it. */
-  #show(path: string): void {
+  /** Selects a new entry if the list shows its folder. */
+  #chooseIfListed(path: string): void {
     if (parentOf(path) === this.#browser.folder) this.#browser.choose(path);
   }
 
-  /** The root and the trash stay where they are. */
+  /** The root and the trash cannot be moved, renamed or removed. */
   #isFixed(path: string): boolean {
     const fixed = path === '/' || path === TRASH;
     if (fixed) this.#shell.toast(`${titleOf(path)} stays as it is`);
     return fixed;
   }
 
-  #name(options: Omit<ConstructorParameters<typeof Naming>[0], 'close'>): void {
-    const close = () => {
-      this.#ask = undefined;
-    };
-    const naming = new Naming({
-      ...options,
-      close,
-      accept: name => {
-        close();
-        options.accept(name);
+  #askName({ title, name, action, fault, accept }: NameFormOptions): void {
+    const form = new Form({
+      title,
+      width: 168,
+      gap: 7,
+      margin: 7,
+      action,
+      fields: { Name: selectAll(editing(name)) },
+      focus: 'Name',
+      content: ({ field }) => [row([label('Name'), growing(field('Name'))])],
+      submit: text => {
+        const wrong = fault(text('Name'));
+        if (wrong !== undefined) return wrong;
+        this.#dialog.close();
+        accept(text('Name'));
+        return undefined;
       },
+      cancel: this.#dialog.close,
     });
-    this.#ask = () => naming.dialog();
+    this.#dialog.open(form.dialog);
   }
 
-  #question(title: string, text: string, ...answers: readonly Answer[]): void {
-    const cancel = () => {
-      this.#ask = undefined;
-    };
-    const closing = answers.map(({ name, choose }) => ({
-      name,
-      choose: () => {
-        cancel();
-        choose();
-      },
-    }));
-    this.#ask = () => question({ title, text, answers: closing, cancel, width: 170 });
+  #ask(title: string, text: string, ...answers: readonly DialogAnswer[]): void {
+    this.#dialog.ask({ title, text, answers, width: 170 });
   }
 }

@@ -1,10 +1,10 @@
-// Where somebody is in the tree of folders, and what is chosen there: what the Files window shows. It changes no file.
+// The navigation state of Files: current folder, open tree nodes, selection and search. It changes no file.
 
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { entryAt, type Folder, folderAt, parentOf } from '../../world.ts';
 import { type FileListing, isWithin, listing, search, TRASH, titleOf } from './entries.ts';
 
-/** One row of the list: in a search, `shown` says where below the folder it is. */
+/** A row of the list. `shown` is the name, or in a search the path below the current folder. */
 export interface ListedEntry extends FileListing {
   readonly shown: string;
 }
@@ -12,20 +12,19 @@ export interface ListedEntry extends FileListing {
 export class Browser {
   readonly root: Folder;
   #folder = '/';
-  /** The paths of the folders that show what is in them. */
+  /** The paths of the open tree nodes. */
   readonly #open = new Set<string>();
   #chosen: string | undefined;
-  /** What is looked for below the folder; undefined while all that is in it is shown. */
-  #wanted: Editing | undefined;
-  /** How far the tree and the list are scrolled. */
-  treeOffset = 0;
-  listOffset = 0;
+  /** The search text; undefined while no search is open. */
+  #query: Editing | undefined;
+  readonly treeScroll = { offset: 0 };
+  readonly listScroll = { offset: 0 };
 
   constructor(root: Folder) {
     this.root = root;
   }
 
-  /** The folder shown: what is left of the path to it, since others may have taken it away. */
+  /** The current folder, or its nearest parent that still exists. */
   get folder(): string {
     let path = this.#folder;
     while (folderAt(this.root, path) === undefined) path = parentOf(path);
@@ -36,27 +35,23 @@ export class Browser {
     return titleOf(this.folder);
   }
 
-  /** The path of the entry chosen in the list. */
+  /** The path of the selected entry. */
   get chosen(): string | undefined {
     return this.#chosen !== undefined && entryAt(this.root, this.#chosen) ? this.#chosen : undefined;
   }
 
-  get wanted(): Editing | undefined {
-    return this.#wanted;
+  get query(): Editing | undefined {
+    return this.#query;
   }
 
-  /** Whether the list has what was found, wherever it lies, and not what is in the folder. */
+  /** True while the list shows search results. */
   get isSearching(): boolean {
-    return this.#text !== '';
-  }
-
-  get #text(): string {
-    return this.#wanted?.text ?? '';
+    return this.#query !== undefined && this.#query.text !== '';
   }
 
   get rows(): readonly ListedEntry[] {
     const { folder } = this;
-    const text = this.#text;
+    const text = this.#query?.text ?? '';
     if (text === '') return listing(this.root, folder).map(each => ({ ...each, shown: each.name }));
     const above = folder === '/' ? 1 : folder.length + 1;
     return search(this.root, folder, text).map(each => ({ ...each, shown: each.path.slice(above) }));
@@ -77,12 +72,12 @@ export class Browser {
   go(path: string): void {
     this.#folder = path;
     this.#chosen = undefined;
-    this.#wanted = undefined;
-    this.listOffset = 0;
+    this.#query = undefined;
+    this.listScroll.offset = 0;
     for (let above = parentOf(path); above !== '/'; above = parentOf(above)) this.#open.add(above);
   }
 
-  /** One folder up, with the one that was left chosen. */
+  /** Goes to the parent folder and selects the folder it came from. */
   up(): void {
     const { folder } = this;
     if (folder === '/') return;
@@ -94,7 +89,7 @@ export class Browser {
     this.#chosen = path;
   }
 
-  /** The folder or entry at a path has moved: what was shown stays shown. */
+  /** Keeps the view on an entry or folder that has moved. */
   follow(from: string, to: string): void {
     const moved = (path: string): string => (isWithin(path, from) ? to + path.slice(from.length) : path);
     this.#folder = moved(this.#folder);
@@ -104,13 +99,14 @@ export class Browser {
     for (const path of open) this.#open.add(moved(path));
   }
 
-  look(wanted: Editing | undefined): void {
-    this.#wanted = wanted;
+  /** Undefined ends the search. */
+  search(query: Editing | undefined): void {
+    this.#query = query;
     this.#chosen = undefined;
-    this.listOffset = 0;
+    this.listScroll.offset = 0;
   }
 
-  lookAnew(): void {
-    this.look(this.#wanted ?? editing(''));
+  openSearch(): void {
+    this.search(this.#query ?? editing(''));
   }
 }

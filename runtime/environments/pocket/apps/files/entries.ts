@@ -1,10 +1,9 @@
-// What can be done to folders and files, as functions over the world's folder tree: list, find, name, copy, move, throw
-// away and bring back. Paths are absolute. Nothing is asked or shown here.
+// Operations on the world's folder tree: list, search, name, copy, move, trash and restore. Paths are absolute.
 
 import { entryAt, type FileEntry, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
 
 export const TRASH = '/Trash';
-export const LONGEST_NAME = 40;
+const MAX_NAME_LENGTH = 40;
 
 export interface FileListing {
   readonly path: string;
@@ -17,7 +16,7 @@ const byName = (a: FileListing, b: FileListing): number => {
   return left < right ? -1 : left > right ? 1 : 0;
 };
 
-/** What of one kind is in a folder, by name. */
+/** The folders or the files of a folder, by name. */
 export function listed(root: Folder, path: string, kind: FileEntry['kind']): readonly FileListing[] {
   const found: FileListing[] = [];
   for (const [name, entry] of Object.entries(folderAt(root, path)?.entries ?? {})) {
@@ -26,13 +25,13 @@ export function listed(root: Folder, path: string, kind: FileEntry['kind']): rea
   return found.sort(byName);
 }
 
-/** What is in a folder: folders first, then files, each by name. */
+/** The entries of a folder: folders first, then files, each by name. */
 export const listing = (root: Folder, path: string): readonly FileListing[] => [
   ...listed(root, path, 'folder'),
   ...listed(root, path, 'file'),
 ];
 
-/** Whatever below a folder has the text in its name, at any depth. */
+/** The entries below a folder, at any depth, whose names contain a text. */
 export function search(root: Folder, path: string, text: string): readonly FileListing[] {
   const wanted = text.toLowerCase();
   return listing(root, path).flatMap(each => [
@@ -41,40 +40,40 @@ export function search(root: Folder, path: string, text: string): readonly FileL
   ]);
 }
 
-/** Whether a path is a folder or lies somewhere in it. */
+/** True of a folder itself and of everything below it. */
 export const isWithin = (path: string, folder: string): boolean =>
   folder === '/' || path === folder || path.startsWith(`${folder}/`);
 
-/** What a folder is called where people read it: the root has no name of its own. */
+/** The name of a folder for users; the root has no name of its own. */
 export const titleOf = (path: string): string => (path === '/' ? 'Home' : nameOf(path));
 
-/** What is wrong with a name anywhere; undefined where nothing is. */
-export function formFault(name: string): string | undefined {
+/** Why no entry can have a name; undefined for a valid name. */
+export function nameSyntaxFault(name: string): string | undefined {
   if (name === '') return 'Please enter a name.';
-  if (name.length > LONGEST_NAME) return `A name has at most ${LONGEST_NAME} characters.`;
+  if (name.length > MAX_NAME_LENGTH) return `A name has at most ${MAX_NAME_LENGTH} characters.`;
   if (name.includes('/')) return "A name cannot contain '/'.";
   return undefined;
 }
 
-/** What is wrong with a new name in a folder; undefined where nothing is. */
+/** Why a new entry of a folder cannot have a name; undefined for a valid name. */
 export function nameFault(root: Folder, folder: string, name: string): string | undefined {
   const isTaken = entryAt(root, joined(folder, name)) !== undefined;
-  return formFault(name) ?? (isTaken ? `'${name}' already exists here.` : undefined);
+  return nameSyntaxFault(name) ?? (isTaken ? `'${name}' already exists here.` : undefined);
 }
 
-/** A name that is not taken in a folder: 'plan.txt', then 'plan copy.txt', 'plan copy 2.txt' and so on. */
+/** A free name in a folder: 'plan.txt', then 'plan copy.txt', 'plan copy 2.txt' and so on. */
 export function freeName(folder: Folder, name: string): string {
   const dot = name.lastIndexOf('.');
   const [stem, ending] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, ''];
   let free = name;
   for (let count = 1; Object.hasOwn(folder.entries, free); count++) {
     const mark = count === 1 ? ' copy' : ` copy ${count}`;
-    free = stem.slice(0, LONGEST_NAME - mark.length - ending.length) + mark + ending;
+    free = stem.slice(0, MAX_NAME_LENGTH - mark.length - ending.length) + mark + ending;
   }
   return free;
 }
 
-/** The folder at a path, made with those above it where it is missing. Undefined where a file is in the way. */
+/** The folder at a path, created with its parents if necessary; undefined if a file is in the way. */
 export function madeFolder(root: Folder, path: string): Folder | undefined {
   let folder = root;
   for (const name of path.split('/').filter(part => part !== '')) {
@@ -87,7 +86,7 @@ export function madeFolder(root: Folder, path: string): Folder | undefined {
   return folder;
 }
 
-/** Why an entry cannot be put into a folder; undefined where it can. */
+/** Why an entry cannot move into a folder; undefined if it can. */
 export function placeFault(root: Folder, path: string, folder: string): string | undefined {
   if (entryAt(root, path) === undefined) return `'${nameOf(path)}' is no longer there.`;
   if (folderAt(root, folder) === undefined) return `The folder '${titleOf(folder)}' is no longer there.`;
@@ -95,13 +94,13 @@ export function placeFault(root: Folder, path: string, folder: string): string |
   return undefined;
 }
 
-function taken(root: Folder, path: string): FileEntry | undefined {
+function detach(root: Folder, path: string): FileEntry | undefined {
   const entry = entryAt(root, path);
   if (entry !== undefined) delete folderAt(root, parentOf(path))?.entries[nameOf(path)];
   return entry;
 }
 
-/** Puts an entry at a path, in the place of whatever is there. What lies in the trash remembers where it was. */
+/** Puts an entry at a path and replaces what is there. An entry in the trash remembers its old path. */
 function put(root: Folder, entry: FileEntry, path: string, from: string): void {
   const folder = madeFolder(root, parentOf(path));
   if (folder === undefined) return;
@@ -113,7 +112,7 @@ function put(root: Folder, entry: FileEntry, path: string, from: string): void {
 export function moveEntry(root: Folder, from: string, to: string): void {
   if (from === to) return;
   const before = entryAt(root, from)?.trashedFrom ?? from;
-  const entry = taken(root, from);
+  const entry = detach(root, from);
   if (entry !== undefined) put(root, entry, to, before);
 }
 
@@ -123,16 +122,16 @@ export function copyEntry(root: Folder, from: string, to: string): void {
 }
 
 export function erase(root: Folder, path: string): void {
-  taken(root, path);
+  detach(root, path);
 }
 
-/** Moves an entry to the trash, under a name that is free there. */
-export function throwAway(root: Folder, path: string): void {
+/** Moves an entry to the trash under a free name. */
+export function moveToTrash(root: Folder, path: string): void {
   const trash = madeFolder(root, TRASH);
   if (trash !== undefined) moveEntry(root, path, joined(TRASH, freeName(trash, nameOf(path))));
 }
 
-/** Moves an entry out of the trash, to where it was if that is known; answers where it is now. */
+/** Moves an entry from the trash to its old path, or to the root; returns the new path. */
 export function restore(root: Folder, path: string): string | undefined {
   const origin = entryAt(root, path)?.trashedFrom ?? joined('/', nameOf(path));
   const folder = madeFolder(root, parentOf(origin));

@@ -1,22 +1,22 @@
-// Files: the folders of the desktop and what is in them. This file lays the window out and hears its keys; what is done to
-// entries stands in actions.ts, where one is in browser.ts.
+// Files: a tree of folders and the entries of the current one. This file has the layout and the keys; actions.ts changes
+// entries, browser.ts holds the navigation state.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar } from '../../toolkit/bars.ts';
+import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
 import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
-import { Actions } from './actions.ts';
+import { FileActions } from './actions.ts';
 import { Browser } from './browser.ts';
-import { barMenus, type Files } from './menus.ts';
+import { barMenus, type FilesParts } from './menus.ts';
 import { list, rowKey, sizeOf, tree } from './panes.ts';
 
 const FIND = 'Find';
-/** Whole rows that the list shows in a window of this size. */
-const ROWS_SHOWN = 8;
+/** Whole rows of the list that fit into the window. */
+const VISIBLE_ROWS = 8;
 
 export class FilesApp implements App {
   readonly id = 'files';
@@ -24,24 +24,20 @@ export class FilesApp implements App {
   readonly icon = 'folder';
   readonly size = { width: 272, height: 190 };
   readonly #browser: Browser;
-  readonly #actions: Actions;
-  readonly #files: Files;
+  readonly #actions: FileActions;
+  readonly #parts: FilesParts;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#browser = new Browser(world.root);
-    this.#actions = new Actions(this.#browser, shell);
-    this.#files = {
-      browser: this.#browser,
-      actions: this.#actions,
-      find: ui => this.#find(ui),
-    };
+    this.#actions = new FileActions(this.#browser, shell);
+    this.#parts = { browser: this.#browser, actions: this.#actions, find: ui => this.#find(ui) };
   }
 
   title(): string {
     return `Files - ${this.#browser.title}`;
   }
 
-  /** A folder is opened; a file is chosen in its folder. */
+  /** Opens a folder, or selects a file in its folder. */
   show(path: string): void {
     const entry = entryAt(this.#browser.root, path);
     if (entry === undefined) return;
@@ -54,77 +50,62 @@ export class FilesApp implements App {
   }
 
   view(): Widget {
-    const panes = row([tree(this.#files), list(this.#files)], { gap: 3, grow: 1 });
+    const panes = row([tree(this.#parts), list(this.#parts)], { gap: 3, grow: 1 });
+    const status = label(this.#status, { faint: true });
     return column(
       [
-        menuBar(barMenus(this.#files)),
-        column([this.#place(), panes, label(this.#status, { faint: true })], { gap: 2, margin: 3, grow: 1 }),
+        menuBar(barMenus(this.#parts)),
+        column([this.#locationBar(), panes, status], { gap: 2, margin: 3, grow: 1 }),
       ],
       { gap: 0 },
     );
   }
 
-  /** The path, or the field that looks for names. */
-  #place(): Widget {
+  /** The path of the current folder, or the search field. */
+  #locationBar(): Widget {
     const browser = this.#browser;
-    const { wanted } = browser;
+    const { query } = browser;
     const up = button('Up', { enabled: browser.folder !== '/', press: () => browser.up() });
-    if (wanted === undefined) {
-      return row([up, growing(label(browser.folder)), button(FIND, { press: () => browser.lookAnew() })]);
+    if (query === undefined) {
+      return row([up, growing(label(browser.folder)), button(FIND, { press: () => browser.openSearch() })]);
     }
-    const field = textField(FIND, wanted, {
+    const field = textField(FIND, query, {
       hint: `Find in ${browser.title}`,
-      change: state => browser.look(state),
+      change: state => browser.search(state),
       enter: () => this.#step(0),
     });
-    return row([up, growing(field), button('Done', { press: () => browser.look(undefined) })]);
+    return row([up, growing(field), button('Done', { press: () => browser.search(undefined) })]);
   }
 
   get #status(): string {
-    const { chosen, wanted, root } = this.#browser;
+    const { chosen, isSearching, root, rows } = this.#browser;
     const entry = chosen === undefined ? undefined : entryAt(root, chosen);
     if (chosen !== undefined && entry !== undefined) {
       return `${nameOf(chosen)}: ${sizeOf(entry)}${entry.kind === 'file' ? ' characters' : ''}`;
     }
-    const { rows } = this.#browser;
-    if (wanted !== undefined && wanted.text !== '') return `${rows.length} found`;
+    if (isSearching) return `${rows.length} found`;
     return rows.length === 1 ? '1 item' : `${rows.length} items`;
   }
 
-  stroke(stroke: KeyStroke, ui: UiServices): boolean {
-    const [browser, actions] = [this.#browser, this.#actions];
-    const { chosen, folder } = browser;
-    const chosenOnly: Readonly<Record<string, (path: string) => void>> = {
-      enter: path => actions.open(path),
-      delete: path => actions.remove(path),
-      f2: path => actions.rename(path),
-      'ctrl+c': path => actions.copy(path),
-      'ctrl+x': path => actions.cut(path),
-    };
-    const always: Readonly<Record<string, () => void>> = {
-      up: () => this.#step(-1, ui),
-      down: () => this.#step(1, ui),
-      home: () => this.#step(Number.NEGATIVE_INFINITY, ui),
-      end: () => this.#step(Number.POSITIVE_INFINITY, ui),
-      backspace: () => browser.up(),
-      'alt+up': () => browser.up(),
-      'ctrl+v': () => actions.paste(folder),
-      'ctrl+n': () => actions.newFolder(folder),
-      'ctrl+f': () => this.#find(ui),
-      esc: () => (browser.wanted === undefined ? browser.choose(undefined) : browser.look(undefined)),
-    };
-    if (chosen !== undefined && chosenOnly[stroke] !== undefined) chosenOnly[stroke](chosen);
-    else if (always[stroke] !== undefined) always[stroke]();
-    else return false;
-    return true;
+  stroke(stroke: KeyStroke, ui: UiServices): void {
+    const browser = this.#browser;
+    const steps = { up: -1, down: 1, home: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }[stroke];
+    if (steps !== undefined) this.#step(steps, ui);
+    else if (stroke === 'alt+up') browser.up();
+    else if (stroke === 'esc' && browser.query === undefined) browser.choose(undefined);
+    else if (stroke === 'esc') browser.search(undefined);
+    else {
+      const items = barMenus(this.#parts).flatMap(menu => menu.items());
+      shortcutItem(items, stroke)?.choose(ui);
+    }
   }
 
   #find(ui: UiServices): void {
-    this.#browser.lookAnew();
+    this.#browser.openSearch();
     ui.focus(FIND);
   }
 
-  /** Chooses the row so many below the chosen one, or the first where none is. */
+  /** Selects the row `by` rows below the selected one, or the first row without a selection. */
   #step(by: number, ui?: UiServices): void {
     const { rows, chosen } = this.#browser;
     const current = rows.findIndex(each => each.path === chosen);
@@ -135,12 +116,12 @@ export class FilesApp implements App {
     ui?.focus(rowKey(row.path));
   }
 
-  /** Chooses a row and scrolls to where it can be seen. */
+  /** Selects a row and scrolls to it. */
   #choose(path: string): void {
-    const browser = this.#browser;
-    browser.choose(path);
-    const top = browser.rows.findIndex(each => each.path === path) * ROW_HEIGHT;
-    const lowest = top - (ROWS_SHOWN - 1) * ROW_HEIGHT;
-    browser.listOffset = Math.max(lowest, Math.min(browser.listOffset, top));
+    const { rows, listScroll } = this.#browser;
+    this.#browser.choose(path);
+    const top = rows.findIndex(each => each.path === path) * ROW_HEIGHT;
+    const lowest = top - (VISIBLE_ROWS - 1) * ROW_HEIGHT;
+    listScroll.offset = Math.max(lowest, Math.min(listScroll.offset, top));
   }
 }

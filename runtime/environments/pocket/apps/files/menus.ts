@@ -1,29 +1,24 @@
-// The menus of the Files window: over an entry, over a folder's empty space, and along the top.
+// The menus of Files: the menu bar and the context menus of entries and folders.
 
 import type { BarMenu } from '../../toolkit/bars.ts';
 import type { MenuItem, UiServices } from '../../toolkit/widget.ts';
 import { parentOf } from '../../world.ts';
-import type { Actions } from './actions.ts';
+import type { FileActions } from './actions.ts';
 import type { Browser } from './browser.ts';
 import { TRASH } from './entries.ts';
 
 const apart = (item: MenuItem): MenuItem => ({ ...item, apart: true });
 
-/** What the parts of the Files window work on. */
-export interface Files {
+/** The parts of the application that menus and panes use. */
+export interface FilesParts {
   readonly browser: Browser;
-  readonly actions: Actions;
-  /** Shows the field that looks for names. */
+  readonly actions: FileActions;
+  /** Opens the search field. */
   readonly find: (ui: UiServices) => void;
 }
 
-const emptyItem = ({ actions }: Files): MenuItem => ({
-  name: 'Empty Trash...',
-  choose: () => actions.emptyTrash(),
-});
-
-/** The same items for an entry wherever they are offered; all are disabled where none is chosen. */
-function entryItems({ actions }: Files, path: string | undefined) {
+/** The items for one entry, all disabled if there is none. */
+function entryItems({ actions }: FilesParts, path: string | undefined) {
   const item = (name: string, shortcut: string, act: (path: string) => void): MenuItem => ({
     name,
     ...(shortcut !== '' && { shortcut }),
@@ -42,64 +37,59 @@ function entryItems({ actions }: Files, path: string | undefined) {
   };
 }
 
-const pasteItem = ({ actions }: Files, folder: string): MenuItem => ({
-  name: 'Paste',
-  shortcut: 'Ctrl+V',
-  enabled: actions.canPaste,
-  choose: () => actions.paste(folder),
+const folderItems = ({ actions }: FilesParts, folder: string) => ({
+  newFolder: { name: 'New Folder...', shortcut: 'Ctrl+N', choose: () => actions.newFolder(folder) },
+  paste: {
+    name: 'Paste',
+    shortcut: 'Ctrl+V',
+    enabled: actions.canPaste,
+    choose: () => actions.paste(folder),
+  },
+  empty: { name: 'Empty Trash...', choose: () => actions.emptyTrash() },
 });
 
-const newFolderItem = ({ actions }: Files, folder: string): MenuItem => ({
-  name: 'New Folder...',
-  shortcut: 'Ctrl+N',
-  choose: () => actions.newFolder(folder),
-});
-
-export function entryMenu(files: Files, path: string): readonly MenuItem[] {
-  const { open, restore, cut, copy, rename, remove } = entryItems(files, path);
-  if (path === TRASH) return [open, apart(emptyItem(files))];
+export function entryMenu(parts: FilesParts, path: string): readonly MenuItem[] {
+  const { open, restore, cut, copy, rename, remove } = entryItems(parts, path);
+  if (path === TRASH) return [open, apart(folderItems(parts, path).empty)];
   if (parentOf(path) === TRASH) return [restore, apart(cut), copy, apart(remove)];
   return [open, apart(cut), copy, apart(rename), remove];
 }
 
-/** Over a folder's empty space. */
-export function groundMenu(files: Files, folder: string): readonly MenuItem[] {
-  if (folder === TRASH) return [emptyItem(files), apart(pasteItem(files, folder))];
-  return [newFolderItem(files, folder), apart(pasteItem(files, folder))];
+/** The context menu of the empty space below the entries. */
+export function backgroundMenu(parts: FilesParts, folder: string): readonly MenuItem[] {
+  const { newFolder, paste, empty } = folderItems(parts, folder);
+  return [folder === TRASH ? empty : newFolder, apart(paste)];
 }
 
-/** Over a folder in the tree. */
-export function folderMenu(files: Files, folder: string): readonly MenuItem[] {
-  if (folder === '/' || folder === TRASH) return groundMenu(files, folder);
-  const { cut, copy, rename, remove } = entryItems(files, folder);
-  return [newFolderItem(files, folder), apart(cut), copy, pasteItem(files, folder), apart(rename), remove];
+/** The context menu of a folder in the tree. */
+export function treeMenu(parts: FilesParts, folder: string): readonly MenuItem[] {
+  if (folder === '/' || folder === TRASH) return backgroundMenu(parts, folder);
+  const { cut, copy, rename, remove } = entryItems(parts, folder);
+  const { newFolder, paste } = folderItems(parts, folder);
+  return [newFolder, apart(cut), copy, paste, apart(rename), remove];
 }
 
-export function barMenus(files: Files): readonly BarMenu[] {
-  const { browser, find } = files;
+export function barMenus(parts: FilesParts): readonly BarMenu[] {
+  const { browser, find } = parts;
   const { folder } = browser;
-  const chosenItems = () => entryItems(files, browser.chosen);
   return [
     {
       name: 'File',
       items: () => {
-        const { open, restore, rename, remove } = chosenItems();
         const { chosen } = browser;
-        const inTrash = chosen !== undefined && parentOf(chosen) === TRASH;
-        const ofTrash = folder === TRASH ? [apart({ ...restore, enabled: inTrash }), emptyItem(files)] : [];
-        return [newFolderItem(files, folder), apart(open), rename, remove, ...ofTrash];
+        const { open, restore, rename, remove } = entryItems(parts, chosen);
+        const { newFolder, empty } = folderItems(parts, folder);
+        const enabled = chosen !== undefined && parentOf(chosen) === TRASH;
+        const trashItems = folder === TRASH ? [apart({ ...restore, enabled }), empty] : [];
+        return [newFolder, apart(open), rename, remove, ...trashItems];
       },
     },
     {
       name: 'Edit',
       items: () => {
-        const { cut, copy } = chosenItems();
-        return [
-          cut,
-          copy,
-          pasteItem(files, folder),
-          apart({ name: 'Find...', shortcut: 'Ctrl+F', choose: find }),
-        ];
+        const { cut, copy } = entryItems(parts, browser.chosen);
+        const { paste } = folderItems(parts, folder);
+        return [cut, copy, paste, apart({ name: 'Find...', shortcut: 'Ctrl+F', choose: find })];
       },
     },
     {

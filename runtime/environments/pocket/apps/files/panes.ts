@@ -1,37 +1,38 @@
-// The two panes of the Files window: the tree of folders, and the table of what is in the chosen one.
+// The two panes of Files: the tree of folders and the table of entries.
 
 import { column, growing, sized } from '../../toolkit/boxes.ts';
-import { label, panel } from '../../toolkit/controls.ts';
-import { rows, tableHead, tableRow, treeRow } from '../../toolkit/rows.ts';
+import { panel } from '../../toolkit/controls.ts';
+import { emptyNote, rows, tableHead, tableRow, treeRow, withArrowKeys } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import { type DragPayload, extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
+import type { DragPayload, MenuItem, Widget } from '../../toolkit/widget.ts';
 import type { FileEntry } from '../../world.ts';
 import type { ListedEntry } from './browser.ts';
 import { listed, TRASH, titleOf } from './entries.ts';
-import { entryMenu, type Files, folderMenu, groundMenu } from './menus.ts';
+import { backgroundMenu, entryMenu, type FilesParts, treeMenu } from './menus.ts';
 
 const TREE_WIDTH = 92;
 const COLUMNS = [5, 2];
-/** A row shares out what its icon and the scroll bar leave: its columns stand under these heads. */
+/** The columns of the rows in pixels, without icon and scroll bar: the heads stand above them. */
 const HEADS = [112, 55];
 
-const carried = (path: string): DragPayload => ({ kind: 'entry', name: path });
+const ENTRY_PAYLOAD = 'entry';
 
-const entered =
-  ({ actions }: Files, folder: string) =>
-  (cargo: DragPayload): void => {
-    if (cargo.kind === 'entry') actions.moveInto(cargo.name, folder);
+/** Moves a dropped entry into a folder. */
+const dropInto =
+  ({ actions }: FilesParts, folder: string) =>
+  ({ kind, name }: DragPayload): void => {
+    if (kind === ENTRY_PAYLOAD) actions.moveInto(name, folder);
   };
 
 interface TreeFolder {
   readonly path: string;
   readonly depth: number;
-  /** Undefined where no folder is in it. */
+  /** Undefined if it contains no folder. */
   readonly open: boolean | undefined;
 }
 
-/** The folders that the tree shows, from the top. */
-function treeFolders({ browser }: Files): readonly TreeFolder[] {
+/** The visible folders of the tree, from the top. */
+function treeFolders({ browser }: FilesParts): readonly TreeFolder[] {
   const below = (path: string, depth: number): readonly TreeFolder[] => {
     const inner = foldersIn(path);
     const open = inner.length === 0 ? undefined : browser.isOpen(path);
@@ -39,49 +40,36 @@ function treeFolders({ browser }: Files): readonly TreeFolder[] {
   };
   const foldersIn = (path: string): readonly string[] =>
     listed(browser.root, path, 'folder').map(each => each.path);
-  // What is in the root stands beside it, always open: depth is dear in a narrow tree.
+  // The folders of the root are at its own depth and always visible, since the tree is narrow.
   return [{ path: '/', depth: 0, open: undefined }, ...foldersIn('/').flatMap(each => below(each, 0))];
 }
 
-const treeKey = (path: string): string => `tree ${path}`;
+const treeKey = ({ path }: TreeFolder): string => `tree ${path}`;
 
-export function tree(files: Files): Widget {
-  const { browser } = files;
-  const folders = treeFolders(files);
+export function tree(parts: FilesParts): Widget {
+  const { browser } = parts;
   const { folder } = browser;
-  const all = folders.map(({ path, depth, open }, index) => {
+  const folders = treeFolders(parts);
+  const all = folders.map((each, index) => {
+    const { path, depth, open } = each;
     const toggle = () => browser.toggle(path);
     const row = treeRow(
       titleOf(path),
       { depth, ...(open !== undefined && { open, toggle }) },
       {
-        key: treeKey(path),
+        key: treeKey(each),
         icon: path === TRASH ? 'trash' : 'folder',
         chosen: path === folder,
         press: () => browser.go(path),
-        menu: () => folderMenu(files, path),
-        drop: entered(files, path),
-        payload: path !== '/' && path !== TRASH ? carried(path) : undefined,
+        menu: () => treeMenu(parts, path),
+        drop: dropInto(parts, path),
+        payload: path !== '/' && path !== TRASH ? { kind: ENTRY_PAYLOAD, name: path } : undefined,
       },
     );
-    const stroke: NonNullable<Widget['on']>['stroke'] = (key, ui, area) => {
-      const next = folders[index + ({ up: -1, down: 1 }[key] ?? 0)];
-      if (key !== 'up' && key !== 'down') return row.on?.stroke?.(key, ui, area) ?? false;
-      if (next === undefined) return true;
-      browser.go(next.path);
-      ui.focus(treeKey(next.path));
-      return true;
-    };
-    return extendWidget(row, { on: { ...row.on, stroke } });
+    return withArrowKeys(row, folders, index, treeKey, next => browser.go(next.path));
   });
-  const view = scrolled(rows(all), {
-    key: 'Folders scroll',
-    offset: browser.treeOffset,
-    change: offset => {
-      browser.treeOffset = offset;
-    },
-  });
-  // In a column of its own it grows downwards, and not sideways beside the list.
+  const view = scrolled(rows(all), 'Folders scroll', browser.treeScroll);
+  // The column makes it grow downwards and not sideways.
   return sized(column([panel(view, { field: true })]), { width: TREE_WIDTH });
 }
 
@@ -93,8 +81,12 @@ export const sizeOf = (entry: FileEntry): string => {
 
 export const rowKey = (path: string): string => `entry ${path}`;
 
-function entryRow(files: Files, { path, shown, entry }: ListedEntry, chosen: string | undefined): Widget {
-  const { browser, actions } = files;
+function entryRow(
+  parts: FilesParts,
+  { path, shown, entry }: ListedEntry,
+  chosen: string | undefined,
+): Widget {
+  const { browser, actions } = parts;
   const size = sizeOf(entry);
   return tableRow([shown, size], COLUMNS, {
     key: rowKey(path),
@@ -104,34 +96,24 @@ function entryRow(files: Files, { path, shown, entry }: ListedEntry, chosen: str
     chosen: path === chosen,
     press: () => browser.choose(path),
     double: () => actions.open(path),
-    menu: () => entryMenu(files, path),
-    payload: carried(path),
-    drop: entry.kind === 'folder' ? entered(files, path) : undefined,
+    menu: () => entryMenu(parts, path),
+    payload: { kind: ENTRY_PAYLOAD, name: path },
+    drop: entry.kind === 'folder' ? dropInto(parts, path) : undefined,
   });
 }
 
-export function list(files: Files): Widget {
-  const { browser } = files;
-  const { rows: shown, chosen } = browser;
-  const nothing = browser.wanted === undefined ? 'This folder is empty.' : 'Nothing is called so.';
-  const content =
-    shown.length === 0
-      ? column([label(nothing, { faint: true })], { margin: 4 })
-      : rows(shown.map(each => entryRow(files, each, chosen)));
-  const view = scrolled(content, {
-    key: 'List scroll',
-    offset: browser.listOffset,
-    change: offset => {
-      browser.listOffset = offset;
-    },
-  });
-  const table = column([tableHead(['Name', 'Size'], HEADS), growing(ground(files, view))], { gap: 0 });
+export function list(parts: FilesParts): Widget {
+  const { rows: entries, chosen, query, listScroll } = parts.browser;
+  const empty = emptyNote(query === undefined ? 'This folder is empty.' : 'Nothing is called so.', 4);
+  const all = entries.map(each => entryRow(parts, each, chosen));
+  const view = scrolled(rows(all, empty), 'List scroll', listScroll);
+  const table = column([tableHead(['Name', 'Size'], HEADS), growing(background(parts, view))], { gap: 0 });
   return growing(panel(table, { field: true }));
 }
 
-/** Behind the rows: what is pressed, dropped or asked for beside them concerns the folder itself. */
-function ground(files: Files, content: Widget): Widget {
-  const { browser } = files;
+/** Behind the rows: a press, a drop or a menu beside them concerns the current folder. */
+function background(parts: FilesParts, content: Widget): Widget {
+  const { browser } = parts;
   return {
     paintKey: 'ground',
     measure: width => content.measure(width),
@@ -140,10 +122,10 @@ function ground(files: Files, content: Widget): Widget {
       press: () => browser.choose(undefined),
       menu: (): readonly MenuItem[] => {
         browser.choose(undefined);
-        return groundMenu(files, browser.folder);
+        return backgroundMenu(parts, browser.folder);
       },
-      // Among what was found the ground is no place.
-      drop: browser.isSearching ? undefined : entered(files, browser.folder),
+      // Search results are not a folder.
+      drop: browser.isSearching ? undefined : dropInto(parts, browser.folder),
     },
   };
 }

@@ -1,10 +1,10 @@
-// The sheet on which a mail is written: what it holds, and how it looks. Sending and keeping it is the application's.
+// The form in which a mail is written: its fields and its view. writing.ts sends and stores it.
 
 import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textArea, textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
-import { extendWidget, type MenuItem, type UiServices, type Widget } from '../../toolkit/widget.ts';
+import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
 import type { Contact } from '../../world.ts';
 import { suggested, unfinished, withAddress } from './address.ts';
 import type { Content } from './mailbox.ts';
@@ -13,28 +13,28 @@ export interface Letter {
   to: Editing;
   subject: Editing;
   body: Editing;
-  /** Why it could not be sent. */
-  wrong: string | undefined;
-  /** The draft that it is kept in. */
-  draft: number | undefined;
-  /** As it was when it was opened or last kept: whatever differs would be lost. */
-  kept: Content;
+  /** Why it cannot be sent. */
+  fault: string | undefined;
+  /** The id of its draft. */
+  readonly draft: number | undefined;
+  /** The content when it was opened. */
+  readonly original: Content;
 }
 
-/** An answer is written above what it answers: the caret of the body stands at its start. */
+/** The caret of a new letter is at the start of the body, above a quoted mail. */
 export const letterOf = (content: Content, draft?: number): Letter => ({
   to: editing(content.to),
   subject: editing(content.subject),
   body: draft === undefined ? { text: content.body, caret: 0, anchor: 0 } : editing(content.body),
-  wrong: undefined,
+  fault: undefined,
   draft,
-  kept: trimmed(content),
+  original: trimmed(content),
 });
 
 export const contentOf = ({ to, subject, body }: Letter): Content =>
   trimmed({ to: to.text, subject: subject.text, body: body.text });
 
-/** Without blanks that nobody sees; how a body begins is the writer's. */
+/** Removes invisible white space; the start of a body may be indented on purpose. */
 const trimmed = ({ to, subject, body }: Content): Content => ({
   to: to.trim(),
   subject: subject.trim(),
@@ -42,18 +42,18 @@ const trimmed = ({ to, subject, body }: Content): Content => ({
 });
 
 export function isChanged(letter: Letter): boolean {
-  const [now, { kept }] = [contentOf(letter), letter];
-  return now.to !== kept.to || now.subject !== kept.subject || now.body !== kept.body;
+  const [now, { original }] = [contentOf(letter), letter];
+  return now.to !== original.to || now.subject !== original.subject || now.body !== original.body;
 }
 
-/** The first field that is still to be filled in. */
-export const firstGap = ({ to, subject }: Letter): string =>
+/** The key of the first empty field. */
+export const firstEmptyField = ({ to, subject }: Letter): string =>
   to.text === '' ? 'To' : subject.text === '' ? 'Subject' : 'Body';
 
-/** A list of people longer than this would not fit on the screen. */
-const MOST = 14;
+/** More names would not fit on the screen. */
+const MAX_SUGGESTIONS = 14;
 
-interface Options {
+interface ComposeOptions {
   readonly contacts: readonly Contact[];
   readonly send: () => void;
   readonly save: () => void;
@@ -61,34 +61,53 @@ interface Options {
   readonly focus: (key: string) => void;
 }
 
-export function composing(letter: Letter, { contacts, send, save, discard, focus }: Options): Widget {
-  const write = (list: string) => {
-    letter.to = editing(list);
-    letter.wrong = undefined;
+export function composeView(
+  letter: Letter,
+  { contacts, send, save, discard, focus }: ComposeOptions,
+): Widget {
+  const setRecipients = (to: Editing) => {
+    letter.to = to;
+    letter.fault = undefined;
   };
+  const addRecipient = (mail: string) => setRecipients(editing(withAddress(letter.to.text, mail)));
+  const note = (name: string): MenuItem => ({ name, enabled: false, choose: () => {} });
   const people = (): readonly MenuItem[] => {
     const found = suggested(contacts, letter.to.text);
-    if (found.length === 0)
-      return [{ name: 'No contacts with a mail address', enabled: false, choose: () => {} }];
-    const shown: MenuItem[] = found.slice(0, MOST).map(({ name, mail }) => ({
+    if (found.length === 0) return [note('No contacts with a mail address')];
+    const items = found.slice(0, MAX_SUGGESTIONS).map(({ name, mail }) => ({
       name,
       shortcut: mail,
       choose: () => {
-        write(withAddress(letter.to.text, mail));
+        addRecipient(mail);
         focus('To');
       },
     }));
-    if (found.length > MOST)
-      shown.push({ name: 'Type a part of the name to see others', enabled: false, choose: () => {} });
-    return shown;
+    const more = found.length > MAX_SUGGESTIONS ? [note('Type a part of the name to see others')] : [];
+    return [...items, ...more];
   };
-  /** Enter in To finishes a name that only one contact fits, and else goes on to what is next. */
-  const finish = () => {
+  /** Enter in To completes the address if only one contact matches, and otherwise goes to the subject. */
+  const complete = () => {
     const found = unfinished(letter.to.text) === '' ? [] : suggested(contacts, letter.to.text);
     const [only] = found;
-    if (only !== undefined && found.length === 1) write(withAddress(letter.to.text, only.mail));
+    if (only !== undefined && found.length === 1) addRecipient(only.mail);
     else focus('Subject');
   };
+  const to = textField('To', letter.to, {
+    hint: 'name@host.org, ...',
+    change: setRecipients,
+    enter: complete,
+  });
+  const subject = textField('Subject', letter.subject, {
+    change: state => {
+      letter.subject = state;
+    },
+    enter: () => focus('Body'),
+  });
+  const body = textArea('Body', letter.body, {
+    change: state => {
+      letter.body = state;
+    },
+  });
   return column(
     [
       row([
@@ -97,49 +116,27 @@ export function composing(letter: Letter, { contacts, send, save, discard, focus
         space(),
         button('Discard', { press: discard }),
       ]),
-      titled(
-        opening('To...', people),
-        textField('To', letter.to, {
-          hint: 'name@host.org, ...',
-          change: state => {
-            letter.to = state;
-            letter.wrong = undefined;
-          },
-          enter: finish,
-        }),
-      ),
-      titled(
-        label('Subject'),
-        textField('Subject', letter.subject, {
-          change: state => {
-            letter.subject = state;
-          },
-          enter: () => focus('Body'),
-        }),
-      ),
-      textArea('Body', letter.body, {
-        change: state => {
-          letter.body = state;
-        },
-      }),
-      ...(letter.wrong === undefined ? [] : [label(letter.wrong, { warning: true })]),
+      withTitle(menuButton('To...', people), to),
+      withTitle(label('Subject'), subject),
+      body,
+      ...(letter.fault === undefined ? [] : [label(letter.fault, { warning: true })]),
     ],
     { gap: 3, margin: 4, grow: 1 },
   );
 }
 
-const titled = (title: Widget, field: Widget): Widget =>
+const withTitle = (title: Widget, field: Widget): Widget =>
   row([sized(title, { width: 38 }), growing(field)], { align: 'centre' });
 
-/** A button that opens a list of choices. */
-function opening(name: string, choices: () => readonly MenuItem[]): Widget {
+/** A button that opens a menu. */
+function menuButton(name: string, items: () => readonly MenuItem[]): Widget {
   const plain = button(name, { press: () => {} });
   return extendWidget(plain, {
     on: {
-      press: (_at, ui, area) => ui.popup(choices(), area),
-      stroke: (stroke: string, ui: UiServices, area) => {
+      press: (_at, ui, area) => ui.popup(items(), area),
+      stroke: (stroke, ui, area) => {
         if (stroke !== 'enter' && stroke !== 'space' && stroke !== 'down') return false;
-        ui.popup(choices(), area);
+        ui.popup(items(), area);
         return true;
       },
     },

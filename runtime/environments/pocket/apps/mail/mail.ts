@@ -1,28 +1,27 @@
-// Mail: folders at the left; beside them the list of one folder's mails, or the mail that is open. A mail being written
-// takes the whole window (writing.ts). What becomes of mails is in deeds.ts, what is shown of them in browsing.ts.
+// Mail: the folders, and beside them the list of mails or the open mail. A mail that is written takes the whole window
+// (writing.ts). actions.ts changes mails, browsing.ts holds the navigation state.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar } from '../../toolkit/bars.ts';
+import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, panel } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { editing } from '../../toolkit/text-edit.ts';
-import type { KeyStroke, MenuItem, Widget } from '../../toolkit/widget.ts';
+import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
+import { MailActions } from './actions.ts';
 import { bareAddress } from './address.ts';
 import { Browsing } from './browsing.ts';
-import { MailDeeds } from './deeds.ts';
-import { folderList, mailList } from './list.ts';
 import { type MailFolder, mailWith, subjectOf } from './mailbox.ts';
-import { folderItems, mailItems, mailKeys, mailMenus, textItems } from './menus.ts';
-import { reading } from './reading.ts';
+import { folderItems, mailItems, messageItems, sortMenu, textItems } from './menus.ts';
+import { folderList, mailList, mailPage } from './panes.ts';
 import { Writing } from './writing.ts';
 
 const SIZE = { width: 300, height: 196 };
 const FOLDERS_WIDTH = 76;
-/** The rows of a list that can be seen at once: what the window has left under its bars. */
-const ROWS_SEEN = Math.floor((SIZE.height - 66) / ROW_HEIGHT);
+/** The height of the list: the window without its bars. */
+const VISIBLE_ROWS = Math.floor((SIZE.height - 66) / ROW_HEIGHT);
 
 export class MailApp implements App {
   readonly id = 'mail';
@@ -33,14 +32,14 @@ export class MailApp implements App {
   readonly #shell: ShellServices;
   readonly #browsing: Browsing;
   readonly #writing: Writing;
-  readonly #deeds: MailDeeds;
+  readonly #actions: MailActions;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
-    this.#browsing = new Browsing(world, shell, ROWS_SEEN);
+    this.#browsing = new Browsing(world, shell, VISIBLE_ROWS);
     this.#writing = new Writing(world, shell);
-    this.#deeds = new MailDeeds(world, shell, this.#writing, this.#browsing);
+    this.#actions = new MailActions(world, shell, this.#writing, this.#browsing);
   }
 
   title(): string {
@@ -49,7 +48,15 @@ export class MailApp implements App {
     return `${open === undefined ? folder : subjectOf(open)} - Mail`;
   }
 
-  /** 'new:' writes a mail, to the address that follows; 'mail:12' opens mail 12. */
+  dialog(): Dialog | undefined {
+    return this.#writing.dialog ?? this.#actions.dialog;
+  }
+
+  mayClose(): boolean {
+    return this.#writing.mayClose();
+  }
+
+  /** 'new:' or 'new:ADDRESS' writes a mail; 'mail:12' opens mail 12. */
   show(what: string): void {
     const [, kind, value = ''] = /^(\w+):(.*)$/.exec(what) ?? [];
     if (kind === 'new') {
@@ -58,26 +65,43 @@ export class MailApp implements App {
     }
     const mail = kind === 'mail' ? mailWith(this.#world, Number(value)) : undefined;
     if (mail === undefined) this.#shell.toast('There is no such mail.');
-    else this.#open(mail);
+    else {
+      this.#writing.putAside();
+      this.#actions.open(mail);
+    }
   }
 
-  /** What is being written gives way to a mail that is to be read, but is not lost. */
-  #open(mail: Mail): void {
-    this.#writing.putAside();
-    this.#deeds.open(mail);
+  stroke(stroke: KeyStroke, ui: UiServices): void {
+    const browsing = this.#browsing;
+    if (this.#writing.open) this.#writing.stroke(stroke);
+    else if (stroke === 'ctrl+f') browsing.find();
+    else if (stroke === 'esc' && browsing.open === undefined) browsing.search(editing(''));
+    else if (stroke === 'esc') browsing.back();
+    else if (stroke === 'up' || stroke === 'down') this.#step(stroke === 'up' ? -1 : 1);
+    else if (stroke === 'pageup' || stroke === 'pagedown') browsing.page(stroke === 'pageup' ? -1 : 1);
+    else shortcutItem(messageItems(browsing.mail, this.#actions), stroke)?.choose(ui);
   }
 
-  // Views
+  /** Selects another mail of the list, and opens it if the previous one was open. */
+  #step(by: 1 | -1): void {
+    const reading = this.#browsing.open !== undefined;
+    const mail = this.#browsing.step(by);
+    if (reading && mail !== undefined) this.#actions.open(mail);
+  }
 
   view(): Widget {
     return this.#writing.view() ?? this.#main();
   }
 
   #main(): Widget {
-    const { open, mail, order, folder } = this.#browsing;
+    const { open, mail, folder } = this.#browsing;
     return column(
       [
-        menuBar(mailMenus(mail, order, () => this.#folderItems(folder), this.#deeds)),
+        menuBar([
+          { name: 'Message', items: () => messageItems(mail, this.#actions) },
+          { name: 'Folder', items: () => this.#folderItems(folder) },
+          sortMenu(this.#browsing),
+        ]),
         column(
           [
             row(open === undefined ? this.#listTools() : this.#readingTools(open), { gap: 3 }),
@@ -98,7 +122,7 @@ export class MailApp implements App {
 
   #folderItems(folder: MailFolder): readonly MenuItem[] {
     const empty = !this.#world.mails.some(mail => mail.folder === folder);
-    return folderItems(folder, empty, this.#deeds);
+    return folderItems(folder, empty, this.#actions);
   }
 
   #folders(): Widget {
@@ -107,7 +131,7 @@ export class MailApp implements App {
       choose: folder => this.#browsing.enter(folder),
       move: (id, folder) => {
         const mail = mailWith(this.#world, id);
-        if (mail !== undefined) this.#deeds.move(mail, folder);
+        if (mail !== undefined) this.#actions.move(mail, folder);
       },
       menu: folder => this.#folderItems(folder),
     });
@@ -121,27 +145,21 @@ export class MailApp implements App {
       folder: browsing.folder,
       chosen: browsing.mail?.id,
       order: browsing.order,
-      offset: browsing.listOffset,
-      nothing: query === '' ? `${browsing.folder} is empty.` : `Nothing here contains '${query}'.`,
-      scroll: offset => {
-        browsing.listOffset = offset;
-      },
+      scroll: browsing.listScroll,
+      empty: query === '' ? `${browsing.folder} is empty.` : `Nothing here contains '${query}'.`,
       sort: by => browsing.sort(by),
       choose: mail => browsing.choose(mail),
-      open: mail => this.#deeds.open(mail),
-      star: mail => this.#deeds.toggleStar(mail),
-      menu: mail => mailItems(mail, this.#deeds),
+      open: mail => this.#actions.open(mail),
+      star: mail => this.#actions.toggleStar(mail),
+      menu: mail => mailItems(mail, this.#actions),
     });
   }
 
   #page(mail: Mail): Widget {
-    return reading(mail, {
+    return mailPage(mail, {
       contacts: this.#world.contacts,
-      offset: this.#browsing.textOffset,
-      scroll: offset => {
-        this.#browsing.textOffset = offset;
-      },
-      star: () => this.#deeds.toggleStar(mail),
+      scroll: this.#browsing.textScroll,
+      star: () => this.#actions.toggleStar(mail),
       menu: textItems(mail, bareAddress(mail.from)),
     });
   }
@@ -154,7 +172,7 @@ export class MailApp implements App {
       enter: () => browsing.step(0),
     });
     return [
-      button('New', { primary: true, press: () => this.#deeds.write() }),
+      button('New', { primary: true, press: () => this.#actions.write() }),
       ...this.#mailTools(browsing.mail),
       growing(search),
     ];
@@ -176,43 +194,9 @@ export class MailApp implements App {
     const tool = (name: string, enabled: boolean, act: (mail: Mail) => void): Widget =>
       button(name, { enabled, press: () => mail && act(mail) });
     return [
-      tool('Reply', mail !== undefined && mail.folder !== 'Drafts', each => this.#deeds.reply(each)),
-      tool('Forward', mail !== undefined, each => this.#deeds.forward(each)),
-      tool('Delete', mail !== undefined, each => this.#deeds.remove(each)),
+      tool('Reply', mail !== undefined && mail.folder !== 'Drafts', each => this.#actions.reply(each)),
+      tool('Forward', mail !== undefined, each => this.#actions.forward(each)),
+      tool('Delete', mail !== undefined, each => this.#actions.remove(each)),
     ];
-  }
-
-  // Questions and keys
-
-  dialog(): Dialog | undefined {
-    return this.#writing.dialog() ?? this.#deeds.dialog();
-  }
-
-  mayClose(): boolean {
-    return this.#writing.mayClose();
-  }
-
-  stroke(stroke: KeyStroke): boolean {
-    if (this.#writing.open) return this.#writing.stroke(stroke);
-    const browsing = this.#browsing;
-    const act = {
-      'ctrl+n': () => this.#deeds.write(),
-      'ctrl+f': () => browsing.find(),
-      esc: () => (browsing.open === undefined ? browsing.search(editing('')) : browsing.back()),
-      up: () => this.#step(-1),
-      down: () => this.#step(1),
-      pageup: () => browsing.page(-1),
-      pagedown: () => browsing.page(1),
-      ...(browsing.mail && mailKeys(browsing.mail, this.#deeds)),
-    }[stroke];
-    act?.();
-    return act !== undefined;
-  }
-
-  /** To the next mail of the list: it is opened where the one before it was. */
-  #step(by: 1 | -1): void {
-    const reading = this.#browsing.open !== undefined;
-    const mail = this.#browsing.step(by);
-    if (reading && mail !== undefined) this.#deeds.open(mail);
   }
 }

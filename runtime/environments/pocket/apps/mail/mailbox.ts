@@ -1,4 +1,4 @@
-// What can be done with mails, whatever the screen shows: finding, sorting, moving, answering, sending. Over plain data.
+// Operations on the world's mails: search, sort, reply, forward, send.
 
 import type { Contact, Mail, PocketWorld } from '../../world.ts';
 import { bareAddress, OWN_ADDRESS, peopleIn, personAt, recipients } from './address.ts';
@@ -13,7 +13,7 @@ export interface MailOrder {
 
 export const NEWEST_FIRST: MailOrder = { by: 'age', descending: true };
 
-/** What a writer fills in. */
+/** The fields that a writer fills in. */
 export interface Content {
   readonly to: string;
   readonly subject: string;
@@ -26,7 +26,7 @@ export const mailWith = (world: PocketWorld, id: number | undefined): Mail | und
 export const unreadIn = (world: PocketWorld, folder: MailFolder): number =>
   world.mails.filter(mail => mail.folder === folder && !mail.read).length;
 
-/** Whose name a list shows: who wrote to the user, or to whom the user wrote. */
+/** The name in a list: the sender of incoming mail, the recipients of outgoing mail. */
 export function correspondent(contacts: readonly Contact[], { folder, from, to }: Mail): string {
   const outgoing = folder === 'Sent' || folder === 'Drafts';
   const own = bareAddress(from) === OWN_ADDRESS;
@@ -52,7 +52,7 @@ const KEYS: Readonly<Record<MailOrder['by'], Key>> = {
   subject: ({ subject }) => bareSubject(subject).toLowerCase(),
 };
 
-/** A folder's mails that contain what is looked for, in an order; newer mails have higher numbers. */
+/** The mails of a folder that match a query, sorted; newer mails have higher ids. */
 export function listed(
   world: PocketWorld,
   folder: MailFolder,
@@ -71,11 +71,7 @@ export function listed(
     .map(({ mail }) => mail);
 }
 
-export const removeForGood = (world: PocketWorld, doomed: (mail: Mail) => boolean): void => {
-  world.mails = world.mails.filter(mail => !doomed(mail));
-};
-
-/** Puts what was written into a folder: in the place of the draft that it was, or as a new mail. */
+/** Stores a written mail in a folder, in place of its draft if it has one. */
 export function put(world: PocketWorld, content: Content, folder: 'Sent' | 'Drafts', draft?: number): Mail {
   const written = { ...content, folder, from: OWN_ADDRESS, read: true };
   const known = mailWith(world, draft);
@@ -88,7 +84,7 @@ export function put(world: PocketWorld, content: Content, folder: 'Sent' | 'Draf
 
 const bareSubject = (subject: string): string => subject.replace(/^((re|fwd?): *)+/i, '');
 
-/** An answer goes to whoever wrote, or to those the user had written to. */
+/** A reply goes to the sender, or to the recipients of a mail of the user's own. */
 export function replyTo(mail: Mail, contacts: readonly Contact[]): Content {
   const own = bareAddress(mail.from) === OWN_ADDRESS;
   const quoted = mail.body.split('\n').map(line => `> ${line}`);

@@ -1,95 +1,76 @@
-// Mail's menus: what can be done with one mail, with a folder, and with the list. The same choices stand in the bar and
-// under a right click.
+// The menus of Mail: the items for a mail, for a folder and for the order of the list.
 
 import type { BarMenu } from '../../toolkit/bars.ts';
 import type { MenuItem } from '../../toolkit/widget.ts';
 import type { Mail } from '../../world.ts';
+import type { MailActions } from './actions.ts';
+import type { Browsing } from './browsing.ts';
 import { FOLDERS, type MailFolder, type MailOrder, NEWEST_FIRST } from './mailbox.ts';
 
-/** What Mail can do; each acts on a mail that is given. */
-export interface Deeds {
-  write(): void;
-  open(mail: Mail): void;
-  reply(mail: Mail): void;
-  forward(mail: Mail): void;
-  toggleRead(mail: Mail): void;
-  toggleStar(mail: Mail): void;
-  move(mail: Mail, folder: MailFolder): void;
-  remove(mail: Mail): void;
-  knows(mail: Mail): boolean;
-  showContact(mail: Mail): void;
-  readAll(folder: MailFolder): void;
-  emptyTrash(): void;
-  arrange(order: MailOrder): void;
-}
-
-export function mailItems(mail: Mail, deeds: Deeds): readonly MenuItem[] {
+export function mailItems(mail: Mail, actions: MailActions): readonly MenuItem[] {
   const draft = mail.folder === 'Drafts';
-  const places = FOLDERS.filter(folder => folder !== mail.folder && folder !== 'Trash');
+  const targets = FOLDERS.filter(folder => folder !== mail.folder && folder !== 'Trash');
   return [
-    { name: draft ? 'Edit' : 'Open', shortcut: 'Enter', choose: () => deeds.open(mail) },
-    { name: 'Reply', shortcut: 'Ctrl+R', enabled: !draft, choose: () => deeds.reply(mail) },
-    { name: 'Forward', shortcut: 'Ctrl+L', choose: () => deeds.forward(mail) },
+    { name: draft ? 'Edit' : 'Open', shortcut: 'Enter', choose: () => actions.open(mail) },
+    { name: 'Reply', shortcut: 'Ctrl+R', enabled: !draft, choose: () => actions.reply(mail) },
+    { name: 'Forward', shortcut: 'Ctrl+L', choose: () => actions.forward(mail) },
     {
       name: mail.read ? 'Mark as unread' : 'Mark as read',
       shortcut: 'Ctrl+U',
       apart: true,
-      choose: () => deeds.toggleRead(mail),
+      choose: () => actions.toggleRead(mail),
     },
     {
       name: mail.starred ? 'Remove star' : 'Add star',
       shortcut: 'Ctrl+D',
-      choose: () => deeds.toggleStar(mail),
+      choose: () => actions.toggleStar(mail),
     },
-    ...places.map((folder, index) => ({
+    ...targets.map((folder, index) => ({
       name: `Move to ${folder}`,
       apart: index === 0,
-      choose: () => deeds.move(mail, folder),
+      choose: () => actions.move(mail, folder),
     })),
     {
       name: mail.folder === 'Trash' ? 'Delete for good...' : 'Move to Trash',
       shortcut: 'Del',
-      choose: () => deeds.remove(mail),
+      choose: () => actions.remove(mail),
     },
     {
-      name: deeds.knows(mail) ? 'Show in Contacts' : 'Add to Contacts...',
+      name: actions.isFromContact(mail) ? 'Show in Contacts' : 'Add to Contacts...',
       apart: true,
-      choose: () => deeds.showContact(mail),
+      choose: () => actions.showContact(mail),
     },
   ];
 }
 
-/** The shortcuts that the choices for one mail show. */
-export const mailKeys = (mail: Mail, deeds: Deeds): Readonly<Record<string, () => void>> => ({
-  enter: () => deeds.open(mail),
-  'ctrl+r': () => deeds.reply(mail),
-  'ctrl+l': () => deeds.forward(mail),
-  'ctrl+u': () => deeds.toggleRead(mail),
-  'ctrl+d': () => deeds.toggleStar(mail),
-  delete: () => deeds.remove(mail),
-});
+/** The context menu of a mail's text. */
+export function textItems(mail: Mail, address: string): readonly MenuItem[] {
+  const copy = (name: string, text: string): MenuItem => ({
+    name,
+    choose: ui => {
+      ui.clipboard = text;
+    },
+  });
+  return [copy('Copy text', mail.body), copy('Copy address', address)];
+}
 
-/** What a right click on the text of a mail offers: to take it along. */
-export const textItems = (mail: Mail, address: string): readonly MenuItem[] => [
-  {
-    name: 'Copy text',
-    choose: ui => {
-      ui.clipboard = mail.body;
-    },
-  },
-  {
-    name: 'Copy address',
-    choose: ui => {
-      ui.clipboard = address;
-    },
-  },
+export const folderItems = (
+  folder: MailFolder,
+  empty: boolean,
+  actions: MailActions,
+): readonly MenuItem[] => [
+  { name: 'Mark all as read', enabled: !empty, choose: () => actions.readAll(folder) },
+  ...(folder === 'Trash'
+    ? [{ name: 'Empty Trash...', enabled: !empty, choose: () => actions.emptyTrash() }]
+    : []),
 ];
 
-export const folderItems = (folder: MailFolder, empty: boolean, deeds: Deeds): readonly MenuItem[] => [
-  { name: 'Mark all as read', enabled: !empty, choose: () => deeds.readAll(folder) },
-  ...(folder === 'Trash'
-    ? [{ name: 'Empty Trash...', enabled: !empty, choose: () => deeds.emptyTrash() }]
-    : []),
+/** The items of the menu Message. */
+export const messageItems = (mail: Mail | undefined, actions: MailActions): readonly MenuItem[] => [
+  { name: 'New mail', shortcut: 'Ctrl+N', choose: () => actions.write() },
+  ...(mail === undefined ? [] : mailItems(mail, actions)).map((item, index) =>
+    index === 0 ? { ...item, apart: true } : item,
+  ),
 ];
 
 const ORDERS: readonly (readonly [name: string, order: MailOrder])[] = [
@@ -100,29 +81,12 @@ const ORDERS: readonly (readonly [name: string, order: MailOrder])[] = [
   ['Starred first', { by: 'star', descending: false }],
 ];
 
-export const mailMenus = (
-  mail: Mail | undefined,
-  order: MailOrder,
-  folderChoices: () => readonly MenuItem[],
-  deeds: Deeds,
-): readonly BarMenu[] => [
-  {
-    name: 'Message',
-    items: () => [
-      { name: 'New mail', shortcut: 'Ctrl+N', choose: () => deeds.write() },
-      ...(mail === undefined ? [] : mailItems(mail, deeds)).map((item, index) =>
-        index === 0 ? { ...item, apart: true } : item,
-      ),
-    ],
-  },
-  { name: 'Folder', items: folderChoices },
-  {
-    name: 'Sort',
-    items: () =>
-      ORDERS.map(([name, each]) => ({
-        name,
-        checked: each.by === order.by && each.descending === order.descending,
-        choose: () => deeds.arrange(each),
-      })),
-  },
-];
+export const sortMenu = (browsing: Browsing): BarMenu => ({
+  name: 'Sort',
+  items: () =>
+    ORDERS.map(([name, order]) => ({
+      name,
+      checked: order.by === browsing.order.by && order.descending === browsing.order.descending,
+      choose: () => browsing.arrange(order),
+    })),
+});

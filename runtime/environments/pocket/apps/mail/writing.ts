@@ -1,25 +1,27 @@
-// Writing a mail, from its opening until it is sent, kept as a draft or given up. One mail is written at a time; nothing
-// that was written is lost unless somebody says so.
+// The lifecycle of a mail that is written: begin, send, store as a draft or discard. One mail at a time; changes are
+// discarded only after a question.
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
 import type { KeyStroke, Widget } from '../../toolkit/widget.ts';
 import type { PocketWorld } from '../../world.ts';
-import { question } from '../dialogs.ts';
-import { bareAddress, recipients, wrongWith } from './address.ts';
-import { composing, contentOf, firstGap, isChanged, type Letter, letterOf } from './compose.ts';
+import { DialogSlot } from '../dialogs.ts';
+import { bareAddress, recipients, recipientsFault } from './address.ts';
+import { composeView, contentOf, firstEmptyField, isChanged, type Letter, letterOf } from './compose.ts';
 import { type Content, put } from './mailbox.ts';
-
-type Asking = 'discard' | 'close' | 'subject';
 
 export class Writing {
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
+  readonly #dialog = new DialogSlot();
   #letter: Letter | undefined;
-  #asking: Asking | undefined;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
+  }
+
+  get dialog(): Dialog | undefined {
+    return this.#dialog.current;
   }
 
   get open(): boolean {
@@ -30,37 +32,61 @@ export class Writing {
     return this.#letter?.subject.text || 'New mail';
   }
 
+  get #isChanged(): boolean {
+    return this.#letter !== undefined && isChanged(this.#letter);
+  }
+
   begin(content: Content, draft?: number): void {
     this.putAside();
     this.#letter = letterOf(content, draft);
-    this.#shell.focus(firstGap(this.#letter));
+    this.#shell.focus(firstEmptyField(this.#letter));
   }
 
-  /** Makes room for something else: what would be lost becomes a draft. */
+  /** Closes the letter; a changed one becomes a draft. */
   putAside(): void {
-    if (this.#letter !== undefined && isChanged(this.#letter)) this.save();
+    if (this.#isChanged) this.#save();
     this.#close();
   }
 
   view(): Widget | undefined {
     const letter = this.#letter;
     if (letter === undefined) return undefined;
-    return composing(letter, {
+    return composeView(letter, {
       contacts: this.#world.contacts,
-      send: () => this.send(),
-      save: () => this.save(),
-      discard: () => this.leave(),
+      send: () => this.#send(),
+      save: () => this.#save(),
+      discard: () => this.#discard(),
       focus: key => this.#shell.focus(key),
     });
   }
 
-  send(): void {
+  /** Returns false after opening a question, which closes the window later. */
+  mayClose(): boolean {
+    const isChanged = this.#isChanged;
+    if (isChanged) this.#askToDiscard(true);
+    else this.#close();
+    return !isChanged;
+  }
+
+  stroke(stroke: KeyStroke): void {
+    if (stroke === 'ctrl+enter') this.#send();
+    else if (stroke === 'ctrl+s') this.#save();
+    else if (stroke === 'esc') this.#discard();
+  }
+
+  #send(): void {
     const letter = this.#letter;
     if (letter === undefined) return;
-    letter.wrong = wrongWith(letter.to.text);
-    if (letter.wrong !== undefined) this.#shell.focus('To');
-    else if (contentOf(letter).subject === '') this.#asking = 'subject';
-    else this.#deliver(letter);
+    letter.fault = recipientsFault(letter.to.text);
+    if (letter.fault !== undefined) this.#shell.focus('To');
+    else if (contentOf(letter).subject !== '') this.#deliver(letter);
+    else {
+      this.#dialog.ask({
+        title: 'No subject',
+        text: 'Send this mail without a subject?',
+        answers: [{ name: 'Send anyway', choose: () => this.#deliver(letter) }],
+      });
+    }
   }
 
   #deliver(letter: Letter): void {
@@ -71,69 +97,36 @@ export class Writing {
     this.#shell.toast('Mail sent');
   }
 
-  save(): void {
+  #save(): void {
     if (this.#letter === undefined) return;
     put(this.#world, contentOf(this.#letter), 'Drafts', this.#letter.draft);
     this.#close();
     this.#shell.toast('Saved to Drafts');
   }
 
-  /** Gives the mail up; asks first where something would be lost. */
-  leave(): void {
-    if (this.#letter !== undefined && isChanged(this.#letter)) this.#asking = 'discard';
+  #discard(): void {
+    if (this.#isChanged) this.#askToDiscard(false);
     else this.#close();
-  }
-
-  /** Whether the window may close now; where not, it asks, and closes it after the answer. */
-  mayClose(): boolean {
-    if (this.#letter !== undefined && isChanged(this.#letter)) {
-      this.#asking = 'close';
-      return false;
-    }
-    this.#close();
-    return true;
   }
 
   #close(): void {
     this.#letter = undefined;
-    this.#asking = undefined;
+    this.#dialog.close();
   }
 
-  dialog(): Dialog | undefined {
-    const letter = this.#letter;
-    if (letter === undefined || this.#asking === undefined) return undefined;
-    const closing = this.#asking === 'close';
-    const cancel = () => {
-      this.#asking = undefined;
-    };
-    if (this.#asking === 'subject') {
-      return question({
-        title: 'No subject',
-        text: 'Send this mail without a subject?',
-        answers: [{ name: 'Send anyway', choose: () => this.#deliver(letter) }],
-        cancel,
-      });
-    }
+  /** `closing`: the window closes after the answer. */
+  #askToDiscard(closing: boolean): void {
     const finish = (end: () => void) => () => {
       end();
       if (closing) this.#shell.close('mail');
     };
-    const keep = { name: 'Keep draft', choose: finish(() => this.save()) };
-    const drop = { name: 'Discard it', choose: finish(() => this.#close()) };
-    return question({
+    const keep = { name: 'Keep draft', choose: finish(() => this.#save()) };
+    const discard = { name: 'Discard it', choose: finish(() => this.#close()) };
+    this.#dialog.ask({
       title: closing ? 'Keep this mail?' : 'Discard this mail?',
       text: 'What you wrote has not been sent. Without a draft it is lost.',
-      answers: closing ? [drop, keep] : [keep, drop],
-      cancel,
+      answers: closing ? [discard, keep] : [keep, discard],
       width: 196,
     });
-  }
-
-  stroke(stroke: KeyStroke): boolean {
-    if (stroke === 'ctrl+enter') this.send();
-    else if (stroke === 'ctrl+s') this.save();
-    else if (stroke === 'esc') this.leave();
-    else return false;
-    return true;
   }
 }

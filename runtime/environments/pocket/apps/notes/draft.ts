@@ -1,13 +1,12 @@
-// The text somebody is writing: what of it is saved, and how to get back to what it was.
+// An open note: its text, whether it is saved, and its undo history.
 
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { nameOf } from '../../world.ts';
 
-/** More steps back than anybody takes. */
-const STEPS = 100;
+const MAX_UNDO_STEPS = 100;
 
 export class Draft {
-  /** Where it is saved; undefined while it never was. */
+  /** Undefined until it is first saved. */
   path: string | undefined;
   #state: Editing;
   #saved: string;
@@ -40,11 +39,11 @@ export class Draft {
     return this.#future.length > 0;
   }
 
-  /** A step of its own where the text differs; the caret alone may move freely. */
+  /** Adds an undo step if the text changes; moving the caret adds none. */
   change(state: Editing): void {
     if (state.text !== this.#state.text) {
       this.#past.push(this.#state);
-      if (this.#past.length > STEPS) this.#past.shift();
+      if (this.#past.length > MAX_UNDO_STEPS) this.#past.shift();
       this.#future = [];
     }
     this.#state = state;
@@ -64,7 +63,7 @@ export class Draft {
     this.#state = after;
   }
 
-  /** What it says now is in the file at a path. */
+  /** Marks the current text as saved. */
   savedAs(path: string): void {
     this.path = path;
     this.#saved = this.#state.text;

@@ -1,44 +1,51 @@
-// The bar above a note in which text is found and replaced.
+// The bar above a note that finds and replaces text, ignoring case. A match is found by selecting it.
 
-import { column, growing, row, sized } from '../../toolkit/boxes.ts';
+import { column, growing, sized } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
-import { type Editing, editing, selectAll, selectedText } from '../../toolkit/text-edit.ts';
+import {
+  type Editing,
+  editing,
+  insert,
+  selectAll,
+  selectedText,
+  selectionOf,
+} from '../../toolkit/text-edit.ts';
 import type { Widget } from '../../toolkit/widget.ts';
+import { labelled } from '../dialogs.ts';
 import type { Draft } from './draft.ts';
-import { next, replace, replaceAll, tally } from './finding.ts';
 
 export const FIND = 'Find';
 const LABEL_WIDTH = 40;
 
 export class FindBar {
-  readonly #say: (text: string) => void;
-  #open: 'find' | 'replace' | undefined;
+  readonly #toast: (text: string) => void;
+  #mode: 'find' | 'replace' | undefined;
   #wanted: Editing = editing('');
-  #by: Editing = editing('');
+  #replacement: Editing = editing('');
 
-  constructor(say: (text: string) => void) {
-    this.#say = say;
+  constructor(toast: (text: string) => void) {
+    this.#toast = toast;
   }
 
   get isOpen(): boolean {
-    return this.#open !== undefined;
+    return this.#mode !== undefined;
   }
 
-  /** What is selected in one line is most likely what is looked for. */
-  open(what: 'find' | 'replace', draft: Draft): void {
-    this.#open = what;
+  /** Searches for the selected text, unless it has several lines. */
+  open(mode: 'find' | 'replace', draft: Draft): void {
+    this.#mode = mode;
     const selected = selectedText(draft.state);
     const text = selected === '' || selected.includes('\n') ? this.#wanted.text : selected;
     this.#wanted = selectAll(editing(text));
   }
 
   close(): void {
-    this.#open = undefined;
+    this.#mode = undefined;
   }
 
   next(draft: Draft): void {
-    this.#take(draft, next(draft.state, this.#wanted.text));
+    this.#apply(draft, next(draft.state, this.#wanted.text));
   }
 
   view(draft: Draft): Widget {
@@ -48,49 +55,91 @@ export class FindBar {
       },
       enter: () => this.next(draft),
     });
-    const first = row(
-      [
-        sized(label('Find'), { width: LABEL_WIDTH }),
-        growing(find),
-        sized(label(tally(draft.state, this.#wanted.text), { faint: true }), { width: 42 }),
-        button('Next', { press: () => this.next(draft) }),
-        button('Done', { press: () => this.close() }),
-      ],
-      { align: 'centre' },
+    const first = labelled(
+      'Find',
+      LABEL_WIDTH,
+      growing(find),
+      sized(label(tally(draft.state, this.#wanted.text), { faint: true }), { width: 42 }),
+      button('Next', { press: () => this.next(draft) }),
+      button('Done', { press: () => this.close() }),
     );
-    return column(this.#open === 'replace' ? [first, this.#replacing(draft)] : [first], { gap: 2 });
+    return column(this.#mode === 'replace' ? [first, this.#replaceRow(draft)] : [first], { gap: 2 });
   }
 
-  #replacing(draft: Draft): Widget {
-    const once = () => this.#take(draft, replace(draft.state, this.#wanted.text, this.#by.text));
-    const by = textField('Replace with', this.#by, {
+  #replaceRow(draft: Draft): Widget {
+    const once = () => this.#apply(draft, replace(draft.state, this.#wanted.text, this.#replacement.text));
+    const replacement = textField('Replace with', this.#replacement, {
       change: state => {
-        this.#by = state;
+        this.#replacement = state;
       },
       enter: once,
     });
-    return row(
-      [
-        sized(label('Replace'), { width: LABEL_WIDTH }),
-        growing(by),
-        button('Replace', { press: once }),
-        button('Replace all', { press: () => this.#replaceAll(draft) }),
-      ],
-      { align: 'centre' },
+    return labelled(
+      'Replace',
+      LABEL_WIDTH,
+      growing(replacement),
+      button('Replace', { press: once }),
+      button('Replace all', { press: () => this.#replaceAll(draft) }),
     );
   }
 
-  #take(draft: Draft, state: Editing | undefined): void {
-    if (state === undefined) this.#say(`'${this.#wanted.text}' is not in this note`);
+  /** `undefined` means that there is no match. */
+  #apply(draft: Draft, state: Editing | undefined): void {
+    if (state === undefined) this.#toast(`'${this.#wanted.text}' is not in this note`);
     else draft.change(state);
   }
 
   #replaceAll(draft: Draft): void {
-    const [wanted, by] = [this.#wanted.text, this.#by.text];
-    if (next(draft.state, wanted) === undefined) this.#say(`'${wanted}' is not in this note`);
-    else {
-      draft.change(replaceAll(draft.state, wanted, by));
-      this.#say('Replaced everywhere');
-    }
+    const all = replaceAll(draft.state, this.#wanted.text, this.#replacement.text);
+    this.#apply(draft, all);
+    if (all !== undefined) this.#toast('Replaced everywhere');
   }
+}
+
+function matches(text: string, wanted: string): readonly number[] {
+  const found: number[] = [];
+  if (wanted === '') return found;
+  const [within, what] = [text.toLowerCase(), wanted.toLowerCase()];
+  for (let at = within.indexOf(what); at >= 0; at = within.indexOf(what, at + what.length)) found.push(at);
+  return found;
+}
+
+const isSelected = (state: Editing, wanted: string): boolean =>
+  wanted !== '' && selectedText(state).toLowerCase() === wanted.toLowerCase();
+
+/** Selects the next match after the selection, or the first; undefined without a match. */
+function next(state: Editing, wanted: string): Editing | undefined {
+  const all = matches(state.text, wanted);
+  const [from, to] = selectionOf(state);
+  const start = isSelected(state, wanted) ? to : from;
+  const at = all.find(each => each >= start) ?? all[0];
+  return at === undefined ? undefined : { text: state.text, caret: at + wanted.length, anchor: at };
+}
+
+/** Replaces the selected match and selects the next. */
+function replace(state: Editing, wanted: string, replacement: string): Editing | undefined {
+  if (!isSelected(state, wanted)) return next(state, wanted);
+  const replaced = insert(state, replacement, true);
+  return next(replaced, wanted) ?? replaced;
+}
+
+/** Undefined without a match. */
+function replaceAll(state: Editing, wanted: string, replacement: string): Editing | undefined {
+  const all = matches(state.text, wanted);
+  if (all.length === 0) return undefined;
+  let [text, from] = ['', 0];
+  for (const at of all) {
+    text += state.text.slice(from, at) + replacement;
+    from = at + wanted.length;
+  }
+  return { text: text + state.text.slice(from), caret: 0, anchor: 0 };
+}
+
+/** '2 of 5' while the second match is selected. */
+function tally(state: Editing, wanted: string): string {
+  const all = matches(state.text, wanted);
+  if (wanted === '') return '';
+  if (all.length === 0) return 'none';
+  const current = isSelected(state, wanted) ? all.indexOf(selectionOf(state)[0]) : -1;
+  return current < 0 ? `${all.length} found` : `${current + 1} of ${all.length}`;
 }

@@ -1,21 +1,20 @@
-// Notes: an editor of text files beside a list of the notes in /Notes. This file lays the window out and looks after files:
-// what is opened and saved, and that nothing unsaved is lost unasked.
+// Notes: an editor of text files beside the list of files in /Notes. It asks before unsaved changes are lost.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar } from '../../toolkit/bars.ts';
+import { type BarMenu, menuBar, shortcutItem } from '../../toolkit/bars.ts';
 import { column, row, sized, space } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { textArea } from '../../toolkit/field.ts';
-import { listRow, rows } from '../../toolkit/rows.ts';
+import { emptyNote, listRow, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
-import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
-import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
-import { question } from '../dialogs.ts';
-import { FileDialog, type FileDialogOptions, firstFolder } from '../file-dialog.ts';
-import { type FileListing, listed, madeFolder } from '../files/entries.ts';
+import { insert, selectAll, selectedText } from '../../toolkit/text-edit.ts';
+import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import { entryAt, folderAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
+import { DialogSlot } from '../dialogs.ts';
+import { FileDialog, type FileDialogOptions } from '../file-dialog.ts';
+import { listed, madeFolder } from '../files/entries.ts';
 import { Draft } from './draft.ts';
 import { FIND, FindBar } from './find-bar.ts';
-import { type Commands, commandMenus, commandOf } from './menus.ts';
 
 const TEXT = 'Text';
 const NOTES = '/Notes';
@@ -30,9 +29,9 @@ export class NotesApp implements App {
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #findBar: FindBar;
+  readonly #dialog = new DialogSlot();
+  readonly #scroll = { offset: 0 };
   #draft = new Draft();
-  #ask: (() => Dialog) | undefined;
-  #listOffset = 0;
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
@@ -45,9 +44,10 @@ export class NotesApp implements App {
   }
 
   dialog(): Dialog | undefined {
-    return this.#ask?.();
+    return this.#dialog.current;
   }
 
+  /** Opens a file. */
   show(path: string): void {
     this.#shell.focus(TEXT);
     if (path !== this.#draft.path) this.#leave(() => this.#open(path));
@@ -67,7 +67,7 @@ export class NotesApp implements App {
     const text = textArea(TEXT, draft.state, { change: state => draft.change(state) });
     return column(
       [
-        menuBar(this.#menus),
+        menuBar(this.#menus()),
         column(
           [
             ...(this.#findBar.isOpen ? [this.#findBar.view(draft)] : []),
@@ -81,28 +81,25 @@ export class NotesApp implements App {
     );
   }
 
-  #list(): Widget {
-    const notes = listed(this.#world.root, NOTES, 'file');
-    const content =
-      notes.length === 0
-        ? column([label('No notes yet', { faint: true })], { margin: 4 })
-        : rows(notes.map(note => this.#note(note)));
-    const view = scrolled(content, {
-      key: 'Notes scroll',
-      offset: this.#listOffset,
-      change: offset => {
-        this.#listOffset = offset;
-      },
-    });
-    return sized(column([panel(view, { field: true })]), { width: LIST_WIDTH });
+  stroke(stroke: KeyStroke, ui: UiServices): void {
+    if (stroke === 'esc' && this.#findBar.isOpen) {
+      this.#findBar.close();
+      ui.focus(TEXT);
+      return;
+    }
+    shortcutItem([...this.#fileItems(), ...this.#editItems()], stroke)?.choose(ui);
   }
 
-  #note({ name, path }: FileListing): Widget {
-    return listRow(name, {
-      key: `note ${path}`,
-      chosen: path === this.#draft.path,
-      press: () => this.show(path),
-    });
+  #list(): Widget {
+    const notes = listed(this.#world.root, NOTES, 'file').map(({ name, path }) =>
+      listRow(name, {
+        key: `note ${path}`,
+        chosen: path === this.#draft.path,
+        press: () => this.show(path),
+      }),
+    );
+    const view = scrolled(rows(notes, emptyNote('No notes yet', 4)), 'Notes scroll', this.#scroll);
+    return sized(column([panel(view, { field: true })]), { width: LIST_WIDTH });
   }
 
   #status(): Widget {
@@ -116,56 +113,69 @@ export class NotesApp implements App {
     ]);
   }
 
-  // Commands
+  // Menus
 
-  get #menus() {
-    const menus = commandMenus(this.#draft, this.#commands);
-    // A menu has the focus while it is open; what it does mostly concerns the text.
-    return menus.map(({ name, items }) => ({
-      name,
-      items: () =>
-        items().map(item => ({
-          ...item,
-          choose: (ui: UiServices) => {
-            ui.focus(TEXT);
-            item.choose(ui);
-          },
-        })),
-    }));
+  /** The open menu has the focus; its items concern the text, so they return the focus to it. */
+  #menus(): readonly BarMenu[] {
+    const focusing = (items: readonly MenuItem[]) =>
+      items.map(item => ({
+        ...item,
+        choose: (ui: UiServices) => {
+          ui.focus(TEXT);
+          item.choose(ui);
+        },
+      }));
+    return [
+      { name: 'File', items: () => focusing(this.#fileItems()) },
+      { name: 'Edit', items: () => focusing(this.#editItems()) },
+    ];
   }
 
-  get #commands(): Commands {
-    const find = (what: 'find' | 'replace') => (ui: UiServices) => {
-      this.#findBar.open(what, this.#draft);
+  #fileItems(): readonly MenuItem[] {
+    const startAnew = () =>
+      this.#leave(() => {
+        this.#draft = new Draft();
+      });
+    const open = () =>
+      this.#leave(() => this.#choosePath({ mode: 'open', accept: path => this.#open(path) }));
+    return [
+      { name: 'New', shortcut: 'Ctrl+N', choose: startAnew },
+      { name: 'Open...', shortcut: 'Ctrl+O', choose: open },
+      { name: 'Save', shortcut: 'Ctrl+S', apart: true, choose: () => this.#save() },
+      { name: 'Save As...', shortcut: 'Ctrl+Shift+S', choose: () => this.#saveAs() },
+      { name: 'Close note', shortcut: 'Ctrl+W', apart: true, choose: startAnew },
+    ];
+  }
+
+  #editItems(): readonly MenuItem[] {
+    const draft = this.#draft;
+    const selected = selectedText(draft.state);
+    const enabled = selected !== '';
+    const copy = (ui: UiServices) => {
+      if (enabled) ui.clipboard = selected;
+    };
+    const cut = (ui: UiServices) => {
+      copy(ui);
+      draft.change(insert(draft.state, '', true));
+    };
+    const paste = (ui: UiServices) => draft.change(insert(draft.state, ui.clipboard, true));
+    const find = (mode: 'find' | 'replace') => (ui: UiServices) => {
+      this.#findBar.open(mode, draft);
       ui.focus(FIND);
     };
-    return {
-      create: () =>
-        this.#leave(() => {
-          this.#draft = new Draft();
-        }),
-      open: () => this.#leave(() => this.#choosePath({ mode: 'open', accept: path => this.#open(path) })),
-      save: () => this.#save(),
-      saveAs: () => this.#saveAs(),
-      close: () =>
-        this.#leave(() => {
-          this.#draft = new Draft();
-        }),
-      find: find('find'),
-      findNext: ui => (this.#findBar.isOpen ? this.#findBar.next(this.#draft) : find('find')(ui)),
-      replace: find('replace'),
-    };
-  }
-
-  stroke(stroke: KeyStroke, ui: UiServices): boolean {
-    if (stroke === 'esc' && this.#findBar.isOpen) {
-      this.#findBar.close();
-      ui.focus(TEXT);
-      return true;
-    }
-    const command = commandOf(commandMenus(this.#draft, this.#commands), stroke);
-    command?.choose(ui);
-    return command !== undefined;
+    const findNext = (ui: UiServices) =>
+      this.#findBar.isOpen ? this.#findBar.next(draft) : find('find')(ui);
+    return [
+      { name: 'Undo', shortcut: 'Ctrl+Z', enabled: draft.canUndo, choose: () => draft.undo() },
+      { name: 'Redo', shortcut: 'Ctrl+Y', enabled: draft.canRedo, choose: () => draft.redo() },
+      { name: 'Cut', shortcut: 'Ctrl+X', apart: true, enabled, choose: cut },
+      { name: 'Copy', shortcut: 'Ctrl+C', enabled, choose: copy },
+      { name: 'Paste', shortcut: 'Ctrl+V', choose: paste },
+      { name: 'Select All', shortcut: 'Ctrl+A', choose: () => draft.change(selectAll(draft.state)) },
+      { name: 'Find...', shortcut: 'Ctrl+F', apart: true, choose: find('find') },
+      { name: 'Find Next', shortcut: 'F3', choose: findNext },
+      { name: 'Replace...', shortcut: 'Ctrl+H', choose: find('replace') },
+    ];
   }
 
   // Files
@@ -192,58 +202,52 @@ export class NotesApp implements App {
   }
 
   #write(path: string, then?: () => void): void {
+    const name = nameOf(path);
     const folder = madeFolder(this.#world.root, parentOf(path));
-    const there = folder?.entries[nameOf(path)];
-    if (folder === undefined || there?.kind === 'folder') {
-      this.#shell.toast(`'${nameOf(path)}' could not be saved there`);
+    const existing = folder?.entries[name];
+    if (folder === undefined || existing?.kind === 'folder') {
+      this.#shell.toast(`'${name}' could not be saved there`);
       return;
     }
-    folder.entries[nameOf(path)] = { ...there, kind: 'file', text: this.#draft.state.text };
+    folder.entries[name] = { ...existing, kind: 'file', text: this.#draft.state.text };
     this.#draft.savedAs(path);
-    this.#shell.toast(`Saved '${nameOf(path)}'`);
+    this.#shell.toast(`Saved '${name}'`);
     then?.();
   }
 
-  #choosePath({ mode, name, accept }: Pick<FileDialogOptions, 'mode' | 'name' | 'accept'>): void {
+  #choosePath(options: Pick<FileDialogOptions, 'mode' | 'name' | 'accept'>): void {
     const { root } = this.#world;
-    const close = () => {
-      this.#ask = undefined;
-    };
     const { path } = this.#draft;
+    // A new note goes to /Notes, which may not exist yet; others to their own folder, if it still exists.
+    const folders = path === undefined ? [] : [parentOf(path), NOTES];
+    const existing = folders.find(folder => folderAt(root, folder) !== undefined) ?? '/';
     const dialog = new FileDialog({
+      ...options,
       root,
-      mode,
-      ...(name !== undefined && { name }),
-      // A first note makes the folder of notes.
-      folder: path === undefined ? NOTES : firstFolder(root, parentOf(path), NOTES),
-      close,
+      folder: path === undefined ? NOTES : existing,
+      close: this.#dialog.close,
       focus: key => this.#shell.focus(key),
       accept: chosen => {
-        close();
-        accept(chosen);
+        this.#dialog.close();
+        options.accept(chosen);
       },
     });
-    this.#ask = () => dialog.dialog();
+    this.#dialog.open(() => dialog.dialog());
   }
 
-  /** Goes on at once where nothing is unsaved, else when the question is answered. */
+  /** Runs `then` at once, or after a question if there are unsaved changes. */
   #leave(then: () => void): void {
     if (!this.#draft.isChanged) {
       then();
       return;
     }
-    const cancel = () => {
-      this.#ask = undefined;
-    };
-    const answer = (name: string, act: () => void) => ({
-      name,
-      choose: () => {
-        cancel();
-        act();
-      },
+    this.#dialog.ask({
+      title: 'Save changes?',
+      text: `'${this.#draft.name}' has changes that are not saved.`,
+      answers: [
+        { name: 'Discard', choose: then },
+        { name: 'Save', choose: () => this.#save(then) },
+      ],
     });
-    const answers = [answer('Discard', then), answer('Save', () => this.#save(then))];
-    const text = `'${this.#draft.name}' has changes that are not saved.`;
-    this.#ask = () => question({ title: 'Save changes?', text, answers, cancel });
   }
 }

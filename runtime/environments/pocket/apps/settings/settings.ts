@@ -1,16 +1,23 @@
-// Settings: pages of controls over the desktop's settings, and a reset that asks first.
+// Settings: tabs with controls over the desktop's settings, and a reset after a question.
 
 import type { App, Dialog, ShellServices } from '../../shell/app.ts';
 import { tabs } from '../../toolkit/bars.ts';
-import { column } from '../../toolkit/boxes.ts';
-import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
-import { emptyWorld, type PocketWorld } from '../../world.ts';
-import { question } from '../dialogs.ts';
-import { aboutPage } from './about.ts';
-import { displayPage } from './display.ts';
-import { networkPage } from './network.ts';
-import { soundPage } from './sound.ts';
-import { SystemPage } from './system.ts';
+import { column, growing, row, space } from '../../toolkit/boxes.ts';
+import { button, label, rule } from '../../toolkit/controls.ts';
+import { textField } from '../../toolkit/field.ts';
+import { type Editing, editing } from '../../toolkit/text-edit.ts';
+import { extendWidget, type KeyStroke, type UiServices, type Widget } from '../../toolkit/widget.ts';
+import { emptyWorld, LANGUAGES, type PocketWorld } from '../../world.ts';
+import { DialogSlot, labelled } from '../dialogs.ts';
+import {
+  aboutPage,
+  displayPage,
+  LABEL_WIDTH,
+  networkPage,
+  settingDropdown,
+  settingRadio,
+  soundPage,
+} from './pages.ts';
 
 const PAGES = ['Display', 'Sound', 'Network', 'System', 'About'] as const;
 type Page = (typeof PAGES)[number];
@@ -23,23 +30,26 @@ export class SettingsApp implements App {
   readonly focus = 'tab Display';
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
-  readonly #system: SystemPage;
+  readonly #dialog = new DialogSlot();
   #page: Page = 'Display';
-  #asking = false;
+  /** The edited device name; undefined while it is unchanged. */
+  #deviceName: Editing | undefined;
+  #fault = '';
 
   constructor(world: PocketWorld, shell: ShellServices) {
     this.#world = world;
     this.#shell = shell;
-    this.#system = new SystemPage(world, shell, () => {
-      this.#asking = true;
-    });
+  }
+
+  dialog(): Dialog | undefined {
+    return this.#dialog.current;
   }
 
   title(): string {
     return 'Settings';
   }
 
-  /** A page by its name. */
+  /** Shows a page by its name. */
   show(what: string): void {
     this.#page = PAGES.find(each => each === what) ?? this.#page;
   }
@@ -49,7 +59,7 @@ export class SettingsApp implements App {
       Display: () => displayPage(this.#world),
       Sound: () => soundPage(this.#world),
       Network: () => networkPage(this.#world, this.#shell),
-      System: () => this.#system.view(),
+      System: () => this.#systemPage(),
       About: () => aboutPage(this.#world),
     };
     return column(
@@ -58,33 +68,80 @@ export class SettingsApp implements App {
     );
   }
 
-  stroke(stroke: KeyStroke, ui: UiServices): boolean {
+  stroke(stroke: KeyStroke, ui: UiServices): void {
     const by = { 'ctrl+pagedown': 1, 'ctrl+tab': 1, 'ctrl+pageup': -1, 'ctrl+shift+tab': -1 }[stroke];
-    if (by === undefined) return false;
+    if (by === undefined) return;
     const next = PAGES.at((PAGES.indexOf(this.#page) + by) % PAGES.length) ?? this.#page;
     this.show(next);
     ui.focus(`tab ${next}`);
-    return true;
   }
 
-  dialog(): Dialog | undefined {
-    if (!this.#asking) return undefined;
-    const close = () => {
-      this.#asking = false;
-    };
-    const reset = () => {
+  #systemPage(): Widget {
+    const { settings } = this.#world;
+    const isChanged = this.#deviceName !== undefined && this.#deviceName.text !== settings.deviceName;
+    const save = button('Save', { enabled: isChanged, press: () => this.#saveName() });
+    return column(
+      [
+        labelled('Device name', LABEL_WIDTH, growing(this.#nameField()), save),
+        ...(this.#fault === '' ? [] : [label(this.#fault, { warning: true })]),
+        settingDropdown('Language', settings, 'language', LANGUAGES),
+        settingRadio('Time format', settings, 'timeFormat', { '24h': '24 hours', '12h': '12 hours' }),
+        rule(),
+        row([space(), button('Reset all...', { press: () => this.#askToReset() })]),
+      ],
+      { gap: 7 },
+    );
+  }
+
+  #nameField(): Widget {
+    const field = textField('Device name', this.#deviceName ?? editing(this.#world.settings.deviceName), {
+      enter: () => this.#saveName(),
+      change: state => {
+        this.#deviceName = state;
+        this.#fault = '';
+      },
+    });
+    return extendWidget(field, {
+      on: {
+        ...field.on,
+        stroke: (stroke, ui, area) => {
+          if (stroke !== 'esc') return field.on?.stroke?.(stroke, ui, area) ?? false;
+          this.#discardName();
+          return true;
+        },
+      },
+    });
+  }
+
+  #discardName(): void {
+    this.#deviceName = undefined;
+    this.#fault = '';
+  }
+
+  #saveName(): void {
+    const { settings } = this.#world;
+    const name = (this.#deviceName?.text ?? settings.deviceName).trim();
+    if (name === '') {
+      this.#fault = 'A device needs a name.';
+      return;
+    }
+    settings.deviceName = name;
+    this.#discardName();
+    this.#shell.toast('Name saved');
+  }
+
+  #askToReset(): void {
+    const choose = () => {
       Object.assign(this.#world.settings, emptyWorld().settings);
-      this.#system.forget();
+      this.#discardName();
       this.#shell.toast('Settings were reset');
-      close();
     };
-    const asked = question({
+    this.#dialog.ask({
       title: 'Reset all settings?',
       text: 'All settings go back to how they were at first.',
-      answers: [{ name: 'Reset', choose: reset }],
-      cancel: close,
+      answers: [{ name: 'Reset', choose }],
+      // Enter must not reset everything by accident.
+      focus: 'Cancel',
     });
-    // So much is lost at once that Enter alone should not do it.
-    return { ...asked, focus: 'Cancel' };
   }
 }

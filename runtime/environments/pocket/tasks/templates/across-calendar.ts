@@ -1,6 +1,6 @@
 // Tasks in which the calendar follows what is written elsewhere, or goes with a note.
 
-import { nameOf } from '../../apps/calendar/agenda.ts';
+import { eventName } from '../../apps/calendar/agenda.ts';
 import type { ScriptedUser } from '../scripted-user.ts';
 import { all, fileIs, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
 import {
@@ -83,7 +83,7 @@ const movedByMail: PocketTemplate = {
     const moved = (each: typeof event, day: string) => (hand: ScriptedUser) => {
       openMail(hand, desk.row(mail));
       chooseDay(hand, from);
-      hand.drag('listitem', nameOf(each), 'gridcell', day);
+      hand.drag('listitem', eventName(each), 'gridcell', day);
     };
     return {
       instruction: draw.say(
@@ -105,7 +105,7 @@ const movedByMail: PocketTemplate = {
         'moved there and back': hand => {
           moved(event, to)(hand);
           chooseDay(hand, to);
-          hand.drag('listitem', nameOf(event), 'gridcell', from);
+          hand.drag('listitem', eventName(event), 'gridcell', from);
         },
       },
     };

@@ -1,6 +1,6 @@
 // Tasks about the calendar that go beyond one month or one event.
 
-import { nameOf } from '../../apps/calendar/agenda.ts';
+import { eventName } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
 import type { ScriptedUser } from '../scripted-user.ts';
 import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
@@ -62,7 +62,7 @@ const changeTime: PocketTemplate = {
     const time = `${draw.whole(16, 20)}:${draw.one(['00', '20', '40', '55'])}`;
     const changed = (each: CalendarEvent, to: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
-      hand.double('listitem', nameOf(each));
+      hand.double('listitem', eventName(each));
       setTime(hand, to);
       hand.keys(end);
     };
@@ -106,7 +106,7 @@ const clearDay: PocketTemplate = {
         chooseDay(hand, day);
         for (const each of those) {
           if (each === undefined) continue;
-          hand.click('listitem', nameOf(each));
+          hand.click('listitem', eventName(each));
           hand.keys('delete');
           hand.keys('enter');
         }
@@ -132,7 +132,7 @@ const clearDay: PocketTemplate = {
         },
         'moved to the next best day': hand => {
           chooseDay(hand, date);
-          for (const each of doomed) hand.drag('listitem', nameOf(each), 'gridcell', next);
+          for (const each of doomed) hand.drag('listitem', eventName(each), 'gridcell', next);
         },
       },
     };
@@ -167,7 +167,7 @@ const again: PocketTemplate = {
       misses: {
         'moved there': hand => {
           chooseDay(hand, event.date);
-          hand.drag('listitem', nameOf(event), 'gridcell', later);
+          hand.drag('listitem', eventName(event), 'gridcell', later);
         },
         'a day late': added(`2026-03-${padded(day + 8)}`, time),
         'at another time': added(later, '09:00'),
@@ -190,7 +190,7 @@ const postpone: PocketTemplate = {
     const to = `2026-${padded(draw.whole(5, 12))}-${padded(draw.whole(1, 28))}`;
     const dated = (each: CalendarEvent, day: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
-      hand.double('listitem', nameOf(each));
+      hand.double('listitem', eventName(each));
       hand.fill('textfield', 'Date', day);
       hand.keys(end);
     };

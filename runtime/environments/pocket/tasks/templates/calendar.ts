@@ -1,6 +1,6 @@
 // Tasks about the calendar.
 
-import { nameOf } from '../../apps/calendar/agenda.ts';
+import { eventName } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
 import type { Draw } from '../draw.ts';
 import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
@@ -29,7 +29,7 @@ const moveToday: PocketTemplate = {
     const [today = '', to = '', wrong = ''] = days(draw, 3);
     const { world, event, beside } = withEvent(draw, today);
     const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) =>
-      hand.drag('listitem', nameOf(each), 'gridcell', day);
+      hand.drag('listitem', eventName(each), 'gridcell', day);
     return {
       instruction: draw.say(...toMoveToday(event.title, dayText(to), to > today)),
       world: { ...world, now: `${today} ${draw.time()}` },
@@ -53,7 +53,7 @@ const move: PocketTemplate = {
     const { world, event, beside } = withEvent(draw, from);
     const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) => {
       chooseDay(hand, from);
-      hand.drag('listitem', nameOf(each), 'gridcell', day);
+      hand.drag('listitem', eventName(each), 'gridcell', day);
     };
     return {
       instruction: draw.say(...toMoveEvent(event.title, dayText(from), dayText(to))),
@@ -70,7 +70,7 @@ const move: PocketTemplate = {
         'there and back': hand => {
           dragged(event, to)(hand);
           chooseDay(hand, to);
-          hand.drag('listitem', nameOf(event), 'gridcell', from);
+          hand.drag('listitem', eventName(event), 'gridcell', from);
         },
       },
     };
@@ -86,7 +86,7 @@ const remove: PocketTemplate = {
     const { world, event, beside } = withEvent(draw, date);
     const deleted = (each: CalendarEvent, answer: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
-      hand.click('listitem', nameOf(each));
+      hand.click('listitem', eventName(each));
       hand.click('button', 'Delete...');
       hand.click('button', answer);
     };
@@ -118,7 +118,7 @@ const rename: PocketTemplate = {
     const title = `${draw.fresh(draw.words.event)} with ${draw.one(draw.words.first)}`;
     const renamed = (each: CalendarEvent, name: string, end: string) => (hand: ScriptedUser) => {
       chooseDay(hand, date);
-      hand.double('listitem', nameOf(each));
+      hand.double('listitem', eventName(each));
       hand.type(name);
       hand.keys(end);
     };
@@ -201,7 +201,7 @@ const impossible: PocketTemplate = {
       misses: {
         'another event of that day': hand => {
           chooseDay(hand, date);
-          hand.drag('listitem', nameOf(event), 'gridcell', to);
+          hand.drag('listitem', eventName(event), 'gridcell', to);
         },
       },
     };

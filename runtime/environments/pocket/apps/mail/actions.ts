@@ -1,20 +1,19 @@
-// What Mail does to mails when it is told to, with the words it says about it and the questions it asks first.
+// The actions of Mail on mails and folders. Each shows a toast; one that deletes asks first.
 
 import type { Dialog, ShellServices } from '../../shell/app.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
-import { question } from '../dialogs.ts';
+import { DialogSlot } from '../dialogs.ts';
 import { bareAddress, contactAt, OWN_ADDRESS, recipients } from './address.ts';
 import type { Browsing } from './browsing.ts';
-import { forwarded, type MailFolder, type MailOrder, removeForGood, replyTo, subjectOf } from './mailbox.ts';
-import type { Deeds } from './menus.ts';
+import { forwarded, type MailFolder, replyTo, subjectOf } from './mailbox.ts';
 import type { Writing } from './writing.ts';
 
-export class MailDeeds implements Deeds {
+export class MailActions {
   readonly #world: PocketWorld;
   readonly #shell: ShellServices;
   readonly #writing: Writing;
   readonly #browsing: Browsing;
-  #question: (() => Dialog) | undefined;
+  readonly #dialog = new DialogSlot();
 
   constructor(world: PocketWorld, shell: ShellServices, writing: Writing, browsing: Browsing) {
     this.#world = world;
@@ -23,15 +22,15 @@ export class MailDeeds implements Deeds {
     this.#browsing = browsing;
   }
 
-  dialog(): Dialog | undefined {
-    return this.#question?.();
+  get dialog(): Dialog | undefined {
+    return this.#dialog.current;
   }
 
   write(): void {
     this.#writing.begin({ to: '', subject: '', body: '' });
   }
 
-  /** A draft is written on, any other mail is read. */
+  /** Continues a draft; opens any other mail for reading. */
   open(mail: Mail): void {
     if (mail.folder === 'Drafts') this.#writing.begin(mail, mail.id);
     else {
@@ -58,12 +57,12 @@ export class MailDeeds implements Deeds {
 
   move(mail: Mail, folder: MailFolder): void {
     if (mail.folder === folder) return;
-    // Else a draft could lie among what was sent without anybody having received it.
+    // The folder Sent contains only mails that somebody has received.
     if (mail.folder === 'Drafts' && folder === 'Sent') {
       this.#shell.toast('A draft must be sent first');
       return;
     }
-    this.#browsing.leaving(mail);
+    this.#browsing.beforeRemoval(mail);
     mail.folder = folder;
     this.#shell.toast(`Moved to ${folder}`);
   }
@@ -73,54 +72,43 @@ export class MailDeeds implements Deeds {
       this.move(mail, 'Trash');
       return;
     }
-    this.#ask('Delete for good?', `'${subjectOf(mail)}' cannot be brought back.`, 'Delete for good', () => {
-      this.#browsing.leaving(mail);
-      removeForGood(this.#world, each => each === mail);
-      this.#shell.toast('Mail deleted');
-    });
+    const text = `'${subjectOf(mail)}' cannot be brought back.`;
+    this.#askToErase('Delete for good?', text, 'Delete for good', [mail], 'Mail deleted');
   }
 
   emptyTrash(): void {
-    const doomed = this.#world.mails.filter(mail => mail.folder === 'Trash');
-    const count = doomed.length === 1 ? 'One mail' : `${doomed.length} mails`;
-    this.#ask('Empty the Trash?', `${count} cannot be brought back.`, 'Empty Trash', () => {
-      for (const mail of doomed) this.#browsing.leaving(mail);
-      removeForGood(this.#world, mail => mail.folder === 'Trash');
-      this.#shell.toast('Trash is empty');
-    });
+    const trash = this.#world.mails.filter(mail => mail.folder === 'Trash');
+    const count = trash.length === 1 ? 'One mail' : `${trash.length} mails`;
+    const text = `${count} cannot be brought back.`;
+    this.#askToErase('Empty the Trash?', text, 'Empty Trash', trash, 'Trash is empty');
   }
 
   readAll(folder: MailFolder): void {
     for (const mail of this.#world.mails) if (mail.folder === folder) mail.read = true;
   }
 
-  arrange(order: MailOrder): void {
-    this.#browsing.arrange(order);
-  }
-
-  knows(mail: Mail): boolean {
-    return contactAt(this.#world.contacts, otherEnd(mail)) !== undefined;
+  /** True if the other person of a mail is a contact. */
+  isFromContact(mail: Mail): boolean {
+    return contactAt(this.#world.contacts, otherAddress(mail)) !== undefined;
   }
 
   showContact(mail: Mail): void {
-    const address = otherEnd(mail);
-    this.#shell.open('contacts', this.knows(mail) ? `mail:${address}` : `new:${address}`);
+    const address = otherAddress(mail);
+    this.#shell.open('contacts', this.isFromContact(mail) ? `mail:${address}` : `new:${address}`);
   }
 
-  #ask(title: string, text: string, yes: string, act: () => void): void {
-    const close = () => {
-      this.#question = undefined;
-    };
+  #askToErase(title: string, text: string, name: string, mails: readonly Mail[], toast: string): void {
     const choose = () => {
-      close();
-      act();
+      for (const mail of mails) this.#browsing.beforeRemoval(mail);
+      this.#world.mails = this.#world.mails.filter(mail => !mails.includes(mail));
+      this.#shell.toast(toast);
     };
-    this.#question = () => question({ title, text, answers: [{ name: yes, choose }], cancel: close });
+    this.#dialog.ask({ title, text, answers: [{ name, choose }] });
   }
 }
 
-/** The address that is not the user's own: who wrote, or the first of those written to. */
-function otherEnd(mail: Mail): string {
+/** The address that is not the user's own: the sender's, or the first recipient's. */
+function otherAddress(mail: Mail): string {
   const [first = ''] = recipients(mail.to);
   return bareAddress(bareAddress(mail.from) === OWN_ADDRESS ? first : mail.from);
 }
