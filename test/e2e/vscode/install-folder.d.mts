@@ -1,0 +1,1 @@
+export const VSCODE_FOLDER: string;
