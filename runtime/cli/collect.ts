@@ -22,7 +22,7 @@ import { DialledDaemon } from '../server/daemon-client.ts';
 import { findDaemon } from '../server/daemon-file.ts';
 import type { CliContext } from './context.ts';
 import { minutesOption, parseTaskIds, parseTemperature, tierOption, wholeNumber } from './options.ts';
-import { triesTable } from './terminal/attempt-table.ts';
+import { attemptTable } from './terminal/attempt-table.ts';
 import { type Output, printLines } from './terminal/output.ts';
 
 const MAX_INSTANCES = 32;
@@ -122,7 +122,7 @@ async function collect(context: CliContext, options: CollectOptions): Promise<vo
     if (stop.aborted) cancel();
     const last = await followed(collector, begun, output, clock);
     stop.removeEventListener('abort', cancel);
-    printLines(context, [[], ...triesTable(byTask(last), membersOf(last)), []]);
+    printLines(context, [[], ...attemptTable(byTask(last), membersOf(last)), []]);
     for (const line of closingLines(last)) output.write(`${line}\n`);
     if (last.status === 'failed') throw new Error(`Collecting failed: ${last.message ?? 'no reason given'}`);
   } finally {

@@ -17,13 +17,13 @@ import { engineHere } from '../server/desktops/image.ts';
 import type { CliContext } from './context.ts';
 import { configuration } from './doctor/configuration.ts';
 import { docker, engines } from './doctor/docker.ts';
-import { type Checks, examine } from './doctor/examine.ts';
 import { daemon, runs } from './doctor/leftovers.ts';
 import { cores, disk, diskAt, listenOnce, memory, ports } from './doctor/machine.ts';
 import { engineAt, node, onnxRuntime, sqlJs, sumBySql } from './doctor/programs.ts';
 import { exitCode, report, reportJson } from './doctor/report.ts';
+import { type DoctorChecks, runChecks } from './doctor/run-checks.ts';
 import { jsonOption } from './options.ts';
-import { painted } from './terminal/line.ts';
+import { renderLine } from './terminal/line.ts';
 import { type Environment, hasColour, type Printer } from './terminal/output.ts';
 
 export function addDoctorCommand(program: Command, context: CliContext): void {
@@ -56,7 +56,7 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
   const config = await settings()
     .then(given => resolve(given).config)
     .catch(() => undefined);
-  const checks: Checks = {
+  const checks: DoctorChecks = {
     Node: () => node(process.versions.node),
     'ONNX Runtime': () => onnxRuntime(engineAt(engineEntry)),
     'sql.js': () => sqlJs(sumBySql),
@@ -77,9 +77,9 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
     },
     Docker: () => desktops(config, environment),
   };
-  const findings = await examine(checks);
+  const findings = await runChecks(checks);
   const colour = hasColour(output, environment);
-  const lines = json ? [reportJson(findings)] : report(findings).map(line => painted(line, colour));
+  const lines = json ? [reportJson(findings)] : report(findings).map(line => renderLine(line, colour));
   output.write(`${lines.join('\n')}\n`);
   return exitCode(findings);
 }

@@ -8,9 +8,9 @@ import { count, rated } from '../run/number-format.ts';
 import type { CliContext } from './context.ts';
 import { jsonOption, tierOption, wholeNumber } from './options.ts';
 import { withSavedPolicy } from './saved-policy.ts';
-import { faint, type Line, plain, strong } from './terminal/line.ts';
+import { faint, plain, type StyledLine, strong } from './terminal/line.ts';
 import { printLines, widthOfOutput } from './terminal/output.ts';
-import { table } from './terminal/table.ts';
+import { successTable } from './terminal/success-table.ts';
 
 const DEFAULT_INSTANCES = 20;
 const MAX_INSTANCES = 10_000;
@@ -77,7 +77,7 @@ async function evaluate(context: CliContext, options: EvalOptions): Promise<void
       [faint(`${policy.mode}, trained on ${policy.tasks.length} tasks, seed ${policy.seed}`)],
       [faint(`weights: ${file}`)],
       [],
-      ...table(scores, widthOfOutput(context.output)),
+      ...successTable(scores, widthOfOutput(context.output)),
       ...brokenLines(scores),
       [],
     ]);
@@ -91,7 +91,7 @@ const NO_TASKS: Readonly<Record<TaskSplit, string>> = {
 };
 
 /** An episode that broke with its desktop says nothing about the policy. */
-function brokenLines(scores: readonly TaskMeasured[]): readonly Line[] {
+function brokenLines(scores: readonly TaskMeasured[]): readonly StyledLine[] {
   const broken = scores.reduce((sum, score) => sum + score.broken, 0);
   return broken === 0
     ? []

@@ -11,9 +11,9 @@ import { type OpenRuns, openDaemon } from '../server/daemon.ts';
 import type { Runs } from '../server/runs.ts';
 import { WorkspaceRuns } from '../server/workspace-runs.ts';
 import type { CliContext } from './context.ts';
-import { follow } from './terminal/follow.ts';
-import { isEarly, type Left, type Named, ringSummary } from './terminal/ring-report.ts';
-import { RingWatch } from './terminal/ring-watch.ts';
+import { followRun } from './terminal/follow.ts';
+import { RunDisplay } from './terminal/run-display.ts';
+import { isEarly, type LabelledName, type RunOutput, runSummary } from './terminal/run-report.ts';
 
 /** Opens the runs of the workspace. `notice` gets what a user should know. */
 export type OpenRunsOf = (notice: (text: string) => void) => Promise<OpenRuns>;
@@ -42,21 +42,26 @@ export async function trainInForeground(
     open: () => open(text => notice(text)),
     file: join(folder, DAEMON_FILE),
   });
-  let watch: RingWatch | undefined;
+  let watch: RunDisplay | undefined;
   // However the process ends, the terminal gets its cursor back.
   const end = () => watch?.end();
   const stopping = () => watch?.stopping();
   process.once('exit', end);
   try {
     const begin = await choose(daemon.runs);
-    const display = new RingWatch({ output, environment, clock, address: daemon.server.address });
+    const display = new RunDisplay({ output, environment, clock, address: daemon.server.address });
     watch = display;
     notice = text => display.notice(text);
     stop.addEventListener('abort', stopping, { once: true });
     for (const text of early) notice(text);
-    const last = await follow({ runs: daemon.runs, begin, show: state => display.show(state), stop });
+    const last = await followRun({
+      runs: daemon.runs,
+      start: begin,
+      show: state => display.show(state),
+      stop,
+    });
     end();
-    display.say(...ringSummary(last, await filesAndNextSteps(context, last), display.width));
+    display.say(...runSummary(last, await filesAndNextSteps(context, last), display.width));
     if (last.status === 'failed')
       throw new Error(`Run '${last.run}' failed: ${last.message ?? 'no reason given'}`);
   } finally {
@@ -67,7 +72,7 @@ export async function trainInForeground(
   }
 }
 
-const FILES: readonly Named[] = [
+const FILES: readonly LabelledName[] = [
   { name: WEIGHTS_FILE, what: 'the policy' },
   { name: CHECKPOINTS, what: "for 'dartboard resume'" },
   { name: 'curve.svg', what: 'success over time, as a picture' },
@@ -77,12 +82,15 @@ const FILES: readonly Named[] = [
   { name: RUN_FILE, what: 'configuration and status' },
 ];
 
-async function filesAndNextSteps({ folder, root, program }: RunsContext, state: RunState): Promise<Left> {
+async function filesAndNextSteps(
+  { folder, root, program }: RunsContext,
+  state: RunState,
+): Promise<RunOutput> {
   const existing = await Promise.all(FILES.map(({ name }) => exists(join(folder, root, state.run, name))));
   const files = FILES.filter((_, index) => existing[index]);
   const has = (file: string): boolean => files.some(({ name }) => name === file);
-  const next = nextSteps(state, program, has(CHECKPOINTS), has(WEIGHTS_FILE));
-  return { folder: join(root, state.run), files, next };
+  const nextCommands = nextSteps(state, program, has(CHECKPOINTS), has(WEIGHTS_FILE));
+  return { folder: join(root, state.run), files, nextCommands };
 }
 
 const exists = (path: string): Promise<boolean> =>
@@ -96,7 +104,7 @@ function nextSteps(
   program: string,
   canResume: boolean,
   hasWeights: boolean,
-): readonly Named[] {
+): readonly LabelledName[] {
   const { run, of } = state;
   const more = proposedMinutes(of);
   const resume = isEarly(state)

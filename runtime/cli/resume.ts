@@ -7,7 +7,7 @@ import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, portOption } from './options.ts';
-import { isEarly } from './terminal/ring-report.ts';
+import { isEarly } from './terminal/run-report.ts';
 
 export interface ResumeOptions {
   /** The training time in all. Default: the time that the run was given at first. */

@@ -11,7 +11,7 @@ import { runName } from '../run/run-folder.ts';
 import type { CliContext } from './context.ts';
 import { parseSeed, wholeNumber } from './options.ts';
 import { withSavedPolicy } from './saved-policy.ts';
-import { accent, cut, faint, type Line, plain, strong } from './terminal/line.ts';
+import { accent, cut, faint, plain, type StyledLine, strong } from './terminal/line.ts';
 import { MARGIN, printLines, widthOfOutput } from './terminal/output.ts';
 
 const DEFAULT_STEPS = 15;
@@ -58,7 +58,7 @@ export function instructionOf(
 async function run(context: CliContext, instruction: string | undefined, options: RunOptions): Promise<void> {
   const { weights, app, steps, seed = String(context.clock.now()) } = options;
   const width = widthOfOutput(context.output) + MARGIN;
-  const say = (...lines: readonly Line[]): void => printLines(context, lines);
+  const say = (...lines: readonly StyledLine[]): void => printLines(context, lines);
   await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tasksFor(suite, policy.tasks, app);
     const place =
@@ -70,16 +70,16 @@ async function run(context: CliContext, instruction: string | undefined, options
     say(...stepsIn(attempt, width).map(line => cut(line, width - MARGIN)), []);
     const results = resultLines(attempt);
     const film = await writeFilm(file, filmstrip(attempt, about, results.join(' ')));
-    say(...results.map((line): Line => [plain(line)]), [], [faint(`All screens: ${film}`)], []);
+    say(...results.map((line): StyledLine => [plain(line)]), [], [faint(`All screens: ${film}`)], []);
   });
 }
 
 /** One row per step, with the probability of the action and the runner-up. */
-function stepsIn({ steps }: Attempt, width: number): readonly Line[] {
+function stepsIn({ steps }: Attempt, width: number): readonly StyledLine[] {
   const longest = Math.max(12, ...steps.map(({ sentence }) => sentence.length));
   const broad = Math.min(longest, Math.max(20, width - 47));
   const head = [faint(`    ${'action'.padEnd(broad)}  probability   runner-up`)];
-  const rows = steps.map(({ sentence, sure, nearly }, index): Line => {
+  const rows = steps.map(({ sentence, sure, nearly }, index): StyledLine => {
     const [what] = cut([plain(sentence)], broad).map(({ text }) => text);
     const shown = (what ?? '').length < sentence.length ? `${what}…` : sentence;
     const other = nearly === undefined ? '' : `   ${nearly.sentence} (${hundredths(nearly.probability)})`;

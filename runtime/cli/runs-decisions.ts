@@ -9,7 +9,7 @@ import { DECISIONS_FILE, MASKS_FILE, type RunFolders } from '../run/run-folders.
 import type { CliContext } from './context.ts';
 import { findRun } from './find-run.ts';
 import { decisionRows } from './terminal/decision-rows.ts';
-import { painted } from './terminal/line.ts';
+import { renderLine } from './terminal/line.ts';
 import { hasColour } from './terminal/output.ts';
 
 export interface PrintDecisionsOptions {
@@ -38,7 +38,7 @@ export async function printDecisions(
   else
     output.write(
       decisionRows(decisions)
-        .map(line => `${painted(line, colour)}\n`)
+        .map(line => `${renderLine(line, colour)}\n`)
         .join(''),
     );
 }

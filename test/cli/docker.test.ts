@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { imageTable } from '../../runtime/cli/docker.ts';
 import { runProgram } from '../../runtime/cli/program.ts';
-import { contextWithoutProcesses } from '../ring-commands.ts';
+import { contextWithoutProcesses } from './command-context.ts';
 
 test.each([
   [['prune'], "Unknown command 'prune'"],

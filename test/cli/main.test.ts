@@ -95,10 +95,10 @@ describe('dartboard play', () => {
     },
   );
 
-  test('says so when its port is taken', async () => {
+  test('a used port is an error with the port', async () => {
     const { url } = await started();
     const { status, stderr } = run('play', '--port', url.port);
-    expect(stderr).toContain(`Port ${url.port} is taken`);
+    expect(stderr).toContain(`Port ${url.port} is used`);
     expect(status).toBe(1);
   });
 

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { createProgram, runProgram } from '../../runtime/cli/program.ts';
-import { contextWithoutProcesses } from '../ring-commands.ts';
+import { contextWithoutProcesses } from './command-context.ts';
 
 async function run(...args: readonly string[]) {
   const { context, output, errors } = contextWithoutProcesses();

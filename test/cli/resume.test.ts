@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { resume } from '../../runtime/cli/resume.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
-import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
+import { commandsWith } from './command-context.ts';
 
 class Resumed extends OwnedRuns {
   override async resume(run: RunId, seconds?: number): Promise<void> {

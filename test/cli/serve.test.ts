@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { serve } from '../../runtime/cli/serve.ts';
-import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
+import { commandsWith } from './command-context.ts';
 
 function serving(keepTraining: boolean, ...states: Parameters<typeof playedState>[1][]) {
   const runs = new OwnedRuns(...states.map(state => playedState(9, state)));

@@ -7,9 +7,9 @@ import { resolve } from '../../runtime/config/config.ts';
 import { configIn } from '../../runtime/config/config-file.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import type { StartOptions } from '../../runtime/server/runs.ts';
-import { commandsWith } from '../ring-commands.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
+import { commandsWith } from './command-context.ts';
 
 /** Ends as it is told to, as soon as it has started. */
 class Ending extends OwnedRuns {
@@ -73,14 +73,12 @@ test('the output has the address, the run, its files and the next commands', asy
   mkdirSync(join(folder, 'runs/run-1/checkpoints'), { recursive: true });
   writeFileSync(join(folder, 'runs/run-1/weights.safetensors'), '');
   await begin();
-  expect(output.text).toMatch(
-    /^Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser to watch it there\.\n/,
-  );
+  expect(output.text).toMatch(/^Open http:\/\/127\.0\.0\.1:\d+\/#[\w-]{32} in a browser to watch it\.\n/);
   expect(output.text.split('\n')[1]).toBe('The index was rebuilt.');
   expect(output.text).toContain('1:30 of 20:00  ended · solved');
-  expect(output.text).toContain('Stopped after 1:30 of 20:00; what was learned is kept.');
+  expect(output.text).toContain('Stopped after 1:30 of 20:00 with a checkpoint.');
   expect(output.text).toMatch(
-    /Kept in runs.run-1\n {4}weights\.safetensors {3}the policy\n {4}checkpoints +for 'dartboard resume'\n\n/,
+    /Stored in runs.run-1\n {4}weights\.safetensors {3}the policy\n {4}checkpoints +for 'dartboard resume'\n\n/,
   );
   expect(output.text).toContain('dartboard resume run-1 ');
   expect(output.text).toContain('dartboard run --weights run-1 ');
@@ -95,7 +93,7 @@ test('a stop signal stops the run and the summary names the command to resume', 
   runs.watch(({ status }) => status === 'running' && stop.abort());
   await begun;
   expect(runs.asked).toEqual(['start run-1', 'stop run-1', 'close']);
-  expect(output.text).toContain('\nStopping with a checkpoint; Ctrl-C once more ends at once.\n');
+  expect(output.text).toContain('\nStopping with a checkpoint. Ctrl-C again ends at once.\n');
   expect(output.text).toMatch(/dartboard resume run-1 +continue where it stopped/);
 });
 

@@ -1,8 +1,8 @@
 // What becomes of tries: successes are kept, and accepted where that is wanted; all else is counted.
 
 import { expect, test } from 'vitest';
-import { triesTable } from '../../runtime/cli/terminal/attempt-table.ts';
-import { painted } from '../../runtime/cli/terminal/line.ts';
+import { attemptTable } from '../../runtime/cli/terminal/attempt-table.ts';
+import { renderLine } from '../../runtime/cli/terminal/line.ts';
 import { total } from '../../runtime/collect/attempt-counts.ts';
 import { byScript } from '../../runtime/collect/by-script.ts';
 import { collectSuccesses } from '../../runtime/collect/collect-successes.ts';
@@ -64,12 +64,12 @@ test('successes are kept and wait, unless whoever asked accepts them', async () 
     expect(came.get(FIRST)).toEqual({ tried: 1, succeeded: 1, kept: 1, broken: 0 });
     expect(came.get(SECOND)).toEqual({ tried: 3, succeeded: 1, kept: 1, broken: 1 });
     expect(total(came)).toEqual({ tried: 4, succeeded: 2, kept: 2, broken: 1 });
-    const lines = triesTable(came, new Map([[SECOND, 7]])).map(line => painted(line, false));
-    expect(lines).toEqual([
-      'task    tried  succeeded  kept  in pool',
-      'first       1          1     1        0',
-      'second      3          1     1        7',
-      'all         4          2     2        7',
+    const lines = attemptTable(came, new Map([[SECOND, 7]])).map(line => renderLine(line, false));
+    expect(lines.map(line => line.split(/ +/))).toEqual([
+      ['task', 'attempts', 'successes', 'stored', 'in', 'pool'],
+      ['first', '1', '1', '1', '0'],
+      ['second', '3', '1', '1', '7'],
+      ['total', '4', '2', '2', '7'],
     ]);
   }
 });

@@ -1,4 +1,4 @@
-// Whether dartboard.json, where there is one, can be used as it is.
+// Checks dartboard.json.
 
 import { resolve } from '../../config/config.ts';
 import { ConfigError, type Given } from '../../config/settings.ts';
@@ -9,15 +9,17 @@ export async function configuration(read: () => Promise<Given>): Promise<Finding
   try {
     const given = await read();
     const { config } = resolve(given);
-    const said =
-      given.leaves.length === 0 ? 'all are defaults' : `${given.leaves.length} said, all others are defaults`;
-    return ok(name, `${said}, of the preset '${config.preset}'`);
+    const summary =
+      given.leaves.length === 0
+        ? 'all defaults'
+        : `${given.leaves.length} set in dartboard.json, the others are defaults`;
+    return ok(name, `${summary}, preset '${config.preset}'`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return trouble(
       name,
       error.message.replaceAll('\n', ' '),
-      'Correct dartboard.json; `dartboard train --dry-run` checks it.',
+      "Correct dartboard.json. 'dartboard train --dry-run' checks it.",
     );
   }
 }

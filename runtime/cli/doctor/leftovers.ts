@@ -1,35 +1,35 @@
-// Whether a daemon runs here, and what one that was killed has left behind.
+// Checks for a running daemon, and for what a killed one left behind.
 
 import { type Finding, ok, warning } from '../../core/finding.ts';
 import type { Found } from '../../server/daemon-file.ts';
 
-/** `file` is where a daemon says how it is found. */
+/** `file` is the file by which clients find the daemon. */
 export function daemon(found: Found, file: string): Finding {
   const name = 'Daemon';
   switch (found.kind) {
     case 'none':
-      return ok(name, 'none runs here; one is started when it is needed');
+      return ok(name, 'not running; it starts when needed');
     case 'running':
-      return ok(name, `runs (process ${found.daemon.pid}, port ${found.daemon.port})`);
+      return ok(name, `running (process ${found.daemon.pid}, port ${found.daemon.port})`);
     case 'stale':
       return warning(
         name,
         `was killed: ${found.why}`,
-        `Nothing need be done; 'dartboard serve' replaces '${file}'.`,
+        `Nothing to do: the next 'dartboard serve' replaces '${file}'.`,
       );
   }
 }
 
-/** `stale` are runs whose process went without letting go of them, `damaged` says what is wrong with others. */
+/** `stale`: runs whose process was killed. `damaged`: what is wrong with unreadable runs. */
 export function runs(stale: readonly string[], damaged: readonly string[], count: number): Finding {
   const name = 'Runs';
   if (damaged.length > 0)
-    return warning(name, damaged.join('; '), 'Restore its run.json, or delete the folder of the run.');
+    return warning(name, damaged.join('; '), 'Restore its run.json, or delete the run.');
   if (stale.length > 0)
     return warning(
       name,
-      `${stale.join(', ')} broke off`,
-      "'dartboard resume' goes on with one from its last checkpoint, if it has any.",
+      `interrupted: ${stale.join(', ')}`,
+      "'dartboard resume NAME' continues a run from its last checkpoint.",
     );
-  return ok(name, count === 0 ? 'none yet' : `${count}, none of them broke off`);
+  return ok(name, count === 0 ? 'none yet' : `${count}, none interrupted`);
 }

@@ -1,4 +1,4 @@
-// Whether what Dartboard runs on is there and works: Node, ONNX Runtime, sql.js.
+// Checks Node, ONNX Runtime and sql.js.
 
 import { type Finding, ok, reasonOf, trouble, warning } from '../../core/finding.ts';
 import { type Engine, startEngine } from '../../engine/engine.ts';
@@ -6,15 +6,15 @@ import { Graph } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
 import { forwardProgram } from '../../graph/program.ts';
 
-const OLDEST_NODE = '20.12';
+const MIN_NODE_VERSION = '20.12';
 
-/** Of a version as Node itself says it: 20.20.2. */
+/** `version` is a version of Node, as 20.20.2. */
 export function node(version: string): Finding {
-  if (numberOf(version) >= numberOf(OLDEST_NODE)) return ok('Node', version);
+  if (numberOf(version) >= numberOf(MIN_NODE_VERSION)) return ok('Node', version);
   return trouble(
     'Node',
-    `${version} is too old`,
-    `Install Node ${OLDEST_NODE} or newer, and start this program with it.`,
+    `version ${version} is too old`,
+    `Install Node ${MIN_NODE_VERSION} or newer, and run Dartboard with it.`,
   );
 }
 
@@ -25,7 +25,7 @@ function numberOf(version: string): number {
 
 type Started = Pick<Engine, 'runtime' | 'version' | 'insteadOfNative' | 'open' | 'close'>;
 
-/** In a process of its own: a native crash ends only that. */
+/** Runs in a child process: a native crash ends only the child. */
 export async function onnxRuntime(start: () => Promise<Started>): Promise<Finding> {
   const name = 'ONNX Runtime';
   let engine: Started | undefined;
@@ -33,8 +33,8 @@ export async function onnxRuntime(start: () => Promise<Started>): Promise<Findin
     engine = await start();
     const { runtime, version, insteadOfNative } = engine;
     const sum = await onePlusTwo(engine);
-    if (sum !== 3) return trouble(name, `${version} (${runtime}) says that 1 + 2 is ${sum}`, REINSTALL);
-    if (runtime === 'native') return ok(name, `${version}, native; it computes`);
+    if (sum !== 3) return trouble(name, `${version} (${runtime}) computed 1 + 2 = ${sum}`, REINSTALL);
+    if (runtime === 'native') return ok(name, `${version}, native`);
     const why = insteadOfNative === undefined ? '' : `: ${reasonOf(insteadOfNative)}`;
     return warning(
       name,
@@ -42,7 +42,7 @@ export async function onnxRuntime(start: () => Promise<Started>): Promise<Findin
       "Install the package 'onnxruntime-node' for this platform, or train longer.",
     );
   } catch (error) {
-    return trouble(name, `neither native nor in WebAssembly: ${reasonOf(error)}`, REINSTALL);
+    return trouble(name, `neither the native nor the WebAssembly build works: ${reasonOf(error)}`, REINSTALL);
   } finally {
     await engine?.close();
   }
@@ -50,7 +50,7 @@ export async function onnxRuntime(start: () => Promise<Started>): Promise<Findin
 
 export const engineAt = (entry: URL) => (): Promise<Started> => startEngine({ entry });
 
-const REINSTALL = "Install Dartboard's packages anew: npm ci, or the extension once more.";
+const REINSTALL = "Reinstall Dartboard's packages with 'npm ci', or reinstall the extension.";
 
 async function onePlusTwo(engine: Pick<Started, 'open'>): Promise<number | undefined> {
   const graph = new Graph();
@@ -60,18 +60,18 @@ async function onePlusTwo(engine: Pick<Started, 'open'>): Promise<number | undef
   return y === undefined ? undefined : Number(y.data[0]);
 }
 
-/** `compute` loads it and gives the sum of 1 and 2. */
+/** `compute` loads sql.js and returns 1 + 2. */
 export async function sqlJs(compute: () => Promise<unknown>): Promise<Finding> {
   const name = 'sql.js';
   try {
     const sum = await compute();
-    return sum === 3 ? ok(name, 'loads and answers') : trouble(name, `says that 1 + 2 is ${sum}`, REINSTALL);
+    return sum === 3 ? ok(name, 'works') : trouble(name, `computed 1 + 2 = ${sum}`, REINSTALL);
   } catch (error) {
-    return trouble(name, `does not load: ${reasonOf(error)}`, REINSTALL);
+    return trouble(name, `cannot be loaded: ${reasonOf(error)}`, REINSTALL);
   }
 }
 
-/** Loaded only here, so that a missing package is a finding and not the end of the program. */
+/** The import is dynamic, so that a missing package becomes a finding. */
 export async function sumBySql(): Promise<unknown> {
   const { default: load } = await import('sql.js');
   const { Database } = await load();

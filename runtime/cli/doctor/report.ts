@@ -1,15 +1,19 @@
-// Findings as a table for a person, or as JSON for a program. Pure.
+// Findings as a table or as JSON. Pure.
 
 import type { Finding } from '../../core/finding.ts';
-import { accent, faint, type Line, plain, strong, type Tone } from '../terminal/line.ts';
+import { accent, faint, plain, type StyledLine, strong, type TextTone } from '../terminal/line.ts';
 
-const TONES: Readonly<Record<Finding['state'], Tone>> = { ok: 'good', warning: 'accent', trouble: 'poor' };
+const TONES: Readonly<Record<Finding['state'], TextTone>> = {
+  ok: 'good',
+  warning: 'accent',
+  trouble: 'poor',
+};
 
-/** A line each, and its remedy below it. */
-export function report(findings: readonly Finding[]): readonly Line[] {
+/** One line per finding, with its remedy below it. */
+export function report(findings: readonly Finding[]): readonly StyledLine[] {
   const width = (of: (finding: Finding) => string) => Math.max(0, ...findings.map(each => of(each).length));
   const [names, states] = [width(({ name }) => name), width(({ state }) => state)];
-  const rows = findings.flatMap(({ name, state, says, remedy }): readonly Line[] => [
+  const rows = findings.flatMap(({ name, state, says, remedy }): readonly StyledLine[] => [
     [
       { text: state.padEnd(states), tone: TONES[state] },
       strong(`  ${name.padEnd(names)}`),
@@ -20,7 +24,7 @@ export function report(findings: readonly Finding[]): readonly Line[] {
   return [...rows, [], [faint(verdict(findings))]];
 }
 
-/** 1 only where something that is needed is missing. */
+/** 1 if a required part is missing. */
 export const exitCode = (findings: readonly Finding[]): 0 | 1 => (findings.some(isTrouble) ? 1 : 0);
 
 export const reportJson = (findings: readonly Finding[]): string =>
@@ -31,8 +35,8 @@ const isTrouble = ({ state }: Finding): boolean => state === 'trouble';
 function verdict(findings: readonly Finding[]): string {
   const troubles = findings.filter(isTrouble).length;
   if (troubles > 0)
-    return `Dartboard cannot train here until ${troubles === 1 ? 'that is' : 'those are'} mended.`;
+    return `Dartboard cannot train here: fix ${troubles === 1 ? 'the problem' : 'the problems'} above.`;
   const warnings = findings.filter(({ state }) => state === 'warning').length;
-  if (warnings > 0) return 'Dartboard can train here, though something could be better.';
-  return 'All is well: Dartboard can train here.';
+  if (warnings > 0) return 'Dartboard can train here. See the warnings above.';
+  return 'Dartboard can train here.';
 }

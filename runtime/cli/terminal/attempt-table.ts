@@ -3,13 +3,17 @@
 import { type ByTask, type Tries, total } from '../../collect/attempt-counts.ts';
 import type { TaskId } from '../../core/ids.ts';
 import { count } from '../../run/number-format.ts';
-import { faint, type Line, plain } from './line.ts';
+import { faint, plain, type StyledLine } from './line.ts';
 
-/** `members` of the success pool there are now. */
-export function triesTable(all: ByTask, members: ReadonlyMap<TaskId, number>): readonly Line[] {
+/** `members` counts the success pool now. */
+export function attemptTable(all: ByTask, members: ReadonlyMap<TaskId, number>): readonly StyledLine[] {
   const rows = [...all].map(([task, tries]) => cells(task, tries, members.get(task) ?? 0));
   const inAll = [...all.keys()].reduce((sum, task) => sum + (members.get(task) ?? 0), 0);
-  const lines = [['task', 'tried', 'succeeded', 'kept', 'in pool'], ...rows, cells('all', total(all), inAll)];
+  const lines = [
+    ['task', 'attempts', 'successes', 'stored', 'in pool'],
+    ...rows,
+    cells('total', total(all), inAll),
+  ];
   const widths = lines[0]?.map((_, column) => Math.max(...lines.map(cells => cells[column]?.length ?? 0)));
   return lines.map((each, row) => {
     const text = each

@@ -1,18 +1,18 @@
-// A curve in braille: eight dots a character, with the band that it lies in as a fainter dotting. Pure: points in, lines out.
+// A line chart in braille characters (eight dots each) with a fainter confidence band. Pure: points in, lines out.
 
-import { accent, faint, type Line, type Piece, type Tone } from './line.ts';
+import { accent, faint, type StyledLine, type StyledText, type TextTone } from './line.ts';
 
 export interface ChartPoint {
-  /** From 0 to 1, of the whole width. */
+  /** The x position, from 0 to 1 of the width. */
   readonly at: number;
-  /** From 0 to 1, of the whole height. */
+  /** The y position, from 0 to 1 of the height. */
   readonly value: number;
   readonly low: number;
   readonly high: number;
 }
 
 const BLANK = 0x2800;
-/** Bits of a braille character's dots, by row and column. */
+/** The bit of each dot of a braille character, by row and column. */
 const DOTS = [
   [0x01, 0x08],
   [0x02, 0x10],
@@ -20,8 +20,8 @@ const DOTS = [
   [0x40, 0x80],
 ] as const;
 
-/** `rows` lines of `columns` characters; points are in the order of time. */
-export function chart(points: readonly ChartPoint[], columns: number, rows: number): readonly Line[] {
+/** Returns `rows` lines of `columns` characters. Points are sorted by x. */
+export function chart(points: readonly ChartPoint[], columns: number, rows: number): readonly StyledLine[] {
   const curve = new Dots(columns, rows);
   const band = new Dots(columns, rows);
   const [wide, high] = [2 * columns - 1, 4 * rows - 1];
@@ -35,7 +35,7 @@ export function chart(points: readonly ChartPoint[], columns: number, rows: numb
       const share = to === from ? 0 : (x - from) / (to - from);
       const between = (name: 'value' | 'low' | 'high') => point[name] + share * (next[name] - point[name]);
       const y = down(between('value'));
-      // Steep parts have no gaps.
+      // Fill the column between two points, so that steep parts have no gaps.
       for (let each = Math.min(before, y); each <= Math.max(before, y); each++) curve.set(x, each);
       before = y;
       for (let each = down(between('high')); each <= down(between('low')); each++)
@@ -45,13 +45,13 @@ export function chart(points: readonly ChartPoint[], columns: number, rows: numb
   return Array.from({ length: rows }, (_, row) => lineOf(columns, row, curve, band));
 }
 
-/** The curve's characters are its alone; elsewhere the band shows. */
-function lineOf(columns: number, row: number, curve: Dots, band: Dots): Line {
-  const pieces: Piece[] = [];
-  let [text, tone]: [string, Tone] = ['', 'faint'];
+/** A character with a dot of the curve shows no band. */
+function lineOf(columns: number, row: number, curve: Dots, band: Dots): StyledLine {
+  const pieces: StyledText[] = [];
+  let [text, tone]: [string, TextTone] = ['', 'faint'];
   for (let column = 0; column < columns; column++) {
     const dots = curve.at(column, row);
-    const [bits, own]: [number, Tone] = dots > 0 ? [dots, 'accent'] : [band.at(column, row), 'faint'];
+    const [bits, own]: [number, TextTone] = dots > 0 ? [dots, 'accent'] : [band.at(column, row), 'faint'];
     if (own !== tone) {
       pieces.push(tone === 'accent' ? accent(text) : faint(text));
       [text, tone] = ['', own];

@@ -1,17 +1,17 @@
-// What the data module decided, as lines that a person reads: when, what, of which instance, and why. Pure.
+// Curation decisions as rows: time, group, kind, instance and reason. Pure.
 
 import type { Decision } from '../../data/files/decision-lines.ts';
 import { percent } from '../../run/number-format.ts';
-import { accent, faint, type Line, type Piece, plain, poor } from './line.ts';
+import { accent, faint, plain, poor, type StyledLine, type StyledText } from './line.ts';
 
-const WHAT: Readonly<Record<Decision['kind'], Piece>> = {
+const WHAT: Readonly<Record<Decision['kind'], StyledText>> = {
   ordered: plain('ordered'),
   'set aside': poor('set aside'),
   trained: accent('trained'),
 };
 
-/** Each under the next, the oldest first. They are not cut: who reads them wants to know why. */
-export function decisionRows(decisions: readonly Decision[]): readonly Line[] {
+/** The oldest first. Rows are never cut: the reason stands at their end. */
+export function decisionRows(decisions: readonly Decision[]): readonly StyledLine[] {
   const wide = Math.max(0, ...decisions.map(decision => nameOf(decision).length));
   const what = Math.max(...Object.values(WHAT).map(({ text }) => text.length));
   return decisions.map(decision => [
@@ -34,16 +34,16 @@ function sentence(decision: Decision): string {
   if (mask === undefined) return trained;
   const { kept, steps } = mask;
   return kept === steps
-    ? `${trained}; all of ${steps} steps trained`
-    : `${trained}; the ${kept} least sure of ${steps} steps trained (${percent(kept / steps)})`;
+    ? `${trained}; all ${steps} steps train`
+    : `${trained}; the ${kept} of ${steps} steps with the highest entropy train (${percent(kept / steps)})`;
 }
 
 const rollouts = (count: number): string => `${count} ${count === 1 ? 'rollout' : 'rollouts'}`;
 
 const nameOf = ({ instance: { task, seed } }: Decision): string => `${task} ${seed}`;
 
-/** The last part of a name tells the groups of a run apart. */
+/** The last part of the id, which is unique within a run. */
 const groupOf = ({ group }: Decision): string => group.split('.').at(-1) ?? group;
 
-/** By the clock of this machine. */
+/** Local time of day. */
 const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);

@@ -1,17 +1,17 @@
-// A line of a terminal as pieces of text with a tone: it is measured and cut as plain text, and coloured last.
+// A terminal line as styled texts. It is measured and cut as plain text, and coloured last.
 
-export type Tone = 'plain' | 'strong' | 'faint' | 'accent' | 'good' | 'poor';
+export type TextTone = 'plain' | 'strong' | 'faint' | 'accent' | 'good' | 'poor';
 
-export interface Piece {
+export interface StyledText {
   readonly text: string;
-  readonly tone: Tone;
+  readonly tone: TextTone;
 }
 
-export type Line = readonly Piece[];
+export type StyledLine = readonly StyledText[];
 
 const tone =
-  (name: Tone) =>
-  (text: string): Piece => ({ text, tone: name });
+  (name: TextTone) =>
+  (text: string): StyledText => ({ text, tone: name });
 export const plain = tone('plain');
 export const strong = tone('strong');
 export const faint = tone('faint');
@@ -19,12 +19,13 @@ export const accent = tone('accent');
 export const poor = tone('poor');
 
 /** Every character used here is one column wide. */
-export const widthOf = (line: Line): number => line.reduce((sum, { text }) => sum + [...text].length, 0);
+export const widthOf = (line: StyledLine): number =>
+  line.reduce((sum, { text }) => sum + [...text].length, 0);
 
-/** At most this wide; what is cut off ends with '…'. */
-export function cut(line: Line, width: number): Line {
+/** Cuts a line to the width and ends it with '…'. */
+export function cut(line: StyledLine, width: number): StyledLine {
   if (widthOf(line) <= width) return line;
-  const pieces: Piece[] = [];
+  const pieces: StyledText[] = [];
   let left = width - 1;
   for (const piece of line) {
     const characters = [...piece.text];
@@ -35,24 +36,24 @@ export function cut(line: Line, width: number): Line {
   return width < 1 ? [] : [...pieces, faint('…')];
 }
 
-/** The first at the left end, the second at the right one; where both do not fit, the second goes. */
-export function spread(left: Line, right: Line, width: number): Line {
+/** Aligns one text left and one right. Without room for both, it drops the right one. */
+export function spread(left: StyledLine, right: StyledLine, width: number): StyledLine {
   const space = width - widthOf(left) - widthOf(right);
   return space < 2 ? cut(left, width) : [...left, plain(' '.repeat(space)), ...right];
 }
 
-export const indented = (lines: readonly Line[], margin: number): readonly Line[] =>
+export const indented = (lines: readonly StyledLine[], margin: number): readonly StyledLine[] =>
   lines.map(line => (line.length === 0 ? line : [plain(' '.repeat(margin)), ...line]));
 
-/** A share as a bar; only all is full. Good and poor are told apart where `judged`. */
-export function filled(share: number, width: number, judged = false): readonly Piece[] {
+/** A share as a bar. Only a share of 1 fills it. `judged` colours high and low shares. */
+export function filled(share: number, width: number, judged = false): readonly StyledText[] {
   const full = share < 1 ? Math.min(width - 1, Math.round(share * width)) : width;
   const tone = !judged ? 'accent' : share >= 0.8 ? 'good' : share < 0.5 ? 'poor' : 'accent';
   return [{ text: '█'.repeat(full), tone }, faint('░'.repeat(width - full))];
 }
 
-/** The terminal's own colours, so that they suit whatever background it has. */
-const CODES: Readonly<Record<Tone, string>> = {
+/** The colours of the terminal's theme, readable on its background. */
+const CODES: Readonly<Record<TextTone, string>> = {
   plain: '',
   strong: '\x1b[1m',
   faint: '\x1b[2m',
@@ -61,7 +62,7 @@ const CODES: Readonly<Record<Tone, string>> = {
   poor: '\x1b[33m',
 };
 
-export const painted = (line: Line, colour: boolean): string =>
+export const renderLine = (line: StyledLine, colour: boolean): string =>
   line
     .map(({ text, tone }) => (colour && tone !== 'plain' ? `${CODES[tone]}${text}\x1b[0m` : text))
     .join('')

@@ -1,9 +1,8 @@
-// The part of a terminal that is drawn again and again: each frame goes over the one before it. What is on the screen is kept when
-// it ends, and so is the cursor.
+// Draws frames over each other at one place of a terminal. The last frame and a visible cursor remain at the end.
 
-import { type Line, painted } from './line.ts';
+import { renderLine, type StyledLine } from './line.ts';
 
-export interface Terminal {
+export interface TerminalStream {
   readonly columns?: number;
   readonly rows?: number;
   write(text: string): unknown;
@@ -13,23 +12,23 @@ export interface Terminal {
 
 const HIDE = '\x1b[?25l';
 const SHOW = '\x1b[?25h';
-/** Holds the display until the frame is whole; terminals that do not know it pass over it. */
+/** Synchronised output: the terminal shows the frame once it is whole. Other terminals ignore it. */
 const [BEGIN, END] = ['\x1b[?2026h', '\x1b[?2026l'];
 const CLEAR_BELOW = '\x1b[0J';
 const CLEAR_LINE_END = '\x1b[0K';
 const CLEAR_ALL = '\x1b[2J\x1b[H';
 
-export class Live {
-  readonly #terminal: Terminal;
+export class LiveDisplay {
+  readonly #terminal: TerminalStream;
   readonly #colour: boolean;
   readonly #resized = (): void => {
-    // Where the lines of the last frame are now, nobody knows.
+    // The terminal has re-wrapped the last frame.
     this.#again = true;
   };
   #shown: readonly string[] = [];
   #again = false;
 
-  constructor(terminal: Terminal, colour: boolean) {
+  constructor(terminal: TerminalStream, colour: boolean) {
     this.#terminal = terminal;
     this.#colour = colour;
     terminal.on('resize', this.#resized);
@@ -40,8 +39,8 @@ export class Live {
     return { columns: this.#terminal.columns || 80, rows: this.#terminal.rows || 24 };
   }
 
-  show(lines: readonly Line[]): void {
-    const texts = lines.map(line => painted(line, this.#colour));
+  show(lines: readonly StyledLine[]): void {
+    const texts = lines.map(line => renderLine(line, this.#colour));
     const before = this.#shown;
     if (!this.#again && texts.length === before.length && texts.every((text, at) => text === before[at]))
       return;
@@ -53,10 +52,10 @@ export class Live {
     this.#again = false;
   }
 
-  /** Said once: stays above whatever is drawn from now on. */
-  above(lines: readonly Line[]): void {
+  /** Prints lines that stay above all later frames. */
+  above(lines: readonly StyledLine[]): void {
     const home = this.#shown.length === 0 ? '' : `\x1b[${this.#shown.length}A\r`;
-    const texts = lines.map(line => `${painted(line, this.#colour)}${CLEAR_LINE_END}\n`);
+    const texts = lines.map(line => `${renderLine(line, this.#colour)}${CLEAR_LINE_END}\n`);
     this.#terminal.write(`${BEGIN}${home}${texts.join('')}${CLEAR_BELOW}${END}`);
     this.#shown = [];
   }

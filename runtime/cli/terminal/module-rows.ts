@@ -1,29 +1,29 @@
-// The four modules of a run as rows: how busy each is, and its numbers, the ones that matter most first. Pure.
+// One row per module: its utilisation, then its figures, the most important first. Pure.
 
 import { isOver, type RunState } from '../../protocol/daemon/state.ts';
 import { count, decimal, percent } from '../../run/number-format.ts';
-import { faint, filled, type Line, type Piece, plain } from './line.ts';
+import { faint, filled, plain, type StyledLine, type StyledText } from './line.ts';
 
-interface Row {
+interface ModuleRow {
   readonly name: string;
-  /** Of its time, busy. The data manager has no such number: it only decides. */
+  /** Utilisation, from 0 to 1. The data module has none: it only decides. */
   readonly share?: number;
   readonly parts: readonly string[];
 }
 
-/** How many lines a row may take, at most. */
-export interface Lines {
+/** The most lines of a row. */
+export interface LineBudget {
   readonly data: number;
   readonly others: number;
 }
 
-/** The column of names, with the space behind it. */
-export const NAME = 14;
-const BAR = 10;
-/** A bar is drawn from this width on. */
-const BARS_FROM = 66;
+/** Width of the column of names. */
+export const NAME_COLUMNS = 14;
+const BAR_COLUMNS = 10;
+/** Narrower terminals get no bars. */
+const MIN_WIDTH_OF_BARS = 66;
 
-export function moduleRows(state: RunState, width: number, lines: Lines): readonly Line[] {
+export function moduleRows(state: RunState, width: number, lines: LineBudget): readonly StyledLine[] {
   return [
     ...rowLines(environments(state), width, lines.others),
     ...rowLines(rollout(state), width, lines.others),
@@ -32,10 +32,10 @@ export function moduleRows(state: RunState, width: number, lines: Lines): readon
   ];
 }
 
-function rowLines({ name, share, parts }: Row, width: number, most: number): readonly Line[] {
-  const head: readonly Piece[] = [
-    faint(name.padEnd(NAME)),
-    ...(share === undefined || width < BARS_FROM ? [] : [...filled(share, BAR), plain('  ')]),
+function rowLines({ name, share, parts }: ModuleRow, width: number, most: number): readonly StyledLine[] {
+  const head: readonly StyledText[] = [
+    faint(name.padEnd(NAME_COLUMNS)),
+    ...(share === undefined || width < MIN_WIDTH_OF_BARS ? [] : [...filled(share, BAR_COLUMNS), plain('  ')]),
     ...(share === undefined ? [] : [plain(`${percent(share).padStart(5)}   `)]),
   ];
   const taken = head.reduce((sum, { text }) => sum + [...text].length, 0);
@@ -45,14 +45,14 @@ function rowLines({ name, share, parts }: Row, width: number, most: number): rea
   ]);
 }
 
-const BETWEEN = ' · ';
+const SEPARATOR = ' · ';
 
-/** One after another in as few lines as there is room for; what does not fit is left out. There is always a first line. */
+/** Wraps the parts into at most `most` lines and drops the rest. Returns at least one line. */
 function flowed(parts: readonly string[], width: number, most: number): readonly string[] {
   const [first = '', ...rest] = parts;
   const lines = [first];
   for (const part of rest) {
-    const longer = `${lines.at(-1)}${BETWEEN}${part}`;
+    const longer = `${lines.at(-1)}${SEPARATOR}${part}`;
     if (longer.length <= width) lines[lines.length - 1] = longer;
     else if (lines.length < most) lines.push(part);
     else break;
@@ -60,7 +60,7 @@ function flowed(parts: readonly string[], width: number, most: number): readonly
   return lines;
 }
 
-const environments = ({ environments: { desktops, broken, occupancy, stepping } }: RunState): Row => ({
+const environments = ({ environments: { desktops, broken, occupancy, stepping } }: RunState): ModuleRow => ({
   name: 'environments',
   share: occupancy,
   parts: [
@@ -70,7 +70,7 @@ const environments = ({ environments: { desktops, broken, occupancy, stepping } 
   ],
 });
 
-const rollout = ({ rollout: of }: RunState): Row => ({
+const rollout = ({ rollout: of }: RunState): ModuleRow => ({
   name: 'rollout',
   share: of.utilisation,
   parts: [
@@ -82,7 +82,7 @@ const rollout = ({ rollout: of }: RunState): Row => ({
   ],
 });
 
-const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): Row => ({
+const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): ModuleRow => ({
   name: 'data',
   parts: [
     `accepted ${count(books.accepted)}`,
@@ -100,7 +100,7 @@ const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): 
   ],
 });
 
-const trainer = ({ trainer: { keptSteps, ...of } }: RunState): Row => ({
+const trainer = ({ trainer: { keptSteps, ...of } }: RunState): ModuleRow => ({
   name: 'trainer',
   share: of.utilisation,
   parts: [

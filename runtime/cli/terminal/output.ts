@@ -1,9 +1,9 @@
 // Where a command prints to: a terminal, a file or a pipe.
 
-import { indented, type Line, painted } from './line.ts';
-import type { Terminal } from './live.ts';
+import { indented, renderLine, type StyledLine } from './line.ts';
+import type { TerminalStream } from './live.ts';
 
-export interface Output extends Terminal {
+export interface Output extends TerminalStream {
   readonly isTTY?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface Printer {
 export const widthOfOutput = (output: Output): number => (output.columns ?? DEFAULT_COLUMNS) - 1 - MARGIN;
 
 /** Prints lines behind a margin, in colour where the output has colours. */
-export function printLines({ output, environment }: Printer, lines: readonly Line[]): void {
+export function printLines({ output, environment }: Printer, lines: readonly StyledLine[]): void {
   const colour = hasColour(output, environment);
   output.write(
     indented(lines, MARGIN)
-      .map(line => `${painted(line, colour)}\n`)
+      .map(line => `${renderLine(line, colour)}\n`)
       .join(''),
   );
 }

@@ -1,37 +1,44 @@
-// What every display of a training has: how far it is, and how success went so far. Pure; each as wide as it is told to be.
+// The progress bar, the latest success and the success curve of a run, each at a given width. Pure.
 
 import type { Interval } from '../../data/interval.ts';
 import { clock, percent, range, rated } from '../../run/number-format.ts';
 import { chart } from './chart.ts';
-import { accent, faint, type Line, plain, spread, strong, widthOf } from './line.ts';
+import { accent, faint, plain, type StyledLine, spread, strong, widthOf } from './line.ts';
 
-export interface Point extends Interval {
+export interface SuccessPoint extends Interval {
   readonly seconds: number;
 }
 
-/** Trained so far, and in all. */
-export interface Time {
+/** Seconds of training so far, and in all. */
+export interface TrainingTime {
   readonly seconds: number;
   readonly of: number;
 }
 
-export function bar({ seconds, of }: Time, goesOn: boolean, width: number): Line {
+export function progressBar({ seconds, of }: TrainingTime, goesOn: boolean, width: number): StyledLine {
   const left = goesOn ? `${clock(of - seconds)} left` : clock(seconds);
   const room = Math.max(4, width - 2 - Math.max(12, left.length));
   const done = Math.round(room * Math.min(1, Math.max(0, seconds / of)));
   return [accent('━'.repeat(done)), faint('─'.repeat(room - done)), plain(`  ${left.padStart(12)}`)];
 }
 
-/** What was measured last, on the test split. */
-export function solved(last: Point | undefined, width: number): Line {
-  const title = [plain(width > 82 ? 'Solved, on test worlds it never trains on' : 'Solved on test worlds')];
-  if (last === undefined) return spread(title, [faint('not measured yet')], width);
+/** The latest evaluation on the test split. */
+export function successLine(last: SuccessPoint | undefined, width: number): StyledLine {
+  const title = [
+    plain(width > 82 ? 'Solved, on test instances that it never trains on' : 'Solved on test instances'),
+  ];
+  if (last === undefined) return spread(title, [faint('not evaluated yet')], width);
   const [long, short] = [[strong(rated(last))], [strong(`${percent(last.rate)} (${range(last)})`)]];
   return spread(title, widthOf(title) + widthOf(long) + 2 > width ? short : long, width);
 }
 
-/** `tall` lines of the curve, and two of its axis. */
-export function curve(points: readonly Point[], of: number, width: number, tall: number): readonly Line[] {
+/** `tall` lines of the curve, and two of the axis. */
+export function successChart(
+  points: readonly SuccessPoint[],
+  of: number,
+  width: number,
+  tall: number,
+): readonly StyledLine[] {
   const room = width - 8;
   const drawn = chart(
     points.map(({ seconds, rate, low, high }) => ({ at: Math.min(1, seconds / of), value: rate, low, high })),
@@ -51,7 +58,10 @@ export function curve(points: readonly Point[], of: number, width: number, tall:
   const axis = `${start}${gap(Math.floor(room / 2) - start.length - Math.floor(middle.length / 2))}${middle}`;
   return [
     ...drawn.map(
-      (line, row): Line => [faint(`${scale(row).padStart(5)} ${scale(row) === '' ? '│' : '┤'}`), ...line],
+      (line, row): StyledLine => [
+        faint(`${scale(row).padStart(5)} ${scale(row) === '' ? '│' : '┤'}`),
+        ...line,
+      ],
     ),
     [faint(`      └${'─'.repeat(room)}`)],
     [faint(`       ${axis}${gap(room - axis.length - end.length)}${end}`)],

@@ -1,18 +1,18 @@
-// The runs of a workspace as a table that is as wide as there is room. Pure.
+// The runs of a workspace as a table that fits the width. Pure.
 
 import type { RunSummary } from '../../protocol/daemon/state.ts';
 import { bytes, clock, percent, range } from '../../run/number-format.ts';
-import { cut, faint, type Line, type Piece, plain, type Tone } from './line.ts';
+import { cut, faint, plain, type StyledLine, type StyledText, type TextTone } from './line.ts';
 
-interface Column {
+interface RunColumn {
   readonly title: string;
-  readonly cell: (run: RunSummary) => Piece;
+  readonly cell: (run: RunSummary) => StyledText;
   readonly isNumber: boolean;
-  /** The highest goes first where it gets narrow; 0 never. */
-  readonly goes: number;
+  /** Narrow tables drop the columns with the highest number first, and never those with 0. */
+  readonly dropOrder: number;
 }
 
-const TONES: Readonly<Record<RunSummary['status'], Tone>> = {
+const TONES: Readonly<Record<RunSummary['status'], TextTone>> = {
   starting: 'accent',
   running: 'accent',
   paused: 'accent',
@@ -21,32 +21,42 @@ const TONES: Readonly<Record<RunSummary['status'], Tone>> = {
   failed: 'poor',
 };
 
-const COLUMNS: readonly Column[] = [
-  { title: 'run', cell: ({ run }) => plain(run), isNumber: false, goes: 0 },
+const COLUMNS: readonly RunColumn[] = [
+  { title: 'run', cell: ({ run }) => plain(run), isNumber: false, dropOrder: 0 },
   {
     title: 'status',
     cell: ({ status }) => ({ text: status, tone: TONES[status] }),
     isNumber: false,
-    goes: 1,
+    dropOrder: 1,
   },
-  { title: 'success', cell: ({ last }) => plain(last ? percent(last.rate) : '·'), isNumber: true, goes: 2 },
-  { title: '95 %', cell: ({ last }) => faint(last ? range(last) : '·'), isNumber: true, goes: 5 },
+  {
+    title: 'success',
+    cell: ({ last }) => plain(last ? percent(last.rate) : '·'),
+    isNumber: true,
+    dropOrder: 2,
+  },
+  { title: '95 %', cell: ({ last }) => faint(last ? range(last) : '·'), isNumber: true, dropOrder: 5 },
   {
     title: 'trained',
     cell: ({ seconds, of }) => plain(`${clock(seconds)} of ${clock(of)}`),
     isNumber: true,
-    goes: 3,
+    dropOrder: 3,
   },
-  { title: 'disk', cell: ({ bytes: size }) => plain(bytes(size)), isNumber: true, goes: 6 },
-  { title: 'resume', cell: ({ canResume }) => plain(canResume ? 'yes' : 'no'), isNumber: false, goes: 4 },
+  { title: 'disk', cell: ({ bytes: size }) => plain(bytes(size)), isNumber: true, dropOrder: 6 },
+  {
+    title: 'resume',
+    cell: ({ canResume }) => plain(canResume ? 'yes' : 'no'),
+    isNumber: false,
+    dropOrder: 4,
+  },
 ];
 
 const GAP = 2;
 
-export function runsTable(runs: readonly RunSummary[], width: number): readonly Line[] {
-  if (runs.length === 0) return [[plain("There are no runs here yet: 'dartboard train' begins one.")]];
+export function runsTable(runs: readonly RunSummary[], width: number): readonly StyledLine[] {
+  if (runs.length === 0) return [[plain("No runs yet. Start one with 'dartboard train'.")]];
   const columns = fitting(runs, width);
-  const row = (pieceOf: (column: Column) => Piece): Line =>
+  const row = (pieceOf: (column: RunColumn) => StyledText): StyledLine =>
     columns.flatMap((column, index) => {
       const { text, tone } = pieceOf(column);
       const wide = widthOf(column, runs);
@@ -57,15 +67,15 @@ export function runsTable(runs: readonly RunSummary[], width: number): readonly 
   return lines.map(line => cut(line, width));
 }
 
-function fitting(runs: readonly RunSummary[], width: number): readonly Column[] {
+function fitting(runs: readonly RunSummary[], width: number): readonly RunColumn[] {
   let columns = COLUMNS;
   const total = () => columns.reduce((sum, column) => sum + GAP + widthOf(column, runs), -GAP);
   while (total() > width && columns.length > 1) {
-    const first = Math.max(...columns.map(({ goes }) => goes));
-    columns = columns.filter(({ goes }) => goes !== first);
+    const first = Math.max(...columns.map(({ dropOrder }) => dropOrder));
+    columns = columns.filter(({ dropOrder }) => dropOrder !== first);
   }
   return columns;
 }
 
-const widthOf = ({ title, cell }: Column, runs: readonly RunSummary[]): number =>
+const widthOf = ({ title, cell }: RunColumn, runs: readonly RunSummary[]): number =>
   Math.max(title.length, ...runs.map(run => cell(run).text.length));

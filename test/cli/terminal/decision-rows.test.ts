@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { decisionRows } from '../../../runtime/cli/terminal/decision-rows.ts';
-import { painted } from '../../../runtime/cli/terminal/line.ts';
+import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { batchId, groupId, seed, taskId } from '../../../runtime/core/ids.ts';
 import type { Decision } from '../../../runtime/data/files/decision-lines.ts';
 
@@ -9,9 +9,9 @@ const common = {
   ...{ at: AT, group: groupId('run.x.g12'), instance: { task: taskId('mail-star'), seed: seed(3) } },
 };
 
-const text = (decision: Decision) => decisionRows([decision]).map(line => painted(line, false))[0];
+const text = (decision: Decision) => decisionRows([decision]).map(line => renderLine(line, false))[0];
 
-test('each decision is a line that says when, what, of which instance, and why', () => {
+test('a row has the time, the group, the kind, the instance and the reason', () => {
   expect(text({ ...common, kind: 'ordered', rollouts: 8, maxSteps: 6, why: 'its turn; 8 rollouts' })).toBe(
     '09:05:07  g12   ordered    mail-star 3  its turn; 8 rollouts',
   );
@@ -20,7 +20,7 @@ test('each decision is a line that says when, what, of which instance, and why',
   ).toBe('09:05:07  g12   set aside  mail-star 3  1 rollout: 1 too old');
 });
 
-test('of a group that trained it says how many of its steps did', () => {
+test('a trained group shows how many of its steps train', () => {
   const trained = {
     ...common,
     kind: 'trained',
@@ -30,13 +30,11 @@ test('of a group that trained it says how many of its steps did', () => {
   } as const;
   expect(text({ ...trained, injected: true })).toContain('7 rollouts and a stored success: all failed');
   expect(text({ ...trained, injected: false, mask: { kept: 30, steps: 40 } })).toContain(
-    '7 rollouts: all failed; the 30 least sure of 40 steps trained (75 %)',
+    '7 rollouts: all failed; the 30 of 40 steps with the highest entropy train (75 %)',
   );
-  expect(text({ ...trained, injected: false, mask: { kept: 9, steps: 9 } })).toContain(
-    'all of 9 steps trained',
-  );
+  expect(text({ ...trained, injected: false, mask: { kept: 9, steps: 9 } })).toContain('all 9 steps train');
 });
 
-test('nothing is no lines', () => {
+test('no decisions are no rows', () => {
   expect(decisionRows([])).toEqual([]);
 });

@@ -1,7 +1,5 @@
-// A run is followed until it is over, and stopped when that is said.
-
 import { expect, test } from 'vitest';
-import { follow } from '../../../runtime/cli/terminal/follow.ts';
+import { followRun } from '../../../runtime/cli/terminal/follow.ts';
 import { type RunId, runId } from '../../../runtime/core/ids.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
@@ -12,14 +10,14 @@ const RUN = runId('run-1');
 function following(runs: ScriptedRuns, begin: () => Promise<RunId> = async () => RUN) {
   const shown: RunState[] = [];
   const stop = new AbortController();
-  const last = follow({ runs, begin, show: state => shown.push(state), stop: stop.signal });
+  const last = followRun({ runs, start: begin, show: state => shown.push(state), stop: stop.signal });
   const told = () => shown.map(({ run, status }) => `${run} ${status}`);
   return { last, stop, told };
 }
 
 const others = () => new Promise<void>(resolve => setImmediate(resolve));
 
-test('it resolves with the last state, when the run has ended by itself', async () => {
+test('it resolves with the last state of a run that ends by itself', async () => {
   const runs = new ScriptedRuns(playedState(0, { run: RUN }));
   const { last, told } = following(runs);
   await others();
@@ -42,7 +40,7 @@ test('a run that starts is shown before its name is known', async () => {
   expect((await last).status).toBe('ended');
 });
 
-test('told to stop, it stops the run and waits for its end', async () => {
+test('a stop signal stops the run; the result comes after its end', async () => {
   const runs = new ScriptedRuns(playedState(5, { run: RUN }));
   const { last, stop } = following(runs);
   await others();
@@ -51,7 +49,7 @@ test('told to stop, it stops the run and waits for its end', async () => {
   expect(runs.asked).toEqual(['stop run-1']);
 });
 
-test('told to stop before the run is up, it stops it then', async () => {
+test('a stop signal before the start stops the run after its start', async () => {
   const runs = new ScriptedRuns(playedState(5, { run: RUN }));
   const { last, stop } = following(runs);
   stop.abort();
@@ -59,7 +57,7 @@ test('told to stop before the run is up, it stops it then', async () => {
   expect(runs.asked).toEqual(['stop run-1']);
 });
 
-test('a run that ends by itself while it is stopped is no failure; one that cannot be stopped is', async () => {
+test('a run that ends while it is being stopped is fine; a failing stop rejects', async () => {
   class Ending extends ScriptedRuns {
     override async stop(run: RunId): Promise<void> {
       this.show(playedState(5, { run, status: 'ended' }));
@@ -80,7 +78,7 @@ test('a run that ends by itself while it is stopped is no failure; one that cann
   expect((await ending)?.status).toBe('ended');
 });
 
-test('what does not begin is a failure, and nothing is watched any more', async () => {
+test('a failing start rejects and ends the watch', async () => {
   const runs = new ScriptedRuns();
   const { last } = following(runs, async () => {
     throw new Error('The trainer does not start.');

@@ -2,13 +2,13 @@
 
 import { expect, test } from 'vitest';
 import { plain, strong } from '../../../runtime/cli/terminal/line.ts';
-import { Live } from '../../../runtime/cli/terminal/live.ts';
+import { LiveDisplay } from '../../../runtime/cli/terminal/live.ts';
 import { hasColour, hasDisplay } from '../../../runtime/cli/terminal/output.ts';
 import { file, Screen } from './screen.ts';
 
-test('a frame goes over the one before it, and an equal one is not written', () => {
+test('a frame overwrites the one before; an equal frame is not written', () => {
   const screen = new Screen();
-  const live = new Live(screen, false);
+  const live = new LiveDisplay(screen, false);
   live.show([[plain('one')], [plain('two')]]);
   screen.written = [];
   live.show([[plain('one')], [strong('two')]]);
@@ -17,9 +17,9 @@ test('a frame goes over the one before it, and an equal one is not written', () 
   expect(screen.text).toContain('\x1b[2A\rthree\x1b[0K\n\x1b[0J');
 });
 
-test('after the terminal was resized all is drawn anew, and in the end the cursor is back', () => {
+test('a resize redraws everything, and the end shows the cursor', () => {
   const screen = new Screen();
-  const live = new Live(screen, false);
+  const live = new LiveDisplay(screen, false);
   live.show([[plain('one')]]);
   screen.resize(60);
   live.show([[plain('one')]]);
@@ -29,7 +29,7 @@ test('after the terminal was resized all is drawn anew, and in the end the curso
   expect(screen.listeners).toBe(0);
 });
 
-test('colour needs a terminal that can show it, and nobody who asked for none', () => {
+test('colour needs a terminal, and no NO_COLOR', () => {
   const [screen, pipe] = [new Screen(), file()];
   expect(hasColour(screen, {})).toBe(true);
   expect(hasColour(screen, { NO_COLOR: '' })).toBe(true);

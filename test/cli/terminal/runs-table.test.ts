@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { painted, widthOf } from '../../../runtime/cli/terminal/line.ts';
+import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
 import { runsTable } from '../../../runtime/cli/terminal/runs-table.ts';
 import type { RunSummary } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState } from '../../server/played-state.ts';
@@ -21,7 +21,7 @@ const RUNS: readonly RunSummary[] = [
   },
 ];
 
-const textOf = (width: number): string[] => runsTable(RUNS, width).map(line => painted(line, false));
+const textOf = (width: number): string[] => runsTable(RUNS, width).map(line => renderLine(line, false));
 
 test('a row for each run', () => {
   expect(textOf(100)).toEqual([
@@ -31,7 +31,7 @@ test('a row for each run', () => {
   ]);
 });
 
-test('where it gets narrow what matters least goes first, and no name is cut before', () => {
+test('a narrow table drops the least important columns before it cuts names', () => {
   expect(textOf(75)[0]).toBe('run                          status  success         trained  resume');
   expect(textOf(28)).toEqual(['run', '2026-11-20-120000-dartboard', '2026-11-20-110000-other']);
   fc.assert(
@@ -41,8 +41,8 @@ test('where it gets narrow what matters least goes first, and no name is cut bef
   );
 });
 
-test('where there are none it says how to come by one', () => {
-  expect(runsTable([], 80).map(line => painted(line, false))).toEqual([
-    "There are no runs here yet: 'dartboard train' begins one.",
+test('without runs it names the command that starts one', () => {
+  expect(runsTable([], 80).map(line => renderLine(line, false))).toEqual([
+    "No runs yet. Start one with 'dartboard train'.",
   ]);
 });

@@ -1,12 +1,12 @@
 // A context for commands, with scripted runs and a workspace of its own.
 
-import type { CliContext } from '../runtime/cli/context.ts';
-import type { RunsContext } from '../runtime/cli/foreground.ts';
-import { VirtualClock } from '../runtime/core/virtual-clock.ts';
-import { file } from './cli/terminal/screen.ts';
-import { pagesFolder } from './server/client.ts';
-import type { OwnedRuns } from './server/owned-runs.ts';
-import { temporaryFolder } from './temporary.ts';
+import type { CliContext } from '../../runtime/cli/context.ts';
+import type { RunsContext } from '../../runtime/cli/foreground.ts';
+import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
+import { pagesFolder } from '../server/client.ts';
+import type { OwnedRuns } from '../server/owned-runs.ts';
+import { temporaryFolder } from '../temporary.ts';
+import { file } from './terminal/screen.ts';
 
 const pages = pagesFolder();
 

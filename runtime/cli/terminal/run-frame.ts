@@ -1,5 +1,5 @@
-// What a terminal shows while a run trains: time left, success so far, how busy the four modules are, what they wait for. A pure
-// function of the run's state; never wider or higher than the terminal.
+// One frame of the terminal display: time left, success so far, the modules and what they wait for. Pure: a function of the run's
+// state that never exceeds the size of the terminal.
 
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { aboutRun, clock, oneLine } from '../../run/number-format.ts';
@@ -8,24 +8,24 @@ import {
   cut,
   faint,
   indented,
-  type Line,
-  type Piece,
   plain,
   poor,
+  type StyledLine,
+  type StyledText,
   spread,
   strong,
   widthOf,
 } from './line.ts';
-import { type Lines, moduleRows, NAME } from './module-rows.ts';
-import { bar, curve, solved } from './progress.ts';
+import { type LineBudget, moduleRows, NAME_COLUMNS } from './module-rows.ts';
+import { progressBar, successChart, successLine } from './progress.ts';
 
-export interface RingView {
+export interface RunView {
   readonly state: RunState;
-  /** The page that shows it too. */
+  /** The address of the web page. */
   readonly address: string;
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Somebody asked it to, whether or not its state says so yet. */
+  /** The user asked to stop; the state of the run may not show it yet. */
   readonly isStopping: boolean;
 }
 
@@ -42,11 +42,11 @@ const NARROWEST_CHART = 30;
 interface Layout {
   /** The least that is worth drawing; 0 for none. */
   readonly chart: number;
-  readonly lines: Lines;
+  readonly lines: LineBudget;
 }
 
-const RICH: Lines = { data: 3, others: 1 };
-const POOR: Lines = { data: 1, others: 1 };
+const RICH: LineBudget = { data: 3, others: 1 };
+const POOR: LineBudget = { data: 1, others: 1 };
 /** The richest first. */
 const LAYOUTS: readonly Layout[] = [
   { chart: 7, lines: { data: 3, others: 2 } },
@@ -55,9 +55,9 @@ const LAYOUTS: readonly Layout[] = [
   { chart: 0, lines: RICH },
 ];
 
-export function ringFrame(view: RingView, { columns, rows }: TerminalSize): readonly Line[] {
+export function runFrame(view: RunView, { columns, rows }: TerminalSize): readonly StyledLine[] {
   const width = Math.max(1, Math.min(columns - 1, WIDEST) - MARGIN);
-  // The cursor needs a line of its own.
+  // One line is for the cursor.
   const room = Math.max(1, rows - 1);
   const fits = LAYOUTS.filter(({ chart }) => chart === 0 || width >= NARROWEST_CHART)
     .map(layout => laidOut(view, layout, width, room))
@@ -69,7 +69,12 @@ export function ringFrame(view: RingView, { columns, rows }: TerminalSize): read
   );
 }
 
-function laidOut(view: RingView, { chart, lines }: Layout, width: number, room: number): readonly Line[] {
+function laidOut(
+  view: RunView,
+  { chart, lines }: Layout,
+  width: number,
+  room: number,
+): readonly StyledLine[] {
   const { state } = view;
   const [above, below] = [heading(view, width), notes(view)];
   const rows = moduleRows(state, width, lines);
@@ -78,19 +83,19 @@ function laidOut(view: RingView, { chart, lines }: Layout, width: number, room: 
   const tall = Math.max(chart, Math.min(HIGHEST_CHART, room - around));
   return [
     ...above,
-    solved(points.at(-1), width),
-    ...(chart === 0 ? [] : curve(points, state.of, width, tall)),
+    successLine(points.at(-1), width),
+    ...(chart === 0 ? [] : successChart(points, state.of, width, tall)),
     [],
     ...rows,
     ...below,
   ];
 }
 
-/** Its title, its axis and a blank. */
+/** The lines of its title, its axis and a blank. */
 const AROUND_CHART = 4;
 
-/** Where it gets low blanks go first, then numbers, then what does not change, then what comes last. */
-function squeezed(view: RingView, width: number, room: number): readonly Line[] {
+/** A low terminal drops blank lines first, then figures, then the heading, then the last lines. */
+function squeezed(view: RunView, width: number, room: number): readonly StyledLine[] {
   const layouts = [RICH, POOR].map(lines => laidOut(view, { chart: 0, lines }, width, room));
   const dense = layouts.find(lines => lines.length - blanksIn(lines) <= room);
   if (dense !== undefined) return withoutBlanks(dense, dense.length - room);
@@ -99,28 +104,28 @@ function squeezed(view: RingView, width: number, room: number): readonly Line[] 
   return withoutBlanks(poorest, blanksIn(poorest)).slice(fixed, fixed + room);
 }
 
-const isBlank = (line: Line): boolean => line.length === 0;
-const blanksIn = (lines: readonly Line[]): number => lines.filter(isBlank).length;
+const isBlank = (line: StyledLine): boolean => line.length === 0;
+const blanksIn = (lines: readonly StyledLine[]): number => lines.filter(isBlank).length;
 
-/** Of so many blanks the last ones go. */
-function withoutBlanks(lines: readonly Line[], most: number): readonly Line[] {
+/** Keeps the first blank lines and drops the last `most`. */
+function withoutBlanks(lines: readonly StyledLine[], most: number): readonly StyledLine[] {
   let left = blanksIn(lines) - most;
   return lines.filter(line => !isBlank(line) || left-- > 0);
 }
 
-/** What does not change, a blank, and the time. */
-const heading = ({ state, address }: RingView, width: number): readonly Line[] => [
+/** The title, a blank line and the progress bar. */
+const heading = ({ state, address }: RunView, width: number): readonly StyledLine[] => [
   title(state, width),
   ...(address.length <= width ? [[faint(address)]] : []),
   [],
-  bar(state, GOES_ON.has(state.status), width),
+  progressBar(state, GOES_ON.has(state.status), width),
   [],
 ];
 
 const GOES_ON: ReadonlySet<RunState['status']> = new Set(['starting', 'running', 'paused']);
 
-/** Beside the run's name, as much of what it is about as there is room for. */
-function title({ run, about }: RunState, width: number): Line {
+/** The name of the run, and as much of its description as fits. */
+function title({ run, about }: RunState, width: number): StyledLine {
   const name = [strong(run)];
   const parts = aboutRun(about);
   const some = parts.map((_, index) => [faint(parts.slice(0, parts.length - index).join(' · '))]);
@@ -128,46 +133,49 @@ function title({ run, about }: RunState, width: number): Line {
   return spread(name, most ?? [], width);
 }
 
-/** Shorter waits are how things should be. */
-const WORTH_SAYING = 5000;
+/** Shorter waits are normal. */
+const MIN_REPORTED_WAIT_MS = 5000;
 
-/** A line for each, also where there is nothing to say: what stands above stays where it is. */
-function notes({ state, now, isStopping }: RingView): readonly Line[] {
+/** Always three lines, so that the lines above never move. */
+function notes({ state, now, isStopping }: RunView): readonly StyledLine[] {
   const { status, waiting, troubles } = state;
   const waits = (status === 'running' ? waiting : [])
-    .filter(({ since }) => now - since >= WORTH_SAYING)
+    .filter(({ since }) => now - since >= MIN_REPORTED_WAIT_MS)
     .sort((a, b) => a.since - b.since)
     .map(({ module, reason, since }) => `${clock((now - since) / 1000)} ${module}, for ${oneLine(reason)}`);
   const trouble = troubles.at(-1);
   return [
-    waits.length === 0 ? [] : [accent('waits'.padEnd(NAME)), plain(waits.join(' · '))],
+    waits.length === 0 ? [] : [accent('waiting'.padEnd(NAME_COLUMNS)), plain(waits.join(' · '))],
     trouble === undefined
       ? []
       : [
-          poor('trouble'.padEnd(NAME)),
+          poor('problem'.padEnd(NAME_COLUMNS)),
           plain(`${clock((now - trouble.at) / 1000)} ago, ${trouble.thing}: ${oneLine(trouble.message)}`),
         ],
     doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),
   ];
 }
 
-const STOPS = 'Ctrl-C stops with a checkpoint: it can be resumed.';
+const STOPS = 'Ctrl-C stops with a checkpoint.';
 
-function doing({ status, message }: Pick<RunState, 'status' | 'message'>): Line {
+function doing({ status, message }: Pick<RunState, 'status' | 'message'>): StyledLine {
   const rest = message === undefined ? '' : oneLine(message);
-  const said = (word: Piece, text: string): Line => [{ ...word, text: word.text.padEnd(NAME) }, plain(text)];
+  const row = (word: StyledText, text: string): StyledLine => [
+    { ...word, text: word.text.padEnd(NAME_COLUMNS) },
+    plain(text),
+  ];
   switch (status) {
     case 'starting':
-      return said(accent('starting'), rest || 'its processes come up');
+      return row(accent('starting'), rest || 'starting its processes');
     case 'running':
       return [faint(STOPS)];
     case 'paused':
-      return said(accent('paused'), 'no new rollouts until the page continues it; Ctrl-C stops it');
+      return row(accent('paused'), 'no new rollouts until you resume it on the page; Ctrl-C stops it');
     case 'stopping':
-      return said(accent('stopping'), `${rest || 'keeps what was learned'}; Ctrl-C once more ends at once`);
+      return row(accent('stopping'), `${rest || 'writing a checkpoint'}; Ctrl-C again ends at once`);
     case 'ended':
-      return said(accent('ended'), rest || 'what was learned is kept');
+      return row(accent('ended'), rest || 'weights and checkpoint are stored');
     case 'failed':
-      return said(poor('failed'), rest);
+      return row(poor('failed'), rest);
   }
 }

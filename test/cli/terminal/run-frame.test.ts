@@ -2,24 +2,24 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { painted, widthOf } from '../../../runtime/cli/terminal/line.ts';
-import { type RingView, ringFrame } from '../../../runtime/cli/terminal/ring-frame.ts';
+import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
+import { type RunView, runFrame } from '../../../runtime/cli/terminal/run-frame.ts';
 import { RUN_STATUS, type RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 
 const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
 const WAITS = { module: 'trainer', reason: 'a batch of three groups', since: STARTED + 688_000 };
 
-const viewOf = (changes: Partial<RunState> = {}, seconds = 700): RingView => ({
+const viewOf = (changes: Partial<RunState> = {}, seconds = 700): RunView => ({
   state: playedState(seconds, { waiting: [WAITS], ...changes }),
   address: ADDRESS,
   now: STARTED + 1000 * seconds,
   isStopping: false,
 });
 
-const textOf = (view: RingView, columns = 80, rows = 24): string =>
-  ringFrame(view, { columns, rows })
-    .map(line => painted(line, false))
+const textOf = (view: RunView, columns = 80, rows = 24): string =>
+  runFrame(view, { columns, rows })
+    .map(line => renderLine(line, false))
     .join('\n');
 
 test.each([
@@ -28,7 +28,7 @@ test.each([
   [130, 45],
 ])('in a terminal of %i × %i', async (columns, rows) => {
   await expect(`${textOf(viewOf(), columns, rows)}\n`).toMatchFileSnapshot(
-    `golden/ring-${columns}x${rows}.txt`,
+    `golden/run-${columns}x${rows}.txt`,
   );
 });
 
@@ -59,25 +59,25 @@ const state: fc.Arbitrary<RunState> = fc
     };
   });
 
-test('it is never wider or higher than the terminal, whatever goes on', () => {
+test('a frame never exceeds the terminal', () => {
   fc.assert(
     fc.property(
       state,
       fc.integer({ min: 4, max: 300 }),
       fc.integer({ min: 2, max: 100 }),
       (each, columns, rows) => {
-        const lines = ringFrame({ ...viewOf(), state: each, now: STARTED + 5e6 }, { columns, rows });
+        const lines = runFrame({ ...viewOf(), state: each, now: STARTED + 5e6 }, { columns, rows });
         expect(lines.length).toBeLessThan(Math.max(rows, 3));
         for (const line of lines) {
           expect(widthOf(line)).toBeLessThan(columns);
-          expect(painted(line, false)).not.toMatch(/\p{Cc}/u);
+          expect(renderLine(line, false)).not.toMatch(/\p{Cc}/u);
         }
       },
     ),
   );
 });
 
-test('the time is there in the lowest terminal, and an address is whole or not there', () => {
+test('the lowest terminal shows the time; an address is whole or absent', () => {
   fc.assert(
     fc.property(fc.integer({ min: 24, max: 120 }), fc.integer({ min: 2, max: 40 }), (columns, rows) => {
       const text = textOf(viewOf(), columns, rows);
@@ -88,27 +88,27 @@ test('the time is there in the lowest terminal, and an address is whole or not t
 });
 
 test.each([
-  ['starting', undefined, 'starting      its processes come up'],
-  ['running', undefined, 'Ctrl-C stops with a checkpoint: it can be resumed.'],
-  ['paused', undefined, 'paused        no new rollouts until the page continues it'],
+  ['starting', undefined, 'starting      starting its processes'],
+  ['running', undefined, 'Ctrl-C stops with a checkpoint.'],
+  ['paused', undefined, 'paused        no new rollouts until you resume it on the page'],
   [
     'stopping',
     'measures what was learned',
-    'stopping      measures what was learned; Ctrl-C once more ends at once',
+    'stopping      measures what was learned; Ctrl-C again ends at once',
   ],
-  ['ended', undefined, 'ended         what was learned is kept'],
+  ['ended', undefined, 'ended         weights and checkpoint are stored'],
   ['failed', 'The trainer\ndid not start.', 'failed        The trainer did not start.'],
-] as const)('what it does is said: %s', (status, why, said) => {
+] as const)('the last line shows the status: %s', (status, why, said) => {
   expect(textOf(viewOf({ status, ...(why !== undefined && { message: why }) }))).toContain(`\n  ${said}`);
 });
 
-test('told to stop it says so before its state does, and not when it is over', () => {
-  const stopping = 'stopping      keeps what was learned; Ctrl-C once more ends at once';
+test('a stop shows before the state changes, and not after the end', () => {
+  const stopping = 'stopping      writing a checkpoint; Ctrl-C again ends at once';
   expect(textOf({ ...viewOf(), isStopping: true })).toContain(stopping);
   expect(textOf({ ...viewOf({ status: 'ended' }), isStopping: true })).toContain('ended');
 });
 
-test('what was under way when it ended does not run for ever', () => {
+test('rollouts that were running at the end count as unfinished', () => {
   expect(textOf(viewOf())).toMatch(/ running \d/);
   for (const status of ['ended', 'failed'] as const) {
     const text = textOf(viewOf({ status }));
@@ -117,7 +117,7 @@ test('what was under way when it ended does not run for ever', () => {
   }
 });
 
-test('what is waited for is said when it takes longer than it should, the longest first', () => {
+test('long waits appear, the longest first', () => {
   const waiting = (...ages: readonly number[]) =>
     textOf(
       viewOf({
@@ -128,12 +128,12 @@ test('what is waited for is said when it takes longer than it should, the longes
         })),
       }),
     );
-  expect(waiting(4)).not.toContain('waits');
-  expect(waiting(6, 65, 3)).toContain('waits         1:05 m65, for this · 0:06 m6, for this\n');
-  expect(textOf(viewOf({ status: 'paused' }))).not.toContain('waits');
+  expect(waiting(4)).not.toContain('waiting');
+  expect(waiting(6, 65, 3)).toContain('waiting       1:05 m65, for this · 0:06 m6, for this\n');
+  expect(textOf(viewOf({ status: 'paused' }))).not.toContain('waiting');
 });
 
-test('nothing jumps when there is something to say and when there is not', () => {
+test('lines never move when a note appears or disappears', () => {
   const [loud, quiet] = [viewOf(), viewOf({ waiting: [], troubles: [] })].map(view =>
     textOf(view).split('\n'),
   );
@@ -141,11 +141,11 @@ test('nothing jumps when there is something to say and when there is not', () =>
   expect(quiet?.slice(0, -3)).toEqual(loud?.slice(0, -3));
 });
 
-test('before the first measurement that is said', () => {
-  expect(textOf(viewOf({ curve: [] }))).toContain('not measured yet');
+test('without an evaluation the frame says so', () => {
+  expect(textOf(viewOf({ curve: [] }))).toContain('not evaluated yet');
 });
 
-test('a run on real desktops says so', () => {
+test('a run on Docker desktops is labelled', () => {
   const { about } = playedState(700);
   expect(textOf(viewOf({ about: { ...about, desktops: 'docker' } }))).toContain('Docker desktops · tier');
   expect(textOf(viewOf())).not.toContain('Docker');

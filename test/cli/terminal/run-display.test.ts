@@ -1,7 +1,7 @@
 // A run as a terminal meets it, and as a file does that takes its place.
 
 import { expect, test } from 'vitest';
-import { RingWatch } from '../../../runtime/cli/terminal/ring-watch.ts';
+import { RunDisplay } from '../../../runtime/cli/terminal/run-display.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 import { file, Screen } from './screen.ts';
@@ -11,32 +11,32 @@ const ADDRESS = 'http://127.0.0.1:43215/#0123456789abcdef0123456789abcdef';
 function watching(screen = new Screen()) {
   const clock = new VirtualClock(STARTED + 700_000);
   const environment = { NO_COLOR: '1' };
-  return { screen, clock, watch: new RingWatch({ output: screen, environment, clock, address: ADDRESS }) };
+  return { screen, clock, watch: new RunDisplay({ output: screen, environment, clock, address: ADDRESS }) };
 }
 
-test('before anything is known the address of the page is there', () => {
+test('the address shows before the first state', () => {
   const { screen } = watching();
   expect(screen.text).toContain(ADDRESS);
-  expect(screen.text).toContain('starting   its processes come up');
+  expect(screen.text).toContain('starting   starting its processes');
 });
 
-test('where the display has no room for the address, it stands above', () => {
+test('a narrow display prints the address above itself', () => {
   const screen = new Screen();
   screen.columns = 50;
   watching(screen);
   expect(screen.written[0]).toBe(`${ADDRESS}\n`);
 });
 
-test('what is waited for gets older also while nothing is told', async () => {
+test('waiting times grow without a new state', async () => {
   const { screen, clock, watch } = watching();
   const waiting = [{ module: 'trainer', reason: 'a batch', since: STARTED + 698_000 }];
   watch.show(playedState(700, { waiting }));
-  expect(screen.text).not.toContain('waits');
+  expect(screen.text).not.toContain('waiting');
   await clock.run(STARTED + 704_000);
-  expect(screen.written.at(-1)).toContain('waits         0:06 trainer, for a batch');
+  expect(screen.written.at(-1)).toContain('waiting       0:06 trainer, for a batch');
 });
 
-test('a notice stays above the display, which goes on below it', () => {
+test('a notice stays above the display', () => {
   const { screen, watch } = watching();
   watch.show(playedState(700));
   screen.written = [];
@@ -46,15 +46,15 @@ test('a notice stays above the display, which goes on below it', () => {
   expect(screen.written[1]).not.toContain('A\r');
 });
 
-test('told to stop it says so at once, also before anything is known', () => {
+test('a stop shows at once, even before the first state', () => {
   const { screen, watch } = watching();
   watch.stopping();
-  expect(screen.written.at(-1)).toContain('stopping   as soon as it has started');
+  expect(screen.written.at(-1)).toContain('stopping   after its processes have started');
   watch.show(playedState(700));
-  expect(screen.written.at(-1)).toContain('stopping      keeps what was learned');
+  expect(screen.written.at(-1)).toContain('stopping      writing a checkpoint');
 });
 
-test('when it ends nothing is drawn any more, and the cursor is back', async () => {
+test('after the end nothing is drawn, and the cursor is back', async () => {
   const { screen, clock, watch } = watching();
   watch.show(playedState(700));
   watch.end();
@@ -67,7 +67,7 @@ test('when it ends nothing is drawn any more, and the cursor is back', async () 
   expect(screen.listeners).toBe(0);
 });
 
-test('elsewhere there are lines now and then, without an escape', () => {
+test('without a terminal it prints lines without escape sequences', () => {
   const { screen, watch } = watching(file());
   for (let second = 0; second < 40; second++) watch.show(playedState(second));
   watch.notice('The index was rebuilt.');

@@ -2,22 +2,27 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { painted, widthOf } from '../../../runtime/cli/terminal/line.ts';
-import { type Left, news, ringSummary, type Told } from '../../../runtime/cli/terminal/ring-report.ts';
+import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
+import {
+  newLines,
+  type ReportedState,
+  type RunOutput,
+  runSummary,
+} from '../../../runtime/cli/terminal/run-report.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 
 /** What is said of these states, one after another. */
 function said(states: readonly RunState[]): readonly (readonly string[])[] {
-  let told: Told | undefined;
+  let told: ReportedState | undefined;
   return states.map(state => {
-    const now = news(state, told);
+    const now = newLines(state, told);
     told = now.told;
     return now.lines;
   });
 }
 
-test('each measurement is said, and else a line every thirty seconds', () => {
+test('every evaluation has a line; otherwise one line every thirty seconds', () => {
   const quiet = Array.from({ length: 200 }, (_, second) => playedState(second));
   const lines = said(quiet).flatMap((each, second) => (each.length > 0 ? [second] : []));
   // Every minute there is a measurement.
@@ -27,17 +32,17 @@ test('each measurement is said, and else a line every thirty seconds', () => {
   ]);
 });
 
-test('it begins with what the run is about', () => {
+test('the first line describes the run', () => {
   expect(said([playedState(0)])[0]?.[0]).toBe(
     'Run 2026-11-20-120000-dartboard: tiers 1–4, 83 tasks, screenshot_a11y_tree, scratch',
   );
 });
 
-test('a run that goes on does not tell again what it told before', () => {
+test('a resumed run does not repeat earlier lines', () => {
   expect(said([playedState(700)])[0]).toHaveLength(2);
 });
 
-test('a change of what it does is said at once, with why', () => {
+test('a change of status has a line with its reason', () => {
   const [, paused, failed] = said([
     playedState(1),
     playedState(2, { status: 'paused' }),
@@ -47,7 +52,7 @@ test('a change of what it does is said at once, with why', () => {
   expect(failed?.[0]).toContain('failed (The trainer is gone.)');
 });
 
-test('each trouble is said once', () => {
+test('every problem has one line', () => {
   const trouble = (thing: string, at: number) => ({ thing, message: 'It broke.', at });
   const troubles = [trouble('desktop-1', STARTED + 1), trouble('desktop-2', STARTED + 2)];
   const lines = said([
@@ -56,37 +61,41 @@ test('each trouble is said once', () => {
     playedState(3, { troubles: [...troubles.slice(1), trouble('worker-1', STARTED + 3)] }),
   ]);
   expect(lines.slice(1)).toEqual([
-    ['trouble: desktop-1: It broke.', 'trouble: desktop-2: It broke.'],
-    ['trouble: worker-1: It broke.'],
+    ['problem: desktop-1: It broke.', 'problem: desktop-2: It broke.'],
+    ['problem: worker-1: It broke.'],
   ]);
 });
 
-const LEFT: Left = {
+const LEFT: RunOutput = {
   folder: '.dartboard/runs/2026-11-20-120000-dartboard',
   files: [{ name: 'weights.safetensors', what: 'the policy' }],
-  next: [{ name: 'npx dartboard resume 2026-11-20-120000-dartboard', what: 'go on where it stopped' }],
+  nextCommands: [
+    { name: 'npx dartboard resume 2026-11-20-120000-dartboard', what: 'go on where it stopped' },
+  ],
 };
 
 const textOf = (state: RunState, room = 79): string =>
-  ringSummary(state, LEFT, room)
-    .map(line => painted(line, false))
+  runSummary(state, LEFT, room)
+    .map(line => renderLine(line, false))
     .join('\n');
 
 test('a summary has the worst tasks first', async () => {
   await expect(`${textOf(playedState(700, { status: 'ended' }))}\n`).toMatchFileSnapshot(
-    'golden/ring-summary-79.txt',
+    'golden/run-summary-79.txt',
   );
 });
 
-test('it says how the run ended', () => {
+test('the summary says how the run ended', () => {
   expect(textOf(playedState(1200, { status: 'ended' }))).toContain('Trained for 20:00.');
-  expect(textOf(playedState(700, { status: 'ended' }))).toContain('Stopped after 11:40 of 20:00; what was');
+  expect(textOf(playedState(700, { status: 'ended' }))).toContain(
+    'Stopped after 11:40 of 20:00 with a checkpoint.',
+  );
   expect(textOf(playedState(9, { status: 'failed', message: 'No\nroom.' }))).toContain(
     'Failed after 0:09 of 20:00: No room.',
   );
 });
 
-test('of many tasks the best are only counted', () => {
+test('the best of many tasks are only counted', () => {
   const tasks = Array.from({ length: 83 }, (_, index) => ({
     task: `task-${String(index).padStart(2, '0')}`,
     tier: 1,
@@ -99,12 +108,12 @@ test('of many tasks the best are only counted', () => {
   expect(text).toContain('… and 63 more');
 });
 
-test('it is never wider than there is room, but for names of files and commands', () => {
-  const names = [LEFT.folder, ...[...LEFT.files, ...LEFT.next].map(({ name }) => name)];
+test('only names of files and commands may exceed the width', () => {
+  const names = [LEFT.folder, ...[...LEFT.files, ...LEFT.nextCommands].map(({ name }) => name)];
   fc.assert(
     fc.property(fc.integer({ min: 8, max: 200 }), fc.integer({ min: 0, max: 1200 }), (width, seconds) => {
-      for (const line of ringSummary(playedState(seconds), LEFT, width)) {
-        const isName = names.some(name => painted(line, false).includes(name));
+      for (const line of runSummary(playedState(seconds), LEFT, width)) {
+        const isName = names.some(name => renderLine(line, false).includes(name));
         if (!isName) expect(widthOf(line)).toBeLessThanOrEqual(width);
       }
     }),

@@ -1,52 +1,63 @@
-// What is said of a run beside the live display: a line now and then where nobody watches, and the summary in the end. Pure.
+// Reports without a live display: progress lines for logs, and the summary at the end. Pure.
 
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { aboutRun, clock, count, decimal, oneLine, percent, rated } from '../../run/number-format.ts';
-import { accent, cut, faint, filled, indented, type Line, plain, poor, strong, widthOf } from './line.ts';
+import {
+  accent,
+  cut,
+  faint,
+  filled,
+  indented,
+  plain,
+  poor,
+  type StyledLine,
+  strong,
+  widthOf,
+} from './line.ts';
 
-/** How much of a run was said already. */
-export interface Told {
+/** What earlier lines have reported. */
+export interface ReportedState {
   readonly status: RunState['status'];
   readonly seconds: number;
   readonly measured: number;
-  /** The time of the last trouble. */
+  /** The time of the last reported problem. */
   readonly trouble: number;
 }
 
-/** Seconds of training between two lines. */
-const SAY_EVERY = 30;
+const REPORT_INTERVAL_S = 30;
 
-/** What is to be said now: each measurement, each trouble and each change at once, all else now and then. */
-export function news(
+/** New lines for a log: evaluations, problems and changes of status at once, progress at intervals. */
+export function newLines(
   state: RunState,
-  told: Told | undefined,
-): { readonly lines: readonly string[]; readonly told: Told } {
+  told: ReportedState | undefined,
+): { readonly lines: readonly string[]; readonly told: ReportedState } {
   const { run, about, status, seconds, troubles } = state;
   const measured = tested(state).length;
   const last = troubles.at(-1)?.at ?? 0;
   if (told === undefined) {
     const lines = [`Run ${run}: ${aboutRun(about).join(', ')}`, progressLine(state)];
-    return { lines, told: { status, seconds: spoken(seconds), measured, trouble: last } };
+    return { lines, told: { status, seconds: roundedDown(seconds), measured, trouble: last } };
   }
-  const isDue = measured > told.measured || status !== told.status || seconds - told.seconds >= SAY_EVERY;
+  const isDue =
+    measured > told.measured || status !== told.status || seconds - told.seconds >= REPORT_INTERVAL_S;
   const lines = [
     ...troubles
       .filter(({ at }) => at > told.trouble)
-      .map(({ thing, message }) => `trouble: ${thing}: ${oneLine(message)}`),
+      .map(({ thing, message }) => `problem: ${thing}: ${oneLine(message)}`),
     ...(isDue ? [progressLine(state)] : []),
   ];
   return {
     lines,
     told: {
       status,
-      seconds: isDue ? spoken(seconds) : told.seconds,
+      seconds: isDue ? roundedDown(seconds) : told.seconds,
       measured,
       trouble: Math.max(last, told.trouble),
     },
   };
 }
 
-const spoken = (seconds: number): number => seconds - (seconds % SAY_EVERY);
+const roundedDown = (seconds: number): number => seconds - (seconds % REPORT_INTERVAL_S);
 
 /** '1:15 of 5:00  running · solved 41 of 92 · 45 % (31–60 %) · 1,204 episodes, 7.4/s …' */
 function progressLine(state: RunState): string {
@@ -64,75 +75,80 @@ function progressLine(state: RunState): string {
 
 const tested = ({ curve }: RunState) => curve.filter(({ split }) => split === 'test');
 
-export interface Named {
+export interface LabelledName {
   readonly name: string;
   readonly what: string;
 }
 
-export interface Left {
+export interface RunOutput {
   readonly folder: string;
-  readonly files: readonly Named[];
-  /** Commands. */
-  readonly next: readonly Named[];
+  readonly files: readonly LabelledName[];
+  readonly nextCommands: readonly LabelledName[];
 }
 
 const MARGIN = 2;
 
-/** As wide as there is room; only names of files and commands are never cut, since they are to be used. */
-export function ringSummary(state: RunState, { folder, files, next }: Left, room: number): readonly Line[] {
+/** Fits the width. Only names of files and commands are never cut, since users copy them. */
+export function runSummary(
+  state: RunState,
+  { folder, files, nextCommands }: RunOutput,
+  room: number,
+): readonly StyledLine[] {
   const width = room - MARGIN;
   const last = tested(state).at(-1);
   const measured =
-    last === undefined ? [faint('never measured')] : [strong(rated(last)), faint('   never trained on')];
+    last === undefined
+      ? [faint('never evaluated')]
+      : [strong(rated(last)), faint('   not in the training data')];
   return indented(
     [
       [],
       cut(ending(state), width),
       [],
-      cut([plain('  test worlds  '), ...measured], width),
+      cut([plain('  test instances  '), ...measured], width),
       [],
       ...taskTable(state.tasks, width),
       [],
-      [plain(`Kept in ${folder}`)],
+      [plain(`Stored in ${folder}`)],
       ...listed(files, width),
       [],
       [plain('Next')],
-      ...listed(next, width),
+      ...listed(nextCommands, width),
       [],
     ],
     MARGIN,
   );
 }
 
-function ending({ status, message, seconds, of }: RunState): Line {
+function ending({ status, message, seconds, of }: RunState): StyledLine {
   const how = `${clock(seconds)} of ${clock(of)}`;
   if (status === 'failed')
     return [poor(`Failed after ${how}`), plain(message === undefined ? '' : `: ${oneLine(message)}`)];
-  if (isEarly({ seconds, of })) return [strong(`Stopped after ${how}`), plain('; what was learned is kept.')];
+  if (isEarly({ seconds, of })) return [strong(`Stopped after ${how}`), plain(' with a checkpoint.')];
   return [strong(`Trained for ${clock(seconds)}`), plain('.')];
 }
 
-/** Before its time was over. */
+/** The run stopped before its training time was over. */
 export const isEarly = ({ seconds, of }: Pick<RunState, 'seconds' | 'of'>): boolean => seconds < of - 1;
 
-/** More would push all else off the screen. */
-const MOST_TASKS = 20;
-const BAR = 10;
+/** More tasks would push the rest off the screen. */
+const MAX_TASKS = 20;
+const BAR_COLUMNS = 10;
 
-/** The worst first, as its last rollouts went; what was never rolled out comes last. */
-function taskTable(tasks: RunState['tasks'], width: number): readonly Line[] {
+/** By the success of the latest rollouts, the worst first. Tasks without rollouts come last. */
+function taskTable(tasks: RunState['tasks'], width: number): readonly StyledLine[] {
   const worst = tasks.toSorted((a, b) => (a.rate ?? 2) - (b.rate ?? 2) || (a.task < b.task ? -1 : 1));
-  const shown = worst.slice(0, MOST_TASKS);
+  const shown = worst.slice(0, MAX_TASKS);
   const name = Math.max(4, ...shown.map(({ task }) => task.length));
-  const hasBar = width >= name + 2 + BAR + 22;
-  const bars = hasBar ? ' '.repeat(BAR + 2) : '';
+  const hasBar = width >= name + 2 + BAR_COLUMNS + 22;
+  const bars = hasBar ? ' '.repeat(BAR_COLUMNS + 2) : '';
   const more = worst.length - shown.length;
   return [
-    [faint(`${'task'.padEnd(name)}${bars}  lately  rollouts`)],
+    [faint(`${'task'.padEnd(name)}${bars}  recent  rollouts`)],
     ...shown.map(
-      ({ task, rate, rollouts }): Line => [
+      ({ task, rate, rollouts }): StyledLine => [
         plain(`${task.padEnd(name)}  `),
-        ...(hasBar && rate !== undefined ? [...filled(rate, BAR, true), plain('  ')] : [plain(bars)]),
+        ...(hasBar && rate !== undefined ? [...filled(rate, BAR_COLUMNS, true), plain('  ')] : [plain(bars)]),
         plain(`${(rate === undefined ? '·' : percent(rate)).padStart(6)}`),
         faint(`  ${count(rollouts).padStart(8)}`),
       ],
@@ -141,11 +157,11 @@ function taskTable(tasks: RunState['tasks'], width: number): readonly Line[] {
   ].map(line => cut(line, width));
 }
 
-/** What they are is said where there is room for it. */
-export function listed(all: readonly Named[], width: number): readonly Line[] {
+/** Descriptions appear where they fit. */
+export function listed(all: readonly LabelledName[], width: number): readonly StyledLine[] {
   const longest = Math.max(0, ...all.map(({ name }) => name.length));
   return all.map(({ name, what }) => {
-    const line: Line = [plain(`  ${name.padEnd(longest)}`), faint(`   ${what}`)];
+    const line: StyledLine = [plain(`  ${name.padEnd(longest)}`), faint(`   ${what}`)];
     return widthOf(line) <= width ? line : line.slice(0, 1);
   });
 }

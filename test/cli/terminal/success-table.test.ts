@@ -2,16 +2,16 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { painted, widthOf } from '../../../runtime/cli/terminal/line.ts';
-import { table } from '../../../runtime/cli/terminal/table.ts';
+import { renderLine, widthOf } from '../../../runtime/cli/terminal/line.ts';
+import { successTable } from '../../../runtime/cli/terminal/success-table.ts';
 
 const score = (task: string, successes: number, trials = 20) => ({ task, successes, trials });
 const SCORES = [score('mail-star', 20), score('files-new-folder', 0), score('calendar-infeasible', 13)];
 
 const textOf = (width: number): readonly string[] =>
-  table(SCORES, width).map(line => painted(line, false).trimEnd());
+  successTable(SCORES, width).map(line => renderLine(line, false).trimEnd());
 
-test('the worst task comes first, with a bar and how sure it is', () => {
+test('the worst task comes first, with a bar and its interval', () => {
   expect(textOf(79)).toEqual([
     'task                             solved',
     'files-new-folder     ░░░░░░░░░░   0/20    0 %  0–16 %',
@@ -20,17 +20,17 @@ test('the worst task comes first, with a bar and how sure it is', () => {
   ]);
 });
 
-test('it keeps the numbers where it has to leave out bars, and then intervals', () => {
+test('a narrow table drops bars, then intervals, and keeps the numbers', () => {
   expect(textOf(50)[1]).toBe('files-new-folder      0/20    0 %  0–16 %');
   const [head, worst] = textOf(36);
   expect(head).toBe('task                 solved');
   expect(worst).toBe('files-new-folder      0/20    0 %');
 });
 
-test('it is never wider than there is room, once the numbers have theirs', () => {
+test('the table never exceeds the width once its numbers fit', () => {
   fc.assert(
     fc.property(fc.integer({ min: 33, max: 200 }), width => {
-      for (const line of table(SCORES, width)) expect(widthOf(line)).toBeLessThanOrEqual(width);
+      for (const line of successTable(SCORES, width)) expect(widthOf(line)).toBeLessThanOrEqual(width);
     }),
   );
 });

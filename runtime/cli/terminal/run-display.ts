@@ -1,50 +1,49 @@
-// Shows a run to whoever is there: a display that is drawn again and again on a terminal; lines now and then where the output goes
-// to a file or another program.
+// Shows a run: a live display on a terminal, progress lines in a file or a pipe.
 
 import type { Clock } from '../../core/clock.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
-import { accent, faint, indented, type Line, painted, plain } from './line.ts';
-import { Live } from './live.ts';
+import { accent, faint, indented, plain, renderLine, type StyledLine } from './line.ts';
+import { LiveDisplay } from './live.ts';
 import { hasColour, hasDisplay, type Output } from './output.ts';
-import { MARGIN, ringFrame } from './ring-frame.ts';
-import { news, type Told } from './ring-report.ts';
+import { MARGIN, runFrame } from './run-frame.ts';
+import { newLines, type ReportedState } from './run-report.ts';
 
-/** Milliseconds between two drawings, where no news come: what is waited for gets older, and terminals are resized. */
-const DRAW_EVERY = 500;
-/** Of what is written where there is no terminal. */
-const PAGE = 100;
+/** Without a new state the display still redraws: waiting times grow, and terminals are resized. */
+const REDRAW_INTERVAL_MS = 500;
+/** Width of the output where there is no terminal. */
+const DEFAULT_COLUMNS = 100;
 
-export interface RingWatchOptions {
+export interface RunDisplayOptions {
   readonly output: Output;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** The page that shows it too. */
+  /** The address of the web page. */
   readonly address: string;
 }
 
-export class RingWatch {
+export class RunDisplay {
   readonly #output: Output;
   readonly #clock: Clock;
   readonly #address: string;
   readonly #colour: boolean;
-  readonly #live: Live | undefined;
+  readonly #live: LiveDisplay | undefined;
   readonly #over = new AbortController();
   #state: RunState | undefined;
-  #told: Told | undefined;
+  #told: ReportedState | undefined;
   #isStopping = false;
 
-  constructor({ output, environment, clock, address }: RingWatchOptions) {
+  constructor({ output, environment, clock, address }: RunDisplayOptions) {
     this.#output = output;
     this.#clock = clock;
     this.#address = address;
     this.#colour = hasColour(output, environment);
     if (!hasDisplay(output, environment)) {
-      this.say(`Open ${address} in a browser to watch it there.`);
+      this.say(`Open ${address} in a browser to watch it.`);
       return;
     }
-    // Where the display is too narrow for it, it stands above.
+    // A narrow display has no room for the address.
     if ((output.columns ?? 80) - 1 - MARGIN < address.length) this.say(address);
-    this.#live = new Live(output, this.#colour);
+    this.#live = new LiveDisplay(output, this.#colour);
     this.#draw();
     this.#drawOn().catch(() => undefined);
   }
@@ -55,19 +54,19 @@ export class RingWatch {
       this.#draw();
       return;
     }
-    const { lines, told } = news(state, this.#told);
+    const { lines, told } = newLines(state, this.#told);
     this.#told = told;
     if (lines.length > 0) this.say(...lines);
   }
 
-  /** At once, since what is under way may take a while to come to its end. */
+  /** Shows the stop at once: the run may take a while to end. */
   stopping(): void {
     this.#isStopping = true;
-    if (this.#live === undefined) this.say('Stopping with a checkpoint; Ctrl-C once more ends at once.');
+    if (this.#live === undefined) this.say('Stopping with a checkpoint. Ctrl-C again ends at once.');
     this.#draw();
   }
 
-  /** Something that is not of the run's state, and worth a line of its own. */
+  /** A message that is not part of the run's state. */
   notice(text: string): void {
     if (this.#live === undefined || this.#over.signal.aborted) {
       this.say(text);
@@ -77,26 +76,26 @@ export class RingWatch {
     this.#draw();
   }
 
-  /** Leaves the display as it is, and the cursor below it. */
+  /** Leaves the last frame, and puts the cursor below it. */
   end(): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
     this.#live?.end();
   }
 
-  say(...lines: readonly (string | Line)[]): void {
-    const texts = lines.map(line => (typeof line === 'string' ? line : painted(line, this.#colour)));
+  say(...lines: readonly (string | StyledLine)[]): void {
+    const texts = lines.map(line => (typeof line === 'string' ? line : renderLine(line, this.#colour)));
     this.#output.write(texts.map(text => `${text}\n`).join(''));
   }
 
   get width(): number {
-    return this.#live === undefined ? PAGE : this.#live.size.columns - 1;
+    return this.#live === undefined ? DEFAULT_COLUMNS : this.#live.size.columns - 1;
   }
 
-  /** Until it is over; then the clock rejects. */
+  /** Redraws until the display ends; then the clock rejects. */
   async #drawOn(): Promise<never> {
     for (;;) {
-      await this.#clock.sleep(DRAW_EVERY, this.#over.signal);
+      await this.#clock.sleep(REDRAW_INTERVAL_MS, this.#over.signal);
       this.#draw();
     }
   }
@@ -111,12 +110,12 @@ export class RingWatch {
               [faint(address)],
               [],
               this.#isStopping
-                ? [accent('stopping'), plain('   as soon as it has started')]
-                : [accent('starting'), plain('   its processes come up')],
+                ? [accent('stopping'), plain('   after its processes have started')]
+                : [accent('starting'), plain('   starting its processes')],
             ],
             MARGIN,
           )
-        : ringFrame({ state, address, now, isStopping: this.#isStopping }, this.#live.size),
+        : runFrame({ state, address, now, isStopping: this.#isStopping }, this.#live.size),
     );
   }
 }
