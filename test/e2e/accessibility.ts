@@ -1,4 +1,4 @@
-// What of a page breaks a rule of accessibility, in VS Code's four default themes.
+// Finds violations of accessibility rules on a page, in the four default themes of VS Code.
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -7,13 +7,13 @@ import { dress, THEMES } from '../webview/panels/themes.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Each with where it is, and in which theme. */
+/** Each with its theme and its element. */
 export async function violations(page: Page): Promise<readonly string[]> {
   const found: string[] = [];
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(AXE);
   for (const [name, theme] of Object.entries(THEMES)) {
     await page.evaluate(dress, theme);
-    // The controls take the colours up a moment later.
+    // The component library applies the colours asynchronously.
     await page.waitForTimeout(300);
     const broken = await page.evaluate<readonly string[]>(
       `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>

@@ -1,4 +1,4 @@
-// The page in a real browser: a person's mouse and keyboard solve tasks on the canvas and see the verdict.
+// The play page in Chromium: mouse and keyboard solve tasks on the canvas.
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -25,11 +25,11 @@ const serve = (port = 0): Promise<PlayServer> =>
 
 if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
 
-describe.skipIf(!hasChromium)('the page', () => {
+describe.skipIf(!hasChromium)('the play page', () => {
   let browser: Browser;
   let server: PlayServer;
   let page: Page;
-  const complaints: string[] = [];
+  const pageErrors: string[] = [];
 
   beforeAll(async () => {
     browser = await launch();
@@ -38,19 +38,18 @@ describe.skipIf(!hasChromium)('the page', () => {
   beforeEach(async () => {
     server = await serve();
     page = await browser.newPage({ viewport: { width: 1000, height: 700 } });
-    page.on('pageerror', error => complaints.push(error.message));
-    page.on('console', message => message.type() === 'error' && complaints.push(message.text()));
+    page.on('pageerror', error => pageErrors.push(error.message));
+    page.on('console', message => message.type() === 'error' && pageErrors.push(message.text()));
     await page.goto(server.address);
     await page.getByText('Connected', { exact: true }).waitFor();
   });
   afterEach(async () => {
     await page.close();
     await server.close();
-    // Among them would be every breach of the page's own security policy.
-    expect(complaints.splice(0)).toEqual([]);
+    expect(pageErrors.splice(0)).toEqual([]);
   });
 
-  /** Where a pixel of the desktop is on the page. */
+  /** The position of a pixel of the desktop on the page. */
   async function place({ x, y }: { readonly x: number; readonly y: number }): Promise<[number, number]> {
     const box = await page.locator('#screen').boundingBox();
     if (box === null) throw new Error('There is no screen.');
@@ -73,7 +72,7 @@ describe.skipIf(!hasChromium)('the page', () => {
     else throw new Error(`This hand does not ${action.kind}.`);
   }
 
-  /** Picks a task of the list, and gives the instance that the page was dealt. */
+  /** Picks a task, and returns its instance. */
   async function pick(task: string): Promise<number> {
     await page.locator(`button[data-task="${task}"]`).click();
     const about = page.getByText(/instance \d+/);
@@ -81,19 +80,19 @@ describe.skipIf(!hasChromium)('the page', () => {
     return Number(/instance (\d+)/.exec((await about.textContent()) ?? '')?.[1]);
   }
 
-  test('takes the token out of its address, and still knows it after a reload', async () => {
+  test('removes the token from the address, and a reload still has it', async () => {
     expect(page.url()).toBe(`http://127.0.0.1:${server.port}/`);
     await page.reload();
     await page.getByText('Connected', { exact: true }).waitFor();
   });
 
-  test('shows the screen in squares of whole pixels', async () => {
+  test('scales the screen by a whole number', async () => {
     const box = await page.locator('#screen').boundingBox();
     expect(box).toMatchObject({ width: 2 * SCREEN.width, height: 2 * SCREEN.height });
   });
 
   test.each(['settings-night-light', 'settings-network', 'settings-device-name'])(
-    '%s is solved by mouse and keyboard, and judged',
+    '%s is solved with mouse and keyboard',
     async id => {
       const number = seed(await pick(id));
       const task = POCKET.task(id, number);
@@ -101,23 +100,23 @@ describe.skipIf(!hasChromium)('the page', () => {
       const { actions } = solutionOf(POCKET, task, number);
       for (const action of actions) await byHand(action);
       await page.getByText(`${actions.length} of ${task.dartboard?.max_steps} steps used`).waitFor();
-      await page.getByRole('button', { name: 'I am done' }).click();
+      await page.getByRole('button', { name: 'Done' }).click();
       await page.getByRole('heading', { name: 'Solved', exact: true }).waitFor();
       await page.getByText('Nothing else was changed.').waitFor();
       expect(await page.locator('#count').textContent()).toContain('1 solved');
     },
   );
 
-  test('says why a task is not solved, and starts it again', async () => {
+  test('shows why a task is not solved, and restarts it', async () => {
     await pick('settings-night-light');
-    await page.getByRole('button', { name: 'I am done' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Not solved' }).waitFor();
     await page.getByText(/Night light in Settings should be (on|off), and is (on|off)\./).waitFor();
     await page.getByRole('button', { name: 'Start again' }).click();
     await page.getByText('0 of 6 steps used').waitFor();
   });
 
-  test('takes two quick clicks on a check box for two clicks', async () => {
+  test('two quick clicks on a checkbox are two clicks', async () => {
     const number = seed(await pick('settings-night-light'));
     const box = solutionOf(POCKET, POCKET.task('settings-night-light', number), number).actions.at(-1);
     if (box?.kind !== 'click') throw new Error('The check box is not clicked.');
@@ -128,30 +127,30 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByText('2 of 6 steps used').waitFor();
   });
 
-  test('shows the scripted solution', async () => {
+  test('plays the scripted solution', async () => {
     await pick('settings-theme');
-    await page.getByLabel('Pace of the solution').selectOption('quickly');
+    await page.getByLabel('Speed of the solution').selectOption('Fast');
     await page.getByRole('button', { name: 'Watch the solution' }).click();
     await page.getByRole('heading', { name: 'Solved', exact: true }).waitFor();
     await page.getByText('The scripted solution.', { exact: true }).waitFor();
   });
 
-  test('tells what is under the mouse', async () => {
+  test('shows the element under the mouse', async () => {
     await page.getByRole('button', { name: 'Elements' }).click();
     await page.mouse.move(...(await place({ x: 20, y: 232 })));
     await page.getByText('button “Apps”').waitFor();
   });
 
-  test('lets the keyboard out of the screen', async () => {
+  test('F6 moves the focus out of the screen', async () => {
     await page.mouse.click(...(await place({ x: 150, y: 100 })));
     await page.keyboard.press('Tab');
     await page.getByText('Press Tab', { exact: true }).waitFor();
     await page.keyboard.press('F6');
     await page.keyboard.press('Tab');
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('Start a first task');
+    expect(await page.evaluate('document.activeElement.textContent')).toBe('Start the first task');
   });
 
-  test('says when it is disconnected, and comes back to the same task', async () => {
+  test('reconnects to the same task', async () => {
     const number = await pick('settings-theme');
     const { port } = server;
     await server.close();
@@ -162,10 +161,10 @@ describe.skipIf(!hasChromium)('the page', () => {
     await page.getByText(`instance ${number}`).waitFor();
   });
 
-  test('without the token it is not let in', async () => {
+  test('without a token the server rejects the page', async () => {
     const stranger = await browser.newPage();
     await stranger.goto(`http://127.0.0.1:${server.port}/`);
-    await stranger.getByRole('heading', { name: 'This page was not let in' }).waitFor();
+    await stranger.getByRole('heading', { name: 'The server rejected this page' }).waitFor();
     await stranger.close();
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { request } from '../../runtime/protocol/play.ts';
-import { gestureOf, type Pressed } from '../../webview/play/keyboard.ts';
+import { actionForKey, type KeyPress } from '../../webview/play/keyboard.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const POCKET = 'runtime/environments/pocket';
@@ -11,7 +11,7 @@ const POCKET = 'runtime/environments/pocket';
 const pressed = (
   key: string,
   ...held: readonly ('ctrl' | 'alt' | 'shift' | 'meta' | 'altGraph')[]
-): Pressed => ({
+): KeyPress => ({
   key,
   ctrlKey: held.includes('ctrl'),
   altKey: held.includes('alt'),
@@ -20,7 +20,7 @@ const pressed = (
   altGraph: held.includes('altGraph'),
 });
 
-test.each<[string, Pressed, unknown]>([
+test.each<[string, KeyPress, unknown]>([
   ['a letter is typed', pressed('a'), { kind: 'type', text: 'a' }],
   ['a capital is typed as one', pressed('A', 'shift'), { kind: 'type', text: 'A' }],
   ['so is what AltGr writes', pressed('@', 'ctrl', 'alt', 'altGraph'), { kind: 'type', text: '@' }],
@@ -34,11 +34,11 @@ test.each<[string, Pressed, unknown]>([
   ["with a Mac's command key", pressed('v', 'meta'), { kind: 'hotkey', keys: ['ctrl', 'v'] }],
   ['F2 is pressed', pressed('F2'), { kind: 'hotkey', keys: ['f2'] }],
 ])('%s', (_, key, gesture) => {
-  expect(gestureOf(key)).toEqual(gesture);
+  expect(actionForKey(key)).toEqual(gesture);
   expect(request.safeParse({ call: 'act', id: 1, action: gesture }).success).toBe(true);
 });
 
-test("every shortcut of the desktop's menus is pressed, or can be chosen from the page's list", () => {
+test("every shortcut of the desktop's menus can be pressed or chosen from the list", () => {
   const text = (path: string) => readFileSync(join(ROOT, path), 'utf8');
   const files = readdirSync(join(ROOT, POCKET), { recursive: true, encoding: 'utf8' });
   const menus = files.filter(file => file.endsWith('.ts')).map(file => text(join(POCKET, file)));
@@ -47,12 +47,12 @@ test("every shortcut of the desktop's menus is pressed, or can be chosen from th
   expect(letters).toContain('r');
   const page = text('webview/play/play.html');
   const lost = [...letters].filter(
-    letter => gestureOf(pressed(letter, 'ctrl')) === undefined && !page.includes(`value="ctrl ${letter}"`),
+    letter => actionForKey(pressed(letter, 'ctrl')) === undefined && !page.includes(`value="ctrl ${letter}"`),
   );
   expect(lost).toEqual([]);
 });
 
-test.each<[string, Pressed]>([
+test.each<[string, KeyPress]>([
   ['reloading', pressed('F5')],
   ["the browser's tools", pressed('F12')],
   ['leaving the screen', pressed('F6')],
@@ -60,5 +60,5 @@ test.each<[string, Pressed]>([
   ['a modifier alone', pressed('Control', 'ctrl')],
   ['a dead key', pressed('Dead')],
 ])('%s stays with the browser', (_, key) => {
-  expect(gestureOf(key)).toBeUndefined();
+  expect(actionForKey(key)).toBeUndefined();
 });

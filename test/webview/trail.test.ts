@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest';
-import { type Done, extended, inWords, type Trail } from '../../webview/play/trail.ts';
+import { entryLabel, extendTrail, type Trail, type TrailAction } from '../../webview/play/trail.ts';
 
 const at = { x: 1, y: 2 };
-const told = (...actions: readonly Done[]): string[] =>
+const told = (...actions: readonly TrailAction[]): string[] =>
   actions
     .reduce<Trail>(
-      (trail, action) => extended(trail, { action, on: 'at' in action ? 'button “Save”' : '' }),
+      (trail, action) => extendTrail(trail, { action, on: 'at' in action ? 'button “Save”' : '' }),
       [],
     )
-    .map(inWords);
+    .map(entryLabel);
 
-test('what is done bit by bit is told at once', () => {
+test('consecutive letters and notches become one entry', () => {
   expect(
     told(
       { kind: 'type', text: 'to' },
@@ -28,11 +28,11 @@ test('what is done bit by bit is told at once', () => {
   ).toEqual(['Scroll down', 'Scroll up']);
 });
 
-test('a double click takes the place of its first click', () => {
+test('a double click replaces its first click', () => {
   expect(told({ kind: 'click', at }, { kind: 'double_click', at })).toEqual(['Double click button “Save”']);
 });
 
-test('every kind of action has words', () => {
+test('every kind of action has a label', () => {
   const spoken = told(
     { kind: 'click', at },
     { kind: 'right_click', at },
@@ -46,11 +46,11 @@ test('every kind of action has words', () => {
   expect(spoken).toEqual([
     'Click button “Save”',
     'Right click button “Save”',
-    'Point at button “Save”',
+    'Move to button “Save”',
     'Drag',
     'Press Ctrl+Shift+Z',
     'Wait',
     'Done',
-    'It cannot be done',
+    'Infeasible',
   ]);
 });

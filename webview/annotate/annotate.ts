@@ -1,84 +1,91 @@
-// The panel Annotate: a queue of trajectories worth keeping, one after the other, decided by single keys.
+// The panel Annotate: a queue of successes, accepted or rejected one after another with single keys.
 
 import type { AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
-import { button, field, waiting } from '../shared/controls.ts';
+import { annotatorName, setAnnotatorName } from '../shared/annotator.ts';
+import { button, spinner, textField } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Around, Panel } from '../shared/panel.ts';
-import { nothing, troubled } from '../shared/states.ts';
+import { messageOf } from '../shared/errors.ts';
+import { formatCount } from '../shared/labels.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
+import { emptyState, errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
-import { callOneself, whoIs } from '../shared/who.ts';
-import { counted } from '../shared/words.ts';
-import { Form } from './form.ts';
+import { AnnotationForm } from './form.ts';
 import { QueueList } from './queue.ts';
 import {
-  type Annotating,
-  type AnnotatingEvent,
-  annotated,
-  beyond,
-  current,
-  inWords,
-  isThrough,
-  NOBODY_WAITS,
-  undosOf,
+  type AnnotateEvent,
+  type AnnotateState,
+  currentEntry,
+  EMPTY_QUEUE,
+  isAllDecided,
+  notFetched,
+  parseUndos,
+  reduceAnnotate,
+  remarkLabel,
 } from './state.ts';
 
-/** More than anybody decides without a pause. */
-const FETCHED = 200;
+const MAX_FETCHED = 200;
 
-const KEPT = 'annotate-undos';
-/** Nobody takes back more than that. */
-const UNDOS_KEPT = 50;
+const STORAGE_KEY = 'annotate-undos';
+const MAX_UNDOS = 50;
 
-export class Annotate implements Panel {
+export class AnnotatePanel implements Panel {
   readonly element: HTMLElement;
-  readonly #around: Around;
-  readonly #store: Store<Annotating, AnnotatingEvent>;
-  readonly #queue = new QueueList(at => this.#went(at));
+  readonly #context: PanelContext;
+  readonly #store: Store<AnnotateState, AnnotateEvent>;
+  readonly #queue = new QueueList(at => this.#goTo(at));
   readonly #inspector: Inspector;
-  readonly #form: Form;
+  readonly #form: AnnotationForm;
   readonly #body: HTMLElement;
-  readonly #signed: HTMLElement;
-  readonly #looking = make('p', {
+  readonly #signature: HTMLElement;
+  readonly #readOnlyNote = make('p', {
     class: 'faint',
-    text: 'These are only to be looked at. In a folder of yours, what your runs achieved is accepted or rejected here.',
+    text: 'This is the read-only sample. In a folder of your own you accept or reject the successes of your runs here.',
   });
-  readonly #says = make('p', { class: 'hidden' });
+  readonly #announcement = make('p', { class: 'hidden' });
   #place: PanelPlace = { panel: 'annotate' };
   #isConnected = false;
-  #before: Promise<unknown> = Promise.resolve();
+  #lastRemark: Promise<unknown> = Promise.resolve();
 
-  constructor(around: Around) {
-    this.#around = around;
-    const { host, frames } = around;
-    const begin = { ...NOBODY_WAITS, undos: undosOf(host.read(KEPT)) };
-    this.#store = new Store(begin, annotated, state => this.#draw(state));
+  constructor(context: PanelContext) {
+    this.#context = context;
+    const { host, frames } = context;
+    const begin = { ...EMPTY_QUEUE, undos: parseUndos(host.read(STORAGE_KEY)) };
+    this.#store = new Store(begin, reduceAnnotate, state => this.#draw(state));
     this.#inspector = new Inspector({
       link: host.link,
       frames,
-      kept: host,
-      open: trajectory => around.go({ panel: 'trajectories', run: this.#place.run, trajectory }, true),
-      moved: step => {
-        this.#form.moved();
-        around.go({ ...this.#place, step }, false);
+      storage: host,
+      open: trajectory => context.go({ panel: 'trajectories', run: this.#place.run, trajectory }, true),
+      onStep: step => {
+        this.#form.stepChanged();
+        context.go({ ...this.#place, step }, false);
       },
-      arrived: () => this.#draw(this.#store.state),
+      onLoad: () => this.#draw(this.#store.state),
     });
-    this.#form = new Form({
-      kept: host,
-      say: (trajectory, remark) => this.#say(trajectory, remark),
+    this.#form = new AnnotationForm({
+      storage: host,
+      send: (trajectory, remark) => this.#sendRemark(trajectory, remark),
       undo: () => this.#undo(),
       at: () => this.#inspector.at,
     });
-    this.#says.setAttribute('role', 'status');
-    const name = field({ label: 'Your name', placeholder: 'Your name' }, text => callOneself(host, text));
-    name.value = whoIs(host);
-    this.#signed = make('div', { class: 'signed' }, make('span', { text: 'Signed' }), name.element);
-    this.#queue.element.append(this.#signed);
-    const work = make('div', { class: 'work' }, this.#looking, this.#form.element, this.#inspector.element);
+    this.#announcement.setAttribute('role', 'status');
+    const name = textField({ label: 'Your name', placeholder: 'Your name' }, text =>
+      setAnnotatorName(host, text),
+    );
+    name.value = annotatorName(host);
+    this.#signature = make('div', { class: 'signed' }, make('span', { text: 'Signed as' }), name.element);
+    this.#queue.element.append(this.#signature);
+    const work = make(
+      'div',
+      { class: 'work' },
+      this.#readOnlyNote,
+      this.#form.element,
+      this.#inspector.element,
+    );
     this.#body = make('div', { class: 'annotating' }, this.#queue.element, work);
-    this.element = make('div', { class: 'annotate' }, this.#says);
+    this.element = make('div', { class: 'annotate' }, this.#announcement);
   }
 
   show(place: PanelPlace): void {
@@ -89,47 +96,47 @@ export class Annotate implements Panel {
       return;
     }
     if (place.trajectory === before.trajectory) return;
-    // Somebody wants to be shown that one.
+    // The place names a trajectory of the queue.
     const { queue = [], at } = this.#store.state;
     const wanted = queue.findIndex(({ row }) => row.trajectory === place.trajectory);
-    if (wanted >= 0 && wanted !== at) this.#went(wanted);
+    if (wanted >= 0 && wanted !== at) this.#goTo(wanted);
   }
 
   connected(): void {
     this.#isConnected = true;
-    for (const part of [this.#form.element, this.#signed]) part.hidden = !this.#canSay;
-    this.#looking.hidden = this.#canSay;
+    for (const part of [this.#form.element, this.#signature]) part.hidden = !this.#canAnnotate;
+    this.#readOnlyNote.hidden = this.#canAnnotate;
     this.#fetch();
     this.#inspector.connected();
   }
 
-  /** At a trajectory, and not at a page that says that none waits. */
-  get #isLooking(): boolean {
+  /** Whether a trajectory is shown, and not an empty state. */
+  get #hasTrajectory(): boolean {
     return this.element.firstElementChild === this.#body;
   }
 
-  get #canSay(): boolean {
-    return this.#around.host.link.supports('annotate');
+  get #canAnnotate(): boolean {
+    return this.#context.host.link.supports('annotate');
   }
 
-  heard(): void {}
+  stateChanged(): void {}
 
-  runs(): void {}
+  runsChanged(): void {}
 
-  pressed(event: KeyboardEvent): boolean {
+  keyPressed(event: KeyboardEvent): boolean {
     if (event.altKey) return false;
     if (event.ctrlKey || event.metaKey) {
       if (event.key !== 'z') return false;
       this.#undo();
       return true;
     }
-    // What nobody sees is not decided; what was said last can be taken back.
-    if (!this.#isLooking && event.key !== 'u') return false;
-    const says = this.#canSay ? this.#keys[event.key] : undefined;
-    const does = this.#moves[event.key] ?? says;
-    if (does === undefined) return this.#inspector.pressed(event);
-    // Whoever holds a key down has decided once.
-    if (!(event.repeat && does === says)) does();
+    // Without a visible trajectory only undo works.
+    if (!this.#hasTrajectory && event.key !== 'u') return false;
+    const annotation = this.#canAnnotate ? this.#keys[event.key] : undefined;
+    const does = this.#moves[event.key] ?? annotation;
+    if (does === undefined) return this.#inspector.keyPressed(event);
+    // A held key repeats, but counts as one decision.
+    if (!(event.repeat && does === annotation)) does();
     return true;
   }
 
@@ -146,31 +153,31 @@ export class Annotate implements Panel {
   };
 
   readonly #moves: Readonly<Record<string, () => void>> = {
-    ArrowDown: () => this.#went(this.#store.state.at + 1),
-    ArrowUp: () => this.#went(this.#store.state.at - 1),
+    ArrowDown: () => this.#goTo(this.#store.state.at + 1),
+    ArrowUp: () => this.#goTo(this.#store.state.at - 1),
   };
 
   #fetch(wanted = this.#place.trajectory): void {
     const { run } = this.#place;
-    const asked = { offset: 0, limit: FETCHED, ...(run !== undefined && { run }) };
-    this.#around.host.link.request('annotation.queue', asked).then(
-      queue => this.#store.tell({ kind: 'arrived', queue, wanted }),
-      (error: unknown) => this.#store.tell({ kind: 'failed', why: wordsOf(error) }),
+    const params = { offset: 0, limit: MAX_FETCHED, ...(run !== undefined && { run }) };
+    this.#context.host.link.request('annotation.queue', params).then(
+      queue => this.#store.dispatch({ kind: 'received', queue, wanted }),
+      (error: unknown) => this.#store.dispatch({ kind: 'failed', why: messageOf(error) }),
     );
     this.#draw(this.#store.state);
   }
 
-  #went(at: number): void {
-    this.#store.tell({ kind: 'went', at });
+  #goTo(at: number): void {
+    this.#store.dispatch({ kind: 'went', at });
   }
 
-  #say(trajectory: string, remark: AnnotationRemark): Promise<boolean> {
+  #sendRemark(trajectory: string, remark: AnnotationRemark): Promise<boolean> {
     return this.#inTurn(async () => {
       const { decided } = this.#store.state;
       if (remark.kind === 'pool' && decided.get(trajectory) === remark.isMember) return;
-      await this.#tell(trajectory, remark, ({ marked, undo }) => {
-        this.#store.tell({ kind: 'said', trajectory, remark, marked, undo });
-        this.#says.textContent = inWords(remark);
+      await this.#request(trajectory, remark, ({ marked, undo }) => {
+        this.#store.dispatch({ kind: 'said', trajectory, remark, marked, undo });
+        this.#announcement.textContent = remarkLabel(remark);
       });
     });
   }
@@ -180,87 +187,93 @@ export class Annotate implements Panel {
       const { undos, queue = [] } = this.#store.state;
       const undo = undos.at(-1);
       if (undo === undefined) return;
-      await this.#tell(undo.trajectory, undo.remark, ({ marked }) => {
-        this.#store.tell({ kind: 'undone', undo, marked });
-        this.#says.textContent = `Taken back: ${undo.says}`;
-        // It was said before this queue was fetched, and may wait again.
+      await this.#request(undo.trajectory, undo.remark, ({ marked }) => {
+        this.#store.dispatch({ kind: 'undone', undo, marked });
+        this.#announcement.textContent = `Undone: ${undo.says}`;
+        // The remark is older than this queue: its trajectory may be in the queue again.
         if (!queue.some(({ row }) => row.trajectory === undo.trajectory)) this.#fetch(undo.trajectory);
       });
     });
   }
 
-  /** One after the other, however fast keys are pressed: what is taken back is what was said last. */
-  #inTurn(say: () => Promise<void>): Promise<boolean> {
-    const said = this.#before.then(say).then(
+  /** Sends remarks one after another, so that undo always reverts the last one. */
+  #inTurn(send: () => Promise<void>): Promise<boolean> {
+    const said = this.#lastRemark.then(send).then(
       () => true,
       (error: unknown) => {
-        this.#around.complain(error);
+        this.#context.showError(error);
         return false;
       },
     );
-    this.#before = said;
+    this.#lastRemark = said;
     return said;
   }
 
-  async #tell(trajectory: string, remark: AnnotationRemark, told: (answer: Told) => void): Promise<void> {
-    const { link } = this.#around.host;
-    const answer = await link.request('annotate', { trajectory, remark, who: whoIs(this.#around.host) });
-    if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(answer.marked);
-    told(answer);
-    this.#around.host.keep(KEPT, this.#store.state.undos.slice(-UNDOS_KEPT));
+  async #request(
+    trajectory: string,
+    remark: AnnotationRemark,
+    done: (reply: RemarkReply) => void,
+  ): Promise<void> {
+    const { link } = this.#context.host;
+    const reply = await link.request('annotate', {
+      trajectory,
+      remark,
+      who: annotatorName(this.#context.host),
+    });
+    if (this.#inspector.whole?.trajectory === trajectory) this.#inspector.mark(reply.marked);
+    done(reply);
+    this.#context.host.keep(STORAGE_KEY, this.#store.state.undos.slice(-MAX_UNDOS));
   }
 
-  #draw(state: Annotating): void {
+  #draw(state: AnnotateState): void {
     const instead = this.#insteadOf(state);
     const shown = instead ?? this.#body;
-    if (this.element.firstElementChild !== shown) this.element.replaceChildren(shown, this.#says);
+    if (this.element.firstElementChild !== shown) this.element.replaceChildren(shown, this.#announcement);
     if (instead !== undefined) return;
     this.#queue.show(state);
-    const { trajectory } = current(state)?.row ?? {};
+    const { trajectory } = currentEntry(state)?.row ?? {};
     const isOther = trajectory !== this.#place.trajectory;
     const step = isOther ? 0 : this.#place.step;
-    if (isOther) this.#around.go({ panel: 'annotate', run: this.#place.run, trajectory }, false);
+    if (isOther) this.#context.go({ panel: 'annotate', run: this.#place.run, trajectory }, false);
     this.#inspector.open(trajectory, step);
     this.#form.show(this.#inspector.whole, state.undos.at(-1)?.says);
   }
 
-  #insteadOf(state: Annotating): HTMLElement | undefined {
+  #insteadOf(state: AnnotateState): HTMLElement | undefined {
     const { queue, trouble, undos } = state;
     if (trouble !== undefined)
-      return troubled('The queue could not be fetched.', trouble, () => this.#fetch());
-    if (queue === undefined) return waiting('Fetching what waits…');
-    if (queue.length > 0 && !isThrough(state)) return undefined;
-    const done = nothing(...thatIsAll(state));
+      return errorState('The queue could not be loaded.', trouble, () => this.#fetch());
+    if (queue === undefined) return spinner('Loading the queue…');
+    if (queue.length > 0 && !isAllDecided(state)) return undefined;
+    const done = emptyState(...emptyQueueText(state));
     done.append(
       make(
         'div',
         { class: 'decide' },
-        button({ text: 'Look for more', kind: 'primary' }, () => this.#fetch()).element,
-        ...(undos.length > 0 ? [button({ text: 'Undo the last (u)' }, () => this.#undo()).element] : []),
+        button({ text: 'Refresh', kind: 'primary' }, () => this.#fetch()).element,
+        ...(undos.length > 0 ? [button({ text: 'Undo (u)' }, () => this.#undo()).element] : []),
       ),
     );
     return done;
   }
 }
 
-/** What is said where nothing is left to look at. */
-function thatIsAll(state: Annotating): [title: string, text: string] {
+/** The title and text of the empty state. */
+function emptyQueueText(state: AnnotateState): [title: string, text: string] {
   const { queue = [] } = state;
   if (queue.length === 0)
     return [
-      'Nothing waits',
-      'Successes that nobody has accepted or rejected show up here: training brings them, and so does collecting successes.',
+      'The queue is empty',
+      'Successes of training and of `dartboard collect` appear here until you accept or reject them.',
     ];
-  const more = beyond(state);
-  const accepted = 'Accepted ones are in the success pool.';
+  const more = notFetched(state);
+  const accepted = 'Accepted trajectories are in the success pool.';
   return more === 0
-    ? ['All decided', `Everything that waited has an answer. ${accepted}`]
-    : [`${counted(queue.length)} decided`, `${counted(more)} more wait. ${accepted}`];
+    ? ['Queue finished', `You have decided every trajectory. ${accepted}`]
+    : [`${formatCount(queue.length)} decided`, `${formatCount(more)} more are in the queue. ${accepted}`];
 }
 
-interface Told {
+interface RemarkReply {
   readonly marked: NonNullable<Inspector['whole']>['marked'];
   readonly undo: AnnotationRemark;
 }
-
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

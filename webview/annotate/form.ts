@@ -1,26 +1,26 @@
-// What can be said of the trajectory that is looked at. It decides nothing: it says what a person wants said.
+// The form of the panel Annotate: buttons and text fields that send remarks on the open trajectory.
 
 import type { AnnotationMarks, AnnotationRemark } from '../../runtime/protocol/daemon/remarks.ts';
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import { area, button } from '../shared/controls.ts';
+import { button, textArea } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Host } from '../shared/host.ts';
-import { Drafts, type Text } from './drafts.ts';
-import { inWords, trimmed } from './state.ts';
+import type { PageHost } from '../shared/host.ts';
+import { type DraftField, Drafts } from './drafts.ts';
+import { remarkLabel, trimAt } from './state.ts';
 
-const TEXTS: readonly Text[] = ['instruction', 'note'];
+const TEXTS: readonly DraftField[] = ['instruction', 'note'];
 
-interface Uses {
-  readonly kept: Pick<Host, 'read' | 'keep'>;
-  /** Resolves with whether it could be said. */
-  say(trajectory: string, remark: AnnotationRemark): Promise<boolean>;
+interface Options {
+  readonly storage: Pick<PageHost, 'read' | 'keep'>;
+  /** Resolves to false if the daemon rejected the remark. */
+  send(trajectory: string, remark: AnnotationRemark): Promise<boolean>;
   undo(): void;
   at(): number;
 }
 
-export class Form {
+export class AnnotationForm {
   readonly element: HTMLElement;
-  readonly #uses: Uses;
+  readonly #options: Options;
   readonly #accept;
   readonly #reject;
   readonly #key;
@@ -30,30 +30,32 @@ export class Form {
   readonly #note;
   readonly #marks = make('p', { class: 'faint marks-said' });
   readonly #drafts: Drafts;
-  /** Texts that are being said. */
-  readonly #underway = new Set<string>();
+  /** Texts that are being sent. */
+  readonly #sending = new Set<string>();
   #whole: TrajectoryDetail | undefined;
 
-  constructor(uses: Uses) {
-    this.#uses = uses;
-    this.#drafts = new Drafts(uses.kept);
+  constructor(options: Options) {
+    this.#options = options;
+    this.#drafts = new Drafts(options.storage);
     const key = (text: string) => make('kbd', { text });
-    this.#accept = button({ text: 'Accept', kind: 'primary', title: 'Into the success pool (a)' }, () =>
+    this.#accept = button({ text: 'Accept', kind: 'primary', title: 'Add it to the success pool (a)' }, () =>
       this.decide(true),
     );
-    this.#reject = button({ text: 'Reject', title: 'Not worth learning from (r)' }, () => this.decide(false));
-    this.#key = button({ text: 'Key step', title: 'This step is what matters (k)' }, () => this.keyStep());
-    const from = button({ text: 'Start', title: 'Cut off what comes before this step ([)' }, () =>
+    this.#reject = button({ text: 'Reject', title: 'Do not learn from it (r)' }, () => this.decide(false));
+    this.#key = button({ text: 'Key step', title: 'Mark this step as a key step (k)' }, () => this.keyStep());
+    const from = button({ text: 'Trim start', title: 'Remove the steps before this one ([)' }, () =>
       this.cut('from'),
     );
-    const to = button({ text: 'End', title: 'Cut off what comes after this step (])' }, () => this.cut('to'));
-    this.#uncut = button({ text: 'Whole', title: 'Cut nothing off (\\)' }, () => this.uncut());
-    this.#undo = button({ text: 'Undo', title: 'Take back what was said last (u)' }, () => uses.undo());
-    this.#instruction = area({ label: 'Instruction' }, text => this.#typed('instruction', text));
-    const placeholder = 'What is worth knowing about it';
-    this.#note = area({ label: 'Note', placeholder }, text => this.#typed('note', text));
+    const to = button({ text: 'Trim end', title: 'Remove the steps after this one (])' }, () =>
+      this.cut('to'),
+    );
+    this.#uncut = button({ text: 'Untrim', title: 'Remove the trim (\\)' }, () => this.uncut());
+    this.#undo = button({ text: 'Undo', title: 'Undo the last remark (u)' }, () => options.undo());
+    this.#instruction = textArea({ label: 'Instruction' }, text => this.#typed('instruction', text));
+    const placeholder = 'A comment on this trajectory';
+    this.#note = textArea({ label: 'Note', placeholder }, text => this.#typed('note', text));
     for (const what of TEXTS)
-      this.#field(what).element.addEventListener('focusout', () => this.#sayText(what));
+      this.#field(what).element.addEventListener('focusout', () => this.#sendDraft(what));
     for (const [control, sign] of [
       [this.#accept, 'a'],
       [this.#reject, 'r'],
@@ -80,106 +82,105 @@ export class Form {
     this.element.setAttribute('aria-label', 'Annotation');
   }
 
-  /** What was typed of the one before is said, and stays with it where it cannot be. */
+  /** Sends the drafts of the previous trajectory; a draft that cannot be sent stays stored. */
   show(whole: TrajectoryDetail | undefined, canUndo: string | undefined): void {
-    if (whole?.trajectory !== this.#whole?.trajectory) this.#sayTexts();
+    if (whole?.trajectory !== this.#whole?.trajectory) this.#sendDrafts();
     this.#whole = whole;
-    // Nothing is said of what nobody could see yet.
+    // The form is busy until the trajectory is visible.
     this.element.setAttribute('aria-busy', String(whole === undefined));
-    this.#undo.enable(canUndo !== undefined);
-    this.#undo.element.title =
-      canUndo === undefined ? 'Nothing to take back (u)' : `Take back: ${canUndo} (u)`;
+    this.#undo.setEnabled(canUndo !== undefined);
+    this.#undo.element.title = canUndo === undefined ? 'Nothing to undo (u)' : `Undo: ${canUndo} (u)`;
     if (whole === undefined) return;
     const { marked } = whole;
     for (const what of TEXTS) this.#fill(what, whole);
-    this.#accept.press(marked.isInPool === true);
-    this.#reject.press(marked.isInPool === false);
-    this.#uncut.enable(marked.trim !== undefined);
-    this.#marks.textContent = said(marked);
-    this.moved();
+    this.#accept.setPressed(marked.isInPool === true);
+    this.#reject.setPressed(marked.isInPool === false);
+    this.#uncut.setEnabled(marked.trim !== undefined);
+    this.#marks.textContent = marksLabel(marked);
+    this.stepChanged();
   }
 
-  /** It is at another step: what is said of a step is said of that one. */
-  moved(): void {
-    this.#key.press(this.#whole?.marked.keySteps.includes(this.#uses.at()) ?? false);
+  /** The user went to another step. */
+  stepChanged(): void {
+    this.#key.setPressed(this.#whole?.marked.keySteps.includes(this.#options.at()) ?? false);
   }
 
   decide(isMember: boolean): void {
-    // What was typed and not said is said first: the next one comes.
-    this.#sayTexts();
-    this.#say({ kind: 'pool', isMember });
+    // The next trajectory follows, so the drafts are sent first.
+    this.#sendDrafts();
+    this.#send({ kind: 'pool', isMember });
   }
 
   keyStep(): void {
-    const step = this.#uses.at();
+    const step = this.#options.at();
     if (this.#whole === undefined || step >= this.#whole.each.length) return;
     const isKey = !this.#whole.marked.keySteps.includes(step);
-    this.#say({ kind: 'key-step', step, isKey });
+    this.#send({ kind: 'key-step', step, isKey });
   }
 
   cut(edge: 'from' | 'to'): void {
-    const step = this.#uses.at();
+    const step = this.#options.at();
     if (this.#whole === undefined || step >= this.#whole.each.length) return;
     const { marked, each } = this.#whole;
-    this.#say({ kind: 'trim', part: trimmed(marked.trim, edge, step, each.length) });
+    this.#send({ kind: 'trim', part: trimAt(marked.trim, edge, step, each.length) });
   }
 
   uncut(): void {
-    if (this.#whole?.marked.trim !== undefined) this.#say({ kind: 'trim', part: null });
+    if (this.#whole?.marked.trim !== undefined) this.#send({ kind: 'trim', part: null });
   }
 
-  edit(what: Text): void {
+  edit(what: DraftField): void {
     this.#field(what).element.focus();
   }
 
-  #field(what: Text) {
+  #field(what: DraftField) {
     return what === 'instruction' ? this.#instruction : this.#note;
   }
 
-  #fill(what: Text, whole: TrajectoryDetail): void {
-    this.#field(what).value = this.#drafts.of(whole.trajectory, what) ?? saidOf(what, whole);
+  #fill(what: DraftField, whole: TrajectoryDetail): void {
+    this.#field(what).value = this.#drafts.get(whole.trajectory, what) ?? currentText(what, whole);
   }
 
-  #typed(what: Text, text: string): void {
-    if (this.#whole !== undefined) this.#drafts.keep(this.#whole.trajectory, what, text);
+  #typed(what: DraftField, text: string): void {
+    if (this.#whole !== undefined) this.#drafts.set(this.#whole.trajectory, what, text);
   }
 
-  #sayTexts(): void {
-    for (const what of TEXTS) this.#sayText(what);
+  #sendDrafts(): void {
+    for (const what of TEXTS) this.#sendDraft(what);
   }
 
-  /** When the field is left, and whenever one goes on; only what was typed, and is not what holds already. */
-  #sayText(what: Text): void {
+  /** Sends a draft if it differs from the current text: when the field loses focus, and before another trajectory. */
+  #sendDraft(what: DraftField): void {
     const whole = this.#whole;
-    const draft = whole && this.#drafts.of(whole.trajectory, what);
+    const draft = whole && this.#drafts.get(whole.trajectory, what);
     if (whole === undefined || draft === undefined) return;
     const { trajectory } = whole;
     const remark = remarkOf(what, draft.trim(), whole);
     const key = JSON.stringify([trajectory, remark]);
-    if (this.#underway.has(key)) return;
-    this.#underway.add(key);
-    const saying = remark === undefined ? Promise.resolve(true) : this.#uses.say(trajectory, remark);
-    void saying.then(isSaid => {
-      this.#underway.delete(key);
-      // It stays, to be said later, where it could not be said or is another by now.
-      if (isSaid && this.#drafts.of(trajectory, what) === draft)
-        this.#drafts.keep(trajectory, what, undefined);
+    if (this.#sending.has(key)) return;
+    this.#sending.add(key);
+    const sent = remark === undefined ? Promise.resolve(true) : this.#options.send(trajectory, remark);
+    void sent.then(isAccepted => {
+      this.#sending.delete(key);
+      // The draft stays if it was not accepted, or if the user has changed it meanwhile.
+      if (isAccepted && this.#drafts.get(trajectory, what) === draft)
+        this.#drafts.set(trajectory, what, undefined);
     });
   }
 
-  #say(remark: AnnotationRemark): void {
-    if (this.#whole !== undefined) void this.#uses.say(this.#whole.trajectory, remark);
+  #send(remark: AnnotationRemark): void {
+    if (this.#whole !== undefined) void this.#options.send(this.#whole.trajectory, remark);
   }
 }
 
-/** Undefined where that holds already. */
-function remarkOf(what: Text, text: string, whole: TrajectoryDetail): AnnotationRemark | undefined {
-  if (text === saidOf(what, whole)) return undefined;
-  // The instruction it had is none of one's own.
+/** Undefined if the text is unchanged. */
+function remarkOf(what: DraftField, text: string, whole: TrajectoryDetail): AnnotationRemark | undefined {
+  if (text === currentText(what, whole)) return undefined;
+  // The original instruction removes the correction.
   return { kind: what, text: what === 'instruction' && text === whole.instruction ? '' : text };
 }
 
-const saidOf = (what: Text, { marked, instruction }: TrajectoryDetail): string =>
+const currentText = (what: DraftField, { marked, instruction }: TrajectoryDetail): string =>
   what === 'instruction' ? (marked.instruction ?? instruction) : (marked.note ?? '');
 
 function labelled(text: string, sign: string, control: HTMLElement): HTMLElement {
@@ -188,10 +189,10 @@ function labelled(text: string, sign: string, control: HTMLElement): HTMLElement
   return make('div', { class: 'labelled' }, name, control);
 }
 
-function said({ keySteps, trim }: AnnotationMarks): string {
+function marksLabel({ keySteps, trim }: AnnotationMarks): string {
   const parts = [
     ...(keySteps.length === 0 ? [] : [`key steps ${keySteps.map(step => step + 1).join(', ')}`]),
-    ...(trim === undefined ? [] : [inWords({ kind: 'trim', part: trim })]),
+    ...(trim === undefined ? [] : [remarkLabel({ kind: 'trim', part: trim })]),
   ];
   return parts.join(' · ');
 }

@@ -1,18 +1,18 @@
-// The queue beside what is annotated: who waits, what was decided, and how far one has come.
+// The queue beside the open trajectory: its entries, the decisions so far, and the progress.
 
 import type { QueueEntry } from '../../runtime/protocol/daemon/annotation.ts';
 import { make } from '../shared/dom.ts';
-import { counted, PROVENANCE_WORDS, percent, plural } from '../shared/words.ts';
-import type { Annotating } from './state.ts';
+import { formatCount, formatPercent, PROVENANCE_LABELS, plural } from '../shared/labels.ts';
+import type { AnnotateState } from './state.ts';
 
 export class QueueList {
   readonly element: HTMLElement;
   readonly #go: (at: number) => void;
-  readonly #says = make('p', { class: 'faint' });
+  readonly #progressText = make('p', { class: 'faint' });
   readonly #progress = make('progress');
   readonly #list = make('ol', { class: 'queue' });
   #items: readonly HTMLButtonElement[] = [];
-  #shown: Annotating['queue'];
+  #shown: AnnotateState['queue'];
 
   constructor(go: (at: number) => void) {
     this.#go = go;
@@ -20,14 +20,14 @@ export class QueueList {
     this.element = make(
       'aside',
       { class: 'queue-side' },
-      make('div', { class: 'list-head' }, this.#says),
+      make('div', { class: 'list-head' }, this.#progressText),
       this.#progress,
       this.#list,
     );
     this.element.setAttribute('aria-label', 'Queue');
   }
 
-  show({ queue, total, at, decided }: Annotating): void {
+  show({ queue, total, at, decided }: AnnotateState): void {
     if (queue === undefined) return;
     if (queue.length !== this.#shown?.length || queue.some((each, index) => each !== this.#shown?.[index])) {
       this.#items = queue.map((each, index) => this.#item(each, index));
@@ -41,23 +41,23 @@ export class QueueList {
       else item.removeAttribute('aria-current');
     }
     this.#items[at]?.scrollIntoView({ block: 'nearest' });
-    this.#says.textContent = `${counted(decided.size)} of ${counted(Math.max(total, queue.length))} decided`;
+    this.#progressText.textContent = `${formatCount(decided.size)} of ${formatCount(Math.max(total, queue.length))} decided`;
     Object.assign(this.#progress, { max: Math.max(1, total), value: decided.size });
   }
 
   #item({ row, members, rate }: QueueEntry, index: number): HTMLButtonElement {
     const { task, steps, provenance, instruction, marked } = row;
-    const fares = rate === undefined ? 'never tried' : `solved ${percent(rate)}`;
+    const successRate = rate === undefined ? 'no rollouts' : `solved ${formatPercent(rate)}`;
     const item = make(
       'button',
       {
         class: 'waiting-one',
-        title: `${plural(members, 'member')} of ${task} in the pool; its rollouts: ${fares}`,
+        title: `${task}: ${plural(members, 'member')} in the success pool; rollouts: ${successRate}`,
       },
       make('span', { class: 'instruction', text: marked.instruction ?? instruction }),
       make('span', {
         class: 'faint line',
-        text: `${task} · ${counted(members)} in the pool · ${plural(steps, 'step')} · ${PROVENANCE_WORDS[provenance]}`,
+        text: `${task} · ${formatCount(members)} in the pool · ${plural(steps, 'step')} · ${PROVENANCE_LABELS[provenance]}`,
       }),
     );
     item.type = 'button';

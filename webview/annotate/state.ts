@@ -1,4 +1,4 @@
-// Annotating: the queue, which of it is looked at, what was decided, and what takes it back. Pure.
+// The state of the panel Annotate: the queue, the open entry, the decisions, and the undo steps. Pure.
 
 import * as z from 'zod';
 import type { AnnotationQueue, QueueEntry } from '../../runtime/protocol/daemon/annotation.ts';
@@ -8,26 +8,26 @@ import {
   remark,
 } from '../../runtime/protocol/daemon/remarks.ts';
 
-/** What was said last, and what brings back what held before. */
-export interface Undo {
+/** The remark that restores the marks before a remark. */
+export interface UndoStep {
   readonly trajectory: string;
   readonly remark: AnnotationRemark;
   readonly says: string;
 }
 
-export interface Annotating {
+export interface AnnotateState {
   /** Undefined until it arrives. */
   readonly queue: readonly QueueEntry[] | undefined;
-  /** Of the whole queue, as the daemon counted it when it was fetched. */
+  /** The length of the whole queue when it was fetched. */
   readonly total: number;
   readonly at: number;
-  /** Of this sitting: true where it was accepted, false where it was rejected. */
+  /** The decisions of this session: true if accepted, false if rejected. */
   readonly decided: ReadonlyMap<string, boolean>;
-  readonly undos: readonly Undo[];
+  readonly undos: readonly UndoStep[];
   readonly trouble: string | undefined;
 }
 
-export const NOBODY_WAITS: Annotating = {
+export const EMPTY_QUEUE: AnnotateState = {
   queue: undefined,
   total: 0,
   at: 0,
@@ -36,9 +36,9 @@ export const NOBODY_WAITS: Annotating = {
   trouble: undefined,
 };
 
-export type AnnotatingEvent =
-  /** `wanted` is the one that was looked at before a reload. */
-  | { readonly kind: 'arrived'; readonly queue: AnnotationQueue; readonly wanted: string | undefined }
+export type AnnotateEvent =
+  /** `wanted` is the trajectory to open. */
+  | { readonly kind: 'received'; readonly queue: AnnotationQueue; readonly wanted: string | undefined }
   | { readonly kind: 'failed'; readonly why: string }
   | { readonly kind: 'went'; readonly at: number }
   | {
@@ -48,14 +48,14 @@ export type AnnotatingEvent =
       readonly marked: AnnotationMarks;
       readonly undo: AnnotationRemark;
     }
-  | { readonly kind: 'undone'; readonly undo: Undo; readonly marked: AnnotationMarks };
+  | { readonly kind: 'undone'; readonly undo: UndoStep; readonly marked: AnnotationMarks };
 
-export function annotated(state: Annotating, event: AnnotatingEvent): Annotating {
+export function reduceAnnotate(state: AnnotateState, event: AnnotateEvent): AnnotateState {
   switch (event.kind) {
-    case 'arrived': {
+    case 'received': {
       const { waiting, total } = event.queue;
       const found = waiting.findIndex(({ row }) => row.trajectory === event.wanted);
-      return { ...NOBODY_WAITS, undos: state.undos, queue: waiting, total, at: Math.max(0, found) };
+      return { ...EMPTY_QUEUE, undos: state.undos, queue: waiting, total, at: Math.max(0, found) };
     }
     case 'failed':
       return { ...state, trouble: event.why };
@@ -63,19 +63,19 @@ export function annotated(state: Annotating, event: AnnotatingEvent): Annotating
       return { ...state, at: within(state, event.at) };
     case 'said': {
       const { trajectory, remark, undo } = event;
-      const undos = [...state.undos, { trajectory, remark: undo, says: inWords(remark) }];
+      const undos = [...state.undos, { trajectory, remark: undo, says: remarkLabel(remark) }];
       const next = { ...withMarks(state, trajectory, event.marked), undos };
       if (remark.kind !== 'pool' || remark.isMember === null) return next;
       const decided = new Map(state.decided).set(trajectory, remark.isMember);
-      // Whoever has gone elsewhere meanwhile stays there.
-      const isHere = current(state)?.row.trajectory === trajectory;
+      // The user may have opened another entry meanwhile, and stays there.
+      const isHere = currentEntry(state)?.row.trajectory === trajectory;
       return { ...next, decided, at: isHere ? nextOpen({ ...next, decided }) : state.at };
     }
     case 'undone': {
       const { undo, marked } = event;
       const undos = state.undos.filter(each => each !== undo);
       const decided = new Map(state.decided);
-      // Of a decision that was changed, the one before holds again.
+      // Restores the previous decision, if there was one.
       if (undo.remark.kind === 'pool' && undo.remark.isMember === null) decided.delete(undo.trajectory);
       else if (undo.remark.kind === 'pool') decided.set(undo.trajectory, undo.remark.isMember === true);
       const at = state.queue?.findIndex(({ row }) => row.trajectory === undo.trajectory) ?? -1;
@@ -84,11 +84,11 @@ export function annotated(state: Annotating, event: AnnotatingEvent): Annotating
   }
 }
 
-const within = ({ queue }: Annotating, at: number): number =>
+const within = ({ queue }: AnnotateState, at: number): number =>
   Math.min(Math.max(0, (queue?.length ?? 0) - 1), Math.max(0, at));
 
-/** The next that waits, from here on and then from the start; here, where nobody waits any more. */
-function nextOpen({ queue = [], at, decided }: Annotating): number {
+/** The next undecided entry, from here and then from the start; the current one if none is left. */
+function nextOpen({ queue = [], at, decided }: AnnotateState): number {
   const isOpen = (index: number) => {
     const one = queue[index];
     return one !== undefined && !decided.has(one.row.trajectory);
@@ -100,37 +100,37 @@ function nextOpen({ queue = [], at, decided }: Annotating): number {
   return at;
 }
 
-function withMarks(state: Annotating, trajectory: string, marked: AnnotationMarks): Annotating {
+function withMarks(state: AnnotateState, trajectory: string, marked: AnnotationMarks): AnnotateState {
   const queue = state.queue?.map(each =>
     each.row.trajectory === trajectory ? { ...each, row: { ...each.row, marked } } : each,
   );
   return { ...state, queue };
 }
 
-export const current = ({ queue, at }: Annotating): QueueEntry | undefined => queue?.[at];
+export const currentEntry = ({ queue, at }: AnnotateState): QueueEntry | undefined => queue?.[at];
 
-/** All that were fetched are decided. */
-export const isThrough = ({ queue, decided }: Annotating): boolean =>
+/** Whether every fetched entry is decided. */
+export const isAllDecided = ({ queue, decided }: AnnotateState): boolean =>
   queue !== undefined && queue.length > 0 && queue.every(({ row }) => decided.has(row.trajectory));
 
-/** Those that wait beyond what was fetched. */
-export const beyond = ({ queue = [], total }: Annotating): number => Math.max(0, total - queue.length);
+/** The number of entries that were not fetched. */
+export const notFetched = ({ queue = [], total }: AnnotateState): number => Math.max(0, total - queue.length);
 
 const undos = z.array(z.object({ trajectory: z.string(), remark, says: z.string() })).catch([]);
 
-/** Whatever was kept of what was said. */
-export const undosOf = (kept: unknown): readonly Undo[] => undos.parse(kept);
+/** Parses the stored undo steps. */
+export const parseUndos = (stored: unknown): readonly UndoStep[] => undos.parse(stored);
 
-export function inWords(said: AnnotationRemark): string {
+export function remarkLabel(said: AnnotationRemark): string {
   switch (said.kind) {
     case 'pool':
-      return said.isMember === null ? 'open again' : said.isMember ? 'accepted' : 'rejected';
+      return said.isMember === null ? 'undecided' : said.isMember ? 'accepted' : 'rejected';
     case 'verdict':
       return 'verdict';
     case 'key-step':
       return `step ${said.step + 1} ${said.isKey ? 'is' : 'is not'} a key step`;
     case 'trim':
-      return said.part === null ? 'not trimmed any more' : `trimmed to ${stepsInWords(said.part)}`;
+      return said.part === null ? 'trim removed' : `trimmed to ${stepsInWords(said.part)}`;
     case 'instruction':
       return 'instruction';
     case 'label':
@@ -144,10 +144,10 @@ const stepsInWords = ({ from, to }: NonNullable<AnnotationMarks['trim']>): strin
   to - from === 1 ? `step ${to}` : `steps ${from + 1}–${to}`;
 
 /**
- * The part that is left when it begins or ends at a step; null where that is all of it. A trim that would leave nothing gives way:
- * the other end moves out to the end of the trajectory.
+ * The trim after its start or end moves to a step; null if it covers all steps. If nothing would be left, the other end moves to
+ * the end of the trajectory.
  */
-export function trimmed(
+export function trimAt(
   before: AnnotationMarks['trim'],
   edge: 'from' | 'to',
   step: number,

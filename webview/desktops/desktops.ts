@@ -1,50 +1,50 @@
-// The panel Desktops: a wall of the screens on which the run that trains plays just now, and one of them closely. Nothing is done to
-// them from here.
+// The panel Desktops: a wall of the live desktops of the run that trains, and one of them in full size. They take no input.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
-import { waiting } from '../shared/controls.ts';
+import { spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
+import { messageOf } from '../shared/errors.ts';
 import type { ReplyWithBytes } from '../shared/link/link.ts';
-import type { Around, Panel } from '../shared/panel.ts';
-import { nothing, troubled } from '../shared/states.ts';
-import { CloseUp } from './close-up.ts';
-import { Looking } from './looking.ts';
-import { beside, NOTHING_WATCHED, summed, withLooked } from './state.ts';
-import { Tile } from './tile.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
+import { emptyState, errorState } from '../shared/placeholders.ts';
+import { DesktopDetail } from './detail.ts';
+import { DesktopsPoller } from './poller.ts';
+import { NO_DESKTOPS, neighbourOf, summaryOf, withUpdate } from './state.ts';
+import { DesktopTile } from './tile.ts';
 
-export class Desktops implements Panel {
+export class DesktopsPanel implements Panel {
   readonly element: HTMLElement;
-  readonly #around: Around;
-  readonly #looking: Looking;
-  readonly #says = make('p', { class: 'faint says' });
+  readonly #context: PanelContext;
+  readonly #poller: DesktopsPoller;
+  readonly #summary = make('p', { class: 'faint says' });
   readonly #wall = make('div', { class: 'cards' });
   readonly #notes = make('div');
-  readonly #closeUp: CloseUp;
-  readonly #tiles = new Map<string, Tile>();
-  #watched = NOTHING_WATCHED;
+  readonly #detail: DesktopDetail;
+  readonly #tiles = new Map<string, DesktopTile>();
+  #watched = NO_DESKTOPS;
   #place: PanelPlace = { panel: 'desktops' };
   #isConnected = false;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#closeUp = new CloseUp({
+  constructor(context: PanelContext) {
+    this.#context = context;
+    this.#detail = new DesktopDetail({
       back: () => this.#open(undefined),
       turn: by => this.#turn(by),
     });
-    this.element = make('div', { class: 'desktops' }, this.#says, this.#notes, this.#wall);
-    this.#looking = new Looking({
-      link: () => around.host.link,
-      asked: () => {
+    this.element = make('div', { class: 'desktops' }, this.#summary, this.#notes, this.#wall);
+    this.#poller = new DesktopsPoller({
+      link: () => context.host.link,
+      params: () => {
         const { desktop } = this.#place;
         return { after: this.#watched.after, ...(desktop !== undefined && { desktop }) };
       },
-      found: answer => this.#found(answer),
+      received: answer => this.#receive(answer),
       failed: error => this.#failed(error),
     });
-    // Who does not look is shown nothing.
-    document.addEventListener('visibilitychange', () => this.#heed());
-    new IntersectionObserver(() => this.#heed()).observe(this.element);
+    // A hidden panel requests no pictures.
+    document.addEventListener('visibilitychange', () => this.#updatePolling());
+    new IntersectionObserver(() => this.#updatePolling()).observe(this.element);
   }
 
   show(place: PanelPlace): void {
@@ -53,30 +53,30 @@ export class Desktops implements Panel {
     const before = this.#place.desktop;
     this.#place = place;
     if (isOther) {
-      // Pictures of the other size are all new.
+      // Pictures of the other size must be fetched again.
       this.#watched = { ...this.#watched, after: 0 };
-      if (desktop !== undefined) this.#openCloseUp(desktop);
+      if (desktop !== undefined) this.#openDetail(desktop);
       this.#layOut();
-      if (desktop !== undefined) this.#closeUp.focus();
+      if (desktop !== undefined) this.#detail.focus();
       else if (before !== undefined) this.#tiles.get(before)?.element.focus({ preventScroll: true });
-      this.#looking.again();
+      this.#poller.pollNow();
     }
-    this.#heed();
+    this.#updatePolling();
   }
 
   connected(): void {
     this.#isConnected = true;
-    this.#watched = NOTHING_WATCHED;
-    this.#notes.replaceChildren(waiting('Looking at the desktops…'));
-    this.#looking.again();
-    this.#heed();
+    this.#watched = NO_DESKTOPS;
+    this.#notes.replaceChildren(spinner('Loading the desktops…'));
+    this.#poller.pollNow();
+    this.#updatePolling();
   }
 
-  heard(): void {}
+  stateChanged(): void {}
 
-  runs(): void {}
+  runsChanged(): void {}
 
-  pressed({ key }: KeyboardEvent): boolean {
+  keyPressed({ key }: KeyboardEvent): boolean {
     if (this.#place.desktop === undefined) return false;
     if (key === 'Escape') this.#open(undefined);
     else if (key === 'ArrowLeft') this.#turn(-1);
@@ -85,45 +85,40 @@ export class Desktops implements Panel {
     return true;
   }
 
-  #heed(): void {
-    const isSeen = this.element.isConnected && document.visibilityState === 'visible';
-    this.#looking.turn(isSeen && this.#isConnected);
+  #updatePolling(): void {
+    const isVisible = this.element.isConnected && document.visibilityState === 'visible';
+    this.#poller.setActive(isVisible && this.#isConnected);
   }
 
   #open(desktop: string | undefined): void {
-    this.#around.go({ panel: 'desktops', desktop }, true);
+    this.#context.go({ panel: 'desktops', desktop }, true);
   }
 
-  #openCloseUp(desktop: string): void {
-    this.#closeUp.open(desktop);
+  #openDetail(desktop: string): void {
+    this.#detail.open(desktop);
     const known = this.#watched.known.get(desktop);
-    if (known !== undefined) this.#closeUp.show(known);
+    if (known !== undefined) this.#detail.show(known);
   }
 
   #turn(by: 1 | -1): void {
     const { desktop } = this.#place;
-    const next = desktop === undefined ? undefined : beside(this.#watched.known, desktop, by);
+    const next = desktop === undefined ? undefined : neighbourOf(this.#watched.known, desktop, by);
     if (next !== undefined) this.#open(next);
   }
 
-  async #found({ result, bytes }: ReplyWithBytes<'desktops.look'>): Promise<void> {
+  async #receive({ result, bytes }: ReplyWithBytes<'desktops.look'>): Promise<void> {
     const hadRun = this.#watched.run;
-    this.#watched = withLooked(this.#watched, result);
+    this.#watched = withUpdate(this.#watched, result);
     const { run, known } = this.#watched;
     if (run !== hadRun) this.#forget();
-    this.#says.textContent = run === undefined ? '' : `${run} · ${summed(known)}`;
+    this.#summary.textContent = run === undefined ? '' : `${run} · ${summaryOf(known)}`;
     if (run === undefined)
-      this.#note(
-        nothing(
-          'No run trains just now',
-          'While one does, its desktops are shown here as they are played on.',
-        ),
-      );
-    else if (known.size === 0) this.#note(waiting('Waiting for the first screens…'));
+      this.#note(emptyState('No run is training', 'Start or continue a run to watch its desktops here.'));
+    else if (known.size === 0) this.#note(spinner('Waiting for the first screen…'));
     else this.#notes.replaceChildren();
     this.#layOut();
     for (const view of result.views) {
-      if (this.#place.desktop !== undefined) this.#closeUp.show(view);
+      if (this.#place.desktop !== undefined) this.#detail.show(view);
       else this.#tiles.get(view.desktop)?.show(view);
     }
     await Promise.all(
@@ -141,20 +136,20 @@ export class Desktops implements Panel {
     const { desktop } = this.#place;
     const blob = new Blob([bytes.subarray(from, from + length)], { type: 'image/png' });
     const picture = await createImageBitmap(blob);
-    // Somebody may have turned to another one meanwhile.
+    // The user may have opened another desktop meanwhile.
     if (desktop === this.#place.desktop) {
       if (desktop === undefined) this.#tiles.get(view.desktop)?.draw(picture);
-      else this.#closeUp.draw(picture, view);
+      else this.#detail.draw(picture, view);
     }
     picture.close();
   }
 
   #failed(error: unknown): void {
-    const why = error instanceof Error ? error.message : String(error);
-    this.#note(troubled('The desktops cannot be shown.', why, () => this.#looking.again()));
+    const why = messageOf(error);
+    this.#note(errorState('The desktops could not be loaded.', why, () => this.#poller.pollNow()));
   }
 
-  /** Only where it says something else: it is read aloud. */
+  /** Replaced only if the text changes, since screen readers announce it. */
   #note(element: HTMLElement): void {
     if (this.#notes.textContent !== element.textContent) this.#notes.replaceChildren(element);
   }
@@ -164,21 +159,21 @@ export class Desktops implements Panel {
     this.#wall.replaceChildren();
   }
 
-  /** The wall, or the one. */
+  /** Shows the wall or one desktop. */
   #layOut(): void {
     const { known, run } = this.#watched;
-    // Of a run that has ended nothing is left to be looked at.
+    // An ended run has no desktops.
     const desktop = run === undefined ? undefined : this.#place.desktop;
-    const shown = desktop === undefined ? this.#wall : this.#closeUp.element;
+    const shown = desktop === undefined ? this.#wall : this.#detail.element;
     if (this.element.lastElementChild !== shown) this.element.lastElementChild?.replaceWith(shown);
     if (desktop !== undefined) {
-      const has = (by: 1 | -1): boolean => beside(known, desktop, by) !== undefined;
-      this.#closeUp.neighbours(has(-1), has(1));
+      const has = (by: 1 | -1): boolean => neighbourOf(known, desktop, by) !== undefined;
+      this.#detail.neighbours(has(-1), has(1));
       return;
     }
     for (const name of known.keys()) {
       if (this.#tiles.has(name)) continue;
-      const tile = new Tile(name, () => this.#open(name));
+      const tile = new DesktopTile(name, () => this.#open(name));
       this.#tiles.set(name, tile);
       const at = [...known.keys()].indexOf(name);
       this.#wall.insertBefore(tile.element, this.#wall.children[at] ?? null);

@@ -1,10 +1,10 @@
-// One desktop on the wall: its screen, small; what it is used for, the task, and how far it is.
+// One desktop on the wall: a small screen, its use, its task, and its step.
 
 import type { DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
-import { drawingOn, make } from '../shared/dom.ts';
-import { stepWords, titleOf, USE_WORDS } from './state.ts';
+import { context2d, make } from '../shared/dom.ts';
+import { desktopTitle, stepLabel, USE_LABELS } from './state.ts';
 
-export class Tile {
+export class DesktopTile {
   readonly element: HTMLButtonElement;
   readonly #canvas = make('canvas');
   readonly #use = make('span', { class: 'use' });
@@ -14,10 +14,10 @@ export class Tile {
 
   constructor(desktop: string, open: () => void) {
     this.#canvas.setAttribute('aria-hidden', 'true');
-    const top = make('span', { class: 'top' }, make('strong', { text: titleOf(desktop) }), this.#use);
+    const top = make('span', { class: 'top' }, make('strong', { text: desktopTitle(desktop) }), this.#use);
     this.element = make(
       'button',
-      { class: 'card tile', title: 'Watch this desktop' },
+      { class: 'card tile', title: 'Show this desktop in full size' },
       ...[this.#canvas, top, this.#instruction, this.#task, this.#step],
     );
     this.element.type = 'button';
@@ -27,10 +27,10 @@ export class Tile {
   show(view: DesktopView): void {
     const { use, doing } = view;
     this.#use.dataset['use'] = use;
-    this.#use.textContent = USE_WORDS[use];
+    this.#use.textContent = USE_LABELS[use];
     this.#instruction.textContent = doing?.instruction ?? 'No task yet';
     this.#task.textContent = doing?.task ?? '';
-    this.#step.textContent = stepWords(view);
+    this.#step.textContent = stepLabel(view);
   }
 
   draw(picture: ImageBitmap): void {
@@ -38,6 +38,6 @@ export class Tile {
     if (this.#canvas.width !== width || this.#canvas.height !== height)
       Object.assign(this.#canvas, { width, height });
     this.#canvas.style.aspectRatio = `${width} / ${height}`;
-    drawingOn(this.#canvas).drawImage(picture, 0, 0);
+    context2d(this.#canvas).drawImage(picture, 0, 0);
   }
 }

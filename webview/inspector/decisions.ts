@@ -1,27 +1,26 @@
-// What is known of one step: how sure it was, what it nearly did instead, and what training made of it.
+// One step in detail: its uncertainty, its decisions with their alternatives, and its use in training.
 
 import type { DecisionDetail, StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
-import { counted, percent, signed } from '../shared/words.ts';
+import { formatCount, formatPercent, formatSigned } from '../shared/labels.ts';
 import { uncertaintyOf } from './state.ts';
 
 const HEADS: Readonly<Record<string, string>> = {
-  kind: 'What to do',
-  pointer: 'Where to point',
-  text: 'What to type',
-  key: 'Which key',
+  kind: 'Action',
+  pointer: 'Pointer target',
+  text: 'Text',
+  key: 'Key',
 };
 
-/** More would not be read. */
-const MOST = 6;
+const MAX_ALTERNATIVES = 6;
 
-export class Decisions {
+export class DecisionList {
   readonly element = make('div', { class: 'decisions' });
 
-  /** `mayTrain` is false where no batch will ever have it. */
+  /** `mayTrain` is false if the trajectory never trains. */
   show(step: StepDetail | undefined, mayTrain: boolean): void {
     if (step === undefined) {
-      this.element.replaceChildren(make('p', { class: 'faint', text: 'This is what the last step left.' }));
+      this.element.replaceChildren(make('p', { class: 'faint', text: 'The screen after the last step.' }));
       return;
     }
     const { chosen } = step;
@@ -31,10 +30,10 @@ export class Decisions {
         ? [
             make('p', {
               class: 'faint',
-              text: 'No agent of ours chose this step: there is nothing to weigh.',
+              text: 'No policy chose this step, so there are no probabilities.',
             }),
           ]
-        : [gauge(step), facts(step, mayTrain), ...chosen.decisions.map(decided)]),
+        : [gauge(step), facts(step, mayTrain), ...chosen.decisions.map(decisionSection)]),
     );
   }
 }
@@ -51,22 +50,22 @@ function gauge(step: StepDetail): HTMLElement {
     track.append(line);
   }
   track.setAttribute('aria-hidden', 'true');
-  const says =
+  const useInTraining =
     training === undefined
       ? ''
       : training.kept
-        ? `trained: above ${percent(training.threshold)}`
-        : `left out: below ${percent(training.threshold)}`;
+        ? `trained: at or above ${formatPercent(training.threshold)}`
+        : `masked: below ${formatPercent(training.threshold)}`;
   return make(
     'p',
     {
       class: 'gauge',
       title:
-        'The entropy of its decisions, as a share of the most that it could be. Of a group only the most uncertain steps train.',
+        'The entropy of its decisions as a share of the maximum. Only the most uncertain steps of a group train.',
     },
     make('span', { text: 'Uncertainty' }),
-    make('strong', { text: percent(share) }),
-    make('span', { class: 'trains faint', text: says }),
+    make('strong', { text: formatPercent(share) }),
+    make('span', { class: 'trains faint', text: useInTraining }),
     track,
   );
 }
@@ -76,25 +75,26 @@ function facts({ chosen, training }: StepDetail, mayTrain: boolean): HTMLElement
   const add = (name: string, value: string, title: string) =>
     list.append(make('div', { title }, make('dt', { text: name }), make('dd', { text: value })));
   if (chosen !== undefined) {
-    add('Probability', percent(chosen.probability), 'Of all that was decided in this step, together.');
-    add('Weights', counted(chosen.version), 'The version that chose it.');
+    add(
+      'Probability',
+      formatPercent(chosen.probability),
+      'The joint probability of all decisions of this step.',
+    );
+    add('Weights', formatCount(chosen.version), 'The version of the weights that chose the step.');
   }
   const { advantage } = training ?? {};
   if (advantage !== undefined)
-    add(
-      'Advantage',
-      signed(advantage),
-      'How much better this attempt did than its group: what training follows.',
-    );
+    add('Advantage', formatSigned(advantage), 'The reward of this rollout relative to its group.');
   if (training === undefined && mayTrain)
-    add('Trained', 'not yet', 'Whether a batch had it, as far as is known.');
+    add('Trained', 'not yet', 'No batch has contained this step so far.');
   return list;
 }
 
-function decided({ head, choices, entropy, alternatives }: DecisionDetail): HTMLElement {
-  const rest = 1 - alternatives.slice(0, MOST).reduce((sum, { probability }) => sum + probability, 0);
+function decisionSection({ head, choices, entropy, alternatives }: DecisionDetail): HTMLElement {
+  const rest =
+    1 - alternatives.slice(0, MAX_ALTERNATIVES).reduce((sum, { probability }) => sum + probability, 0);
   const list = make('ol');
-  for (const { label, probability, isChosen } of alternatives.slice(0, MOST)) {
+  for (const { label, probability, isChosen } of alternatives.slice(0, MAX_ALTERNATIVES)) {
     const fill = make('span', { class: 'fill' });
     fill.style.width = `${100 * probability}%`;
     const item = make(
@@ -102,7 +102,7 @@ function decided({ head, choices, entropy, alternatives }: DecisionDetail): HTML
       { title: label },
       fill,
       make('span', { class: 'label', text: label }),
-      make('span', { class: 'share', text: percent(probability) }),
+      make('span', { class: 'share', text: formatPercent(probability) }),
     );
     if (isChosen) {
       item.dataset['chosen'] = 'true';
@@ -117,12 +117,12 @@ function decided({ head, choices, entropy, alternatives }: DecisionDetail): HTML
         { class: 'rest' },
         make('span', {
           class: 'label',
-          text: `${counted(choices - Math.min(MOST, alternatives.length))} more`,
+          text: `${formatCount(choices - Math.min(MAX_ALTERNATIVES, alternatives.length))} more`,
         }),
-        make('span', { class: 'share', text: percent(rest) }),
+        make('span', { class: 'share', text: formatPercent(rest) }),
       ),
     );
-  const about = `of ${counted(choices)} · ${entropy.toFixed(2)} nats`;
+  const about = `of ${formatCount(choices)} · ${entropy.toFixed(2)} nats`;
   return make(
     'section',
     { class: 'decision' },

@@ -1,73 +1,82 @@
-// One trajectory, looked at closely: what it is, its film strip, the screen at one step, and how that step was decided.
+// One trajectory in detail: header, film strip, the screen of one step, and the decisions of that step.
 
 import type { AnnotationMarks } from '../../runtime/protocol/daemon/remarks.ts';
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import { button, waiting } from '../shared/controls.ts';
+import { button, spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Frames } from '../shared/frames.ts';
-import type { Host } from '../shared/host.ts';
+import { messageOf } from '../shared/errors.ts';
+import type { FrameCache } from '../shared/frame-cache.ts';
+import type { PageHost } from '../shared/host.ts';
+import { plural } from '../shared/labels.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
-import { troubled } from '../shared/states.ts';
+import { errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
-import { plural } from '../shared/words.ts';
-import { About } from './about.ts';
-import { Decisions } from './decisions.ts';
-import { Screen } from './screen.ts';
-import { type Looking, type LookingEvent, looked, NOTHING, overlaysOf, stepAt } from './state.ts';
+import { DecisionList } from './decisions.ts';
+import { TrajectoryHeader } from './header.ts';
+import { ScreenView } from './screen.ts';
+import {
+  CLOSED_INSPECTOR,
+  type InspectorEvent,
+  type InspectorState,
+  parseOverlays,
+  reduceInspector,
+  stepAt,
+} from './state.ts';
 import { Strip } from './strip.ts';
 
-const PACE = 800;
-const KEPT = 'drawn-on-screens';
+const STEP_PAUSE_MS = 800;
+const STORAGE_KEY = 'drawn-on-screens';
 
-interface Uses {
+interface Options {
   readonly link: DaemonLink;
-  readonly frames: Frames;
-  /** What is drawn on screens stays chosen. */
-  readonly kept: Pick<Host, 'read' | 'keep'>;
-  /** Another trajectory is wanted, in place of this one or beside it. */
+  readonly frames: FrameCache;
+  /** Stores which overlays are on. */
+  readonly storage: Pick<PageHost, 'read' | 'keep'>;
+  /** Opens another trajectory, in place of this one or beside it. */
   open(trajectory: string, isBeside: boolean): void;
-  /** It is at another step now. */
-  moved(at: number): void;
-  arrived?(whole: TrajectoryDetail | undefined): void;
+  /** The user went to another step. */
+  onStep(at: number): void;
+  /** The trajectory arrived; undefined while another one loads. */
+  onLoad?(whole: TrajectoryDetail | undefined): void;
 }
 
 export class Inspector {
   readonly element = make('article', { class: 'inspector' });
-  readonly #uses: Uses;
-  readonly #store: Store<Looking, LookingEvent>;
-  readonly #about: About;
-  readonly #screen = new Screen();
+  readonly #options: Options;
+  readonly #store: Store<InspectorState, InspectorEvent>;
+  readonly #header: TrajectoryHeader;
+  readonly #screen = new ScreenView();
   readonly #strip: Strip;
-  readonly #decisions = new Decisions();
+  readonly #decisions = new DecisionList();
   readonly #buttons;
   readonly #count = make('p', { class: 'count' });
   readonly #body: HTMLElement;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(uses: Uses) {
-    this.#uses = uses;
-    const begin = { ...NOTHING, ...overlaysOf(uses.kept.read(KEPT)) };
-    this.#store = new Store(begin, looked, (state, before) => this.#draw(state, before));
-    this.#about = new About((trajectory, isBeside) => uses.open(trajectory, isBeside));
-    this.#strip = new Strip(uses.frames, at => this.#go({ kind: 'went', at }));
-    const tell = (event: LookingEvent) => () => this.#go(event);
+  constructor(options: Options) {
+    this.#options = options;
+    const initial = { ...CLOSED_INSPECTOR, ...parseOverlays(options.storage.read(STORAGE_KEY)) };
+    this.#store = new Store(initial, reduceInspector, (state, before) => this.#draw(state, before));
+    this.#header = new TrajectoryHeader((trajectory, isBeside) => options.open(trajectory, isBeside));
+    this.#strip = new Strip(options.frames, at => this.#go({ kind: 'went', at }));
+    const dispatch = (event: InspectorEvent) => () => this.#go(event);
     this.#buttons = {
       back: button(
-        { text: '◀', label: 'Step back', title: 'Step back (←)', kind: 'icon' },
-        tell({ kind: 'stepped', by: -1 }),
+        { text: '◀', label: 'Previous step', title: 'Previous step (←)', kind: 'icon' },
+        dispatch({ kind: 'stepped', by: -1 }),
       ),
-      play: button({ text: 'Play', title: 'Play (Space)' }, tell({ kind: 'toggled', what: 'play' })),
+      play: button({ text: 'Play', title: 'Play (Space)' }, dispatch({ kind: 'toggled', what: 'play' })),
       on: button(
-        { text: '▶', label: 'Step on', title: 'Step on (→)', kind: 'icon' },
-        tell({ kind: 'stepped', by: 1 }),
+        { text: '▶', label: 'Next step', title: 'Next step (→)', kind: 'icon' },
+        dispatch({ kind: 'stepped', by: 1 }),
       ),
       heat: button(
-        { text: 'Heat', title: 'Where else it might have pointed, and how likely (h)' },
-        tell({ kind: 'toggled', what: 'heat' }),
+        { text: 'Alternatives', title: 'Other pointer targets and their probabilities (h)' },
+        dispatch({ kind: 'toggled', what: 'heat' }),
       ),
       elements: button(
-        { text: 'Elements', title: 'What can be found on the screen (e)' },
-        tell({ kind: 'toggled', what: 'elements' }),
+        { text: 'Elements', title: 'The elements of the accessibility tree (e)' },
+        dispatch({ kind: 'toggled', what: 'elements' }),
       ),
     };
     const { back, play, on, heat, elements } = this.#buttons;
@@ -86,7 +95,7 @@ export class Inspector {
     this.#body = make(
       'div',
       { class: 'whole' },
-      this.#about.element,
+      this.#header.element,
       this.#strip.element,
       make('div', { class: 'closely' }, view, this.#decisions.element),
     );
@@ -102,93 +111,92 @@ export class Inspector {
 
   open(id: string | undefined, at?: number): void {
     const before = this.#store.state.id;
-    this.#store.tell({ kind: 'opened', id, at });
+    this.#store.dispatch({ kind: 'opened', id, at });
     if (before === id) return;
-    if (before !== undefined) this.#uses.frames.forget(before);
-    // What is said from now on is not said of the one before.
-    this.#uses.arrived?.(undefined);
+    if (before !== undefined) this.#options.frames.cancel(before);
+    this.#options.onLoad?.(undefined);
     this.reload();
   }
 
-  /** Asks for it anew: what is known of it may have changed. */
+  /** Fetches the trajectory again, since its marks may have changed. */
   reload(): void {
     const { id, at } = this.#store.state;
     if (id === undefined) return;
-    // Together with the rest: it need not wait for it.
-    if (Number.isFinite(at)) this.#fetch(id, at);
-    this.#uses.link.request('trajectory.get', { trajectory: id }).then(
+    // In parallel with the trajectory.
+    if (Number.isFinite(at)) this.#fetchFrame(id, at);
+    this.#options.link.request('trajectory.get', { trajectory: id }).then(
       whole => {
-        this.#store.tell({ kind: 'arrived', whole });
-        // Another may have been opened meanwhile.
-        if (id === this.#store.state.id) this.#uses.arrived?.(whole);
+        this.#store.dispatch({ kind: 'arrived', whole });
+        // The user may have opened another trajectory meanwhile.
+        if (id === this.#store.state.id) this.#options.onLoad?.(whole);
       },
-      (error: unknown) => this.#store.tell({ kind: 'failed', id, why: wordsOf(error) }),
+      (error: unknown) => this.#store.dispatch({ kind: 'failed', id, why: messageOf(error) }),
     );
   }
 
-  /** There is a connection again: what could not be fetched without is fetched now. */
+  /** After a reconnect: fetches again what failed before. */
   connected(): void {
     if (this.#store.state.trouble !== undefined) this.reload();
   }
 
-  /** Somebody said something of it. */
+  /** The user added a remark. */
   mark(marked: AnnotationMarks): void {
     const { whole } = this.#store.state;
-    if (whole !== undefined) this.#store.tell({ kind: 'arrived', whole: { ...whole, marked } });
+    if (whole !== undefined) this.#store.dispatch({ kind: 'arrived', whole: { ...whole, marked } });
   }
 
-  /** Whether it used that key. */
-  pressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  /** Handles a key; returns whether it used the key. */
+  keyPressed({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
     const event = ctrlKey || metaKey || altKey ? undefined : KEYS[key];
     if (event === undefined || this.#store.state.whole === undefined) return false;
     this.#go(event);
     return true;
   }
 
-  #go(event: LookingEvent): void {
+  #go(event: InspectorEvent): void {
     const before = this.#store.state;
-    this.#store.tell(event);
+    this.#store.dispatch(event);
     const { state } = this.#store;
-    if (state.at !== before.at) this.#uses.moved(state.at);
+    if (state.at !== before.at) this.#options.onStep(state.at);
     const { withHeat, withElements } = state;
     if (withHeat !== before.withHeat || withElements !== before.withElements)
-      this.#uses.kept.keep(KEPT, { withHeat, withElements });
+      this.#options.storage.keep(STORAGE_KEY, { withHeat, withElements });
   }
 
-  #draw(state: Looking, before: Looking): void {
+  #draw(state: InspectorState, before: InspectorState): void {
     const { id, whole, at, trouble, isPlaying, withHeat, withElements } = state;
-    this.#pace(isPlaying);
+    this.#setPlaying(isPlaying);
     if (id === undefined) {
       this.element.replaceChildren();
       return;
     }
     if (trouble !== undefined) {
       this.element.replaceChildren(
-        troubled('This trajectory cannot be shown.', trouble, () => this.reload()),
+        errorState('The trajectory could not be loaded.', trouble, () => this.reload()),
       );
       return;
     }
     if (whole === undefined) {
-      this.element.replaceChildren(waiting('Fetching the trajectory…'));
+      this.element.replaceChildren(spinner('Loading the trajectory…'));
       return;
     }
     if (this.element.firstElementChild !== this.#body) this.element.replaceChildren(this.#body);
-    this.#about.show(whole, Date.now());
+    this.#header.show(whole, Date.now());
     this.#strip.show(whole, at);
     const step = stepAt(state);
     if (whole.each !== before.whole?.each || at !== before.at)
       this.#decisions.show(step, whole.purpose === 'train');
     const { heat, elements, play, back, on } = this.#buttons;
-    heat.press(withHeat);
-    elements.press(withElements);
-    play.say(isPlaying ? 'Pause' : 'Play');
-    back.enable(at > 0);
-    on.enable(at < whole.each.length);
+    heat.setPressed(withHeat);
+    elements.setPressed(withElements);
+    play.setText(isPlaying ? 'Pause' : 'Play');
+    back.setEnabled(at > 0);
+    on.setEnabled(at < whole.each.length);
     this.#count.textContent =
       step === undefined
         ? `After ${plural(whole.each.length, 'step')}`
         : `Step ${at + 1} of ${whole.each.length}`;
-    this.#fetch(whole.trajectory, at);
+    this.#fetchFrame(whole.trajectory, at);
     if (withElements && state.elements === undefined) this.#fetchElements(whole.trajectory, at);
     const shown = withElements ? (state.elements ?? []) : [];
     this.#screen.mark(
@@ -196,47 +204,45 @@ export class Inspector {
       `Screen ${step === undefined ? 'at the end' : `before: ${step.says}`}`,
     );
     if (withElements && state.elements === null)
-      this.#count.textContent += ' · no elements are known of this screen';
+      this.#count.textContent += ' · no elements recorded for this screen';
   }
 
-  #fetch(trajectory: string, at: number): void {
-    const { frames } = this.#uses;
-    this.#screen.picture(frames.known(trajectory, at));
+  #fetchFrame(trajectory: string, at: number): void {
+    const { frames } = this.#options;
+    this.#screen.picture(frames.cached(trajectory, at));
     frames.get(trajectory, at, true).then(
       picture => {
         const { id, at: now } = this.#store.state;
         if (id === trajectory && now === at) this.#screen.picture(picture);
-        // The next one will be wanted soon.
+        // Prefetch the next frame. If that fails, it is fetched again when the user goes there.
         const { whole } = this.#store.state;
         if (whole !== undefined && at + 1 < whole.frames.count)
           frames.get(trajectory, at + 1, false).catch(() => undefined);
       },
       (error: unknown) => {
         const { id, at: now } = this.#store.state;
-        if (id === trajectory && now === at) this.#count.textContent = wordsOf(error);
+        if (id === trajectory && now === at) this.#count.textContent = messageOf(error);
       },
     );
   }
 
   #fetchElements(trajectory: string, at: number): void {
-    this.#uses.link.request('trajectory.elements', { trajectory, step: at }).then(
-      ({ elements }) => this.#store.tell({ kind: 'elements', id: trajectory, at, elements }),
+    this.#options.link.request('trajectory.elements', { trajectory, step: at }).then(
+      ({ elements }) => this.#store.dispatch({ kind: 'elements', id: trajectory, at, elements }),
       (error: unknown) => {
-        this.#count.textContent = wordsOf(error);
+        this.#count.textContent = messageOf(error);
       },
     );
   }
 
-  #pace(isPlaying: boolean): void {
+  #setPlaying(isPlaying: boolean): void {
     if (isPlaying === (this.#timer !== undefined)) return;
     clearInterval(this.#timer);
-    this.#timer = isPlaying ? setInterval(() => this.#go({ kind: 'ticked' }), PACE) : undefined;
+    this.#timer = isPlaying ? setInterval(() => this.#go({ kind: 'ticked' }), STEP_PAUSE_MS) : undefined;
   }
 }
 
-const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-const KEYS: Readonly<Record<string, LookingEvent>> = {
+const KEYS: Readonly<Record<string, InspectorEvent>> = {
   ArrowLeft: { kind: 'stepped', by: -1 },
   ArrowRight: { kind: 'stepped', by: 1 },
   Home: { kind: 'went', at: 0 },

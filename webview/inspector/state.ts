@@ -1,24 +1,24 @@
-// What the inspector shows: a trajectory, one of its frames, and what is drawn on it. Pure: events in, the next state out.
+// The state of the inspector: the trajectory, the selected frame, and the overlays. Pure.
 
 import type { StepDetail, TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { Element } from '../../runtime/protocol/play.ts';
 
-export interface Looking {
-  /** Which one is wanted; undefined where none is. */
+export interface InspectorState {
+  /** The trajectory to show; undefined if none is open. */
   readonly id: string | undefined;
   readonly whole: TrajectoryDetail | undefined;
-  /** Of a frame: 0 is the start, and the last is what the last step left. */
+  /** The index of the frame: 0 is the start; the last frame follows the last step. */
   readonly at: number;
   readonly isPlaying: boolean;
   readonly withHeat: boolean;
   readonly withElements: boolean;
-  /** Of the frame that is shown; null where that desktop had none. */
+  /** The elements of this frame; null if none are recorded. */
   readonly elements: readonly Element[] | null | undefined;
-  /** Why it cannot be shown. */
+  /** Why it could not be loaded. */
   readonly trouble: string | undefined;
 }
 
-export const NOTHING: Looking = {
+export const CLOSED_INSPECTOR: InspectorState = {
   id: undefined,
   whole: undefined,
   at: 0,
@@ -29,8 +29,8 @@ export const NOTHING: Looking = {
   trouble: undefined,
 };
 
-/** As they were chosen before; whatever was kept, they are one or the other. */
-export const overlaysOf = (kept: unknown): Pick<Looking, 'withHeat' | 'withElements'> => {
+/** The stored overlays; invalid values become the defaults. */
+export const parseOverlays = (kept: unknown): Pick<InspectorState, 'withHeat' | 'withElements'> => {
   const of = (name: string, usual: boolean): boolean => {
     const found = Object.entries(typeof kept === 'object' && kept !== null ? kept : {}).find(
       ([key]) => key === name,
@@ -40,13 +40,13 @@ export const overlaysOf = (kept: unknown): Pick<Looking, 'withHeat' | 'withEleme
   return { withHeat: of('withHeat', true), withElements: of('withElements', false) };
 };
 
-export type LookingEvent =
+export type InspectorEvent =
   | { readonly kind: 'opened'; readonly id: string | undefined; readonly at: number | undefined }
   | { readonly kind: 'arrived'; readonly whole: TrajectoryDetail }
   | { readonly kind: 'failed'; readonly id: string; readonly why: string }
   | { readonly kind: 'went'; readonly at: number }
   | { readonly kind: 'stepped'; readonly by: number }
-  /** One step further, where it plays. */
+  /** The next step of the playback. */
   | { readonly kind: 'ticked' }
   | { readonly kind: 'toggled'; readonly what: 'play' | 'heat' | 'elements' }
   | {
@@ -56,27 +56,27 @@ export type LookingEvent =
       readonly elements: readonly Element[] | null;
     };
 
-export function looked(state: Looking, event: LookingEvent): Looking {
+export function reduceInspector(state: InspectorState, event: InspectorEvent): InspectorState {
   switch (event.kind) {
     case 'opened': {
       const { id, at } = event;
-      if (id === state.id) return at === undefined ? state : gone(state, at);
+      if (id === state.id) return at === undefined ? state : atFrame(state, at);
       const kept = { withHeat: state.withHeat, withElements: state.withElements };
-      return { ...NOTHING, ...kept, id, at: at ?? 0 };
+      return { ...CLOSED_INSPECTOR, ...kept, id, at: at ?? 0 };
     }
     case 'arrived': {
       if (event.whole.trajectory !== state.id) return state;
-      return gone({ ...state, whole: event.whole, trouble: undefined }, state.at);
+      return atFrame({ ...state, whole: event.whole, trouble: undefined }, state.at);
     }
     case 'failed':
       return event.id === state.id ? { ...state, trouble: event.why, isPlaying: false } : state;
     case 'went':
-      return { ...gone(state, event.at), isPlaying: false };
+      return { ...atFrame(state, event.at), isPlaying: false };
     case 'stepped':
-      return { ...gone(state, state.at + event.by), isPlaying: false };
+      return { ...atFrame(state, state.at + event.by), isPlaying: false };
     case 'ticked': {
       if (!state.isPlaying) return state;
-      const next = gone(state, state.at + 1);
+      const next = atFrame(state, state.at + 1);
       return next.at === lastOf(state) ? { ...next, isPlaying: false } : next;
     }
     case 'toggled':
@@ -88,31 +88,31 @@ export function looked(state: Looking, event: LookingEvent): Looking {
   }
 }
 
-/** While it is still to come, wherever one wants; then within its frames. */
-function gone(state: Looking, at: number): Looking {
+/** Clamps to the frames, once the trajectory has arrived. */
+function atFrame(state: InspectorState, at: number): InspectorState {
   const within = Math.min(lastOf(state), Math.max(0, at));
   return within === state.at ? state : { ...state, at: within, elements: undefined };
 }
 
-const lastOf = ({ whole }: Looking): number =>
+const lastOf = ({ whole }: InspectorState): number =>
   whole === undefined ? Number.POSITIVE_INFINITY : whole.each.length;
 
-function toggled(state: Looking, what: 'play' | 'heat' | 'elements'): Looking {
+function toggled(state: InspectorState, what: 'play' | 'heat' | 'elements'): InspectorState {
   if (what === 'heat') return { ...state, withHeat: !state.withHeat };
   if (what === 'elements') return { ...state, withElements: !state.withElements };
   if (state.isPlaying || state.whole === undefined) return { ...state, isPlaying: false };
-  // From the end it plays again.
+  // At the end, playback starts over.
   const from = state.at === lastOf(state) ? 0 : state.at;
-  return { ...gone(state, from), isPlaying: state.whole.each.length > 0 };
+  return { ...atFrame(state, from), isPlaying: state.whole.each.length > 0 };
 }
 
-/** What was done on the frame that is shown; nothing on the last. */
-export const stepAt = ({ whole, at }: Looking): StepDetail | undefined => whole?.each[at];
+/** The step of this frame; undefined on the last frame. */
+export const stepAt = ({ whole, at }: InspectorState): StepDetail | undefined => whole?.each[at];
 
-/** The threshold that its batches trained with, where any is known: the last, since it hardly moves. */
+/** The threshold of its last trained step, if any. */
 export const thresholdOf = (whole: TrajectoryDetail): number | undefined =>
   whole.each.findLast(({ training }) => training !== undefined)?.training?.threshold;
 
-/** As training saw it where it has, else as it was when it was chosen. */
+/** The uncertainty under the weights that trained, else under the weights that chose the step. */
 export const uncertaintyOf = ({ training, chosen }: StepDetail): number | undefined =>
   training?.uncertainty ?? chosen?.uncertainty;

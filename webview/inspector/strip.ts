@@ -1,37 +1,37 @@
-// The film strip: every frame small, above each how uncertain its step was, with the line above which steps train.
+// The film strip: a thumbnail of every frame, and above it the uncertainty of the step with the training threshold.
 
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
-import { drawingOn, make } from '../shared/dom.ts';
-import type { Frames } from '../shared/frames.ts';
+import { context2d, make } from '../shared/dom.ts';
+import type { FrameCache } from '../shared/frame-cache.ts';
+import { formatPercent } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
-import { percent } from '../shared/words.ts';
 import { drawAction } from './screen.ts';
 import { thresholdOf, uncertaintyOf } from './state.ts';
 
-const WIDE = 104;
-const HIGH = 78;
+const THUMBNAIL_WIDTH_PX = 104;
+const THUMBNAIL_HEIGHT_PX = 78;
 
 export class Strip {
   readonly element = make('div', { class: 'strip' });
-  readonly #frames: Frames;
+  readonly #frames: FrameCache;
   readonly #go: (at: number) => void;
   readonly #observer: IntersectionObserver;
-  readonly #sights = new WeakMap<Element, () => void>();
+  readonly #loaders = new WeakMap<Element, () => void>();
   #shown: TrajectoryDetail | undefined;
   #items: readonly HTMLElement[] = [];
   #at = -1;
 
-  constructor(frames: Frames, go: (at: number) => void) {
+  constructor(frames: FrameCache, go: (at: number) => void) {
     this.#frames = frames;
     this.#go = go;
     this.element.setAttribute('role', 'listbox');
     this.element.setAttribute('aria-orientation', 'horizontal');
     this.element.setAttribute('aria-label', 'Steps');
     this.element.tabIndex = 0;
-    // Only what comes into sight is fetched.
+    // Only visible thumbnails are fetched.
     this.#observer = new IntersectionObserver(
       entries => {
-        for (const { target, isIntersecting } of entries) if (isIntersecting) this.#sights.get(target)?.();
+        for (const { target, isIntersecting } of entries) if (isIntersecting) this.#loaders.get(target)?.();
       },
       { root: this.element, rootMargin: '0px 200px' },
     );
@@ -82,10 +82,10 @@ export class Strip {
       bar.append(line);
     }
     const canvas = make('canvas');
-    Object.assign(canvas, { width: 2 * WIDE, height: 2 * HIGH });
+    Object.assign(canvas, { width: 2 * THUMBNAIL_WIDTH_PX, height: 2 * THUMBNAIL_HEIGHT_PX });
     const item = make(
       'div',
-      { class: 'shot', title: step === undefined ? 'What the last step left' : step.says },
+      { class: 'shot', title: step === undefined ? 'After the last step' : step.says },
       bar,
       canvas,
       make('span', { class: 'number', text: step === undefined ? 'End' : String(at + 1) }),
@@ -94,17 +94,20 @@ export class Strip {
     item.setAttribute('role', 'option');
     item.setAttribute('aria-posinset', String(at + 1));
     item.setAttribute('aria-setsize', String(whole.frames.count));
-    const told = share === undefined ? '' : `, uncertainty ${percent(share)}`;
-    item.setAttribute('aria-label', step === undefined ? 'The end' : `Step ${at + 1}: ${step.says}${told}`);
+    const uncertainty = share === undefined ? '' : `, uncertainty ${formatPercent(share)}`;
+    item.setAttribute(
+      'aria-label',
+      step === undefined ? 'The end' : `Step ${at + 1}: ${step.says}${uncertainty}`,
+    );
     item.addEventListener('click', () => this.#go(at));
-    this.#sights.set(item, () => {
+    this.#loaders.set(item, () => {
       this.#observer.unobserve(item);
       this.#draw(canvas, whole, at);
     });
     return item;
   }
 
-  /** Key steps, and what is cut off, as far as somebody said so. */
+  /** Marks key steps and steps that the trim cuts off. */
   #mark({ marked: { keySteps, trim } }: TrajectoryDetail): void {
     for (const [at, item] of this.#items.entries()) {
       item.dataset['key'] = String(keySteps.includes(at));
@@ -116,12 +119,12 @@ export class Strip {
     this.#frames.get(whole.trajectory, at, false).then(
       picture => {
         const { width, height } = picture;
-        Object.assign(canvas, { height: Math.round((2 * WIDE * height) / width) });
-        const context = drawingOn(canvas);
+        Object.assign(canvas, { height: Math.round((2 * THUMBNAIL_WIDTH_PX * height) / width) });
+        const context = context2d(canvas);
         context.imageSmoothingQuality = 'high';
         context.drawImage(picture, 0, 0, canvas.width, canvas.height);
         const step = whole.each[at];
-        // Words would fill such a small picture: only what has a place is drawn.
+        // A label would cover the thumbnail, so only positions are drawn.
         if (step !== undefined && ('at' in step.action || step.action.kind === 'drag'))
           drawAction(new Pen(context, canvas.width / width, 1.4), { ...step, says: '' }, { x: 0, y: 0 });
       },

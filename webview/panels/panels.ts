@@ -1,43 +1,46 @@
-// The page's table of contents: which panel is shown where, and who hears of the connection, the runs and the keys.
+// The entry of the page: creates the panels, navigates between them, and passes on connection, runs, states and keys.
 
-import '../shared/strict.ts';
+import '../shared/zod-without-eval.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import { PANEL_TITLES, PANELS, type PanelName, type PanelPlace } from '../../runtime/protocol/panels.ts';
-import { Annotate } from '../annotate/annotate.ts';
-import { Desktops } from '../desktops/desktops.ts';
+import { AnnotatePanel } from '../annotate/annotate.ts';
+import { DesktopsPanel } from '../desktops/desktops.ts';
 import { Alert } from '../shared/alert.ts';
-import { button, choice } from '../shared/controls.ts';
-import { make, need } from '../shared/dom.ts';
-import { Frames } from '../shared/frames.ts';
+import { button, select } from '../shared/controls.ts';
+import { findElement, make } from '../shared/dom.ts';
+import { FrameCache } from '../shared/frame-cache.ts';
 import { findHost } from '../shared/host.ts';
-import type { Around, Panel } from '../shared/panel.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
 import { placeOf } from '../shared/place.ts';
+import { statusLabel } from '../training/labels.ts';
 import { newestFirst } from '../training/order.ts';
-import { Training } from '../training/training.ts';
-import { statusInWords } from '../training/words.ts';
-import { Trajectories } from '../trajectories/trajectories.ts';
-import { Uncertain } from '../uncertain/uncertain.ts';
-import { Connection } from './connection.ts';
-import { isForControl } from './keys.ts';
-import { Scrolled } from './scrolled.ts';
+import { TrainingPanel } from '../training/training.ts';
+import { TrajectoriesPanel } from '../trajectories/trajectories.ts';
+import { UncertainPanel } from '../uncertain/uncertain.ts';
+import { ConnectionBanner } from './connection-banner.ts';
+import { isHandledByControl } from './keys.ts';
+import { ScrollMemory } from './scroll-memory.ts';
 
-const MAKERS: Readonly<Record<PanelName, (around: Around) => Panel>> = {
-  training: around => new Training(around),
-  trajectories: around => new Trajectories(around),
-  uncertain: around => new Uncertain(around),
-  annotate: around => new Annotate(around),
-  desktops: around => new Desktops(around),
+const CREATE: Readonly<Record<PanelName, (context: PanelContext) => Panel>> = {
+  training: context => new TrainingPanel(context),
+  trajectories: context => new TrajectoriesPanel(context),
+  uncertain: context => new UncertainPanel(context),
+  annotate: context => new AnnotatePanel(context),
+  desktops: context => new DesktopsPanel(context),
 };
 
-const stage = need('stage', HTMLElement);
-const mishap = new Alert(need('mishap', HTMLDivElement), need('mishap-why', HTMLParagraphElement));
-const complain = (error: unknown): void => mishap.show(error);
+const panelArea = findElement('stage', HTMLElement);
+const errorAlert = new Alert(
+  findElement('mishap', HTMLDivElement),
+  findElement('mishap-why', HTMLParagraphElement),
+);
+const showError = (error: unknown): void => errorAlert.show(error);
 const ALL = '';
 
 const panels = new Map<PanelName, Panel>();
-/** Where one was in each panel: coming back, one is there again. */
+/** The last place in each panel, to return to. */
 const places = new Map<PanelName, PanelPlace>();
-/** Undefined until it is known which there are. */
+/** Undefined until the first reply. */
 let runs: readonly RunSummary[] | undefined;
 let isConnected = false;
 
@@ -45,95 +48,95 @@ const host = findHost({
   connected: () => {
     isConnected = true;
     connection.connected();
-    mishap.connected();
-    begin().catch(complain);
+    errorAlert.connected();
+    loadAll().catch(showError);
   },
   lost: loss => {
     isConnected = false;
     connection.lost(loss);
   },
-  state: heard,
+  state: stateChanged,
   show: place => go(place, true),
 });
-const connection = new Connection(() => host.link.retry());
-const around: Around = { host, frames: new Frames(() => host.link), go, complain };
-const scrolled = new Scrolled(stage, host);
-const runChoice = choice('Run', run => go({ panel: here.panel, run: run === ALL ? undefined : run }, true));
+const connection = new ConnectionBanner(() => host.link.retry());
+const context: PanelContext = { host, frames: new FrameCache(() => host.link), go, showError };
+const scrollMemory = new ScrollMemory(panelArea, host);
+const runSelect = select('Run', run => go({ panel: here.panel, run: run === ALL ? undefined : run }, true));
 let here: PanelPlace = host.place ?? { panel: 'training' };
-if (host.only !== undefined) here = { ...here, panel: host.only };
+if (host.onlyPanel !== undefined) here = { ...here, panel: host.onlyPanel };
 
-async function begin(): Promise<void> {
-  // All at once: what a panel shows first waits for nothing else.
+async function loadAll(): Promise<void> {
+  // In parallel: the first view of a panel waits for no other request.
   const subscribed = host.link.request('subscribe', { what: 'runs' });
   for (const panel of panels.values()) panel.connected();
-  await Promise.all([subscribed, refresh()]);
+  await Promise.all([subscribed, fetchRuns()]);
 }
 
-async function refresh(): Promise<void> {
+async function fetchRuns(): Promise<void> {
   const found = await host.link.request('runs.list', {});
   runs = found;
-  showRuns();
-  for (const panel of panels.values()) panel.runs(found);
+  showRunSelect();
+  for (const panel of panels.values()) panel.runsChanged(found);
 }
 
-function heard(state: RunState): void {
-  connection.heard(Date.now());
-  for (const panel of panels.values()) panel.heard(state);
+function stateChanged(state: RunState): void {
+  connection.stateReceived(Date.now());
+  for (const panel of panels.values()) panel.stateChanged(state);
   const known = runs?.find(({ run }) => run === state.run);
   if (runs === undefined || known?.status === state.status) return;
-  // The list has what a state has not: whether a run can be resumed.
+  // Only the list knows whether a run can be resumed, so it is fetched again.
   runs = runs?.map(each => (each.run === state.run ? { ...each, status: state.status } : each));
-  refresh().catch(complain);
+  fetchRuns().catch(showError);
 }
 
 function go(place: PanelPlace, isNew: boolean): void {
-  if (host.only !== undefined && place.panel !== host.only) {
+  if (host.onlyPanel !== undefined && place.panel !== host.onlyPanel) {
     host.open(place);
     return;
   }
   const isOther = place.panel !== here.panel;
   here = place;
   places.set(place.panel, place);
-  host.moved(place, isNew);
+  host.setPlace(place, isNew);
   show();
-  // A panel may know better where the keyboard goes on.
-  if (isOther && !stage.contains(document.activeElement)) stage.focus();
+  // A panel may have moved the keyboard focus itself.
+  if (isOther && !panelArea.contains(document.activeElement)) panelArea.focus();
 }
 
 function show(): void {
   const { panel: name } = here;
-  const known = panels.get(name);
-  const panel = known ?? MAKERS[name](around);
+  const existing = panels.get(name);
+  const panel = existing ?? CREATE[name](context);
   panels.set(name, panel);
-  const isEntered = stage.firstElementChild !== panel.element;
-  if (isEntered) stage.replaceChildren(panel.element);
+  const isEntered = panelArea.firstElementChild !== panel.element;
+  if (isEntered) panelArea.replaceChildren(panel.element);
   document.title = `${PANEL_TITLES[name]} – Dartboard`;
   for (const link of nav.children)
     link.setAttribute(
       'aria-current',
       link instanceof HTMLElement && link.dataset['panel'] === name ? 'page' : 'false',
     );
-  showRuns();
+  showRunSelect();
   panel.show(here);
-  if (isEntered) scrolled.entered(name, panel.element);
-  if (known !== undefined || !isConnected) return;
-  if (runs !== undefined) panel.runs(runs);
+  if (isEntered) scrollMemory.entered(name, panel.element);
+  if (existing !== undefined || !isConnected) return;
+  if (runs !== undefined) panel.runsChanged(runs);
   panel.connected();
 }
 
-/** The panel Training shows one run, the others may show what all have done; only what trains has desktops to show. */
-function showRuns(): void {
+/** Training shows one run; the other panels can show all runs. Desktops always shows the run that trains. */
+function showRunSelect(): void {
   const options = newestFirst(runs ?? []).map(({ run, status }) => ({
     value: run,
-    text: `${run} (${statusInWords(status).toLowerCase()})`,
+    text: `${run} (${statusLabel(status).toLowerCase()})`,
   }));
   const isOne = here.panel === 'training';
-  const first = { value: ALL, text: isOne ? 'The latest run' : 'All runs' };
-  runChoice.element.hidden = here.panel === 'desktops' || options.length < (isOne ? 2 : 1);
-  runChoice.show([first, ...options], here.run ?? ALL);
+  const first = { value: ALL, text: isOne ? 'Latest run' : 'All runs' };
+  runSelect.element.hidden = here.panel === 'desktops' || options.length < (isOne ? 2 : 1);
+  runSelect.setOptions([first, ...options], here.run ?? ALL);
 }
 
-const nav = need('panels', HTMLElement);
+const nav = findElement('panels', HTMLElement);
 for (const panel of PANELS) {
   const link = make('a', { text: PANEL_TITLES[panel] });
   link.href = `#/${panel}`;
@@ -144,14 +147,14 @@ for (const panel of PANELS) {
   });
   nav.append(link);
 }
-document.body.dataset['alone'] = String(host.only !== undefined);
-need('runs', HTMLDivElement).append(runChoice.element);
-const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => mishap.hide());
-need('mishap-close', HTMLDivElement).append(close.element);
+document.body.dataset['alone'] = String(host.onlyPanel !== undefined);
+findElement('runs', HTMLDivElement).append(runSelect.element);
+const close = button({ text: '✕', label: 'Close', kind: 'icon' }, () => errorAlert.hide());
+findElement('mishap-close', HTMLDivElement).append(close.element);
 
 document.addEventListener('keydown', event => {
-  if (event.defaultPrevented || stage.inert || isForControl(event)) return;
-  if (panels.get(here.panel)?.pressed(event)) event.preventDefault();
+  if (event.defaultPrevented || panelArea.inert || isHandledByControl(event)) return;
+  if (panels.get(here.panel)?.keyPressed(event)) event.preventDefault();
 });
 
 const kept = host.read('places');
@@ -159,7 +162,7 @@ for (const each of Array.isArray(kept) ? kept : []) {
   const place = placeOf(each);
   if (place !== undefined) places.set(place.panel, place);
 }
-// Runs are deleted and resumed elsewhere too.
-window.addEventListener('focus', () => isConnected && refresh().catch(complain));
+// Other windows may have deleted or resumed runs.
+window.addEventListener('focus', () => isConnected && fetchRuns().catch(showError));
 window.addEventListener('pagehide', () => host.keep('places', [...places.values()]));
 go(here, false);

@@ -1,10 +1,10 @@
-// The card of what is going on: free play, a task, its verdict, or a solution that is being shown.
+// The card beside the desktop: free play, a task, its verdict, or a scripted solution that plays.
 
 import type { Judgement, StartedTask } from '../../runtime/protocol/play.ts';
-import { make, need } from '../shared/dom.ts';
-import { appsInWords, splitInWords } from './words.ts';
+import { findElement, make } from '../shared/dom.ts';
+import { appsLabel, splitName } from './labels.ts';
 
-export type Stage =
+export type PlayStage =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'free' }
   | { readonly kind: 'task'; readonly task: StartedTask; readonly steps: number }
@@ -17,26 +17,26 @@ export type Stage =
   | { readonly kind: 'watching'; readonly task: StartedTask; readonly at: number; readonly of: number }
   | { readonly kind: 'stopped'; readonly task: StartedTask };
 
-const about = need('about', HTMLParagraphElement);
-const instruction = need('instruction', HTMLHeadingElement);
-const note = need('note', HTMLParagraphElement);
-const meter = need('meter', HTMLDivElement);
-const steps = need('steps', HTMLSpanElement);
-const progress = need('progress', HTMLProgressElement);
-const verdict = need('verdict', HTMLDivElement);
-const words = need('words', HTMLDivElement);
+const about = findElement('about', HTMLParagraphElement);
+const instruction = findElement('instruction', HTMLHeadingElement);
+const note = findElement('note', HTMLParagraphElement);
+const meter = findElement('meter', HTMLDivElement);
+const steps = findElement('steps', HTMLSpanElement);
+const progress = findElement('progress', HTMLProgressElement);
+const verdict = findElement('verdict', HTMLDivElement);
+const scrollArea = findElement('words', HTMLDivElement);
 const rows = {
-  judge: need('judge', HTMLDivElement),
-  welcome: need('welcome', HTMLDivElement),
-  again: need('again', HTMLDivElement),
-  solution: need('solution', HTMLDivElement),
+  judge: findElement('judge', HTMLDivElement),
+  welcome: findElement('welcome', HTMLDivElement),
+  again: findElement('again', HTMLDivElement),
+  solution: findElement('solution', HTMLDivElement),
 };
-const watch = need('watch', HTMLButtonElement);
+const watch = findElement('watch', HTMLButtonElement);
 
-export function showCard(stage: Stage): void {
+export function showCard(stage: PlayStage): void {
   const task = 'task' in stage ? stage.task : undefined;
   about.textContent = task === undefined ? 'Free play' : aboutTask(task);
-  instruction.textContent = task?.instruction ?? 'A desktop to look around in';
+  instruction.textContent = task?.instruction ?? 'A desktop without a task';
   showNote(stage);
   showMeter(stage);
   rows.judge.hidden = stage.kind !== 'task';
@@ -51,28 +51,28 @@ export function showCard(stage: Stage): void {
 }
 
 const aboutTask = ({ apps, tier, split, seed }: StartedTask): string =>
-  [appsInWords(apps), `tier ${tier}`, splitInWords(split), `instance ${seed}`].join(' · ');
+  [appsLabel(apps), `tier ${tier}`, splitName(split), `instance ${seed}`].join(' · ');
 
-function showNote(stage: Stage): void {
+function showNote(stage: PlayStage): void {
   const text = {
     waiting: '',
-    free: 'This is what agents learn to use. Everything in it works: begin with Apps in the corner, or pick a task below.',
+    free: 'Agents learn to use this desktop. Open Apps in the corner, or pick a task below.',
     task: '',
     judged: '',
-    watching: 'The scripted solution. Each action is marked on the screen just before it is done.',
-    stopped: 'The solution was stopped. Start again to try it yourself.',
+    watching: 'The scripted solution. Each action is marked on the screen before it is executed.',
+    stopped: 'The solution is stopped. Start again to try it yourself.',
   }[stage.kind];
   note.textContent = text;
   note.hidden = text === '';
 }
 
-function showMeter(stage: Stage): void {
+function showMeter(stage: PlayStage): void {
   meter.hidden = !('task' in stage) || stage.kind === 'stopped';
   if (stage.kind === 'watching') setMeter(stage.at, stage.of, `Step ${stage.at} of ${stage.of}`);
   else if (stage.kind === 'task' || stage.kind === 'judged') {
     const used = stage.kind === 'task' ? stage.steps : stage.judgement.steps;
     const { maxSteps } = stage.task;
-    const over = used > maxSteps ? ': an agent would have been stopped' : '';
+    const over = used > maxSteps ? ' (over the limit for agents)' : '';
     setMeter(used, maxSteps, `${used} of ${maxSteps} steps used${over}`);
   }
 }
@@ -91,17 +91,17 @@ function showVerdict(
 ): void {
   const over = used > task.maxSteps;
   const title = success ? (over ? 'Solved, in too many steps' : 'Solved') : 'Not solved';
-  const said = shown
+  const endedBy = shown
     ? 'The scripted solution.'
     : ending === 'fail'
-      ? 'You said that it cannot be done.'
-      : 'You said that you are done.';
+      ? 'You declared it infeasible.'
+      : 'You declared it done.';
   verdict.hidden = false;
-  words.scrollTop = 0;
+  scrollArea.scrollTop = 0;
   verdict.dataset['success'] = String(success);
   verdict.replaceChildren(
     make('h3', { text: title }),
-    make('p', { class: 'faint', text: said }),
+    make('p', { class: 'faint', text: endedBy }),
     make(
       'ul',
       {},
@@ -109,7 +109,7 @@ function showVerdict(
         make(
           'li',
           { class: met ? 'met' : 'unmet' },
-          make('span', { class: 'hidden', text: met ? 'Holds: ' : 'Does not hold: ' }),
+          make('span', { class: 'hidden', text: met ? 'Met: ' : 'Not met: ' }),
           make('span', { text: says }),
         ),
       ),

@@ -1,39 +1,40 @@
-// The screen with all that lies over it: sends what a person does, keeps the trail, and knows what is where.
+// The desktop on the page: sends the user's actions, keeps the trail, and knows the elements on the screen.
 
 import type { Pixels } from '../../runtime/protocol/frame.ts';
 import type { Action, Element, Point, UserAction } from '../../runtime/protocol/play.ts';
-import { need } from '../shared/dom.ts';
-import type { Link } from './link.ts';
+import { findElement } from '../shared/dom.ts';
+import { messageOf } from '../shared/errors.ts';
+import type { PlayLink } from './link.ts';
 import { drawMarks } from './marks.ts';
-import { called, type Entry, extended, inWords, type Trail } from './trail.ts';
-import { View } from './view.ts';
+import { elementLabel, entryLabel, extendTrail, type Trail, type TrailEntry } from './trail.ts';
+import { DesktopCanvas } from './view.ts';
 
-interface Surroundings {
-  readonly ask: Link['ask'];
-  readonly acted: (steps: number) => void;
-  readonly say: (text: string) => void;
+interface DeskOptions {
+  readonly request: PlayLink['request'];
+  readonly onAction: (steps: number) => void;
+  readonly showStatus: (text: string) => void;
 }
 
-const tip = need('tip', HTMLParagraphElement);
+const tip = findElement('tip', HTMLParagraphElement);
 
 export class Desk {
-  readonly view: View;
-  readonly #around: Surroundings;
-  readonly #shown = { trail: false, elements: false };
+  readonly view: DesktopCanvas;
+  readonly #options: DeskOptions;
+  readonly #overlays = { trail: false, elements: false };
   #locked = true;
   #elements: readonly Element[] = [];
   #trail: Trail = [];
-  #next: Entry | undefined;
+  #next: TrailEntry | undefined;
   #drag: { readonly from: Point; readonly to: Point } | undefined;
   #pointer: Point | undefined;
 
-  constructor(around: Surroundings) {
-    this.#around = around;
-    this.view = new View(() => this.#draw());
+  constructor(options: DeskOptions) {
+    this.#options = options;
+    this.view = new DesktopCanvas(() => this.#draw());
     this.#draw();
   }
 
-  /** A locked desk takes no input: a solution is being shown, or the task was judged. */
+  /** Ignores input while a solution plays, and after the verdict. */
   set locked(locked: boolean) {
     this.#locked = locked;
     this.view.glass.classList.toggle('locked', locked);
@@ -41,30 +42,30 @@ export class Desk {
 
   send(gesture: UserAction): void {
     if (this.#locked) return;
-    this.#note(gesture);
-    this.#around.ask('acted', { call: 'act', action: gesture }).then(
-      ({ steps }) => this.#around.acted(steps),
-      (error: unknown) => this.#around.say(error instanceof Error ? error.message : String(error)),
+    this.#addToTrail(gesture);
+    this.#options.request('acted', { call: 'act', action: gesture }).then(
+      ({ steps }) => this.#options.onAction(steps),
+      (error: unknown) => this.#options.showStatus(messageOf(error)),
     );
   }
 
   show(pixels: Pixels): void {
     this.view.show(pixels);
-    this.#around.ask('elements', { call: 'elements' }).then(
+    this.#options.request('elements', { call: 'elements' }).then(
       ({ elements }) => {
         this.#elements = elements;
         this.#draw();
       },
-      // Without a desktop there are no elements.
+      // The request fails while there is no desktop: then there are no elements to show.
       () => undefined,
     );
   }
 
-  /** The action that a solution is about to take; undefined when there is none any more. */
+  /** The next action of a solution; undefined after its last. */
   announce(action: Action | undefined): void {
-    if (this.#next !== undefined) this.#trail = extended(this.#trail, this.#next);
+    if (this.#next !== undefined) this.#trail = extendTrail(this.#trail, this.#next);
     this.#next = action === undefined ? undefined : this.#entry(action);
-    this.#around.say(this.#next === undefined ? '' : inWords(this.#next));
+    this.#options.showStatus(this.#next === undefined ? '' : entryLabel(this.#next));
     this.#draw();
   }
 
@@ -72,14 +73,14 @@ export class Desk {
     this.#trail = [];
     this.#next = undefined;
     this.#drag = undefined;
-    this.#around.say('');
+    this.#options.showStatus('');
     this.#draw();
   }
 
   toggle(what: 'trail' | 'elements'): boolean {
-    this.#shown[what] = !this.#shown[what];
+    this.#overlays[what] = !this.#overlays[what];
     this.#draw();
-    return this.#shown[what];
+    return this.#overlays[what];
   }
 
   elementAt(at: Point): Element | undefined {
@@ -97,32 +98,32 @@ export class Desk {
 
   hovering(at: Point | undefined): void {
     this.#pointer = at;
-    if (this.#shown.elements) this.#draw();
+    if (this.#overlays.elements) this.#draw();
   }
 
-  #entry(action: UserAction | Action): Entry {
+  #entry(action: UserAction | Action): TrailEntry {
     const at = action.kind === 'drag' ? action.from : 'at' in action ? action.at : undefined;
-    return { action, on: at === undefined ? '' : called(this.elementAt(at)) };
+    return { action, on: at === undefined ? '' : elementLabel(this.elementAt(at)) };
   }
 
-  #note(gesture: UserAction): void {
-    this.#trail = extended(this.#trail, this.#entry(gesture));
+  #addToTrail(gesture: UserAction): void {
+    this.#trail = extendTrail(this.#trail, this.#entry(gesture));
     const last = this.#trail.at(-1);
-    this.#around.say(last === undefined ? '' : inWords(last));
+    this.#options.showStatus(last === undefined ? '' : entryLabel(last));
     this.#draw();
   }
 
   #draw(): void {
-    // The view draws once while it is being made.
+    // The canvas calls back once during its construction.
     if (this.view === undefined) return;
     const hovered =
-      this.#shown.elements && this.#pointer !== undefined ? this.elementAt(this.#pointer) : undefined;
+      this.#overlays.elements && this.#pointer !== undefined ? this.elementAt(this.#pointer) : undefined;
     drawMarks(this.view, {
       trail: this.#trail,
-      withTrail: this.#shown.trail,
+      withTrail: this.#overlays.trail,
       next: this.#next,
       drag: this.#drag,
-      elements: this.#shown.elements ? this.#elements : [],
+      elements: this.#overlays.elements ? this.#elements : [],
       hovered,
     });
     this.#showTip(hovered);
@@ -132,7 +133,7 @@ export class Desk {
     tip.hidden = element === undefined;
     if (element === undefined) return;
     const { value, states, box } = element;
-    const parts = [called(element) + (value === '' ? '' : ` = “${value}”`), ...states];
+    const parts = [elementLabel(element) + (value === '' ? '' : ` = “${value}”`), ...states];
     tip.textContent = parts.join(' · ');
     const canvas = this.view.canvas;
     const [across, down] = [canvas.clientWidth / canvas.width, canvas.clientHeight / canvas.height];

@@ -1,15 +1,15 @@
-// A key pressed on the page becomes an action, or stays with the browser. Pure: the page's listeners call it.
+// Translates a key press into an action, or leaves it to the browser. Pure.
 
 import type { UserAction } from '../../runtime/protocol/play.ts';
 
-/** What of a KeyboardEvent matters. */
-export interface Pressed {
+/** The used part of a KeyboardEvent. */
+export interface KeyPress {
   readonly key: string;
   readonly ctrlKey: boolean;
   readonly altKey: boolean;
   readonly shiftKey: boolean;
   readonly metaKey: boolean;
-  /** AltGr writes characters; some systems report it as ctrl and alt. */
+  /** AltGr types characters; some systems report it as Ctrl+Alt. */
   readonly altGraph: boolean;
 }
 
@@ -32,16 +32,16 @@ const NAMED: Readonly<Record<string, string>> = {
   Tab: 'tab',
 };
 
-/** F5, F11 and F12 are the browser's; F6 leaves the screen. */
+/** F5, F11 and F12 belong to the browser; F6 leaves the screen. */
 const FUNCTION_KEYS = /^F([1-4]|[7-9]|10)$/;
 
-/** Shortcuts of the desktop; all others stay with the browser. */
+/** Letters whose Ctrl shortcut goes to the desktop; all others belong to the browser. */
 const SHORTCUTS = 'acdfghlnoprsuvxyz';
 
-/** Leads out of the screen, where Tab belongs to the desktop. */
-export const LEAVES = 'F6';
+/** Moves the focus out of the screen, since Tab belongs to the desktop. */
+export const LEAVE_KEY = 'F6';
 
-export function gestureOf(pressed: Pressed): UserAction | undefined {
+export function actionForKey(pressed: KeyPress): UserAction | undefined {
   const { key, altGraph } = pressed;
   const character = [...key].length === 1 && key !== ' ';
   const ctrl = (pressed.ctrlKey || pressed.metaKey) && !altGraph;
@@ -52,11 +52,15 @@ export function gestureOf(pressed: Pressed): UserAction | undefined {
     ? key.toLowerCase()
     : (NAMED[key] ?? (FUNCTION_KEYS.test(key) ? key.toLowerCase() : undefined));
   if (name === undefined) return undefined;
-  const held = [...(ctrl ? ['ctrl'] : []), ...(alt ? ['alt'] : []), ...(pressed.shiftKey ? ['shift'] : [])];
-  return pressing([...held, name]);
+  const modifiers = [
+    ...(ctrl ? ['ctrl'] : []),
+    ...(alt ? ['alt'] : []),
+    ...(pressed.shiftKey ? ['shift'] : []),
+  ];
+  return hotkeyAction([...modifiers, name]);
 }
 
-/** The keys must be named as the protocol names them. */
-export function pressing([first, ...others]: readonly string[]): UserAction | undefined {
+/** Keys have the names of the protocol. */
+export function hotkeyAction([first, ...others]: readonly string[]): UserAction | undefined {
   return first === undefined ? undefined : { kind: 'hotkey', keys: [first, ...others] };
 }

@@ -1,5 +1,5 @@
-// The page's end of the connection: requests that resolve with their reply, events, and screens. It reconnects only when
-// it is asked to: a new connection has a new desktop.
+// The connection of the play page: requests and their replies, events, and screens. It does not reconnect by itself, since a new
+// connection has a new desktop.
 
 import { CLOSE_CODE_REJECTED } from '../../runtime/protocol/close-code.ts';
 import { decodeScreen, type Pixels } from '../../runtime/protocol/frame.ts';
@@ -14,39 +14,42 @@ import {
 
 type Success = Exclude<PlayReply, { kind: 'error' }>;
 type Unnumbered<R> = R extends PlayRequestInput ? Omit<R, 'id'> : never;
-export type Asked = Unnumbered<PlayRequestInput>;
+export type PlayRequestBody = Unnumbered<PlayRequestInput>;
 
-/** A request that was refused, in the server's words. */
-export class Refusal extends Error {
+/** Why a request failed. */
+export class PlayError extends Error {
   override readonly name = 'Refusal';
 }
 
-/** The connection is gone; `refused` says that there is no point in trying again. */
-export interface Loss {
+/** The connection is lost. `refused` means that another attempt would fail too. */
+export interface PlayLoss {
   readonly refused: boolean;
   readonly why: string;
 }
 
-export interface Listener {
+export interface PlayListener {
   screen(pixels: Pixels): void;
   event(event: PlayEvent): void;
-  lost(loss: Loss): void;
+  lost(loss: PlayLoss): void;
 }
 
-interface Waiting {
+const REQUEST_TIMEOUT_MS = 15_000;
+
+interface PendingPlayRequest {
+  readonly deadline: ReturnType<typeof setTimeout>;
   readonly resolve: (reply: Success) => void;
   readonly reject: (error: Error) => void;
 }
 
-export class Link {
+export class PlayLink {
   readonly #socket: WebSocket;
-  readonly #listener: Listener;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #listener: PlayListener;
+  readonly #pending = new Map<number, PendingPlayRequest>();
   readonly #opened: Promise<void>;
-  #count = 0;
-  #why = '';
+  #nextId = 0;
+  #rejection = '';
 
-  constructor(listener: Listener) {
+  constructor(listener: PlayListener) {
     this.#listener = listener;
     this.#socket = new WebSocket(`ws://${location.host}${PLAY_PATH}`);
     this.#socket.binaryType = 'arraybuffer';
@@ -57,21 +60,35 @@ export class Link {
 
   async hello(token: string): Promise<void> {
     await this.#opened;
-    await this.ask('welcome', { call: 'hello', version: PLAY_VERSION, token });
+    await this.request('welcome', { call: 'hello', version: PLAY_VERSION, token });
   }
 
-  ask<K extends Success['kind']>(kind: K, request: Asked): Promise<Extract<Success, { kind: K }>> {
+  request<K extends Success['kind']>(
+    kind: K,
+    request: PlayRequestBody,
+  ): Promise<Extract<Success, { kind: K }>> {
     if (this.#socket.readyState !== WebSocket.OPEN) {
-      return Promise.reject(new Refusal('There is no connection.'));
+      return Promise.reject(new PlayError('There is no connection. Reconnect first.'));
     }
-    const id = this.#count++;
+    const id = this.#nextId++;
     this.#socket.send(JSON.stringify({ ...request, id }));
     return new Promise((resolve, reject) => {
+      const deadline = setTimeout(() => {
+        const seconds = REQUEST_TIMEOUT_MS / 1000;
+        this.#take(id)?.reject(
+          new PlayError(
+            `The server did not answer '${request.call}' within ${seconds} s. Try again, or reload the page.`,
+          ),
+        );
+      }, REQUEST_TIMEOUT_MS);
       const settle = (reply: Success): void => {
         if (isKind(reply, kind)) resolve(reply);
-        else reject(new Refusal(`The reply to '${request.call}' is '${reply.kind}'.`));
+        else
+          reject(
+            new PlayError(`The server answered '${request.call}' with '${reply.kind}'. Reload the page.`),
+          );
       };
-      this.#waiting.set(id, { resolve: settle, reject });
+      this.#pending.set(id, { deadline, resolve: settle, reject });
     });
   }
 
@@ -90,24 +107,26 @@ export class Link {
       return;
     }
     if (message.kind === 'error') {
-      if (message.code === 'unauthorized' || message.code === 'version') this.#why = message.message;
-      if (message.id !== null) this.#take(message.id)?.reject(new Refusal(message.message));
+      if (message.code === 'unauthorized' || message.code === 'version') this.#rejection = message.message;
+      if (message.id !== null) this.#take(message.id)?.reject(new PlayError(message.message));
       return;
     }
     this.#take(message.id)?.resolve(message);
   }
 
-  #take(id: number): Waiting | undefined {
-    const waiting = this.#waiting.get(id);
-    this.#waiting.delete(id);
-    return waiting;
+  #take(id: number): PendingPlayRequest | undefined {
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    clearTimeout(pending?.deadline);
+    return pending;
   }
 
   #closed(code: number): void {
-    for (const { reject } of this.#waiting.values()) reject(new Refusal('The connection is gone.'));
-    this.#waiting.clear();
+    for (const { reject } of this.#pending.values())
+      reject(new PlayError('The connection to the server was lost.'));
+    this.#pending.clear();
     const refused = code === CLOSE_CODE_REJECTED;
-    this.#listener.lost({ refused, why: this.#why });
+    this.#listener.lost({ refused, why: this.#rejection });
   }
 }
 

@@ -1,14 +1,14 @@
-// The list of tasks with its filters.
+// The list of tasks, with filters by split and tier.
 
 import type { TaskEntry, TaskSplit } from '../../runtime/protocol/play.ts';
 import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
-import { make, need } from '../shared/dom.ts';
-import { appsInWords, titleOf } from './words.ts';
+import { findElement, make } from '../shared/dom.ts';
+import { appsLabel, taskTitle } from './labels.ts';
 
-const list = need('list', HTMLDivElement);
-const count = need('count', HTMLSpanElement);
-const splits = need('splits', HTMLFieldSetElement);
-const tiers = need('tiers', HTMLFieldSetElement);
+const list = findElement('list', HTMLDivElement);
+const count = findElement('count', HTMLSpanElement);
+const splits = findElement('splits', HTMLFieldSetElement);
+const tiers = findElement('tiers', HTMLFieldSetElement);
 
 const isSplit = (value: string): value is TaskSplit => ['train', 'test', 'unseen'].includes(value);
 
@@ -28,7 +28,7 @@ export class Picker {
     return isSplit(value) ? value : 'train';
   }
 
-  /** The first of the list as it stands. */
+  /** The first visible task. */
   get first(): TaskEntry | undefined {
     return this.#shown[0];
   }
@@ -71,15 +71,15 @@ export class Picker {
       );
       return make('section', {}, title, make('ul', {}, ...items));
     });
-    const nothing = make('p', { class: 'faint nothing', text: 'There are no such tasks yet.' });
+    const nothing = make('p', { class: 'faint nothing', text: 'No tasks in this tier and split.' });
     list.replaceChildren(...(groups.length > 0 ? groups : [nothing]));
     this.mark(this.#current);
   }
 
   #item(task: TaskEntry): HTMLLIElement {
     const done = this.#solved.has(task.id);
-    const title = make('span', { class: 'title', text: titleOf(task.id, task.apps) });
-    const app = make('span', { class: 'app', text: done ? '✓ solved' : appsInWords(task.apps) });
+    const title = make('span', { class: 'title', text: taskTitle(task.id, task.apps) });
+    const app = make('span', { class: 'app', text: done ? '✓ solved' : appsLabel(task.apps) });
     const example = make('span', { class: 'example', text: task.example });
     const button = make(
       'button',

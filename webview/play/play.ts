@@ -1,45 +1,46 @@
-// The page's table of contents: which part hears of what. It begins with a desktop to look around in.
+// The entry of the play page: connects its parts. It starts with a desktop without a task.
 
-import '../shared/strict.ts';
+import { messageOf } from '../shared/errors.ts';
+import '../shared/zod-without-eval.ts';
 import type { StartedTask, TaskSplit } from '../../runtime/protocol/play.ts';
-import { need } from '../shared/dom.ts';
+import { findElement } from '../shared/dom.ts';
 import { takeToken } from '../shared/token.ts';
-import { type Stage, showCard } from './card.ts';
+import { type PlayStage, showCard } from './card.ts';
 import { Desk } from './desk.ts';
-import { gestureOf, LEAVES, pressing } from './keyboard.ts';
-import { Link, type Loss } from './link.ts';
+import { actionForKey, hotkeyAction, LEAVE_KEY } from './keyboard.ts';
+import { PlayLink, type PlayLoss } from './link.ts';
 import { Picker } from './picker.ts';
 import { listenToPointer } from './pointer.ts';
 
-const button = (id: string) => need(id, HTMLButtonElement);
-const connection = need('link', HTMLParagraphElement);
-const instruction = need('instruction', HTMLHeadingElement);
-const side = need('side', HTMLElement);
-const lost = need('lost', HTMLDivElement);
-const pace = need('pace', HTMLSelectElement);
-const keys = need('keys', HTMLSelectElement);
-const last = need('last', HTMLParagraphElement);
-const hint = need('hint', HTMLParagraphElement);
-const frame = need('frame', HTMLDivElement);
+const button = (id: string) => findElement(id, HTMLButtonElement);
+const connection = findElement('link', HTMLParagraphElement);
+const instruction = findElement('instruction', HTMLHeadingElement);
+const side = findElement('side', HTMLElement);
+const lost = findElement('lost', HTMLDivElement);
+const pace = findElement('pace', HTMLSelectElement);
+const keys = findElement('keys', HTMLSelectElement);
+const last = findElement('last', HTMLParagraphElement);
+const hint = findElement('hint', HTMLParagraphElement);
+const frame = findElement('frame', HTMLDivElement);
 
-let link: Link | undefined;
-let stage: Stage = { kind: 'waiting' };
+let link: PlayLink | undefined;
+let stage: PlayStage = { kind: 'waiting' };
 
 const desk = new Desk({
-  ask: (kind, request) => {
-    if (link === undefined) return Promise.reject(new Error('There is no connection.'));
-    return link.ask(kind, request);
+  request: (kind, request) => {
+    if (link === undefined) return Promise.reject(new Error('There is no connection. Reconnect first.'));
+    return link.request(kind, request);
   },
-  acted: steps => {
+  onAction: steps => {
     if (stage.kind === 'task') become({ ...stage, steps });
   },
-  say: text => {
+  showStatus: text => {
     last.textContent = text;
   },
 });
 const picker = new Picker((task, split) => start(task.id, { split }));
 
-function become(next: Stage): void {
+function become(next: PlayStage): void {
   stage = next;
   showCard(stage);
   const verdict = stage.kind === 'judged' ? String(stage.judgement.success) : '';
@@ -47,30 +48,30 @@ function become(next: Stage): void {
   desk.locked = stage.kind !== 'free' && stage.kind !== 'task';
 }
 
-/** What was asked for may be refused: then its reason is said, and all stays as it is. */
-const trying =
+/** Shows the message of a failed action; the page keeps its state. */
+const withErrors =
   (doing: () => Promise<void>): (() => void) =>
   () => {
     doing().catch((error: unknown) => {
-      last.textContent = error instanceof Error ? error.message : String(error);
+      last.textContent = messageOf(error);
     });
   };
 
 function start(task: string, which: { readonly seed?: number; readonly split?: TaskSplit }): void {
-  trying(async () => {
+  withErrors(async () => {
     if (link === undefined) return;
-    const { task: started } = await link.ask('started', { call: 'start', task, ...which });
+    const { task: started } = await link.request('started', { call: 'start', task, ...which });
     if (started !== null) begin({ kind: 'task', task: started, steps: 0 });
   })();
 }
 
-const free = trying(async () => {
+const free = withErrors(async () => {
   if (link === undefined) return;
-  await link.ask('started', { call: 'free' });
+  await link.request('started', { call: 'free' });
   begin({ kind: 'free' });
 });
 
-function begin(next: Stage): void {
+function begin(next: PlayStage): void {
   desk.clear();
   become(next);
   side.scrollTop = 0;
@@ -79,10 +80,10 @@ function begin(next: Stage): void {
 }
 
 const judge = (ending: 'finished' | 'fail') =>
-  trying(async () => {
+  withErrors(async () => {
     if (stage.kind !== 'task' || link === undefined) return;
     const { task } = stage;
-    const { judgement } = await link.ask('judged', { call: 'judge', ending });
+    const { judgement } = await link.request('judged', { call: 'judge', ending });
     become({ kind: 'judged', task, judgement, shown: false });
     if (judgement.success) picker.solved(task.id);
     instruction.focus();
@@ -92,17 +93,17 @@ const again = (which: (task: StartedTask) => { seed?: number; split?: TaskSplit 
   if ('task' in stage) start(stage.task.id, which(stage.task));
 };
 
-const watch = trying(async () => {
+const watch = withErrors(async () => {
   if (link === undefined || !('task' in stage)) return;
   if (stage.kind === 'watching') {
     const { task } = stage;
-    await link.ask('stopped', { call: 'stop' });
-    // It may have come to its end in the meantime.
+    await link.request('stopped', { call: 'stop' });
+    // The solution may have ended meanwhile.
     if (stage.kind === 'watching') become({ kind: 'stopped', task });
     desk.clear();
     return;
   }
-  const { task, actions } = await link.ask('watching', { call: 'watch', pause: Number(pace.value) });
+  const { task, actions } = await link.request('watching', { call: 'watch', pause: Number(pace.value) });
   begin({ kind: 'watching', task, at: 0, of: actions });
 });
 
@@ -129,7 +130,7 @@ for (const name of ['trail', 'elements'] as const) {
   });
 }
 keys.addEventListener('change', () => {
-  const gesture = pressing(keys.value.split(' ').filter(name => name !== ''));
+  const gesture = hotkeyAction(keys.value.split(' ').filter(name => name !== ''));
   keys.value = '';
   if (gesture !== undefined) desk.send(gesture);
   desk.view.glass.focus();
@@ -143,22 +144,22 @@ listenToPointer({
   hovering: at => desk.hovering(at),
 });
 desk.view.glass.addEventListener('keydown', event => {
-  if (event.key === LEAVES) {
+  if (event.key === LEAVE_KEY) {
     event.preventDefault();
     instruction.focus();
     return;
   }
   const altGraph = event.getModifierState('AltGraph');
   const { key, ctrlKey, altKey, shiftKey, metaKey } = event;
-  const gesture = gestureOf({ key, ctrlKey, altKey, shiftKey, metaKey, altGraph });
+  const gesture = actionForKey({ key, ctrlKey, altKey, shiftKey, metaKey, altGraph });
   if (gesture === undefined) return;
   event.preventDefault();
   desk.send(gesture);
 });
 const hintAt = (focused: boolean) => () => {
   hint.textContent = focused
-    ? 'The keyboard is the desktop’s; F6 leaves it.'
-    : 'Click the screen to use the keyboard there.';
+    ? 'The desktop has the keyboard. Press F6 to leave it.'
+    : 'Click the screen to use the keyboard on the desktop.';
 };
 desk.view.glass.addEventListener('focus', hintAt(true));
 desk.view.glass.addEventListener('blur', hintAt(false));
@@ -168,7 +169,7 @@ function connect(): void {
   const before = stage;
   lost.hidden = true;
   show('connecting');
-  const opened = new Link({
+  const opened = new PlayLink({
     screen: screen => desk.show(screen),
     event: event => {
       if (stage.kind !== 'watching') return;
@@ -189,10 +190,10 @@ function connect(): void {
     },
   });
   link = opened;
-  trying(async () => {
+  withErrors(async () => {
     await opened.hello(takeToken());
     show('connected');
-    picker.show((await opened.ask('tasks', { call: 'tasks' })).tasks);
+    picker.show((await opened.request('tasks', { call: 'tasks' })).tasks);
     if ('task' in before) start(before.task.id, { seed: before.task.seed });
     else free();
   })();
@@ -208,20 +209,22 @@ function show(state: 'connecting' | 'connected' | 'disconnected'): void {
   }[state];
 }
 
-function disconnected({ refused, why }: Loss): void {
+function disconnected({ refused, why }: PlayLoss): void {
   show('disconnected');
   desk.locked = true;
-  need('lost-title', HTMLHeadingElement).textContent = refused ? 'This page was not let in' : 'Disconnected';
-  need('lost-why', HTMLParagraphElement).textContent = refused
+  findElement('lost-title', HTMLHeadingElement).textContent = refused
+    ? 'The server rejected this page'
+    : 'Disconnected';
+  findElement('lost-why', HTMLParagraphElement).textContent = refused
     ? why
-    : 'The program was stopped, or cannot be reached. Its desktop is gone; after reconnecting, the same task starts anew.';
+    : 'The server has stopped or is not reachable, and the desktop is gone. Start `npm run play` again, then reconnect: the same task starts over.';
   button('reconnect').hidden = refused;
   lost.hidden = false;
   if (!refused) button('reconnect').focus();
 }
 
 button('reconnect').addEventListener('click', connect);
-// Another printed address was opened in this tab.
+// The user opened the address of another server in this tab.
 window.addEventListener('hashchange', () => {
   const old = link;
   connect();

@@ -1,16 +1,18 @@
-// The mouse on the screen becomes actions.
+// Translates mouse events on the screen into actions.
 
 import type { Element, Point, UserAction } from '../../runtime/protocol/play.ts';
-import type { View } from './view.ts';
+import type { DesktopCanvas } from './view.ts';
 
-/** A press that moved less than this many pixels of the desktop is a click. */
-const DRAG = 3;
-/** What a browser reports for a notch of an ordinary wheel. */
-const NOTCH = 100;
-/** Within so many milliseconds the turns of a wheel are sent as one. */
-const TOGETHER = 60;
-/** Where a second click means another click, however soon it comes. */
-const BUTTONS = new Set([
+/** A shorter movement, in pixels of the desktop, is a click. */
+const MIN_DRAG_PX = 3;
+/** The wheel delta of one notch in browsers. */
+const DELTA_PER_NOTCH = 100;
+/** Wheel events within this time become one action. */
+const WHEEL_WINDOW_MS = 60;
+/** Two clicks within this time are a double click. */
+const DOUBLE_CLICK_MS = 400;
+/** On these roles, two quick clicks are two clicks and not a double click. */
+const SINGLE_CLICK_ROLES = new Set([
   'button',
   'checkbox',
   'radio',
@@ -24,16 +26,16 @@ const BUTTONS = new Set([
   'scrollbar',
 ]);
 
-export interface Pointing {
-  readonly view: View;
+interface PointerOptions {
+  readonly view: DesktopCanvas;
   readonly send: (gesture: UserAction) => void;
   readonly elementAt: (at: Point) => Element | undefined;
-  /** Where a press began and where it is now; undefined when none is under way. */
+  /** The start and the current end of a drag; undefined if there is none. */
   readonly dragging: (from: Point | undefined, to: Point | undefined) => void;
   readonly hovering: (at: Point | undefined) => void;
 }
 
-export function listenToPointer({ view, send, elementAt, dragging, hovering }: Pointing): void {
+export function listenToPointer({ view, send, elementAt, dragging, hovering }: PointerOptions): void {
   const { glass } = view;
   let pressed: Point | undefined;
   let before: { readonly at: Point; readonly time: number } | undefined;
@@ -62,8 +64,9 @@ export function listenToPointer({ view, send, elementAt, dragging, hovering }: P
       send({ kind: 'drag', from, to });
       return;
     }
-    const soon = before !== undefined && event.timeStamp - before.time < 400 && near(before.at, from);
-    if (soon && !BUTTONS.has(elementAt(from)?.role ?? '')) {
+    const soon =
+      before !== undefined && event.timeStamp - before.time < DOUBLE_CLICK_MS && near(before.at, from);
+    if (soon && !SINGLE_CLICK_ROLES.has(elementAt(from)?.role ?? '')) {
       before = undefined;
       send({ kind: 'double_click', at: from });
       return;
@@ -87,8 +90,8 @@ export function listenToPointer({ view, send, elementAt, dragging, hovering }: P
     wheel.waiting = false;
     const isDown = Math.abs(wheel.y) >= Math.abs(wheel.x);
     const turned = isDown ? wheel.y : wheel.x;
-    const notches = Math.min(100, Math.round(Math.abs(turned) / NOTCH));
-    // A touchpad's small movements add up to a notch.
+    const notches = Math.min(100, Math.round(Math.abs(turned) / DELTA_PER_NOTCH));
+    // Small movements of a touchpad accumulate to a notch.
     if (notches === 0) return;
     wheel.x = 0;
     wheel.y = 0;
@@ -98,19 +101,20 @@ export function listenToPointer({ view, send, elementAt, dragging, hovering }: P
   glass.addEventListener(
     'wheel',
     event => {
-      // With ctrl it enlarges the page.
+      // Ctrl and wheel zoom the page.
       if (event.ctrlKey) return;
       event.preventDefault();
-      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? NOTCH / 3 : 1;
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? DELTA_PER_NOTCH / 3 : 1;
       wheel.x += (event.shiftKey ? event.deltaY : event.deltaX) * unit;
       wheel.y += (event.shiftKey ? 0 : event.deltaY) * unit;
       wheel.at = view.pixelAt(event);
       if (wheel.waiting) return;
       wheel.waiting = true;
-      setTimeout(roll, TOGETHER);
+      setTimeout(roll, WHEEL_WINDOW_MS);
     },
     { passive: false },
   );
 }
 
-const near = (a: Point, b: Point): boolean => Math.abs(a.x - b.x) < DRAG && Math.abs(a.y - b.y) < DRAG;
+const near = (a: Point, b: Point): boolean =>
+  Math.abs(a.x - b.x) < MIN_DRAG_PX && Math.abs(a.y - b.y) < MIN_DRAG_PX;

@@ -1,24 +1,24 @@
-// What was done so far, as the page tells it: what a person does bit by bit (letters, notches) is one entry. Pure.
+// The list of the user's actions. Consecutive letters, and consecutive notches of the wheel, become one entry. Pure.
 
 import type { Action, Element, UserAction } from '../../runtime/protocol/play.ts';
 
-export type Done = UserAction | Action;
+export type TrailAction = UserAction | Action;
 
-export interface Entry {
-  readonly action: Done;
-  /** What was under it, as a reader would call it; '' where nothing is known. */
+export interface TrailEntry {
+  readonly action: TrailAction;
+  /** The element under it; '' if there is none. */
   readonly on: string;
 }
 
-export type Trail = readonly Entry[];
+export type Trail = readonly TrailEntry[];
 
-export function extended(trail: Trail, entry: Entry): Trail {
+export function extendTrail(trail: Trail, entry: TrailEntry): Trail {
   const last = trail.at(-1);
   const both = last === undefined ? undefined : joined(last, entry);
   return both === undefined ? [...trail, entry] : [...trail.slice(0, -1), both];
 }
 
-function joined(before: Entry, { action, on }: Entry): Entry | undefined {
+function joined(before: TrailEntry, { action, on }: TrailEntry): TrailEntry | undefined {
   const [text, more] = [textOf(before.action), textOf(action)];
   if (text !== undefined && more !== undefined)
     return { action: { kind: 'type', text: text + more }, on: before.on };
@@ -30,17 +30,17 @@ function joined(before: Entry, { action, on }: Entry): Entry | undefined {
 }
 
 /** The space bar is sent as a key, since it also presses buttons. */
-function textOf(action: Done): string | undefined {
+function textOf(action: TrailAction): string | undefined {
   if (action.kind === 'type') return action.text;
   return action.kind === 'hotkey' && action.keys.join('+') === 'space' ? ' ' : undefined;
 }
 
-export const called = (element: Element | undefined): string => {
+export const elementLabel = (element: Element | undefined): string => {
   if (element === undefined) return '';
   return element.name === '' ? element.role : `${element.role} “${element.name}”`;
 };
 
-export function inWords({ action, on }: Entry): string {
+export function entryLabel({ action, on }: TrailEntry): string {
   const where = on === '' ? '' : ` ${on}`;
   switch (action.kind) {
     case 'click':
@@ -50,25 +50,25 @@ export function inWords({ action, on }: Entry): string {
     case 'right_click':
       return `Right click${where}`;
     case 'move':
-      return `Point at${where || ' the screen'}`;
+      return `Move to${where || ' the screen'}`;
     case 'drag':
       return `Drag${where}`;
     case 'scroll':
       return `Scroll ${action.direction}`;
     case 'type':
-      return `Type “${shortened(action.text.replaceAll('\n', '⏎'))}”`;
+      return `Type “${truncate(action.text.replaceAll('\n', '⏎'))}”`;
     case 'hotkey':
-      return `Press ${keysInWords(action.keys)}`;
+      return `Press ${keysLabel(action.keys)}`;
     case 'wait':
       return 'Wait';
     case 'finished':
       return 'Done';
     case 'fail':
-      return 'It cannot be done';
+      return 'Infeasible';
   }
 }
 
-export const keysInWords = (keys: readonly string[]): string =>
+export const keysLabel = (keys: readonly string[]): string =>
   keys.map(key => (key[0]?.toUpperCase() ?? '') + key.slice(1)).join('+');
 
-const shortened = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
+const truncate = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

@@ -1,24 +1,24 @@
-// The desktop's screen on the page: each of its pixels is a square of whole pixels of the display.
+// The canvas of the desktop's screen. It is scaled by whole numbers, so that pixels stay sharp.
 
 import type { Pixels } from '../../runtime/protocol/frame.ts';
 import type { Point } from '../../runtime/protocol/play.ts';
-import { drawingOn, need } from '../shared/dom.ts';
+import { context2d, findElement } from '../shared/dom.ts';
 
-export class View {
-  readonly canvas = need('screen', HTMLCanvasElement);
-  /** What hears the mouse and the keyboard. */
-  readonly glass = need('glass', HTMLDivElement);
-  readonly marks = need('marks', HTMLCanvasElement);
-  readonly #room = need('room', HTMLDivElement);
-  readonly #frame = need('frame', HTMLDivElement);
-  readonly #context = drawingOn(this.canvas);
+export class DesktopCanvas {
+  readonly canvas = findElement('screen', HTMLCanvasElement);
+  /** Receives mouse and keyboard events. */
+  readonly glass = findElement('glass', HTMLDivElement);
+  readonly marks = findElement('marks', HTMLCanvasElement);
+  readonly #room = findElement('room', HTMLDivElement);
+  readonly #frame = findElement('frame', HTMLDivElement);
+  readonly #context = context2d(this.canvas);
   readonly #resized: () => void;
-  /** How many pixels of the display a pixel of the desktop has in a row. */
+  /** Device pixels per pixel of the desktop. */
   scale = 1;
 
   constructor(resized: () => void) {
     this.#resized = resized;
-    // It is used with the keyboard as any desktop is.
+    // Focusable, since the desktop takes keyboard input.
     this.glass.tabIndex = 0;
     new ResizeObserver(() => this.#fit()).observe(this.#room);
     this.#fit();
@@ -38,7 +38,7 @@ export class View {
     this.#context.putImageData(image, 0, 0);
   }
 
-  /** The desktop's pixel under a place on the page; the nearest where it is beside the screen. */
+  /** The desktop's pixel under a point of the page; the nearest one if the point is outside the screen. */
   pixelAt({ clientX, clientY }: { readonly clientX: number; readonly clientY: number }): Point {
     const box = this.canvas.getBoundingClientRect();
     const along = (at: number, start: number, length: number, pixels: number): number =>

@@ -1,6 +1,6 @@
 // The last error of a page, shown in one place until the user closes it or starts another action.
 
-import { ConnectionLostError, messageOf } from './link/link.ts';
+import { ConnectionLostError, messageOf } from './errors.ts';
 
 type AlertElement = Pick<HTMLElement, 'hidden' | 'textContent'>;
 

@@ -1,4 +1,4 @@
-// Every control of the panels, made from the component library that is named here and nowhere else: what replaces it, replaces this file.
+// The controls of the panels. This file alone imports the component library, so replacing the library changes only this file.
 
 import {
   Button as ButtonElement,
@@ -25,85 +25,88 @@ provideVSCodeDesignSystem().register(
   vsCodeTextField(),
 );
 
-// The library takes the colours up again when the page's classes change, as they do when an editor's theme does. In a browser the
-// theme changes without that.
+// The library reads its colours again when the classes of <body> change, which an editor does when its theme changes. A browser
+// changes its theme without that, so the page toggles a class.
 for (const query of ['(prefers-color-scheme: dark)', '(prefers-contrast: more)'])
-  matchMedia(query).addEventListener('change', () => document.body.classList.toggle('other-theme'));
+  matchMedia(query).addEventListener('change', () => document.body.classList.toggle('theme-changed'));
 
 function element<T extends HTMLElement>(tag: string, kind: new () => T): T {
   const made = document.createElement(tag);
   if (made instanceof kind) return made;
-  throw new TypeError(`This browser has no '${tag}'.`);
+  throw new TypeError(`The element '${tag}' is not registered. Reload the page.`);
 }
 
 // Buttons
 
-export interface Button {
+export interface ButtonControl {
   readonly element: HTMLElement;
-  say(text: string, label?: string): void;
-  enable(isEnabled: boolean): void;
-  /** Of a button that stays down. */
-  press(isPressed: boolean): void;
+  setText(text: string, label?: string): void;
+  setEnabled(isEnabled: boolean): void;
+  /** For toggle buttons. */
+  setPressed(isPressed: boolean): void;
 }
 
-interface ButtonLooks {
+interface ButtonOptions {
   readonly text: string;
-  /** What a screen reader says, where the text is a sign. */
+  /** The accessible name, if the text is only a symbol. */
   readonly label?: string;
   readonly title?: string;
   readonly kind?: 'primary' | 'secondary' | 'icon';
 }
 
-export function button({ text, label, title, kind = 'secondary' }: ButtonLooks, pressed: () => void): Button {
+export function button(
+  { text, label, title, kind = 'secondary' }: ButtonOptions,
+  onPress: () => void,
+): ButtonControl {
   const made = element('vscode-button', ButtonElement);
   made.appearance = kind;
   made.textContent = text;
-  // The library calls every icon without a name of its own 'Icon Button'.
+  // The library names an icon button without a label 'Icon Button'.
   const name = label ?? (kind === 'icon' ? text : undefined);
   if (name !== undefined) made.setAttribute('aria-label', name);
   if (title !== undefined) made.title = title;
-  made.addEventListener('click', pressed);
+  made.addEventListener('click', onPress);
   return {
     element: made,
-    say(next, nextLabel) {
+    setText(next, nextLabel) {
       made.textContent = next;
       if (nextLabel !== undefined) made.setAttribute('aria-label', nextLabel);
     },
-    enable(isEnabled) {
+    setEnabled(isEnabled) {
       made.disabled = !isEnabled;
     },
-    press(isPressed) {
+    setPressed(isPressed) {
       made.setAttribute('aria-pressed', String(isPressed));
-      // The button within has the focus, and is what is read aloud.
+      // The inner button has the focus, and screen readers read its attributes.
       made.shadowRoot?.querySelector('button')?.setAttribute('aria-pressed', String(isPressed));
     },
   };
 }
 
-// A choice of one
+// Select
 
-export interface Option {
+export interface SelectOption {
   readonly value: string;
   readonly text: string;
 }
 
-export interface Choice {
+export interface SelectControl {
   readonly element: HTMLElement;
-  show(options: readonly Option[], value: string): void;
+  setOptions(options: readonly SelectOption[], value: string): void;
 }
 
-export function choice(label: string, changed: (value: string) => void): Choice {
+export function select(label: string, onChange: (value: string) => void): SelectControl {
   const made = element('vscode-dropdown', DropdownElement);
   made.setAttribute('aria-label', label);
   made.title = label;
-  made.addEventListener('change', () => changed(made.value));
-  let shown = '';
+  made.addEventListener('change', () => onChange(made.value));
+  let currentOptions = '';
   return {
     element: made,
-    show(options, value) {
-      const told = JSON.stringify(options);
-      if (told !== shown) {
-        shown = told;
+    setOptions(options, value) {
+      const nextOptions = JSON.stringify(options);
+      if (nextOptions !== currentOptions) {
+        currentOptions = nextOptions;
         made.replaceChildren(
           ...options.map(({ value: each, text }) => {
             const option = document.createElement('vscode-option');
@@ -114,7 +117,7 @@ export function choice(label: string, changed: (value: string) => void): Choice 
           }),
         );
       }
-      // It takes its options up a moment after they were put in.
+      // The dropdown registers its options asynchronously, so the value is set in the next frame.
       requestAnimationFrame(() => {
         if (made.value !== value) made.value = value;
       });
@@ -124,34 +127,40 @@ export function choice(label: string, changed: (value: string) => void): Choice 
 
 // Text
 
-export interface Field {
+export interface TextControl {
   readonly element: HTMLElement;
   value: string;
 }
 
-interface FieldLooks {
+interface TextOptions {
   readonly label: string;
   readonly placeholder?: string;
 }
 
-export function field({ label, placeholder = '' }: FieldLooks, changed: (value: string) => void): Field {
+export function textField(
+  { label, placeholder = '' }: TextOptions,
+  onChange: (value: string) => void,
+): TextControl {
   const made = element('vscode-text-field', TextFieldElement);
-  // Whenever it is put into a page it takes its name from its text, which the style sheet hides.
+  // The library takes the accessible name from the text, which the style sheet hides.
   made.textContent = label;
   made.placeholder = placeholder;
-  return listening(made, changed);
+  return withInput(made, onChange);
 }
 
-export function area({ label, placeholder = '' }: FieldLooks, changed: (value: string) => void): Field {
+export function textArea(
+  { label, placeholder = '' }: TextOptions,
+  onChange: (value: string) => void,
+): TextControl {
   const made = element('vscode-text-area', TextAreaElement);
   made.textContent = label;
   made.placeholder = placeholder;
   made.rows = 2;
-  return listening(made, changed);
+  return withInput(made, onChange);
 }
 
-function listening(made: TextFieldElement | TextAreaElement, changed: (value: string) => void): Field {
-  made.addEventListener('input', () => changed(made.value));
+function withInput(made: TextFieldElement | TextAreaElement, onChange: (value: string) => void): TextControl {
+  made.addEventListener('input', () => onChange(made.value));
   return {
     element: made,
     get value() {
@@ -163,23 +172,23 @@ function listening(made: TextFieldElement | TextAreaElement, changed: (value: st
   };
 }
 
-// Yes or no
+// Checkbox
 
-export interface Check {
+export interface CheckboxControl {
   readonly element: HTMLElement;
-  set(isChecked: boolean): void;
+  setChecked(isChecked: boolean): void;
 }
 
-export function check(text: string, changed: (isChecked: boolean) => void): Check {
+export function checkbox(text: string, onChange: (isChecked: boolean) => void): CheckboxControl {
   const made = element('vscode-checkbox', CheckboxElement);
   made.textContent = text;
   let isSetting = false;
   made.addEventListener('change', () => {
-    if (!isSetting) changed(made.checked);
+    if (!isSetting) onChange(made.checked);
   });
   return {
     element: made,
-    set(isChecked) {
+    setChecked(isChecked) {
       isSetting = true;
       made.checked = isChecked;
       isSetting = false;
@@ -187,12 +196,12 @@ export function check(text: string, changed: (isChecked: boolean) => void): Chec
   };
 }
 
-/** Something goes on of which nobody knows how long it takes. */
-export function waiting(says: string): HTMLElement {
-  // Not the library's: that one writes styles into its markup, which a strict policy refuses.
+/** A spinner with a text, for work of unknown length. */
+export function spinner(text: string): HTMLElement {
+  // The library's spinner uses inline styles, which the content security policy forbids.
   const ring = make('span', { class: 'ring' });
   ring.setAttribute('aria-hidden', 'true');
-  const shown = make('div', { class: 'waiting' }, ring, make('p', { text: says }));
-  shown.setAttribute('role', 'status');
-  return shown;
+  const element = make('div', { class: 'waiting' }, ring, make('p', { text }));
+  element.setAttribute('role', 'status');
+  return element;
 }

@@ -1,15 +1,15 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Finds and makes elements, with their types checked at run time.
+// Finds and creates elements, with their types checked at run time.
 
-/** What the page itself must have: its absence is a mistake in the page's HTML. */
-export function need<T extends Element>(id: string, kind: new () => T): T {
+/** An element of the page's own HTML. Throws if the HTML lacks it. */
+export function findElement<T extends Element>(id: string, kind: new () => T): T {
   const found = document.getElementById(id);
   if (found instanceof kind) return found;
-  throw new TypeError(`The page has no ${kind.name} '${id}'.`);
+  throw new TypeError(`The page's HTML has no ${kind.name} with the id '${id}'.`);
 }
 
-interface Looks {
+interface ElementOptions {
   readonly class?: string;
   readonly text?: string;
   readonly title?: string;
@@ -17,26 +17,26 @@ interface Looks {
 
 export function make<K extends keyof HTMLElementTagNameMap>(
   tag: K,
-  looks: Looks = {},
+  options: ElementOptions = {},
   ...children: readonly Node[]
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(tag);
-  if (looks.class !== undefined) made.className = looks.class;
-  if (looks.text !== undefined) made.textContent = looks.text;
-  if (looks.title !== undefined) made.title = looks.title;
+  if (options.class !== undefined) made.className = options.class;
+  if (options.text !== undefined) made.textContent = options.text;
+  if (options.title !== undefined) made.title = options.title;
   made.append(...children);
   return made;
 }
 
-/** A sign for those who see it, and what it means for those who hear it. */
-export function signed(sign: string, means: string): readonly [HTMLElement, HTMLElement] {
-  const seen = make('span', { text: sign });
-  seen.setAttribute('aria-hidden', 'true');
-  return [seen, make('span', { class: 'hidden', text: means })];
+/** A symbol, hidden from screen readers, and a text that only they read. */
+export function signWithText(sign: string, text: string): readonly [HTMLElement, HTMLElement] {
+  const symbol = make('span', { text: sign });
+  symbol.setAttribute('aria-hidden', 'true');
+  return [symbol, make('span', { class: 'hidden', text })];
 }
 
-export function drawingOn(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
+export function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   const context = canvas.getContext('2d');
-  if (context === null) throw new TypeError('This browser does not draw on canvases.');
+  if (context === null) throw new TypeError('This browser has no 2D canvas.');
   return context;
 }

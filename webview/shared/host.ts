@@ -1,5 +1,5 @@
-// What holds the page: a browser, where it connects by itself and its place is the address; or an editor, which relays, opens the
-// other panels as tabs of its own and keeps the page's state.
+// The environment of the page. A browser: the page connects to the daemon itself, and its place is in the address. An editor: the
+// host relays requests, opens other panels as tabs, and stores the page's state.
 
 import {
   type HostMessage,
@@ -14,23 +14,23 @@ import { SocketLink } from './link/socket-link.ts';
 import { hashOf, placeInHash, placeOf } from './place.ts';
 import { takeToken } from './token.ts';
 
-export interface Host {
+export interface PageHost {
   readonly link: DaemonLink;
-  /** There in an editor: this page is that panel and no other. */
-  readonly only: PanelName | undefined;
-  /** Where it was when it was last shown. */
+  /** In an editor: the one panel that this page shows. Undefined in a browser. */
+  readonly onlyPanel: PanelName | undefined;
+  /** The place where the page was last. */
   readonly place: PanelPlace | undefined;
-  /** Remembers where one is; a new one can be gone back from. */
-  moved(place: PanelPlace, isNew: boolean): void;
-  /** Another panel than this page can show. */
+  /** Stores the place; `isNew` adds an entry to the browser's history. */
+  setPlace(place: PanelPlace, isNew: boolean): void;
+  /** Opens a panel that this page cannot show. */
   open(place: PanelPlace): void;
-  /** What a panel keeps beside its place: filters, drafts. */
+  /** State that survives a reload: filters, drafts. */
   read(name: string): unknown;
   keep(name: string, value: unknown): void;
 }
 
-export interface Heard extends LinkListener {
-  /** Somebody wants to be shown that. */
+export interface HostListener extends LinkListener {
+  /** The user or the host asked for this place. */
   show(place: PanelPlace): void;
 }
 
@@ -42,51 +42,51 @@ interface EditorApi {
 
 declare const acquireVsCodeApi: (() => EditorApi) | undefined;
 
-export const findHost = (heard: Heard): Host =>
-  typeof acquireVsCodeApi === 'undefined' ? inBrowser(heard) : inEditor(acquireVsCodeApi(), heard);
+export const findHost = (listener: HostListener): PageHost =>
+  typeof acquireVsCodeApi === 'undefined' ? inBrowser(listener) : inEditor(acquireVsCodeApi(), listener);
 
-function inBrowser(heard: Heard): Host {
+function inBrowser(listener: HostListener): PageHost {
   const token = takeToken();
   window.addEventListener('popstate', () => {
     const place = placeInHash(location.hash);
-    if (place !== undefined) heard.show(place);
-    // Another printed address was opened in this tab: its token is another daemon's.
+    if (place !== undefined) listener.show(place);
+    // The user opened the address of another daemon in this tab: the page needs its token.
     else if (location.hash !== '') location.reload();
   });
   return {
-    link: new SocketLink(token, heard),
-    only: undefined,
-    place: placeInHash(location.hash) ?? placeOf(parsed(sessionStorage.getItem(keyOf('place')))),
-    moved(place, isNew) {
-      sessionStorage.setItem(keyOf('place'), JSON.stringify(place));
+    link: new SocketLink(token, listener),
+    onlyPanel: undefined,
+    place: placeInHash(location.hash) ?? placeOf(parseStored(sessionStorage.getItem(storageKey('place')))),
+    setPlace(place, isNew) {
+      sessionStorage.setItem(storageKey('place'), JSON.stringify(place));
       if (hashOf(place) === location.hash) return;
       if (isNew) history.pushState(null, '', hashOf(place));
       else history.replaceState(null, '', hashOf(place));
     },
-    open: place => heard.show(place),
-    read: name => parsed(sessionStorage.getItem(keyOf(name))),
-    keep: (name, value) => sessionStorage.setItem(keyOf(name), JSON.stringify(value)),
+    open: place => listener.show(place),
+    read: name => parseStored(sessionStorage.getItem(storageKey(name))),
+    keep: (name, value) => sessionStorage.setItem(storageKey(name), JSON.stringify(value)),
   };
 }
 
-const keyOf = (name: string): string => `dartboard-${name}`;
+const storageKey = (name: string): string => `dartboard-${name}`;
 
-function parsed(text: string | null): unknown {
+function parseStored(text: string | null): unknown {
   if (text === null) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    // Something else of this address wrote it: it is as good as nothing.
+    // Another program on this origin may have written it: ignore it.
     return undefined;
   }
 }
 
-function inEditor(api: EditorApi, heard: Heard): Host {
-  const link = new HostLink(message => api.postMessage(message), heard);
-  const only = PANELS.find(panel => panel === document.body.dataset['panel']) ?? 'training';
-  const found = api.getState();
+function inEditor(api: EditorApi, listener: HostListener): PageHost {
+  const link = new HostLink(message => api.postMessage(message), listener);
+  const onlyPanel = PANELS.find(panel => panel === document.body.dataset['panel']) ?? 'training';
+  const stored = api.getState();
   let state: Readonly<Record<string, unknown>> =
-    typeof found === 'object' && found !== null ? Object.fromEntries(Object.entries(found)) : {};
+    typeof stored === 'object' && stored !== null ? Object.fromEntries(Object.entries(stored)) : {};
   const keep = (name: string, value: unknown) => {
     state = { ...state, [name]: value };
     api.setState(state);
@@ -94,15 +94,15 @@ function inEditor(api: EditorApi, heard: Heard): Host {
   window.addEventListener('message', ({ data }: MessageEvent<HostMessage>) => {
     if (data.kind !== 'show') return link.receive(data);
     const place = placeOf(data.place);
-    if (place !== undefined) heard.show(place);
+    if (place !== undefined) listener.show(place);
   });
-  // After whoever asked for the host has it.
+  // After the caller has received the host, since messages may arrive at once.
   queueMicrotask(() => api.postMessage({ kind: 'ready' }));
   return {
     link,
-    only,
+    onlyPanel,
     place: placeOf(state['place']),
-    moved: place => keep('place', place),
+    setPlace: place => keep('place', place),
     open: place => api.postMessage({ kind: 'open', place }),
     read: name => state[name],
     keep,

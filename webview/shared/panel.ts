@@ -1,27 +1,29 @@
-// What the page and each of its panels know of one another.
+// The interface between the page and its panels.
 
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
-import type { Frames } from './frames.ts';
-import type { Host } from './host.ts';
+import type { FrameCache } from './frame-cache.ts';
+import type { PageHost } from './host.ts';
 
-export interface Around {
-  readonly host: Host;
-  readonly frames: Frames;
-  /** Goes there; `isNew` where one may want to come back from it. */
+export interface PanelContext {
+  readonly host: PageHost;
+  readonly frames: FrameCache;
+  /** Navigates to a place; `isNew` adds an entry to the history. */
   go(place: PanelPlace, isNew: boolean): void;
-  /** An error that belongs to no part of the panel in particular. */
-  complain(error: unknown): void;
+  /** Shows an error that belongs to no part of the panel. */
+  showError(error: unknown): void;
 }
 
 export interface Panel {
   readonly element: HTMLElement;
-  /** It is shown, there. */
+  /** The panel is shown at this place. */
   show(place: PanelPlace): void;
-  /** There is a connection, for the first time or again: what it shows is asked for anew. */
+  /** The daemon answers, for the first time or again: fetch everything. */
   connected(): void;
-  heard(state: RunState): void;
-  runs(runs: readonly RunSummary[]): void;
-  /** A key that nothing under the keyboard used; whether the panel did. */
-  pressed(event: KeyboardEvent): boolean;
+  /** A subscribed run has a new state. */
+  stateChanged(state: RunState): void;
+  /** The list of runs changed. */
+  runsChanged(runs: readonly RunSummary[]): void;
+  /** Handles a key that no control used. Returns whether the panel used it. */
+  keyPressed(event: KeyboardEvent): boolean;
 }

@@ -1,8 +1,9 @@
-// Draws over a screen what is done on it: rings, arrows, labels, boxes. Lines and letters keep their size on the display.
+// Draws actions on a screen: rings, arrows, labels, boxes. Lines and letters have a fixed size on the display.
 
 import type { Action, Element, Point, UserAction } from '../../runtime/protocol/play.ts';
+import type { PointingBox } from '../inspector/pointing-boxes.ts';
 
-type Drawn = UserAction | Action;
+type DrawnAction = UserAction | Action;
 type Box = Element['box'];
 
 const RED = '#e5484d';
@@ -11,19 +12,13 @@ const PALE = '#fffdf8';
 const AMBER = '#f2a33a';
 const BLUE = '#2f6fd0';
 
-interface Warm {
-  readonly box: Box;
-  readonly probability: number;
-  readonly isChosen: boolean;
-}
-
-/** Where it leaves the pointer; undefined where it does not touch it. */
-export function endOf(action: Drawn): Point | undefined {
+/** The position of the pointer after the action; undefined if the action does not move it. */
+export function endOf(action: DrawnAction): Point | undefined {
   if (action.kind === 'drag') return action.to;
   return 'at' in action ? action.at : undefined;
 }
 
-/** Its places are pixels of the desktop. */
+/** Coordinates are pixels of the desktop. */
 export class Pen {
   readonly #context: CanvasRenderingContext2D;
   readonly #scale: number;
@@ -39,7 +34,7 @@ export class Pen {
     context.font = `600 ${12 * ratio}px system-ui, sans-serif`;
   }
 
-  action(action: Drawn, text: string, at: Point, below: number, number: string): void {
+  action(action: DrawnAction, text: string, at: Point, below: number, number: string): void {
     if (action.kind === 'drag') this.arrow(action.from, action.to);
     if (!('at' in action) && action.kind !== 'drag') {
       this.#label(`${number}  ${text}`.trim(), at, 22 * below);
@@ -78,8 +73,8 @@ export class Pen {
     context.strokeRect(left, top, wide, high);
   }
 
-  /** Where it might have pointed: the likelier, the fuller, with its probability where there is room to read it. */
-  warm({ box: { x, y, width, height }, probability, isChosen }: Warm): void {
+  /** A box that the agent could have pointed at: more opaque with higher probability. */
+  alternative({ box: { x, y, width, height }, probability, isChosen }: PointingBox): void {
     const context = this.#context;
     const [left, top] = [x * this.#scale, y * this.#scale];
     const [wide, high] = [width * this.#scale, height * this.#scale];
@@ -94,14 +89,14 @@ export class Pen {
     if (probability >= 0.01) this.#tag(`${Math.round(100 * probability)} %`, left + wide, top);
   }
 
-  /** In the right upper corner of something. */
+  /** A tag at an upper right corner. */
   #tag(text: string, right: number, top: number): void {
     const context = this.#context;
     context.save();
     context.font = `600 ${10 * this.#ratio}px system-ui, sans-serif`;
     const [wide, high] = [context.measureText(text).width + 6 * this.#ratio, 14 * this.#ratio];
-    const x = this.#inside(right - wide / 2, wide / 2, context.canvas.width) - wide / 2;
-    const y = this.#inside(top - high / 2, high / 2, context.canvas.height) - high / 2;
+    const x = this.#clamp(right - wide / 2, wide / 2, context.canvas.width) - wide / 2;
+    const y = this.#clamp(top - high / 2, high / 2, context.canvas.height) - high / 2;
     context.fillStyle = DARK;
     context.globalAlpha = 0.85;
     context.fillRect(x, y, wide, high);
@@ -116,7 +111,7 @@ export class Pen {
     return { x: (x + 0.5) * this.#scale, y: (y + 0.5) * this.#scale };
   }
 
-  /** Red on a pale edge, to be seen on every ground. */
+  /** Red with a pale edge: visible on every background. */
   #stroke(path: () => void, dashes: readonly number[] = []): void {
     const context = this.#context;
     context.setLineDash(dashes.map(length => length * this.#ratio));
@@ -143,8 +138,8 @@ export class Pen {
     const context = this.#context;
     const { x, y } = this.#centre(at);
     const radius = 9 * this.#ratio;
-    const [cx, cy] = [this.#inside(x + 13 * this.#ratio, radius, context.canvas.width), y - 13 * this.#ratio];
-    const middle = this.#inside(cy, radius, context.canvas.height);
+    const [cx, cy] = [this.#clamp(x + 13 * this.#ratio, radius, context.canvas.width), y - 13 * this.#ratio];
+    const middle = this.#clamp(cy, radius, context.canvas.height);
     context.fillStyle = RED;
     context.beginPath();
     context.arc(cx, middle, radius, 0, 2 * Math.PI);
@@ -159,11 +154,11 @@ export class Pen {
     const context = this.#context;
     const centre = this.#centre(at);
     const [wide, high] = [context.measureText(text).width + 14 * this.#ratio, 20 * this.#ratio];
-    const x = this.#inside(centre.x, wide / 2, context.canvas.width) - wide / 2;
-    // Below its place; above it where there is no room below.
+    const x = this.#clamp(centre.x, wide / 2, context.canvas.width) - wide / 2;
+    // Below its position, or above it if there is no room below.
     const away = (below + 4) * this.#ratio;
     const isAtEnd = below > 0 && centre.y + away + high / 2 > context.canvas.height;
-    const y = this.#inside(centre.y + (isAtEnd ? -away : away), high / 2, context.canvas.height) - high / 2;
+    const y = this.#clamp(centre.y + (isAtEnd ? -away : away), high / 2, context.canvas.height) - high / 2;
     context.fillStyle = DARK;
     context.strokeStyle = PALE;
     context.lineWidth = 1.5 * this.#ratio;
@@ -176,8 +171,8 @@ export class Pen {
     context.fillText(text, x + 7 * this.#ratio, y + high / 2 + this.#ratio * 0.5);
   }
 
-  /** So near to `at` that what reaches so far to both sides stays within the screen. */
-  #inside(at: number, reach: number, length: number): number {
+  /** Moves `at` so that `reach` to both sides stays within `length`. */
+  #clamp(at: number, reach: number, length: number): number {
     const margin = reach + 2 * this.#ratio;
     return Math.min(length - margin, Math.max(margin, at));
   }

@@ -1,38 +1,38 @@
-// A state that only a reducer changes; who draws it is told at most once a frame of the display.
+// A state that only a reducer changes. The renderer is called at most once per animation frame.
 
 export class Store<State, Event> {
   readonly #reduce: (state: State, event: Event) => State;
-  readonly #changed: (state: State, before: State) => void;
+  readonly #render: (state: State, before: State) => void;
   #state: State;
-  #drawn: State;
-  #isWaiting = false;
+  #rendered: State;
+  #isScheduled = false;
 
   constructor(
     initial: State,
     reduce: (state: State, event: Event) => State,
-    changed: (state: State, before: State) => void,
+    render: (state: State, before: State) => void,
   ) {
     this.#state = initial;
-    this.#drawn = initial;
+    this.#rendered = initial;
     this.#reduce = reduce;
-    this.#changed = changed;
+    this.#render = render;
   }
 
   get state(): State {
     return this.#state;
   }
 
-  tell(event: Event): void {
+  dispatch(event: Event): void {
     const next = this.#reduce(this.#state, event);
     if (next === this.#state) return;
     this.#state = next;
-    if (this.#isWaiting) return;
-    this.#isWaiting = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     requestAnimationFrame(() => {
-      this.#isWaiting = false;
-      const before = this.#drawn;
-      this.#drawn = this.#state;
-      this.#changed(this.#state, before);
+      this.#isScheduled = false;
+      const before = this.#rendered;
+      this.#rendered = this.#state;
+      this.#render(this.#state, before);
     });
   }
 }

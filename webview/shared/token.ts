@@ -1,13 +1,13 @@
-// The token comes with the address, is taken out of it at once, and is kept for as long as this tab is open.
+// The token arrives in the address. The page removes it from there and keeps it in the tab's session storage.
 
-const KEPT = 'dartboard-token';
+const STORAGE_KEY = 'dartboard-token';
 
 export function takeToken(): string {
-  const given = location.hash.slice(1);
-  // What begins with a slash is a place in the page.
-  if (given !== '' && !given.startsWith('/')) {
-    sessionStorage.setItem(KEPT, given);
+  const fragment = location.hash.slice(1);
+  // A fragment that starts with a slash is a place in the page.
+  if (fragment !== '' && !fragment.startsWith('/')) {
+    sessionStorage.setItem(STORAGE_KEY, fragment);
     history.replaceState(null, '', location.pathname);
   }
-  return sessionStorage.getItem(KEPT) ?? '';
+  return sessionStorage.getItem(STORAGE_KEY) ?? '';
 }

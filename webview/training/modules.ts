@@ -1,29 +1,29 @@
-// The four modules side by side, in the order in which a trajectory passes them.
+// The four modules, in the order in which a trajectory passes through them. A metric with a place of its own gets a line here.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
-import { make, need } from '../shared/dom.ts';
-import { counted } from '../shared/words.ts';
-import { Card } from './figures.ts';
-import { measured } from './words.ts';
+import { findElement, make } from '../shared/dom.ts';
+import { formatCount } from '../shared/labels.ts';
+import { formatNumber } from './labels.ts';
+import { ModuleCard } from './module-card.ts';
 
-const environments = new Card(
+const environments = new ModuleCard(
   'Environments',
-  'Desktops on which the agent acts',
+  'Desktops that run episodes',
   {
-    occupancy: 'Holding an episode|Of the time of all desktops',
-    stepping: 'Acting|Of the time of all desktops: within a call',
+    occupancy: 'Occupied|Share of desktop time with a live episode',
+    stepping: 'Stepping|Share of desktop time inside a step',
   },
   {
     desktops: 'Desktops',
-    broken: 'Broken|They are started again',
-    failed: 'Failed episodes|A desktop or a worker broke: says nothing about the policy',
+    broken: 'Broken|Dartboard restarts them',
+    failed: 'Failed episodes|A desktop or a worker failed; not counted as a failure of the policy',
   },
 );
 
-const rollout = new Card(
+const rollout = new ModuleCard(
   'Rollout',
-  'Workers that decide what to do',
-  { utilisation: 'Deciding|Of the time of all workers: deciding or loading weights' },
+  'Workers that sample actions from the policy',
+  { utilisation: 'Busy|Share of worker time: inference or loading weights' },
   {
     episodesPerSecond: 'Episodes / s',
     stepsPerSecond: 'Steps / s',
@@ -33,76 +33,78 @@ const rollout = new Card(
   },
 );
 
-const data = new Card(
+const data = new ModuleCard(
   'Data',
-  'Chooses what is worth training on',
-  { trainable: 'Groups with something to learn|The others were all alike: they carry no gradient' },
+  'Selects trajectories for training',
+  { trainable: 'Groups with a gradient|The other groups had equal rewards' },
   {
     staleness:
-      'Staleness|Versions between the weights that chose a step and those that it trained: on average, at most',
-    orders: 'Orders queued',
-    trajectories: 'Trajectories queued',
-    batches: 'Batches queued',
-    lessons: 'Lessons queued',
-    injections: 'Successes added|Groups without a success that got one from the pool',
+      'Staleness|Versions between the weights that sampled a step and those that train on it: mean, maximum',
+    orders: 'Orders in queue',
+    trajectories: 'Trajectories in queue',
+    batches: 'Batches in queue',
+    lessons: 'Demonstrations in queue|Steps to imitate beside the next updates',
+    injections: 'Successes injected|Groups without a success that received one from the success pool',
   },
 );
 
-const trainer = new Card(
+const trainer = new ModuleCard(
   'Trainer',
-  'Turns batches into better weights',
+  'Updates the weights',
   {
-    utilisation: 'Training|Of its time: inside an update or an assessment',
-    kept: 'Steps kept|Of the steps of trained groups, those that the high-entropy mask left',
+    utilisation: 'Busy|Share of time inside an update or an evaluation of steps',
+    kept: 'Steps kept|Share of steps that the high-entropy mask keeps',
   },
-  { version: 'Version of the weights', updates: 'Updates', updatesPerSecond: 'Updates / s' },
+  { version: 'Weights version', updates: 'Updates', updatesPerSecond: 'Updates / s' },
 );
 
 const metrics = make('dl');
-trainer.element.append(make('details', { class: 'metrics' }, make('summary', { text: 'Metrics' }), metrics));
+trainer.element.append(
+  make('details', { class: 'metrics' }, make('summary', { text: 'All metrics' }), metrics),
+);
 
 const CARDS = { environments, rollout, data, trainer };
-need('modules', HTMLElement).append(...Object.values(CARDS).map(({ element }) => element));
+findElement('modules', HTMLElement).append(...Object.values(CARDS).map(({ element }) => element));
 
 export function showModules(state: RunState): void {
   const { environments: desktops, rollout: workers, data: kept, trainer: learning } = state;
   const { failed, submitted } = kept.books;
   environments.show(desktops, {
-    desktops: counted(desktops.desktops),
-    broken: counted(desktops.broken),
-    failed: submitted === 0 ? '–' : `${counted(failed)} (${measured((100 * failed) / submitted)} %)`,
+    desktops: formatCount(desktops.desktops),
+    broken: formatCount(desktops.broken),
+    failed: submitted === 0 ? '–' : `${formatCount(failed)} (${formatNumber((100 * failed) / submitted)} %)`,
   });
   rollout.show(workers, {
-    episodesPerSecond: measured(workers.episodesPerSecond),
-    stepsPerSecond: measured(workers.stepsPerSecond),
-    episodes: counted(workers.episodes),
-    steps: counted(workers.steps),
-    workers: counted(workers.workers),
+    episodesPerSecond: formatNumber(workers.episodesPerSecond),
+    stepsPerSecond: formatNumber(workers.stepsPerSecond),
+    episodes: formatCount(workers.episodes),
+    steps: formatCount(workers.steps),
+    workers: formatCount(workers.workers),
   });
   const groups = kept.trainableGroups + kept.filteredGroups;
   data.show(
     { trainable: groups === 0 ? undefined : kept.trainableGroups / groups },
     {
-      staleness: `${measured(kept.staleness.mean)}, at most ${measured(kept.staleness.max)}`,
-      orders: counted(kept.queues.orders),
-      trajectories: counted(kept.queues.trajectories),
-      batches: counted(kept.queues.batches),
-      lessons: counted(kept.queues.lessons),
-      injections: counted(kept.injections),
+      staleness: `${formatNumber(kept.staleness.mean)}, max. ${formatNumber(kept.staleness.max)}`,
+      orders: formatCount(kept.queues.orders),
+      trajectories: formatCount(kept.queues.trajectories),
+      batches: formatCount(kept.queues.batches),
+      lessons: formatCount(kept.queues.lessons),
+      injections: formatCount(kept.injections),
     },
   );
   trainer.show(
     { utilisation: learning.utilisation, kept: learning.keptSteps },
     {
-      version: counted(learning.version),
-      updates: counted(learning.updates),
-      updatesPerSecond: measured(learning.updatesPerSecond),
+      version: formatCount(learning.version),
+      updates: formatCount(learning.updates),
+      updatesPerSecond: formatNumber(learning.updatesPerSecond),
     },
   );
   const named = Object.entries(learning.metrics).sort(([a], [b]) => a.localeCompare(b));
   metrics.replaceChildren(
     ...named.map(([name, value]) =>
-      make('div', {}, make('dt', { text: name }), make('dd', { text: measured(value) })),
+      make('div', {}, make('dt', { text: name }), make('dd', { text: formatNumber(value) })),
     ),
   );
 }

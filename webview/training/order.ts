@@ -1,10 +1,10 @@
-// What comes first: which task is shown on top, and which run. Pure.
+// The order of tasks and runs. Pure.
 
 import { isOver, type RunState, type RunSummary } from '../../runtime/protocol/daemon/state.ts';
 
 type Task = RunState['tasks'][number];
 
-/** The worst first; what was never tried comes last. */
+/** Lowest success rate first; tasks without attempts last. */
 export const worstFirst = (tasks: readonly Task[]): readonly Task[] =>
   [...tasks].sort(
     (a, b) =>
@@ -14,7 +14,7 @@ export const worstFirst = (tasks: readonly Task[]): readonly Task[] =>
 export const newestFirst = (runs: readonly RunSummary[]): readonly RunSummary[] =>
   [...runs].sort((a, b) => b.startedAt - a.startedAt);
 
-/** The run that a person chose, else one that trains, else the newest. */
+/** The chosen run, else one that trains, else the newest. */
 export function runToShow(runs: readonly RunSummary[], chosen: string | undefined): string | undefined {
   const newest = newestFirst(runs);
   const found = newest.find(({ run }) => run === chosen) ?? newest.find(each => !isOver(each)) ?? newest[0];

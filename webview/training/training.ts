@@ -1,100 +1,100 @@
-// The panel Training: it finds a run to show, keeps up with it, and passes on what a person wants done with it.
+// The panel Training: one run as it trains, and the buttons to pause, continue, stop and resume it.
 
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
-import { need } from '../shared/dom.ts';
-import type { Around, Panel } from '../shared/panel.ts';
-import { showBooks } from './books.ts';
-import { Chart } from './chart.ts';
-import { Compare } from './compare.ts';
-import { deedsFor } from './deeds.ts';
-import { complain, connected, listenToButtons, showHead } from './head.ts';
+import { findElement } from '../shared/dom.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
 import { showModules } from './modules.ts';
-import { showNotes } from './notes.ts';
 import { runToShow } from './order.ts';
+import { actionsFor } from './run-actions.ts';
+import { RunComparison } from './run-comparison.ts';
+import { hideConnectionError, onRunAction, showRunError, showRunHeader } from './run-header.ts';
+import { SuccessChart } from './success-chart.ts';
 import { showTasks } from './tasks.ts';
+import { showTrajectoryCounts } from './trajectory-counts.ts';
+import { showWaitingAndTroubles } from './waiting-and-troubles.ts';
 
-const main = need('main', HTMLDivElement);
-const empty = need('empty', HTMLParagraphElement);
-const foot = need('foot', HTMLElement);
-const keep = need('keep', HTMLInputElement);
-const kept = need('kept', HTMLLabelElement);
-const life = need('life', HTMLParagraphElement);
+const main = findElement('main', HTMLDivElement);
+const empty = findElement('empty', HTMLParagraphElement);
+const foot = findElement('foot', HTMLElement);
+const keep = findElement('keep', HTMLInputElement);
+const kept = findElement('kept', HTMLLabelElement);
+const life = findElement('life', HTMLParagraphElement);
 
-export class Training implements Panel {
-  readonly element = need('training', HTMLDivElement);
-  readonly #around: Around;
-  readonly #chart: Chart;
-  readonly #compare: Compare;
+export class TrainingPanel implements Panel {
+  readonly element = findElement('training', HTMLDivElement);
+  readonly #context: PanelContext;
+  readonly #chart: SuccessChart;
+  readonly #comparison: RunComparison;
   #runs: readonly RunSummary[] = [];
-  #areRunsKnown = false;
+  #hasRuns = false;
   #chosen: string | undefined;
   #shown: string | undefined;
   #state: RunState | undefined;
   #isDrawing = false;
   #isConnected = false;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#compare = new Compare(around.host, complain);
-    this.#chart = new Chart(around.host, over => this.#compare.over(over));
-    const { link } = around.host;
-    listenToButtons(async deed => {
+  constructor(context: PanelContext) {
+    this.#context = context;
+    this.#comparison = new RunComparison(context.host, showRunError);
+    this.#chart = new SuccessChart(context.host, over => this.#comparison.setAxis(over));
+    const { link } = context.host;
+    onRunAction(async deed => {
       if (this.#shown !== undefined) await link.request(deed, { run: this.#shown });
     });
     keep.addEventListener('change', () => {
-      link.request('daemon.keepTraining', { keep: keep.checked }).then(showLife, complain);
+      link.request('daemon.keepTraining', { keep: keep.checked }).then(showLife, showRunError);
     });
-    // What is waited for grows older although nothing else changes.
+    // Waiting times grow although no new state arrives.
     setInterval(() => {
       const isLive = this.#isConnected && !this.element.closest('[inert]');
       if (isLive && this.#state !== undefined && this.#state.run === this.#shown)
-        showNotes(this.#state, Date.now());
+        showWaitingAndTroubles(this.#state, Date.now());
     }, 1000);
     this.element.hidden = false;
   }
 
   show({ run }: PanelPlace): void {
     this.#chosen = run;
-    this.#turn();
+    this.#subscribe();
   }
 
   connected(): void {
     this.#isConnected = true;
-    kept.hidden = !this.#around.host.link.supports('daemon.keepTraining');
+    kept.hidden = !this.#context.host.link.supports('daemon.keepTraining');
     this.#shown = undefined;
-    connected();
-    this.#askLife();
-    this.#turn();
+    hideConnectionError();
+    this.#fetchLife();
+    this.#subscribe();
   }
 
-  runs(runs: readonly RunSummary[]): void {
+  runsChanged(runs: readonly RunSummary[]): void {
     this.#runs = runs;
-    this.#areRunsKnown = true;
-    this.#compare.runs(runs);
-    this.#turn();
+    this.#hasRuns = true;
+    this.#comparison.setRuns(runs);
+    this.#subscribe();
   }
 
-  heard(next: RunState): void {
-    if (this.#runs.find(({ run }) => run === next.run)?.status !== next.status) this.#askLife();
-    this.#compare.heard(next);
+  stateChanged(next: RunState): void {
+    if (this.#runs.find(({ run }) => run === next.run)?.status !== next.status) this.#fetchLife();
+    this.#comparison.stateChanged(next);
     if (next.run !== this.#shown) return;
     this.#state = next;
     this.#draw();
   }
 
-  pressed(): boolean {
+  keyPressed(): boolean {
     return false;
   }
 
-  /** To the run that is to be shown. */
-  #turn(): void {
+  /** Subscribes to the run that the panel shows. */
+  #subscribe(): void {
     const wanted = runToShow(this.#runs, this.#chosen);
     empty.hidden = wanted !== undefined;
-    empty.textContent = this.#areRunsKnown
-      ? 'There is no run yet: start a training, and it shows up here.'
-      : 'Asking which runs there are…';
+    empty.textContent = this.#hasRuns
+      ? 'No runs yet. Start one with `npx dartboard train`, or with Start Training in VS Code.'
+      : 'Loading runs…';
     main.hidden = wanted === undefined;
     if (!this.#isConnected || wanted === undefined) return;
     const before = this.#shown;
@@ -103,12 +103,12 @@ export class Training implements Panel {
       return;
     }
     this.#shown = wanted;
-    const { link } = this.#around.host;
-    if (before !== undefined) link.request('unsubscribe', { what: { run: before } }).catch(complain);
-    link.request('subscribe', { what: { run: wanted } }).catch(complain);
+    const { link } = this.#context.host;
+    if (before !== undefined) link.request('unsubscribe', { what: { run: before } }).catch(showRunError);
+    link.request('subscribe', { what: { run: wanted } }).catch(showRunError);
   }
 
-  /** At most once a frame of the display, with the newest state. */
+  /** At most once per animation frame, with the latest state. */
   #draw(): void {
     if (this.#isDrawing) return;
     this.#isDrawing = true;
@@ -117,21 +117,21 @@ export class Training implements Panel {
       const state = this.#state;
       if (state === undefined || state.run !== this.#shown) return;
       const canResume = this.#runs.find(({ run }) => run === state.run)?.canResume ?? false;
-      const { link } = this.#around.host;
-      showHead(
+      const { link } = this.#context.host;
+      showRunHeader(
         state,
-        deedsFor(state, canResume).filter(deed => link.supports(deed)),
+        actionsFor(state, canResume).filter(deed => link.supports(deed)),
       );
       this.#chart.show(state);
       showModules(state);
-      showBooks(state);
+      showTrajectoryCounts(state);
       showTasks(state);
-      showNotes(state, Date.now());
+      showWaitingAndTroubles(state, Date.now());
     });
   }
 
-  #askLife(): void {
-    this.#around.host.link.request('daemon.life', {}).then(showLife, complain);
+  #fetchLife(): void {
+    this.#context.host.link.request('daemon.life', {}).then(showLife, showRunError);
   }
 }
 

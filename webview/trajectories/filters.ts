@@ -1,53 +1,59 @@
-// What the list can be narrowed to and ordered by, as a bar of controls.
+// The filter bar above the list of trajectories.
 
 import { OUTCOMES, PROVENANCES, PURPOSES } from '../../runtime/protocol/daemon/trajectories.ts';
-import { type Choice, choice, type Field, field, type Option } from '../shared/controls.ts';
+import {
+  type SelectControl,
+  type SelectOption,
+  select,
+  type TextControl,
+  textField,
+} from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import { OUTCOME_WORDS, PROVENANCE_WORDS, PURPOSE_WORDS } from '../shared/words.ts';
-import { type Filters, filtersOf } from './query.ts';
+import { OUTCOME_LABELS, PROVENANCE_LABELS, PURPOSE_LABELS } from '../shared/labels.ts';
+import { type ListFilters, parseFilters } from './query.ts';
 
 const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
 
-const worded = <V extends string>(
+const optionsOf = <V extends string>(
   words: Readonly<Record<V, string>>,
   values: readonly V[],
-): readonly Option[] => values.map(value => ({ value, text: capital(words[value]) }));
+): readonly SelectOption[] => values.map(value => ({ value, text: capital(words[value]) }));
 
 const CHOICES = {
-  outcome: ['Outcome', [{ value: '', text: 'Outcome' }, ...worded(OUTCOME_WORDS, OUTCOMES)]],
+  outcome: ['Outcome', [{ value: '', text: 'Outcome' }, ...optionsOf(OUTCOME_LABELS, OUTCOMES)]],
   tier: [
     'Tier',
     [{ value: '', text: 'Tier' }, ...[1, 2, 3, 4].map(tier => ({ value: `${tier}`, text: `Tier ${tier}` }))],
   ],
-  purpose: ['Purpose', [{ value: '', text: 'Purpose' }, ...worded(PURPOSE_WORDS, PURPOSES)]],
-  provenance: ['Source', [{ value: '', text: 'Source' }, ...worded(PROVENANCE_WORDS, PROVENANCES)]],
+  purpose: ['Purpose', [{ value: '', text: 'Purpose' }, ...optionsOf(PURPOSE_LABELS, PURPOSES)]],
+  provenance: ['Source', [{ value: '', text: 'Source' }, ...optionsOf(PROVENANCE_LABELS, PROVENANCES)]],
   pool: [
     'Success pool',
     [
-      { value: '', text: 'Pool' },
+      { value: '', text: 'Success pool' },
       { value: 'in', text: 'In the pool' },
       { value: 'out', text: 'Not in the pool' },
     ],
   ],
   sort: [
-    'Order by',
+    'Sort by',
     [
-      { value: 'endedAt', text: 'By time' },
-      { value: 'steps', text: 'By length' },
-      { value: 'maxUncertainty', text: 'By highest uncertainty' },
-      { value: 'meanUncertainty', text: 'By mean uncertainty' },
-      { value: 'score', text: 'By score' },
-      { value: 'newest', text: 'By weights' },
+      { value: 'endedAt', text: 'Sort by time' },
+      { value: 'steps', text: 'Sort by steps' },
+      { value: 'maxUncertainty', text: 'Sort by highest uncertainty' },
+      { value: 'meanUncertainty', text: 'Sort by mean uncertainty' },
+      { value: 'score', text: 'Sort by score' },
+      { value: 'newest', text: 'Sort by weights version' },
     ],
   ],
   order: [
     'Direction',
     [
-      { value: 'down', text: '↓ Falling' },
-      { value: 'up', text: '↑ Rising' },
+      { value: 'down', text: '↓ Descending' },
+      { value: 'up', text: '↑ Ascending' },
     ],
   ],
-} as const satisfies Readonly<Record<string, readonly [string, readonly Option[]]>>;
+} as const satisfies Readonly<Record<string, readonly [string, readonly SelectOption[]]>>;
 
 type Name = keyof typeof CHOICES;
 const NAMES = [
@@ -60,29 +66,29 @@ const NAMES = [
   'order',
 ] as const satisfies readonly Name[];
 
-/** Long enough that a word is typed, short enough not to be noticed. */
-const TYPING = 200;
+/** The list is fetched after this pause in typing. */
+const TYPING_PAUSE_MS = 200;
 
 export class FilterBar {
   readonly element = make('div', { class: 'filters' });
-  readonly #choices: readonly { readonly name: Name; readonly choice: Choice }[];
-  readonly #text: Field;
-  #shown: Filters;
-  #typing: ReturnType<typeof setTimeout> | undefined;
+  readonly #choices: readonly { readonly name: Name; readonly choice: SelectControl }[];
+  readonly #text: TextControl;
+  #filters: ListFilters;
+  #typingTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(shown: Filters, changed: (filters: Filters) => void) {
-    this.#shown = shown;
+  constructor(filters: ListFilters, onChange: (filters: ListFilters) => void) {
+    this.#filters = filters;
     const change = (part: Readonly<Record<string, string>>) => {
-      this.#shown = filtersOf({ ...this.#shown, ...part });
-      changed(this.#shown);
+      this.#filters = parseFilters({ ...this.#filters, ...part });
+      onChange(this.#filters);
     };
-    this.#text = field({ label: 'Find in instructions and tasks', placeholder: 'Find…' }, text => {
-      clearTimeout(this.#typing);
-      this.#typing = setTimeout(() => change({ text }), TYPING);
+    this.#text = textField({ label: 'Search instructions and tasks', placeholder: 'Search…' }, text => {
+      clearTimeout(this.#typingTimer);
+      this.#typingTimer = setTimeout(() => change({ text }), TYPING_PAUSE_MS);
     });
     this.#choices = NAMES.map(name => ({
       name,
-      choice: choice(CHOICES[name][0], value => change({ [name]: value })),
+      choice: select(CHOICES[name][0], value => change({ [name]: value })),
     }));
     const of = (...names: readonly Name[]) =>
       this.#choices.flatMap(each => (names.includes(each.name) ? [each.choice.element] : []));
@@ -92,16 +98,16 @@ export class FilterBar {
       make('summary', { text: 'More filters' }),
       make('div', { class: 'filters' }, ...of('purpose', 'provenance', 'pool')),
     );
-    // What narrows the list is never hidden.
-    more.open = shown.purpose !== '' || shown.provenance !== '' || shown.pool !== '';
+    // An active filter is never hidden.
+    more.open = filters.purpose !== '' || filters.provenance !== '' || filters.pool !== '';
     this.element.append(this.#text.element, ...of('outcome', 'tier', 'sort', 'order'), more);
     this.element.setAttribute('role', 'search');
-    this.show(shown);
+    this.show(filters);
   }
 
-  show(filters: Filters): void {
-    this.#shown = filters;
+  show(filters: ListFilters): void {
+    this.#filters = filters;
     this.#text.value = filters.text;
-    for (const each of this.#choices) each.choice.show(CHOICES[each.name][1], filters[each.name]);
+    for (const each of this.#choices) each.choice.setOptions(CHOICES[each.name][1], filters[each.name]);
   }
 }

@@ -1,12 +1,12 @@
-// What the list can be narrowed to and ordered by, and how that becomes a query of the protocol. Pure.
+// The filters of the list, and the query of the protocol that they make. Pure.
 
 import * as z from 'zod';
 import type { TrajectoryFilter } from '../../runtime/protocol/daemon/trajectories.ts';
 import { OUTCOMES, PROVENANCES, PURPOSES, SORTS } from '../../runtime/protocol/daemon/trajectories.ts';
-import type { Query } from './state.ts';
+import type { ListQuery } from './state.ts';
 
-/** Each is '' where it narrows nothing. */
-const filters = z.object({
+/** '' means no filter. */
+const listFilters = z.object({
   text: z.string().catch(''),
   outcome: z.enum(['', ...OUTCOMES]).catch(''),
   tier: z.enum(['', '1', '2', '3', '4']).catch(''),
@@ -17,14 +17,14 @@ const filters = z.object({
   order: z.enum(['down', 'up']).catch('down'),
 });
 
-export type Filters = z.infer<typeof filters>;
+export type ListFilters = z.infer<typeof listFilters>;
 
-/** Whatever was kept; what is missing or no longer known narrows nothing. */
-export const filtersOf = (kept: unknown): Filters =>
-  filters.parse(typeof kept === 'object' && kept !== null ? { ...kept } : {});
+/** Missing or outdated values of a stored filter mean no filter. */
+export const parseFilters = (stored: unknown): ListFilters =>
+  listFilters.parse(typeof stored === 'object' && stored !== null ? { ...stored } : {});
 
-export function queryOf(given: Filters, run: string | undefined): Query {
-  const { text, outcome, tier, purpose, provenance, pool, sort, order } = given;
+export function toQuery(filters: ListFilters, run: string | undefined): ListQuery {
+  const { text, outcome, tier, purpose, provenance, pool, sort, order } = filters;
   const filter: TrajectoryFilter = {
     ...(run !== undefined && { run }),
     ...(text.trim() !== '' && { text: text.trim().slice(0, 200) }),
@@ -37,5 +37,5 @@ export function queryOf(given: Filters, run: string | undefined): Query {
   return { filter, sort, descending: order === 'down' };
 }
 
-export const isNarrowed = ({ sort: _sort, order: _order, ...rest }: Filters): boolean =>
+export const hasFilters = ({ sort: _sort, order: _order, ...rest }: ListFilters): boolean =>
   Object.values(rest).some(value => value !== '');

@@ -1,10 +1,17 @@
-// One trajectory as the list shows it: two lines, filled anew as the list scrolls.
+// One row of the list. Rows are reused while the list scrolls.
 
 import type { TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
-import { make, signed } from '../shared/dom.ts';
-import { ago, OUTCOME_SIGNS, OUTCOME_WORDS, percent, plural, versionsInWords } from '../shared/words.ts';
+import { make, signWithText } from '../shared/dom.ts';
+import {
+  formatAgo,
+  formatPercent,
+  OUTCOME_LABELS,
+  OUTCOME_SIGNS,
+  plural,
+  versionsLabel,
+} from '../shared/labels.ts';
 
-export const ROW = 54;
+export const ROW_HEIGHT_PX = 54;
 
 interface Parts {
   readonly sign: HTMLElement;
@@ -14,7 +21,7 @@ interface Parts {
   readonly bar: HTMLElement;
   readonly when: HTMLElement;
   readonly star: HTMLElement;
-  /** For those who hear the bar. */
+  /** The value of the bar, for screen readers. */
   readonly unsure: HTMLElement;
 }
 
@@ -29,12 +36,12 @@ function partsOf(element: HTMLElement): Parts {
     title: make('span', { class: 'instruction' }),
     line: make('span', { class: 'line faint' }),
     fill,
-    bar: make('span', { class: 'meter', title: 'The highest uncertainty of its steps' }, fill),
+    bar: make('span', { class: 'meter', title: 'Highest uncertainty of its steps' }, fill),
     when: make('span', { class: 'when faint' }),
     star: make(
       'span',
       { class: 'star', title: 'In the success pool' },
-      ...signed('★', ', in the success pool'),
+      ...signWithText('★', ', in the success pool'),
     ),
     unsure: make('span', { class: 'hidden' }),
   };
@@ -43,7 +50,7 @@ function partsOf(element: HTMLElement): Parts {
   return made;
 }
 
-/** `opened` is 1 where it is open, 2 where it is open beside another. */
+/** `opened` is 1 for the open trajectory, and 2 for the one that is open beside it. */
 export function fillRow(
   element: HTMLElement,
   row: TrajectoryRow | undefined,
@@ -54,19 +61,20 @@ export function fillRow(
   element.dataset['empty'] = String(row === undefined);
   element.dataset['open'] = String(opened);
   if (row === undefined) {
-    element.setAttribute('aria-label', 'Still to come');
+    element.setAttribute('aria-label', 'Loading');
     return;
   }
   const { outcome, instruction, marked, task, steps, maxUncertainty, oldest, newest, endedAt } = row;
   sign.className = `sign ${outcome}`;
-  sign.replaceChildren(...signed(OUTCOME_SIGNS[outcome], `${OUTCOME_WORDS[outcome]}: `));
+  sign.replaceChildren(...signWithText(OUTCOME_SIGNS[outcome], `${OUTCOME_LABELS[outcome]}: `));
   title.textContent = marked.instruction ?? instruction;
-  const parts = [task, plural(steps, 'step'), versionsInWords(oldest, newest), marked.label ?? ''];
+  const parts = [task, plural(steps, 'step'), versionsLabel(oldest, newest), marked.label ?? ''];
   line.textContent = parts.filter(part => part !== '').join(' · ');
-  when.textContent = ago(endedAt, now);
+  when.textContent = formatAgo(endedAt, now);
   star.hidden = marked.isInPool !== true;
   bar.hidden = maxUncertainty === undefined;
   fill.style.width = `${100 * Math.min(1, maxUncertainty ?? 0)}%`;
-  unsure.textContent = maxUncertainty === undefined ? '' : `, uncertainty up to ${percent(maxUncertainty)}`;
+  unsure.textContent =
+    maxUncertainty === undefined ? '' : `, uncertainty up to ${formatPercent(maxUncertainty)}`;
   element.removeAttribute('aria-label');
 }

@@ -1,90 +1,93 @@
-// The list of trajectories: what is asked for, the parts of it that arrived, and where the keyboard is. Pure.
+// The state of the list: the query, the pages that arrived, and the row of the keyboard focus. Pure.
 
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import type { TrajectoryList, TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
 
-/** Rows that are fetched together. */
-export const PAGE = 200;
+/** Rows per request. */
+export const ROWS_PER_PAGE = 200;
 
-export type Query = Pick<DaemonParams<'trajectories.list'>, 'filter' | 'sort' | 'descending'>;
+export type ListQuery = Pick<DaemonParams<'trajectories.list'>, 'filter' | 'sort' | 'descending'>;
 
-export interface Listing {
-  readonly query: Query;
-  /** Grows with every query: what arrives for an older one is too late. */
+export interface ListState {
+  readonly query: ListQuery;
+  /** Increases with every query. Replies to older queries are ignored. */
   readonly generation: number;
-  /** Undefined until the first part arrives. */
+  /** Undefined until the first page arrives. */
   readonly total: number | undefined;
-  /** What had come when the first part was answered: all parts are of that list. */
+  /** From the first page: later pages then belong to the same list. */
   readonly upTo: number | undefined;
   readonly pages: ReadonlyMap<number, readonly TrajectoryRow[]>;
-  readonly asked: ReadonlySet<number>;
-  /** The pages are of this query, not what an earlier one found. */
+  readonly requestedPages: ReadonlySet<number>;
+  /** Whether the pages belong to this query and not to an earlier one. */
   readonly isFresh: boolean;
   readonly at: number | undefined;
   readonly trouble: string | undefined;
 }
 
-export const listing = (query: Query): Listing => ({
+export const initialList = (query: ListQuery): ListState => ({
   query,
   generation: 0,
   total: undefined,
   upTo: undefined,
   pages: new Map(),
-  asked: new Set(),
+  requestedPages: new Set(),
   isFresh: false,
   at: undefined,
   trouble: undefined,
 });
 
-type Remarked = Pick<TrajectoryRow, 'trajectory' | 'marked' | 'outcome'>;
+type RowMarks = Pick<TrajectoryRow, 'trajectory' | 'marked' | 'outcome'>;
 
 type OfPage = { readonly generation: number; readonly page: number };
 
 export type ListEvent =
-  /** Another query, or the same anew. */
-  | { readonly kind: 'queried'; readonly query: Query }
-  | ({ readonly kind: 'asked' } & OfPage)
-  | ({ readonly kind: 'arrived'; readonly list: TrajectoryList } & OfPage)
+  /** A new query, or a repetition of the last. */
+  | { readonly kind: 'queried'; readonly query: ListQuery }
+  | ({ readonly kind: 'requested' } & OfPage)
+  | ({ readonly kind: 'received'; readonly list: TrajectoryList } & OfPage)
   | ({ readonly kind: 'failed'; readonly why: string } & OfPage)
   | { readonly kind: 'moved'; readonly at: number | undefined }
-  /** Somebody said something of one: what is known of it now. */
-  | { readonly kind: 'marked'; readonly row: Remarked };
+  /** The marks of a trajectory changed. */
+  | { readonly kind: 'marked'; readonly row: RowMarks };
 
-export function listed(state: Listing, event: ListEvent): Listing {
+export function reduceList(state: ListState, event: ListEvent): ListState {
   if ('generation' in event && event.generation !== state.generation) return state;
   switch (event.kind) {
     case 'queried':
-      // What was found last stays in sight until the new arrives, so that nothing flickers.
+      // The old rows stay visible until the new ones arrive, so that the list does not flicker.
       return {
         ...state,
         query: event.query,
         generation: state.generation + 1,
-        asked: new Set(),
+        requestedPages: new Set(),
         upTo: undefined,
         isFresh: false,
         at: undefined,
         trouble: undefined,
       };
-    case 'asked':
-      return { ...state, asked: new Set([...state.asked, event.page]) };
-    case 'arrived': {
+    case 'requested':
+      return { ...state, requestedPages: new Set([...state.requestedPages, event.page]) };
+    case 'received': {
       const pages = new Map(state.isFresh ? state.pages : []).set(event.page, event.list.rows);
       const { total, upTo } = event.list;
       return { ...state, total, upTo, pages, isFresh: true, trouble: undefined };
     }
     case 'failed': {
-      const asked = new Set(state.asked);
-      asked.delete(event.page);
-      return { ...state, asked, trouble: event.why };
+      const requestedPages = new Set(state.requestedPages);
+      requestedPages.delete(event.page);
+      return { ...state, requestedPages, trouble: event.why };
     }
     case 'moved':
       return { ...state, at: event.at };
     case 'marked':
-      return { ...state, pages: markedIn(state.pages, event.row) };
+      return { ...state, pages: withMarks(state.pages, event.row) };
   }
 }
 
-const markedIn = (pages: Listing['pages'], { trajectory, marked, outcome }: Remarked): Listing['pages'] =>
+const withMarks = (
+  pages: ListState['pages'],
+  { trajectory, marked, outcome }: RowMarks,
+): ListState['pages'] =>
   new Map(
     [...pages].map(([page, rows]) => [
       page,
@@ -92,5 +95,5 @@ const markedIn = (pages: Listing['pages'], { trajectory, marked, outcome }: Rema
     ]),
   );
 
-export const rowAt = ({ pages }: Listing, index: number): TrajectoryRow | undefined =>
-  pages.get(Math.floor(index / PAGE))?.[index % PAGE];
+export const rowAt = ({ pages }: ListState, index: number): TrajectoryRow | undefined =>
+  pages.get(Math.floor(index / ROWS_PER_PAGE))?.[index % ROWS_PER_PAGE];

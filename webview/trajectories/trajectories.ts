@@ -1,113 +1,116 @@
-// The panel Trajectories: the list of all that was done, and beside it one, or two, looked at closely.
+// The panel Trajectories: the list, and beside it one or two trajectories in detail.
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
 import { Inspector } from '../inspector/inspector.ts';
-import { button, waiting } from '../shared/controls.ts';
+import { annotatorName } from '../shared/annotator.ts';
+import { button, spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Around, Panel } from '../shared/panel.ts';
-import { nothing, troubled } from '../shared/states.ts';
+import { messageOf } from '../shared/errors.ts';
+import { formatCount } from '../shared/labels.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
+import { emptyState, errorState } from '../shared/placeholders.ts';
 import { Store } from '../shared/store.ts';
 import { VirtualList } from '../shared/virtual/list.ts';
-import { pagesOf, type Span } from '../shared/virtual/window.ts';
-import { whoIs } from '../shared/who.ts';
-import { counted } from '../shared/words.ts';
+import { pagesInSpan, type RowSpan } from '../shared/virtual/window.ts';
 import { FilterBar } from './filters.ts';
-import { Membership } from './membership.ts';
-import { type Filters, filtersOf, isNarrowed, queryOf } from './query.ts';
-import { fillRow, ROW } from './row.ts';
-import { type ListEvent, type Listing, listed, listing, PAGE, rowAt } from './state.ts';
-import { HandVerdict } from './verdict.ts';
+import { PoolToggle } from './pool-toggle.ts';
+import { hasFilters, type ListFilters, parseFilters, toQuery } from './query.ts';
+import { fillRow, ROW_HEIGHT_PX } from './row.ts';
+import { initialList, type ListEvent, type ListState, ROWS_PER_PAGE, reduceList, rowAt } from './state.ts';
+import { VerdictButtons } from './verdict.ts';
 
-const KEPT = 'trajectories';
-const KEPT_AT = 'trajectories-at';
-/** Milliseconds without scrolling after which it is kept. */
-const REST = 200;
+const FILTERS_KEY = 'trajectories';
+const POSITION_KEY = 'trajectories-at';
+/** The position is stored after this time without scrolling. */
+const STORE_DELAY_MS = 200;
 
-export class Trajectories implements Panel {
+export class TrajectoriesPanel implements Panel {
   readonly element: HTMLElement;
-  readonly #around: Around;
+  readonly #context: PanelContext;
   readonly #list: VirtualList;
-  readonly #store: Store<Listing, ListEvent>;
+  readonly #store: Store<ListState, ListEvent>;
   readonly #bar: FilterBar;
   readonly #inspectors: readonly [Inspector, Inspector];
-  readonly #verdict: HandVerdict;
-  readonly #membership: Membership;
+  readonly #verdict: VerdictButtons;
+  readonly #poolToggle: PoolToggle;
   readonly #count = make('p', { class: 'faint', text: '' });
-  readonly #fresh;
+  readonly #refresh;
   readonly #instead = make('div', { class: 'instead' });
   readonly #closely = make('div', { class: 'closely-room' });
-  readonly #hint = nothing(
+  readonly #hint = emptyState(
     'Choose a trajectory',
-    'What was done step by step, and how sure the agent was, is shown here. With Ctrl or Cmd, a second one opens beside it.',
+    'Its steps, its decisions and their probabilities appear here. Ctrl or Cmd opens a second trajectory beside it.',
   );
-  #filters: Filters;
+  #filters: ListFilters;
   #place: PanelPlace = { panel: 'trajectories' };
   #isConnected = false;
-  /** Of each run, how many trajectories there are. */
-  readonly #known = new Map<string, number>();
+  /** The number of trajectories of each run. */
+  readonly #counts = new Map<string, number>();
   #top = 0;
-  /** Where the list was before a reload, until it is there again. */
-  #wanted: ListPlace | undefined;
-  #resting: ReturnType<typeof setTimeout> | undefined;
+  /** The position to restore after a reload. */
+  #restore: ListPosition | undefined;
+  #storeTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#filters = filtersOf(around.host.read(KEPT));
-    this.#store = new Store(listing(queryOf(this.#filters, undefined)), listed, state => this.#draw(state));
-    this.#wanted = listPlaceOf(around.host.read(KEPT_AT));
+  constructor(context: PanelContext) {
+    this.#context = context;
+    this.#filters = parseFilters(context.host.read(FILTERS_KEY));
+    this.#store = new Store(initialList(toQuery(this.#filters, undefined)), reduceList, state =>
+      this.#draw(state),
+    );
+    this.#restore = parsePosition(context.host.read(POSITION_KEY));
     this.#list = new VirtualList('Trajectories', {
-      height: ROW,
+      height: ROW_HEIGHT_PX,
       fill: (element, index) => this.#fill(element, index),
-      seen: span => this.#seen(span),
-      scrolled: top => this.#keepAt(top),
-      moved: at => {
-        this.#store.tell({ kind: 'moved', at });
-        this.#keepAt(this.#top);
+      onVisible: span => this.#seen(span),
+      onScroll: top => this.#storePosition(top),
+      onMove: at => {
+        this.#store.dispatch({ kind: 'moved', at });
+        this.#storePosition(this.#top);
         this.#openSoon(at);
       },
-      opened: (at, isBeside) => {
-        this.#store.tell({ kind: 'moved', at });
-        this.#keepAt(this.#top);
+      onOpen: (at, isBeside) => {
+        this.#store.dispatch({ kind: 'moved', at });
+        this.#storePosition(this.#top);
         this.#open(rowAt(this.#store.state, at)?.trajectory, isBeside);
       },
     });
     this.#bar = new FilterBar(this.#filters, filters => {
       this.#filters = filters;
-      around.host.keep(KEPT, filters);
+      context.host.keep(FILTERS_KEY, filters);
       this.#query();
     });
-    this.#fresh = button({ text: 'Refresh', title: 'Asks for the list anew' }, () => this.#query());
-    const { link } = around.host;
+    this.#refresh = button({ text: 'Refresh', title: 'Fetch the list again' }, () => this.#query());
+    const { link } = context.host;
     const inspector = (isBeside: boolean) =>
       new Inspector({
         link,
-        frames: around.frames,
-        kept: around.host,
+        frames: context.frames,
+        storage: context.host,
         open: (trajectory, beside) => this.#open(trajectory, isBeside || beside),
-        moved: step => {
+        onStep: step => {
           if (!isBeside) this.#go({ ...this.#place, step }, false);
         },
-        arrived: whole => {
-          if (whole !== undefined) this.#store.tell({ kind: 'marked', row: whole });
+        onLoad: whole => {
+          if (whole !== undefined) this.#store.dispatch({ kind: 'marked', row: whole });
           if (isBeside) return;
           this.#verdict.show(whole);
-          this.#membership.show(whole);
+          this.#poolToggle.show(whole);
         },
       });
     this.#inspectors = [inspector(false), inspector(true)];
-    const anew = (): void => {
+    const reloadBoth = (): void => {
       for (const each of this.#inspectors) each.reload();
     };
-    const uses = { link, who: () => whoIs(around.host), complain: around.complain };
-    this.#verdict = new HandVerdict({ ...uses, judged: anew });
-    this.#membership = new Membership({ ...uses, changed: anew });
+    const shared = { link, who: () => annotatorName(context.host), showError: context.showError };
+    this.#verdict = new VerdictButtons({ ...shared, onChange: reloadBoth });
+    this.#poolToggle = new PoolToggle({ ...shared, onChange: reloadBoth });
     const close = button({ text: '← List', title: 'Back to the list (Esc)', kind: 'icon' }, () =>
       this.#back(),
     );
-    const apart = button({ text: 'Close the second', kind: 'icon' }, () => {
+    const apart = button({ text: 'Close the second trajectory', kind: 'icon' }, () => {
       this.#go({ ...this.#place, beside: undefined }, true);
-      // The button that had the keyboard is gone.
+      // The button that had the focus is hidden now.
       close.element.focus();
     });
     close.element.classList.add('close');
@@ -117,12 +120,12 @@ export class Trajectories implements Panel {
       { class: 'tools' },
       close.element,
       this.#verdict.element,
-      this.#membership.element,
+      this.#poolToggle.element,
       apart.element,
     );
     const [one, other] = this.#inspectors;
     this.#closely.append(tools, make('div', { class: 'pair' }, one.element, other.element));
-    const head = make('div', { class: 'list-head' }, this.#count, this.#fresh.element);
+    const head = make('div', { class: 'list-head' }, this.#count, this.#refresh.element);
     const side = make(
       'div',
       { class: 'list-side' },
@@ -133,7 +136,7 @@ export class Trajectories implements Panel {
     );
     this.element = make('div', { class: 'trajectories' }, side, this.#hint, this.#closely);
     this.#verdict.show(undefined);
-    this.#membership.show(undefined);
+    this.#poolToggle.show(undefined);
   }
 
   show(place: PanelPlace): void {
@@ -152,34 +155,34 @@ export class Trajectories implements Panel {
 
   connected(): void {
     this.#isConnected = true;
-    // After a loss the list is where it was.
+    // After a reconnect the list keeps its position.
     const { at } = this.#store.state;
-    this.#wanted ??= { at, top: this.#top };
-    this.#anew();
+    this.#restore ??= { at, top: this.#top };
+    this.#fetchFirstPage();
     this.show(this.#place);
     for (const each of this.#inspectors) each.connected();
   }
 
-  heard(state: RunState): void {
+  stateChanged(state: RunState): void {
     if (this.#place.run !== undefined && state.run !== this.#place.run) return;
     const { submitted, running } = state.data.books;
-    const known = submitted - running;
-    // What is first heard of a run tells of what the list has already.
-    if (known > (this.#known.get(state.run) ?? known)) this.#fresh.say('Show new ones');
-    this.#known.set(state.run, known);
+    const count = submitted - running;
+    // The first state of a run counts trajectories that the list already has.
+    if (count > (this.#counts.get(state.run) ?? count)) this.#refresh.setText('Show new trajectories');
+    this.#counts.set(state.run, count);
   }
 
-  runs(): void {}
+  runsChanged(): void {}
 
-  pressed(event: KeyboardEvent): boolean {
+  keyPressed(event: KeyboardEvent): boolean {
     if (event.key === 'Escape' && this.#place.trajectory !== undefined) {
       this.#back();
       return true;
     }
     const [one, other] = this.#inspectors;
-    const isUsed = one.pressed(event);
-    // Both go along, each as far as it reaches.
-    return this.#place.beside === undefined ? isUsed : other.pressed(event) || isUsed;
+    const isUsed = one.keyPressed(event);
+    // Both trajectories move together.
+    return this.#place.beside === undefined ? isUsed : other.keyPressed(event) || isUsed;
   }
 
   #back(): void {
@@ -188,7 +191,7 @@ export class Trajectories implements Panel {
   }
 
   #go(place: PanelPlace, isNew: boolean): void {
-    this.#around.go(place, isNew);
+    this.#context.go(place, isNew);
   }
 
   #open(trajectory: string | undefined, isBeside: boolean): void {
@@ -201,7 +204,7 @@ export class Trajectories implements Panel {
 
   #soon: ReturnType<typeof setTimeout> | undefined;
 
-  /** Who runs down the list with the keyboard does not want everything on the way. */
+  /** Holding an arrow key must not open every trajectory on the way. */
   #openSoon(at: number): void {
     if (this.element.dataset['open'] === 'none') return;
     clearTimeout(this.#soon);
@@ -209,51 +212,57 @@ export class Trajectories implements Panel {
   }
 
   #query(): void {
-    this.#wanted = undefined;
+    this.#restore = undefined;
     this.#list.scrollTo(0);
-    this.#anew();
+    this.#fetchFirstPage();
   }
 
-  #anew(): void {
-    this.#store.tell({ kind: 'queried', query: queryOf(this.#filters, this.#place.run) });
-    this.#fresh.say('Refresh');
-    this.#ask(0);
+  #fetchFirstPage(): void {
+    this.#store.dispatch({ kind: 'queried', query: toQuery(this.#filters, this.#place.run) });
+    this.#refresh.setText('Refresh');
+    this.#fetchPage(0);
   }
 
-  #keepAt(top: number): void {
+  #storePosition(top: number): void {
     this.#top = top;
-    clearTimeout(this.#resting);
-    this.#resting = setTimeout(
-      () => this.#around.host.keep(KEPT_AT, { top, at: this.#store.state.at }),
-      REST,
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = setTimeout(
+      () => this.#context.host.keep(POSITION_KEY, { top, at: this.#store.state.at }),
+      STORE_DELAY_MS,
     );
   }
 
-  /** Once the list has its length again. */
-  #comeBack(): void {
+  /** Called when the list has its length again. */
+  #restorePosition(): void {
     const { isFresh, total } = this.#store.state;
-    const wanted = this.#wanted;
-    if (wanted === undefined || !isFresh || total === undefined) return;
-    this.#wanted = undefined;
-    this.#list.scrollTo(wanted.top);
-    if (wanted.at !== undefined && wanted.at < total) this.#store.tell({ kind: 'moved', at: wanted.at });
+    const position = this.#restore;
+    if (position === undefined || !isFresh || total === undefined) return;
+    this.#restore = undefined;
+    this.#list.scrollTo(position.top);
+    if (position.at !== undefined && position.at < total)
+      this.#store.dispatch({ kind: 'moved', at: position.at });
   }
 
-  #seen(span: Span): void {
-    const { isFresh, asked } = this.#store.state;
+  #seen(span: RowSpan): void {
+    const { isFresh, requestedPages } = this.#store.state;
     if (!isFresh || !this.#isConnected) return;
-    for (const page of pagesOf(span, PAGE)) if (!asked.has(page)) this.#ask(page);
+    for (const page of pagesInSpan(span, ROWS_PER_PAGE)) if (!requestedPages.has(page)) this.#fetchPage(page);
   }
 
-  #ask(page: number): void {
+  #fetchPage(page: number): void {
     const { generation, query, upTo } = this.#store.state;
-    this.#store.tell({ kind: 'asked', generation, page });
-    const asked = { ...query, ...(upTo !== undefined && { upTo }), offset: page * PAGE, limit: PAGE };
-    this.#around.host.link.request('trajectories.list', asked).then(
-      list => this.#store.tell({ kind: 'arrived', generation, page, list }),
+    this.#store.dispatch({ kind: 'requested', generation, page });
+    const params = {
+      ...query,
+      ...(upTo !== undefined && { upTo }),
+      offset: page * ROWS_PER_PAGE,
+      limit: ROWS_PER_PAGE,
+    };
+    this.#context.host.link.request('trajectories.list', params).then(
+      list => this.#store.dispatch({ kind: 'received', generation, page, list }),
       (error: unknown) => {
-        const why = error instanceof Error ? error.message : String(error);
-        this.#store.tell({ kind: 'failed', generation, page, why });
+        const why = messageOf(error);
+        this.#store.dispatch({ kind: 'failed', generation, page, why });
       },
     );
   }
@@ -270,12 +279,12 @@ export class Trajectories implements Panel {
     this.#draw(this.#store.state);
   }
 
-  #draw({ total, at, trouble, isFresh }: Listing): void {
+  #draw({ total, at, trouble, isFresh }: ListState): void {
     this.#list.show(total ?? 0, at);
-    this.#comeBack();
+    this.#restorePosition();
     this.#list.element.dataset['stale'] = String(!isFresh);
     this.#count.textContent =
-      total === undefined ? '' : `${counted(total)} ${total === 1 ? 'trajectory' : 'trajectories'}`;
+      total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'trajectory' : 'trajectories'}`;
     const instead = this.#insteadOf(total, trouble);
     this.#list.element.hidden = instead !== undefined;
     this.#instead.replaceChildren(...(instead === undefined ? [] : [instead]));
@@ -283,26 +292,23 @@ export class Trajectories implements Panel {
 
   #insteadOf(total: number | undefined, trouble: string | undefined): HTMLElement | undefined {
     if (trouble !== undefined)
-      return troubled('The list could not be fetched.', trouble, () => this.#query());
-    if (total === undefined) return waiting('Fetching trajectories…');
+      return errorState('The list could not be loaded.', trouble, () => this.#query());
+    if (total === undefined) return spinner('Loading trajectories…');
     if (total > 0) return undefined;
-    return isNarrowed(this.#filters)
-      ? nothing('None is like that', 'Widen the filters above.')
-      : nothing(
-          'There are no trajectories yet',
-          'A training run fills this list within seconds of its start.',
-        );
+    return hasFilters(this.#filters)
+      ? emptyState('No trajectory matches', 'Remove a filter above.')
+      : emptyState('No trajectories yet', 'The first ones appear within seconds after a run starts.');
   }
 }
 
-interface ListPlace {
+interface ListPosition {
   readonly top: number;
   readonly at: number | undefined;
 }
 
-function listPlaceOf(kept: unknown): ListPlace | undefined {
-  if (typeof kept !== 'object' || kept === null || !('top' in kept) || typeof kept.top !== 'number')
+function parsePosition(stored: unknown): ListPosition | undefined {
+  if (typeof stored !== 'object' || stored === null || !('top' in stored) || typeof stored.top !== 'number')
     return undefined;
-  const at = 'at' in kept && typeof kept.at === 'number' ? kept.at : undefined;
-  return { top: kept.top, at };
+  const at = 'at' in stored && typeof stored.at === 'number' ? stored.at : undefined;
+  return { top: stored.top, at };
 }

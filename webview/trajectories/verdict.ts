@@ -1,35 +1,37 @@
-// A verdict given by hand: it takes the evaluator's place. A run that trains is told by the daemon, and weighs the group anew.
+// A verdict by hand, which overrides the evaluator. If the run still trains, its data module evaluates the group again.
 
 import type { TrajectoryDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { button } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
 import type { DaemonLink } from '../shared/link/link.ts';
 
-interface Uses {
+interface Options {
   readonly link: DaemonLink;
   who(): string;
-  judged(trajectory: string): void;
-  complain(error: unknown): void;
+  onChange(trajectory: string): void;
+  showError(error: unknown): void;
 }
 
-export class HandVerdict {
+export class VerdictButtons {
   readonly element: HTMLElement;
-  readonly #uses: Uses;
-  readonly #says = make('span', { class: 'faint' });
+  readonly #options: Options;
+  readonly #label = make('span', { class: 'faint' });
   readonly #success;
   readonly #failure;
   #whole: TrajectoryDetail | undefined;
 
-  constructor(uses: Uses) {
-    this.#uses = uses;
-    this.#success = button({ text: '✓ Success', label: 'Success, by your verdict' }, () => this.#judge(true));
-    this.#failure = button({ text: '✗ Failure', label: 'Failure, by your verdict' }, () =>
+  constructor(options: Options) {
+    this.#options = options;
+    this.#success = button({ text: '✓ Success', label: 'Set the verdict to success' }, () =>
+      this.#judge(true),
+    );
+    this.#failure = button({ text: '✗ Failure', label: 'Set the verdict to failure' }, () =>
       this.#judge(false),
     );
     this.element = make(
       'div',
       { class: 'verdict' },
-      this.#says,
+      this.#label,
       this.#success.element,
       this.#failure.element,
     );
@@ -37,19 +39,19 @@ export class HandVerdict {
 
   show(whole: TrajectoryDetail | undefined): void {
     this.#whole = whole;
-    this.element.hidden = whole === undefined || !this.#uses.link.supports('annotate');
+    this.element.hidden = whole === undefined || !this.#options.link.supports('annotate');
     const { verdict } = whole?.marked ?? {};
-    this.#success.press(verdict === true);
-    this.#failure.press(verdict === false);
-    this.#says.textContent = verdict === undefined ? 'Not right? Your verdict counts:' : 'Judged by hand:';
+    this.#success.setPressed(verdict === true);
+    this.#failure.setPressed(verdict === false);
+    this.#label.textContent = verdict === undefined ? 'Your verdict:' : 'Verdict by hand:';
   }
 
   #judge(success: boolean): void {
-    const { link, who, judged, complain } = this.#uses;
+    const { link, who, onChange, showError } = this.#options;
     if (this.#whole === undefined) return;
     const { trajectory, marked } = this.#whole;
-    // Pressed again, it is taken back.
+    // A second press removes the verdict.
     const remark = { kind: 'verdict' as const, success: marked.verdict === success ? null : success };
-    link.request('annotate', { trajectory, remark, who: who() }).then(() => judged(trajectory), complain);
+    link.request('annotate', { trajectory, remark, who: who() }).then(() => onChange(trajectory), showError);
   }
 }

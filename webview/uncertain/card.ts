@@ -1,34 +1,34 @@
-// One uncertain step as the gallery shows it: the screen, how unsure the agent was, and what it was asked.
+// One card of the gallery: the screen, the uncertainty, and the instruction.
 
 import type { StepDetail, UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import { drawAction } from '../inspector/screen.ts';
-import { drawingOn, make, signed } from '../shared/dom.ts';
-import type { Frames } from '../shared/frames.ts';
+import { context2d, make, signWithText } from '../shared/dom.ts';
+import type { FrameCache } from '../shared/frame-cache.ts';
+import { formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
-import { OUTCOME_SIGNS, OUTCOME_WORDS, percent } from '../shared/words.ts';
 
 const KINDS: Readonly<Record<UncertainStep['kind'], string>> = {
   click: 'Click',
   double_click: 'Double click',
   right_click: 'Right click',
-  move: 'Point',
+  move: 'Move pointer',
   drag: 'Drag',
   type: 'Type',
   hotkey: 'Press a key',
   scroll: 'Scroll',
   wait: 'Wait',
-  finished: 'Say it is done',
-  fail: 'Give up',
+  finished: 'Finish',
+  fail: 'Declare infeasible',
 };
 
-const WIDE = 480;
-/** Of the pen, on a picture that is shown at about half its size. */
-const LINES = 2;
+const CANVAS_WIDTH_PX = 480;
+/** The scale of lines, since the canvas is shown at about half its size. */
+const LINE_SCALE = 2;
 
-export function card(step: UncertainStep, open: () => void): HTMLElement {
+export function makeCard(step: UncertainStep, open: () => void): HTMLElement {
   const { outcome, uncertainty, probability, kind, instruction, task, version } = step;
   const canvas = make('canvas');
-  Object.assign(canvas, { width: WIDE, height: (WIDE * 3) / 4 });
+  Object.assign(canvas, { width: CANVAS_WIDTH_PX, height: (CANVAS_WIDTH_PX * 3) / 4 });
   canvas.setAttribute('aria-hidden', 'true');
   const fill = make('span', { class: 'fill' });
   fill.style.width = `${100 * Math.min(1, uncertainty)}%`;
@@ -40,15 +40,15 @@ export function card(step: UncertainStep, open: () => void): HTMLElement {
       'span',
       { class: 'top' },
       make('span', { class: 'hidden', text: 'Uncertainty ' }),
-      make('strong', { text: percent(uncertainty) }),
+      make('strong', { text: formatPercent(uncertainty) }),
       make('span', { class: 'meter' }, fill),
       make(
         'span',
-        { class: `sign ${outcome}`, title: OUTCOME_WORDS[outcome] },
-        ...signed(OUTCOME_SIGNS[outcome], `, ${OUTCOME_WORDS[outcome]}: `),
+        { class: `sign ${outcome}`, title: OUTCOME_LABELS[outcome] },
+        ...signWithText(OUTCOME_SIGNS[outcome], `, ${OUTCOME_LABELS[outcome]}: `),
       ),
     ),
-    make('span', { class: 'what', text: `${KINDS[kind]} (${percent(probability)})` }),
+    make('span', { class: 'what', text: `${KINDS[kind]} (${formatPercent(probability)})` }),
     make('span', { class: 'instruction', text: instruction }),
     make('span', { class: 'faint line', text: `${task} · step ${step.step + 1} · weights ${version}` }),
   );
@@ -57,11 +57,11 @@ export function card(step: UncertainStep, open: () => void): HTMLElement {
   return made;
 }
 
-/** Once it is in sight: the screen, and on it what was done, as soon as that is known. */
+/** Draws the screen of a visible card, and then the action on it. */
 export function drawCard(
   element: Element,
   { trajectory, step }: UncertainStep,
-  frames: Frames,
+  frames: FrameCache,
   whole: Promise<StepDetail | undefined>,
 ): void {
   const canvas = element.querySelector('canvas');
@@ -69,24 +69,25 @@ export function drawCard(
   frames
     .get(trajectory, step, false)
     .then(async picture => {
-      canvas.height = Math.round((WIDE * picture.height) / picture.width);
-      const context = drawingOn(canvas);
+      canvas.height = Math.round((CANVAS_WIDTH_PX * picture.height) / picture.width);
+      const context = context2d(canvas);
       context.imageSmoothingQuality = 'high';
       context.drawImage(picture, 0, 0, canvas.width, canvas.height);
       const scale = canvas.width / picture.width;
       const middle = { x: picture.width / 2, y: picture.height / 2 };
       const done = await whole;
       if (done === undefined) return;
-      drawAction(new Pen(context, scale, LINES), shortened(done), middle);
+      drawAction(new Pen(context, scale, LINE_SCALE), withShortLabel(done), middle);
       canvas.dataset['marked'] = 'true';
     })
+    // The card stays without a picture: the frame may be deleted or cancelled.
     .catch(() => {
       canvas.dataset['missing'] = 'true';
     });
 }
 
-/** What has a place is told by its place; the rest by words, as many as there is room for. */
-const shortened = (done: StepDetail): StepDetail => {
+/** An action with a position needs no label; other labels are shortened. */
+const withShortLabel = (done: StepDetail): StepDetail => {
   const hasPlace = 'at' in done.action || done.action.kind === 'drag';
   return { ...done, says: hasPlace ? '' : done.says.length > 34 ? `${done.says.slice(0, 33)}…` : done.says };
 };

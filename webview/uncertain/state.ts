@@ -1,9 +1,9 @@
-// Which uncertain steps are shown, and in which groups. Pure.
+// The query and the groups of the gallery. Pure.
 
 import * as z from 'zod';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { OUTCOMES, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
-import { OUTCOME_WORDS } from '../shared/words.ts';
+import { OUTCOME_LABELS } from '../shared/labels.ts';
 
 const choices = z.object({
   by: z.enum(['', 'task', 'outcome']).catch(''),
@@ -11,17 +11,16 @@ const choices = z.object({
   tier: z.enum(['', '1', '2', '3', '4']).catch(''),
 });
 
-export type Choices = z.infer<typeof choices>;
+export type GalleryChoices = z.infer<typeof choices>;
 
-export const choicesOf = (kept: unknown): Choices =>
-  choices.parse(typeof kept === 'object' && kept !== null ? { ...kept } : {});
+export const parseChoices = (stored: unknown): GalleryChoices =>
+  choices.parse(typeof stored === 'object' && stored !== null ? { ...stored } : {});
 
-/** In all; and of each task or outcome, where they are grouped. */
-const TOGETHER = 60;
-const OF_EACH = 12;
+const MAX_STEPS = 60;
+const MAX_STEPS_PER_GROUP = 12;
 
-export const askedFor = (
-  { by, outcome, tier }: Choices,
+export const galleryQuery = (
+  { by, outcome, tier }: GalleryChoices,
   run: string | undefined,
 ): DaemonParams<'steps.uncertain'> => ({
   filter: {
@@ -31,19 +30,19 @@ export const askedFor = (
   },
   ...(by !== '' && { by }),
   offset: 0,
-  limit: by === '' ? TOGETHER : OF_EACH,
+  limit: by === '' ? MAX_STEPS : MAX_STEPS_PER_GROUP,
 });
 
-export interface Group {
+export interface StepGroup {
   readonly title: string;
   readonly steps: readonly UncertainStep[];
 }
 
-/** The group with the least certain step comes first, and so does that step within it. */
-export function grouped(steps: readonly UncertainStep[], by: Choices['by']): readonly Group[] {
+/** Descending by uncertainty: the steps within a group, and the groups by their first step. */
+export function groupSteps(steps: readonly UncertainStep[], by: GalleryChoices['by']): readonly StepGroup[] {
   const groups = new Map<string, UncertainStep[]>();
   for (const step of [...steps].sort((a, b) => b.uncertainty - a.uncertainty)) {
-    const title = by === 'task' ? step.task : by === 'outcome' ? OUTCOME_WORDS[step.outcome] : '';
+    const title = by === 'task' ? step.task : by === 'outcome' ? OUTCOME_LABELS[step.outcome] : '';
     const group = groups.get(title);
     if (group === undefined) groups.set(title, [step]);
     else group.push(step);

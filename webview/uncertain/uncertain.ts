@@ -1,26 +1,27 @@
-// The panel High-entropy steps: a gallery of the decisions that the agent was least sure of; each opens its trajectory.
+// The panel High-Entropy Steps: a gallery of the steps with the highest entropy. A card opens its trajectory at that step.
 
 import { OUTCOMES, type StepDetail, type UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 import type { PanelPlace } from '../../runtime/protocol/panels.ts';
-import { button, choice, waiting } from '../shared/controls.ts';
+import { button, select, spinner } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import type { Around, Panel } from '../shared/panel.ts';
-import { nothing, troubled } from '../shared/states.ts';
-import { OUTCOME_WORDS } from '../shared/words.ts';
-import { card, drawCard } from './card.ts';
-import { askedFor, type Choices, choicesOf, grouped } from './state.ts';
+import { messageOf } from '../shared/errors.ts';
+import { OUTCOME_LABELS } from '../shared/labels.ts';
+import type { Panel, PanelContext } from '../shared/panel.ts';
+import { emptyState, errorState } from '../shared/placeholders.ts';
+import { drawCard, makeCard } from './card.ts';
+import { type GalleryChoices, galleryQuery, groupSteps, parseChoices } from './state.ts';
 
-const KEPT = 'uncertain';
+const STORAGE_KEY = 'uncertain';
 
 const OPTIONS = {
   by: [
-    { value: '', text: 'All together' },
-    { value: 'task', text: 'By task' },
-    { value: 'outcome', text: 'By outcome' },
+    { value: '', text: 'No groups' },
+    { value: 'task', text: 'Group by task' },
+    { value: 'outcome', text: 'Group by outcome' },
   ],
   outcome: [
     { value: '', text: 'Any outcome' },
-    ...OUTCOMES.map(value => ({ value, text: OUTCOME_WORDS[value] })),
+    ...OUTCOMES.map(value => ({ value, text: OUTCOME_LABELS[value] })),
   ],
   tier: [
     { value: '', text: 'All tiers' },
@@ -28,33 +29,33 @@ const OPTIONS = {
   ],
 };
 
-const LABELS = { by: 'Group', outcome: 'Outcome', tier: 'Tier' };
+const LABELS = { by: 'Group by', outcome: 'Outcome', tier: 'Tier' };
 const NAMES = ['by', 'outcome', 'tier'] as const;
 
-export class Uncertain implements Panel {
+export class UncertainPanel implements Panel {
   readonly element: HTMLElement;
-  readonly #around: Around;
+  readonly #context: PanelContext;
   readonly #gallery = make('div', { class: 'gallery' });
   readonly #observer: IntersectionObserver;
   readonly #steps = new WeakMap<Element, UncertainStep>();
-  /** What was done in all steps of those that are in sight. */
-  readonly #wholes = new Map<string, Promise<readonly StepDetail[]>>();
-  #choices: Choices;
+  /** The steps of the trajectories of visible cards. */
+  readonly #trajectories = new Map<string, Promise<readonly StepDetail[]>>();
+  #choices: GalleryChoices;
   #place: PanelPlace = { panel: 'uncertain' };
   #isConnected = false;
-  #count = 0;
+  #generation = 0;
   #opened: HTMLElement | undefined;
 
-  constructor(around: Around) {
-    this.#around = around;
-    this.#choices = choicesOf(around.host.read(KEPT));
+  constructor(context: PanelContext) {
+    this.#context = context;
+    this.#choices = parseChoices(context.host.read(STORAGE_KEY));
     const bars = NAMES.map(name => {
-      const made = choice(LABELS[name], value => {
-        this.#choices = choicesOf({ ...this.#choices, [name]: value });
-        around.host.keep(KEPT, this.#choices);
+      const made = select(LABELS[name], value => {
+        this.#choices = parseChoices({ ...this.#choices, [name]: value });
+        context.host.keep(STORAGE_KEY, this.#choices);
         this.#fetch();
       });
-      made.show(OPTIONS[name], this.#choices[name]);
+      made.setOptions(OPTIONS[name], this.#choices[name]);
       return made.element;
     });
     const again = button({ text: 'Refresh' }, () => this.#fetch());
@@ -66,7 +67,7 @@ export class Uncertain implements Panel {
         { class: 'filters' },
         make('p', {
           class: 'faint says',
-          text: 'Where the agent hesitated most: these steps teach the most.',
+          text: 'The steps at which the policy was least certain. Of each group, only steps with high entropy train.',
         }),
         ...bars,
         again.element,
@@ -79,7 +80,7 @@ export class Uncertain implements Panel {
           const step = this.#steps.get(target);
           if (!isIntersecting || step === undefined) continue;
           this.#observer.unobserve(target);
-          drawCard(target, step, around.frames, this.#done(step));
+          drawCard(target, step, context.frames, this.#stepDetail(step));
         }
       },
       { rootMargin: '300px' },
@@ -90,7 +91,7 @@ export class Uncertain implements Panel {
     const isOther = place.run !== this.#place.run;
     this.#place = place;
     if (isOther && this.#isConnected) this.#fetch();
-    // Back from its trajectory, one goes on from there.
+    // Back from a trajectory, the focus returns to its card.
     else this.#opened?.focus({ preventScroll: true });
     this.#opened = undefined;
   }
@@ -100,40 +101,40 @@ export class Uncertain implements Panel {
     this.#fetch();
   }
 
-  heard(): void {}
+  stateChanged(): void {}
 
-  runs(): void {}
+  runsChanged(): void {}
 
-  pressed(): boolean {
+  keyPressed(): boolean {
     return false;
   }
 
   #fetch(): void {
-    const count = ++this.#count;
-    if (this.#gallery.childElementCount === 0)
-      this.#gallery.replaceChildren(waiting('Looking for uncertain steps…'));
-    this.#around.host.link.request('steps.uncertain', askedFor(this.#choices, this.#place.run)).then(
+    const generation = ++this.#generation;
+    if (this.#gallery.childElementCount === 0) this.#gallery.replaceChildren(spinner('Loading steps…'));
+    this.#context.host.link.request('steps.uncertain', galleryQuery(this.#choices, this.#place.run)).then(
       ({ steps }) => {
-        if (count === this.#count) this.#fill(steps);
+        if (generation === this.#generation) this.#fill(steps);
       },
       (error: unknown) => {
-        if (count !== this.#count) return;
-        const why = error instanceof Error ? error.message : String(error);
-        this.#gallery.replaceChildren(troubled('The steps could not be fetched.', why, () => this.#fetch()));
+        if (generation !== this.#generation) return;
+        const why = messageOf(error);
+        this.#gallery.replaceChildren(errorState('The steps could not be loaded.', why, () => this.#fetch()));
       },
     );
   }
 
   #fill(steps: readonly UncertainStep[]): void {
     this.#observer.disconnect();
-    this.#wholes.clear();
+    this.#trajectories.clear();
     if (steps.length === 0) {
-      const remedy = 'They appear once a training has finished some attempts; filters above may hide them.';
-      this.#gallery.replaceChildren(nothing('No uncertain steps', remedy));
+      const remedy =
+        'They appear once a run has finished its first episodes. The filters above may hide steps.';
+      this.#gallery.replaceChildren(emptyState('No uncertain steps', remedy));
       return;
     }
     this.#gallery.replaceChildren(
-      ...grouped(steps, this.#choices.by).map(group => {
+      ...groupSteps(steps, this.#choices.by).map(group => {
         const cards = group.steps.map(step => this.#card(step));
         const grid = make('div', { class: 'cards' }, ...cards);
         return group.title === '' ? grid : make('section', {}, make('h2', { text: group.title }), grid);
@@ -141,20 +142,21 @@ export class Uncertain implements Panel {
     );
   }
 
-  async #done({ trajectory, step }: UncertainStep): Promise<StepDetail | undefined> {
-    const { link } = this.#around.host;
+  async #stepDetail({ trajectory, step }: UncertainStep): Promise<StepDetail | undefined> {
+    const { link } = this.#context.host;
     const known =
-      this.#wholes.get(trajectory) ?? link.request('trajectory.get', { trajectory }).then(({ each }) => each);
-    this.#wholes.set(trajectory, known);
+      this.#trajectories.get(trajectory) ??
+      link.request('trajectory.get', { trajectory }).then(({ each }) => each);
+    this.#trajectories.set(trajectory, known);
     return (await known)[step];
   }
 
   #card(step: UncertainStep): HTMLElement {
     const { trajectory, step: at } = step;
     const { run } = this.#place;
-    const made = card(step, () => {
+    const made = makeCard(step, () => {
       this.#opened = made;
-      this.#around.go({ panel: 'trajectories', run, trajectory, step: at }, true);
+      this.#context.go({ panel: 'trajectories', run, trajectory, step: at }, true);
     });
     this.#steps.set(made, step);
     this.#observer.observe(made);

@@ -50,7 +50,7 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     await window.status(TRAINING);
     const panel = await window.panel('training');
     await window.sees('a running run', panel.getByText('Running', { exact: true }));
-    await panel.getByText('As a table').click();
+    await panel.getByText('Show as a table').click();
     const cells = panel.locator('#rows tr', { hasText: 'Test' }).locator('td', { hasText: /^(< )?\d+ %$/ });
     // Newest first.
     const rates = async () =>

@@ -1,44 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Annotating,
-  type AnnotatingEvent,
-  annotated,
-  beyond,
-  current,
-  isThrough,
-  NOBODY_WAITS,
-  trimmed,
-  undosOf,
+  type AnnotateEvent,
+  type AnnotateState,
+  currentEntry,
+  EMPTY_QUEUE,
+  isAllDecided,
+  notFetched,
+  parseUndos,
+  reduceAnnotate,
+  trimAt,
 } from '../../../webview/annotate/state.ts';
-import { Library } from '../panels/library.ts';
+import { TrajectoryLibrary } from '../panels/library.ts';
 
-const library = new Library(4);
+const library = new TrajectoryLibrary(4);
 const ids = library.ids;
 const queue = { total: 9, waiting: ids.map(id => ({ row: library.row(id), members: 0 })) };
-const arrived: AnnotatingEvent = { kind: 'arrived', queue, wanted: undefined };
-const decided = (trajectory: string, isMember: boolean): AnnotatingEvent => ({
+const arrived: AnnotateEvent = { kind: 'received', queue, wanted: undefined };
+const decided = (trajectory: string, isMember: boolean): AnnotateEvent => ({
   kind: 'said',
   trajectory,
   remark: { kind: 'pool', isMember },
   marked: { keySteps: [], isInPool: isMember },
   undo: { kind: 'pool', isMember: null },
 });
-const told = (...events: readonly AnnotatingEvent[]): Annotating => events.reduce(annotated, NOBODY_WAITS);
+const told = (...events: readonly AnnotateEvent[]): AnnotateState =>
+  events.reduce(reduceAnnotate, EMPTY_QUEUE);
 const [first = '', second = '', third = '', fourth = ''] = ids;
 
 describe('the queue', () => {
-  test('goes on to the next that waits once one is decided', () => {
+  test('moves to the next undecided entry after a decision', () => {
     const state = told(arrived, decided(first, true));
-    expect(current(state)?.row.trajectory).toBe(second);
+    expect(currentEntry(state)?.row.trajectory).toBe(second);
   });
 
-  test('comes back from its end to what was passed over', () => {
+  test('wraps around to entries that were skipped', () => {
     const state = told(arrived, { kind: 'went', at: 3 }, decided(fourth, false));
-    expect(current(state)?.row.trajectory).toBe(first);
+    expect(currentEntry(state)?.row.trajectory).toBe(first);
   });
 
-  test('stays where it is when only something is said of it', () => {
+  test('stays on the entry after a remark without a decision', () => {
     const state = told(arrived, {
       kind: 'said',
       trajectory: first,
@@ -46,36 +47,36 @@ describe('the queue', () => {
       marked: { keySteps: [1] },
       undo: { kind: 'key-step', step: 1, isKey: false },
     });
-    expect(current(state)?.row).toMatchObject({ trajectory: first, marked: { keySteps: [1] } });
+    expect(currentEntry(state)?.row).toMatchObject({ trajectory: first, marked: { keySteps: [1] } });
     expect(state.decided.size).toBe(0);
   });
 
-  test('is through once all are decided', () => {
+  test('is finished when all entries are decided', () => {
     const state = told(arrived, ...ids.map(id => decided(id, true)));
-    expect(isThrough(state)).toBe(true);
-    expect(isThrough(told(arrived))).toBe(false);
+    expect(isAllDecided(state)).toBe(true);
+    expect(isAllDecided(told(arrived))).toBe(false);
   });
 
-  test('is where it was before a reload', () => {
+  test('opens the entry that was open before a reload', () => {
     expect(told({ ...arrived, wanted: third }).at).toBe(2);
   });
 });
 
-test('undoing takes back what was said last, one after the other, and goes there', () => {
+test('undo reverts remarks in reverse order, and opens their entries', () => {
   const state = told(arrived, decided(first, true), decided(second, false));
-  const undone = (before: Annotating) => {
+  const undone = (before: AnnotateState) => {
     const undo = before.undos.at(-1);
     if (undo === undefined) throw new Error('There is nothing to take back.');
-    return annotated(before, { kind: 'undone', undo, marked: { keySteps: [] } });
+    return reduceAnnotate(before, { kind: 'undone', undo, marked: { keySteps: [] } });
   };
   const once = undone(state);
-  expect([current(once)?.row.trajectory, [...once.decided.keys()]]).toEqual([second, [first]]);
+  expect([currentEntry(once)?.row.trajectory, [...once.decided.keys()]]).toEqual([second, [first]]);
   const twice = undone(once);
-  expect([current(twice)?.row.trajectory, twice.decided.size, twice.undos]).toEqual([first, 0, []]);
+  expect([currentEntry(twice)?.row.trajectory, twice.decided.size, twice.undos]).toEqual([first, 0, []]);
 });
 
-test('undoing a decision that was changed brings back the one before', () => {
-  const back: AnnotatingEvent = {
+test('undo of a changed decision restores the previous one', () => {
+  const back: AnnotateEvent = {
     kind: 'said',
     trajectory: first,
     remark: { kind: 'pool', isMember: false },
@@ -86,21 +87,21 @@ test('undoing a decision that was changed brings back the one before', () => {
   const undo = state.undos.at(-1);
   if (undo === undefined) throw new Error('There is nothing to take back.');
   const marked = { keySteps: [], isInPool: true };
-  expect([...annotated(state, { kind: 'undone', undo, marked }).decided]).toEqual([[first, true]]);
+  expect([...reduceAnnotate(state, { kind: 'undone', undo, marked }).decided]).toEqual([[first, true]]);
 });
 
-test('those that wait beyond what was fetched are counted', () => {
-  expect(beyond(NOBODY_WAITS)).toBe(0);
-  expect(beyond(told(arrived))).toBe(5);
+test('entries that were not fetched are counted', () => {
+  expect(notFetched(EMPTY_QUEUE)).toBe(0);
+  expect(notFetched(told(arrived))).toBe(5);
 });
 
-test('what was said is known after a reload; what is no such thing is not', () => {
+test('valid undo steps survive a reload, invalid ones are dropped', () => {
   const { undos } = told(arrived, decided(first, true));
-  expect(undosOf(JSON.parse(JSON.stringify(undos)))).toEqual(undos);
-  for (const kept of [undefined, 7, [{ trajectory: 'x' }]]) expect(undosOf(kept)).toEqual([]);
+  expect(parseUndos(JSON.parse(JSON.stringify(undos)))).toEqual(undos);
+  for (const kept of [undefined, 7, [{ trajectory: 'x' }]]) expect(parseUndos(kept)).toEqual([]);
 });
 
-test('a trim always leaves something, within the trajectory, with the step that was pointed at', () => {
+test('a trim is never empty, stays within the trajectory, and has the chosen step', () => {
   const law = fc.record({
     steps: fc.integer({ min: 1, max: 30 }),
     at: fc.nat(29),
@@ -111,7 +112,7 @@ test('a trim always leaves something, within the trajectory, with the step that 
     fc.property(law, fc.constantFrom('from', 'to'), ({ steps, at, a, b }, edge) => {
       fc.pre(at < steps && a < steps && b < steps);
       const before = a === b ? undefined : { from: Math.min(a, b), to: Math.max(a, b) };
-      const part = trimmed(before, edge, at, steps) ?? { from: 0, to: steps };
+      const part = trimAt(before, edge, at, steps) ?? { from: 0, to: steps };
       expect(part.from).toBeGreaterThanOrEqual(0);
       expect(part.to).toBeLessThanOrEqual(steps);
       expect(part.from).toBeLessThan(part.to);
@@ -120,7 +121,7 @@ test('a trim always leaves something, within the trajectory, with the step that 
   );
 });
 
-test('a trim that cuts nothing off is none', () => {
-  expect(trimmed({ from: 0, to: 3 }, 'to', 4, 5)).toBeNull();
-  expect(trimmed(undefined, 'from', 0, 5)).toBeNull();
+test('a trim of the whole trajectory is no trim', () => {
+  expect(trimAt({ from: 0, to: 3 }, 'to', 4, 5)).toBeNull();
+  expect(trimAt(undefined, 'from', 0, 5)).toBeNull();
 });

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { DesktopView } from '../../../runtime/protocol/daemon/desktops.ts';
 import {
-  beside,
-  NOTHING_WATCHED,
-  stepWords,
-  summed,
-  titleOf,
-  withLooked,
+  desktopTitle,
+  NO_DESKTOPS,
+  neighbourOf,
+  stepLabel,
+  summaryOf,
+  withUpdate,
 } from '../../../webview/desktops/state.ts';
 
 const view = (desktop: string, use: DesktopView['use'] = 'playing', steps?: number): DesktopView => ({
@@ -16,36 +16,36 @@ const view = (desktop: string, use: DesktopView['use'] = 'playing', steps?: numb
 
 const looked = (run: string, ...views: readonly DesktopView[]) => ({ run, after: 5, views: [...views] });
 
-test('desktops stand in the order of their numbers, and the newest view of each counts', () => {
-  const first = withLooked(NOTHING_WATCHED, looked('run', view('d10'), view('d2'), view('d0')));
-  const { known, after } = withLooked(first, looked('run', view('d2', 'broken')));
+test('desktops are sorted by number, and have their newest view', () => {
+  const first = withUpdate(NO_DESKTOPS, looked('run', view('d10'), view('d2'), view('d0')));
+  const { known, after } = withUpdate(first, looked('run', view('d2', 'broken')));
   expect([...known.keys()]).toEqual(['d0', 'd2', 'd10']);
   expect(known.get('d2')?.use).toBe('broken');
   expect(after).toBe(5);
 });
 
-test('what was known of another run is forgotten', () => {
-  const first = withLooked(NOTHING_WATCHED, looked('run', view('d0'), view('d1')));
-  expect([...withLooked(first, looked('other', view('d1'))).known.keys()]).toEqual(['d1']);
+test('desktops of another run are dropped', () => {
+  const first = withUpdate(NO_DESKTOPS, looked('run', view('d0'), view('d1')));
+  expect([...withUpdate(first, looked('other', view('d1'))).known.keys()]).toEqual(['d1']);
 });
 
-test('one goes from desktop to desktop, and not beyond the ends', () => {
-  const { known } = withLooked(NOTHING_WATCHED, looked('run', view('d0'), view('d1')));
-  expect([beside(known, 'd0', 1), beside(known, 'd0', -1), beside(known, 'd1', 1)]).toEqual([
+test('neighbours end at the first and last desktop', () => {
+  const { known } = withUpdate(NO_DESKTOPS, looked('run', view('d0'), view('d1')));
+  expect([neighbourOf(known, 'd0', 1), neighbourOf(known, 'd0', -1), neighbourOf(known, 'd1', 1)]).toEqual([
     'd1',
     undefined,
     undefined,
   ]);
-  expect(beside(known, 'd7', 1)).toBeUndefined();
+  expect(neighbourOf(known, 'd7', 1)).toBeUndefined();
 });
 
-test('they are counted and named as people do', () => {
+test('titles count from 1, and uses are counted', () => {
   const all = [view('d0'), view('d1', 'idle'), view('d2')];
-  expect(summed(withLooked(NOTHING_WATCHED, looked('run', ...all)).known)).toBe('2 playing · 1 idle');
-  expect(titleOf('d0')).toBe('Desktop 1');
-  expect([view('d0'), view('d0', 'idle', 0), view('d0', 'playing', 3)].map(stepWords)).toEqual([
+  expect(summaryOf(withUpdate(NO_DESKTOPS, looked('run', ...all)).known)).toBe('2 playing · 1 idle');
+  expect(desktopTitle('d0')).toBe('Desktop 1');
+  expect([view('d0'), view('d0', 'idle', 0), view('d0', 'playing', 3)].map(stepLabel)).toEqual([
     '',
     'at the start',
-    'step 3 of at most 9',
+    'step 3 of max. 9',
   ]);
 });

@@ -1,27 +1,28 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { heatOf } from '../../../webview/inspector/heat.ts';
+import { pointingBoxes } from '../../../webview/inspector/pointing-boxes.ts';
 import {
-  type Looking,
-  type LookingEvent,
-  looked,
-  NOTHING,
-  overlaysOf,
+  CLOSED_INSPECTOR,
+  type InspectorEvent,
+  type InspectorState,
+  parseOverlays,
+  reduceInspector,
   stepAt,
   thresholdOf,
 } from '../../../webview/inspector/state.ts';
-import { Library } from '../panels/library.ts';
+import { TrajectoryLibrary } from '../panels/library.ts';
 
-const whole = new Library(20).whole('t-000010');
+const whole = new TrajectoryLibrary(20).detail('t-000010');
 const LAST = whole.each.length;
-const told = (...events: readonly LookingEvent[]): Looking => events.reduce(looked, NOTHING);
-const opened = (at?: number): readonly LookingEvent[] => [
+const told = (...events: readonly InspectorEvent[]): InspectorState =>
+  events.reduce(reduceInspector, CLOSED_INSPECTOR);
+const opened = (at?: number): readonly InspectorEvent[] => [
   { kind: 'opened', id: whole.trajectory, at },
   { kind: 'arrived', whole },
 ];
 
-test('whatever is pressed, it stays within its frames', () => {
-  const event: fc.Arbitrary<LookingEvent> = fc.oneof(
+test('any sequence of keys stays within the frames', () => {
+  const event: fc.Arbitrary<InspectorEvent> = fc.oneof(
     fc.integer({ min: -50, max: 50 }).map(by => ({ kind: 'stepped' as const, by })),
     fc.integer({ min: -50, max: 50 }).map(at => ({ kind: 'went' as const, at })),
     fc.constantFrom('play', 'heat', 'elements').map(what => ({ kind: 'toggled' as const, what })),
@@ -37,46 +38,46 @@ test('whatever is pressed, it stays within its frames', () => {
   );
 });
 
-describe('playing', () => {
+describe('playback', () => {
   const ticks = (count: number) => Array.from({ length: count }, () => ({ kind: 'ticked' as const }));
 
-  test('goes to the end and stops there', () => {
+  test('stops at the end', () => {
     const state = told(...opened(), { kind: 'toggled', what: 'play' }, ...ticks(LAST + 5));
     expect(state).toMatchObject({ at: LAST, isPlaying: false });
   });
 
-  test('begins anew from the end', () => {
+  test('starts over at the end', () => {
     expect(told(...opened(LAST), { kind: 'toggled', what: 'play' })).toMatchObject({
       at: 0,
       isPlaying: true,
     });
   });
 
-  test('gives way to whoever steps by hand', () => {
+  test('stops when the user steps', () => {
     const state = told(...opened(), { kind: 'toggled', what: 'play' }, { kind: 'stepped', by: 1 });
     expect(state).toMatchObject({ at: 1, isPlaying: false });
-    expect(looked(state, { kind: 'ticked' })).toBe(state);
+    expect(reduceInspector(state, { kind: 'ticked' })).toBe(state);
   });
 });
 
-test('the place that was wanted holds although the trajectory comes later', () => {
+test('the requested step holds until the trajectory arrives', () => {
   expect(told(...opened(2)).at).toBe(2);
 });
 
-test('what arrives for another trajectory or another step is left alone', () => {
+test('replies for another trajectory or step are ignored', () => {
   const state = told({ kind: 'opened', id: 'another', at: 0 });
-  expect(looked(state, { kind: 'arrived', whole })).toBe(state);
+  expect(reduceInspector(state, { kind: 'arrived', whole })).toBe(state);
   const here = told(...opened(1));
-  expect(looked(here, { kind: 'elements', id: whole.trajectory, at: 0, elements: [] })).toBe(here);
+  expect(reduceInspector(here, { kind: 'elements', id: whole.trajectory, at: 0, elements: [] })).toBe(here);
 });
 
-test('elements of one step are not shown on the next', () => {
+test('elements of a step are not shown on the next', () => {
   const state = told(...opened(), { kind: 'elements', id: whole.trajectory, at: 0, elements: [] });
   expect(state.elements).toEqual([]);
-  expect(looked(state, { kind: 'stepped', by: 1 }).elements).toBeUndefined();
+  expect(reduceInspector(state, { kind: 'stepped', by: 1 }).elements).toBeUndefined();
 });
 
-test('how it is looked at stays from one trajectory to the next', () => {
+test('overlays stay on for the next trajectory', () => {
   const state = told(
     ...opened(),
     { kind: 'toggled', what: 'heat' },
@@ -85,12 +86,12 @@ test('how it is looked at stays from one trajectory to the next', () => {
   expect(state).toMatchObject({ withHeat: false, whole: undefined, at: 3 });
 });
 
-test('the threshold is that of training', () => {
+test('the threshold is the one of training', () => {
   expect(thresholdOf(whole)).toBe(0.32);
   expect(thresholdOf({ ...whole, each: [] })).toBeUndefined();
 });
 
-test('heat shows where it might have pointed, the likeliest on top, and what was chosen however unlikely', () => {
+test('pointing boxes are sorted by probability, and the chosen one is always among them', () => {
   const box = { x: 0, y: 0, width: 1, height: 1 };
   const alternatives = [
     { label: 'a', probability: 0.9, box, isChosen: false },
@@ -101,12 +102,12 @@ test('heat shows where it might have pointed, the likeliest on top, and what was
   const [step] = whole.each;
   if (step?.chosen === undefined) throw new Error('The library has undecided steps.');
   const pointer = { head: 'pointer', choices: 4, probability: 0.001, entropy: 0.5, alternatives };
-  const heat = heatOf({ ...step, chosen: { ...step.chosen, decisions: [pointer] } });
+  const heat = pointingBoxes({ ...step, chosen: { ...step.chosen, decisions: [pointer] } });
   expect(heat.map(({ probability, isChosen }) => [probability, isChosen])).toEqual([
     [0.001, true],
     [0.9, false],
   ]);
-  expect(heatOf(undefined)).toEqual([]);
+  expect(pointingBoxes(undefined)).toEqual([]);
 });
 
 test.each([
@@ -114,6 +115,6 @@ test.each([
   ['anything', true, false],
   [{ withHeat: false, withElements: true }, false, true],
   [{ withHeat: 3 }, true, false],
-])('what is drawn on screens is as it was kept, %j, or as usual', (kept, withHeat, withElements) => {
-  expect(overlaysOf(kept)).toEqual({ withHeat, withElements });
+])('stored overlays %j are restored, invalid ones become the defaults', (kept, withHeat, withElements) => {
+  expect(parseOverlays(kept)).toEqual({ withHeat, withElements });
 });

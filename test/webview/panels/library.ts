@@ -1,5 +1,5 @@
-// Trajectories as a daemon tells of them: real tasks of the pocket desktop, really solved by their scripts and really drawn; how they
-// were decided is made up, from a seed, so that a test or a picture shows the same each time.
+// A library of trajectories for tests: tasks of the pocket desktop, with screens of their scripted solutions. The decisions are
+// generated from a seed, so that every test and every screenshot shows the same.
 
 import type { Action } from '../../../runtime/core/action.ts';
 import { type Random, seeded } from '../../../runtime/core/rng.ts';
@@ -27,7 +27,7 @@ interface Instance {
   readonly pictures: readonly Picture[];
 }
 
-export class Library {
+export class TrajectoryLibrary {
   readonly #count: number;
   readonly #instances = new Map<string, Instance>();
   readonly #rows = new Map<string, TrajectoryRow>();
@@ -54,7 +54,7 @@ export class Library {
     if (!(index < this.#count)) throw new RangeError(`There is no trajectory '${id}'.`);
     const random = seeded(id);
     const group = Math.floor(index / GROUP);
-    // The tiers take turns, so that every list shows something of each.
+    // The tiers alternate, so that every list has all of them.
     const task = this.#tasks[(group * 7) % this.#tasks.length] ?? '';
     const { tier = 1 } = POCKET.template(task);
     const isBroken = random.next() < 0.01;
@@ -87,7 +87,7 @@ export class Library {
     };
   }
 
-  whole(id: string): TrajectoryDetail {
+  detail(id: string): TrajectoryDetail {
     const row = this.row(id);
     const { solution, pictures } = this.#instance(row);
     const ending: Action =
@@ -114,7 +114,7 @@ export class Library {
     };
   }
 
-  /** The ending does nothing: its screen is the one before it. */
+  /** The final action changes nothing, so its screen is the previous one. */
   picture(id: string, step: number): Uint8Array {
     const { pictures } = this.#instance(this.row(id));
     const image = pictures[Math.min(step, pictures.length - 1)]?.image;

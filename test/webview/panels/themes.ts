@@ -1,8 +1,7 @@
-// The colours that VS Code writes on a page in its four default themes, of those names that the pages use. What a theme leaves out is
-// left out here as well.
+// The colours of VS Code's four default themes that the pages use. Colours that a theme omits are omitted here too.
 
 interface Theme {
-  /** As VS Code writes it on the body. */
+  /** The class that VS Code sets on <body>. */
   readonly classes: string;
   readonly colours: Readonly<Record<string, string>>;
 }
@@ -89,7 +88,7 @@ const LIGHT = {
   'widget-border': '#e5e5e5',
 };
 
-/** Neither of the two has colours for what is chosen in a list, or for the edge of a widget. */
+/** These two themes have no colours for list selections and widget borders. */
 const HIGH_CONTRAST_DARK = {
   'badge-background': '#000000',
   'badge-foreground': '#ffffff',
@@ -174,7 +173,7 @@ export const THEMES = {
   },
 } as const satisfies Readonly<Record<string, Theme>>;
 
-/** Runs in the page: puts it into a theme as VS Code does, and takes the last one away. */
+/** Runs in the page: applies a theme as VS Code does, and removes the previous one. */
 export function dress({ classes, colours }: Theme): void {
   const { style } = document.documentElement;
   for (const name of [...style]) if (name.startsWith('--vscode-')) style.removeProperty(name);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Alert } from '../../../webview/shared/alert.ts';
-import { ConnectionLostError, RequestError } from '../../../webview/shared/link/link.ts';
+import { ConnectionLostError, RequestError } from '../../../webview/shared/errors.ts';
 
 function hidden(): { alert: Alert; shown: () => string | null | undefined } {
   const element = { hidden: true, textContent: '' };
@@ -8,7 +8,7 @@ function hidden(): { alert: Alert; shown: () => string | null | undefined } {
   return { alert, shown: () => (element.hidden ? undefined : element.textContent) };
 }
 
-test('what went wrong stays until it is closed, also over a connection that comes back', () => {
+test('an error stays until it is closed, also across a reconnect', () => {
   const { alert, shown } = hidden();
   alert.show(new RequestError("There is no run 'a'.", 'not-found'));
   alert.connected();
@@ -17,7 +17,7 @@ test('what went wrong stays until it is closed, also over a connection that come
   expect(shown()).toBeUndefined();
 });
 
-test('that the connection was lost goes once it is back', () => {
+test('an error about a lost connection disappears after the reconnect', () => {
   const { alert, shown } = hidden();
   alert.show(new ConnectionLostError('The connection to the daemon was lost.'));
   expect(shown()).toBe('The connection to the daemon was lost.');

@@ -16,7 +16,7 @@ const place: fc.Arbitrary<PanelPlace> = fc.record(
   { requiredKeys: ['panel'] },
 );
 
-test('an address says the place that it was made from, whatever the names are', () => {
+test('a place survives its address, with any names', () => {
   fc.assert(
     fc.property(place, each => {
       expect(placeInHash(hashOf(each))).toEqual(each);
@@ -24,7 +24,7 @@ test('an address says the place that it was made from, whatever the names are', 
   );
 });
 
-test('what is no place is none', () => {
+test('other addresses are not places', () => {
   for (const hash of ['', '#', '#token-without-slash', '#/elsewhere', '#/training?step=x'])
     expect(placeInHash(hash)).toBeUndefined();
   expect(placeOf(undefined)).toBeUndefined();

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest';
-import { overlaid, rowsOf } from '../../../webview/training/comparison.ts';
-import { AXES } from '../../../webview/training/words.ts';
+import { comparisonRows, overlayCurves } from '../../../webview/training/comparison.ts';
+import { CURVE_AXES } from '../../../webview/training/labels.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const one = playedState(600);
 const other = { ...playedState(1200, { run: 'another' }), about: { ...one.about, preset: 'taught' } };
 
-test.each(AXES)('over %s each run has its measurements at their places, and nothing else', axis => {
-  const { places, runs } = overlaid([one, other], axis);
-  expect(places).toEqual([...places].sort((a, b) => a - b));
+test.each(CURVE_AXES)('over %s each run has values only at its own evaluations', axis => {
+  const { positions, runs } = overlayCurves([one, other], axis);
+  expect(positions).toEqual([...positions].sort((a, b) => a - b));
   for (const [index, { curve }] of [one, other].entries()) {
     const measured = new Map(
       curve.filter(({ split }) => split === 'test').map(point => [point[axis], point]),
     );
     const run = runs[index];
-    for (const [at, place] of places.entries()) {
+    for (const [at, place] of positions.entries()) {
       const point = measured.get(place);
       expect([run?.rate[at], run?.low[at], run?.high[at]]).toEqual(
         point === undefined ? [null, null, null] : [point.rate, point.low, point.high],
@@ -23,8 +23,8 @@ test.each(AXES)('over %s each run has its measurements at their places, and noth
   }
 });
 
-test('what sets runs apart is marked, what they share is not', () => {
-  const rows = rowsOf([one, other]);
+test('rows with different values are marked', () => {
+  const rows = comparisonRows([one, other]);
   expect(rows.find(({ name }) => name === 'Preset')).toMatchObject({
     values: ['scratch', 'taught'],
     differs: true,
@@ -32,7 +32,7 @@ test('what sets runs apart is marked, what they share is not', () => {
   expect(rows.find(({ name }) => name === 'Seed')).toMatchObject({ differs: false });
 });
 
-test('a run without measurements has no success, not none', () => {
-  const [, , , , , , last] = rowsOf([{ ...one, curve: [] }]);
+test('a run without evaluations has no success rate, not zero', () => {
+  const [, , , , , , last] = comparisonRows([{ ...one, curve: [] }]);
   expect(last?.values).toEqual(['–']);
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { CurvePoint } from '../../../runtime/protocol/daemon/state.ts';
-import { knownAt, placesOf, plotted } from '../../../webview/training/plot.ts';
-import { AXES } from '../../../webview/training/words.ts';
+import { CURVE_AXES } from '../../../webview/training/labels.ts';
+import { latestAt, layOutCurve, positionsOf } from '../../../webview/training/plot.ts';
 import { playedState } from '../../server/played-state.ts';
 
 const { curve, of } = playedState(700);
@@ -30,26 +30,32 @@ const anyCurve = fc.array(
   { maxLength: 30 },
 );
 
-test('everything lies within the drawing, whatever was measured and however small it is', () => {
+test('all shapes lie within the drawing, for any data and size', () => {
   const width = fc.integer({ min: 200, max: 2000 });
   fc.assert(
-    fc.property(anyCurve, fc.constantFrom(...AXES), fc.nat(3000), width, (points, over, length, wide) => {
-      const { box, lines, ticks, x } = plotted(points, over, length, { width: wide, height: 210 });
-      const numbers = lines.flatMap(({ path, band }) => (path + band).match(/-?[\d.]+/g) ?? []).map(Number);
-      for (const [index, number] of numbers.entries()) {
-        const [low, high] = index % 2 === 0 ? [box.left, box.right] : [box.top, box.bottom];
-        expect(number).toBeGreaterThanOrEqual(low);
-        expect(number).toBeLessThanOrEqual(high);
-      }
-      for (const tick of ticks) expect(x(tick)).toBeLessThanOrEqual(box.right);
-      // Room for the words below it.
-      expect(ticks.length - 1).toBeLessThanOrEqual(Math.max(2, (box.right - box.left) / 90));
-    }),
+    fc.property(
+      anyCurve,
+      fc.constantFrom(...CURVE_AXES),
+      fc.nat(3000),
+      width,
+      (points, over, length, wide) => {
+        const { box, lines, ticks, x } = layOutCurve(points, over, length, { width: wide, height: 210 });
+        const numbers = lines.flatMap(({ path, band }) => (path + band).match(/-?[\d.]+/g) ?? []).map(Number);
+        for (const [index, number] of numbers.entries()) {
+          const [low, high] = index % 2 === 0 ? [box.left, box.right] : [box.top, box.bottom];
+          expect(number).toBeGreaterThanOrEqual(low);
+          expect(number).toBeLessThanOrEqual(high);
+        }
+        for (const tick of ticks) expect(x(tick)).toBeLessThanOrEqual(box.right);
+        // Room for the tick labels.
+        expect(ticks.length - 1).toBeLessThanOrEqual(Math.max(2, (box.right - box.left) / 90));
+      },
+    ),
   );
 });
 
-test('the band is around the line at each measurement', () => {
-  const { lines, y } = plotted(curve, 'seconds', of, SIZE);
+test('the band contains the line at each evaluation', () => {
+  const { lines, y } = layOutCurve(curve, 'seconds', of, SIZE);
   expect(lines.map(({ split }) => split)).toEqual(['test', 'train', 'unseen']);
   for (const { points } of lines)
     for (const { low, rate, high } of points) {
@@ -58,22 +64,25 @@ test('the band is around the line at each measurement', () => {
     }
 });
 
-test('the time that is left is empty', () => {
-  const { x, box } = plotted(curve, 'seconds', of, SIZE);
+test('the remaining time is empty', () => {
+  const { x, box } = layOutCurve(curve, 'seconds', of, SIZE);
   expect(x(of)).toBe(box.right);
   expect(x(of / 2)).toBe((box.left + box.right) / 2);
 });
 
-test.each(AXES)('over %s every measurement lies at its place, and the last at the right edge', over => {
-  const { lines, x, box } = plotted(curve, over, 0, SIZE);
-  const last = Math.max(...curve.map(each => each[over]));
-  expect(x(last)).toBe(box.right);
-  for (const { points, path } of lines)
-    expect(path.match(/[\d.]+(?= )/g)?.map(Number)).toEqual(points.map(each => x(each[over])));
-});
+test.each(CURVE_AXES)(
+  'over %s every evaluation has its position, and the last is at the right edge',
+  over => {
+    const { lines, x, box } = layOutCurve(curve, over, 0, SIZE);
+    const last = Math.max(...curve.map(each => each[over]));
+    expect(x(last)).toBe(box.right);
+    for (const { points, path } of lines)
+      expect(path.match(/[\d.]+(?= )/g)?.map(Number)).toEqual(points.map(each => x(each[over])));
+  },
+);
 
-describe('what is known at a moment', () => {
-  const { lines } = plotted(
+describe('the latest evaluations at a position', () => {
+  const { lines } = layOutCurve(
     [point(0, 'test', 0.1), point(60, 'test', 0.2), point(0, 'unseen', 0.3)],
     'seconds',
     100,
@@ -85,10 +94,12 @@ describe('what is known at a moment', () => {
     [59, [0.1, 0.3]],
     [60, [0.2, 0.3]],
   ])('after %i s is the last measurement of each split', (moment, rates) => {
-    expect(knownAt(lines, 'seconds', moment).map(({ rate }) => rate)).toEqual(rates);
+    expect(latestAt(lines, 'seconds', moment).map(({ rate }) => rate)).toEqual(rates);
   });
 
-  test('the moments are those of all splits, each once and in order', () => {
-    expect(placesOf([point(60, 'test'), point(0, 'train'), point(60, 'train')], 'seconds')).toEqual([0, 60]);
+  test('positions are those of all splits, unique and ascending', () => {
+    expect(positionsOf([point(60, 'test'), point(0, 'train'), point(60, 'train')], 'seconds')).toEqual([
+      0, 60,
+    ]);
   });
 });

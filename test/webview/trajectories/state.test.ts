@@ -1,59 +1,65 @@
 import { describe, expect, test } from 'vitest';
 import { trajectoryFilter } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { filtersOf, isNarrowed, queryOf } from '../../../webview/trajectories/query.ts';
-import { type ListEvent, listed, listing, PAGE, rowAt } from '../../../webview/trajectories/state.ts';
-import { Library } from '../panels/library.ts';
+import { hasFilters, parseFilters, toQuery } from '../../../webview/trajectories/query.ts';
+import {
+  initialList,
+  type ListEvent,
+  ROWS_PER_PAGE,
+  reduceList,
+  rowAt,
+} from '../../../webview/trajectories/state.ts';
+import { TrajectoryLibrary } from '../panels/library.ts';
 
-const library = new Library(PAGE + 50);
+const library = new TrajectoryLibrary(ROWS_PER_PAGE + 50);
 const rows = library.ids.map(id => library.row(id));
-const query = queryOf(filtersOf(undefined), undefined);
+const query = toQuery(parseFilters(undefined), undefined);
 const list = (offset: number) => ({
   total: rows.length,
-  rows: rows.slice(offset, offset + PAGE),
+  rows: rows.slice(offset, offset + ROWS_PER_PAGE),
   upTo: 7,
 });
-const told = (...events: readonly ListEvent[]) => events.reduce(listed, listing(query));
+const told = (...events: readonly ListEvent[]) => events.reduce(reduceList, initialList(query));
 const page = (number: number, generation = 0): ListEvent => ({
-  kind: 'arrived',
+  kind: 'received',
   generation,
   page: number,
-  list: list(number * PAGE),
+  list: list(number * ROWS_PER_PAGE),
 });
 
 describe('the list', () => {
-  test('puts each page where its rows belong', () => {
+  test('places each page at its offset', () => {
     const state = told(page(1), page(0));
     expect(rowAt(state, 0)).toBe(rows[0]);
-    expect(rowAt(state, PAGE + 3)).toBe(rows[PAGE + 3]);
+    expect(rowAt(state, ROWS_PER_PAGE + 3)).toBe(rows[ROWS_PER_PAGE + 3]);
     expect(rowAt(state, rows.length)).toBeUndefined();
   });
 
-  test('keeps what it had until the next query is answered, and then nothing of it', () => {
+  test('keeps old rows until the next query is answered, and then drops them', () => {
     const state = told(page(0), page(1), { kind: 'queried', query });
-    expect(rowAt(state, PAGE)).toBe(rows[PAGE]);
+    expect(rowAt(state, ROWS_PER_PAGE)).toBe(rows[ROWS_PER_PAGE]);
     expect(state.isFresh).toBe(false);
-    const next = listed(state, page(0, 1));
+    const next = reduceList(state, page(0, 1));
     expect(next.isFresh).toBe(true);
     expect(rowAt(next, 0)).toBe(rows[0]);
-    expect(rowAt(next, PAGE)).toBeUndefined();
+    expect(rowAt(next, ROWS_PER_PAGE)).toBeUndefined();
   });
 
-  test('does not heed what arrives for an earlier query', () => {
+  test('ignores replies to an earlier query', () => {
     const state = told({ kind: 'queried', query });
-    expect(listed(state, page(0, 0))).toBe(state);
-    expect(listed(state, { kind: 'failed', generation: 0, page: 0, why: 'late' })).toBe(state);
+    expect(reduceList(state, page(0, 0))).toBe(state);
+    expect(reduceList(state, { kind: 'failed', generation: 0, page: 0, why: 'late' })).toBe(state);
   });
 
-  test('may ask again for a page that failed', () => {
+  test('may request a failed page again', () => {
     const state = told(
-      { kind: 'asked', generation: 0, page: 2 },
+      { kind: 'requested', generation: 0, page: 2 },
       { kind: 'failed', generation: 0, page: 2, why: 'It is gone.' },
     );
-    expect(state.asked.has(2)).toBe(false);
+    expect(state.requestedPages.has(2)).toBe(false);
     expect(state.trouble).toBe('It is gone.');
   });
 
-  test('shows what somebody said of one', () => {
+  test('shows new marks of a trajectory', () => {
     const marked = { keySteps: [1], isInPool: true };
     const row = { trajectory: rows[3]?.trajectory ?? '', marked, outcome: 'broken' } as const;
     const state = told(page(0), { kind: 'marked', row });
@@ -63,15 +69,19 @@ describe('the list', () => {
 });
 
 describe('filters', () => {
-  test('whatever was kept, they are filters; what is unknown narrows nothing', () => {
+  test('invalid stored filters become no filter', () => {
     for (const kept of [undefined, null, 7, [], { outcome: 'maybe', sort: 'beauty', text: 3 }]) {
-      expect(isNarrowed(filtersOf(kept))).toBe(false);
-      expect(queryOf(filtersOf(kept), undefined)).toEqual({ filter: {}, sort: 'endedAt', descending: true });
+      expect(hasFilters(parseFilters(kept))).toBe(false);
+      expect(toQuery(parseFilters(kept), undefined)).toEqual({
+        filter: {},
+        sort: 'endedAt',
+        descending: true,
+      });
     }
   });
 
-  test('become what the protocol understands', () => {
-    const filters = filtersOf({
+  test('become a query of the protocol', () => {
+    const filters = parseFilters({
       text: ' note ',
       outcome: 'failure',
       tier: '3',
@@ -80,7 +90,7 @@ describe('filters', () => {
       pool: 'out',
       order: 'up',
     });
-    const { filter, descending } = queryOf(filters, 'a-run');
+    const { filter, descending } = toQuery(filters, 'a-run');
     expect(descending).toBe(false);
     expect(trajectoryFilter.parse(filter)).toEqual({
       run: 'a-run',
@@ -91,6 +101,6 @@ describe('filters', () => {
       provenances: ['human'],
       isInPool: false,
     });
-    expect(isNarrowed(filters)).toBe(true);
+    expect(hasFilters(filters)).toBe(true);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { askedFor, choicesOf, grouped } from '../../../webview/uncertain/state.ts';
+import { galleryQuery, groupSteps, parseChoices } from '../../../webview/uncertain/state.ts';
 
 const step = (task: string, outcome: UncertainStep['outcome'], uncertainty: number): UncertainStep => ({
   trajectory: `${task}-${uncertainty}`,
@@ -33,13 +33,13 @@ test.each([
     ],
   ],
 ] as const)('grouped by %j, the least certain come first', (by, groups) => {
-  const shown = grouped(steps, by).map(group => [group.title, group.steps.map(each => each.uncertainty)]);
+  const shown = groupSteps(steps, by).map(group => [group.title, group.steps.map(each => each.uncertainty)]);
   expect(shown).toEqual(groups);
 });
 
-test('fewer are asked for of each group than of all together', () => {
-  const all = askedFor(choicesOf(undefined), 'a-run');
-  const each = askedFor(choicesOf({ by: 'task', outcome: 'failure', tier: '2' }), undefined);
+test('a group requests fewer steps than the ungrouped gallery', () => {
+  const all = galleryQuery(parseChoices(undefined), 'a-run');
+  const each = galleryQuery(parseChoices({ by: 'task', outcome: 'failure', tier: '2' }), undefined);
   expect(all.filter).toEqual({ run: 'a-run' });
   expect(each).toMatchObject({ by: 'task', filter: { outcomes: ['failure'], tiers: [2] } });
   expect(each.limit).toBeLessThan(all.limit);

@@ -3,7 +3,8 @@
 
 import type { DaemonMethod, DaemonParams } from '../../../runtime/protocol/daemon/messages.ts';
 import type { HostMessage, PageMessage } from '../../../runtime/protocol/panels.ts';
-import { ConnectionLostError, type DaemonLink, type LinkListener, NO_CONNECTION } from './link.ts';
+import { ConnectionLostError } from '../errors.ts';
+import { type DaemonLink, type LinkListener, NO_CONNECTION } from './link.ts';
 import { PendingRequests, type SentRequest } from './pending-requests.ts';
 
 export class HostLink implements DaemonLink {

@@ -4,20 +4,6 @@ import type { DaemonMethod, DaemonParams, DaemonResults } from '../../../runtime
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
 import type { ConnectionLoss } from '../../../runtime/protocol/panels.ts';
 
-/** Why a request failed. `code` is the daemon's error code; it is absent if the request never got a reply. */
-export class RequestError extends Error {
-  override readonly name = 'RequestError';
-  readonly code: string | undefined;
-
-  constructor(message: string, code?: string) {
-    super(message);
-    this.code = code;
-  }
-}
-
-/** The connection was lost before the reply. The page shows that in its banner, so panels need not. */
-export class ConnectionLostError extends RequestError {}
-
 export const NO_CONNECTION = 'There is no connection to the daemon. Wait until the page has reconnected.';
 
 export interface LinkListener {
@@ -42,5 +28,3 @@ export interface DaemonLink {
   /** Connects at once instead of waiting for the next attempt. */
   retry(): void;
 }
-
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -9,7 +9,8 @@ import {
   message as messageSchema,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
-import { ConnectionLostError, type ReplyWithBytes, RequestError } from './link.ts';
+import { ConnectionLostError, RequestError } from '../errors.ts';
+import type { ReplyWithBytes } from './link.ts';
 
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
 const REQUEST_TIMEOUT_MS = 30_000;

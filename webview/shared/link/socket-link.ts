@@ -8,14 +8,8 @@ import {
   type DaemonMethod,
   type DaemonParams,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import {
-  ConnectionLostError,
-  type DaemonLink,
-  type LinkListener,
-  messageOf,
-  NO_CONNECTION,
-  RequestError,
-} from './link.ts';
+import { ConnectionLostError, messageOf, RequestError } from '../errors.ts';
+import { type DaemonLink, type LinkListener, NO_CONNECTION } from './link.ts';
 import { PendingRequests, type SentRequest } from './pending-requests.ts';
 
 const FIRST_BACKOFF_MS = 500;

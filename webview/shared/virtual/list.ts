@@ -1,40 +1,40 @@
-// A list of any length of which only the rows in sight are on the page. It knows nothing of what a row shows.
+// A list of any length that keeps only the visible rows in the page. It does not know what a row shows.
 
 import { make } from '../dom.ts';
-import { movedBy, rowsInSight, type Span, scrolledTo } from './window.ts';
+import { indexAfterKey, type RowSpan, scrollTopFor, visibleRows } from './window.ts';
 
-interface Rows {
-  /** In pixels, the same for all. */
+interface ListOptions {
+  /** The height of every row, in pixels. */
   readonly height: number;
-  /** Fills a row's element anew; its class and its role are the list's. */
+  /** Fills the element of a row. The list sets its class and role. */
   readonly fill: (element: HTMLElement, index: number) => void;
-  /** These rows are on the page now: whoever has not got their data fetches it. */
-  readonly seen: (span: Span) => void;
-  readonly moved: (index: number) => void;
-  /** It was scrolled there. */
-  readonly scrolled: (top: number) => void;
-  /** Pressed on, or Enter; `isBeside` with Ctrl or Cmd. */
-  readonly opened: (index: number, isBeside: boolean) => void;
+  /** These rows are in the page now: fetch their data if it is missing. */
+  readonly onVisible: (span: RowSpan) => void;
+  /** The keyboard moved to this row. */
+  readonly onMove: (index: number) => void;
+  readonly onScroll: (top: number) => void;
+  /** Click or Enter; `isBeside` with Ctrl or Cmd. */
+  readonly onOpen: (index: number, isBeside: boolean) => void;
 }
 
 let count = 0;
 
 export class VirtualList {
   readonly element: HTMLElement;
-  readonly #rows: Rows;
+  readonly #options: ListOptions;
   readonly #room = make('div', { class: 'rows' });
   readonly #shown = new Map<number, HTMLElement>();
   readonly #name = `list-${count++}`;
   #total = 0;
   #top = 0;
-  #high = 0;
+  #clientHeight = 0;
   #at: number | undefined;
-  /** Where keys led since the last drawing: they may come faster than frames. */
+  /** The row that keys moved to since the last frame: keys may repeat faster than frames. */
   #next: number | undefined;
-  #isDrawing = false;
+  #isScheduled = false;
 
-  constructor(label: string, rows: Rows) {
-    this.#rows = rows;
+  constructor(label: string, options: ListOptions) {
+    this.#options = options;
     this.element = make('div', { class: 'virtual' }, this.#room);
     this.element.tabIndex = 0;
     this.element.setAttribute('role', 'listbox');
@@ -46,13 +46,13 @@ export class VirtualList {
     new ResizeObserver(() => this.#resized()).observe(this.element);
   }
 
-  /** `at` is the row that the keyboard is on. */
+  /** `at` is the row of the keyboard focus. */
   show(total: number, at: number | undefined): void {
     const isElsewhere = at !== this.#at;
     this.#total = total;
     this.#at = at;
     this.#next = undefined;
-    this.#room.style.height = `${total * this.#rows.height}px`;
+    this.#room.style.height = `${total * this.#options.height}px`;
     if (isElsewhere && at !== undefined) this.#reveal(at);
     this.#draw(true);
   }
@@ -64,35 +64,36 @@ export class VirtualList {
 
   #scrolled(): void {
     this.#top = this.element.scrollTop;
-    this.#rows.scrolled(this.#top);
+    this.#options.onScroll(this.#top);
     this.#soon();
   }
 
-  /** Taken off the page and put back, it would be at its beginning. */
+  /** An element loses its scroll position when it leaves the page: restore it on return. */
   #resized(): void {
     const { clientHeight } = this.element;
-    if (clientHeight > 0 && this.#high === 0) this.element.scrollTop = this.#top;
-    this.#high = clientHeight;
+    if (clientHeight > 0 && this.#clientHeight === 0) this.element.scrollTop = this.#top;
+    this.#clientHeight = clientHeight;
     this.#soon();
   }
 
   #reveal(at: number): void {
     const { scrollTop, clientHeight } = this.element;
-    if (clientHeight > 0) this.element.scrollTop = scrolledTo(at, this.#rows.height, scrollTop, clientHeight);
+    if (clientHeight > 0)
+      this.element.scrollTop = scrollTopFor(at, this.#options.height, scrollTop, clientHeight);
   }
 
   #soon(): void {
-    if (this.#isDrawing) return;
-    this.#isDrawing = true;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
     requestAnimationFrame(() => {
-      this.#isDrawing = false;
+      this.#isScheduled = false;
       this.#draw(false);
     });
   }
 
-  #draw(isAnew: boolean): void {
-    const { height, fill, seen } = this.#rows;
-    const span = rowsInSight(this.element.scrollTop, this.element.clientHeight, height, this.#total);
+  #draw(refillAll: boolean): void {
+    const { height, fill, onVisible } = this.#options;
+    const span = visibleRows(this.element.scrollTop, this.element.clientHeight, height, this.#total);
     const free: HTMLElement[] = [];
     for (const [index, element] of this.#shown) {
       if (index >= span.from && index < span.to) continue;
@@ -100,9 +101,9 @@ export class VirtualList {
       free.push(element);
     }
     for (let index = span.from; index < span.to; index++) {
-      const known = this.#shown.get(index);
-      const element = known ?? free.pop() ?? this.#made();
-      if (known === undefined) {
+      const existing = this.#shown.get(index);
+      const element = existing ?? free.pop() ?? this.#createRow();
+      if (existing === undefined) {
         this.#shown.set(index, element);
         element.style.transform = `translateY(${index * height}px)`;
         element.id = `${this.#name}-${index}`;
@@ -111,19 +112,19 @@ export class VirtualList {
       }
       element.setAttribute('aria-setsize', String(this.#total));
       element.setAttribute('aria-selected', String(index === this.#at));
-      if (isAnew || known === undefined) fill(element, index);
+      if (refillAll || existing === undefined) fill(element, index);
     }
     for (const element of free) element.remove();
     const active = this.#at === undefined ? undefined : this.#shown.get(this.#at);
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active.id);
-    if (span.to > span.from) seen(span);
+    if (span.to > span.from) onVisible(span);
   }
 
-  #made(): HTMLElement {
+  #createRow(): HTMLElement {
     const element = make('div', { class: 'row' });
     element.setAttribute('role', 'option');
-    element.style.height = `${this.#rows.height}px`;
+    element.style.height = `${this.#options.height}px`;
     this.#room.append(element);
     return element;
   }
@@ -132,13 +133,13 @@ export class VirtualList {
     if (event.target !== this.element || event.altKey) return;
     const at = this.#next ?? this.#at;
     if (event.key === 'Enter' && at !== undefined) {
-      this.#rows.opened(at, event.ctrlKey || event.metaKey);
+      this.#options.onOpen(at, event.ctrlKey || event.metaKey);
     } else {
-      const inSight = Math.floor(this.element.clientHeight / this.#rows.height);
-      const next = movedBy(event.key, at, this.#total, inSight);
+      const inSight = Math.floor(this.element.clientHeight / this.#options.height);
+      const next = indexAfterKey(event.key, at, this.#total, inSight);
       if (next === undefined || event.ctrlKey || event.metaKey) return;
       this.#next = next;
-      this.#rows.moved(next);
+      this.#options.onMove(next);
     }
     event.preventDefault();
     event.stopPropagation();
@@ -147,6 +148,6 @@ export class VirtualList {
   #clicked(event: MouseEvent): void {
     const row = event.target instanceof Element ? event.target.closest('.row') : null;
     if (!(row instanceof HTMLElement)) return;
-    this.#rows.opened(Number(row.dataset['index']), event.ctrlKey || event.metaKey);
+    this.#options.onOpen(Number(row.dataset['index']), event.ctrlKey || event.metaKey);
   }
 }

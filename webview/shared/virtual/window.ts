@@ -1,37 +1,37 @@
-// Which rows of a long list are on the page: those in sight and a few around, so that scrolling never shows a gap. Pure.
+// Which rows of a long list are in the page: the visible ones and a margin, so that scrolling shows no gap. Pure.
 
-export interface Span {
-  /** This row is in it, the one at `to` is not any more. */
+export interface RowSpan {
+  /** Inclusive; `to` is exclusive. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Rows beyond either edge of what is in sight. */
-const MARGIN = 8;
+/** Rows beyond either edge. */
+const MARGIN_ROWS = 8;
 
-export function rowsInSight(scrolled: number, height: number, row: number, total: number): Span {
-  const first = Math.floor(scrolled / row) - MARGIN;
-  const last = Math.ceil((scrolled + height) / row) + MARGIN;
+export function visibleRows(scrolled: number, height: number, row: number, total: number): RowSpan {
+  const first = Math.floor(scrolled / row) - MARGIN_ROWS;
+  const last = Math.ceil((scrolled + height) / row) + MARGIN_ROWS;
   const from = Math.min(Math.max(0, first), total);
   return { from, to: Math.min(Math.max(from, last), total) };
 }
 
-/** Pages of that many rows which a span touches. */
-export function pagesOf({ from, to }: Span, page: number): readonly number[] {
+/** The pages of `page` rows that a span touches. */
+export function pagesInSpan({ from, to }: RowSpan, page: number): readonly number[] {
   if (to <= from) return [];
   const first = Math.floor(from / page);
   return Array.from({ length: Math.floor((to - 1) / page) - first + 1 }, (_, index) => first + index);
 }
 
-/** Where the list has to be scrolled for a row to be seen whole; where it is, if it is. */
-export function scrolledTo(at: number, row: number, scrolled: number, height: number): number {
+/** The scroll position that shows a whole row; unchanged if the row is visible. */
+export function scrollTopFor(at: number, row: number, scrolled: number, height: number): number {
   const [top, bottom] = [at * row, (at + 1) * row];
   if (top < scrolled) return top;
   return bottom > scrolled + height ? bottom - height : scrolled;
 }
 
-/** Where a key leads in a list; undefined where it leads nowhere. */
-export function movedBy(
+/** The row that a key moves to; undefined for other keys. */
+export function indexAfterKey(
   key: string,
   at: number | undefined,
   total: number,

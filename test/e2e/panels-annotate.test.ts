@@ -1,0 +1,173 @@
+// The panel Annotate in Chromium: decisions by key, undo, trims, drafts, errors.
+
+import { beforeEach, expect, test } from 'vitest';
+import { describePanels, SOON } from './panels-fixture.ts';
+
+describePanels('the panel Annotate', fixture => {
+  const said = () =>
+    fixture.daemon
+      .requestsOf('annotate')
+      .map(({ params: { trajectory, remark } }) => ({ trajectory, remark }));
+  const here = () => fixture.page.url().match(/trajectory=(t-\d+)/)?.[1] ?? '';
+
+  const seen = () => fixture.page.locator('.annotating .form[aria-busy="false"]').waitFor();
+
+  beforeEach(async () => {
+    await fixture.open('#/annotate');
+    await fixture.page.locator('.annotating .inspector h2').waitFor();
+    await seen();
+  });
+
+  test('single keys accept, reject and undo, and the next entry opens', async () => {
+    const first = here();
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await expect.poll(here, SOON).not.toBe(first);
+    const second = here();
+    // A key decides only a visible trajectory.
+    await seen();
+    await fixture.page.keyboard.press('r');
+    await fixture.page.getByText('2 of 12 decided').waitFor();
+    await fixture.page.keyboard.press('u');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await expect.poll(here, SOON).toBe(second);
+    expect(said()).toEqual([
+      { trajectory: first, remark: { kind: 'pool', isMember: true } },
+      { trajectory: second, remark: { kind: 'pool', isMember: false } },
+      { trajectory: second, remark: { kind: 'pool', isMember: null } },
+    ]);
+    expect(fixture.daemon.marksOf(first)).toMatchObject({ isInPool: true });
+  });
+
+  test('a held or repeated key decides once', async () => {
+    const first = here();
+    await fixture.page.keyboard.down('a');
+    await fixture.page.keyboard.down('a');
+    await fixture.page.keyboard.up('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await expect.poll(here, SOON).not.toBe(first);
+    await seen();
+    const second = here();
+    // Both come before the reply to the first.
+    await fixture.page.evaluate(() => {
+      for (let times = 0; times < 2; times++)
+        document.body.dispatchEvent(
+          new KeyboardEvent('keydown', { key: 'r', bubbles: true, cancelable: true }),
+        );
+    });
+    await fixture.page.getByText('2 of 12 decided').waitFor();
+    await expect.poll(here, SOON).not.toBe(second);
+    await seen();
+    expect(said()).toEqual([
+      { trajectory: first, remark: { kind: 'pool', isMember: true } },
+      { trajectory: second, remark: { kind: 'pool', isMember: false } },
+    ]);
+  });
+
+  test('a reload keeps the trajectory and the step', async () => {
+    await fixture.page.keyboard.press('ArrowDown');
+    await fixture.page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
+    await seen();
+    await fixture.page.keyboard.press('ArrowRight');
+    await expect.poll(() => fixture.page.url(), SOON).toMatch(/step=1$/);
+    const before = fixture.page.url();
+    await fixture.page.reload();
+    await fixture.page.locator('.queue li:nth-child(2) [aria-current="true"]').waitFor();
+    await expect.poll(() => fixture.page.url(), SOON).toBe(before);
+  });
+
+  test('marks key steps and trims at the selected step', async () => {
+    await fixture.page.keyboard.press('ArrowRight');
+    await fixture.page.keyboard.press('k');
+    await fixture.page.getByText('key steps 2').waitFor();
+    await fixture.page.locator('.shot[data-key="true"]').waitFor();
+    await fixture.page.keyboard.press('[');
+    await fixture.page.locator('.marks-said').getByText('trimmed to step').waitFor();
+    await fixture.page.locator('.shot[data-cut="true"]').first().waitFor();
+    await fixture.page.keyboard.press('u');
+    await fixture.page.locator('.marks-said').getByText('trimmed to step').waitFor({ state: 'hidden' });
+    expect(fixture.daemon.marksOf(here())).toEqual({ keySteps: [1] });
+  });
+
+  test('edits the instruction, and typed letters trigger no shortcut', async () => {
+    await fixture.page.keyboard.press('i');
+    await fixture.page.keyboard.press('Control+A');
+    await fixture.page.keyboard.type('take a nap');
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.getByRole('heading', { name: 'take a nap' }).waitFor();
+    expect(said().map(({ remark }) => remark)).toEqual([{ kind: 'instruction', text: 'take a nap' }]);
+  });
+
+  test('shows when the queue is finished, and ignores further decisions', async () => {
+    for (let decided = 1; decided <= 12; decided++) {
+      await seen();
+      await fixture.page.keyboard.press('a');
+      if (decided < 12) await fixture.page.getByText(`${decided} of 12 decided`).waitFor();
+    }
+    await fixture.page.getByRole('heading', { name: 'Queue finished' }).waitFor();
+    // Without a visible trajectory, only undo works.
+    const last = said().at(-1);
+    for (const key of ['r', 'k', 'ArrowUp', 'a']) await fixture.page.keyboard.press(key);
+    await fixture.page.keyboard.press('u');
+    await fixture.page.getByText('11 of 12 decided').waitFor();
+    expect(said()).toHaveLength(13);
+    expect(said().at(-1)).toMatchObject({ trajectory: last?.trajectory, remark: { isMember: null } });
+  });
+
+  test('undo works across a reload, and returns the trajectory to the queue', async () => {
+    const first = here();
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByText('1 of 12 decided').waitFor();
+    await expect.poll(here, SOON).not.toBe(first);
+    await seen();
+    await fixture.page.reload();
+    await fixture.page.getByText('0 of 12 decided').waitFor();
+    await seen();
+    expect(here()).not.toBe(first);
+    await fixture.page.keyboard.press('u');
+    await expect.poll(here, SOON).toBe(first);
+    expect(fixture.daemon.marksOf(first)).toEqual({ keySteps: [] });
+  });
+
+  test('shows why a remark was rejected', async () => {
+    fixture.daemon.rejections.set('annotate', 'The disk is full.');
+    await fixture.page.keyboard.press('a');
+    await fixture.page.getByRole('alert').getByText('The disk is full.').waitFor();
+    await fixture.page.getByText('0 of 12 decided').waitFor();
+  });
+
+  test('keeps a rejected note, and sends it when the field loses focus again', async () => {
+    fixture.daemon.rejections.set('annotate', 'The disk is full.');
+    await fixture.page.keyboard.press('n');
+    await fixture.page.keyboard.type('odd colours');
+    await fixture.page.keyboard.press('Escape');
+    await fixture.page.getByRole('alert').getByText('The disk is full.').waitFor();
+    fixture.daemon.rejections.clear();
+    await fixture.page.keyboard.press('k');
+    await fixture.page.locator('.marks-said').getByText('key step').waitFor();
+    expect(await fixture.page.getByRole('textbox', { name: 'Note' }).inputValue()).toBe('odd colours');
+    await fixture.page.keyboard.press('n');
+    await fixture.page.keyboard.press('Escape');
+    await expect.poll(() => said().at(-1)?.remark, SOON).toEqual({ kind: 'note', text: 'odd colours' });
+    expect(fixture.daemon.marksOf(here())).toMatchObject({ keySteps: [0], note: 'odd colours' });
+  });
+
+  test('sends a typed note before the next entry opens, also after a reload', async () => {
+    const first = here();
+    await fixture.page.keyboard.press('n');
+    await fixture.page.keyboard.type('odd colours');
+    await fixture.page.reload();
+    await seen();
+    expect(here()).toBe(first);
+    const note = fixture.page.getByRole('textbox', { name: 'Note' });
+    await expect.poll(() => note.inputValue(), SOON).toBe('odd colours');
+    await fixture.page.keyboard.press('a');
+    await expect.poll(here, SOON).not.toBe(first);
+    await seen();
+    expect(await note.inputValue()).toBe('');
+    expect(said()).toEqual([
+      { trajectory: first, remark: { kind: 'note', text: 'odd colours' } },
+      { trajectory: first, remark: { kind: 'pool', isMember: true } },
+    ]);
+  });
+});

@@ -1,0 +1,130 @@
+// The panel Desktops in Chromium, with real pocket desktops.
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { runId } from '../../runtime/core/ids.ts';
+import { systemClock } from '../../runtime/core/system-clock.ts';
+import { DesktopViewers } from '../../runtime/run/desktop-viewers.ts';
+import { lookAt } from '../../runtime/server/desktops/desktops.ts';
+import { startServer } from '../../runtime/server/server.ts';
+import { at, watchedDesktops } from '../run/watched-desktops.ts';
+import { playedState } from '../server/played-state.ts';
+import { ScriptedRuns } from '../server/scripted-runs.ts';
+import { violations } from './accessibility.ts';
+import { HOW_TO, hasChromium, launch } from './chromium.ts';
+
+const PAGES = new URL('../../dist/webview/', import.meta.url);
+const COUNT = 8;
+
+if (!hasChromium) process.stderr.write(`${HOW_TO}\n`);
+
+describe.skipIf(!hasChromium)('the panel Desktops', () => {
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await launch();
+  });
+  afterAll(() => browser?.close());
+
+  async function opened(isTraining = true) {
+    const played = watchedDesktops(COUNT, systemClock);
+    const audience = new DesktopViewers({ ...played.fabric, clock: systemClock });
+    const runs = new ScriptedRuns(playedState(600));
+    const looking = { run: runId(playedState(600).run), look: audience.look.bind(audience) };
+    runs.desktops = {
+      look: look => lookAt(isTraining ? looking : undefined, look),
+      kinds: async () => [{ kind: 'pocket', is: 'here' }],
+    };
+    const server = await startServer({
+      ...{ pages: PAGES, port: 0, token: 'a-token', runs, clock: systemClock, keepTraining: false },
+      parseConfig: () => {
+        throw new Error('No run is started here.');
+      },
+    });
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+    const pageErrors: string[] = [];
+    page.on('pageerror', error => pageErrors.push(error.message));
+    page.on('console', message => message.type() === 'error' && pageErrors.push(message.text()));
+    onTestFinished(async () => {
+      await page.close();
+      await audience.close();
+      await server.close();
+      expect(pageErrors).toEqual([]);
+    });
+    await Promise.all(Array.from({ length: COUNT }, (_, index) => played.begin(index)));
+    await page.goto(server.address);
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Desktops' }).click();
+    return { ...played, page };
+  }
+
+  /** Whether anything was drawn there. */
+  const drawn = (page: Page, canvas: string): Promise<boolean> =>
+    page.evaluate(
+      `(() => { const c = document.querySelector(${JSON.stringify(canvas)}); if (c === null || c.width === 0) return false;
+        return new Set(c.getContext('2d').getImageData(0, 0, c.width, c.height).data).size > 8; })()`,
+    );
+  const until = async (is: () => Promise<boolean>): Promise<void> => {
+    await expect.poll(is, { timeout: 30_000, interval: 100 }).toBe(true);
+  };
+
+  test('shows all desktops live, with their use and step', async () => {
+    const { page, click, uses, ids } = await opened();
+    await expect.poll(() => page.locator('.tile').count(), { timeout: 30_000 }).toBe(COUNT);
+    for (let number = 1; number <= COUNT; number++)
+      await until(() => drawn(page, `.tile:nth-child(${number}) canvas`));
+    await click(2, 60);
+    await page.locator('.tile').nth(2).getByText('step 1 of max.').waitFor();
+    uses.set(at(ids, 5), 'broken');
+    await page.locator('.tile').nth(5).getByText('Broken', { exact: true }).waitFor();
+    await page.getByText(`${COUNT - 1} playing · 1 broken`).waitFor();
+  });
+
+  test('one desktop in full size shows its last action; keys move to the next and back', async () => {
+    const { page, click } = await opened();
+    await page.locator('.tile').nth(1).press('Enter');
+    await page.getByRole('heading', { name: 'Desktop 2' }).waitFor();
+    await until(() => drawn(page, '.close-up .picture'));
+    await click(1, 160);
+    await page.getByText('Last action: click here').waitFor();
+    await until(() => drawn(page, '.close-up .marks'));
+    expect(page.url()).toMatch(/#\/desktops\?desktop=d1$/);
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('heading', { name: 'Desktop 3' }).waitFor();
+    await until(() => drawn(page, '.close-up .picture'));
+    await page.keyboard.press('Escape');
+    await page.locator('.tile').nth(2).waitFor();
+    const has = await page.evaluate('document.activeElement.textContent');
+    expect(has).toContain('Desktop 3');
+  });
+
+  test('a hidden panel receives no pictures', async () => {
+    const { page, views, click, fabric } = await opened();
+    await until(async () => views.length >= COUNT);
+    await page.getByRole('link', { name: 'Trajectories' }).click();
+    await expect.poll(async () => (await fabric.watched.get())?.wall, { timeout: 30_000 }).toBe(false);
+    const before = views.length;
+    for (let x = 0; x < 10; x++) await click(0, 10 * x);
+    await systemClock.sleep(600);
+    expect(views.length).toBe(before);
+  });
+
+  test('it is accessible in all default themes', async () => {
+    const { page, click, uses, ids } = await opened();
+    uses.set(at(ids, 5), 'broken');
+    uses.set(at(ids, 6), 'idle');
+    await page.locator('.tile').nth(5).getByText('Broken', { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.locator('.tile').nth(1).click();
+    await click(1, 160);
+    await page.getByText('Last action: click here').waitFor();
+    expect(await violations(page)).toEqual([]);
+  });
+
+  test('without a training run it says so, and fits a narrow window', async () => {
+    const { page } = await opened(false);
+    await page.getByRole('heading', { name: 'No run is training' }).waitFor();
+    await page.setViewportSize({ width: 360, height: 640 });
+    expect(await page.evaluate('document.querySelector("#stage").scrollWidth')).toBeLessThanOrEqual(360);
+  });
+});

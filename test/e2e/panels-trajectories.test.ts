@@ -1,0 +1,86 @@
+// The list of the panel Trajectories in Chromium: virtual rows, filters, position, errors.
+
+import { beforeEach, expect, test } from 'vitest';
+import { COUNT, describePanels, SOON } from './panels-fixture.ts';
+
+describePanels('the panel Trajectories', fixture => {
+  beforeEach(async () => {
+    await fixture.open('#/trajectories');
+    await fixture.page.getByText('10,000 trajectories').waitFor();
+  });
+
+  test('lists thousands with few rows in the page, and fetches the pages that the user scrolls to', async () => {
+    const list = fixture.page.getByRole('listbox', { name: 'Trajectories' });
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    await list.focus();
+    await fixture.page.keyboard.press('End');
+    await list.locator('[aria-posinset="10000"][aria-selected="true"]').waitFor();
+    await list.locator('[aria-posinset="10000"]').getByText('0', { exact: false }).first().waitFor();
+    expect(await list.getByRole('option').count()).toBeLessThan(60);
+    const offsets = fixture.daemon.requestsOf('trajectories.list').map(({ params }) => params.offset);
+    expect(offsets).toContain(9800);
+    // All pages belong to the list of the first one.
+    const [first, ...others] = fixture.daemon
+      .requestsOf('trajectories.list')
+      .map(({ params }) => params.upTo);
+    expect(first).toBeUndefined();
+    expect(new Set(others)).toEqual(new Set([COUNT]));
+    expect(offsets.length).toBeLessThan(5);
+  });
+
+  test('the daemon filters the list, and a reload keeps the filter', async () => {
+    await fixture.page.getByRole('combobox', { name: 'Outcome' }).click();
+    await fixture.page.getByRole('option', { name: 'Broken' }).click();
+    await fixture.page.getByText('10,000 trajectories').waitFor({ state: 'hidden' });
+    expect(fixture.daemon.requestsOf('trajectories.list').at(-1)?.params.filter).toEqual({
+      outcomes: ['broken'],
+    });
+    await fixture.page.reload();
+    await fixture.page.locator('.row .sign.broken').first().waitFor();
+    expect(fixture.daemon.requestsOf('trajectories.list').at(-1)?.params.filter).toEqual({
+      outcomes: ['broken'],
+    });
+  });
+
+  test('a reload and a visit to another panel keep the position in the list', async () => {
+    const list = fixture.page.getByRole('listbox', { name: 'Trajectories' });
+    await list.focus();
+    await fixture.page.keyboard.press('End');
+    await fixture.page.keyboard.press('PageUp');
+    const row = list.locator('[aria-selected="true"]:not([aria-posinset="10000"])[data-empty="false"]');
+    await row.waitFor();
+    const at = await row.getAttribute('aria-posinset');
+    const same = list.locator(`[aria-posinset="${at}"][aria-selected="true"][data-empty="false"]`);
+    const nav = fixture.page.getByRole('navigation', { name: 'Panels' });
+    await nav.getByRole('link', { name: 'Training' }).click();
+    await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
+    await nav.getByRole('link', { name: 'Trajectories' }).click();
+    await same.waitFor();
+    await expect
+      .poll(() => fixture.page.evaluate('sessionStorage["dartboard-trajectories-at"]'), SOON)
+      .toContain(`"at":${Number(at) - 1}`);
+    await fixture.page.reload();
+    await same.waitFor();
+  });
+
+  test('an empty result names the filters', async () => {
+    await fixture.page
+      .getByRole('search')
+      .getByRole('textbox', { name: 'Search instructions' })
+      .fill('no such words anywhere');
+    await fixture.page.getByRole('heading', { name: 'No trajectory matches' }).waitFor();
+  });
+
+  test('shows why the list could not be loaded, and tries again', async () => {
+    fixture.daemon.rejections.set('trajectories.list', 'The index is being rebuilt.');
+    await fixture.page.getByRole('button', { name: 'Refresh' }).click();
+    await fixture.page.getByRole('alert').getByText('The index is being rebuilt.').waitFor();
+    fixture.daemon.rejections.clear();
+    await fixture.page.getByRole('button', { name: 'Try again' }).click();
+    await fixture.page.getByText('10,000 trajectories').waitFor();
+    await fixture.page
+      .getByRole('alert')
+      .getByText('The index is being rebuilt.')
+      .waitFor({ state: 'hidden' });
+  });
+});

@@ -1,0 +1,51 @@
+// The panel High-Entropy Steps in Chromium: order, groups, pictures, scroll position.
+
+import { beforeEach, expect, test } from 'vitest';
+import { describePanels, SOON } from './panels-fixture.ts';
+
+describePanels('the panel High-Entropy Steps', fixture => {
+  beforeEach(async () => {
+    await fixture.open('#/uncertain');
+    await fixture.page.locator('.card').first().waitFor();
+  });
+
+  test('the most uncertain step comes first, and a card opens its trajectory at the step', async () => {
+    const shares = (await fixture.page.locator('.card strong').allTextContents()).map(text =>
+      Number.parseInt(text, 10),
+    );
+    expect(shares).toEqual([...shares].sort((a, b) => b - a));
+    await fixture.page.locator('.card').first().press('Enter');
+    await fixture.page.locator('.decisions h3').waitFor();
+    expect(fixture.page.url()).toMatch(/#\/trajectories\?trajectory=t-\d+&step=\d+/);
+    await fixture.page.goBack();
+    await fixture.page.locator('.card').first().waitFor();
+  });
+
+  test('draws the action on each picture', async () => {
+    await fixture.page.locator('.card canvas[data-marked="true"]').first().waitFor();
+    expect(fixture.daemon.requestsOf('trajectory.get').length).toBeLessThan(30);
+  });
+
+  test('a reload and a visit to another panel keep the scroll position', async () => {
+    const stage = fixture.page.locator('#stage');
+    const scrolled = () => stage.evaluate(element => element.scrollTop);
+    await fixture.page.locator('.card').nth(30).scrollIntoViewIfNeeded();
+    const top = await scrolled();
+    expect(top).toBeGreaterThan(300);
+    const nav = fixture.page.getByRole('navigation', { name: 'Panels' });
+    await nav.getByRole('link', { name: 'Training' }).click();
+    await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
+    await nav.getByRole('link', { name: 'High-Entropy Steps' }).click();
+    await expect.poll(scrolled, SOON).toBe(top);
+    await fixture.page.reload();
+    await expect.poll(scrolled, SOON).toBe(top);
+  });
+
+  test('groups the steps, and fetches pictures of visible cards only', async () => {
+    expect(fixture.daemon.requestsOf('trajectory.frame').length).toBeLessThan(30);
+    await fixture.page.getByRole('combobox', { name: 'Group by' }).click();
+    await fixture.page.getByRole('option', { name: 'Group by outcome' }).click();
+    await fixture.page.getByRole('heading', { name: 'Failure' }).waitFor();
+    expect(fixture.daemon.requestsOf('steps.uncertain').at(-1)?.params.by).toBe('outcome');
+  });
+});

@@ -1,0 +1,264 @@
+// A daemon for tests: it answers requests of the panels from a library over a real socket, and checks its replies against the
+// protocol. It stores remarks, and can reject requests or leave them without a reply.
+
+import type { WebSocket } from 'ws';
+import { systemClock } from '../../../runtime/core/system-clock.ts';
+import { CLOSE_CODE_REJECTED } from '../../../runtime/protocol/close-code.ts';
+import { encodeReplyFrame } from '../../../runtime/protocol/daemon/frame.ts';
+import {
+  DAEMON_PATH,
+  DAEMON_RESULTS,
+  DAEMON_VERSION,
+  type DaemonMethod,
+  type DaemonParams,
+  type DaemonRequest,
+  type DaemonResults,
+  request as requestSchema,
+} from '../../../runtime/protocol/daemon/messages.ts';
+import type { AnnotationMarks, AnnotationRemark } from '../../../runtime/protocol/daemon/remarks.ts';
+import type { RunState, RunSummary } from '../../../runtime/protocol/daemon/state.ts';
+import type { TrajectoryRow, UncertainStep } from '../../../runtime/protocol/daemon/trajectories.ts';
+import { checkOriginIfAny } from '../../../runtime/server/http/auth.ts';
+import { addressWith, type HttpListener, listen } from '../../../runtime/server/http/listen.ts';
+import { readPages } from '../../../runtime/server/http/static-files.ts';
+import { playedState } from '../../server/played-state.ts';
+import { RUN, type TrajectoryLibrary } from './library.ts';
+
+const PAGES = new URL('../../../dist/webview/', import.meta.url);
+const TOKEN = 'a-token';
+
+export class FakeDaemon {
+  readonly library: TrajectoryLibrary;
+  /** All requests but hello. */
+  readonly requests: DaemonRequest[] = [];
+  /** Methods to reject, with the message. */
+  readonly rejections = new Map<DaemonMethod, string>();
+  /** Methods without a reply. */
+  readonly unanswered = new Set<DaemonMethod>();
+  state: RunState = playedState(600);
+  readonly #marks = new Map<string, AnnotationMarks>();
+  #listening: HttpListener | undefined;
+
+  constructor(library: TrajectoryLibrary) {
+    this.library = library;
+  }
+
+  async open(port = 0): Promise<void> {
+    this.#listening = await listen({
+      pages: await readPages(PAGES, 'panels'),
+      port,
+      socketPath: DAEMON_PATH,
+      maxMessageBytes: 1024 * 1024,
+      checkOrigin: checkOriginIfAny,
+      clock: systemClock,
+      connect: (socket, takeSlot) => {
+        takeSlot();
+        return this.#connect(socket);
+      },
+    });
+  }
+
+  get port(): number {
+    return this.#listening?.port ?? 0;
+  }
+
+  get address(): string {
+    return addressWith(TOKEN, this.port);
+  }
+
+  async close(): Promise<void> {
+    await this.#listening?.close();
+  }
+
+  marksOf(trajectory: string): AnnotationMarks {
+    return this.#marks.get(trajectory) ?? { keySteps: [] };
+  }
+
+  /** All requests of a method, latest last. */
+  requestsOf<M extends DaemonMethod>(method: M): readonly Extract<DaemonRequest, { method: M }>[] {
+    return this.requests.filter(each => isOf(each, method));
+  }
+
+  #connect(socket: WebSocket): Promise<void> {
+    socket.on('message', data => {
+      const asked = requestSchema.parse(JSON.parse(data.toString()));
+      const say = (message: unknown) => socket.send(JSON.stringify(message));
+      if (asked.method === 'hello' && asked.params.token !== TOKEN) {
+        say({
+          id: asked.id,
+          error: {
+            code: 'unauthorized',
+            message: 'The token is wrong. Open the address that the daemon printed.',
+          },
+        });
+        socket.close(CLOSE_CODE_REJECTED, 'unauthorized');
+        return;
+      }
+      if (asked.method !== 'hello') this.requests.push(asked);
+      if (this.unanswered.has(asked.method)) return;
+      try {
+        const refusal = this.rejections.get(asked.method);
+        if (refusal !== undefined) throw new Error(refusal);
+        const bytes = asked.method === 'trajectory.frame' ? this.#picture(asked.params) : undefined;
+        if (bytes !== undefined) socket.send(encodeReplyFrame({ id: asked.id, payload: bytes }));
+        say({ id: asked.id, result: DAEMON_RESULTS[asked.method].parse(this.#answer(asked)) });
+        if (asked.method === 'subscribe' && asked.params.what !== 'runs')
+          say({ method: 'state', params: this.state });
+      } catch (error) {
+        const message = error instanceof Error ? error.message : String(error);
+        say({ id: asked.id, error: { code: 'failed', message } });
+      }
+    });
+    return new Promise(resolve => socket.once('close', () => resolve()));
+  }
+
+  #picture({ trajectory, step }: DaemonParams<'trajectory.frame'>): Uint8Array {
+    return this.library.picture(trajectory, step);
+  }
+
+  #answer(asked: DaemonRequest): DaemonResults[DaemonMethod] {
+    const { library } = this;
+    switch (asked.method) {
+      case 'hello':
+        return { version: DAEMON_VERSION, methods: Object.keys(DAEMON_RESULTS) };
+      case 'runs.list':
+        return [this.#summary()];
+      case 'run.state':
+        return this.state;
+      case 'daemon.life':
+      case 'daemon.keepTraining':
+        return { doing: 'serving', clients: 1, trainings: [RUN], keepTraining: false, says: 'It serves.' };
+      case 'trajectories.list':
+        return this.#list(asked.params);
+      case 'trajectory.get':
+        return { ...library.detail(asked.params.trajectory), marked: this.marksOf(asked.params.trajectory) };
+      case 'trajectory.frame':
+        return { width: 320, height: 240, count: library.detail(asked.params.trajectory).frames.count };
+      case 'trajectory.elements':
+        return { elements: [...library.elements(asked.params.trajectory, asked.params.step)] };
+      case 'steps.uncertain':
+        return { steps: this.#uncertain(asked.params) };
+      case 'annotation.queue': {
+        const rows = this.#rows().filter(
+          ({ outcome, marked }) => outcome === 'success' && marked.isInPool === undefined,
+        );
+        const waiting = rows.slice(0, 12).map((row, members) => ({ row, members, rate: 0.5 }));
+        return { total: waiting.length, waiting };
+      }
+      case 'annotate': {
+        const { trajectory, remark } = asked.params;
+        const before = this.marksOf(trajectory);
+        const marked = remarked(before, remark);
+        this.#marks.set(trajectory, marked);
+        return { marked, undo: undoOf(before, remark) };
+      }
+      default:
+        return {};
+    }
+  }
+
+  #rows(): readonly TrajectoryRow[] {
+    return this.library.ids.map(id => ({ ...this.library.row(id), marked: this.marksOf(id) }));
+  }
+
+  #list({ filter, sort, descending, offset, limit }: DaemonParams<'trajectories.list'>) {
+    const { outcomes, tiers, text = '' } = filter;
+    const rows = this.#rows().filter(
+      row =>
+        (outcomes?.includes(row.outcome) ?? true) &&
+        (tiers?.includes(row.tier ?? 0) ?? true) &&
+        `${row.instruction} ${row.task}`.toLowerCase().includes(text.toLowerCase()),
+    );
+    const ordered = [...rows].sort((a, b) => (a[sort] ?? -1) - (b[sort] ?? -1));
+    if (descending) ordered.reverse();
+    return { total: rows.length, rows: ordered.slice(offset, offset + limit), upTo: rows.length };
+  }
+
+  #uncertain({ filter, by, limit }: DaemonParams<'steps.uncertain'>): UncertainStep[] {
+    const rows = this.#rows().filter(({ outcome }) => filter.outcomes?.includes(outcome) ?? true);
+    const steps = rows.slice(-80).flatMap(row => {
+      const { trajectory, task, tier, seed, instruction, outcome } = row;
+      return this.library.detail(trajectory).each.map(({ action, chosen }, step) => ({
+        trajectory,
+        step,
+        run: RUN,
+        task,
+        ...(tier !== undefined && { tier }),
+        seed,
+        instruction,
+        outcome,
+        kind: action.kind,
+        uncertainty: chosen?.uncertainty ?? 0,
+        probability: chosen?.probability ?? 0,
+        version: chosen?.version ?? 0,
+      }));
+    });
+    steps.sort((a, b) => b.uncertainty - a.uncertainty);
+    if (by === undefined) return steps.slice(0, limit);
+    const taken = new Map<string, number>();
+    return steps.filter(step => {
+      const count = taken.get(step[by]) ?? 0;
+      taken.set(step[by], count + 1);
+      return count < limit;
+    });
+  }
+
+  #summary(): RunSummary {
+    const { run, status, startedAt, seconds, of, about } = this.state;
+    return { run, status, startedAt, seconds, of, about, bytes: 48_000_000, canResume: false };
+  }
+}
+
+function isOf<M extends DaemonMethod>(
+  asked: DaemonRequest,
+  method: M,
+): asked is Extract<DaemonRequest, { method: M }> {
+  return asked.method === method;
+}
+
+/** The marks after a remark. */
+function remarked(before: AnnotationMarks, remark: AnnotationRemark): AnnotationMarks {
+  switch (remark.kind) {
+    case 'pool':
+      return {
+        ...without(before, 'isInPool'),
+        ...(remark.isMember !== null && { isInPool: remark.isMember }),
+      };
+    case 'verdict':
+      return { ...without(before, 'verdict'), ...(remark.success !== null && { verdict: remark.success }) };
+    case 'trim':
+      return { ...without(before, 'trim'), ...(remark.part !== null && { trim: remark.part }) };
+    case 'key-step': {
+      const others = before.keySteps.filter(step => step !== remark.step);
+      return { ...before, keySteps: remark.isKey ? [...others, remark.step].sort((a, b) => a - b) : others };
+    }
+    case 'instruction':
+    case 'note':
+      return { ...without(before, remark.kind), ...(remark.text !== '' && { [remark.kind]: remark.text }) };
+    case 'label':
+      return { ...without(before, 'label'), ...(remark.label !== '' && { label: remark.label }) };
+  }
+}
+
+function without(marked: AnnotationMarks, name: keyof AnnotationMarks): AnnotationMarks {
+  const { [name]: _gone, ...rest } = marked;
+  return { keySteps: [], ...rest };
+}
+
+function undoOf(before: AnnotationMarks, remark: AnnotationRemark): AnnotationRemark {
+  switch (remark.kind) {
+    case 'pool':
+      return { kind: 'pool', isMember: before.isInPool ?? null };
+    case 'verdict':
+      return { kind: 'verdict', success: before.verdict ?? null };
+    case 'trim':
+      return { kind: 'trim', part: before.trim ?? null };
+    case 'key-step':
+      return { ...remark, isKey: before.keySteps.includes(remark.step) };
+    case 'instruction':
+    case 'note':
+      return { kind: remark.kind, text: before[remark.kind] ?? '' };
+    case 'label':
+      return { kind: 'label', label: before.label ?? '' };
+  }
+}

@@ -1,0 +1,17 @@
+// The errors of requests to the daemon.
+
+/** Why a request failed. `code` is the daemon's error code; it is absent if the daemon did not reply. */
+export class RequestError extends Error {
+  override readonly name = 'RequestError';
+  readonly code: string | undefined;
+
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** There was no connection, or it was lost before the reply. The banner of the page shows that, so panels need not. */
+export class ConnectionLostError extends RequestError {}
+
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,109 @@
+// Fetches screenshots and caches the most recently used ones. A few requests run at a time; urgent frames are fetched first.
+
+import type { DaemonLink } from './link/link.ts';
+
+/** 240 frames of 320×240 RGBA take about 74 MB. Docker desktops have larger frames. */
+const MAX_CACHED_FRAMES = 240;
+/** Enough to keep the daemon busy, and few enough that an urgent frame starts soon. */
+const MAX_CONCURRENT_REQUESTS = 4;
+
+interface FrameRequest {
+  readonly trajectory: string;
+  readonly step: number;
+  readonly resolvers: ((picture: ImageBitmap) => void)[];
+  readonly rejecters: ((error: unknown) => void)[];
+}
+
+export class FrameCache {
+  readonly #link: () => DaemonLink;
+  /** In order of use: the first is the least recently used. */
+  readonly #cache = new Map<string, ImageBitmap>();
+  readonly #waiting = new Map<string, FrameRequest>();
+  readonly #fetching = new Map<string, FrameRequest>();
+
+  constructor(link: () => DaemonLink) {
+    this.#link = link;
+  }
+
+  /** The frame, if it is cached. */
+  cached(trajectory: string, step: number): ImageBitmap | undefined {
+    const key = keyOf(trajectory, step);
+    const picture = this.#cache.get(key);
+    if (picture !== undefined) {
+      this.#cache.delete(key);
+      this.#cache.set(key, picture);
+    }
+    return picture;
+  }
+
+  /** Urgent requests are fetched first, the latest of them before the others. */
+  get(trajectory: string, step: number, isUrgent: boolean): Promise<ImageBitmap> {
+    const cached = this.cached(trajectory, step);
+    if (cached !== undefined) return Promise.resolve(cached);
+    const key = keyOf(trajectory, step);
+    const request = this.#fetching.get(key) ??
+      this.#waiting.get(key) ?? { trajectory, step, resolvers: [], rejecters: [] };
+    const promise = new Promise<ImageBitmap>((resolve, reject) => {
+      request.resolvers.push(resolve);
+      request.rejecters.push(reject);
+    });
+    if (!this.#fetching.has(key)) {
+      this.#waiting.delete(key);
+      if (isUrgent) {
+        const others = [...this.#waiting];
+        this.#waiting.clear();
+        this.#waiting.set(key, request);
+        for (const [name, each] of others) this.#waiting.set(name, each);
+      } else this.#waiting.set(key, request);
+      this.#next(isUrgent);
+    }
+    return promise;
+  }
+
+  /** Drops the waiting requests of a trajectory that is no longer shown. */
+  cancel(trajectory: string): void {
+    for (const [key, request] of this.#waiting) {
+      if (request.trajectory !== trajectory) continue;
+      this.#waiting.delete(key);
+      for (const reject of request.rejecters) reject(new Error('The frame is no longer needed.'));
+    }
+  }
+
+  #next(isUrgent = false): void {
+    const [first] = this.#waiting;
+    if (first === undefined || this.#fetching.size >= MAX_CONCURRENT_REQUESTS + Number(isUrgent)) return;
+    const [key, request] = first;
+    this.#waiting.delete(key);
+    this.#fetching.set(key, request);
+    this.#fetch(request)
+      .then(
+        picture => {
+          this.#cache.set(key, picture);
+          this.#trim();
+          for (const resolve of request.resolvers) resolve(picture);
+        },
+        (error: unknown) => {
+          for (const reject of request.rejecters) reject(error);
+        },
+      )
+      .finally(() => {
+        this.#fetching.delete(key);
+        this.#next();
+      });
+  }
+
+  async #fetch({ trajectory, step }: FrameRequest): Promise<ImageBitmap> {
+    const { bytes } = await this.#link().requestBytes('trajectory.frame', { trajectory, step });
+    return createImageBitmap(new Blob([bytes], { type: 'image/png' }));
+  }
+
+  #trim(): void {
+    for (const [key, picture] of this.#cache) {
+      if (this.#cache.size <= MAX_CACHED_FRAMES) return;
+      this.#cache.delete(key);
+      picture.close();
+    }
+  }
+}
+
+const keyOf = (trajectory: string, step: number): string => `${trajectory} ${step}`;

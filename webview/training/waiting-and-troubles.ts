@@ -1,0 +1,41 @@
+// What the modules wait for, and the troubles of the run, latest first.
+
+import type { RunState } from '../../runtime/protocol/daemon/state.ts';
+import { findElement, make } from '../shared/dom.ts';
+import { formatCount } from '../shared/labels.ts';
+import { formatDuration, formatTime } from './labels.ts';
+
+/** Older troubles are in the log. */
+const MAX_TROUBLES = 20;
+
+const waitingList = findElement('waiting', HTMLUListElement);
+const list = findElement('troubles', HTMLUListElement);
+const count = findElement('troubles-count', HTMLSpanElement);
+
+export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: number): void {
+  const waitingItems = waiting.map(({ module, reason, since }) =>
+    note(
+      `${capital(module)} waits for ${reason}`,
+      `for ${formatDuration((now - since) / 1000)}, since ${formatTime(since)}`,
+    ),
+  );
+  waitingList.replaceChildren(...orNone(waitingItems, 'No module waits.'));
+  const latest = troubles.slice(-MAX_TROUBLES).reverse();
+  const items = latest.map(({ thing, message, at }) =>
+    note(`${thing}: ${message}`, formatTime(at), 'trouble'),
+  );
+  const content = JSON.stringify(latest);
+  // Replaced only when it changes, so that the user can select and copy the text.
+  if (list.dataset['shown'] === content) return;
+  list.dataset['shown'] = content;
+  list.replaceChildren(...orNone(items, 'No problems.'));
+  count.textContent = troubles.length === 0 ? '' : formatCount(troubles.length);
+}
+
+const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
+
+const note = (text: string, when: string, kind = ''): HTMLLIElement =>
+  make('li', { class: kind }, make('p', { text }), make('p', { class: 'faint', text: when }));
+
+const orNone = (items: readonly HTMLLIElement[], text: string): readonly HTMLLIElement[] =>
+  items.length > 0 ? items : [make('li', { class: 'faint', text })];
