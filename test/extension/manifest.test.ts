@@ -1,33 +1,33 @@
-// package.json is also the extension's manifest: what it promises to VS Code is there.
+// The manifest in package.json agrees with the code and with the files of the project.
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { COMMANDS, CONTEXT } from '../../extension/commands.ts';
 import manifest from '../../package.json' with { type: 'json' };
-import words from '../../package.nls.json' with { type: 'json' };
+import strings from '../../package.nls.json' with { type: 'json' };
 import { PANELS } from '../../runtime/protocol/panels.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 const { contributes } = manifest;
 const text = JSON.stringify(manifest);
 
-test('the manifest lists the commands that the extension knows, under one category', () => {
+test('lists every command of the extension, in one category', () => {
   const { commands } = contributes;
   expect(commands.map(({ command }) => command).sort()).toEqual(Object.values(COMMANDS).sort());
   expect(new Set(commands.map(({ category }) => category))).toEqual(new Set(['Dartboard']));
 });
 
-test('nothing wakes the extension but its commands and views, its panels, and a daemon that runs', () => {
+test('activates for panels and running daemons, besides commands and views', () => {
   expect(manifest.activationEvents).toEqual([
     'workspaceContains:.dartboard/daemon.json',
     ...PANELS.map(name => `onWebviewPanel:dartboard.panel.${name}`),
   ]);
 });
 
-test('menus, welcome views and the tour name commands and contexts that there are', () => {
+test('menus, welcome views and the tour use existing commands and context keys', () => {
   const commands = [
-    ...`${text}${JSON.stringify(words)}`.matchAll(/(?:command:|"command":"|onCommand:)(dartboard\.\w+)/g),
+    ...`${text}${JSON.stringify(strings)}`.matchAll(/(?:command:|"command":"|onCommand:)(dartboard\.\w+)/g),
   ];
   expect(commands.length).toBeGreaterThan(40);
   for (const [, command] of commands) expect(Object.values(COMMANDS)).toContain(command);
@@ -39,20 +39,19 @@ test('menus, welcome views and the tour name commands and contexts that there ar
   for (const [name] of conditions) expect([...Object.values(CONTEXT), ...views]).toContain(name);
 });
 
-test('every text that is shown is there, and none that is not', () => {
-  const asked = new Set([...text.matchAll(/%([\w.]+)%/g)].map(([, key]) => key));
-  // A link that is written in a text may have signs of its own.
-  expect([...asked].sort()).toEqual(Object.keys(words).sort());
+test('defines every string that it uses, and no other', () => {
+  const used = new Set([...text.matchAll(/%([\w.]+)%/g)].map(([, key]) => key));
+  expect([...used].sort()).toEqual(Object.keys(strings).sort());
 });
 
-test('the tour has at most five steps, and every picture of it exists', () => {
+test('the tour has at most five steps, and its images exist', () => {
   for (const { steps } of contributes.walkthroughs) {
     expect(steps.length).toBeLessThanOrEqual(5);
     for (const { media } of steps) expect(existsSync(at(media.markdown ?? media.image ?? ''))).toBe(true);
   }
 });
 
-test('its entry, its icons and the schema of its configuration exist', () => {
+test('its entry point, icons and configuration schema exist', () => {
   expect(existsSync(at(manifest.main))).toBe(true);
   for (const { url } of contributes.jsonValidation) expect(existsSync(at(url))).toBe(true);
   for (const { icon } of contributes.viewsContainers.activitybar) expect(existsSync(at(icon))).toBe(true);
@@ -60,16 +59,16 @@ test('its entry, its icons and the schema of its configuration exist', () => {
   expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([256, 256]);
 });
 
-test('a folder that is not trusted cannot name the program that is run', () => {
+test('an untrusted folder cannot set the program to run', () => {
   expect(manifest.capabilities.untrustedWorkspaces.supported).toBe('limited');
   expect(manifest.capabilities.untrustedWorkspaces.restrictedConfigurations).toContain('dartboard.node');
 });
 
-test('it is compiled against the oldest VS Code that it admits', () => {
+test('is compiled against the oldest VS Code that it supports', () => {
   expect(manifest.engines.vscode).toBe(`^${manifest.devDependencies['@types/vscode']}`);
 });
 
-/** What a window is like, in the words of `when` clauses. */
+/** The context keys of a window. */
 const NO_FOLDER = { isWorkspaceTrusted: true, workspaceFolderCount: 0 };
 const FOLDER = { isWorkspaceTrusted: true, workspaceFolderCount: 1, [CONTEXT.isEmpty]: true };
 const RUNS = { ...FOLDER, [CONTEXT.isEmpty]: false, [CONTEXT.hasRuns]: true };
@@ -77,26 +76,21 @@ const WINDOWS = {
   'no folder': NO_FOLDER,
   'no trust': { ...FOLDER, isWorkspaceTrusted: false },
   'no run': FOLDER,
-  'a run that ended': RUNS,
-  'a run that trains': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isRunning]: true },
-  'a run that is paused': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isPaused]: true },
+  'an ended run': RUNS,
+  'a running run': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isRunning]: true },
+  'a paused run': { ...RUNS, [CONTEXT.isLive]: true, [CONTEXT.isPaused]: true },
 } as const;
-type Window = keyof typeof WINDOWS;
+type WindowName = keyof typeof WINDOWS;
 
-const EVERYWHERE = Object.keys(WINDOWS) as Window[];
-const TRUSTED: readonly Window[] = [
-  'no run',
-  'a run that ended',
-  'a run that trains',
-  'a run that is paused',
-];
+const EVERYWHERE = Object.keys(WINDOWS) as WindowName[];
+const TRUSTED: readonly WindowName[] = ['no run', 'an ended run', 'a running run', 'a paused run'];
 
-/** In which windows the palette offers each. */
-const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly Window[]>> = {
-  start: ['no run', 'a run that ended'],
-  stop: ['a run that trains', 'a run that is paused'],
-  pause: ['a run that trains'],
-  resume: ['no run', 'a run that ended', 'a run that is paused'],
+/** The windows in which the palette offers each command. */
+const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly WindowName[]>> = {
+  start: ['no run', 'an ended run'],
+  stop: ['a running run', 'a paused run'],
+  pause: ['a running run'],
+  resume: ['no run', 'an ended run', 'a paused run'],
   delete: TRUSTED,
   evaluate: TRUSTED,
   collect: TRUSTED,
@@ -110,9 +104,9 @@ const OFFERED: Readonly<Record<keyof typeof COMMANDS, readonly Window[]>> = {
   doctor: ['no folder', ...TRUSTED],
   openSample: EVERYWHERE,
   showLog: EVERYWHERE,
-  // Offered once there is one.
+  // Needs a sample run on disk.
   deleteSample: [],
-  // A button of a view.
+  // Only a button of a view.
   refresh: [],
 };
 
@@ -128,14 +122,14 @@ function holds(when: string, window: Readonly<Record<string, unknown>>): boolean
   return when.split(' || ').some(part => part.split(' && ').every(atom));
 }
 
-test.each(Object.entries(OFFERED))('the palette offers %s where it can do something', (name, windows) => {
+test.each(Object.entries(OFFERED))('the palette offers %s only where it applies', (name, windows) => {
   const command: string = COMMANDS[name as keyof typeof COMMANDS];
   const { when = 'true' } = contributes.menus.commandPalette.find(each => each.command === command) ?? {};
   const offered = EVERYWHERE.filter(window => holds(when, WINDOWS[window]));
   expect(offered.sort()).toEqual([...windows].sort());
 });
 
-test('what has a button in a view has an icon, and is offered nowhere without trust', () => {
+test('buttons of views have icons and need trust', () => {
   const { menus, commands } = contributes;
   const buttons = [
     ...menus['view/title'],
@@ -148,11 +142,11 @@ test('what has a button in a view has an icon, and is offered nowhere without tr
     if (command !== COMMANDS.openTraining) expect(when).toContain('isWorkspaceTrusted');
 });
 
-test('settings say what they are, and empty views and the tour lead on', () => {
+test('settings have descriptions, and empty views and the tour lead to the next action', () => {
   for (const property of Object.values(contributes.configuration.properties))
     expect('description' in property || 'markdownDescription' in property).toBe(true);
   for (const key of ['welcome.folder', 'welcome.trust', 'welcome.runs', 'tour.start'] as const)
-    expect(words[key]).toContain('(command:dartboard.openSample)');
-  expect(words['welcome.pool']).toContain('(command:dartboard.collect)');
+    expect(strings[key]).toContain('(command:dartboard.openSample)');
+  expect(strings['welcome.pool']).toContain('(command:dartboard.collect)');
   expect(contributes.walkthroughs[0]?.steps.at(-1)?.completionEvents).toEqual(['onCommand:dartboard.run']);
 });
