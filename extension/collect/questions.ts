@@ -5,7 +5,7 @@ import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { type ConfigFile, selectsTasks } from '../config-file.ts';
 import { percent } from '../format.ts';
-import { type ListedRun, listedRuns, type RunList } from '../runs/run-list.ts';
+import { type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
 type CollectParams = DaemonParams<'collect.start'>;
 export type CollectAnswers = Pick<CollectParams, 'wanted'> & Partial<Pick<CollectParams, 'by'>>;
@@ -28,7 +28,7 @@ const TIERS = [1, 2, 3, 4] as const;
 /** At most two. Asks for a policy only if a run has weights and the command was not called on a run. */
 export function collectQuestions(
   config: ConfigFile,
-  list: RunList,
+  list: RunOverview,
   chosenRun?: string,
 ): readonly CollectQuestion[] {
   const trained = listedRuns(list).filter(({ last }) => last !== undefined);

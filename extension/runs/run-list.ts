@@ -3,39 +3,42 @@
 import type { CurvePoint, RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import { CONTEXT } from '../commands.ts';
 
-export interface RunList {
+export interface RunOverview {
   /** Newest first. */
   readonly summaries: readonly RunSummary[];
   readonly states: ReadonlyMap<string, RunState>;
 }
 
-export const NO_RUNS: RunList = { summaries: [], states: new Map() };
+export const NO_RUNS: RunOverview = { summaries: [], states: new Map() };
 
 type RunStatus = RunState['status'];
 
 /** A summary, updated by the newest state of the run. */
 export type ListedRun = RunSummary & Pick<RunState, 'message' | 'waiting'>;
 
-export const withSummaries = ({ states }: RunList, summaries: readonly RunSummary[]): RunList => ({
+export const withSummaries = ({ states }: RunOverview, summaries: readonly RunSummary[]): RunOverview => ({
   summaries,
   states: new Map([...states].filter(([run]) => summaries.some(each => each.run === run))),
 });
 
-export const withState = ({ summaries, states }: RunList, state: RunState): RunList => ({
+export const withState = ({ summaries, states }: RunOverview, state: RunState): RunOverview => ({
   summaries,
   states: new Map(states).set(state.run, state),
 });
 
 /** The list after the connection was lost: states become part of the summaries. */
-export const offline = (list: RunList): RunList => ({ summaries: listedRuns(list), states: new Map() });
+export const offline = (list: RunOverview): RunOverview => ({
+  summaries: listedRuns(list),
+  states: new Map(),
+});
 
 /** Whether the summaries are out of date. Only they show whether a run can resume and its size on disk. */
-export function needsRefresh({ summaries, states }: RunList, { run, status }: RunState): boolean {
+export function needsRefresh({ summaries, states }: RunOverview, { run, status }: RunState): boolean {
   const summary = summaries.find(each => each.run === run);
   return summary === undefined || (states.get(run)?.status ?? summary.status) !== status;
 }
 
-export const listedRuns = ({ summaries, states }: RunList): readonly ListedRun[] =>
+export const listedRuns = ({ summaries, states }: RunOverview): readonly ListedRun[] =>
   summaries.map(summary => {
     const state = states.get(summary.run);
     if (state === undefined) return { ...summary, waiting: [] };
@@ -57,20 +60,20 @@ const LIVE: readonly RunStatus[] = ['starting', 'running', 'paused', 'stopping']
 export const isLive = (status: RunStatus): boolean => LIVE.includes(status);
 
 /** At most one run is live. */
-export const liveRun = (list: RunList): ListedRun | undefined =>
+export const liveRun = (list: RunOverview): ListedRun | undefined =>
   listedRuns(list).find(({ status }) => isLive(status));
 
-export const resumableRuns = (list: RunList): readonly ListedRun[] =>
+export const resumableRuns = (list: RunOverview): readonly ListedRun[] =>
   listedRuns(list).filter(({ status, canResume }) => canResume && !isLive(status));
 
 /** Runs that a crash of the daemon interrupts. Paused and stopping runs are not resumed after a crash. */
-export const trainingRuns = (list: RunList): readonly string[] =>
+export const trainingRuns = (list: RunOverview): readonly string[] =>
   listedRuns(list)
     .filter(({ status }) => status === 'starting' || status === 'running')
     .map(({ run }) => run);
 
 /** The context keys of the manifest. `isComplete`: the folder has no runs that are missing in the list. */
-export function contextKeys(list: RunList, isComplete: boolean): Readonly<Record<string, boolean>> {
+export function contextKeys(list: RunOverview, isComplete: boolean): Readonly<Record<string, boolean>> {
   const live = liveRun(list);
   return {
     [CONTEXT.isLive]: live !== undefined,

@@ -11,7 +11,7 @@ import {
   NO_RUNS,
   needsRefresh,
   offline,
-  type RunList,
+  type RunOverview,
   resumableRuns,
   trainingRuns,
   withState,
@@ -38,7 +38,7 @@ export class RunStore {
   readonly #options: RunStoreOptions;
   readonly #listeners = new Set<() => void>();
   readonly #subscription: { dispose(): void };
-  #list: RunList = NO_RUNS;
+  #list: RunOverview = NO_RUNS;
   #life: DaemonLife | undefined;
   #lastKind: ClientState['kind'];
   /** Runs that trained when the connection was lost. */
@@ -60,7 +60,7 @@ export class RunStore {
     });
   }
 
-  get list(): RunList {
+  get list(): RunOverview {
     return this.#list;
   }
 

@@ -3,7 +3,7 @@
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
 import { duration, percent, STATUS_LABELS, successRate } from '../format.ts';
-import { type ListedRun, liveRun, type RunList } from '../runs/run-list.ts';
+import { type ListedRun, liveRun, type RunOverview } from '../runs/run-list.ts';
 
 export interface StatusBarContent {
   /** With VS Code's icons between '$(' and ')'. */
@@ -16,7 +16,7 @@ export interface StatusBarContent {
 /** Undefined hides the item. */
 export function statusOf(
   state: ClientState,
-  list: RunList,
+  list: RunOverview,
   life: DaemonLife | undefined,
 ): StatusBarContent | undefined {
   switch (state.kind) {
@@ -50,7 +50,7 @@ const warning = (text: string, tooltip: readonly string[]): StatusBarContent => 
   isWarning: true,
 });
 
-function connectedContent(list: RunList, life: DaemonLife | undefined): StatusBarContent {
+function connectedContent(list: RunOverview, life: DaemonLife | undefined): StatusBarContent {
   const keepsTraining = life?.keepTraining === true;
   const pin = keepsTraining ? ' $(pinned)' : '';
   const run = liveRun(list);

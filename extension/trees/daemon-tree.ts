@@ -6,13 +6,13 @@ import { messageOf } from '../../runtime/core/errors.ts';
 import type { DaemonClient } from '../daemon/client.ts';
 import { liveRun } from '../runs/run-list.ts';
 import type { RunStore } from '../runs/run-store.ts';
-import type { TreeNode } from './runs-tree.ts';
+import type { ViewNode } from './runs-tree.ts';
 import { TreeNodesView } from './view.ts';
 
 interface Options {
   readonly client: DaemonClient;
   readonly runs: RunStore;
-  readonly load: () => Promise<readonly TreeNode[]>;
+  readonly load: () => Promise<readonly ViewNode[]>;
   readonly onVisible: () => void;
 }
 

@@ -1,9 +1,9 @@
 // The runs of the workspace as plain tree nodes. Pure; view.ts shows them.
 
 import { duration, megabytes, percent, STATUS_LABELS, successRate } from '../format.ts';
-import { isLive, type ListedRun, listedRuns, type RunList } from '../runs/run-list.ts';
+import { isLive, type ListedRun, listedRuns, type RunOverview } from '../runs/run-list.ts';
 
-export interface TreeNode {
+export interface ViewNode {
   readonly id: string;
   readonly label: string;
   readonly description: string;
@@ -15,14 +15,14 @@ export interface TreeNode {
   readonly color?: string;
   /** Words that `when` clauses of the context menu test. */
   readonly context: string;
-  readonly children?: readonly TreeNode[];
+  readonly children?: readonly ViewNode[];
   /** The target of a click and of the commands in the context menu. */
   readonly run?: string;
   readonly trajectory?: string;
 }
 
 /** `formatTime` formats milliseconds since 1970 in the language of the user. */
-export const runNodes = (list: RunList, formatTime: (time: number) => string): readonly TreeNode[] =>
+export const runNodes = (list: RunOverview, formatTime: (time: number) => string): readonly ViewNode[] =>
   listedRuns(list).map(run => ({
     id: run.run,
     label: formatTime(run.startedAt),
@@ -33,7 +33,7 @@ export const runNodes = (list: RunList, formatTime: (time: number) => string): r
     run: run.run,
   }));
 
-const ICONS: Readonly<Record<ListedRun['status'], Pick<TreeNode, 'icon' | 'color'>>> = {
+const ICONS: Readonly<Record<ListedRun['status'], Pick<ViewNode, 'icon' | 'color'>>> = {
   starting: { icon: 'loading~spin' },
   running: { icon: 'sync~spin', color: 'charts.green' },
   paused: { icon: 'debug-pause', color: 'charts.yellow' },

@@ -3,13 +3,13 @@
 import type { PoolMember, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';
 import { percent } from '../format.ts';
-import type { TreeNode } from './runs-tree.ts';
+import type { ViewNode } from './runs-tree.ts';
 
 type Trials = Pick<TaskRow, 'successes' | 'trials'>;
 
-export function taskNodes(tasks: readonly TaskRow[]): readonly TreeNode[] {
+export function taskNodes(tasks: readonly TaskRow[]): readonly ViewNode[] {
   const suites = groupBy(tasks, ({ suite }) => suite);
-  const tiersOf = (suite: string, rows: readonly TaskRow[]): readonly TreeNode[] =>
+  const tiersOf = (suite: string, rows: readonly TaskRow[]): readonly ViewNode[] =>
     [...groupBy(rows, ({ tier }) => tier)]
       .sort(([a], [b]) => a - b)
       .map(([tier, tasksOfTier]) => ({
@@ -33,7 +33,7 @@ export function taskNodes(tasks: readonly TaskRow[]): readonly TreeNode[] {
   }));
 }
 
-function taskNode(row: TaskRow): TreeNode {
+function taskNode(row: TaskRow): ViewNode {
   const { task, suite, example, apps, members, broken, isUnseen } = row;
   const { description, tooltip } = successOf(row);
   const arrow = ARROWS[trendOf(row.trend)];
@@ -76,7 +76,7 @@ const total = (parts: readonly Trials[]): Trials => ({
   trials: parts.reduce((sum, { trials }) => sum + trials, 0),
 });
 
-function successOf(trials: Trials): Pick<TreeNode, 'description' | 'tooltip'> {
+function successOf(trials: Trials): Pick<ViewNode, 'description' | 'tooltip'> {
   const rate = rateOf(trials);
   if (rate === undefined) return { description: '', tooltip: ['No rollouts yet.'] };
   return {
@@ -85,14 +85,14 @@ function successOf(trials: Trials): Pick<TreeNode, 'description' | 'tooltip'> {
   };
 }
 
-function iconOf(trials: Trials): Pick<TreeNode, 'icon' | 'color'> {
+function iconOf(trials: Trials): Pick<ViewNode, 'icon' | 'color'> {
   const rate = rateOf(trials);
   if (rate === undefined) return { icon: 'circle-outline' };
   if (rate >= 0.8) return { icon: 'circle-filled', color: 'charts.green' };
   return { icon: 'circle-filled', color: rate >= 0.3 ? 'charts.yellow' : 'charts.red' };
 }
 
-export const poolNodes = (members: readonly PoolMember[]): readonly TreeNode[] =>
+export const poolNodes = (members: readonly PoolMember[]): readonly ViewNode[] =>
   [...groupBy(members, ({ row }) => row.task)]
     .sort(([a], [b]) => a.localeCompare(b))
     .map(([task, membersOfTask]) => ({
@@ -105,7 +105,7 @@ export const poolNodes = (members: readonly PoolMember[]): readonly TreeNode[] =
       children: membersOfTask.map(memberNode),
     }));
 
-const memberNode = ({ row, accepted: { who, at } }: PoolMember): TreeNode => ({
+const memberNode = ({ row, accepted: { who, at } }: PoolMember): ViewNode => ({
   id: `pool/${row.task}/${row.trajectory}`,
   label: row.marked.instruction ?? row.instruction,
   description: `${counted(row.steps, 'step', 'steps')}, by ${who}`,

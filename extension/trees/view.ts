@@ -2,13 +2,13 @@
 
 import * as vscode from 'vscode';
 import { COMMANDS } from '../commands.ts';
-import type { TreeNode } from './runs-tree.ts';
+import type { ViewNode } from './runs-tree.ts';
 
-export class TreeNodesView implements vscode.TreeDataProvider<TreeNode> {
+export class TreeNodesView implements vscode.TreeDataProvider<ViewNode> {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChangeTreeData = this.#changed.event;
-  readonly #view: vscode.TreeView<TreeNode>;
-  #nodes: readonly TreeNode[] = [];
+  readonly #view: vscode.TreeView<ViewNode>;
+  #nodes: readonly ViewNode[] = [];
   #serialised = '';
 
   constructor(id: string) {
@@ -24,7 +24,7 @@ export class TreeNodesView implements vscode.TreeDataProvider<TreeNode> {
   }
 
   /** VS Code shows the message above the tree. */
-  show(nodes: readonly TreeNode[], message?: string): void {
+  show(nodes: readonly ViewNode[], message?: string): void {
     this.#view.message = message ?? '';
     const serialised = JSON.stringify(nodes);
     if (serialised === this.#serialised) return;
@@ -33,11 +33,11 @@ export class TreeNodesView implements vscode.TreeDataProvider<TreeNode> {
     this.#changed.fire();
   }
 
-  getChildren(node?: TreeNode): TreeNode[] {
+  getChildren(node?: ViewNode): ViewNode[] {
     return [...(node === undefined ? this.#nodes : (node.children ?? []))];
   }
 
-  getTreeItem(node: TreeNode): vscode.TreeItem {
+  getTreeItem(node: ViewNode): vscode.TreeItem {
     const { label, description, tooltip, icon, color, run, trajectory } = node;
     const { Collapsed, None } = vscode.TreeItemCollapsibleState;
     const item = new vscode.TreeItem(label, node.children === undefined ? None : Collapsed);

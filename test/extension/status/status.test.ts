@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ClientState } from '../../../extension/daemon/lifecycle.ts';
-import { NO_RUNS, type RunList, withState, withSummaries } from '../../../extension/runs/run-list.ts';
+import { NO_RUNS, type RunOverview, withState, withSummaries } from '../../../extension/runs/run-list.ts';
 import { statusOf } from '../../../extension/status/status.ts';
 import type { DaemonLife } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
@@ -13,7 +13,7 @@ const life = (keepTraining: boolean): DaemonLife => ({
   ...{ doing: 'serving', clients: 1, trainings: [], keepTraining },
   says: 'One client is connected.',
 });
-const listOf = async (state: RunState): Promise<RunList> =>
+const listOf = async (state: RunState): Promise<RunOverview> =>
   withState(withSummaries(NO_RUNS, await new ScriptedRuns(state).list()), state);
 
 test('is hidden while nothing needs a daemon', () => {
