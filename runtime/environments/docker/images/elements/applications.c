@@ -14,12 +14,12 @@
 #include <time.h>
 #include <unistd.h>
 
-/// Milliseconds. An application that never rests answers after 200; the rest is for a machine that is busy.
-#define PATIENCE 500
-/// Milliseconds. For one that did not answer in time before.
-#define LITTLE_PATIENCE 5
-/// Bytes. No answer is as long as this.
-#define LONGEST_ANSWER ((size_t)8 << 20)
+/// Milliseconds. An application that is never idle answers after 200; the rest allows for a busy machine.
+#define ANSWER_TIMEOUT_MS 500
+/// Milliseconds, for an application that missed its last deadline.
+#define LATE_TIMEOUT_MS 5
+/// Bytes. Longer answers end the connection.
+#define MAX_ANSWER_BYTES ((size_t)8 << 20)
 
 static int64_t milliseconds(void) {
   struct timespec now;
@@ -27,7 +27,7 @@ static int64_t milliseconds(void) {
   return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
-static void hang_up(struct application *application) {
+static void disconnect(struct application *application) {
   if (application->socket >= 0) close(application->socket);
   application->socket = -1;
   application->owed = 0;
@@ -36,7 +36,7 @@ static void hang_up(struct application *application) {
 
 static void forget(struct applications *applications, int index) {
   struct application *application = &applications->all[index];
-  hang_up(application);
+  disconnect(application);
   text_free(&application->tree);
   text_free(&application->coming);
   applications->count--;
@@ -45,7 +45,7 @@ static void forget(struct applications *applications, int index) {
 
 static bool is_alive(pid_t pid) { return kill(pid, 0) == 0 || errno != ESRCH; }
 
-/// Never waits: a queue that is full, as a stopped application's is in time, is tried again at the next request.
+/// Never blocks. If the queue of a stopped application is full, the next request tries again.
 static int connect_to(const char *folder, pid_t pid) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
   int length = snprintf(address.sun_path, sizeof address.sun_path, "%s/%d", folder, (int)pid);
@@ -63,8 +63,8 @@ static bool is_known(const struct applications *applications, pid_t pid) {
   return false;
 }
 
-/// Leaves out who has gone, with the sockets they left behind, and takes in who has come.
-static void find(struct applications *applications) {
+/// Removes ended applications with their sockets, and adds new ones.
+static void refresh(struct applications *applications) {
   for (int index = applications->count - 1; index >= 0; index--)
     if (!is_alive(applications->all[index].pid)) forget(applications, index);
   DIR *folder = opendir(applications->folder);
@@ -73,7 +73,7 @@ static void find(struct applications *applications) {
     pid_t pid = (pid_t)strtol(entry->d_name, NULL, 10);
     if (pid <= 0 || is_known(applications, pid)) continue;
     if (!is_alive(pid)) unlinkat(dirfd(folder), entry->d_name, 0);
-    else if (applications->count < MOST_APPLICATIONS)
+    else if (applications->count < MAX_APPLICATIONS)
       applications->all[applications->count++] = (struct application){.pid = pid, .socket = -1};
   }
   closedir(folder);
@@ -86,10 +86,10 @@ static void ask(struct applications *applications, struct application *applicati
   if (application->socket < 0) return;
   if (send(application->socket, request, (size_t)length, MSG_NOSIGNAL | MSG_DONTWAIT) == length)
     application->owed = applications->number;
-  else hang_up(application);
+  else disconnect(application);
 }
 
-/// The last line of what came, where it says that the answer is over: `end NUMBER RESTED WHOLE`.
+/// Completes the answer if the last line is `end NUMBER RESTED WHOLE`.
 static bool take_end(struct application *application) {
   struct text *coming = &application->coming;
   if (coming->length < 2 || coming->bytes[coming->length - 1] != '\n') return false;
@@ -113,15 +113,15 @@ static bool take_end(struct application *application) {
   return true;
 }
 
-/// Takes what has come. One that has answered a request from before is asked again.
+/// Reads available bytes. An application that answered an earlier request is asked again.
 static void receive(struct applications *applications, struct application *application) {
   char bytes[65536];
   for (;;) {
     ssize_t got = recv(application->socket, bytes, sizeof bytes, MSG_DONTWAIT);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) break;
-    if (got <= 0 || application->coming.length > LONGEST_ANSWER) {
-      hang_up(application);
+    if (got <= 0 || application->coming.length > MAX_ANSWER_BYTES) {
+      disconnect(application);
       return;
     }
     text_add(&application->coming, bytes, (size_t)got);
@@ -129,22 +129,22 @@ static void receive(struct applications *applications, struct application *appli
   if (take_end(application) && application->answered != applications->number) ask(applications, application);
 }
 
-/// One round of waiting: false once nobody is waited for any more.
-static bool wait_for_some(struct applications *applications, int64_t since) {
-  struct pollfd waits[MOST_APPLICATIONS];
-  struct application *whose[MOST_APPLICATIONS];
+/// One round of poll. False once no answer is outstanding.
+static bool poll_once(struct applications *applications, int64_t since) {
+  struct pollfd waits[MAX_APPLICATIONS];
+  struct application *whose[MAX_APPLICATIONS];
   nfds_t count = 0;
-  int64_t longest = 0, waited = milliseconds() - since;
+  int64_t timeout = 0, waited = milliseconds() - since;
   for (int index = 0; index < applications->count; index++) {
     struct application *application = &applications->all[index];
     if (application->owed == 0) continue;
-    int64_t patience = (application->is_late ? LITTLE_PATIENCE : PATIENCE) - waited;
-    if (patience > longest) longest = patience;
+    int64_t left = (application->is_late ? LATE_TIMEOUT_MS : ANSWER_TIMEOUT_MS) - waited;
+    if (left > timeout) timeout = left;
     whose[count] = application;
     waits[count++] = (struct pollfd){.fd = application->socket, .events = POLLIN};
   }
-  if (count == 0 || longest <= 0) return false;
-  if (poll(waits, count, (int)longest) < 0) return errno == EINTR;
+  if (count == 0 || timeout <= 0) return false;
+  if (poll(waits, count, (int)timeout) < 0) return errno == EINTR;
   for (nfds_t index = 0; index < count; index++)
     if (waits[index].revents != 0) receive(applications, whose[index]);
   return true;
@@ -152,11 +152,11 @@ static bool wait_for_some(struct applications *applications, int64_t since) {
 
 void applications_ask(struct applications *applications) {
   applications->number++;
-  find(applications);
+  refresh(applications);
   int64_t since = milliseconds();
   for (int index = 0; index < applications->count; index++)
     if (applications->all[index].owed == 0) ask(applications, &applications->all[index]);
-  while (wait_for_some(applications, since)) continue;
+  while (poll_once(applications, since)) continue;
   for (int index = 0; index < applications->count; index++)
     applications->all[index].is_late = applications->all[index].answered != applications->number;
 }

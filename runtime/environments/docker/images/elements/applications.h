@@ -1,4 +1,4 @@
-// The applications that tell their elements (module.c), as the hub knows them: asked all at once, each given a while to answer.
+// The hub's connections to applications that run module.c. All are asked at once, each with a deadline.
 
 #ifndef DARTBOARD_APPLICATIONS_H
 #define DARTBOARD_APPLICATIONS_H
@@ -9,34 +9,34 @@
 
 #include "text.h"
 
-#define MOST_APPLICATIONS 32
+#define MAX_APPLICATIONS 32
 
 struct application {
   pid_t pid;
-  /// -1 while there is no connection.
+  /// -1 while disconnected.
   int socket;
-  /// The request that it owes an answer to; 0 for none.
+  /// The request without an answer yet; 0 for none.
   uint32_t owed;
-  /// The last request that it has answered, and what it said: windows and nodes as module.c writes them.
+  /// The last answered request, and the answer: windows and nodes as module.c writes them.
   uint32_t answered;
   struct text tree;
   bool is_rested;
   bool is_whole;
-  /// Whether the answer is that to the request which is being dealt with.
+  /// True if the answer belongs to an earlier request.
   bool is_late;
-  /// What has come of the next answer.
+  /// The received part of the next answer.
   struct text coming;
 };
 
 struct applications {
   const char *folder;
-  struct application all[MOST_APPLICATIONS];
+  struct application all[MAX_APPLICATIONS];
   int count;
   uint32_t number;
 };
 
-/// Asks whoever there is, and waits until all have answered or their time is over. Those that owe an answer from before get much
-/// less time: one that hangs must not slow every step.
+/// Asks all applications and waits until each has answered or missed its deadline. An application that missed an earlier deadline gets
+/// a much shorter one, so that a hung application does not slow down every step.
 void applications_ask(struct applications *applications);
 
 #endif

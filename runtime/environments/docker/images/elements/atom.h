@@ -1,11 +1,11 @@
-// The numbers that X has for names.
+// X atoms by name.
 
 #ifndef DARTBOARD_ATOM_H
 #define DARTBOARD_ATOM_H
 
 #include <xcb/xcb.h>
 
-/// None where X gives no number.
+/// XCB_ATOM_NONE if X does not answer.
 xcb_atom_t atom(xcb_connection_t *connection, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds the module and the hub into the folder that is named.
+# Builds the GTK module and the hub into the folder $1.
 set -e
 libraries=/usr/lib/$(gcc -print-multiarch)
 common='-std=gnu11 -O2 -Wall -Wextra -Werror -fstack-protector-strong'

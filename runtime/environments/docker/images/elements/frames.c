@@ -1,14 +1,14 @@
 #include "frames.h"
 
-/// Microseconds from one picture to the next.
-#define INTERVAL 1000
+/// Microseconds between two frames.
+#define FRAME_INTERVAL_US 1000
 
-/// Milliseconds, in which a timer is over that lasts one interval and a half; and the same where nothing could be done.
-#define APART 4
-#define USUALLY_APART 20
+/// Milliseconds that cover a timer of one and a half frame intervals: with the limit removed, and with the default limit.
+#define FRAME_WAIT_MS 4
+#define DEFAULT_FRAME_WAIT_MS 20
 
-/// How GTK 3 keeps the times of one picture. It shows them to everybody, and lets nobody write them; it is no longer developed, and
-/// so they stay where they are. They are compared with what it shows all the same, before and after.
+/// The private layout of frame timings in GTK 3. The public API is read-only. GTK 3 is no longer developed, so the layout is stable;
+/// the code still compares it with the public values before and after each write.
 struct times {
   guint references;
   gint64 number;
@@ -17,26 +17,26 @@ struct times {
 };
 
 static const struct toolkit *kept;
-/// Whether the times are kept as said above, as far as one has seen.
-static bool is_known;
+/// True if every timing so far matched the layout above.
+static bool is_layout_known;
 
-static bool are_those(const struct times *times) {
+static bool matches_public_values(const struct times *times) {
   const struct toolkit *toolkit = kept;
   return toolkit->times_number(times) == times->number && toolkit->times_begun(times) == times->begun &&
          toolkit->times_shown(times) == times->shown && toolkit->times_interval(times) == times->interval;
 }
 
-/// When the next one may come is reckoned from what is known of this one.
+/// GTK derives the time of the next frame from these values.
 static void on_painted(GObject *clock, gpointer data) {
   (void)data;
-  struct times *times = is_known ? kept->clock_times(clock) : NULL;
+  struct times *times = is_layout_known ? kept->clock_times(clock) : NULL;
   if (times == NULL) return;
-  is_known = are_those(times);
-  // Where somebody knows when it was shown, let it be.
-  if (!is_known || times->shown != 0) return;
+  is_layout_known = matches_public_values(times);
+  // The compositor has reported a real presentation time: keep it.
+  if (!is_layout_known || times->shown != 0) return;
   times->shown = times->begun;
-  times->interval = INTERVAL;
-  is_known = are_those(times);
+  times->interval = FRAME_INTERVAL_US;
+  is_layout_known = matches_public_values(times);
 }
 
 static gboolean on_realize(GSignalInvocationHint *hint, guint count, const GValue *values, gpointer data) {
@@ -44,7 +44,7 @@ static gboolean on_realize(GSignalInvocationHint *hint, guint count, const GValu
   (void)count;
   (void)data;
   GObject *widget = g_value_get_object(values);
-  // All that is in a window is drawn by its clock.
+  // One frame clock draws a whole window.
   GObject *window = kept->widget_toplevel(widget) == widget ? kept->widget_window(widget) : NULL;
   GObject *clock = window == NULL ? NULL : kept->window_clock(window);
   if (clock == NULL) return TRUE;
@@ -54,13 +54,13 @@ static gboolean on_realize(GSignalInvocationHint *hint, guint count, const GValu
 }
 
 void frames_hasten(const struct toolkit *toolkit) {
-  // GTK 2 draws whenever it has time.
+  // GTK 2 has no frame limit.
   bool has_clock = toolkit->window_clock && toolkit->clock_times && toolkit->times_number && toolkit->times_begun &&
                    toolkit->times_shown && toolkit->times_interval;
   if (!has_clock) return;
   kept = toolkit;
-  is_known = true;
+  is_layout_known = true;
   toolkit_hook(toolkit, "realize", on_realize);
 }
 
-int frames_apart(void) { return is_known ? APART : USUALLY_APART; }
+int frames_apart(void) { return is_layout_known ? FRAME_WAIT_MS : DEFAULT_FRAME_WAIT_MS; }

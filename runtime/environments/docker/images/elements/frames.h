@@ -1,15 +1,15 @@
-// When GTK 3 draws. It takes a screen for one that shows 60 pictures a second, and lets 17 ms pass between two of them; and what a
-// click does is often seen only with the second. This screen shows what is drawn at once, and so no time need pass.
+// Removes the frame limit of GTK 3. GTK assumes a display of 60 Hz and waits 17 ms between two frames; the effect of a click often
+// appears only in the second frame. This display shows every frame at once, so the wait is useless.
 
 #ifndef DARTBOARD_FRAMES_H
 #define DARTBOARD_FRAMES_H
 
 #include "toolkit.h"
 
-/// In every window that is brought up from now on. `toolkit` is kept.
+/// Applies to every window that is shown from now on. `toolkit` must outlive the application.
 void frames_hasten(const struct toolkit *toolkit);
 
-/// Milliseconds within which a picture comes if one is due.
+/// The longest time until a pending frame is drawn, in milliseconds.
 int frames_apart(void);
 
 #endif

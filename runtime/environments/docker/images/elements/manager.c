@@ -7,7 +7,7 @@
 
 #include "atom.h"
 
-/// Milliseconds: longer than a busy machine keeps a small program waiting, shorter than anybody who waits for the hub.
+/// Milliseconds: longer than a busy machine delays a small program, shorter than the deadline of a caller of the hub.
 #define PATIENCE 500
 
 bool manager_open(struct manager *manager) {
@@ -18,7 +18,7 @@ bool manager_open(struct manager *manager) {
   manager->check = atom(connection, "_NET_SUPPORTING_WM_CHECK");
   manager->request = atom(connection, "_NET_REQUEST_FRAME_EXTENTS");
   manager->extents = atom(connection, "_NET_FRAME_EXTENTS");
-  // Nobody ever sees it: the question is about some window, and this one is ours.
+  // This window is never mapped. The request needs some window, and this one is ours.
   manager->own = xcb_generate_id(connection);
   uint32_t events = XCB_EVENT_MASK_PROPERTY_CHANGE;
   xcb_create_window(connection, 0, manager->own, manager->root, -1, -1, 1, 1, 0, XCB_WINDOW_CLASS_INPUT_ONLY,
@@ -53,10 +53,10 @@ static long milliseconds(void) {
 }
 
 void manager_wait(struct manager *manager) {
-  // Once there it stays: the desktop ends with it.
+  // The window manager stays for the life of the desktop.
   manager->is_there = manager->is_there || is_there(manager);
   if (!manager->is_there) return;
-  // What was answered too late the last time is no answer to this.
+  // Drop a late reply to the previous request.
   has_answered(manager);
   xcb_client_message_event_t question = {
       .response_type = XCB_CLIENT_MESSAGE, .format = 32, .window = manager->own, .type = manager->request};

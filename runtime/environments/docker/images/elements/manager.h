@@ -1,4 +1,4 @@
-// The window manager, as far as one can wait for it.
+// A round trip to the window manager.
 
 #ifndef DARTBOARD_MANAGER_H
 #define DARTBOARD_MANAGER_H
@@ -13,12 +13,11 @@ struct manager {
   xcb_atom_t check, request, extents;
 };
 
-/// False where there is no X to talk to.
+/// False if the X server does not answer.
 bool manager_open(struct manager *manager);
 
-/// A click goes to the window manager first, and is passed on to its window by it. So an application
-/// that has nothing left to do may have a click before it. Returns once the window manager has answered a question of ours, since it
-/// takes one thing after another; or after a while, where none is there or it hangs.
+/// The window manager receives a click first and forwards it to the window, so an idle application may still have a click ahead of it.
+/// The window manager handles its events in order: returns once it has answered a request, or after a deadline if it is missing or hangs.
 void manager_wait(struct manager *manager);
 
 #endif

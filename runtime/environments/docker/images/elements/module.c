@@ -1,11 +1,11 @@
-// The elements of the application that loads this (GTK_MODULES), told to whoever asks on a unix socket named after the process.
+// A GTK module (loaded by GTK_MODULES) that serves the accessibility tree of its application on a unix socket named after the pid.
 //
-// A request is a number and a line feed. The answer is what tree.h says, and a last line `end NUMBER RESTED WHOLE`. It is written
-// once the application has nothing left to do: every event handled, everything drawn, X in step, no timer about to come. So an
-// answer says that what was done to the application before the request has had its effect. Whatever never comes to rest is answered
-// after a while all the same, with RESTED 0.
+// A request is a number and a line feed. The answer has the format of tree.h and ends with a line `end NUMBER RESTED WHOLE`. The module
+// answers once the application is idle: all events handled, everything drawn, X synchronised, no timer due soon. So all input that the
+// application received before the request has had its effect. An application that is never idle gets an answer after a timeout, with
+// RESTED 0.
 //
-// Nothing here ever waits: an asker that does not read is dropped, and the application goes on as if nobody had asked.
+// Nothing here blocks: a client that does not read is disconnected, and the application is not affected.
 
 #define _GNU_SOURCE
 
@@ -24,50 +24,50 @@
 #include "tooltips.h"
 #include "tree.h"
 
-/// Microseconds. What has not come to rest by then is answered as it is; and sooner where it did not the last time either.
-#define PATIENCE 200000
-#define LITTLE_PATIENCE 40000
-/// Microseconds. An asker that has not read its answer by then is dropped.
-#define READ_WITHIN 2000000
-#define MOST_ASKERS 4
-#define MOST_DIGITS 10
+/// Microseconds until an application that is not idle is answered for anyway; shorter if it was not idle the last time either.
+#define IDLE_TIMEOUT_US 200000
+#define SHORT_IDLE_TIMEOUT_US 40000
+/// Microseconds. A client that has not read its answer by then is disconnected.
+#define READ_TIMEOUT_US 2000000
+#define MAX_CLIENTS 4
+#define MAX_DIGITS 10
 
-struct asker {
+struct client {
   int socket;
   guint reading;
   guint writing;
-  char request[MOST_DIGITS + 1];
+  char request[MAX_DIGITS + 1];
   size_t received;
   bool is_waiting;
-  bool is_in_step;
+  bool is_synchronised;
   guint32 number;
   gint64 since;
   struct text answer;
 };
 
 static struct toolkit toolkit;
-static struct asker askers[MOST_ASKERS];
+static struct client clients[MAX_CLIENTS];
 static GPollFunc poll_before;
-static GSource *at_rest;
-/// Whether at_rest is to be run, and whether that is because of rest.
+static GSource *idle_source;
+/// True if idle_source must run, and true if it runs because the application is idle.
 static bool is_due;
 static bool is_rested = true;
 
-static void drop(struct asker *asker) {
-  if (asker->reading != 0) g_source_remove(asker->reading);
-  if (asker->writing != 0) g_source_remove(asker->writing);
-  close(asker->socket);
-  text_free(&asker->answer);
-  *asker = (struct asker){.socket = -1};
+static void drop(struct client *client) {
+  if (client->reading != 0) g_source_remove(client->reading);
+  if (client->writing != 0) g_source_remove(client->writing);
+  close(client->socket);
+  text_free(&client->answer);
+  *client = (struct client){.socket = -1};
 }
 
-/// Writes as much as the asker takes now. False where it is gone.
-static bool write_some(struct asker *asker) {
-  while (asker->answer.length > 0) {
-    ssize_t written = send(asker->socket, asker->answer.bytes, asker->answer.length, MSG_NOSIGNAL | MSG_DONTWAIT);
+/// Writes as much as the socket accepts. False if the client is gone.
+static bool write_some(struct client *client) {
+  while (client->answer.length > 0) {
+    ssize_t written = send(client->socket, client->answer.bytes, client->answer.length, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return errno == EAGAIN || errno == EWOULDBLOCK;
-    text_drop(&asker->answer, (size_t)written);
+    text_drop(&client->answer, (size_t)written);
   }
   return true;
 }
@@ -75,96 +75,96 @@ static bool write_some(struct asker *asker) {
 static gboolean on_writable(gint socket, GIOCondition condition, gpointer data) {
   (void)socket;
   (void)condition;
-  struct asker *asker = data;
-  if (!write_some(asker)) {
-    asker->writing = 0;
-    drop(asker);
+  struct client *client = data;
+  if (!write_some(client)) {
+    client->writing = 0;
+    drop(client);
     return G_SOURCE_REMOVE;
   }
-  if (asker->answer.length > 0) return G_SOURCE_CONTINUE;
-  asker->writing = 0;
+  if (client->answer.length > 0) return G_SOURCE_CONTINUE;
+  client->writing = 0;
   return G_SOURCE_REMOVE;
 }
 
-static void answer(struct asker *asker) {
-  asker->is_waiting = false;
-  asker->since = g_get_monotonic_time();
-  bool is_whole = tree_write(&asker->answer, &toolkit);
-  text_print(&asker->answer, "end %u %d %d\n", asker->number, is_rested, is_whole);
-  if (!write_some(asker)) drop(asker);
-  else if (asker->answer.length > 0) asker->writing = g_unix_fd_add(asker->socket, G_IO_OUT, on_writable, asker);
+static void answer(struct client *client) {
+  client->is_waiting = false;
+  client->since = g_get_monotonic_time();
+  bool is_whole = tree_write(&client->answer, &toolkit);
+  text_print(&client->answer, "end %u %d %d\n", client->number, is_rested, is_whole);
+  if (!write_some(client)) drop(client);
+  else if (client->answer.length > 0) client->writing = g_unix_fd_add(client->socket, G_IO_OUT, on_writable, client);
 }
 
-static bool is_line(const struct asker *asker) {
-  return asker->received > 0 && asker->request[asker->received - 1] == '\n';
+static bool is_line(const struct client *client) {
+  return client->received > 0 && client->request[client->received - 1] == '\n';
 }
 
-/// Takes what came. A request before the last one is answered, or one that is no number, is no way to ask: false.
-static bool take(struct asker *asker) {
-  ssize_t got = recv(asker->socket, asker->request + asker->received, sizeof asker->request - asker->received, MSG_DONTWAIT);
+/// Reads a request. False for a protocol error: a second request before the answer, or a request that is not a number.
+static bool take(struct client *client) {
+  ssize_t got = recv(client->socket, client->request + client->received, sizeof client->request - client->received, MSG_DONTWAIT);
   if (got < 0) return errno == EAGAIN || errno == EINTR;
-  if (got == 0 || asker->is_waiting || asker->answer.length > 0) return false;
-  asker->received += (size_t)got;
-  if (!is_line(asker)) return asker->received < sizeof asker->request;
-  asker->request[asker->received - 1] = '\0';
-  asker->received = 0;
+  if (got == 0 || client->is_waiting || client->answer.length > 0) return false;
+  client->received += (size_t)got;
+  if (!is_line(client)) return client->received < sizeof client->request;
+  client->request[client->received - 1] = '\0';
+  client->received = 0;
   char *end = NULL;
-  unsigned long number = strtoul(asker->request, &end, 10);
-  if (end == asker->request || *end != '\0') return false;
-  asker->number = (guint32)number;
-  asker->is_waiting = true;
-  asker->is_in_step = false;
-  asker->since = g_get_monotonic_time();
+  unsigned long number = strtoul(client->request, &end, 10);
+  if (end == client->request || *end != '\0') return false;
+  client->number = (guint32)number;
+  client->is_waiting = true;
+  client->is_synchronised = false;
+  client->since = g_get_monotonic_time();
   return true;
 }
 
 static gboolean on_readable(gint socket, GIOCondition condition, gpointer data) {
   (void)socket;
   (void)condition;
-  struct asker *asker = data;
-  if (take(asker)) return G_SOURCE_CONTINUE;
-  asker->reading = 0;
-  drop(asker);
+  struct client *client = data;
+  if (take(client)) return G_SOURCE_CONTINUE;
+  client->reading = 0;
+  drop(client);
   return G_SOURCE_REMOVE;
 }
 
-/// A place for one more: an empty one, else that of the asker which has been quiet for longest.
-static struct asker *place(void) {
-  struct asker *oldest = &askers[0];
-  for (int index = 0; index < MOST_ASKERS; index++) {
-    if (askers[index].socket < 0) return &askers[index];
-    if (askers[index].since < oldest->since) oldest = &askers[index];
+/// A free slot, or the slot of the client that has been quiet for the longest time.
+static struct client *free_slot(void) {
+  struct client *oldest = &clients[0];
+  for (int index = 0; index < MAX_CLIENTS; index++) {
+    if (clients[index].socket < 0) return &clients[index];
+    if (clients[index].since < oldest->since) oldest = &clients[index];
   }
   drop(oldest);
   return oldest;
 }
 
-static gboolean on_asker(gint listener, GIOCondition condition, gpointer data) {
+static gboolean on_client(gint listener, GIOCondition condition, gpointer data) {
   (void)condition;
   (void)data;
   int socket = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
   if (socket < 0) return G_SOURCE_CONTINUE;
-  struct asker *asker = place();
-  asker->socket = socket;
-  asker->since = g_get_monotonic_time();
-  asker->reading = g_unix_fd_add(socket, G_IO_IN | G_IO_HUP | G_IO_ERR, on_readable, asker);
+  struct client *client = free_slot();
+  client->socket = socket;
+  client->since = g_get_monotonic_time();
+  client->reading = g_unix_fd_add(socket, G_IO_IN | G_IO_HUP | G_IO_ERR, on_readable, client);
   return G_SOURCE_CONTINUE;
 }
 
-/// What the loop polls with, instead of poll(2). Once it would sleep, and no timer is about to end that, the application is at rest.
-static gint poll_and_watch(GPollFD *sources, guint count, gint timeout) {
-  gint64 now = g_get_monotonic_time(), patience = is_rested ? PATIENCE : LITTLE_PATIENCE;
+/// Replaces poll(2) in the main loop. The application is idle once the loop would sleep and no timer is due soon.
+static gint poll_until_idle(GPollFD *sources, guint count, gint timeout) {
+  gint64 now = g_get_monotonic_time(), timeout_us = is_rested ? IDLE_TIMEOUT_US : SHORT_IDLE_TIMEOUT_US;
   bool is_asked = false, is_late = false;
-  for (int index = 0; index < MOST_ASKERS; index++) {
-    struct asker *asker = &askers[index];
-    if (asker->socket < 0) continue;
-    is_asked |= asker->is_waiting;
-    is_late |= asker->is_waiting && now - asker->since > patience;
-    if (asker->answer.length > 0 && now - asker->since > READ_WITHIN) drop(asker);
+  for (int index = 0; index < MAX_CLIENTS; index++) {
+    struct client *client = &clients[index];
+    if (client->socket < 0) continue;
+    is_asked |= client->is_waiting;
+    is_late |= client->is_waiting && now - client->since > timeout_us;
+    if (client->answer.length > 0 && now - client->since > READ_TIMEOUT_US) drop(client);
   }
   if (!is_asked) return poll_before(sources, count, timeout);
   gint ready = timeout == 0 && !is_late ? 1 : poll_before(sources, count, 0);
-  // A timer that is due sooner than that belongs to what is going on: GTK draws by one.
+  // An earlier timer belongs to work in progress: GTK draws on a timer.
   if (ready == 0 && (timeout < 0 || timeout > frames_apart())) is_rested = is_due = true;
   else if (is_late) {
     is_rested = false;
@@ -174,39 +174,39 @@ static gint poll_and_watch(GPollFD *sources, guint count, gint timeout) {
   return ready > 0 ? poll_before(sources, count, 0) : poll_before(sources, count, timeout);
 }
 
-static gboolean rest_prepare(GSource *source, gint *timeout) {
+static gboolean idle_prepare(GSource *source, gint *timeout) {
   (void)source;
   *timeout = -1;
   return is_due;
 }
 
-static gboolean rest_check(GSource *source) {
+static gboolean idle_check(GSource *source) {
   (void)source;
   return is_due;
 }
 
-/// At the first rest it brings X in step, which may bring new events; at the second there is nothing left, and it answers.
-static gboolean rest_run(GSource *source, GSourceFunc callback, gpointer data) {
+/// The first idle moment synchronises X, which may deliver new events. The second one answers.
+static gboolean idle_run(GSource *source, GSourceFunc callback, gpointer data) {
   (void)source;
   (void)callback;
   (void)data;
   is_due = false;
   toolkit.enter();
-  for (int index = 0; index < MOST_ASKERS; index++) {
-    struct asker *asker = &askers[index];
-    if (asker->socket < 0 || !asker->is_waiting) continue;
+  for (int index = 0; index < MAX_CLIENTS; index++) {
+    struct client *client = &clients[index];
+    if (client->socket < 0 || !client->is_waiting) continue;
     GObject *display = toolkit.default_display();
-    if (asker->is_in_step || !is_rested || display == NULL) answer(asker);
+    if (client->is_synchronised || !is_rested || display == NULL) answer(client);
     else toolkit.display_sync(display);
-    asker->is_in_step = true;
+    client->is_synchronised = true;
   }
   toolkit.leave();
   return G_SOURCE_CONTINUE;
 }
 
-static GSourceFuncs rest_functions = {.prepare = rest_prepare, .check = rest_check, .dispatch = rest_run};
+static GSourceFuncs idle_functions = {.prepare = idle_prepare, .check = idle_check, .dispatch = idle_run};
 
-/// The socket, in the folder that the environment names; -1 where there is none.
+/// Opens the socket in the folder DARTBOARD_ELEMENTS; -1 on failure.
 static int listen_here(void) {
   const char *folder = getenv("DARTBOARD_ELEMENTS");
   struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -215,34 +215,34 @@ static int listen_here(void) {
   if (length < 0 || (size_t)length >= sizeof address.sun_path) return -1;
   int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
   if (listener < 0) return -1;
-  // Whoever had this number before is gone.
+  // An earlier process with this pid has ended.
   unlink(address.sun_path);
   mode_t before = umask(0077);
   bool is_bound = bind(listener, (struct sockaddr *)&address, sizeof address) == 0;
   umask(before);
-  if (is_bound && listen(listener, MOST_ASKERS) == 0) return listener;
+  if (is_bound && listen(listener, MAX_CLIENTS) == 0) return listener;
   close(listener);
   return -1;
 }
 
-/// What GTK calls when the application starts.
+/// GTK calls this when the application starts.
 __attribute__((visibility("default"))) void gtk_module_init(gint *count, gchar ***arguments);
 
 void gtk_module_init(gint *count, gchar ***arguments) {
   (void)count;
   (void)arguments;
-  if (at_rest != NULL) return;
+  if (idle_source != NULL) return;
   toolkit = toolkit_find();
   if (!toolkit.is_there) return;
   tooltips_off(&toolkit);
   frames_hasten(&toolkit);
-  for (int index = 0; index < MOST_ASKERS; index++) askers[index].socket = -1;
+  for (int index = 0; index < MAX_CLIENTS; index++) clients[index].socket = -1;
   int listener = listen_here();
   if (listener < 0) return;
   poll_before = g_main_context_get_poll_func(NULL);
-  g_main_context_set_poll_func(NULL, poll_and_watch);
-  at_rest = g_source_new(&rest_functions, sizeof(GSource));
-  g_source_set_priority(at_rest, G_PRIORITY_HIGH);
-  g_source_attach(at_rest, NULL);
-  g_unix_fd_add(listener, G_IO_IN, on_asker, NULL);
+  g_main_context_set_poll_func(NULL, poll_until_idle);
+  idle_source = g_source_new(&idle_functions, sizeof(GSource));
+  g_source_set_priority(idle_source, G_PRIORITY_HIGH);
+  g_source_attach(idle_source, NULL);
+  g_unix_fd_add(listener, G_IO_IN, on_client, NULL);
 }

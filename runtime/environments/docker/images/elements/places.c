@@ -1,20 +1,20 @@
 #include "places.h"
 
-/// Of GTK 3, and of the accessibility of GTK 2.
-static const char *const USUAL[] = {"GtkWidgetAccessible", "GailWidget"};
+/// Types of GTK 3 and of GAIL for GTK 2.
+static const char *const STANDARD_TYPES[] = {"GtkWidgetAccessible", "GailWidget"};
 
-static const AtkComponentIface *usual_interface(void) {
-  for (gsize index = 0; index < G_N_ELEMENTS(USUAL); index++) {
-    GType type = g_type_from_name(USUAL[index]);
+static const AtkComponentIface *standard_interface(void) {
+  for (gsize index = 0; index < G_N_ELEMENTS(STANDARD_TYPES); index++) {
+    GType type = g_type_from_name(STANDARD_TYPES[index]);
     gpointer class = type == 0 ? NULL : g_type_class_peek(type);
     if (class != NULL) return g_type_interface_peek(class, ATK_TYPE_COMPONENT);
   }
   return NULL;
 }
 
-struct places places_begin(const struct toolkit *toolkit) { return (struct places){.toolkit = toolkit, .usual = usual_interface()}; }
+struct places places_begin(const struct toolkit *toolkit) { return (struct places){.toolkit = toolkit, .usual = standard_interface()}; }
 
-/// False for one that is in no window.
+/// False if the widget is in no window.
 static bool find_widget(struct places *places, GObject *widget, struct box *box) {
   const struct toolkit *toolkit = places->toolkit;
   GObject *toplevel = toolkit->widget_toplevel(widget);

@@ -1,5 +1,5 @@
-// Where the nodes of a tree are on the screen. GTK asks X for each widget, and waits for the answer, though it knows itself where
-// the widget is within its window: so only the window is asked for, once for all that is in it.
+// Positions of tree nodes on the screen. GTK would make one round trip to X per widget, although it knows the position of a widget
+// within its window. This code asks X for the window only, once per window.
 
 #ifndef DARTBOARD_PLACES_H
 #define DARTBOARD_PLACES_H
@@ -10,19 +10,19 @@ struct box {
   gint x, y, width, height;
 };
 
-/// Good for one look at a tree, during which no window moves.
+/// Valid for one walk of a tree, during which no window moves.
 struct places {
   const struct toolkit *toolkit;
-  /// Of the widgets that tell their place as all widgets do; none where that is not known.
+  /// The standard implementation of ATK positions; NULL if it was not found.
   const AtkComponentIface *usual;
-  /// The window that was asked for last, and where it is.
+  /// The last window that was queried, and its position.
   GObject *window;
   gint x, y;
 };
 
 struct places places_begin(const struct toolkit *toolkit);
 
-/// Without an extent where the node has no place. It must be showing.
+/// The node must be showing. The box has no extent if the node has no position.
 struct box places_of(struct places *places, AtkObject *object);
 
 #endif

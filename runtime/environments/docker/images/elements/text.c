@@ -11,7 +11,7 @@ static void make_room(struct text *text, size_t more) {
   size_t room = text->room == 0 ? 1024 : text->room;
   while (room - text->length <= more) room *= 2;
   char *bytes = realloc(text->bytes, room);
-  // Without memory there is nothing left that an answer could be written with.
+  // Without memory no answer can be written.
   if (bytes == NULL) abort();
   text->bytes = bytes;
   text->room = room;
@@ -47,8 +47,8 @@ void text_drop(struct text *text, size_t length) {
   memmove(text->bytes, text->bytes + length, text->length);
 }
 
-/// How many bytes the character at the start has; 0 where there is none. Overlong forms, halves of pairs and what lies beyond
-/// U+10FFFF are no characters.
+/// The length in bytes of the first character; 0 if it is not valid UTF-8. Overlong forms, surrogates and values beyond U+10FFFF are
+/// invalid.
 static size_t character(const unsigned char *at, size_t left) {
   if (at[0] < 0x80) return 1;
   size_t size = at[0] >= 0xF0 ? 4 : at[0] >= 0xE0 ? 3 : 2;

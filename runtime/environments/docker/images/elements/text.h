@@ -1,4 +1,4 @@
-// A text that grows, and JSON strings written into it. Shared by the module inside applications and by the hub.
+// A growing text buffer with JSON strings. The GTK module, the hub and the warden share it.
 
 #ifndef DARTBOARD_TEXT_H
 #define DARTBOARD_TEXT_H
@@ -18,10 +18,10 @@ void text_add(struct text *text, const char *bytes, size_t length);
 void text_add_string(struct text *text, const char *string);
 __attribute__((format(printf, 2, 3))) void text_print(struct text *text, const char *format, ...);
 
-/// A JSON string with its quotes: at most `limit` bytes of `bytes`, cut between characters. What is no UTF-8 becomes U+FFFD.
+/// Adds a quoted JSON string of at most `limit` bytes, cut between characters. Invalid UTF-8 becomes U+FFFD.
 void text_add_json(struct text *text, const char *bytes, size_t length, size_t limit);
 
-/// Takes the first `length` bytes away.
+/// Removes the first `length` bytes.
 void text_drop(struct text *text, size_t length);
 
 #endif

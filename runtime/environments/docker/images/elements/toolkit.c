@@ -2,7 +2,7 @@
 
 #include <dlfcn.h>
 
-/// Where Debian keeps the accessibility of GTK 2.
+/// Path of the GTK 2 accessibility library on Debian.
 #ifndef GAIL
 #define GAIL "/usr/lib/x86_64-linux-gnu/gtk-2.0/modules/libgail.so"
 #endif
@@ -24,7 +24,7 @@ struct toolkit toolkit_find(void) {
   }
   if (gtk == NULL) return (struct toolkit){0};
   if (!is_third) start_gail();
-  // A library finds what those that it was linked against have, too: GDK's functions among them.
+  // dlsym also searches the dependencies of a library, so this finds the functions of GDK.
   struct toolkit toolkit = {
       .accessible_type = dlsym(gtk, "gtk_accessible_get_type"),
       .accessible_widget = dlsym(gtk, "gtk_accessible_get_widget"),
@@ -64,7 +64,7 @@ gulong toolkit_xid(const struct toolkit *toolkit, GObject *widget) {
 }
 
 void toolkit_hook(const struct toolkit *toolkit, const char *signal, GSignalEmissionHook then) {
-  // A class has its signals once it exists. It is kept: the hook lasts as long as the application.
+  // Signals exist once the class exists. The reference is never dropped, because the hook lasts as long as the application.
   g_type_class_ref(toolkit->widget_type());
   g_signal_add_emission_hook(g_signal_lookup(signal, toolkit->widget_type()), 0, then, NULL, NULL);
 }

@@ -6,26 +6,26 @@
 
 #include "places.h"
 
-/// Bytes. A policy reads the first few; a page of a document still fits.
-#define LONGEST_NAME 400
-#define LONGEST_VALUE 4000
-/// More nodes than fit on a screen, and less of the application's time than anybody would notice.
-#define MOST_NODES 2000
-#define MOST_DEPTH 60
-#define MOST_MILLISECONDS 60
-/// How often the time is looked at: to ask for it costs as much as a node.
-#define VISITS_BETWEEN 16
-/// Of more children than these only those are asked that can be seen: a table has as many as it has cells.
-#define MOST_CHILDREN 200
-/// Nothing on a screen is farther away: other numbers mean that there is no place.
-#define FARTHEST 30000
+/// Bytes. A policy reads the first few; one page of a document still fits.
+#define MAX_NAME_BYTES 400
+#define MAX_VALUE_BYTES 4000
+/// Limits of one walk: more nodes than fit on a screen, and less time than a user would notice.
+#define MAX_NODES 2000
+#define MAX_DEPTH 60
+#define MAX_WALK_MS 60
+/// Nodes between two reads of the clock: one read costs as much as one node.
+#define NODES_PER_CLOCK_READ 16
+/// With more children than this, only visible children are visited: a table has one child per cell.
+#define MAX_CHILDREN 200
+/// Larger coordinates mean that the node has no position.
+#define MAX_COORDINATE 30000
 
-/// What a node takes from the node above it.
+/// State that a node inherits from its parent.
 struct above {
   gulong window;
   gint depth;
   struct box box;
-  /// How far the boxes that are told lie from where they are drawn.
+  /// Offset between reported boxes and drawn boxes.
   gint x, y;
 };
 
@@ -53,7 +53,7 @@ static const struct {
     {ATK_STATE_MULTI_LINE, "multi line"}, {ATK_STATE_INDETERMINATE, "indeterminate"}, {ATK_STATE_MODAL, "modal"},
 };
 
-/// What this thread has computed for: on a busy machine others take time in between.
+/// CPU time of this thread: wall-clock time would include other processes of a busy machine.
 static gint64 milliseconds(void) {
   struct timespec spent;
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &spent);
@@ -61,8 +61,8 @@ static gint64 milliseconds(void) {
 }
 
 static bool has_place(struct box box) {
-  return box.width > 0 && box.height > 0 && box.width < FARTHEST && box.height < FARTHEST && box.x > -FARTHEST &&
-         box.y > -FARTHEST && box.x < FARTHEST && box.y < FARTHEST;
+  return box.width > 0 && box.height > 0 && box.width < MAX_COORDINATE && box.height < MAX_COORDINATE && box.x > -MAX_COORDINATE &&
+         box.y > -MAX_COORDINATE && box.x < MAX_COORDINATE && box.y < MAX_COORDINATE;
 }
 
 static bool has_state(AtkStateSet *states, AtkStateType state) {
@@ -78,14 +78,14 @@ static void add_states(struct text *text, AtkStateSet *states) {
   }
 }
 
-/// Of a text that is too long, what begins at the top left of what is seen of it.
+/// The offset in a long text of the first visible character.
 static gint first_seen(AtkText *text, gint count, struct box box) {
-  if (count <= LONGEST_VALUE) return 0;
+  if (count <= MAX_VALUE_BYTES) return 0;
   gint first = atk_text_get_offset_at_point(text, MAX(box.x, 0) + 2, MAX(box.y, 0) + 2, ATK_XY_SCREEN);
   return first < 0 || first >= count ? 0 : first;
 }
 
-/// Takes out what stands for an object within a text, U+FFFC: the object is a node itself.
+/// Removes U+FFFC, the placeholder of an embedded object: the object is a node itself.
 static void drop_objects(gchar *value) {
   gchar *to = value;
   for (const gchar *from = value; *from != '\0';)
@@ -98,15 +98,15 @@ static void add_value(struct text *text, AtkObject *object, AtkRole role, struct
   if (role != ATK_ROLE_PASSWORD_TEXT && ATK_IS_TEXT(object)) {
     gint count = atk_text_get_character_count(ATK_TEXT(object));
     gint first = first_seen(ATK_TEXT(object), count, box);
-    gchar *value = count <= 0 ? NULL : atk_text_get_text(ATK_TEXT(object), first, MIN(count, first + LONGEST_VALUE));
+    gchar *value = count <= 0 ? NULL : atk_text_get_text(ATK_TEXT(object), first, MIN(count, first + MAX_VALUE_BYTES));
     if (value != NULL) drop_objects(value);
     bool is_new = value != NULL && strcmp(value, name) != 0;
-    text_add_json(text, is_new ? value : "", is_new ? strlen(value) : 0, LONGEST_VALUE);
+    text_add_json(text, is_new ? value : "", is_new ? strlen(value) : 0, MAX_VALUE_BYTES);
     g_free(value);
     return;
   }
   double value = NAN;
-  // Not asked for, and to be taken all the same: GTK writes it without looking whether anybody wants it.
+  // Unused, but required: GTK writes these results without a check for NULL.
   gchar *words = NULL;
   if (role != ATK_ROLE_PASSWORD_TEXT && ATK_IS_VALUE(object)) atk_value_get_value_and_text(ATK_VALUE(object), &value, &words);
   g_free(words);
@@ -114,14 +114,14 @@ static void add_value(struct text *text, AtkObject *object, AtkRole role, struct
   else text_add_string(text, "\"\"");
 }
 
-/// An icon is called what is written below it.
+/// The name of an icon is the caption below it.
 static gchar *caption_of(AtkObject *object) {
   if (atk_object_get_role(object) != ATK_ROLE_ICON || !ATK_IS_TEXT(object)) return NULL;
   gint count = atk_text_get_character_count(ATK_TEXT(object));
-  return count <= 0 ? NULL : atk_text_get_text(ATK_TEXT(object), 0, MIN(count, LONGEST_NAME));
+  return count <= 0 ? NULL : atk_text_get_text(ATK_TEXT(object), 0, MIN(count, MAX_NAME_BYTES));
 }
 
-/// What it is called; else what it is labelled by; else what is told about it, as of buttons that are only a picture.
+/// The name of the node, else its label, else its description (buttons that show only a picture).
 static gchar *name_of(AtkObject *object) {
   const gchar *name = atk_object_get_name(object);
   if (name != NULL && *name != '\0') return g_strdup(name);
@@ -140,8 +140,8 @@ static gchar *name_of(AtkObject *object) {
   return g_strdup(description == NULL ? "" : description);
 }
 
-/// Which window it is in: its widget knows. What is no widget, as a cell is not, is where the node above it is.
-static void tell_window(struct walk *walk, AtkObject *object, gulong *window) {
+/// Writes the window of the node. The widget knows its window; an object that is not a widget is in the window of its parent.
+static void write_window(struct walk *walk, AtkObject *object, gulong *window) {
   const struct toolkit *toolkit = walk->toolkit;
   gulong own = toolkit_xid(toolkit, toolkit_widget(toolkit, object));
   if (own != 0) *window = own;
@@ -157,9 +157,9 @@ static void add_node(struct walk *walk, AtkObject *object, AtkStateSet *states, 
   gchar *name = name_of(object);
   walk->nodes++;
   text_add_string(text, "\"role\":");
-  text_add_json(text, role_name == NULL ? "" : role_name, role_name == NULL ? 0 : strlen(role_name), LONGEST_NAME);
+  text_add_json(text, role_name == NULL ? "" : role_name, role_name == NULL ? 0 : strlen(role_name), MAX_NAME_BYTES);
   text_add_string(text, ",\"name\":");
-  text_add_json(text, name, strlen(name), LONGEST_NAME);
+  text_add_json(text, name, strlen(name), MAX_NAME_BYTES);
   text_add_string(text, ",\"value\":");
   add_value(text, object, role, box, name);
   text_add_string(text, ",\"states\":[");
@@ -169,15 +169,15 @@ static void add_node(struct walk *walk, AtkObject *object, AtkStateSet *states, 
 }
 
 static bool may_go_on(struct walk *walk, gint depth) {
-  if (walk->visits++ % VISITS_BETWEEN == 0) walk->is_slow = milliseconds() - walk->since >= MOST_MILLISECONDS;
-  if (depth < MOST_DEPTH && walk->nodes < MOST_NODES && !walk->is_slow) return true;
+  if (walk->visits++ % NODES_PER_CLOCK_READ == 0) walk->is_slow = milliseconds() - walk->since >= MAX_WALK_MS;
+  if (depth < MAX_DEPTH && walk->nodes < MAX_NODES && !walk->is_slow) return true;
   walk->is_whole = false;
   return false;
 }
 
 static void visit(struct walk *walk, AtkObject *object, struct above above);
 
-/// The cells of a table by where they are, row by row: it says itself which one is at a point.
+/// Visits the visible cells of a table row by row. The table reports which cell is at a point.
 static void visit_seen(struct walk *walk, AtkObject *object, struct box box, struct above above) {
   AtkComponent *component = ATK_COMPONENT(object);
   gint right = box.x + box.width, below = box.y + box.height;
@@ -201,7 +201,7 @@ static void visit_seen(struct walk *walk, AtkObject *object, struct box box, str
 
 static void visit_children(struct walk *walk, AtkObject *object, struct box box, struct above above) {
   gint count = atk_object_get_n_accessible_children(object);
-  if (count > MOST_CHILDREN && ATK_IS_COMPONENT(object) && has_place(box)) {
+  if (count > MAX_CHILDREN && ATK_IS_COMPONENT(object) && has_place(box)) {
     visit_seen(walk, object, box, above);
     return;
   }
@@ -213,9 +213,9 @@ static void visit_children(struct walk *walk, AtkObject *object, struct box box,
   }
 }
 
-/// LibreOffice draws the contents of a window itself, and tells places in them as if the menu bar that GTK draws above were not
-/// there. The widget which it draws on is as large, and tells its own place; so do the widgets that it puts in between.
-static void learn_shift(const struct walk *walk, struct above *above, AtkObject *object, AtkRole role, struct box box) {
+/// LibreOffice draws the contents of a window itself and reports positions as if the GTK menu bar above did not exist. The drawing
+/// widget has the same size and reports its true position, so the difference is the offset.
+static void update_offset(const struct walk *walk, struct above *above, AtkObject *object, AtkRole role, struct box box) {
   bool is_drawn = role == ATK_ROLE_ROOT_PANE;
   if (is_drawn && box.width == above->box.width && box.height == above->box.height) {
     above->x = above->box.x - box.x;
@@ -226,11 +226,11 @@ static void learn_shift(const struct walk *walk, struct above *above, AtkObject 
 static void visit_showing(struct walk *walk, AtkObject *object, AtkStateSet *states, struct above above) {
   AtkRole role = atk_object_get_role(object);
   struct box box = places_of(&walk->places, object);
-  learn_shift(walk, &above, object, role, box);
-  // Its own menu bar is told again by what is shifted, and is not drawn there.
+  update_offset(walk, &above, object, role, box);
+  // The shifted tree repeats the menu bar at a wrong position.
   if (role == ATK_ROLE_MENU_BAR && (above.x != 0 || above.y != 0)) return;
   struct box drawn = {box.x + above.x, box.y + above.y, box.width, box.height};
-  tell_window(walk, object, &above.window);
+  write_window(walk, object, &above.window);
   if (has_place(box)) add_node(walk, object, states, role, drawn, above.depth);
   above.depth++;
   above.box = drawn;

@@ -1,4 +1,4 @@
-// The accessibility tree of the application that this runs in, as lines.
+// The accessibility tree of the own application, as lines of text.
 
 #ifndef DARTBOARD_TREE_H
 #define DARTBOARD_TREE_H
@@ -6,9 +6,8 @@
 #include "text.h"
 #include "toolkit.h"
 
-/// Adds what is showing. First comes a line `window XID`, with 0 for a window without a number; then a line for each node in it,
-/// a JSON object without its opening brace; then the next window. A menu is a window of its own, wherever it is in the tree.
-/// Gives false where something was left out, since there was too much of it.
+/// Adds the visible nodes. Each window begins with a line `window XID` (0 if the id is unknown). One line per node follows: a JSON object
+/// without its opening brace. A menu is a window of its own. Returns false if a limit left nodes out.
 bool tree_write(struct text *text, const struct toolkit *toolkit);
 
 #endif

@@ -5,8 +5,8 @@
 
 #include "atom.h"
 
-/// Longest title that is told, in bytes; a property is asked for in units of four.
-#define LONGEST_TITLE 400
+/// Bytes of a title. X counts property lengths in units of four.
+#define MAX_TITLE_BYTES 400
 /// Values of WM_STATE.
 #define ICONIC 3
 
@@ -45,7 +45,7 @@ static uint32_t number(struct screen *screen, xcb_get_property_cookie_t asked) {
   return value;
 }
 
-/// Everything that is asked of one child of the root before an answer is waited for.
+/// The pending requests for one child of the root window.
 struct child {
   xcb_window_t window;
   xcb_get_window_attributes_cookie_t attributes;
@@ -64,7 +64,7 @@ static struct child ask_child(struct screen *screen, xcb_window_t window) {
   };
 }
 
-/// The application's window within a frame: the one that the window manager keeps a state of. The window itself where there is none.
+/// The application window within a frame: the one with WM_STATE, else the frame itself.
 static xcb_window_t client(struct screen *screen, xcb_window_t frame, const xcb_query_tree_reply_t *tree) {
   int count = tree == NULL ? 0 : xcb_query_tree_children_length(tree);
   if (count > MOST_WINDOWS) count = MOST_WINDOWS;
@@ -82,7 +82,7 @@ static struct place place_of(const xcb_get_geometry_reply_t *geometry) {
   return (struct place){geometry->x, geometry->y, geometry->width + border, geometry->height + border};
 }
 
-/// Takes all answers about a child, and keeps it where it can be seen.
+/// Reads the replies for one child, and keeps the child if it is visible.
 static void keep_child(struct screen *screen, const struct child *child) {
   xcb_get_window_attributes_reply_t *attributes = xcb_get_window_attributes_reply(screen->connection, child->attributes, NULL);
   xcb_get_geometry_reply_t *geometry = xcb_get_geometry_reply(screen->connection, child->geometry, NULL);
@@ -105,7 +105,7 @@ static void keep_child(struct screen *screen, const struct child *child) {
   free(tree);
 }
 
-/// What is asked of each window that is kept.
+/// The pending requests for one visible window.
 struct about {
   xcb_get_property_cookie_t name, plain_name, pid;
   xcb_get_geometry_cookie_t geometry;
@@ -113,8 +113,8 @@ struct about {
 
 static struct about ask_about(struct screen *screen, const struct window *window) {
   return (struct about){
-      .name = ask_property(screen, window->xid, screen->net_wm_name, LONGEST_TITLE),
-      .plain_name = ask_property(screen, window->xid, XCB_ATOM_WM_NAME, LONGEST_TITLE),
+      .name = ask_property(screen, window->xid, screen->net_wm_name, MAX_TITLE_BYTES),
+      .plain_name = ask_property(screen, window->xid, XCB_ATOM_WM_NAME, MAX_TITLE_BYTES),
       .pid = ask_property(screen, window->xid, screen->net_wm_pid, 4),
       .geometry = xcb_get_geometry(screen->connection, window->xid),
   };

@@ -1,4 +1,4 @@
-// The windows on the screen, as X knows them.
+// The windows on the screen, read from X.
 
 #ifndef DARTBOARD_WINDOWS_H
 #define DARTBOARD_WINDOWS_H
@@ -16,11 +16,11 @@ struct place {
 };
 
 struct window {
-  /// The application's window, and the one that is a child of the root: the window manager's frame, or the same.
+  /// The window of the application, and the child of the root window: the frame of the window manager, or the same window.
   xcb_window_t xid, frame;
-  /// Where the frame is, and where the application's window is in it.
+  /// The box of the frame, and the box of the application window in it.
   struct place place, inner;
-  /// 0 where it does not say.
+  /// 0 if unknown.
   uint32_t pid;
   struct text title;
 };
@@ -35,15 +35,15 @@ struct screen {
   xcb_window_t active;
 };
 
-/// False where there is no X to talk to.
+/// False if the X server does not answer.
 bool screen_open(struct screen *screen);
 
-/// Looks anew. False where X is gone.
+/// Reads the windows again. False if the X server is gone.
 bool screen_look(struct screen *screen);
 
 const struct window *screen_find(const struct screen *screen, xcb_window_t xid);
 
-/// Whether a window that is not among those seen is about to be: it exists, and the window manager has not laid it aside.
+/// True if an unlisted window exists and is not iconified, so that it is about to be mapped.
 bool screen_expects(struct screen *screen, xcb_window_t xid);
 
 #endif

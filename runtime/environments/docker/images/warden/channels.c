@@ -16,28 +16,28 @@
 #include <unistd.h>
 
 #define HEADER 4
-#define LONGEST_FRAME 65535
-#define MOST_WORDS 64
+#define MAX_FRAME_BYTES 65535
+#define MAX_ARGUMENTS 64
 #define SCREEN "/tmp/rfb.sock"
-/// Milliseconds: a screen that is just coming up is asked for this often, and for so long.
-#define SCREEN_EVERY 5
-#define SCREEN_PATIENCE 20000
-/// More than a pipe holds.
-#define LAST_READS 64
+/// Milliseconds between two attempts to connect to a starting screen, and until the attempts end.
+#define SCREEN_RETRY_MS 5
+#define SCREEN_TIMEOUT_MS 20000
+/// Enough reads to drain a full pipe.
+#define MAX_LAST_READS 64
 
 struct channel {
   bool is_open;
-  /// File descriptors, or -1. Of the screen, input and output are the same.
+  /// File descriptors, or -1. The screen uses one descriptor for input and output.
   int in, out, err;
   pid_t pid;
-  /// What is to be written.
+  /// Bytes to be written.
   struct text waiting;
   bool is_ending;
-  /// Milliseconds at which a screen that does not answer is given up; 0 for what is connected.
+  /// The deadline of a connection attempt in milliseconds; 0 once connected.
   long until;
 };
 
-static struct channel channels[MOST_CHANNELS];
+static struct channel channels[MAX_CHANNELS];
 
 static long now(void) {
   struct timespec time;
@@ -47,7 +47,7 @@ static long now(void) {
 
 void frame_add(struct text *frames, char kind, int channel, const char *bytes, size_t length) {
   do {
-    size_t part = length < LONGEST_FRAME ? length : LONGEST_FRAME;
+    size_t part = length < MAX_FRAME_BYTES ? length : MAX_FRAME_BYTES;
     const char header[HEADER] = {kind, (char)channel, (char)(part >> 8), (char)part};
     text_add(frames, header, HEADER);
     if (part > 0) text_add(frames, bytes, part);
@@ -62,7 +62,7 @@ static void close_at(int *file) {
 }
 
 static void close_input(struct channel *channel) {
-  // The other half of a screen's socket goes on.
+  // The other direction of the screen socket stays open.
   if (channel->in >= 0 && channel->in == channel->out) shutdown(channel->in, SHUT_WR);
   else close_at(&channel->in);
   channel->in = -1;
@@ -80,24 +80,24 @@ void channel_close(int number) {
 }
 
 void channels_close(void) {
-  for (int number = 0; number < MOST_CHANNELS; number++) channel_close(number);
+  for (int number = 0; number < MAX_CHANNELS; number++) channel_close(number);
 }
 
-/// It is over, and its user is told how.
-static void over(struct text *frames, int number, int code) {
+/// Closes the channel and reports its exit code.
+static void finish(struct text *frames, int number, int code) {
   char digits[16];
   int length = snprintf(digits, sizeof digits, "%d", code);
   frame_add(frames, 'x', number, digits, (size_t)length);
   channel_close(number);
 }
 
-static struct channel *begun(int number) {
+static struct channel *open_channel(int number) {
   channel_close(number);
   channels[number] = (struct channel){.is_open = true, .in = -1, .out = -1, .err = -1};
   return &channels[number];
 }
 
-void become(char *const *words, const int ends[3]) {
+void exec_program(char *const *words, const int ends[3]) {
   for (int end = 0; end < 3; end++) dup2(ends[end], end);
   setsid();
   signal(SIGPIPE, SIG_DFL);
@@ -110,23 +110,23 @@ void become(char *const *words, const int ends[3]) {
 }
 
 void channel_run(struct text *frames, int number, const char *words, size_t length) {
-  struct channel *channel = begun(number);
-  char *arguments[MOST_WORDS + 1] = {NULL};
+  struct channel *channel = open_channel(number);
+  char *arguments[MAX_ARGUMENTS + 1] = {NULL};
   int count = 0;
-  for (const char *word = words; word < words + length && count < MOST_WORDS; word += strlen(word) + 1)
+  for (const char *word = words; word < words + length && count < MAX_ARGUMENTS; word += strlen(word) + 1)
     arguments[count++] = (char *)word;
   int in[2], out[2], err[2];
-  if (count == 0 || pipe2(in, O_CLOEXEC) != 0) return over(frames, number, 126);
-  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return over(frames, number, 126);
+  if (count == 0 || pipe2(in, O_CLOEXEC) != 0) return finish(frames, number, 126);
+  if (pipe2(out, O_CLOEXEC) != 0 || pipe2(err, O_CLOEXEC) != 0) return finish(frames, number, 126);
   channel->pid = fork();
-  if (channel->pid == 0) become(arguments, (const int[]){in[0], out[1], err[1]});
+  if (channel->pid == 0) exec_program(arguments, (const int[]){in[0], out[1], err[1]});
   close(in[0]);
   close(out[1]);
   close(err[1]);
   channel->in = in[1];
   channel->out = out[0];
   channel->err = err[0];
-  if (channel->pid < 0) return over(frames, number, 126);
+  if (channel->pid < 0) return finish(frames, number, 126);
   fcntl(channel->in, F_SETFL, O_NONBLOCK);
   fcntl(channel->out, F_SETFL, O_NONBLOCK);
   fcntl(channel->err, F_SETFL, O_NONBLOCK);
@@ -142,11 +142,11 @@ static void connect_screen(struct text *frames, int number) {
     return;
   }
   close_at(&file);
-  if (now() >= channel->until) over(frames, number, 1);
+  if (now() >= channel->until) finish(frames, number, 1);
 }
 
 void channel_screen(struct text *frames, int number) {
-  begun(number)->until = now() + SCREEN_PATIENCE;
+  open_channel(number)->until = now() + SCREEN_TIMEOUT_MS;
   connect_screen(frames, number);
 }
 
@@ -155,7 +155,7 @@ static void write_waiting(struct channel *channel) {
   while (channel->waiting.length > 0) {
     ssize_t written = write(channel->in, channel->waiting.bytes, channel->waiting.length);
     if (written < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // Nobody reads it any more.
+    // The reader is gone.
     if (written <= 0) return close_input(channel);
     text_drop(&channel->waiting, (size_t)written);
   }
@@ -176,9 +176,9 @@ void channel_end(int number) {
   write_waiting(channel);
 }
 
-/// Whether there may be more.
+/// True if more bytes may follow.
 static bool read_once(struct text *frames, char kind, int number, int *file) {
-  static char bytes[LONGEST_FRAME];
+  static char bytes[MAX_FRAME_BYTES];
   ssize_t length = read(*file, bytes, sizeof bytes);
   if (length < 0 && (errno == EAGAIN || errno == EINTR)) return false;
   if (length > 0) {
@@ -191,25 +191,25 @@ static bool read_once(struct text *frames, char kind, int number, int *file) {
 }
 
 void channels_ended(struct text *frames, pid_t pid, int status) {
-  for (int number = 0; number < MOST_CHANNELS; number++) {
+  for (int number = 0; number < MAX_CHANNELS; number++) {
     struct channel *channel = &channels[number];
     if (!channel->is_open || channel->pid != pid) continue;
-    // What it said last; what it has left running may go on holding the other end.
-    for (int reads = 0; reads < LAST_READS && channel->out >= 0; reads++)
+    // Drain the last output. Background children may keep the other end open.
+    for (int reads = 0; reads < MAX_LAST_READS && channel->out >= 0; reads++)
       if (!read_once(frames, 'd', number, &channel->out)) break;
-    for (int reads = 0; reads < LAST_READS && channel->err >= 0; reads++)
+    for (int reads = 0; reads < MAX_LAST_READS && channel->err >= 0; reads++)
       if (!read_once(frames, 'w', number, &channel->err)) break;
-    over(frames, number, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
+    finish(frames, number, WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
   }
 }
 
 int channels_poll(struct pollfd *polled, int is_full, int *milliseconds) {
   int count = 0;
   *milliseconds = -1;
-  for (int number = 0; number < MOST_CHANNELS; number++) {
+  for (int number = 0; number < MAX_CHANNELS; number++) {
     const struct channel *channel = &channels[number];
     if (!channel->is_open) continue;
-    if (channel->until > 0) *milliseconds = SCREEN_EVERY;
+    if (channel->until > 0) *milliseconds = SCREEN_RETRY_MS;
     if (channel->waiting.length > 0 && channel->in >= 0)
       polled[count++] = (struct pollfd){.fd = channel->in, .events = POLLOUT};
     if (is_full) continue;
@@ -226,7 +226,7 @@ static bool is_ready(const struct pollfd *polled, int count, int file, short eve
 }
 
 void channels_polled(struct text *frames, const struct pollfd *polled, int count) {
-  for (int number = 0; number < MOST_CHANNELS; number++) {
+  for (int number = 0; number < MAX_CHANNELS; number++) {
     struct channel *channel = &channels[number];
     if (!channel->is_open) continue;
     if (channel->until > 0) {
@@ -236,7 +236,7 @@ void channels_polled(struct text *frames, const struct pollfd *polled, int count
     if (channel->in >= 0 && is_ready(polled, count, channel->in, POLLOUT)) write_waiting(channel);
     if (channel->out >= 0 && is_ready(polled, count, channel->out, POLLIN)) read_once(frames, 'd', number, &channel->out);
     if (channel->err >= 0 && is_ready(polled, count, channel->err, POLLIN)) read_once(frames, 'w', number, &channel->err);
-    // A screen that is gone; of a program it is told when it has ended.
-    if (channel->pid == 0 && channel->until == 0 && channel->out < 0) over(frames, number, 0);
+    // The screen closed its socket. The end of a program is reported by its exit.
+    if (channel->pid == 0 && channel->until == 0 && channel->out < 0) finish(frames, number, 0);
   }
 }

@@ -23,14 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/// All that can be written: everything else is read-only. The first is the user's own.
+/// All writable folders; the rest is read-only. The first one is the home.
 static const char *const FOLDERS[] = {"/home/desktop", "/tmp", "/dev/shm", "/dev/mqueue"};
 #define FOLDER_COUNT ((int)(sizeof FOLDERS / sizeof *FOLDERS))
 #define HOME_MODE 0755
-/// Folders below one another: whoever makes more of them gets a new container.
-#define DEEPEST 200
-/// Milliseconds that processes take to end, at most.
-#define ENDING 2000
+/// Deeper nesting is not removed, so the container is replaced.
+#define MAX_DEPTH 200
+/// Milliseconds until killed processes must have ended.
+#define KILL_TIMEOUT_MS 2000
 
 static struct rlimit limits[RLIM_NLIMITS];
 static cpu_set_t processors;
@@ -44,13 +44,13 @@ void clean_remember(void) {
   policy = sched_getscheduler(0);
 }
 
-static void pass(long milliseconds) {
+static void sleep_ms(long milliseconds) {
   const struct timespec time = {.tv_sec = 0, .tv_nsec = milliseconds * 1000000};
   nanosleep(&time, NULL);
 }
 
-/// The number of another process, or 0.
-static int another(void) {
+/// The pid of some other process, or 0.
+static int other_process(void) {
   DIR *all = opendir("/proc");
   int found = 0;
   for (struct dirent *each; all != NULL && found == 0 && (each = readdir(all)) != NULL;)
@@ -59,21 +59,21 @@ static int another(void) {
   return found;
 }
 
-/// One signal reaches all that are there at that moment, and who has one coming cannot start another.
-static int end_all(void) {
-  int left = another();
-  for (int passed = 0; left != 0 && passed < ENDING; passed++) {
+/// kill(-1) reaches every process at once, and a process with a pending SIGKILL cannot fork.
+static int kill_all(void) {
+  int left = other_process();
+  for (int passed = 0; left != 0 && passed < KILL_TIMEOUT_MS; passed++) {
     kill(-1, SIGKILL);
     while (waitpid(-1, NULL, WNOHANG) > 0) continue;
-    left = another();
-    if (left != 0) pass(1);
+    left = other_process();
+    if (left != 0) sleep_ms(1);
   }
   return left;
 }
 
-static bool is_itself(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
+static bool is_dot(const char *name) { return strcmp(name, ".") == 0 || strcmp(name, "..") == 0; }
 
-/// Takes the file descriptor.
+/// Takes ownership of the file descriptor.
 static void empty(int folder, int depth) {
   DIR *all = fdopendir(folder);
   if (all == NULL) {
@@ -81,11 +81,11 @@ static void empty(int folder, int depth) {
     return;
   }
   for (struct dirent *each; (each = readdir(all)) != NULL;) {
-    if (is_itself(each->d_name) || unlinkat(folder, each->d_name, 0) == 0) continue;
+    if (is_dot(each->d_name) || unlinkat(folder, each->d_name, 0) == 0) continue;
     struct stat found;
     if (fstatat(folder, each->d_name, &found, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISDIR(found.st_mode)) continue;
     fchmodat(folder, each->d_name, 0700, 0);
-    int below = depth < DEEPEST ? openat(folder, each->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
+    int below = depth < MAX_DEPTH ? openat(folder, each->d_name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC) : -1;
     if (below >= 0) empty(below, depth + 1);
     unlinkat(folder, each->d_name, AT_REMOVEDIR);
   }
@@ -96,7 +96,7 @@ static bool is_empty(const char *folder) {
   DIR *all = opendir(folder);
   if (all == NULL) return errno == ENOENT;
   bool is_one = true;
-  for (struct dirent *each; is_one && (each = readdir(all)) != NULL;) is_one = is_itself(each->d_name);
+  for (struct dirent *each; is_one && (each = readdir(all)) != NULL;) is_one = is_dot(each->d_name);
   closedir(all);
   return is_one;
 }
@@ -112,7 +112,7 @@ static const struct {
   {"/proc/sysvipc/shm", remove_memory}, {"/proc/sysvipc/sem", remove_semaphores}, {"/proc/sysvipc/msg", remove_messages}};
 #define SHARED_COUNT ((int)(sizeof SHARED / sizeof *SHARED))
 
-/// Whether there were any; each line but the first names one by its second number.
+/// True if there were any. After a header, the second number of each line is an id.
 static bool had_shared(int kind, bool is_removed) {
   FILE *all = fopen(SHARED[kind].file, "re");
   if (all == NULL) return false;
@@ -128,8 +128,8 @@ static bool had_shared(int kind, bool is_removed) {
   return had;
 }
 
-/// Any process of the same user may change these of any other.
-static bool is_treated_as_before(void) {
+/// Processes of the same user can change these values of each other.
+static bool are_limits_unchanged(void) {
   for (int limit = 0; limit < RLIM_NLIMITS; limit++) {
     struct rlimit found;
     if (getrlimit(limit, &found) != 0) return false;
@@ -141,10 +141,10 @@ static bool is_treated_as_before(void) {
 }
 
 void clean(struct text *left) {
-  int process = end_all();
-  if (process != 0) text_print(left, "process %d goes on; ", process);
+  int process = kill_all();
+  if (process != 0) text_print(left, "process %d does not end; ", process);
   for (int kind = 0; kind < SHARED_COUNT; kind++)
-    if (had_shared(kind, true) && had_shared(kind, false)) text_print(left, "something is left in %s; ", SHARED[kind].file);
+    if (had_shared(kind, true) && had_shared(kind, false)) text_print(left, "%s is not empty; ", SHARED[kind].file);
   chmod(FOLDERS[0], HOME_MODE);
   for (int index = 0; index < FOLDER_COUNT; index++) {
     int folder = open(FOLDERS[index], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -152,7 +152,7 @@ void clean(struct text *left) {
     if (!is_empty(FOLDERS[index])) text_print(left, "%s is not empty; ", FOLDERS[index]);
   }
   struct stat home;
-  if (stat(FOLDERS[0], &home) != 0 || (home.st_mode & 07777) != HOME_MODE) text_print(left, "%s is closed; ", FOLDERS[0]);
-  if (listxattr(FOLDERS[0], NULL, 0) > 0) text_print(left, "%s has attributes; ", FOLDERS[0]);
-  if (!is_treated_as_before()) text_print(left, "what processes may do was changed; ");
+  if (stat(FOLDERS[0], &home) != 0 || (home.st_mode & 07777) != HOME_MODE) text_print(left, "%s has other_process mode; ", FOLDERS[0]);
+  if (listxattr(FOLDERS[0], NULL, 0) > 0) text_print(left, "%s has extended attributes; ", FOLDERS[0]);
+  if (!are_limits_unchanged()) text_print(left, "limits or priorities of processes were changed; ");
 }

@@ -1,15 +1,14 @@
-// Makes a container what it was before anybody used it: ends all that runs, empties all that can be written, and looks whether that
-// has come about.
+// Restores the initial state of the container: kills all processes, empties all writable folders, and verifies the result.
 
 #ifndef DARTBOARD_CLEAN_H
 #define DARTBOARD_CLEAN_H
 
 #include "text.h"
 
-/// Before anything else has run: what this process may do, and how it is treated, passes on to all that it starts.
+/// Call before any other process starts: children inherit the limits and priorities of this process.
 void clean_remember(void);
 
-/// Adds what is left after all, in words; nothing where the container is as it was.
+/// Adds a description of what could not be restored; nothing if the container is clean.
 void clean(struct text *left);
 
 #endif
