@@ -3,10 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { Argument, type Command } from 'commander';
 import type { Clock } from '../core/clock.ts';
-import { defaultAddress } from '../environments/docker/address.ts';
+import { defaultAddress, hostSettings } from '../environments/docker/address.ts';
 import { type DockerHost, openHost } from '../environments/docker/host.ts';
-import { hostSettings } from '../environments/docker/host-settings.ts';
-import { loadImage, packingOf, saveImage } from '../environments/docker/image-files.ts';
+import { compressionOf, loadImage, saveImage } from '../environments/docker/image-files.ts';
 import {
   ensureImage,
   hasImage,
@@ -92,7 +91,7 @@ async function buildImage(
 }
 
 async function save(context: DockerCommandContext, file: string, kind: ImageKind): Promise<void> {
-  packingOf(file);
+  compressionOf(file);
   await onHost(context, async host => {
     const tag = imageTag(kind, await readInputs(context.inputs));
     if (!(await hasImage(host, tag)))
@@ -103,7 +102,7 @@ async function save(context: DockerCommandContext, file: string, kind: ImageKind
 }
 
 async function load(context: DockerCommandContext, file: string): Promise<void> {
-  packingOf(file);
+  compressionOf(file);
   await stat(file);
   await onHost(context, async host => {
     await loadImage(host, file);

@@ -7,8 +7,8 @@ import { type Config, resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Finding } from '../core/finding.ts';
 import { systemClock } from '../core/system-clock.ts';
-import { hostSettings } from '../environments/docker/host-settings.ts';
-import { inspectEngine } from '../environments/docker/open-docker.ts';
+import { hostSettings } from '../environments/docker/address.ts';
+import { cleanDefaultEngine, inspectEngine } from '../environments/docker/open-docker.ts';
 import { DAEMON_FILE } from '../protocol/daemon/daemon-file.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
@@ -85,13 +85,17 @@ export async function doctor(context: DoctorContext): Promise<0 | 1> {
 }
 
 function desktops(config: Config | undefined, environment: Environment): Promise<Finding> {
-  const around = hostSettings(environment);
+  const local = hostSettings(environment);
   if (config?.environments.kind === 'docker') {
     const { hosts, image } = config.environments.docker;
-    return engines(hosts.map(host => inspectEngine(host, image, around, systemClock)));
+    return engines(hosts.map(host => inspectEngine(host, image, local, systemClock)));
   }
   const isNamed = ['DOCKER_HOST', 'DOCKER_CONTEXT'].some(name => (environment[name] ?? '') !== '');
-  return docker(isNamed, () => engineHere(around, systemClock));
+  return docker(
+    isNamed,
+    () => engineHere(local, systemClock),
+    () => cleanDefaultEngine(local, systemClock),
+  );
 }
 
 /** macOS counts reclaimable caches as used memory, so its number says nothing. */

@@ -2,7 +2,7 @@
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
-import { hostSettings } from '../environments/docker/host-settings.ts';
+import { hostSettings } from '../environments/docker/address.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { playedKind } from './host-generic.ts';
@@ -25,7 +25,7 @@ const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
     playedKind(
       await openDocker({
         ...config.environments.docker,
-        ...{ owner: run, clock, around: hostSettings() },
+        ...{ owner: run, clock, settings: hostSettings() },
         health: (thing, healthy, message) =>
           fabric.events.publish({
             ...{ module: 'environments', at: clock.now(), kind: 'health' },

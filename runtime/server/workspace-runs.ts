@@ -11,7 +11,7 @@ import { seeded } from '../core/rng.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
-import { hostSettings } from '../environments/docker/host-settings.ts';
+import { hostSettings } from '../environments/docker/address.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { Entries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';

@@ -15,7 +15,6 @@ import {
   openStation,
   openYard,
   type Station,
-  wardenOf,
   type Yard,
 } from './stations.ts';
 
@@ -214,7 +213,7 @@ async function starting(yard: Yard): Promise<Figures> {
   for (let index = 0; index < STARTS; index++) {
     const start = taking();
     const container = await yard.take();
-    const warden = await wardenOf(container);
+    const { warden } = container;
     try {
       await painted(warden);
       const { milliseconds, processor } = start();

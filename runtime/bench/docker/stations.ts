@@ -6,15 +6,14 @@ import { key } from '../../core/key.ts';
 import { thisProcess } from '../../core/process-identity.ts';
 import { centre, type Element, type Point } from '../../core/screen.ts';
 import { systemClock } from '../../core/system-clock.ts';
-import { defaultAddress } from '../../environments/docker/address.ts';
+import { defaultAddress, hostSettings } from '../../environments/docker/address.ts';
 import { containerSpec } from '../../environments/docker/container-spec.ts';
 import { type ContainerHandle, Fleet } from '../../environments/docker/fleet.ts';
 import { type DockerHost, openHost } from '../../environments/docker/host.ts';
-import { hostSettings } from '../../environments/docker/host-settings.ts';
 import { ensureImage, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 import { Rfb } from '../../environments/docker/rfb/connection.ts';
 import { ContainerSession } from '../../environments/docker/session.ts';
-import { Warden } from '../../environments/docker/warden.ts';
+import type { Warden } from '../../environments/docker/warden.ts';
 
 export type Application = 'galculator' | 'mousepad';
 
@@ -45,7 +44,12 @@ export async function openYard(capacity: number, tell: (line: string) => void): 
     spares: 0,
     image,
     spec: (name, labels) => containerSpec({ name, image, labels }),
-    ...{ id: `bench${randomBytes(4).toString('hex')}`, owner: 'bench', me: thisProcess(), patience: 120_000 },
+    ...{
+      id: `bench${randomBytes(4).toString('hex')}`,
+      owner: 'bench',
+      me: thisProcess(),
+      takeTimeoutMs: 120_000,
+    },
     ...{ clock: systemClock, health: (_, healthy, message) => healthy || tell(message) },
   });
   return {
@@ -71,18 +75,14 @@ export interface Station {
 export async function openStation(yard: Yard, application: Application): Promise<Station> {
   const container = await yard.take();
   const thing = container.id.slice(0, 12);
-  const secret = () => randomBytes(12).toString('hex');
-  const warden = await wardenOf(container);
-  const session = await ContainerSession.open(warden, { thing, clock: systemClock, secret });
+  const { warden } = container;
+  const session = await ContainerSession.open(warden, { thing, clock: systemClock });
   await session.shell.run(`${application} >/dev/null 2>&1 &`);
   const wanted = application === 'galculator' ? ['1', '2', '3', '4', '5', '6', 'AC'] : ['File', 'Edit'];
   const places = await placesOf(session, wanted);
   const script = application === 'galculator' ? calculation(places) : writing(places);
   return { container, warden, session, next: () => script.next().value };
 }
-
-export const wardenOf = async ({ host, id }: ContainerHandle): Promise<Warden> =>
-  new Warden(await host.attach(id), { thing: id.slice(0, 12), clock: systemClock });
 
 /** The same desktop by its screen alone: its session must be closed, or its pixels would be sent twice. */
 export const openScreen = (warden: Warden): Promise<Rfb> =>
@@ -97,7 +97,7 @@ export async function execScreen({ host, id }: ContainerHandle): Promise<Rfb> {
 /** Where elements of these names are, once all of them are there. */
 async function placesOf(session: ContainerSession, names: readonly string[]): Promise<readonly Point[]> {
   for (const end = Date.now() + START; Date.now() < end; ) {
-    const { elements = [] } = await session.begun();
+    const { elements = [] } = await session.begin();
     const found = names.map(name => elements.find(element => isCalled(element, name)));
     if (found.every(element => element !== undefined)) return found.map(({ box }) => centre(box));
   }

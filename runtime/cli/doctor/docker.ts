@@ -3,20 +3,26 @@
 
 import { failureOf } from '../../core/failure.ts';
 import { type Finding, ok, trouble, warning } from '../../core/finding.ts';
+import { type Leftovers, leftoversText } from '../../environments/docker/container-labels.ts';
 import type { EngineReport } from '../../environments/docker/open-docker.ts';
 import type { EngineHere } from '../../server/desktops/image.ts';
 
 const NAME = 'Docker';
 const NONE_NEEDED = 'The built-in desktop needs no Docker.';
 
-/** `isNamed`: the environment names an engine. `look` rejects if no engine answers. */
-export async function docker(isNamed: boolean, look: () => Promise<EngineHere>): Promise<Finding> {
+/** `isNamed`: the environment names an engine. `look` rejects if no engine answers. `clean` removes leftover containers. */
+export async function docker(
+  isNamed: boolean,
+  look: () => Promise<EngineHere>,
+  clean: () => Promise<Leftovers>,
+): Promise<Finding> {
   try {
     const { where, version, tag, isThere } = await look();
     const image = isThere
       ? `it has the image ${tag}`
       : `it has no desktop image yet ('dartboard docker build' builds one)`;
-    return ok(NAME, `the engine at ${where} answers (version ${version}); ${image}`);
+    const engine = `the engine at ${where} answers (version ${version})`;
+    return ok(NAME, [engine, image, ...leftoversText(await clean())].join('; '));
   } catch (error) {
     if (isMissing(error) && !isNamed) return ok(NAME, 'no engine found; the built-in desktop needs none');
     const { thing, message } = failureOf(error, 'provider', 'engine');
@@ -45,9 +51,10 @@ export async function engines(looks: readonly Promise<EngineReport>[]): Promise<
   );
 }
 
-function found({ where, version, image, limitsProcessors }: EngineReport): string {
+function found({ where, version, image, limitsProcessors, leftovers }: EngineReport): string {
   const share = limitsProcessors ? '' : ', but cannot limit processors: its desktops compete for them';
-  return `the engine at ${where} answers (version ${version}) and has the image ${image}${share}`;
+  const engine = `the engine at ${where} answers (version ${version}) and has the image ${image}${share}`;
+  return [engine, ...leftoversText(leftovers)].join('; ');
 }
 
 /** No socket: no engine is installed on this machine. */

@@ -1,133 +1,186 @@
-// Where an engine is: read from a configuration, or from where Docker's own programs read it. Nothing is connected here.
+// The address of an engine: parsed from the configuration, or found in the same places as by Docker's own client. Connects to nothing.
 
+import { createHash } from 'node:crypto';
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { posix } from 'node:path';
-import { contextIn } from './context.ts';
-import type { HostSettings } from './host-settings.ts';
+import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
 
 export type EngineAddress =
   | { readonly kind: 'socket'; readonly path: string }
-  /** As `ssh` takes it: user and host, or a name of its configuration. */
+  /** `destination` as ssh takes it: user@host, or a name in its configuration. */
   | { readonly kind: 'ssh'; readonly destination: string; readonly port?: number }
   | {
       readonly kind: 'tcp';
       readonly host: string;
       readonly port: number;
-      /** The folder with ca.pem, cert.pem and key.pem; without one the connection is plain. */
+      /** The folder with ca.pem, cert.pem and key.pem; without it the connection is plain. */
       readonly certificates?: string;
     };
 
-/** A host of a configuration. */
+/** A host in the configuration. */
 export interface HostEntry {
-  /** `local`, or as DOCKER_HOST has it. */
+  /** `local`, or the syntax of DOCKER_HOST. */
   readonly address: string;
-  /** How many containers it may hold, spares included. */
+  /** The maximum number of containers, spares included. */
   readonly capacity: number;
-  /** The folder with ca.pem, cert.pem and key.pem, for tcp. */
+  /** For tcp: the folder with ca.pem, cert.pem and key.pem. */
   readonly certificates?: string;
 }
 
-const LOCAL = 'local';
-const PLAIN_PORT = 2375;
-const TLS_PORT = 2376;
-const FORMS = "Write 'local', unix:///path, npipe:////./pipe/name, ssh://user@host or tcp://host:port.";
-
-export function addressOf(entry: HostEntry, around: HostSettings): EngineAddress {
-  const { address, certificates } = entry;
-  if (address !== LOCAL) return parseAddress(address, certificates);
-  if (certificates !== undefined)
-    throw new RangeError(
-      "'certificates' would have no effect for the address 'local': leave it out, or write tcp://host:port.",
-    );
-  return defaultAddress(around);
+/** The settings of this machine that decide which engine is used. */
+export interface HostSettings {
+  readonly platform: string;
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly exists: (path: string) => boolean;
+  /** True if this user may read and write the socket. */
+  readonly mayUse: (path: string) => boolean;
+  /** The text of a file; undefined if it cannot be read. */
+  readonly read: (path: string) => string | undefined;
 }
 
-/** The engine that Docker's own programs would use here: DOCKER_HOST's, else that of the context in use, else the one of this machine. */
-export function defaultAddress(around: HostSettings): EngineAddress {
-  const { platform, home, environment, exists, mayUse } = around;
+export const hostSettings = (environment: HostSettings['environment'] = process.env): HostSettings => ({
+  platform: process.platform,
+  home: homedir(),
+  environment,
+  exists: existsSync,
+  mayUse: path => attempt(() => accessSync(path, constants.R_OK | constants.W_OK) ?? true) === true,
+  read: path => attempt(() => readFileSync(path, 'utf8')),
+});
+
+function attempt<T>(action: () => T): T | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined; // A missing or forbidden file is an expected answer of both callers.
+  }
+}
+
+const PLAIN_PORT = 2375;
+const TLS_PORT = 2376;
+const LOCAL_SOCKET = '/var/run/docker.sock';
+const FORMATS = 'Write local, unix:///path, npipe:////./pipe/name, ssh://user@host or tcp://host:port.';
+
+export function addressOf({ address, certificates }: HostEntry, settings: HostSettings): EngineAddress {
+  if (address !== 'local') return parseAddress(address, certificates);
+  if (certificates !== undefined)
+    throw new RangeError("'certificates' has no effect for the address 'local'. Remove it, or use tcp://.");
+  return defaultAddress(settings);
+}
+
+/** The engine of Docker's own client: DOCKER_HOST, else the current context, else the engine of this machine. */
+export function defaultAddress(settings: HostSettings): EngineAddress {
+  const { platform, home, environment, exists, mayUse } = settings;
   const host = environment['DOCKER_HOST'];
   if (host) {
-    const isChecked = (environment['DOCKER_TLS_VERIFY'] ?? '') !== '';
-    const folder = environment['DOCKER_CERT_PATH'] || (isChecked ? posix.join(home, '.docker') : undefined);
+    const verifies = Boolean(environment['DOCKER_TLS_VERIFY']);
+    const folder = environment['DOCKER_CERT_PATH'] || (verifies ? posix.join(home, '.docker') : undefined);
     try {
       return parseAddress(host, host.startsWith('tcp:') ? folder : undefined);
     } catch (error) {
-      throw new RangeError(`DOCKER_HOST: ${error instanceof Error ? error.message : error}`);
+      throw new RangeError(`DOCKER_HOST: ${messageOf(error)}`);
     }
   }
-  const context = contextIn(around);
+  const context = currentContext(settings);
   if (context !== undefined) {
-    const isChecked = context.host.startsWith('tcp:') && exists(context.certificates);
-    return parseAddress(context.host, isChecked ? context.certificates : undefined);
+    const usesTls = context.host.startsWith('tcp:') && exists(context.certificates);
+    return parseAddress(context.host, usesTls ? context.certificates : undefined);
   }
   if (platform === 'win32') return { kind: 'socket', path: '//./pipe/docker_engine' };
-  // An engine of the system, one of a user without rights, and Docker Desktop's.
   const runtime = environment['XDG_RUNTIME_DIR'];
-  const places = [
-    '/var/run/docker.sock',
+  // The system's engine, a rootless engine, and Docker Desktop.
+  const sockets = [
+    LOCAL_SOCKET,
     ...(runtime ? [posix.join(runtime, 'docker.sock')] : []),
     posix.join(home, '.docker/run/docker.sock'),
   ];
-  // One that is there and not for this user is the last to try, and says so.
-  return { kind: 'socket', path: places.find(mayUse) ?? places.find(exists) ?? '/var/run/docker.sock' };
+  // A socket without permission is better than none: the error of the call names the permission.
+  return { kind: 'socket', path: sockets.find(mayUse) ?? sockets.find(exists) ?? LOCAL_SOCKET };
 }
 
-/** Throws a RangeError that names what is wrong with it. */
+interface DockerContext {
+  /** The syntax of DOCKER_HOST. */
+  readonly host: string;
+  /** The folder of its certificates; it need not exist. */
+  readonly certificates: string;
+}
+
+const contextConfig = z.object({ currentContext: z.string().default('') });
+const contextMeta = z.object({
+  Endpoints: z.object({ docker: z.object({ Host: z.string().default('') }) }),
+});
+
+/** The context that `docker context use` chose, unless it is the engine of this machine. */
+function currentContext({ environment, home, read }: HostSettings): DockerContext | undefined {
+  const folder = environment['DOCKER_CONFIG'] || posix.join(home, '.docker');
+  const parse = <T>(path: string, schema: z.ZodType<T>): T | undefined =>
+    schema.safeParse(attempt(() => JSON.parse(read(path) ?? ''))).data;
+  const name =
+    environment['DOCKER_CONTEXT'] ||
+    parse(posix.join(folder, 'config.json'), contextConfig)?.currentContext ||
+    'default';
+  if (name === 'default') return undefined;
+  const id = createHash('sha256').update(name).digest('hex');
+  const path = posix.join(folder, 'contexts/meta', id, 'meta.json');
+  const host = parse(path, contextMeta)?.Endpoints.docker.Host;
+  if (!host)
+    throw new RangeError(
+      `The Docker context '${name}' names no engine (${path}). Choose another one with 'docker context use', or set DOCKER_HOST.`,
+    );
+  return { host, certificates: posix.join(folder, 'contexts/tls', id, 'docker') };
+}
+
+/** Throws a RangeError that explains what is wrong. */
 export function parseAddress(text: string, certificates?: string): EngineAddress {
   const [, scheme, rest = ''] = /^([a-z]+):\/\/(.*)$/.exec(text) ?? [];
   if (certificates !== undefined && scheme !== 'tcp')
-    throw new RangeError(`'certificates' would have no effect for ${text}: leave it out; tcp alone uses it.`);
+    throw new RangeError(`'certificates' has no effect for ${text}. Remove it; only tcp uses it.`);
   switch (scheme) {
     case 'unix':
     case 'npipe':
-      return socketAt(text, rest);
+      if (!rest.startsWith('/'))
+        throw new RangeError(`'${text}' has no absolute path. Write unix://${LOCAL_SOCKET}.`);
+      return { kind: 'socket', path: rest };
     case 'ssh':
-      return sshTo(text, rest);
+      return parseSsh(text, rest);
     case 'tcp':
-      return tcpTo(text, rest, certificates);
+      return parseTcp(text, rest, certificates);
     default:
-      throw new RangeError(`'${text}' is no address of an engine. ${FORMS}`);
+      throw new RangeError(`'${text}' is not an address of an engine. ${FORMATS}`);
   }
 }
 
-function socketAt(text: string, path: string): EngineAddress {
-  if (!path.startsWith('/'))
-    throw new RangeError(`'${text}' has no whole path: write it as unix:///var/run/docker.sock.`);
-  return { kind: 'socket', path };
-}
-
-function sshTo(text: string, rest: string): EngineAddress {
+function parseSsh(text: string, rest: string): EngineAddress {
   const [, destination, port] = /^((?:[^@:/?#\s]+@)?[^@:/?#\s]+)(?::(\d+))?\/?$/.exec(rest) ?? [];
-  // What begins with a dash would be an option of ssh, which can run programs here.
+  // A leading dash would be an option of ssh, which can run programs on this machine.
   if (destination === undefined || destination.startsWith('-'))
     throw new RangeError(
-      `'${text}' is no address for ssh: write ssh://user@host or ssh://user@host:port, without password and path.`,
+      `'${text}' is not an address for ssh. Write ssh://user@host or ssh://user@host:port, without password and path.`,
     );
-  return { kind: 'ssh', destination, ...(port && { port: portOf(text, port) }) };
+  return { kind: 'ssh', destination, ...(port && { port: parsePort(text, port) }) };
 }
 
-function tcpTo(text: string, rest: string, certificates: string | undefined): EngineAddress {
+function parseTcp(text: string, rest: string, certificates: string | undefined): EngineAddress {
   const [, host, port] = /^(\[[0-9a-fA-F:.]+\]|[^:/?#@\s]+)(?::(\d+))?\/?$/.exec(rest) ?? [];
-  if (host === undefined) throw new RangeError(`'${text}' is no address: write tcp://host:port.`);
-  const number = port ? portOf(text, port) : certificates === undefined ? PLAIN_PORT : TLS_PORT;
+  if (host === undefined) throw new RangeError(`'${text}' is not an address. Write tcp://host:port.`);
+  const number = port ? parsePort(text, port) : certificates === undefined ? PLAIN_PORT : TLS_PORT;
   if (number === TLS_PORT && certificates === undefined)
     throw new RangeError(
-      `An engine at port ${TLS_PORT} speaks TLS: give the folder with ca.pem, cert.pem and key.pem as 'certificates' (or in DOCKER_CERT_PATH).`,
+      `'${text}' needs certificates, because port ${TLS_PORT} uses TLS. Set 'certificates' or DOCKER_CERT_PATH to the folder with ca.pem, cert.pem and key.pem.`,
     );
-  return {
-    kind: 'tcp',
-    host: host.replaceAll(/[[\]]/g, ''),
-    port: number,
-    ...(certificates !== undefined && { certificates }),
-  };
+  const address = { kind: 'tcp', host: host.replaceAll(/[[\]]/g, ''), port: number } as const;
+  return certificates === undefined ? address : { ...address, certificates };
 }
 
-function portOf(text: string, digits: string): number {
+function parsePort(text: string, digits: string): number {
   const port = Number(digits);
-  if (port < 1 || port > 65_535) throw new RangeError(`'${text}': ports go from 1 to 65535.`);
-  return port;
+  if (port >= 1 && port <= 65_535) return port;
+  throw new RangeError(`'${text}' has no valid port. Write a port from 1 to 65535.`);
 }
 
-/** In few words, for messages and tables. */
+/** A short form for messages and tables. */
 export function formatAddress(address: EngineAddress): string {
   switch (address.kind) {
     case 'socket':

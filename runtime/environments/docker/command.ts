@@ -1,27 +1,28 @@
-// A command as OSWorld's tasks write it, a text or a list of words with or without a shell, in the words of a shell. Pure.
+// Commands of OSWorld's task files as lines for `sh -c`. Pure.
 
 import { BoundaryError } from '../../core/failure.ts';
-import { shellQuote } from './shell-frame.ts';
+
+/** One word for a shell, with any content. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 export interface TaskCommand {
   readonly command: string | readonly string[];
-  /** Whether a shell reads it; then all but the first of a list are that shell's arguments. */
+  /** True if a shell interprets the command; then the other items of a list are arguments of that shell. */
   readonly shell?: boolean | undefined;
 }
 
-/** A path as one word: OSWorld's tasks write the home as `~/`. */
+/** A path as one word. OSWorld's tasks write the home as `~/`. */
 export const quotePath = (path: string): string => {
   if (path === '~') return '"$HOME"';
   return path.startsWith('~/') ? `"$HOME"${shellQuote(path.slice(1))}` : shellQuote(path);
 };
 
-/** The same command for `sh -c`. */
 export function shellLine({ command, shell = false }: TaskCommand): string {
   if (typeof command === 'string') return shell ? command : splitWords(command).map(quotePath).join(' ');
   return shell ? ['sh', '-c', ...command].map(shellQuote).join(' ') : command.map(quotePath).join(' ');
 }
 
-/** The program that is started, undefined where a shell reads the command. */
+/** The program; undefined if a shell interprets the command. */
 export const programOf = ({ command, shell = false }: TaskCommand): string | undefined => {
   if (shell) return undefined;
   return typeof command === 'string' ? splitWords(command)[0] : command[0];
@@ -30,11 +31,11 @@ export const programOf = ({ command, shell = false }: TaskCommand): string | und
 const WORD = /(?:[^\s"'\\]|\\[\s\S]|'[^']*'|"(?:[^"\\]|\\[\s\S])*")+/g;
 const PART = /\\([\s\S])|'([^']*)'|"((?:[^"\\]|\\[\s\S])*)"|([^"'\\]+)/g;
 
-/** The words of a text, as a shell would part them; nothing else in it is read. */
+/** Splits a text into words like a shell, without any expansion. */
 export function splitWords(text: string): readonly string[] {
   const rest = text.replaceAll(WORD, '').trim();
   if (rest !== '') {
-    const message = `the command ${JSON.stringify(text)} has a quotation mark or a backslash without its end`;
+    const message = `the command ${JSON.stringify(text)} has an unclosed quotation mark or a trailing backslash`;
     throw new BoundaryError({ boundary: 'task', thing: 'command', message });
   }
   return (text.match(WORD) ?? []).map(word =>

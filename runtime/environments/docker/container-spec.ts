@@ -1,48 +1,26 @@
-// What a container is created with: its limits, how little it may do, and the labels by which it is known again. Pure.
+// What a container is created with: limits, isolation and labels. Pure.
 
-/** The engine's own words for a container, as far as they are used. */
-export interface ContainerSpec {
+import type Docker from 'dockerode';
+
+export interface ContainerSpec extends Docker.ContainerCreateOptions {
   readonly name: string;
-  readonly Image: string;
-  readonly Hostname: string;
-  readonly User: string;
-  readonly Cmd?: readonly string[];
-  readonly OpenStdin: boolean;
-  readonly Labels: Readonly<Record<string, string>>;
-  readonly HostConfig: HostConfig;
-}
-
-export interface HostConfig {
-  readonly AutoRemove: boolean;
-  readonly CapDrop: readonly string[];
-  readonly SecurityOpt: readonly string[];
-  readonly ReadonlyRootfs: boolean;
-  readonly Tmpfs: Readonly<Record<string, string>>;
-  readonly PidsLimit: number;
-  readonly Memory: number;
-  readonly MemorySwap: number;
-  readonly NanoCpus?: number;
-  readonly NetworkMode: string;
-  readonly IpcMode: string;
-  readonly ShmSize: number;
-  readonly Init: boolean;
-  readonly LogConfig: { readonly Type: string; readonly Config: Readonly<Record<string, string>> };
-  readonly Ulimits: readonly { readonly Name: string; readonly Soft: number; readonly Hard: number }[];
+  readonly Labels: Record<string, string>;
+  readonly HostConfig: Docker.HostConfig;
 }
 
 /** What one desktop may use of its host. */
 export interface ContainerLimits {
-  /** Megabytes of memory, what it keeps in files included; there is no swap. */
+  /** Megabytes, files included; there is no swap. */
   readonly memory: number;
-  /** Processors, also parts of one. */
+  /** CPU cores; may be a fraction. */
   readonly processors: number;
-  /** Processes and threads together. */
+  /** Processes and threads. */
   readonly processes: number;
-  /** Megabytes of files, in /tmp and in the home each. */
+  /** Megabytes in /tmp and in the home, each. */
   readonly files: number;
 }
 
-/** A small desktop is idle at 60 MiB and 40 threads; applications need room above that. */
+/** An idle small desktop uses 60 MiB and 40 threads. */
 export const DEFAULT_LIMITS: ContainerLimits = { memory: 512, processors: 1, processes: 256, files: 128 };
 
 export interface ContainerOptions {
@@ -50,49 +28,47 @@ export interface ContainerOptions {
   readonly image: string;
   readonly labels: Readonly<Record<string, string>>;
   readonly limits?: ContainerLimits;
-  /** A network of the engine by its name; without one it reaches nothing. */
-  readonly network?: string;
-  /** In place of what the image starts. */
+  /** Replaces the command of the image. */
   readonly command?: readonly string[];
 }
 
-/** The label of all that is ours. */
+/** The label of every container that Dartboard creates, and the prefix of its other labels. */
 export const LABEL = 'dartboard';
 
 const MEGABYTE = 1 << 20;
-/** The user `desktop` of the image, by number: names can mean anybody in an image. */
-export const DESKTOP_USER = '1000:1000';
-/** A window's pixels are shared by this memory; Chromium wants more than the engine's 64 MB. */
-const SHARED_MEMORY = 128;
+/** The user `desktop`. A number, because an image can map a name to any user. */
+const DESKTOP_USER = '1000:1000';
+/** Windows share their pixels through /dev/shm; Chromium needs more than Docker's default of 64 MB. */
+const SHARED_MEMORY_MB = 128;
 
-export function containerSpec(wanted: ContainerOptions): ContainerSpec {
-  const { name, image, labels, limits = DEFAULT_LIMITS, network = 'none', command } = wanted;
-  const own = `size=${limits.files}m,uid=1000,gid=1000,mode=0755,nosuid,nodev`;
+export function containerSpec(options: ContainerOptions): ContainerSpec {
+  const { name, image, labels, limits = DEFAULT_LIMITS, command } = options;
+  const tmpfs = `size=${limits.files}m,nosuid,nodev,exec`;
   return {
     name,
     Image: image,
     Hostname: 'desktop',
     User: DESKTOP_USER,
-    ...(command && { Cmd: command }),
-    // Its first process is talked to.
+    ...(command && { Cmd: [...command] }),
+    // The input of the warden closes with the first connection, so that the container ends with its owner.
     OpenStdin: true,
-    Labels: labels,
+    StdinOnce: true,
+    Labels: { ...labels },
     HostConfig: {
       AutoRemove: true,
       CapDrop: ['ALL'],
       SecurityOpt: ['no-new-privileges'],
       ReadonlyRootfs: true,
-      // Programs are run from there: tasks bring scripts along.
-      Tmpfs: { '/tmp': `size=${limits.files}m,mode=1777,nosuid,nodev,exec`, '/home/desktop': `${own},exec` },
+      // Executable, because tasks bring scripts along.
+      Tmpfs: { '/tmp': `${tmpfs},mode=1777`, '/home/desktop': `${tmpfs},uid=1000,gid=1000,mode=0755` },
       PidsLimit: limits.processes,
       Memory: limits.memory * MEGABYTE,
-      // The same as memory: nothing is left for swap.
+      // Memory and swap together: equal to the memory, so that there is no swap.
       MemorySwap: limits.memory * MEGABYTE,
       NanoCpus: Math.round(limits.processors * 1e9),
-      NetworkMode: network,
+      NetworkMode: 'none',
       IpcMode: 'private',
-      ShmSize: SHARED_MEMORY * MEGABYTE,
-      // The first process is the image's own.
+      ShmSize: SHARED_MEMORY_MB * MEGABYTE,
       Init: false,
       LogConfig: { Type: 'none', Config: {} },
       Ulimits: [
@@ -101,10 +77,4 @@ export function containerSpec(wanted: ContainerOptions): ContainerSpec {
       ],
     },
   };
-}
-
-/** For an engine that cannot limit them. */
-export function withoutProcessors({ HostConfig, ...spec }: ContainerSpec): ContainerSpec {
-  const { NanoCpus: _, ...others } = HostConfig;
-  return { ...spec, HostConfig: others };
 }

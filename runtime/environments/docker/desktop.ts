@@ -1,10 +1,9 @@
-// A desktop in a container behind the Desktop contract: for each task as in a new container, prepared by the task's steps and judged by
-// its files and commands. What a screen is made of, and when it has settled, is told by session.ts.
+// A container as a Desktop: clean for each task, prepared by the task's set-up steps, judged by its files and commands. session.ts reads
+// the screen.
 //
-// The container of the last task is made new from inside, which costs a fraction of another one; where that cannot be shown to have
-// come about, there is another one.
+// The warden resets the container of the last task, which costs a fraction of a new one. If the reset is not certain, a new container
+// replaces it. A call that fails or misses its deadline also gives the container back, because nobody knows what was done in it.
 
-import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';
@@ -14,166 +13,135 @@ import type { Screen, Size } from '../../core/screen.ts';
 import { type Getter, isInfeasible, type SetupStep, type Task } from '../../core/task.ts';
 import type { Ending, Verdict } from '../../core/verdict.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import type { ContainerHandle } from './fleet.ts';
+import type { ContainerHandle } from './container-handle.ts';
 import { runGetter } from './getters.ts';
 import { actionError } from './input.ts';
 import { ContainerSession } from './session.ts';
 import { runSetupStep, type TaskContext } from './setup.ts';
-import { Warden } from './warden.ts';
 
 export interface DockerDesktopOptions {
-  /** Another container, as fresh as the first. */
+  /** Takes another fresh container. */
   readonly next: () => Promise<ContainerHandle>;
   readonly clock: Clock;
 }
 
-/** `container` is fresh, and belongs to the desktop from now on. */
-export const openDockerDesktop = async (
-  id: DesktopId,
-  container: ContainerHandle,
-  options: DockerDesktopOptions,
-): Promise<DockerDesktop> => new DockerDesktop(id, container, options);
-
-/** A container that is in use, and who is talked to in it. */
-interface Place {
-  readonly container: ContainerHandle;
-  readonly warden: Warden;
-}
-
-const CLOSED = 'the desktop was closed';
-
-interface Running {
+interface RunningTask {
   readonly task: Task;
   readonly session: ContainerSession;
-  readonly bench: TaskContext;
+  readonly context: TaskContext;
   readonly size: Size;
 }
+
+const CLOSED = 'the desktop is closed';
 
 export class DockerDesktop implements Desktop {
   readonly id: DesktopId;
   readonly #options: DockerDesktopOptions;
-  /** What was never used. */
-  #fresh: ContainerHandle | undefined;
-  /** What the task of the last reset has, also while it is being prepared. */
-  #used: Place | undefined;
-  #running: Running | undefined;
+  #container: ContainerHandle | undefined;
+  #isFresh = true;
+  #running: RunningTask | undefined;
   #isBusy = false;
   #isClosed = false;
-  /** Makes what is under way reject. */
+  /** Rejects the call in progress. */
   #interrupt: (failure: Failure) => void = () => undefined;
 
+  /** Takes ownership of a fresh container. */
   constructor(id: DesktopId, container: ContainerHandle, options: DockerDesktopOptions) {
     this.id = id;
     this.#options = options;
-    this.#fresh = container;
+    this.#adopt(container);
   }
 
-  /** What varies with the seed is in the task already: the suite has made it so. */
+  /** Ignores the seed: the suite has already applied it to the task. */
   reset(task: Task, _seed: Seed): Promise<Screen> {
-    return this.#alone(async () => {
-      const place = (await this.#renewed()) ?? (await this.#taken());
-      const session = await this.#opened(place);
-      const bench: TaskContext = {
-        shell: session.shell,
-        clock: this.#options.clock,
-        windows: () => session.windows(),
-        tree: () => session.tree(),
-        printed: new Map(),
-      };
-      this.#running = { task, session, bench, size: session.size };
-      for (const step of task.config ?? []) await runSetupStep(bench, step);
-      return session.begun();
+    return this.#exclusive(async () => {
+      const { clock } = this.#options;
+      const container = await this.#cleanContainer();
+      const session = await ContainerSession.open(container.warden, { thing: this.id, clock });
+      if (this.#container !== container) {
+        session.close();
+        throw this.#error(CLOSED);
+      }
+      const { shell, size } = session;
+      const context: TaskContext = { shell, clock, tree: () => session.tree(), printed: new Map() };
+      this.#running = { task, session, context, size };
+      for (const step of task.config ?? []) await runSetupStep(context, step);
+      return session.begin();
     });
   }
 
   async act(action: Action): Promise<Screen> {
     const { session, size } = this.#current();
-    const refused = actionError(action, size);
-    if (refused !== undefined) throw this.#error(refused);
+    const error = actionError(action, size);
+    if (error !== undefined) throw this.#error(error);
     if (action.kind === 'finished' || action.kind === 'fail') return session.look();
-    return this.#alone(() => session.act(action));
+    return this.#exclusive(() => session.act(action));
   }
 
   async query(getter: Getter): Promise<unknown> {
-    const { bench } = this.#current();
-    return this.#alone(() => runGetter(bench, getter));
+    const { context } = this.#current();
+    return this.#exclusive(() => runGetter(context, getter));
   }
 
   async setup(step: SetupStep): Promise<void> {
-    const { bench } = this.#current();
-    return this.#alone(() => runSetupStep(bench, step));
+    const { context } = this.#current();
+    return this.#exclusive(() => runSetupStep(context, step));
   }
 
   async judge(ending: Ending): Promise<Verdict> {
-    const { task, bench } = this.#current();
-    return this.#alone(async () => {
-      // Where nothing is looked at, nothing is prepared for it.
-      const isLooked = !isInfeasible(task) && ending !== 'fail';
-      for (const step of isLooked ? (task.evaluator.postconfig ?? []) : []) await runSetupStep(bench, step);
-      return evaluate(task, ending, getter => runGetter(bench, getter));
+    const { task, context } = this.#current();
+    return this.#exclusive(async () => {
+      // An infeasible task and a given-up one are judged without a look at the desktop.
+      const isInspected = !isInfeasible(task) && ending !== 'fail';
+      const steps = isInspected ? (task.evaluator.postconfig ?? []) : [];
+      for (const step of steps) await runSetupStep(context, step);
+      return evaluate(task, ending, getter => runGetter(context, getter));
     });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#interrupt(this.#failure(CLOSED));
-    const [fresh, used] = [this.#fresh, this.#used];
-    this.#fresh = undefined;
-    this.#end();
-    await Promise.all([fresh?.remove(), used?.container.remove()]);
+    const container = this.#container;
+    this.#discard();
+    await container?.remove();
   }
 
-  /** The place of the last task, made new; undefined where there is none, or where something of that task may be left. */
-  async #renewed(): Promise<Place | undefined> {
-    const place = this.#used;
-    this.#leave();
+  /** The container of the last task after a reset, else a new one. */
+  async #cleanContainer(): Promise<ContainerHandle> {
+    this.#endTask();
+    const last = this.#container;
     try {
-      await place?.warden.reset();
-      if (this.#used === place) return place;
+      if (last !== undefined && !this.#isFresh) await last.warden.reset();
+      this.#isFresh = false;
+      if (last !== undefined && this.#container === last) return last;
     } catch {
-      this.#end();
+      this.#discard(); // The reason is of no use: any failed reset has the same remedy.
     }
-    return undefined;
-  }
-
-  async #taken(): Promise<Place> {
-    const container = this.#fresh ?? (await this.#options.next());
-    this.#fresh = undefined;
-    try {
-      this.#refuseClosed();
-      const stream = await container.host.attach(container.id);
-      this.#refuseClosed();
-      const place = { container, warden: new Warden(stream, { thing: this.id, clock: this.#options.clock }) };
-      this.#used = place;
-      void container.died.then(why => this.#lost(place, why));
-      return place;
-    } catch (error) {
+    const container = await this.#options.next();
+    if (this.#isClosed) {
       await container.remove();
-      throw error;
+      throw this.#error(CLOSED);
     }
+    this.#adopt(container);
+    this.#isFresh = false;
+    return container;
   }
 
-  async #opened(place: Place): Promise<ContainerSession> {
-    const secret = () => randomBytes(16).toString('hex');
-    const session = await ContainerSession.open(place.warden, {
-      thing: this.id,
-      clock: this.#options.clock,
-      secret,
+  #adopt(container: ContainerHandle): void {
+    this.#container = container;
+    this.#isFresh = true;
+    void container.died.then(why => {
+      if (this.#container !== container) return;
+      this.#interrupt(this.#failure(`its container is gone: ${why}`));
+      this.#discard();
     });
-    if (this.#used === place) return session;
-    // What was waited for came too late.
-    session.close();
-    throw this.#error(CLOSED);
   }
 
-  #refuseClosed(): void {
+  /** Runs one call at a time. The end of the container or of the desktop rejects it. */
+  async #exclusive<Result>(call: () => Promise<Result>): Promise<Result> {
     if (this.#isClosed) throw this.#error(CLOSED);
-  }
-
-  /** One call, while nothing else is under way; what breaks beside it makes it reject. */
-  async #alone<Result>(call: () => Promise<Result>): Promise<Result> {
-    this.#refuseClosed();
-    if (this.#isBusy) throw this.#error('it is asked for two things at once: wait for the first');
+    if (this.#isBusy) throw this.#error('two calls at the same time: wait for the first one');
     this.#isBusy = true;
     try {
       const interrupted = new Promise<never>((_, reject) => {
@@ -182,8 +150,7 @@ export class DockerDesktop implements Desktop {
       return await Promise.race([call(), interrupted]);
     } catch (error) {
       const failure = failureOf(error, 'environment', this.id);
-      // What broke is not used again: nobody knows what was done.
-      if (failure.boundary !== 'task') this.#end();
+      if (failure.boundary !== 'task') this.#discard();
       throw error instanceof BoundaryError ? error : new BoundaryError(failure, { cause: error });
     } finally {
       this.#isBusy = false;
@@ -191,28 +158,19 @@ export class DockerDesktop implements Desktop {
     }
   }
 
-  #lost(place: Place, why: string): void {
-    if (this.#used !== place) return;
-    this.#interrupt(this.#failure(`its container is gone: ${why}`));
-    this.#end();
-  }
-
-  /** The last task is over. */
-  #leave(): void {
+  #endTask(): void {
     this.#running?.session.close();
     this.#running = undefined;
   }
 
-  /** Gives back what the last task had. */
-  #end(): void {
-    this.#leave();
-    this.#used?.warden.close();
-    void this.#used?.container.remove();
-    this.#used = undefined;
+  #discard(): void {
+    this.#endTask();
+    void this.#container?.remove();
+    this.#container = undefined;
   }
 
-  #current(): Running {
-    if (this.#running === undefined) throw this.#error('no task is under way: call reset first');
+  #current(): RunningTask {
+    if (this.#running === undefined) throw this.#error('no task is running: call reset first');
     return this.#running;
   }
 

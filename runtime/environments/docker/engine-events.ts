@@ -1,115 +1,116 @@
-// The long stream of an engine's events: read, watched, and opened again when it breaks. What happened while it was away
-// is not told here: whoever listens lists the containers when it is there again.
+// The event stream of an engine: reads it, checks it with heartbeats, and reopens it after a loss. Events that happen during a loss are
+// missing; the listener lists the containers when the engine is back.
 
+import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
-import { jsonLines } from './streams.ts';
+import { messageOf } from '../../core/errors.ts';
+import { type Backoff, backoffMs } from '../../core/retry.ts';
+import { lineReader } from './streams.ts';
 
 export type HostEvent =
-  /** It is there, for the first time or again. */
+  /** The engine answers, for the first time or again. */
   | { readonly kind: 'here' }
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'died'; readonly container: string; readonly why: string };
 
 export interface EventSource {
-  /** The engine's events, from now on. */
+  /** Opens the stream of new events. */
   open(): Promise<Readable>;
-  /** Rejects where the engine does not answer. */
+  /** Rejects if the engine does not answer. */
   ping(): Promise<void>;
 }
 
-/** Milliseconds. A network that is cut tells nothing, so the engine is asked now and then whether it is there. */
-const HEARTBEAT = 5000;
-const FIRST_PAUSE = 200;
-const LONGEST_PAUSE = 5000;
+/** A cut network connection sends no signal, so each interval pings the engine. */
+const HEARTBEAT_INTERVAL_MS = 5000;
+const BACKOFF: Backoff = { firstMs: 200, maxMs: 5000 };
+const MAX_EVENT_BYTES = 1 << 20;
 
-/** Tells until the signal is aborted, and then resolves. */
-export async function tellEvents(
+/** Emits events until the signal is aborted, and then resolves. */
+export async function watchEvents(
   source: EventSource,
   clock: Clock,
-  tell: (event: HostEvent) => void,
+  emit: (event: HostEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  let pause = FIRST_PAUSE;
+  let failures = 0;
   while (!signal.aborted) {
     try {
       const stream = await source.open();
-      tell({ kind: 'here' });
-      pause = FIRST_PAUSE;
-      await follow(source, clock, stream, tell, signal);
+      emit({ kind: 'here' });
+      failures = 0;
+      await readEvents(source, clock, stream, emit, signal);
     } catch (error) {
       if (signal.aborted) return;
-      tell({ kind: 'lost', why: error instanceof Error ? error.message : String(error) });
+      emit({ kind: 'lost', why: messageOf(error) });
     }
-    await clock.sleep(pause, signal).catch(() => {});
-    pause = Math.min(2 * pause, LONGEST_PAUSE);
+    // The sleep rejects only when the signal is aborted, which ends the loop.
+    failures += 1;
+    await clock.sleep(backoffMs(failures, BACKOFF), signal).catch(() => undefined);
   }
 }
 
-/** Until the signal is aborted; rejects with why the stream ended before. */
-async function follow(
+/** Resolves when the signal is aborted. Rejects when the stream ends or a heartbeat fails. */
+async function readEvents(
   source: EventSource,
   clock: Clock,
   stream: Readable,
-  tell: (event: HostEvent) => void,
+  emit: (event: HostEvent) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const over = new AbortController();
-  const read = eventReader(tell);
+  const done = new AbortController();
+  const stop = AbortSignal.any([signal, done.signal]);
+  stream.on('data', eventReader(emit));
+  const closed = once(stream, 'close', { signal: stop }).then(() => {
+    throw new Error('the engine ended its stream of events');
+  });
   try {
-    await new Promise<void>((resolve, reject) => {
-      if (signal.aborted) return resolve();
-      signal.addEventListener('abort', () => resolve(), { signal: over.signal });
-      stream.on('data', (piece: Buffer) => {
-        try {
-          read(piece);
-        } catch (error) {
-          reject(error);
-        }
-      });
-      stream.once('error', reject);
-      stream.once('close', () => reject(new Error('the engine ended its stream of events')));
-      beat(source, clock, over.signal).catch(reject);
-    });
+    await Promise.race([closed, sendPings(source, clock, stop)]);
+  } catch (error) {
+    if (!signal.aborted) throw error;
   } finally {
-    over.abort();
+    done.abort();
     stream.destroy();
   }
 }
 
-async function beat(source: EventSource, clock: Clock, over: AbortSignal): Promise<void> {
-  while (!over.aborted) {
-    try {
-      await clock.sleep(HEARTBEAT, over);
-    } catch {
-      return;
-    }
+async function sendPings(source: EventSource, clock: Clock, stop: AbortSignal): Promise<never> {
+  for (;;) {
+    await clock.sleep(HEARTBEAT_INTERVAL_MS, stop);
     await source.ping();
   }
 }
 
-/** Of the engine's events those that are told for. */
-export const WATCHED = ['die', 'oom'] as const;
+export const WATCHED_ACTIONS = ['die', 'oom'] as const;
 
-const event = z.object({
+const engineEvent = z.object({
   Action: z.string(),
   Actor: z.object({ ID: z.string(), Attributes: z.record(z.string(), z.string()).default({}) }),
 });
 
 /**
- * A desktop in which anything was ended for want of memory has died: what is left of it is not what the task prepared, even
- * where the container goes on.
+ * Reads events as lines of JSON. After an out-of-memory kill the desktop counts as dead, even if the container goes on: it is no longer
+ * in the state that the task prepared.
  */
-export function eventReader(tell: (event: HostEvent) => void): (piece: Uint8Array) => void {
-  return jsonLines(line => {
-    const { data } = event.safeParse(line);
+export function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => void {
+  return lineReader(MAX_EVENT_BYTES, line => {
+    const { data } = engineEvent.safeParse(jsonOf(line));
     if (data === undefined) return;
     const { Action, Actor } = data;
-    if (Action === 'oom') tell({ kind: 'died', container: Actor.ID, why: 'it ran out of memory' });
+    if (Action === 'oom') emit({ kind: 'died', container: Actor.ID, why: 'it ran out of memory' });
     if (Action === 'die') {
       const code = Actor.Attributes['exitCode'] ?? 'unknown';
-      tell({ kind: 'died', container: Actor.ID, why: `it ended with exit code ${code}` });
+      emit({ kind: 'died', container: Actor.ID, why: `it ended with exit code ${code}` });
     }
   });
+}
+
+/** undefined if the line is not JSON. */
+export function jsonOf(line: string | undefined): unknown {
+  try {
+    return line === undefined ? undefined : JSON.parse(line);
+  } catch {
+    return undefined; // A damaged line carries no information; the reader skips it or reports it.
+  }
 }

@@ -1,91 +1,73 @@
-// What is asked of an engine: for how long an answer is waited for, and what a failure means. It asks nothing itself.
+// Deadlines of engine calls, and the translation of their errors into failures.
 
 import type { Clock } from '../../core/clock.ts';
+import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
 import { type Boundary, BoundaryError } from '../../core/failure.ts';
 
-/** Asks something of an engine; rejects with a failure of `provider` where no answer comes in that many milliseconds. */
-export type Ask = <T>(
+/** Calls an engine with a deadline. Rejects with a BoundaryError that names the call and the engine. */
+export type EngineRequest = <T>(
   what: string,
-  milliseconds: number,
-  /** Should give up with the signal. */
-  question: (signal: AbortSignal) => Promise<T>,
+  timeoutMs: number,
+  task: (abortSignal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
-export const asker =
-  (host: string, clock: Clock): Ask =>
-  async (what, milliseconds, question) => {
-    const limit = new AbortController();
-    const over = new AbortController();
-    // A connection that hangs does not always notice that it was given up, so the limit rejects by itself.
-    const lateness = clock.sleep(milliseconds, over.signal).then(() => {
-      const reason = new Error(`no answer within ${milliseconds / 1000} seconds`);
-      limit.abort(reason);
-      throw reason;
-    });
-    lateness.catch(() => {});
+export const engineRequest =
+  (host: string, clock: Clock): EngineRequest =>
+  async (what, ms, task) => {
+    const late = new AbortController();
     try {
-      return await Promise.race([question(limit.signal), lateness]);
+      return await withDeadline(task(late.signal), { what, ms, clock });
     } catch (error) {
-      throw engineFailure(host, what, error);
-    } finally {
-      over.abort();
+      if (error instanceof BoundaryError) throw error;
+      // Only now: an abort after success would end the streams of the answer.
+      if (error instanceof DeadlineExceeded) late.abort(error);
+      const failure = { boundary: boundaryOf(error), thing: `engine ${host}` };
+      throw new BoundaryError({ ...failure, message: explain(what, error) }, { cause: error });
     }
   };
 
-/** What the engine refused with, where it answered at all. */
+/** The HTTP status of an error response. */
 export const statusOf = (error: unknown): number | undefined =>
   error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number'
     ? error.statusCode
     : undefined;
 
-export function engineFailure(host: string, what: string, error: unknown): BoundaryError {
-  if (error instanceof BoundaryError) return error;
-  const failure = {
-    boundary: boundaryOf(error),
-    thing: `engine ${host}`,
-    message: `${what}: ${reason(error)}`,
-  };
-  return new BoundaryError(failure, { cause: error });
-}
-
-/** A container that is gone or stopped is a broken desktop; all else is the engine's. */
+/** A missing or stopped container is a broken desktop. Everything else is a fault of the engine. */
 const boundaryOf = (error: unknown): Boundary =>
   statusOf(error) !== undefined &&
   /no such container: |is not running|is paused|is restarting/i.test(textOf(error))
     ? 'environment'
     : 'provider';
 
-function reason(error: unknown): string {
+function explain(what: string, error: unknown): string {
+  if (error instanceof DeadlineExceeded) return `${error.message} Check the engine with 'docker info'.`;
+  return `${what}: ${reasonOf(error)}`;
+}
+
+function reasonOf(error: unknown): string {
   const text = textOf(error);
   const image = /no such image: (\S+)/i.exec(text)?.[1];
   if (image !== undefined)
-    return `it has no image ${image}. Build it there with 'dartboard docker build', or load a saved one.`;
-  switch (codeOf(error)) {
+    return `it has no image ${image}. Build it with 'dartboard docker build', or load a saved one.`;
+  switch (error instanceof Error && 'code' in error ? error.code : undefined) {
     case 'ENOENT':
     case 'ECONNREFUSED':
       return `no engine answers (${text}). Start it, or correct the address.`;
     case 'EACCES':
-      return `this user may not use it (${text}). On Linux add the user to the group 'docker'.`;
+      return `permission denied (${text}). On Linux, add this user to the group 'docker'.`;
     case 'ECONNRESET':
     case 'EPIPE':
-      return `the connection broke (${text}). Is the engine still running?`;
+      return `the connection broke (${text}). Check that the engine is still running.`;
     default:
       return text;
   }
 }
 
-/** The engine's own words where it gave some. */
+/** The message of the engine, if it sent one. */
 function textOf(error: unknown): string {
-  const answer = error instanceof Error && 'json' in error ? error.json : undefined;
-  if (
-    typeof answer === 'object' &&
-    answer !== null &&
-    'message' in answer &&
-    typeof answer.message === 'string'
-  )
-    return answer.message.trim();
-  return (error instanceof Error ? error.message : String(error)).trim();
+  const json = error instanceof Error && 'json' in error ? error.json : undefined;
+  if (typeof json === 'object' && json !== null && 'message' in json && typeof json.message === 'string')
+    return json.message.trim();
+  return messageOf(error).trim();
 }
-
-const codeOf = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? error.code : undefined;

@@ -1,40 +1,32 @@
-// The containers of a run, over several hosts: each is lent once, fresh, and thrown away. Takers wait in line here; how a
-// host makes, watches and removes them is in `dock.ts`, and which host is next in `places.ts`.
+// The containers of a run on all its hosts. Each container is lent once, fresh, and discarded. Takers wait in line here; host-pool.ts
+// manages the containers of one host, and placement.ts chooses the host.
 
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import type { LocalProcess } from '../../core/process-identity.ts';
 import { Line } from '../../fabric/line.ts';
 import type { ContainerHandle } from './container-handle.ts';
 import { ownerLabels } from './container-labels.ts';
 import type { ContainerSpec } from './container-spec.ts';
 import type { DockerHost } from './host.ts';
-import { HostPool } from './host-pool.ts';
+import { HostPool, type HostPoolOptions } from './host-pool.ts';
 import { type HostLoad, hostForNewContainer, hostWithSpare, reasonForWait } from './placement.ts';
-import { greets } from './ready.ts';
+import { connectWarden } from './warden.ts';
 
 export type { ContainerHandle } from './container-handle.ts';
 
-export interface FleetOptions {
-  /** `capacity` counts all containers of a host, its spares included. */
+export interface FleetOptions extends Pick<HostPoolOptions, 'spares' | 'image' | 'me' | 'clock' | 'health'> {
+  /** `capacity` counts all containers of a host, spares included. */
   readonly hosts: readonly { readonly host: DockerHost; readonly capacity: number }[];
-  /** How many stand ready on each host; 0 makes each one when it is asked for. */
-  readonly spares: number;
-  readonly image: string;
-  /** What a container is created with; its labels must be among the container's. */
+  /** The labels must be among those of the container. */
   readonly spec: (name: string, labels: Readonly<Record<string, string>>) => ContainerSpec;
-  /** Told apart from all other fleets by this: letters and digits, by chance. */
+  /** A random id of letters and digits, unique among all fleets. */
   readonly id: string;
-  /** The workspace and run, for people who look at a host. */
+  /** The run, as the label of its containers. */
   readonly owner: string;
-  readonly me: LocalProcess;
-  /** Milliseconds for which a taker waits while nobody is served. */
-  readonly patience: number;
-  readonly clock: Clock;
-  /** Told when a host cannot be used, and when it can again. */
-  readonly health: (thing: string, healthy: boolean, message: string) => void;
-  /** Resolves when what was created can be used: by default once its screen greets. */
-  readonly ready?: (host: DockerHost, id: string, clock: Clock) => Promise<void>;
+  /** A taker is refused if no taker was served for this long. */
+  readonly takeTimeoutMs: number;
+  /** Default: attach to the first process, and wait for the screen. */
+  readonly connect?: HostPoolOptions['connect'];
 }
 
 export class FleetClosed extends Error {
@@ -42,46 +34,44 @@ export class FleetClosed extends Error {
 }
 
 export class Fleet {
-  readonly #patience: number;
+  readonly #timeoutMs: number;
   readonly #clock: Clock;
-  readonly #docks: readonly HostPool[];
+  readonly #pools: readonly HostPool[];
   readonly #line = new Line<ContainerHandle>();
   #waiting = 0;
   #servedAt = Number.NEGATIVE_INFINITY;
   #closed: Promise<void> | undefined;
 
   constructor(options: FleetOptions) {
-    const { hosts, spares, image, spec, id, owner, me, clock, health, ready = greets } = options;
-    const labels = ownerLabels(owner, id, me);
-    this.#patience = options.patience;
-    this.#clock = clock;
-    this.#docks = hosts.map(
+    const { hosts, id, owner, takeTimeoutMs, spec, connect = connectWarden, ...common } = options;
+    const labels = ownerLabels(owner, id, options.me);
+    this.#timeoutMs = takeTimeoutMs;
+    this.#clock = options.clock;
+    this.#pools = hosts.map(
       ({ host, capacity }) =>
         new HostPool({
-          ...{ host, capacity, spares, fleet: id, image, me, ready, clock, health },
+          ...common,
+          ...{ host, capacity, fleet: id, connect },
           spec: name => spec(name, labels),
-          changed: () => this.#step(),
+          changed: () => this.#serve(),
         }),
     );
-    for (const dock of this.#docks) dock.start();
+    for (const pool of this.#pools) pool.start();
   }
 
-  /**
-   * One that nobody has used; who asked first is served first. Rejects with a failure of `provider` when nobody was served for
-   * too long: where many ask at once, the last waits for all the others.
-   */
+  /** A fresh container; takers are served in order. Rejects with a failure of `provider` after the timeout. */
   async take(signal?: AbortSignal): Promise<ContainerHandle> {
     signal?.throwIfAborted();
     if (this.#closed) throw closedError();
     const late = new AbortController();
     const served = new AbortController();
     this.#untilLate(served.signal).then(
-      () => late.abort(this.#tooLate()),
-      () => {},
+      () => late.abort(this.#timeoutError()),
+      () => undefined, // The taker was served.
     );
     const waiting = this.#line.wait(signal, late.signal);
     this.#waiting += 1;
-    this.#step();
+    this.#serve();
     try {
       return await waiting;
     } catch (error) {
@@ -92,12 +82,12 @@ export class Fleet {
     }
   }
 
-  /** How each host stands, in the order of the hosts. */
+  /** The load of each host, in the order of the hosts. */
   loads(): readonly HostLoad[] {
-    return this.#docks.map(dock => dock.standing());
+    return this.#pools.map(pool => pool.load());
   }
 
-  /** Removes all containers, lent or not, also those that are being made; who waits is told so. */
+  /** Refuses all takers and removes all containers, lent or not. */
   close(): Promise<void> {
     this.#closed ??= this.#close();
     return this.#closed;
@@ -105,43 +95,48 @@ export class Fleet {
 
   async #close(): Promise<void> {
     this.#line.refuse(closedError());
-    await Promise.all(this.#docks.map(dock => dock.close()));
+    await Promise.all(this.#pools.map(pool => pool.close()));
   }
 
-  #step(): void {
+  #serve(): void {
     if (this.#closed) return;
     while (this.#waiting > 0) {
-      const spare = this.#at(hostWithSpare(this.loads()))?.takeSpare();
+      const spare = this.#pool(hostWithSpare(this.loads()))?.takeSpare();
       if (spare === undefined) break;
       this.#waiting -= 1;
       this.#servedAt = this.#clock.now();
       this.#line.serve(spare);
     }
     for (;;) {
-      const dock = this.#at(hostForNewContainer(this.loads(), this.#waiting));
-      if (dock === undefined) return;
-      dock.create();
+      const pool = this.#pool(hostForNewContainer(this.loads(), this.#waiting));
+      if (pool === undefined) return;
+      pool.create();
     }
   }
 
-  #at(index: number | undefined): HostPool | undefined {
-    return index === undefined ? undefined : this.#docks[index];
+  #pool(index: number | undefined): HostPool | undefined {
+    return index === undefined ? undefined : this.#pools[index];
   }
 
+  /** Each served taker extends the deadline of the others, so that the last of many is not refused. */
   async #untilLate(served: AbortSignal): Promise<void> {
     const clock = this.#clock;
-    for (let late = clock.now() + this.#patience; clock.now() < late; late = this.#servedAt + this.#patience)
+    for (
+      let late = clock.now() + this.#timeoutMs;
+      clock.now() < late;
+      late = this.#servedAt + this.#timeoutMs
+    )
       await clock.sleep(late - clock.now(), served);
   }
 
-  #tooLate(): BoundaryError {
-    const hosts = this.#docks.map(dock => `${dock.name}: ${dock.trouble ?? reasonForWait(dock.standing())}`);
+  #timeoutError(): BoundaryError {
+    const hosts = this.#pools.map(pool => `${pool.name}: ${pool.trouble ?? reasonForWait(pool.load())}`);
     return new BoundaryError({
       boundary: 'provider',
       thing: 'docker',
-      message: `no desktop within ${this.#patience / 1000} seconds. ${hosts.join('; ')}`,
+      message: `no desktop within ${this.#timeoutMs / 1000} s. ${hosts.join('; ')}`,
     });
   }
 }
 
-const closedError = () => new FleetClosed('the fleet is closed: no more containers are given');
+const closedError = () => new FleetClosed('the fleet is closed: its run has ended');

@@ -1,100 +1,71 @@
-// What evaluators can ask of a desktop in a container, by the names and parameters of OSWorld's task files: one small function
-// each, in one table. They look at the desktop as it is now. What an agent left in a file's place is an answer, never an error.
+// The getters of OSWorld's task files, by name: what evaluators can read from a desktop. A missing or odd file is an answer, not an error.
 
 import { z } from 'zod';
-import { BoundaryError } from '../../core/failure.ts';
 import type { Getter } from '../../core/task.ts';
 import { shellLine } from './command.ts';
-import { readFile } from './files.ts';
-import type { TaskContext } from './setup.ts';
+import {
+  checked,
+  commandParameters,
+  type TaskContext,
+  type TaskFunction,
+  taskError,
+  textOf,
+} from './setup.ts';
+import { readFile } from './shell.ts';
 
-type Asked = (bench: TaskContext, getter: unknown) => Promise<unknown>;
-
-const command = {
-  command: z.union([z.string().min(1), z.array(z.string()).nonempty()]),
-  shell: z.boolean().optional(),
-};
-const names = z.union([z.string().min(1), z.array(z.string().min(1)).nonempty()]);
-
-const GETTERS: Readonly<Record<string, Asked>> = {
-  /** What a command prints. */
-  vm_command_line: getter('vm_command_line', command, async ({ shell }, asked) =>
-    text((await shell.run(shellLine(asked))).output),
+const GETTERS: Readonly<Record<string, TaskFunction<unknown>>> = {
+  /** The output of a command. */
+  vm_command_line: checked('getter vm_command_line', commandParameters, async ({ shell }, command) =>
+    textOf((await shell.run(shellLine(command))).output),
   ),
-  /** What a command complains of. */
-  vm_command_error: getter('vm_command_error', command, async ({ shell }, asked) =>
-    text((await shell.run(shellLine(asked))).errors),
+  /** The error output of a command. */
+  vm_command_error: checked('getter vm_command_error', commandParameters, async ({ shell }, command) =>
+    textOf((await shell.run(shellLine(command))).errors),
   ),
-  /** A file's text; null where there is none. With `multi`, those of the paths whose numbers `gives` lists. */
-  vm_file: getter(
-    'vm_file',
+  /** The text of a file; null if there is none. With `multi`, those of the paths at the indices in `gives`. */
+  vm_file: checked(
+    'getter vm_file',
     {
-      path: names,
-      dest: names.optional(),
+      path: z.union([z.string().min(1), z.array(z.string().min(1)).nonempty()]),
       multi: z.boolean().default(false),
       gives: z.array(z.int().nonnegative()).default([0]),
     },
     async ({ shell }, { path, multi, gives }) => {
-      if (!multi && typeof path !== 'string') throw fault('vm_file', 'several paths need "multi": true');
+      if (!multi && typeof path !== 'string')
+        throw taskError('getter vm_file', 'several paths need "multi": true');
       const paths = typeof path === 'string' ? [path] : path;
-      const wanted = multi ? paths.filter((_, index) => gives.includes(index)) : paths;
-      const found: (string | null)[] = [];
-      for (const each of wanted) {
+      const texts: (string | null)[] = [];
+      for (const each of multi ? paths.filter((_, index) => gives.includes(index)) : paths) {
         const data = await readFile(shell, each);
-        found.push(data === undefined ? null : text(data));
+        texts.push(data === undefined ? null : textOf(data));
       }
-      return found.length === 1 ? found[0] : found;
+      return texts.length === 1 ? texts[0] : texts;
     },
   ),
-  /** What an element holds, or its name where it holds nothing; null where no window of that title has one of that role. */
-  vm_element: getter(
-    'vm_element',
+  /** The value of an element, or its name if it has no value; null if no matching window has such an element. */
+  vm_element: checked(
+    'getter vm_element',
     { window: z.string().min(1), role: z.string().min(1), name: z.string().optional() },
-    async ({ tree }, asked) => {
+    async ({ tree }, { window, role, name }) => {
       const { windows, nodes } = await tree();
-      const ofTitle = new Set(
-        windows.filter(({ title }) => title.includes(asked.window)).map(({ xid }) => xid),
-      );
+      const matches = new Set(windows.filter(({ title }) => title.includes(window)).map(({ xid }) => xid));
       const found = nodes.find(
-        node =>
-          ofTitle.has(node.w) &&
-          node.role === asked.role &&
-          (asked.name === undefined || node.name === asked.name),
+        node => matches.has(node.w) && node.role === role && (name === undefined || node.name === name),
       );
       return found === undefined ? null : found.value || found.name;
     },
   ),
-  /** What a set-up step or a step after the episode printed, under the name that it was given there. */
-  cache_file: getter('cache_file', { path: z.string().min(1) }, async ({ printed }, { path }) => {
-    const found = printed.get(path);
-    if (found === undefined)
-      throw fault('cache_file', `no step has printed anything to ${JSON.stringify(path)}`);
-    return found;
+  /** The output of an earlier step, by the name that the step gave it. */
+  cache_file: checked('getter cache_file', { path: z.string().min(1) }, async ({ printed }, { path }) => {
+    const text = printed.get(path);
+    if (text !== undefined) return text;
+    throw taskError('getter cache_file', `no step printed to ${JSON.stringify(path)}. Correct the path.`);
   }),
 };
 
-export async function runGetter(bench: TaskContext, asked: Getter): Promise<unknown> {
-  const found = Object.hasOwn(GETTERS, asked.type) ? GETTERS[asked.type] : undefined;
-  if (found !== undefined) return found(bench, asked);
-  throw fault(asked.type, `there is no such getter; known are rule, ${Object.keys(GETTERS).join(', ')}`);
+export async function runGetter(context: TaskContext, getter: Getter): Promise<unknown> {
+  const { type } = getter;
+  const run = Object.hasOwn(GETTERS, type) ? GETTERS[type] : undefined;
+  if (run !== undefined) return run(context, getter);
+  throw taskError(`getter ${type}`, `unknown getter. Use rule, ${Object.keys(GETTERS).join(', ')}.`);
 }
-
-/** What else OSWorld writes into a getter, such as where it would keep a copy, is passed over. */
-function getter<Shape extends z.ZodRawShape>(
-  type: string,
-  shape: Shape,
-  answers: (bench: TaskContext, asked: z.infer<z.ZodObject<Shape>>) => Promise<unknown>,
-): Asked {
-  const schema = z.object(shape);
-  return async (bench, asked) => {
-    const read = schema.safeParse(asked);
-    if (read.success) return answers(bench, read.data);
-    const complaints = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw fault(type, complaints.join('; '));
-  };
-}
-
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
-
-const fault = (type: string, message: string): BoundaryError =>
-  new BoundaryError({ boundary: 'task', thing: `getter ${type}`, message });

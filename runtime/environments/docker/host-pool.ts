@@ -1,18 +1,20 @@
-// The containers of one host: made, watched, removed, and counted. Which host makes the next one is decided elsewhere.
+// The containers of one host: creates, connects, watches, counts and removes them. placement.ts decides which host creates the next one.
 //
-// A host is open while its engine answers and what it makes starts. Whatever goes wrong with these closes it; it opens again,
-// after a pause that doubles, when a look around succeeds. That look removes what nobody holds and finds who died unseen, so
-// nothing else has to be right about what an engine did while it failed; while all goes well there is one now and then. A
-// container that cannot be removed is told, and closes nothing.
+// A pool is open while its engine answers and new containers start. Any failure closes it. A check reopens it after a backoff: the check
+// removes containers without an owner and finds containers that died unnoticed, so no other code has to track what an engine did while
+// it failed. An open pool runs the check every two minutes. A container that cannot be removed is reported but closes nothing.
 
 import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
 import { failureOf } from '../../core/failure.ts';
 import type { LocalProcess } from '../../core/process-identity.ts';
-import { type ContainerHandle, heldIn, type PooledContainer } from './container-handle.ts';
-import { abandoned } from './container-labels.ts';
+import { type Backoff, backoffMs } from '../../core/retry.ts';
+import { type ContainerHandle, PooledContainer } from './container-handle.ts';
+import { isLeftover, labelOf, removeAll, removedText } from './container-labels.ts';
 import { type ContainerSpec, LABEL } from './container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from './host.ts';
 import type { HostLoad } from './placement.ts';
+import type { Warden } from './warden.ts';
 
 export interface HostPoolOptions {
   readonly host: DockerHost;
@@ -22,46 +24,46 @@ export interface HostPoolOptions {
   readonly image: string;
   readonly me: LocalProcess;
   readonly spec: (name: string) => ContainerSpec;
-  /** Resolves when what was created can be used. */
-  readonly ready: (host: DockerHost, id: string, clock: Clock) => Promise<void>;
+  /** Resolves once a new container can be used. */
+  readonly connect: (host: DockerHost, id: string, clock: Clock) => Promise<Warden>;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
-  /** Told after anything that may change a decision. */
+  /** Called after any change that can affect placement. */
   readonly changed: () => void;
 }
 
-/** Milliseconds between two attempts after something failed: twice as long each time, up to the last. */
-const FIRST_PAUSE = 500;
-const LONGEST_PAUSE = 30_000;
-/** Milliseconds between two looks around while all goes well. */
-const LOOK_EVERY = 120_000;
-/** Milliseconds within which a container that was created can be used; an idle host takes half a second. */
-const READY_PATIENCE = 30_000;
-/** Looks around when all is over; what is left after these is told. */
-const LAST_LOOKS = 3;
+const BACKOFF: Backoff = { firstMs: 500, maxMs: 30_000 };
+const CHECK_INTERVAL_MS = 120_000;
+/** The warden ends its container after 60 s without a frame. */
+const HEARTBEAT_INTERVAL_MS = 15_000;
+/** An idle host needs half a second. */
+const START_TIMEOUT_MS = 30_000;
+/** A connection and its container usually end together; the event of the engine has the better reason. */
+const DEATH_EVENT_GRACE_MS = 1000;
+/** Attempts to remove all containers of a closed pool. */
+const MAX_FINAL_REMOVALS = 3;
 
 export class HostPool {
   readonly #options: HostPoolOptions;
-  readonly #held = new Map<string, PooledContainer>();
-  /** The names of those that are being created, each with when that is over. */
+  readonly #containers = new Map<string, PooledContainer>();
+  /** Names of containers under creation; each promise resolves when the creation has succeeded or failed. */
   readonly #creating = new Map<string, Promise<void>>();
   readonly #leaving = new Map<string, Promise<void>>();
-  /** Deaths of containers whose creation has not been answered yet. */
-  readonly #early = new Map<string, string>();
+  /** Deaths of containers whose create call has not returned yet. */
+  readonly #earlyDeaths = new Map<string, string>();
   readonly #closing = new AbortController();
   #events: Promise<void> = Promise.resolve();
   #isHere = false;
-  #isOpen = false;
-  /** What it made last did not start: that it is well is told only when something has. */
-  #isDoubted = false;
-  #isToldIll = false;
   #trouble: string | undefined = 'it has not answered yet';
-  /** Why one that nobody holds is still there, as far as that is told. */
-  #stays: string | undefined;
-  /** Each trouble and each return of the engine begins a new one: looks of an earlier one do not count. */
-  #era = new AbortController();
-  #pause = FIRST_PAUSE;
-  #numbers = 0;
+  /** The last container did not start: the pool reports recovery only after one has started. */
+  #hasFailedToStart = false;
+  #isReportedIll = false;
+  #removalError: string | undefined;
+  /** The scheduled check. A failure or a return of the engine replaces it. */
+  #check = new AbortController();
+  /** Failures in a row; a container in use ends the row. */
+  #failures = 0;
+  #created = 0;
 
   constructor(options: HostPoolOptions) {
     this.#options = options;
@@ -71,15 +73,15 @@ export class HostPool {
     return this.#options.host.name;
   }
 
-  /** What is wrong just now, if anything. */
+  /** Why the pool is closed; undefined while it is open. */
   get trouble(): string | undefined {
     return this.#trouble;
   }
 
-  standing(): HostLoad {
+  load(): HostLoad {
     const { capacity, spares } = this.#options;
-    const uses = [...this.#held.values()].map(({ use }) => use);
-    const count = (wanted: PooledContainer['use']) => uses.filter(use => use === wanted).length;
+    const count = (use: PooledContainer['use']) =>
+      [...this.#containers.values()].filter(container => container.use === use).length;
     return {
       capacity,
       wantedSpares: spares,
@@ -88,233 +90,226 @@ export class HostPool {
       creating: this.#creating.size,
       leaving: this.#leaving.size,
       isHere: this.#isHere,
-      isOpen: this.#isOpen,
+      isOpen: this.#trouble === undefined && !this.#closing.signal.aborted,
     };
   }
 
   start(): void {
-    this.#events = this.#options.host.events(event => this.#hear(event), this.#closing.signal);
+    this.#events = this.#options.host.events(event => this.#onEvent(event), this.#closing.signal);
+    void this.#sendHeartbeats();
   }
 
-  /** A container that stands ready, now in use. */
   takeSpare(): ContainerHandle | undefined {
-    const spare = [...this.#held.values()].find(({ use }) => use === 'spare');
+    const spare = [...this.#containers.values()].find(({ use }) => use === 'spare');
     if (spare === undefined) return undefined;
     spare.use = 'used';
-    // What works is taken; before that a host that makes useless containers would be asked without a pause.
-    this.#pause = FIRST_PAUSE;
+    // Reset here and not at creation: a host whose containers are never usable must keep its backoff.
+    this.#failures = 0;
     return spare;
   }
 
   create(): void {
-    const name = `${LABEL}-${this.#options.fleet}-${this.#numbers++}`;
-    const over = this.#create(name).finally(() => {
+    const name = `${LABEL}-${this.#options.fleet}-${this.#created++}`;
+    const done = this.#create(name).finally(() => {
       this.#creating.delete(name);
-      if (this.#creating.size === 0) this.#early.clear();
+      if (this.#creating.size === 0) this.#earlyDeaths.clear();
       this.#options.changed();
     });
-    this.#creating.set(name, over);
+    this.#creating.set(name, done);
   }
 
-  /** Removes everything, also what is just being created. Never rejects. */
+  /** Removes all containers, also those under creation. Never rejects. */
   async close(): Promise<void> {
-    this.#isOpen = false;
     this.#closing.abort();
-    this.#newEra();
-    await Promise.all([...this.#held.values()].map(held => held.remove()));
+    this.#check.abort();
+    await Promise.all([...this.#containers.values()].map(container => container.remove()));
     await Promise.all(this.#creating.values());
     await Promise.all(this.#leaving.values());
     await this.#events;
-    // Where none was asked for none is left.
-    if (this.#numbers === 0) return;
-    for (let look = 1; ; look += 1) {
-      const left = await this.#lastLook().catch(error => this.#words(error));
-      if (left === undefined) return;
-      if (look === LAST_LOOKS)
-        return this.#options.health(this.name, false, leftWords(this.#options.fleet, left));
+    if (this.#created > 0) await this.#removeOwn();
+  }
+
+  async #removeOwn(): Promise<void> {
+    const { host, fleet, health } = this.#options;
+    for (let attempt = 1; ; attempt += 1) {
+      const { error } = await host.list({ [`${LABEL}.fleet`]: fleet }).then(
+        found => removeAll(host, found),
+        (error: unknown) => ({ error }),
+      );
+      if (error === undefined) return;
+      if (attempt < MAX_FINAL_REMOVALS) continue;
+      const command = `docker rm -f $(docker ps -aq --filter label=${LABEL}.fleet=${fleet})`;
+      health(this.name, false, `containers may remain: ${this.#text(error)}. Remove them with: ${command}`);
+      return;
+    }
+  }
+
+  async #sendHeartbeats(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      for (const container of this.#containers.values()) container.heartbeat();
+      // The sleep rejects only when the pool closes, which ends the loop.
+      await this.#options.clock.sleep(HEARTBEAT_INTERVAL_MS, signal).catch(() => undefined);
     }
   }
 
   async #create(name: string): Promise<void> {
-    const { host, spec, ready, clock } = this.#options;
-    let held: PooledContainer | undefined;
-    const over = new AbortController();
+    const { host, spec, connect, clock } = this.#options;
+    let container: PooledContainer | undefined;
     try {
       const id = await host.create(spec(name));
-      held = this.#hold(id);
+      container = this.#add(id);
       this.#closing.signal.throwIfAborted();
-      const late = clock.sleep(READY_PATIENCE, over.signal).then(() => {
-        throw new Error(`not ready within ${READY_PATIENCE / 1000} seconds`);
-      });
-      late.catch(() => {});
-      const dead = held.died.then(why => Promise.reject(new Error(why)));
-      await Promise.race([ready(host, id, clock), dead, late]);
-      if (!held.isDead) this.#works(held);
+      const died = container.died.then(why => Promise.reject(new Error(why)));
+      const connected = Promise.race([connect(host, id, clock), died]);
+      const warden = await withDeadline(connected, { what: 'its start', ms: START_TIMEOUT_MS, clock });
+      if (container.isDead) return;
+      container.connected(warden);
+      this.#watch(container);
+      this.#hasFailedToStart = false;
+      if (this.#trouble === undefined) this.#reportWell();
     } catch (error) {
-      await held?.remove();
+      await container?.remove();
       if (this.#closing.signal.aborted) return;
-      this.#isDoubted = true;
-      this.#fail(`a desktop did not start: ${this.#words(error)}`);
-    } finally {
-      over.abort();
+      this.#hasFailedToStart = true;
+      this.#fail(`a desktop did not start: ${this.#text(error)}`);
     }
   }
 
-  #hold(id: string): PooledContainer {
-    const { host } = this.#options;
-    const held = heldIn(host, id, { died: () => this.#held.delete(id), remove: one => this.#remove(one) });
-    this.#held.set(id, held);
-    const why = this.#early.get(id);
-    if (why !== undefined) held.die(why);
-    return held;
+  #add(id: string): PooledContainer {
+    const container = new PooledContainer(this.#options.host, id, one => this.#remove(one));
+    this.#containers.set(id, container);
+    const why = this.#earlyDeaths.get(id);
+    if (why !== undefined) container.die(why);
+    return container;
   }
 
-  #remove(held: PooledContainer): Promise<void> {
-    held.die('it was removed');
+  #watch({ id, warden }: PooledContainer): void {
+    const { clock } = this.#options;
+    void warden.closed
+      .then(() => clock.sleep(DEATH_EVENT_GRACE_MS, this.#closing.signal))
+      .then(
+        () => this.#containers.has(id) && this.#lost(id, 'the connection to it ended'),
+        () => undefined, // The pool is closed.
+      );
+  }
+
+  #remove({ id }: PooledContainer): Promise<void> {
     const { host, changed } = this.#options;
+    this.#containers.delete(id);
     const gone = host
-      .remove(held.id)
-      .catch(() => {
-        // A look around tries again, and tells. Before it opens one comes anyway.
-        if (this.#isOpen) void this.#open(0);
-      })
+      .remove(id)
+      // The next check tries again and reports the error. A closed pool is checked anyway.
+      .catch(() => void (this.#trouble === undefined && this.#schedule(0)))
       .finally(() => {
-        this.#leaving.delete(held.id);
+        this.#leaving.delete(id);
         changed();
       });
-    this.#leaving.set(held.id, gone);
+    this.#leaving.set(id, gone);
     changed();
     return gone;
   }
 
-  #hear(event: HostEvent): void {
+  #onEvent(event: HostEvent): void {
     if (this.#closing.signal.aborted) return;
-    if (event.kind === 'died') this.#lost(event.container, event.why);
-    else if (event.kind === 'lost') this.#lose(event.why);
-    else {
-      this.#isHere = true;
-      void this.#open(0);
+    switch (event.kind) {
+      case 'died':
+        this.#lost(event.container, event.why);
+        break;
+      case 'here':
+        this.#isHere = true;
+        void this.#schedule(0);
+        break;
+      case 'lost':
+        this.#isHere = false;
+        // No backoff: an engine that is away reports its return.
+        this.#check.abort();
+        this.#setTrouble(event.why);
     }
   }
 
-  /** A container that died by itself. */
+  /** A container died by itself. */
   #lost(id: string, why: string): void {
-    const held = this.#held.get(id);
-    if (held === undefined) {
-      if (this.#creating.size > 0) this.#early.set(id, why);
+    const container = this.#containers.get(id);
+    if (container === undefined) {
+      if (this.#creating.size > 0) this.#earlyDeaths.set(id, why);
       return;
     }
-    const wasSpare = held.use === 'spare';
-    held.die(why);
-    if (wasSpare) this.#fail(`a desktop died before it was used: ${why}`);
-  }
-
-  /** Its engine is away: it is open again when it says so itself. */
-  #lose(why: string): void {
-    this.#newEra();
-    this.#isHere = false;
-    this.#becomes(why);
+    const wasSpare = container.use === 'spare';
+    container.die(why);
+    if (wasSpare) this.#fail(`a desktop died before its first use: ${why}`);
   }
 
   #fail(why: string): void {
-    const pause = this.#pause;
-    this.#pause = Math.min(2 * pause, LONGEST_PAUSE);
-    this.#becomes(why);
-    void this.#open(pause);
+    this.#failures += 1;
+    this.#setTrouble(why);
+    void this.#schedule(backoffMs(this.#failures, BACKOFF));
   }
 
-  /** Open once a look around has succeeded, unless something else comes between; and as long as later ones do. */
-  async #open(pause: number): Promise<void> {
-    const era = this.#newEra();
+  /** Opens the pool if the check succeeds, and schedules the next one. Replaces an earlier schedule. */
+  async #schedule(delayMs: number): Promise<void> {
+    this.#check.abort();
+    if (this.#closing.signal.aborted) return;
+    this.#check = new AbortController();
+    const { signal } = this.#check;
     try {
-      if (pause > 0) await this.#options.clock.sleep(pause, era);
-      await this.#lookAround();
-      if (era.aborted) return;
-      this.#becomes(undefined);
-      void this.#open(LOOK_EVERY);
+      if (delayMs > 0) await this.#options.clock.sleep(delayMs, signal);
+      await this.#runCheck();
+      if (signal.aborted) return;
+      this.#setTrouble(undefined);
+      void this.#schedule(CHECK_INTERVAL_MS);
     } catch (error) {
-      if (!era.aborted) this.#fail(this.#words(error));
+      if (!signal.aborted) this.#fail(this.#text(error));
     }
   }
 
-  /** Of a dock that is closed, each is over at once. */
-  #newEra(): AbortSignal {
-    this.#era.abort();
-    this.#era = new AbortController();
-    if (this.#closing.signal.aborted) this.#era.abort();
-    return this.#era.signal;
-  }
-
-  #becomes(trouble: string | undefined): void {
+  #setTrouble(trouble: string | undefined): void {
     const isNew = trouble !== this.#trouble;
     this.#trouble = trouble;
-    this.#isOpen = trouble === undefined;
     if (trouble !== undefined && isNew) {
-      this.#isToldIll = true;
+      this.#isReportedIll = true;
       this.#options.health(this.name, false, trouble);
     }
-    if (trouble === undefined && !this.#isDoubted) this.#tellWell();
+    if (trouble === undefined && !this.#hasFailedToStart) this.#reportWell();
     this.#options.changed();
   }
 
-  #works(held: PooledContainer): void {
-    held.use = 'spare';
-    this.#isDoubted = false;
-    if (this.#isOpen) this.#tellWell();
+  #reportWell(): void {
+    if (!this.#isReportedIll) return;
+    this.#isReportedIll = false;
+    this.#options.health(this.name, true, 'starts desktops again');
   }
 
-  #tellWell(): void {
-    if (!this.#isToldIll) return;
-    this.#isToldIll = false;
-    this.#options.health(this.name, true, 'makes desktops again');
-  }
-
-  /** Removes what nobody holds, finds who is gone, and rejects where the engine cannot be worked with. */
-  async #lookAround(): Promise<void> {
+  /** Removes containers without an owner, finds dead ones, and rejects if the engine or the image is missing. */
+  async #runCheck(): Promise<void> {
     const { host, image, fleet, me } = this.#options;
-    const before = [...this.#held.keys()];
+    const before = [...this.#containers.keys()];
     const found = await host.list({ [LABEL]: '1' });
-    const isHeld = ({ id, name }: FoundContainer) =>
-      this.#held.has(id) || this.#leaving.has(id) || this.#creating.has(name);
-    for (const id of missing(before, found)) this.#lost(id, 'it was gone when its engine was looked at');
-    const stays = await this.#removed(abandoned(found, isHeld, fleet, me));
+    const running = new Set(found.filter(({ isRunning }) => isRunning).map(({ id }) => id));
+    for (const id of before) if (!running.has(id)) this.#lost(id, 'it was gone when its engine was checked');
+    const isUnused = (one: FoundContainer) =>
+      labelOf(one, 'fleet') === fleet
+        ? !this.#containers.has(one.id) && !this.#leaving.has(one.id) && !this.#creating.has(one.name)
+        : isLeftover(one, me);
+    const { removed, error } = await removeAll(host, found.filter(isUnused));
     if ((await host.images(image)).length === 0)
       throw new Error(
-        `it has no image ${image}. Build it there with 'dartboard docker build', or load a saved one.`,
+        `it has no image ${image}. Build it with 'dartboard docker build', or load a saved one.`,
       );
-    this.#tellStays(stays);
+    this.#reportRemovals(removed, error === undefined ? undefined : this.#text(error));
   }
 
-  /** Why some of this fleet's are still there, if any are. */
-  async #lastLook(): Promise<string | undefined> {
-    const { host, fleet } = this.#options;
-    return this.#removed(await host.list({ [`${LABEL}.fleet`]: fleet }));
+  #reportRemovals(removed: readonly string[], error: string | undefined): void {
+    const thing = `leftover containers on ${this.name}`;
+    const { health } = this.#options;
+    if (error !== undefined && error !== this.#removalError)
+      health(thing, false, `could not be removed, and are tried again in 2 minutes: ${error}`);
+    else if (removed.length > 0) health(thing, true, removedText(removed));
+    else if (error === undefined && this.#removalError !== undefined) health(thing, true, 'are gone');
+    this.#removalError = error;
   }
 
-  /** Why one of them stays, if one does. */
-  async #removed(all: readonly FoundContainer[]): Promise<string | undefined> {
-    const ends = await Promise.allSettled(all.map(({ id }) => this.#options.host.remove(id)));
-    const stays = ends.find(({ status }) => status === 'rejected');
-    return stays?.status === 'rejected' ? this.#words(stays.reason) : undefined;
-  }
-
-  #tellStays(why: string | undefined): void {
-    if (why === this.#stays) return;
-    this.#stays = why;
-    const message = why === undefined ? 'are removed' : `cannot be removed, and are tried again: ${why}`;
-    this.#options.health(`containers left at ${this.name}`, why === undefined, message);
-  }
-
-  #words(error: unknown): string {
+  #text(error: unknown): string {
     return failureOf(error, 'provider', this.name).message;
   }
 }
-
-/** Who is not running any more. */
-function missing(ids: readonly string[], found: readonly FoundContainer[]): readonly string[] {
-  const running = new Set(found.filter(({ isRunning }) => isRunning).map(({ id }) => id));
-  return ids.filter(id => !running.has(id));
-}
-
-const leftWords = (fleet: string, why: string): string =>
-  `containers may be left there: ${why}. Remove them with: docker rm -f $(docker ps -aq --filter label=${LABEL}.fleet=${fleet})`;

@@ -1,16 +1,15 @@
-// One engine: what is asked of it, and what it tells. The only file that knows dockerode. Where an engine is, is told by
-// `address.ts`; how bytes get there by `transport.ts`; what a failure means by `requests.ts`.
+// One Docker engine. The only file that calls dockerode. address.ts finds the engine, transport.ts connects to it, engine-request.ts sets
+// deadlines and explains errors.
 
 import { type Duplex, Readable } from 'node:stream';
 import type Docker from 'dockerode';
 import * as z from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { type EngineAddress, formatAddress } from './address.ts';
-import { type ContainerSpec, LABEL, withoutProcessors } from './container-spec.ts';
-import { type HostEvent, tellEvents, WATCHED } from './engine-events.ts';
-import { type Ask, asker, statusOf } from './engine-request.ts';
-import { execProcess } from './exec-process.ts';
-import type { ExecProcess } from './streams.ts';
+import { type ContainerSpec, LABEL } from './container-spec.ts';
+import { type HostEvent, WATCHED_ACTIONS, watchEvents } from './engine-events.ts';
+import { type EngineRequest, engineRequest, statusOf } from './engine-request.ts';
+import { type ExecProcess, execProcess } from './streams.ts';
 import { transportTo } from './transport.ts';
 
 export type { HostEvent } from './engine-events.ts';
@@ -22,170 +21,191 @@ export interface FoundContainer {
   readonly isRunning: boolean;
 }
 
+const engineInfo = z.object({
+  ServerVersion: z.string(),
+  NCPU: z.number(),
+  MemTotal: z.number(),
+  CpuCfsQuota: z.boolean().default(true),
+});
+
 export interface EngineFacts {
   readonly version: string;
   readonly processors: number;
   /** Bytes. */
   readonly memory: number;
-  /** Whether its kernel can give a container less than all processors; where it cannot, what asks for that is refused. */
+  /** False if the kernel cannot limit the CPU share; then the engine rejects a container with such a limit. */
   readonly limitsProcessors: boolean;
 }
 
 export interface EngineImage {
-  readonly id: string;
   readonly tags: readonly string[];
-  readonly labels: Readonly<Record<string, string>>;
   /** Bytes. */
   readonly size: number;
 }
 
 export interface BuildOptions {
   readonly tag: string;
-  /** Within the context; `Dockerfile` unless said. */
-  readonly file?: string;
-  readonly labels?: Readonly<Record<string, string>>;
+  /** The Dockerfile, relative to the folder. */
+  readonly dockerfile: string;
+  readonly labels: Record<string, string>;
+  readonly buildargs: Record<string, string>;
 }
 
+/** All calls have a deadline and reject with a BoundaryError. */
 export interface DockerHost {
   readonly name: string;
-  /** The first process of a container, as it goes on: what it said before is not heard. */
+  /** Connects to the first process of a container. Its earlier output is not received. */
   attach(container: string): Promise<ExecProcess>;
   /** Starts a process in a container. */
-  exec(
-    container: string,
-    command: readonly string[],
-    options?: { readonly user?: string },
-  ): Promise<ExecProcess>;
-  /** Creates a container and starts it; gives its id. Where that fails nothing of it is left, if the engine still answers. */
+  exec(container: string, command: readonly string[], user?: string): Promise<ExecProcess>;
+  /** Creates and starts a container; returns its id. A failure leaves no container, if the engine still answers. */
   create(spec: ContainerSpec): Promise<string>;
-  /** Kills it, by id or name, and resolves once it is gone; also where there is none. */
+  /** Kills a container by id or name, and resolves once it is gone. A missing container is no error. */
   remove(container: string): Promise<void>;
-  /** Those that have all of these labels, running or not. */
+  /** The containers with all of these labels, running or not. */
   list(labels: Readonly<Record<string, string>>): Promise<readonly FoundContainer[]>;
-  /** Tells of Dartboard's containers and of the engine itself until the signal is aborted, and then resolves. */
+  /** Emits events of Dartboard's containers and of the engine until the signal is aborted, and then resolves. */
   events(listener: (event: HostEvent) => void, signal: AbortSignal): Promise<void>;
   facts(): Promise<EngineFacts>;
-  /** All that have a tag, or those of one tag. */
+  /** All images with a tag, or those with the given tag. */
   images(tag?: string): Promise<readonly EngineImage[]>;
-  /** Builds from a tar of a folder; gives the engine's lines of JSON. */
-  build(context: Readable, options: BuildOptions): Promise<Readable>;
-  /** Takes images from a tar, packed or not; gives the engine's lines of JSON. */
+  /** Builds an image from files of a folder; returns the log as lines of JSON. */
+  build(folder: string, files: readonly string[], options: BuildOptions): Promise<Readable>;
+  /** Loads images from a tar, plain or gzipped; returns the log as lines of JSON. */
   load(tar: Readable): Promise<Readable>;
-  /** An image as a tar. */
+  /** Exports an image as a tar. */
   save(tag: string): Promise<Readable>;
   close(): void;
 }
 
-/** Milliseconds. A busy engine may take seconds for what takes a tenth of one when it is idle. */
-const PATIENCE = 10_000;
-const LONG_PATIENCE = 30_000;
-/** What moves whole images begins to answer only when it has them. */
-const IMAGE_PATIENCE = 15 * 60_000;
+/** A busy engine can be a hundred times slower than an idle one. */
+const QUERY_TIMEOUT_MS = 10_000;
+const CONTAINER_TIMEOUT_MS = 30_000;
+/** Calls on whole images answer only when the image is complete. */
+const IMAGE_TIMEOUT_MS = 15 * 60_000;
+/** Between two pieces of an image, or two lines of a build. */
+const IMAGE_IDLE_TIMEOUT_MS = 10 * 60_000;
 
-/** Connects nothing yet: that an engine is away is found out by what is asked first. */
+/** Does not connect yet: the first call finds out whether the engine answers. */
 export async function openHost(
   address: EngineAddress,
   clock: Clock,
   name = formatAddress(address),
 ): Promise<DockerHost> {
   const transport = await transportTo(address);
-  const docker = await open(transport);
-  const ask = asker(name, clock);
+  const docker = await openDockerode(transport);
+  const request = engineRequest(name, clock);
   const remove = (id: string) =>
-    ask('remove a container', LONG_PATIENCE, abortSignal => removed(docker.getContainer(id), abortSignal));
+    request('remove a container', CONTAINER_TIMEOUT_MS, abortSignal =>
+      removeContainer(docker.getContainer(id), abortSignal),
+    );
   const facts = () =>
-    ask('ask what it is', PATIENCE, async abortSignal => factsIn(await docker.info({ abortSignal })));
-  let limits: boolean | undefined;
-  const limitsProcessors = async () => {
-    limits ??= (await facts()).limitsProcessors;
-    return limits;
+    request('query the engine', QUERY_TIMEOUT_MS, async abortSignal => {
+      const info = engineInfo.parse(await docker.info({ abortSignal }));
+      const { ServerVersion: version, NCPU: processors, MemTotal: memory, CpuCfsQuota } = info;
+      return { version, processors, memory, limitsProcessors: CpuCfsQuota };
+    });
+  /** Starts a transfer, and sets a deadline for each piece of it. */
+  const transfer = async (
+    what: string,
+    start: (abortSignal: AbortSignal) => Promise<NodeJS.ReadableStream>,
+  ): Promise<Readable> => {
+    const stream = readable(await request(what, IMAGE_TIMEOUT_MS, start));
+    const pieces: AsyncIterator<Buffer> = stream[Symbol.asyncIterator]();
+    const next = () => request(what, IMAGE_IDLE_TIMEOUT_MS, () => pieces.next());
+    const iterable = { [Symbol.asyncIterator]: () => ({ next }) };
+    return Readable.from(iterable).once('close', () => stream.destroy());
   };
+  let cachedFacts: EngineFacts | undefined;
   return {
     name,
-    attach: id => attached(ask, docker.getContainer(id)),
-    exec: (id, command, options = {}) => started(ask, docker.getContainer(id), command, options.user),
+    attach: id =>
+      request('attach to a container', CONTAINER_TIMEOUT_MS, async abortSignal => {
+        const streams = { stream: true, hijack: true, stdin: true, stdout: true, stderr: true };
+        const connection = await docker.getContainer(id).attach({ ...streams, abortSignal });
+        // dockerode's type omits that a hijacked connection is a socket.
+        return execProcess(connection as Duplex, async () => undefined);
+      }),
+    exec: (id, command, user) => startProcess(request, docker.getContainer(id), command, user),
     create: async spec => {
-      const wanted = (await limitsProcessors()) ? spec : withoutProcessors(spec);
+      cachedFacts ??= await facts();
+      const { NanoCpus, ...unlimited } = spec.HostConfig;
+      const HostConfig = cachedFacts.limitsProcessors ? spec.HostConfig : unlimited;
       try {
-        return await ask('create a container', LONG_PATIENCE, abortSignal =>
-          created(docker, wanted, abortSignal),
-        );
+        return await request('create a container', CONTAINER_TIMEOUT_MS, async abortSignal => {
+          const container = await docker.createContainer({ ...spec, HostConfig, abortSignal });
+          await container.start({ abortSignal });
+          return container.id;
+        });
       } catch (error) {
-        // Where the name is taken, the container of that name is somebody else's.
-        if (!isConflict(error)) await remove(spec.name).catch(() => {});
+        // After a conflict the container of this name belongs to somebody else. A failed removal is repeated by the check of the pool.
+        const isConflict = error instanceof Error && statusOf(error.cause) === 409;
+        if (!isConflict) await remove(spec.name).catch(() => undefined);
         throw error;
       }
     },
     remove,
     list: labels =>
-      ask('list containers', PATIENCE, async abortSignal => {
+      request('list containers', QUERY_TIMEOUT_MS, async abortSignal => {
         const label = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
-        return (await docker.listContainers({ all: true, filters: { label }, abortSignal })).map(found);
+        const all = await docker.listContainers({ all: true, filters: { label }, abortSignal });
+        return all.map(({ Id, Names, Labels, State }) => ({
+          id: Id,
+          name: Names[0]?.slice(1) ?? '',
+          labels: Labels,
+          isRunning: State === 'running',
+        }));
       }),
     events: (listener, signal) => {
       const ping = async () =>
-        void (await ask('ask whether it is there', PATIENCE, abortSignal => docker.ping({ abortSignal })));
-      const filters = { type: ['container' as const], event: [...WATCHED], label: [`${LABEL}=1`] };
-      const events = () =>
-        ask('open the stream of events', PATIENCE, async abortSignal =>
+        void (await request('ping', QUERY_TIMEOUT_MS, abortSignal => docker.ping({ abortSignal })));
+      const filters = { type: ['container' as const], event: [...WATCHED_ACTIONS], label: [`${LABEL}=1`] };
+      const open = () =>
+        request('open the stream of events', QUERY_TIMEOUT_MS, async abortSignal =>
           readable(await docker.getEvents({ filters, abortSignal })),
         );
-      return tellEvents({ open: events, ping }, clock, listener, signal);
+      return watchEvents({ open, ping }, clock, listener, signal);
     },
     facts,
     images: tag =>
-      ask('list images', PATIENCE, async abortSignal => {
+      request('list images', QUERY_TIMEOUT_MS, async abortSignal => {
         const filters = tag === undefined ? {} : { filters: { reference: [tag] } };
         const all = await docker.listImages({ ...filters, abortSignal });
-        return all.map(({ Id, RepoTags, Labels, Size }) => ({
-          id: Id,
-          tags: RepoTags ?? [],
-          labels: Labels ?? {},
-          size: Size,
-        }));
+        return all.map(({ RepoTags, Size }) => ({ tags: RepoTags ?? [], size: Size }));
       }),
-    build: (context, { tag, file = 'Dockerfile', labels = {} }) =>
-      ask('build an image', IMAGE_PATIENCE, async abortSignal => {
-        const options = { t: tag, dockerfile: file, labels: { ...labels }, rm: true, forcerm: true };
-        return readable(await docker.buildImage(context, { ...options, abortSignal }));
-      }),
-    load: tar => ask('load an image', IMAGE_PATIENCE, async () => readable(await docker.loadImage(tar))),
-    save: tag => ask('save an image', IMAGE_PATIENCE, async () => readable(await docker.getImage(tag).get())),
+    build: (folder, files, { tag, ...options }) =>
+      transfer('build an image', abortSignal =>
+        docker.buildImage(
+          { context: folder, src: [...files] },
+          { ...options, t: tag, rm: true, forcerm: true, abortSignal },
+        ),
+      ),
+    load: tar => transfer('load an image', () => docker.loadImage(tar)),
+    save: tag => transfer('save an image', () => docker.getImage(tag).get()),
     close: () => transport.agent.destroy(),
   };
 }
 
-/** dockerode takes more than its types tell. */
-type Engine = Docker & {
+/** dockerode's types omit these parameters. */
+type Dockerode = Docker & {
   ping(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
   info(options: { readonly abortSignal: AbortSignal }): Promise<unknown>;
 };
 
-/** It loads slowly, and most commands need none. */
-async function open(transport: Docker.DockerOptions): Promise<Engine> {
+/** Loads dockerode on first use: it loads slowly, and most commands do not need it. */
+async function openDockerode(transport: Docker.DockerOptions): Promise<Dockerode> {
   const { default: Dockerode } = await import('dockerode');
   return new Dockerode({ ca: undefined, cert: undefined, key: undefined, timeout: undefined, ...transport });
 }
 
-async function created(docker: Docker, spec: ContainerSpec, abortSignal: AbortSignal): Promise<string> {
-  const container = await docker.createContainer({
-    ...structuredClone(spec),
-    abortSignal,
-  } as Docker.ContainerCreateOptions);
-  await container.start({ abortSignal });
-  return container.id;
+async function removeContainer(container: Docker.Container, abortSignal: AbortSignal): Promise<void> {
+  const status = await expectStatus(container.remove({ force: true, v: true, abortSignal }), 404, 409);
+  // 409: somebody else is removing it.
+  if (status === 409) await expectStatus(container.wait({ condition: 'removed', abortSignal }), 404);
 }
 
-async function removed(container: Docker.Container, abortSignal: AbortSignal): Promise<void> {
-  const status = await refusal(container.remove({ force: true, v: true, abortSignal }), 404, 409);
-  // It goes already, at somebody else's word.
-  if (status === 409) await refusal(container.wait({ condition: 'removed', abortSignal }), 404);
-}
-
-const isConflict = (error: unknown): boolean => error instanceof Error && statusOf(error.cause) === 409;
-
-/** The status that a request was refused with, where it is one of those expected. */
-async function refusal(
+/** The status of an error response, if it is one of those expected. */
+async function expectStatus(
   request: Promise<unknown>,
   ...expected: readonly number[]
 ): Promise<number | undefined> {
@@ -199,59 +219,25 @@ async function refusal(
   }
 }
 
-async function attached(ask: Ask, container: Docker.Container): Promise<ExecProcess> {
-  const connections = { stream: true, hijack: true, stdin: true, stdout: true, stderr: true };
-  const connection = await ask('talk to a container', LONG_PATIENCE, abortSignal =>
-    container.attach({ ...connections, abortSignal }),
-  );
-  return execProcess(connection as Duplex, async () => undefined);
-}
-
-async function started(
-  ask: Ask,
+async function startProcess(
+  request: EngineRequest,
   container: Docker.Container,
   command: readonly string[],
   user: string | undefined,
 ): Promise<ExecProcess> {
   const what = `run '${command[0]}' in a container`;
-  const connections = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
-  const exec = await ask(what, LONG_PATIENCE, abortSignal =>
-    container.exec({
-      ...connections,
-      Cmd: [...command],
-      ...(user !== undefined && { User: user }),
-      abortSignal,
-    }),
-  );
-  const connection = await ask(what, LONG_PATIENCE, abortSignal =>
-    exec.start({ hijack: true, stdin: true, abortSignal }),
-  );
+  const options = { Cmd: [...command], ...(user !== undefined && { User: user }) };
+  const [exec, connection] = await request(what, CONTAINER_TIMEOUT_MS, async abortSignal => {
+    const streams = { AttachStdin: true, AttachStdout: true, AttachStderr: true };
+    const created = await container.exec({ ...options, ...streams, abortSignal });
+    return [created, await created.start({ hijack: true, stdin: true, abortSignal })] as const;
+  });
   return execProcess(connection, async () => {
-    const { ExitCode } = await ask(what, PATIENCE, abortSignal => exec.inspect({ abortSignal }));
+    const { ExitCode } = await request(what, QUERY_TIMEOUT_MS, abortSignal => exec.inspect({ abortSignal }));
     return ExitCode ?? undefined;
   });
 }
 
-const found = ({ Id, Names, Labels, State }: Docker.ContainerInfo): FoundContainer => ({
-  id: Id,
-  name: Names[0]?.slice(1) ?? '',
-  labels: Labels,
-  isRunning: State === 'running',
-});
-
-const info = z.object({
-  ServerVersion: z.string(),
-  NCPU: z.number(),
-  MemTotal: z.number(),
-  CpuCfsQuota: z.boolean().default(true),
-});
-
-function factsIn(told: unknown): EngineFacts {
-  const { ServerVersion, NCPU, MemTotal, CpuCfsQuota } = info.parse(told);
-  return { version: ServerVersion, processors: NCPU, memory: MemTotal, limitsProcessors: CpuCfsQuota };
-}
-
-/** dockerode promises less than what it gives: a response of Node's. */
-function readable(stream: NodeJS.ReadableStream): Readable {
-  return stream instanceof Readable ? stream : Readable.from(stream);
-}
+/** dockerode's type promises less than the response of Node that it returns. */
+const readable = (stream: NodeJS.ReadableStream): Readable =>
+  stream instanceof Readable ? stream : Readable.from(stream);

@@ -1,5 +1,4 @@
-// Images as files, so that what takes minutes to build takes seconds the next time, and gets to machines without a network. How a
-// file is packed is told by its name.
+// Images as files, so that they are built once and reach machines without a network. The suffix of the name selects the compression.
 
 import { spawn } from 'node:child_process';
 import { createReadStream, createWriteStream } from 'node:fs';
@@ -8,33 +7,35 @@ import { dirname } from 'node:path';
 import { Duplex, PassThrough, type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
+import { z } from 'zod';
+import { BoundaryError } from '../../core/failure.ts';
+import { jsonOf } from './engine-events.ts';
 import type { DockerHost } from './host.ts';
-import { followProgress } from './image-log.ts';
+import { lineReader } from './streams.ts';
 
-type Packing = 'tar' | 'gzip' | 'zstd';
+type Compression = 'none' | 'gzip' | 'zstd';
 
-const ENDS: Readonly<Record<string, Packing>> = {
-  '.tar': 'tar',
+const SUFFIXES: Readonly<Record<string, Compression>> = {
+  '.tar': 'none',
   '.tar.gz': 'gzip',
   '.tgz': 'gzip',
   '.tar.zst': 'zstd',
 };
 
-/** Throws a RangeError for a name that says nothing of the kind. */
-export function packingOf(file: string): Packing {
-  const [, packing] = Object.entries(ENDS).find(([end]) => file.endsWith(end)) ?? [];
-  if (packing === undefined)
-    throw new RangeError(`'${file}' does not say how it is packed: end it with .tar, .tar.gz or .tar.zst.`);
-  return packing;
+/** Throws a RangeError for an unknown suffix. */
+export function compressionOf(file: string): Compression {
+  const [, compression] = Object.entries(SUFFIXES).find(([suffix]) => file.endsWith(suffix)) ?? [];
+  if (compression !== undefined) return compression;
+  throw new RangeError(`'${file}' has no known suffix. Use .tar, .tar.gz or .tar.zst.`);
 }
 
-/** Under another name until it is whole. */
+/** Writes to a temporary name first, so that the file is complete or missing. */
 export async function saveImage(host: DockerHost, tag: string, file: string): Promise<void> {
-  const packing = packingOf(file);
+  const compression = compressionOf(file);
   const partial = `${file}.part-${process.pid}`;
   await mkdir(dirname(file), { recursive: true });
   try {
-    await pipeline(await host.save(tag), packer(packing), createWriteStream(partial));
+    await pipeline(await host.save(tag), compressor(compression), createWriteStream(partial));
     await rename(partial, file);
   } catch (error) {
     await rm(partial, { force: true });
@@ -44,31 +45,31 @@ export async function saveImage(host: DockerHost, tag: string, file: string): Pr
 
 export async function loadImage(host: DockerHost, file: string): Promise<void> {
   const stored = createReadStream(file);
-  // Engines unpack gzip themselves; not all of them know zstd.
-  const tar = packingOf(file) === 'zstd' ? unpacked(stored) : stored;
-  await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => {});
+  // Every engine decompresses gzip; not every engine supports zstd.
+  const tar = compressionOf(file) === 'zstd' ? decompressed(stored) : stored;
+  await followProgress(await host.load(tar), `load ${file}`, `engine ${host.name}`, () => undefined);
 }
 
-/** Whether the program that packs best is there. */
+/** True if the program zstd is installed. */
 export const hasZstd = (): Promise<boolean> =>
   new Promise(resolve => {
-    const program = spawn('zstd', ['--version'], { stdio: 'ignore' });
+    const program = spawn('zstd', ['--version'], { stdio: 'ignore', timeout: 10_000 });
     program.once('error', () => resolve(false));
     program.once('close', code => resolve(code === 0));
   });
 
-function packer(packing: Packing): Duplex {
-  if (packing === 'zstd') return zstd('-1', '-T0', '-c');
-  return packing === 'gzip' ? createGzip({ level: 1 }) : new PassThrough();
+function compressor(compression: Compression): Duplex {
+  if (compression === 'zstd') return zstd('-1', '-T0', '-c');
+  return compression === 'gzip' ? createGzip({ level: 1 }) : new PassThrough();
 }
 
-function unpacked(stored: Readable): Readable {
-  const whole = zstd('-d', '-c');
-  stored.once('error', error => whole.destroy(error));
-  return stored.pipe(whole);
+function decompressed(stored: Readable): Readable {
+  const tar = zstd('-d', '-c');
+  stored.once('error', error => tar.destroy(error));
+  return stored.pipe(tar);
 }
 
-/** The program as a stream: what it fails with is the stream's error. */
+/** The program as a stream. A failure of the program is an error of the stream. */
 function zstd(...options: readonly string[]): Duplex {
   const program = spawn('zstd', ['-q', ...options], { stdio: ['pipe', 'pipe', 'pipe'] });
   const stream = Duplex.from({ writable: program.stdin, readable: program.stdout });
@@ -78,12 +79,58 @@ function zstd(...options: readonly string[]): Duplex {
   });
   program.once('error', error => {
     const isMissing = 'code' in error && error.code === 'ENOENT';
-    stream.destroy(
-      isMissing ? new Error("The program 'zstd' is not here: install it, or use .tar.gz.") : error,
-    );
+    const missing = new Error("The program 'zstd' is not installed. Install it, or use .tar.gz.");
+    stream.destroy(isMissing ? missing : error);
   });
   program.once('close', code => {
-    if (code !== 0) stream.destroy(new Error(`zstd: ${errors.trim() || `it ended with ${code}`}`));
+    if (code !== 0) stream.destroy(new Error(`zstd: ${errors.trim() || `exit code ${code}`}`));
   });
+  // A stream that fails or is given up leaves no process behind.
+  stream.once('close', () => program.kill());
   return stream;
 }
+
+const progressLine = z.object({ stream: z.string().default(''), error: z.string().optional() });
+
+const MAX_LINE_BYTES = 1 << 20;
+/** Lines of the log in an error message: the engine's own error rarely has the cause. */
+const ERROR_CONTEXT_LINES = 12;
+
+/** Reads the log of a build or a load and reports each build step. Rejects with the last lines if the engine reports an error. */
+export async function followProgress(
+  log: Readable,
+  what: string,
+  thing: string,
+  tell: (step: string) => void,
+): Promise<void> {
+  const last: string[] = [];
+  const read = lineReader(MAX_LINE_BYTES, line => {
+    const { stream, error } = progressLine.safeParse(jsonOf(line)).data ?? { stream: '' };
+    for (const text of stream.split('\n').map(withoutControls).filter(Boolean)) {
+      last.push(text);
+      const step = buildStep(text);
+      if (step !== undefined) tell(step);
+    }
+    if (error === undefined) return;
+    const context = last.slice(-ERROR_CONTEXT_LINES).map(each => `\n  ${each}`);
+    const message = `${what}: ${error.trim()}${context.join('')}`;
+    throw new BoundaryError({ boundary: 'provider', thing, message });
+  });
+  for await (const piece of log) read(Buffer.from(piece));
+  read(Buffer.from('\n')); // The last line may lack its end.
+}
+
+/** 'step 3 of 9: apt-get update' for 'Step 3/9 : RUN apt-get update'. */
+export function buildStep(text: string): string | undefined {
+  const [, number, total, command = ''] = /^Step (\d+)\/(\d+) : (.*)$/.exec(text) ?? [];
+  if (number === undefined) return undefined;
+  const short = command.replace(/^RUN /, '').replaceAll(/\s+/g, ' ');
+  return `step ${number} of ${total}: ${short.length > 60 ? `${short.slice(0, 59)}…` : short}`;
+}
+
+/** Removes colours and cursor movements. */
+const withoutControls = (text: string): string =>
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it removes
+    .replaceAll(/\u001b\[[0-9;]*[A-Za-z]|[\u0000-\u0008\u000b-\u001f]/g, '')
+    .trimEnd();

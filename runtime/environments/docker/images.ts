@@ -1,53 +1,93 @@
-// The images that desktops start from, on one engine: found there, loaded from where they were kept, or built. What they are built
-// from is told by image-inputs.ts.
+// The images of desktops on one engine: found, loaded from a file, or built. The tag of an image contains a hash of its inputs, so an
+// image with the right tag is up to date.
 
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { readdir, readFile } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { DockerHost } from './host.ts';
-import { hasZstd, loadImage, saveImage } from './image-files.ts';
-import { contextOf, fileOf, type ImageInputs, type ImageKind, imageTag, nameOf } from './image-inputs.ts';
-import { followProgress } from './image-log.ts';
+import { followProgress, hasZstd, loadImage, saveImage } from './image-files.ts';
 
-export { IMAGE_KINDS, type ImageKind, imageTag, inputsFolder, readInputs } from './image-inputs.ts';
+export const IMAGE_KINDS = ['small', 'large'] as const;
+export type ImageKind = (typeof IMAGE_KINDS)[number];
 
-/** Which of the two an image is. */
-const KIND_LABEL = 'dartboard.image';
-
-export interface EnsureImageOptions {
-  /** Where images are kept as files; nowhere unless said. */
-  readonly cache?: string;
-  /** Builds it although it is there, or in the cache. */
-  readonly again?: boolean;
-  /** Hears what goes on, a line at a time. */
-  readonly tell: (line: string) => void;
+export interface ImageInputs {
+  readonly folder: string;
+  /** Sorted by path. Paths are relative, with slashes. */
+  readonly files: readonly { readonly path: string; readonly data: Uint8Array }[];
 }
+
+const HASH_DIGITS = 12;
+
+/** The folder is beside the bundled program, or beside this source file. */
+export function inputsFolder(): string {
+  const folders = ['docker/', 'images/'].map(name => fileURLToPath(new URL(name, import.meta.url)));
+  const found = folders.find(folder => existsSync(join(folder, 'small', 'Dockerfile')));
+  if (found !== undefined) return found;
+  throw new Error(
+    `The files of the desktop images are not in ${folders[0]}. Build or install Dartboard again.`,
+  );
+}
+
+export async function readInputs(folder: string): Promise<ImageInputs> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  const files = await Promise.all(
+    paths.map(async path => ({
+      path: relative(folder, path).split(sep).join('/'),
+      data: await readFile(path),
+    })),
+  );
+  return { folder, files: files.sort((one, other) => (one.path < other.path ? -1 : 1)) };
+}
+
+/** For example `dartboard-small:1f00c0ffee12`. */
+export function imageTag(kind: ImageKind, inputs: ImageInputs): string {
+  const hash = createHash('sha256');
+  if (kind === 'large') hash.update(imageTag('small', inputs));
+  for (const { path, data } of filesOf(kind, inputs)) hash.update(`${path}\0${data.length}\0`).update(data);
+  return `dartboard-${kind}:${hash.digest('hex').slice(0, HASH_DIGITS)}`;
+}
+
+/** The folder `large` belongs to the large image, everything else to the small one. */
+const filesOf = (kind: ImageKind, { files }: ImageInputs): ImageInputs['files'] =>
+  files.filter(({ path }) => path.startsWith('large/') === (kind === 'large'));
 
 export const hasImage = async (host: DockerHost, tag: string): Promise<boolean> =>
   (await host.images(tag)).length > 0;
 
-/** Gives the name of the image, which is there then. */
+export interface EnsureImageOptions {
+  /** The folder of saved images; none by default. */
+  readonly cache?: string;
+  /** Builds the image even if it exists. */
+  readonly again?: boolean;
+  /** Receives the progress, line by line. */
+  readonly tell: (line: string) => void;
+}
+
+/** Resolves with the tag once the image is on the host. */
 export async function ensureImage(
   host: DockerHost,
   kind: ImageKind,
   inputs: ImageInputs,
-  wishes: EnsureImageOptions,
+  options: EnsureImageOptions,
 ): Promise<string> {
-  const { cache, again = false, tell } = wishes;
+  const { cache, again = false, tell } = options;
   const tag = imageTag(kind, inputs);
   if (!again && (await hasImage(host, tag))) return tag;
-  const kept = cache === undefined ? undefined : await cachedAs(cache, tag);
-  if (!again && kept !== undefined && existsSync(kept)) {
-    tell(`loading ${tag} from ${kept}`);
-    await loadImage(host, kept);
+  const saved = cache === undefined ? undefined : await cachedFile(cache, tag);
+  if (!again && saved !== undefined && existsSync(saved)) {
+    tell(`loading ${tag} from ${saved}`);
+    await loadImage(host, saved);
     if (await hasImage(host, tag)) return tag;
-    tell(`${kept} does not hold it`);
+    tell(`${saved} does not contain ${tag}`);
   }
-  if (kind === 'large') await ensureImage(host, 'small', inputs, { ...wishes, again: false });
+  if (kind === 'large') await ensureImage(host, 'small', inputs, { ...options, again: false });
   await build(host, kind, inputs, tell);
-  if (kept !== undefined) {
-    tell(`keeping it as ${kept}`);
-    await saveImage(host, tag, kept);
+  if (saved !== undefined) {
+    tell(`saving ${tag} to ${saved}`);
+    await saveImage(host, tag, saved);
   }
   return tag;
 }
@@ -57,43 +97,45 @@ async function build(
   kind: ImageKind,
   inputs: ImageInputs,
   tell: (line: string) => void,
-): Promise<string> {
+): Promise<void> {
   const tag = imageTag(kind, inputs);
   tell(`building ${tag}`);
-  const context = Readable.from([contextOf(kind, inputs)]);
-  const log = await host.build(context, { tag, file: fileOf(kind), labels: { [KIND_LABEL]: kind } });
+  const paths = filesOf(kind, inputs).map(({ path }) => path);
+  const log = await host.build(inputs.folder, paths, {
+    tag,
+    dockerfile: `${kind}/Dockerfile`,
+    labels: { 'dartboard.image': kind },
+    buildargs: kind === 'large' ? { SMALL: imageTag('small', inputs) } : {},
+  });
   await followProgress(log, `build ${tag}`, `engine ${host.name}`, tell);
-  return tag;
 }
 
 export interface ImageRow {
   readonly tag: string;
   readonly kind: ImageKind;
   readonly size: number;
-  /** Whether it is what would be built now. */
+  /** Matches the current inputs. */
   readonly isCurrent: boolean;
 }
 
-/** Dartboard's images on the engine, the current ones first. */
+/** Dartboard's images on the engine, current ones first. */
 export async function listImages(host: DockerHost, inputs: ImageInputs): Promise<readonly ImageRow[]> {
-  const kinds: readonly ImageKind[] = ['small', 'large'];
   const rows = (await host.images()).flatMap(({ tags, size }) =>
     tags.flatMap((tag): ImageRow[] => {
-      const kind = kinds.find(each => tag.startsWith(`${nameOf(each)}:`));
+      const kind = IMAGE_KINDS.find(each => tag.startsWith(`dartboard-${each}:`));
       return kind === undefined ? [] : [{ tag, kind, size, isCurrent: tag === imageTag(kind, inputs) }];
     }),
   );
   return rows.sort(
     (one, other) =>
       Number(other.isCurrent) - Number(one.isCurrent) ||
-      kinds.indexOf(one.kind) - kinds.indexOf(other.kind) ||
+      IMAGE_KINDS.indexOf(one.kind) - IMAGE_KINDS.indexOf(other.kind) ||
       one.tag.localeCompare(other.tag),
   );
 }
 
-/** The file that an image is kept as: packed as well as can be here, unless it is there packed otherwise. */
-async function cachedAs(folder: string, tag: string): Promise<string> {
+/** zstd if the program is installed and there is no gzipped file yet. */
+async function cachedFile(folder: string, tag: string): Promise<string> {
   const path = join(folder, tag.replace(':', '-'));
-  const isZstd = await hasZstd();
-  return isZstd && !existsSync(`${path}.tar.gz`) ? `${path}.tar.zst` : `${path}.tar.gz`;
+  return !existsSync(`${path}.tar.gz`) && (await hasZstd()) ? `${path}.tar.zst` : `${path}.tar.gz`;
 }

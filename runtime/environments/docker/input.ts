@@ -1,4 +1,4 @@
-// An action as what a hand does: pointer and keys, in pixels of the screen. Decides only; it sends nothing and waits for nothing.
+// Converts an action to pointer and key events, in pixels of the desktop. Pure.
 
 import type { Action, Direction } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
@@ -10,32 +10,32 @@ export type InputEvent =
   | { readonly kind: 'pointer'; readonly at: Point; readonly buttons: number }
   | { readonly kind: 'key'; readonly keysym: number; readonly down: boolean };
 
-/** What is sent at once, and what the next stroke waits for: that the server has passed it on, or that the screen has settled. */
+/** Events that are sent at once. The next burst waits until the server has forwarded them, or until the screen has settled. */
 export interface InputBurst {
   readonly events: readonly InputEvent[];
-  readonly until: 'passed on' | 'settled';
+  readonly until: 'forwarded' | 'settled';
 }
 
-/** Bits of the pointer's buttons, and of the wheel, which X takes for buttons. */
+/** Button bits of RFB. The wheel consists of buttons, too. */
 const BUTTON = { none: 0, left: 1, right: 4 } as const;
 const WHEEL: Readonly<Record<Direction, number>> = { up: 8, down: 16, left: 32, right: 64 };
 
-/** The server's queue holds some hundreds of events, drops more, and makes one of several moves in it. So they come in parts. */
-const EVENTS_AT_ONCE = 64;
+/** The server's queue holds some hundreds of events. It drops more, and merges moves. */
+const MAX_EVENTS_PER_BURST = 64;
 
-/** How many places a drag goes through on its way. */
+/** Intermediate positions of a drag. */
 const DRAG_MOVES = 6;
 
-/** The policy's pixel covers a square of the screen's; this is its middle one. */
+/** The middle of the square of desktop pixels that one pixel of the policy covers. */
 export const onScreen = ({ x, y }: Point): Point => ({ x: x * SCALE + SCALE / 2, y: y * SCALE + SCALE / 2 });
 
-/** Why an action cannot be performed, on a screen of that size in the policy's pixels; undefined where it can. */
+/** Why the action is not possible on a screen of this size (in the policy's pixels); undefined if it is. */
 export function actionError(action: Action, { width, height }: Size): string | undefined {
   const points: readonly Point[] =
     'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
   const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
   if (outside !== undefined)
-    return `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}`;
+    return `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}; use a point on it`;
   const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
   if (control === undefined) return undefined;
   const code = control.charCodeAt(0).toString(16).padStart(4, '0');
@@ -45,21 +45,21 @@ export function actionError(action: Action, { width, height }: Size): string | u
 export function inputBursts(action: Action): readonly InputBurst[] {
   switch (action.kind) {
     case 'click':
-      return inParts(clicks(action.at, BUTTON.left, 1));
+      return split(clicks(action.at, BUTTON.left, 1));
     case 'double_click':
-      return inParts(clicks(action.at, BUTTON.left, 2));
+      return split(clicks(action.at, BUTTON.left, 2));
     case 'right_click':
-      return inParts(clicks(action.at, BUTTON.right, 1));
+      return split(clicks(action.at, BUTTON.right, 1));
     case 'move':
-      return inParts([pointer(onScreen(action.at), BUTTON.none)]);
+      return split([pointer(onScreen(action.at), BUTTON.none)]);
     case 'drag':
       return drag(onScreen(action.from), onScreen(action.to));
     case 'type':
-      return inParts([...action.text].flatMap(character => pressed(keysymOfCharacter(character))));
+      return split([...action.text].flatMap(character => press(keysymOfCharacter(character))));
     case 'hotkey':
-      return inParts(chord(action.keys));
+      return split(chord(action.keys));
     case 'scroll':
-      return inParts(clicks(action.at, WHEEL[action.direction], action.notches));
+      return split(clicks(action.at, WHEEL[action.direction], action.notches));
     case 'wait':
     case 'finished':
     case 'fail':
@@ -69,16 +69,16 @@ export function inputBursts(action: Action): readonly InputBurst[] {
 
 const pointer = (at: Point, buttons: number): InputEvent => ({ kind: 'pointer', at, buttons });
 
-const pressed = (keysym: number): InputEvent[] => [
+const press = (keysym: number): InputEvent[] => [
   { kind: 'key', keysym, down: true },
   { kind: 'key', keysym, down: false },
 ];
 
-/** The pointer arrives before it presses: what lights up under it, and what opens by it, has heard of it. */
+/** The pointer moves before it presses, so that hover effects and submenus are active. */
 const clicks = (at: Point, button: number, times: number): InputEvent[] => {
-  const place = onScreen(at);
-  const one = [pointer(place, button), pointer(place, BUTTON.none)];
-  return [pointer(place, BUTTON.none), ...Array.from({ length: times }, () => one).flat()];
+  const target = onScreen(at);
+  const click = [pointer(target, button), pointer(target, BUTTON.none)];
+  return [pointer(target, BUTTON.none), ...Array.from({ length: times }, () => click).flat()];
 };
 
 const chord = (keys: readonly Key[]): InputEvent[] => {
@@ -90,9 +90,9 @@ const chord = (keys: readonly Key[]): InputEvent[] => {
 };
 
 /**
- * Each move is a stroke of its own, or the server would make one of them all. Before it lets go it waits: where something is dropped,
- * the two sides must have agreed on it. The last move waits too: a window manager that is behind makes one of the moves that wait
- * for it, and JWM, under which the window slides meanwhile, may lose the last of several, but never one that comes alone.
+ * Each move is a burst of its own, because the server would merge them. The last two moves wait until the screen has settled: source and
+ * target of a drop must have agreed on it before the release. A slow window manager also merges queued moves, and JWM can lose the last
+ * of several, but never a single one.
  */
 function drag(from: Point, to: Point): readonly InputBurst[] {
   const moves = Array.from({ length: DRAG_MOVES }, (_, index) => {
@@ -103,23 +103,24 @@ function drag(from: Point, to: Point): readonly InputBurst[] {
     };
   });
   return [
-    { events: [pointer(from, BUTTON.none)], until: 'passed on' },
-    { events: [pointer(from, BUTTON.left)], until: 'passed on' },
+    { events: [pointer(from, BUTTON.none)], until: 'forwarded' },
+    { events: [pointer(from, BUTTON.left)], until: 'forwarded' },
     ...moves.map(
       (at, index): InputBurst => ({
         events: [pointer(at, BUTTON.left)],
-        until: index + 2 < moves.length ? 'passed on' : 'settled',
+        until: index + 2 < moves.length ? 'forwarded' : 'settled',
       }),
     ),
-    { events: [pointer(to, BUTTON.none)], until: 'passed on' },
+    { events: [pointer(to, BUTTON.none)], until: 'forwarded' },
   ];
 }
 
-function inParts(events: readonly InputEvent[]): readonly InputBurst[] {
-  const parts = Array.from({ length: Math.ceil(events.length / EVENTS_AT_ONCE) }, (_, index) =>
-    events.slice(index * EVENTS_AT_ONCE, (index + 1) * EVENTS_AT_ONCE),
-  );
-  return parts.map(part => ({ events: part, until: 'passed on' }));
+function split(events: readonly InputEvent[]): readonly InputBurst[] {
+  const count = Math.ceil(events.length / MAX_EVENTS_PER_BURST);
+  return Array.from({ length: count }, (_, index) => ({
+    events: events.slice(index * MAX_EVENTS_PER_BURST, (index + 1) * MAX_EVENTS_PER_BURST),
+    until: 'forwarded' as const,
+  }));
 }
 
 const isControl = (character: string): boolean =>

@@ -1,47 +1,45 @@
-// Desktops in containers, opened for a run: its engines, a fleet of containers on them, and the tasks of the image.
+// Opens desktops in containers for a run: engines, a fleet of containers, and the tasks of the image. Also inspects an engine for
+// `dartboard doctor`.
 
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError, failureOf } from '../../core/failure.ts';
 import { thisProcess } from '../../core/process-identity.ts';
-import type { DesktopProvider, Solver } from '../provider.ts';
-import { addressOf, type HostEntry } from './address.ts';
+import type { DesktopProvider } from '../provider.ts';
+import { addressOf, defaultAddress, type HostEntry, type HostSettings } from './address.ts';
+import { type Leftovers, removeLeftovers } from './container-labels.ts';
 import { containerSpec, DEFAULT_LIMITS } from './container-spec.ts';
-import { openDockerDesktop } from './desktop.ts';
+import { DockerDesktop } from './desktop.ts';
 import { Fleet } from './fleet.ts';
 import { type DockerHost, type EngineFacts, openHost } from './host.ts';
-import type { HostSettings } from './host-settings.ts';
 import { hasImage, IMAGE_KINDS, imageTag, inputsFolder, readInputs } from './images.ts';
-import { nextAction, SCRIPT_START } from './tasks/solution.ts';
+import { solverOf } from './tasks/solution.ts';
 import { DOCKER } from './tasks/suite.ts';
 
 export interface DockerOptions {
   readonly hosts: readonly HostEntry[];
-  /** A kind of image that Dartboard brings along, or a tag. */
+  /** `small`, `large`, or the tag of an image. */
   readonly image: string;
   readonly memoryMb: number;
   readonly spares: number;
-  /** The run, for people who look at a host. */
+  /** The run, as the label of its containers. */
   readonly owner: string;
-  readonly around: HostSettings;
+  readonly settings: HostSettings;
   readonly clock: Clock;
-  /** Told when an engine cannot be used, and when it can again. */
+  /** Reports that an engine fails or works again, and what was removed. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Milliseconds that an episode waits for a container while nobody is given one: what takes longer is broken. */
-const PATIENCE = 60_000;
+/** An episode waits this long for a container while no other episode receives one. */
+const TAKE_TIMEOUT_MS = 60_000;
 
-/**
- * Rejects with a BoundaryError of `provider` where each engine is away or lacks the image. Where one can be used, the others are told
- * as ill, and used once they are well.
- */
+/** Rejects with a BoundaryError of `provider` if no engine is usable. One usable engine is enough; the others join once they work. */
 export async function openDocker(options: DockerOptions): Promise<DesktopProvider> {
-  const { hosts: entries, spares, memoryMb, owner, around, clock, health } = options;
+  const { hosts: entries, spares, memoryMb, owner, settings, clock, health } = options;
   const image = await tagFor(options.image);
   const hosts = await Promise.all(
     entries.map(async entry => ({
-      host: await openHost(addressOf(entry, around), clock),
+      host: await openHost(addressOf(entry, settings), clock),
       capacity: entry.capacity,
     })),
   );
@@ -49,23 +47,21 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
     for (const { host } of hosts) host.close();
   };
   try {
-    await Promise.any(hosts.map(({ host }) => refuseWithout(host, image, options.image)));
+    await Promise.any(hosts.map(({ host }) => requireImage(host, image, options.image)));
   } catch (error) {
     closeHosts();
-    throw error instanceof AggregateError ? noneOf(error.errors) : error;
+    throw error instanceof AggregateError ? combine(error.errors) : error;
   }
   const limits = { ...DEFAULT_LIMITS, memory: memoryMb };
   const fleet = new Fleet({
-    ...{ hosts, spares, image, owner, clock, health },
+    ...{ hosts, spares, image, owner, clock, health, takeTimeoutMs: TAKE_TIMEOUT_MS, me: thisProcess() },
     spec: (name, labels) => containerSpec({ name, image, labels, limits }),
     id: randomBytes(6).toString('hex'),
-    me: thisProcess(),
-    patience: PATIENCE,
   });
   return {
     suite: DOCKER,
-    make: async id => openDockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock }),
-    solver: ({ task, seed }) => solverOf(task, seed),
+    make: async id => new DockerDesktop(id, await fleet.take(), { next: () => fleet.take(), clock }),
+    solver: ({ task, seed }) => solverOf(task, DOCKER.made(task, seed).solution),
     close: async () => {
       await fleet.close();
       closeHosts();
@@ -76,26 +72,39 @@ export async function openDocker(options: DockerOptions): Promise<DesktopProvide
 export interface EngineReport extends EngineFacts {
   readonly where: string;
   readonly image: string;
+  readonly leftovers: Leftovers;
 }
 
-/** What is told of an engine that desktops can be had on. Rejects as `openDocker` does. */
+/** Reports on an engine, and removes containers of ended processes. Rejects like `openDocker`. */
 export async function inspectEngine(
   entry: HostEntry,
   image: string,
-  around: HostSettings,
+  settings: HostSettings,
   clock: Clock,
 ): Promise<EngineReport> {
   const tag = await tagFor(image);
-  const host = await openHost(addressOf(entry, around), clock);
+  const host = await openHost(addressOf(entry, settings), clock);
   try {
-    const [facts] = await Promise.all([host.facts(), refuseWithout(host, tag, image)]);
-    return { ...facts, where: host.name, image: tag };
+    const facts = await host.facts();
+    const leftovers = await removeLeftovers(host, thisProcess());
+    await requireImage(host, tag, image);
+    return { ...facts, where: host.name, image: tag, leftovers };
   } finally {
     host.close();
   }
 }
 
-function noneOf(errors: readonly unknown[]): BoundaryError {
+/** Removes containers of ended processes on the engine of this machine. */
+export async function cleanDefaultEngine(settings: HostSettings, clock: Clock): Promise<Leftovers> {
+  const host = await openHost(defaultAddress(settings), clock);
+  try {
+    return await removeLeftovers(host, thisProcess());
+  } finally {
+    host.close();
+  }
+}
+
+function combine(errors: readonly unknown[]): BoundaryError {
   const failures = errors.map(error => failureOf(error, 'provider', 'docker'));
   const [only, ...others] = failures;
   if (only !== undefined && others.length === 0) return new BoundaryError(only);
@@ -108,25 +117,11 @@ async function tagFor(image: string): Promise<string> {
   return kind === undefined ? image : imageTag(kind, await readInputs(inputsFolder()));
 }
 
-async function refuseWithout(host: DockerHost, tag: string, said: string): Promise<void> {
+async function requireImage(host: DockerHost, tag: string, image: string): Promise<void> {
   if (await hasImage(host, tag)) return;
-  const remedy = IMAGE_KINDS.some(kind => kind === said)
-    ? `make it with 'dartboard docker build ${said}', or load it with 'dartboard docker load'`
-    : 'load it there, or name another one';
-  throw new BoundaryError({
-    boundary: 'provider',
-    thing: host.name,
-    message: `has no image '${tag}' for desktops: ${remedy}.`,
-  });
-}
-
-/** Remembers how far the script is. */
-function solverOf(task: string, seed: Parameters<typeof DOCKER.made>[1]): Solver {
-  const { solution } = DOCKER.made(task, seed);
-  let progress = SCRIPT_START;
-  return screen => {
-    const next = nextAction(task, solution, progress, screen);
-    progress = next.progress;
-    return next.action;
-  };
+  const remedy = IMAGE_KINDS.some(kind => kind === image)
+    ? `Build it with 'dartboard docker build ${image}', or load it with 'dartboard docker load'.`
+    : 'Load it there, or set environments.docker.image to another one.';
+  const message = `has no image '${tag}'. ${remedy}`;
+  throw new BoundaryError({ boundary: 'provider', thing: host.name, message });
 }

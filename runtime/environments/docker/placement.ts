@@ -1,55 +1,50 @@
-// On which host the next container is made, and from which one a spare is taken. Pure: it sees how the hosts stand, and
-// neither makes nor takes anything.
+// Decides which host creates the next container and which host gives a spare. Pure.
 
-/** How one host stands. All numbers count containers. */
+/** The load of one host, in containers. */
 export interface HostLoad {
-  /** Spares are within it; what is being removed is not, for it uses nothing any more. */
+  /** Includes spares, but not containers that are being removed. */
   readonly capacity: number;
-  /** As many as are to stand ready. */
   readonly wantedSpares: number;
   readonly used: number;
   readonly spare: number;
   readonly creating: number;
   readonly leaving: number;
-  /** Whether its engine answers: else nobody could use what stands ready there. */
+  /** The engine answers: without it nobody can use a spare. */
   readonly isHere: boolean;
-  /** Whether it makes containers just now. */
+  /** The host creates containers. */
   readonly isOpen: boolean;
 }
 
-/** More at once on one host start no sooner, and slow down the desktops that are in use. */
+/** More at once start no sooner, and slow down the desktops in use. */
 export const MAX_CREATING_PER_HOST = 2;
 
 /**
- * Where one more is made now, if anywhere; asked again until it says nowhere.
- * 1. A host must be open, have room, not create too many at once, and get rid of what it removes.
- * 2. While more wait than are being created, the least loaded host makes one.
- * 3. Else a host that lacks spares makes one; the least loaded first.
+ * The host that creates one more container now, if any. Call it again until it returns undefined.
+ * 1. A host must be open, have room, create less than the maximum, and keep up with its removals.
+ * 2. While more takers wait than containers are being created, the least loaded host creates one.
+ * 3. Otherwise the least loaded host that lacks spares creates one.
  */
 export function hostForNewContainer(hosts: readonly HostLoad[], waiting: number): number | undefined {
   const creating = hosts.reduce((sum, host) => sum + host.creating, 0);
   const mayCreate = (host: HostLoad) =>
     host.isOpen &&
-    taken(host) < host.capacity &&
+    host.used + host.spare + host.creating < host.capacity &&
     host.creating < MAX_CREATING_PER_HOST &&
     host.leaving <= host.capacity;
   const lacksSpares = (host: HostLoad) => host.spare + host.creating < host.wantedSpares;
   return leastLoaded(hosts, host => mayCreate(host) && (waiting > creating || lacksSpares(host)));
 }
 
-/** Which host gives one of its spares, if any has one. */
 export const hostWithSpare = (hosts: readonly HostLoad[]): number | undefined =>
   leastLoaded(hosts, host => host.isHere && host.spare > 0);
 
-/** Why nothing stands ready on a host that is open. */
+/** Why an open host has no spare. */
 export function reasonForWait({ capacity, creating, leaving }: HostLoad): string {
-  if (leaving > capacity) return 'its last containers are still being removed';
-  return creating > 0 ? 'its containers are still being made' : 'all its containers are in use';
+  if (leaving > capacity) return 'it is still removing its last containers';
+  return creating > 0 ? 'it is still starting containers' : 'all its containers are in use';
 }
 
-const taken = ({ used, spare, creating }: HostLoad): number => used + spare + creating;
-
-/** Spares do no work, so they are no load; of equals the first. */
+/** Spares do no work, so they do not count as load. The first of equals wins. */
 function leastLoaded(hosts: readonly HostLoad[], fits: (host: HostLoad) => boolean): number | undefined {
   let best: { readonly index: number; readonly load: number } | undefined;
   for (const [index, host] of hosts.entries()) {

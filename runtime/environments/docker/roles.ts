@@ -1,120 +1,67 @@
-// What an accessibility tree calls things, in the words that policies know (policy/token-numbers.ts), so that what is learned on
-// one kind of desktop means the same on another. A table, and nothing else.
+// Maps roles and states of ATK to the vocabulary of the policies, so that learning transfers between kinds of desktops.
 
 import type { ElementState } from '../../core/screen.ts';
 
-/** Only arranges other things: nothing of it is seen or meant. */
-export const ARRANGES: ReadonlySet<string> = new Set([
-  'application',
-  'filler',
-  'panel',
-  'grouping',
-  'scroll pane',
-  'viewport',
-  'split pane',
-  'layered pane',
-  'root pane',
-  'glass pane',
-  'internal frame',
-  'option pane',
-  'page tab list',
-  'menu bar',
-  'tool bar',
-  'list',
-  'list box',
-  'table',
-  'tree',
-  'tree table',
-  'form',
-  'section',
-  'separator',
-  'embedded',
-  'redundant object',
-  'unknown',
-  'invalid',
+/** Roles that only arrange other nodes: users neither see nor mean them. */
+const CONTAINERS: ReadonlySet<string> = new Set([
+  ...['application', 'filler', 'panel', 'grouping', 'scroll pane', 'viewport', 'split pane', 'layered pane'],
+  ...['root pane', 'glass pane', 'internal frame', 'option pane', 'page tab list', 'menu bar', 'tool bar'],
+  ...['list', 'list box', 'table', 'tree', 'tree table', 'form', 'section', 'separator', 'embedded'],
+  ...['redundant object', 'unknown', 'invalid'],
 ]);
 
-/** Says nothing where it has no words. */
-export const WORDS_ONLY: ReadonlySet<string> = new Set(['label', 'image', 'cell', 'statusbar', 'document']);
+export const isContainer = (atkRole: string): boolean => CONTAINERS.has(atkRole);
 
-/** ATK's names of roles; what is not here keeps its own. */
-const ROLES: Readonly<Record<string, string>> = {
-  frame: 'window',
-  window: 'window',
-  dialog: 'dialog',
-  alert: 'dialog',
-  'file chooser': 'dialog',
-  'color chooser': 'dialog',
-  'font chooser': 'dialog',
-  'info bar': 'alert',
-  notification: 'alert',
-  'push button': 'button',
-  'toggle button': 'button',
-  'push button menu': 'button',
-  'check box': 'checkbox',
-  switch: 'checkbox',
-  'radio button': 'radio',
-  'combo box': 'dropdown',
-  'spin button': 'spinner',
-  'scroll bar': 'scrollbar',
-  menu: 'menu',
-  'menu item': 'menuitem',
-  'check menu item': 'menuitem',
-  'radio menu item': 'menuitem',
-  'tearoff menu item': 'menuitem',
-  'page tab': 'tab',
-  'list item': 'listitem',
-  'tree item': 'treeitem',
-  'table row': 'row',
-  'table cell': 'cell',
-  'table column header': 'columnheader',
-  'column header': 'columnheader',
-  'table row header': 'cell',
-  'row header': 'cell',
-  'status bar': 'statusbar',
-  'progress bar': 'statusbar',
-  'tool tip': 'label',
-  static: 'label',
-  caption: 'label',
-  heading: 'label',
-  paragraph: 'label',
-  'accelerator label': 'label',
-  'desktop icon': 'icon',
-  canvas: 'image',
-  'drawing area': 'image',
-  entry: 'textfield',
-  'password text': 'textfield',
-  autocomplete: 'textfield',
-  editbar: 'textfield',
-  terminal: 'document',
-  'document frame': 'document',
-  'document web': 'document',
-  'document text': 'document',
-  'document spreadsheet': 'document',
-  'html container': 'document',
+/** Roles without meaning if they have no text. */
+export const hasTextOnly = (role: string): boolean =>
+  ['label', 'image', 'cell', 'statusbar', 'document'].includes(role);
+
+/** The roles of ATK for each role of a policy. Others keep their name. */
+const ATK_ROLES: Readonly<Record<string, readonly string[]>> = {
+  window: ['frame', 'window'],
+  dialog: ['dialog', 'alert', 'file chooser', 'color chooser', 'font chooser'],
+  alert: ['info bar', 'notification'],
+  button: ['push button', 'toggle button', 'push button menu'],
+  checkbox: ['check box', 'switch'],
+  radio: ['radio button'],
+  dropdown: ['combo box'],
+  spinner: ['spin button'],
+  scrollbar: ['scroll bar'],
+  menuitem: ['menu item', 'check menu item', 'radio menu item', 'tearoff menu item'],
+  tab: ['page tab'],
+  listitem: ['list item'],
+  treeitem: ['tree item'],
+  row: ['table row'],
+  cell: ['table cell', 'table row header', 'row header'],
+  columnheader: ['table column header', 'column header'],
+  statusbar: ['status bar', 'progress bar'],
+  label: ['tool tip', 'static', 'caption', 'heading', 'paragraph', 'accelerator label'],
+  icon: ['desktop icon'],
+  image: ['canvas', 'drawing area'],
+  textfield: ['entry', 'password text', 'autocomplete', 'editbar'],
+  document: [
+    ...['terminal', 'document frame', 'document web', 'document text', 'document spreadsheet'],
+    'html container',
+  ],
 };
 
-/** Higher than this on the policy's screen, a text has room for more than one line, also where the tree does not say so. */
-const ONE_LINE = 24;
+const ROLES: ReadonlyMap<string, string> = new Map(
+  Object.entries(ATK_ROLES).flatMap(([role, atkRoles]) => atkRoles.map(atkRole => [atkRole, role] as const)),
+);
 
-export function roleOf(role: string, states: readonly string[], height: number): string {
-  if (role !== 'text') return ROLES[role] ?? role;
-  return states.includes('multi line') || height > ONE_LINE ? 'textarea' : 'textfield';
+/** A higher text (in the policy's pixels) has room for several lines, even if the tree does not report it. */
+const ONE_LINE_HEIGHT = 24;
+
+export function roleOf(atkRole: string, states: readonly string[], height: number): string {
+  if (atkRole !== 'text') return ROLES.get(atkRole) ?? atkRole;
+  return states.includes('multi line') || height > ONE_LINE_HEIGHT ? 'textarea' : 'textfield';
 }
 
-const STATES: Readonly<Record<string, ElementState>> = {
-  checked: 'checked',
-  editable: 'editable',
-  expanded: 'expanded',
-  focused: 'focused',
-  pressed: 'pressed',
-  selected: 'selected',
-};
+const STATES: readonly ElementState[] = ['checked', 'editable', 'expanded', 'focused', 'pressed', 'selected'];
 
-/** A tree says what can be used, and a policy is told what cannot. */
-const USABLE: readonly string[] = ['sensitive', 'enabled'];
-
-export function statesOf(states: readonly string[]): readonly ElementState[] {
-  const known = states.flatMap(state => STATES[state] ?? []);
-  return USABLE.some(state => states.includes(state)) ? known : [...known, 'disabled'];
+/** ATK marks usable nodes, a policy sees unusable ones. */
+export function statesOf(atkStates: readonly string[]): readonly ElementState[] {
+  const states = atkStates.flatMap(state => STATES.find(each => each === state) ?? []);
+  const isUsable = atkStates.includes('sensitive') || atkStates.includes('enabled');
+  return isUsable ? states : [...states, 'disabled'];
 }

@@ -1,6 +1,7 @@
-// One container as a desktop that can be seen and used: its screen, its elements and its shell, from the moment the first is there
-// to the last. Knows when a screen has settled. Of tasks it knows nothing.
+// The screen, the elements and the shell of one container, from the first window to the end of a task. Decides when the screen has
+// settled. Knows nothing of tasks.
 
+import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
 import type { Clock } from '../../core/clock.ts';
 import { BoundaryError } from '../../core/failure.ts';
@@ -8,147 +9,135 @@ import type { Element, Pixels, Screen, Size } from '../../core/screen.ts';
 import { elementsOf } from './elements.ts';
 import { type ElementsHub, type ElementTree, type HubReply, openHub } from './hub.ts';
 import { onScreen } from './input.ts';
-import { hasElementsAtTarget, windowsChanged } from './landing.ts';
 import { Rfb } from './rfb/connection.ts';
 import { SCALE } from './rfb/framebuffer.ts';
-import type { SettleLimits } from './settle.ts';
+import { hasElementsAtTarget, type SettleLimits, windowsChanged } from './settle.ts';
 import { ContainerShell } from './shell.ts';
 import type { Warden } from './warden.ts';
 
 export interface ContainerSessionOptions {
-  /** The desktop, in errors. */
+  /** The desktop, for errors. */
   readonly thing: string;
   readonly clock: Clock;
-  /** A word that nobody can guess, another one each time. */
-  readonly secret: () => string;
 }
 
-/** What a container answers to besides, by its image. */
-const HUB = ['/usr/lib/dartboard/hub'];
-const SHELL = ['sh'];
+const HUB_COMMAND = ['/usr/lib/dartboard/hub'];
+const SHELL_COMMAND = ['sh'];
 
-/** Milliseconds. Trees that never become the same are those of something that moves by itself. */
-const TREES = 1000;
-const START = 15_000;
-const LOOK = 10;
-/** A window that has come or gone makes others draw, and is drawn in several goes. */
-const NEW_WINDOW: SettleLimits = { first: 60, quiet: 60, most: 1500 };
-/** Applications that have just been started draw in many goes. */
-const BEGINNING: SettleLimits = { first: 100, quiet: 120, most: 5000 };
+/** Trees that still change after this time are animated. */
+const TREE_TIMEOUT_MS = 1000;
+const START_TIMEOUT_MS = 15_000;
+const START_POLL_MS = 10;
+/** A new or closed window redraws others, and draws itself in several steps. */
+const WINDOW_SETTLE: SettleLimits = { first: 60, quiet: 60, most: 1500 };
+/** Applications that have just started draw in many steps. */
+const START_SETTLE: SettleLimits = { first: 100, quiet: 120, most: 5000 };
 
-interface Parts {
+interface Connections {
   readonly rfb: Rfb;
   readonly hub: ElementsHub;
   readonly shell: ContainerShell;
 }
 
 export class ContainerSession {
-  readonly #options: ContainerSessionOptions;
-  readonly #parts: Parts;
-  /** What was told last, and what it came to. */
-  #told: HubReply;
+  readonly #clock: Clock;
+  readonly #connections: Connections;
+  /** The last reply, and the elements made from it. */
+  #reply: HubReply;
   #elements: readonly Element[] | undefined;
 
-  /** Resolves when there is a window manager on the screen. */
-  static async open(warden: Warden, options: ContainerSessionOptions): Promise<ContainerSession> {
-    const { thing, clock, secret } = options;
-    const shell = new ContainerShell({ thing, clock, secret, open: async () => warden.run(SHELL) });
+  /** Resolves once a window manager is on the screen. */
+  static async open(warden: Warden, { thing, clock }: ContainerSessionOptions): Promise<ContainerSession> {
+    const secret = () => randomBytes(16).toString('hex');
+    const shell = new ContainerShell({ thing, clock, secret, open: () => warden.run(SHELL_COMMAND) });
     const rfb = await Rfb.open(warden.screen(), { thing, clock });
+    // After the screen, because the hub needs the X server.
+    const hub = openHub(thing, warden.run(HUB_COMMAND), clock);
     try {
-      // Asks the same server for windows: before the screen is there, it would find none.
-      const hub = openHub(thing, warden.run(HUB), clock);
-      return new ContainerSession(options, { rfb, hub, shell }, await firstWindow(hub, options));
+      return new ContainerSession({ rfb, hub, shell }, clock, await firstWindow(hub, thing, clock));
     } catch (error) {
+      hub.close();
       rfb.close();
       throw error;
     }
   }
 
-  private constructor(options: ContainerSessionOptions, parts: Parts, told: HubReply) {
-    this.#options = options;
-    this.#parts = parts;
-    this.#told = told;
+  private constructor(connections: Connections, clock: Clock, reply: HubReply) {
+    this.#connections = connections;
+    this.#clock = clock;
+    this.#reply = reply;
   }
 
   get shell(): ContainerShell {
-    return this.#parts.shell;
+    return this.#connections.shell;
   }
 
-  /** Of the screen that a policy sees. */
+  /** The size of the screen that a policy sees. */
   get size(): Size {
-    return this.#parts.rfb.size;
-  }
-
-  /** The windows as they are now, from back to front. */
-  async windows(): Promise<readonly { readonly xid: number; readonly title: string }[]> {
-    return (await this.tree()).windows;
+    return this.#connections.rfb.size;
   }
 
   async tree(): Promise<ElementTree> {
-    return (await this.#parts.hub.ask()).tree();
+    return (await this.#connections.hub.ask()).tree();
   }
 
-  /** Once all that was started has drawn itself. */
-  async begun(): Promise<Screen> {
-    await this.#parts.rfb.settled(BEGINNING);
-    return this.#screen(await this.#still());
+  /** The first screen, once all started applications have drawn themselves. */
+  async begin(): Promise<Screen> {
+    await this.#connections.rfb.settled(START_SETTLE);
+    return this.#screen(await this.#stillPixels());
   }
 
-  /** The screen as it was when it last settled, or is now. */
+  /** The current screen, without a wait. */
   look(): Screen {
-    return this.#screen(this.#parts.rfb.frame());
+    return this.#screen(this.#connections.rfb.frame());
   }
 
   async act(action: Action): Promise<Screen> {
-    const { rfb } = this.#parts;
-    const before = this.#told.tree();
+    const { rfb } = this.#connections;
+    const before = this.#reply.tree();
     await rfb.act(action);
     if (!hasElementsAtTarget(action, before, onScreen)) await rfb.settled();
-    let pixels = await this.#still();
-    if (windowsChanged(before, this.#told.tree())) {
-      await rfb.settled(NEW_WINDOW);
-      pixels = await this.#still();
+    let pixels = await this.#stillPixels();
+    if (windowsChanged(before, this.#reply.tree())) {
+      await rfb.settled(WINDOW_SETTLE);
+      pixels = await this.#stillPixels();
     }
     return this.#screen(pixels);
   }
 
   close(): void {
-    const { rfb, hub, shell } = this.#parts;
+    const { rfb, hub, shell } = this.#connections;
     rfb.close();
     hub.close();
     shell.close();
   }
 
-  /**
-   * The hub answers once every application has emptied its queue and nothing has changed from one look to the next, and the screen
-   * that is fetched after it has all that was drawn until then.
-   */
-  async #still(): Promise<Pixels> {
-    const { rfb, hub } = this.#parts;
-    const { clock } = this.#options;
-    const end = clock.now() + TREES;
+  /** The hub replies once all applications are idle, and the screen that is fetched afterwards contains everything drawn until then. */
+  async #stillPixels(): Promise<Pixels> {
+    const { rfb, hub } = this.#connections;
+    const end = this.#clock.now() + TREE_TIMEOUT_MS;
     for (;;) {
-      const told = await hub.ask();
-      if (told.text !== this.#told.text) this.#elements = undefined;
-      this.#told = told;
-      if (told.isStill || clock.now() >= end) return rfb.drawn();
+      const reply = await hub.ask();
+      if (reply.text !== this.#reply.text) this.#elements = undefined;
+      this.#reply = reply;
+      if (reply.isStill || this.#clock.now() >= end) return rfb.drawn();
     }
   }
 
   #screen(pixels: Pixels): Screen {
     const { width, height } = pixels;
-    const whole = { width: width * SCALE, height: height * SCALE };
-    this.#elements ??= elementsOf(this.#told.tree(), whole, pixels);
+    const desktop = { width: width * SCALE, height: height * SCALE };
+    this.#elements ??= elementsOf(this.#reply.tree(), desktop, pixels);
     return { pixels, elements: this.#elements };
   }
 }
 
-/** The window manager's panel is the first, and the last that a desktop needs to begin. */
-async function firstWindow(hub: ElementsHub, { thing, clock }: ContainerSessionOptions): Promise<HubReply> {
-  for (const end = clock.now() + START; clock.now() < end; await clock.sleep(LOOK)) {
-    const told = await hub.ask();
-    if (told.tree().windows.length > 0) return told;
+/** The panel of the window manager is the first window, and the last part of a desktop to start. */
+async function firstWindow(hub: ElementsHub, thing: string, clock: Clock): Promise<HubReply> {
+  for (const end = clock.now() + START_TIMEOUT_MS; clock.now() < end; await clock.sleep(START_POLL_MS)) {
+    const reply = await hub.ask();
+    if (reply.tree().windows.length > 0) return reply;
   }
-  const message = `no window manager came up within ${START / 1000} s: reset the desktop`;
+  const message = `no window manager started within ${START_TIMEOUT_MS / 1000} s. Reset the desktop.`;
   throw new BoundaryError({ boundary: 'environment', thing, message });
 }

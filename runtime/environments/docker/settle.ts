@@ -1,38 +1,88 @@
-// When a screen has settled, as a pure decision over moments. It knows no clock and no screen. It is for windows without a tree of
-// elements; where there is one, an application that has emptied its queue is the better sign.
+// Decides when a screen has settled. Pure. If an action goes to a window with an element tree, an application that answers has finished
+// its work. Window managers, panels and terminals have no tree; for them the pixels decide.
 
+import type { Action } from '../../core/action.ts';
+import { type Box, contains, type Point } from '../../core/screen.ts';
+import type { ElementNode, ElementTree } from './hub.ts';
+
+/** All in milliseconds. */
 export interface SettleLimits {
-  /** How long to wait for the first change. Too short returns a screen on which nothing has happened yet. */
+  /** The wait for the first change. Too short a wait returns the screen before any change. */
   readonly first: number;
-  /** How long nothing may have changed. An application draws at most every 17 ms, so a shorter wait may end between two of its frames. */
+  /** The time without a change. Applications draw at most every 17 ms, so a shorter time can end between two frames. */
   readonly quiet: number;
-  /** How long in all, however much goes on changing. */
+  /** The maximum, if the changes do not end. */
   readonly most: number;
 }
 
-/** Milliseconds. Enough for the calculator, the editor and menus while their machine keeps up. */
+/** Enough for the calculator, the editor and menus on a machine that is not overloaded. */
 export const DEFAULT_SETTLE: SettleLimits = { first: 60, quiet: 20, most: 600 };
 
 export interface SettleTimes {
-  /** When the desktop had taken the input. */
+  /** When the desktop received the input. */
   readonly acted: number;
-  /** When the screen changed last since then. */
+  /** When the screen last changed since then. */
   readonly changed: number | undefined;
-  /** How long the desktop took to answer at all. Who is slow to answer is slow to draw. */
+  /** The response time of the desktop. A slow response predicts slow drawing. */
   readonly lag: number;
 }
 
-/** An answer within this says nothing about the machine: sixteen busy desktops on two cores take as long. */
-const USUAL_LAG = 10;
-/** An application has more to do than to answer. With four times the lag, every tenth frame of a choked machine was still stale. */
-const LAGS = 8;
-const LONGEST = 3000;
+/** Sixteen busy desktops on two cores have this lag, so it does not indicate overload. */
+const NORMAL_LAG_MS = 10;
+/** Drawing takes longer than a response. With a factor of four, every tenth frame of an overloaded machine was stale. */
+const LAG_FACTOR = 8;
+const MAX_EXTENSION_MS = 3000;
 
-/** The moment at which the screen is settled unless it changes before. On a machine with too much to do everything takes longer. */
+/** When the screen is settled, unless it changes before. Lag extends all limits. */
 export const settledAt = (
   { acted, changed, lag }: SettleTimes,
   { first, quiet, most }: SettleLimits,
 ): number => {
-  const longer = Math.min(LONGEST, LAGS * Math.max(0, lag - USUAL_LAG));
-  return longer + Math.min(acted + most, changed === undefined ? acted + first : changed + quiet);
+  const extension = Math.min(MAX_EXTENSION_MS, LAG_FACTOR * Math.max(0, lag - NORMAL_LAG_MS));
+  return extension + Math.min(acted + most, changed === undefined ? acted + first : changed + quiet);
 };
+
+/** Chords with these keys can go to the window manager instead of the application. */
+const WINDOW_MANAGER_KEYS: readonly string[] = ['alt', 'win'];
+
+/** True if the action goes to a window whose tree reports its effect. `toScreen` maps the policy's pixels to the desktop's. */
+export function hasElementsAtTarget(
+  action: Action,
+  tree: ElementTree,
+  toScreen: (point: Point) => Point,
+): boolean {
+  switch (action.kind) {
+    case 'drag':
+      return isInTree(toScreen(action.from), tree) && isInTree(toScreen(action.to), tree);
+    case 'type':
+      return hasNodes(tree.active, tree);
+    case 'hotkey':
+      return hasNodes(tree.active, tree) && !action.keys.some(key => WINDOW_MANAGER_KEYS.includes(key));
+    case 'wait':
+    case 'finished':
+    case 'fail':
+      return false;
+    default:
+      return isInTree(toScreen(action.at), tree);
+  }
+}
+
+/** False on the frame that the window manager draws around a window. */
+function isInTree(point: Point, tree: ElementTree): boolean {
+  const front = tree.windows.findLast(({ box }) => contains(boxOf(box), point));
+  return front !== undefined && contains(boxOf(front.inner), point) && hasNodes(front.xid, tree);
+}
+
+/** The tree of a late window is old, and that of a busy window is incomplete. */
+const hasNodes = (xid: number, { nodes, late, busy }: ElementTree): boolean =>
+  !late.includes(xid) && !busy.includes(xid) && nodes.some(({ w }) => w === xid);
+
+/** True if a window appeared, disappeared or moved. */
+export const windowsChanged = (before: ElementTree, after: ElementTree): boolean =>
+  before.windows.length !== after.windows.length ||
+  before.windows.some(({ xid, box }, index) => {
+    const other = after.windows[index];
+    return other?.xid !== xid || other.box.some((number, at) => number !== box[at]);
+  });
+
+const boxOf = ([x, y, width, height]: ElementNode['box']): Box => ({ x, y, width, height });

@@ -1,225 +1,224 @@
-// The steps that prepare a desktop, by the names and parameters of OSWorld's task files. Each is one small function in one table;
-// a step that needs a network says what to write instead.
+// The set-up steps of OSWorld's task files, by name. A step that needs a network explains what to write instead.
 
 import { z } from 'zod';
 import type { Clock } from '../../core/clock.ts';
 import { type Boundary, BoundaryError } from '../../core/failure.ts';
 import type { SetupStep } from '../../core/task.ts';
-import { programOf, quotePath, shellLine, type TaskCommand } from './command.ts';
-import { writeFile } from './files.ts';
+import { programOf, quotePath, shellLine, shellQuote, type TaskCommand } from './command.ts';
 import type { ElementTree } from './hub.ts';
-import type { ContainerShell } from './shell.ts';
-import { shellQuote } from './shell-frame.ts';
+import { type ContainerShell, writeFile } from './shell.ts';
 
-export interface DesktopWindow {
-  readonly xid: number;
-  readonly title: string;
-}
-
-/** What steps have to work with. */
+/** What steps and getters can use. */
 export interface TaskContext {
   readonly shell: ContainerShell;
   readonly clock: Clock;
-  /** The windows that are there, from back to front. */
-  windows(): Promise<readonly DesktopWindow[]>;
-  /** With what is in each of them, covered or not. */
+  /** The windows from back to front, with all their nodes, covered or not. */
   tree(): Promise<ElementTree>;
-  /** What commands printed, under the names that a task gave: evaluators ask for it. */
+  /** The output of commands, by the name that the task gave it. Evaluators read it. */
   readonly printed: Map<string, string>;
 }
 
-type Step = (bench: TaskContext, parameters: unknown) => Promise<void>;
+export type TaskFunction<Result> = (context: TaskContext, parameters: unknown) => Promise<Result>;
 
-/** Milliseconds, and how often somebody looks in them. Large programs on a busy machine take many seconds for a window. */
-const WINDOW = 30_000;
-const HANDED_ON = 5000;
-const UNTIL = 120_000;
-const LOOK = 15;
-const AGAIN = 300;
+/** Checks the parameters before each call. Ignores unknown ones, such as OSWorld's target of a local copy. */
+export function checked<Shape extends z.ZodRawShape, Result>(
+  thing: string,
+  shape: Shape,
+  run: (context: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<Result>,
+): TaskFunction<Result> {
+  const schema = z.object(shape);
+  return async (context, parameters) => {
+    const parsed = schema.safeParse(parameters);
+    if (parsed.success) return run(context, parsed.data);
+    const issues = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+    throw taskError(thing, issues.join('; '));
+  };
+}
 
-const command = {
+export const taskError = (thing: string, message: string, boundary: Boundary = 'task'): BoundaryError =>
+  new BoundaryError({ boundary, thing, message });
+
+export const textOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
+
+/** Large programs on a busy machine need many seconds until their first window. */
+const WINDOW_TIMEOUT_MS = 30_000;
+/** A program that ends can have handed its window over to another one. */
+const HANDOVER_TIMEOUT_MS = 5000;
+const WINDOW_POLL_MS = 15;
+const UNTIL_TIMEOUT_MS = 120_000;
+const UNTIL_POLL_MS = 300;
+const MAX_SLEEP_SECONDS = 600;
+
+/** Exit codes of a shell. */
+const NOT_EXECUTABLE = 126;
+const NOT_FOUND = 127;
+
+export const commandParameters = {
   command: z.union([z.string().min(1), z.array(z.string()).nonempty()]),
   shell: z.boolean().optional(),
 };
-const window = {
+const windowParameters = {
   window_name: z.string().min(1),
   strict: z.boolean().default(false),
   by_class: z.boolean().default(false),
 };
+type WindowParameters = z.infer<z.ZodObject<typeof windowParameters>>;
 const file = z.union([
   z.strictObject({ path: z.string().min(1), content: z.string() }),
   z.strictObject({ path: z.string().min(1), base64: z.base64() }),
 ]);
+const until = z.strictObject({
+  returncode: z.number().optional(),
+  stdout: z.string().optional(),
+  stderr: z.string().optional(),
+});
+
+const step = <Shape extends z.ZodRawShape>(
+  type: string,
+  shape: Shape,
+  run: (context: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
+): TaskFunction<void> => checked(stepName(type), shape, run);
+
+const stepName = (type: string): string => `set-up step ${type}`;
 
 const execute = step(
   'execute',
   {
-    ...command,
+    ...commandParameters,
     stdout: z.string().default(''),
     stderr: z.string().default(''),
-    until: z
-      .strictObject({
-        returncode: z.number().optional(),
-        stdout: z.string().optional(),
-        stderr: z.string().optional(),
-      })
-      .default({}),
+    until: until.default({}),
   },
-  executed,
+  async ({ shell, clock, printed }, parameters) => {
+    const line = shellLine(parameters);
+    const end = clock.now() + UNTIL_TIMEOUT_MS;
+    for (;;) {
+      const { code, output, errors } = await shell.run(line);
+      const [stdout, stderr] = [textOf(output), textOf(errors)];
+      if (code === NOT_FOUND || code === NOT_EXECUTABLE)
+        throw taskError(stepName('execute'), `${line}: ${stderr.trim()}`);
+      if (parameters.stdout !== '') printed.set(parameters.stdout, stdout);
+      if (parameters.stderr !== '') printed.set(parameters.stderr, stderr);
+      // One of the named conditions is enough; without conditions the command runs once.
+      const wanted = parameters.until;
+      if (Object.values(wanted).every(value => value === undefined)) return;
+      if (wanted.returncode === code) return;
+      if (wanted.stdout !== undefined && stdout.includes(wanted.stdout)) return;
+      if (wanted.stderr !== undefined && stderr.includes(wanted.stderr)) return;
+      if (clock.now() >= end)
+        throw taskError(
+          stepName('execute'),
+          `${line} did not reach its 'until' within ${UNTIL_TIMEOUT_MS / 1000} s. Correct the condition.`,
+        );
+      await clock.sleep(UNTIL_POLL_MS);
+    }
+  },
 );
 
-const STEPS: Readonly<Record<string, Step>> = {
-  /** Starts a program, and waits for its window if it has one, not for its end. */
-  launch: step('launch', { ...command, window: z.boolean().default(true) }, launched),
-  /** Runs a command to its end; with `until`, again and again until it came to that. */
+const STEPS: Readonly<Record<string, TaskFunction<void>>> = {
+  /** Starts a program, and waits for its window unless the task says that it has none. */
+  launch: step(
+    'launch',
+    { ...commandParameters, window: z.boolean().default(true) },
+    async (context, parameters) => {
+      const program = programOf(parameters);
+      if (program !== undefined) await requireProgram(context, program);
+      const line = shellLine(parameters satisfies TaskCommand);
+      if (parameters.window) await startUntilWindow(context, line, 'launch');
+      else await start(context, line);
+    },
+  ),
+  /** Runs a command to its end; with `until`, repeatedly until the condition holds. */
   execute,
   command: execute,
-  /** Opens a file or a folder with the program for it, and waits for its window. */
-  open: step('open', { path: z.string().min(1) }, opened),
-  sleep: step('sleep', { seconds: z.number().nonnegative() }, ({ clock }, { seconds }) =>
+  /** Opens a file or a folder with its program, and waits for the window. */
+  open: step('open', { path: z.string().min(1) }, async (context, { path }) => {
+    const word = quotePath(path);
+    const test = async (flag: string) => (await context.shell.run(`[ ${flag} ${word} ]`)).code === 0;
+    if (!(await test('-e'))) throw taskError(stepName('open'), `${path} does not exist`);
+    const program = (await test('-d')) ? 'pcmanfm' : 'mousepad';
+    await startUntilWindow(context, `exec ${program} ${word}`, 'open');
+  }),
+  sleep: step('sleep', { seconds: z.number().min(0).max(MAX_SLEEP_SECONDS) }, ({ clock }, { seconds }) =>
     clock.sleep(seconds * 1000),
   ),
-  activate_window: step('activate_window', window, (bench, asked) => windowAsked(bench, '-a', asked)),
-  close_window: step('close_window', window, (bench, asked) => windowAsked(bench, '-c', asked)),
-  /** OSWorld's takes files of the machine that trains; a task that stands alone has them in itself. */
+  activate_window: step('activate_window', windowParameters, (context, parameters) =>
+    runWmctrl(context, '-a', parameters),
+  ),
+  close_window: step('close_window', windowParameters, (context, parameters) =>
+    runWmctrl(context, '-c', parameters),
+  ),
+  /** OSWorld's step copies files of the training machine; here the task contains them. */
   upload_file: step('upload_file', { files: z.array(file) }, async ({ shell }, { files }) => {
-    for (const each of files) {
-      const data = 'content' in each ? Buffer.from(each.content) : Buffer.from(each.base64, 'base64');
-      await writeFile(shell, { path: each.path, data });
-    }
+    for (const each of files)
+      await writeFile(
+        shell,
+        each.path,
+        'content' in each ? Buffer.from(each.content) : Buffer.from(each.base64, 'base64'),
+      );
   }),
   download: async () => {
-    throw fault(
-      'download',
-      'a desktop has no network: write what the file holds into the task, as upload_file',
-    );
+    const message =
+      'a desktop has no network. Write the content of the file into the task, with upload_file.';
+    throw taskError(stepName('download'), message);
   },
 };
 
-export async function runSetupStep(bench: TaskContext, { type, parameters = {} }: SetupStep): Promise<void> {
-  const found = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
-  if (found === undefined)
-    throw fault(type, `there is no such step; known are ${Object.keys(STEPS).join(', ')}`);
-  await found(bench, parameters);
-}
-
-function step<Shape extends z.ZodRawShape>(
-  type: string,
-  shape: Shape,
-  does: (bench: TaskContext, parameters: z.infer<z.ZodObject<Shape>>) => Promise<void>,
-): Step {
-  const schema = z.object(shape);
-  return async (bench, parameters) => {
-    const read = schema.safeParse(parameters);
-    if (read.success) return does(bench, read.data);
-    const complaints = read.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
-    throw fault(type, complaints.join('; '));
-  };
-}
-
-async function launched(
-  bench: TaskContext,
-  asked: TaskCommand & { readonly window: boolean },
+export async function runSetupStep(
+  context: TaskContext,
+  { type, parameters = {} }: SetupStep,
 ): Promise<void> {
-  const program = programOf(asked);
-  if (program !== undefined) await mustExist(bench, 'launch', program);
-  if (asked.window) await untilWindow(bench, shellLine(asked), 'launch');
-  else await started(bench, shellLine(asked));
+  const run = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
+  if (run === undefined)
+    throw taskError(stepName(type), `unknown step. Use one of ${Object.keys(STEPS).join(', ')}.`);
+  await run(context, parameters);
 }
 
-/** Gives its number. In a session of its own it outlives the shell, and what kills a command that hangs passes it by. */
-async function started({ shell }: TaskContext, line: string): Promise<string> {
+/** Returns the process id. In a session of its own the program survives the shell, and the kill of a hung command does not reach it. */
+async function start({ shell }: TaskContext, line: string): Promise<string> {
   const { output } = await shell.run(`setsid sh -c ${shellQuote(line)} </dev/null >/dev/null 2>&1 & echo $!`);
-  return text(output).trim();
+  return textOf(output).trim();
 }
 
-/**
- * As its last sign of life a program has a window. One that ends before may have handed on what it was to show. Where none comes the
- * desktop is not what the task asks for, and another one is tried.
- */
-async function untilWindow(bench: TaskContext, line: string, type: string): Promise<void> {
-  const { shell, clock } = bench;
-  const before = new Set((await bench.windows()).map(({ xid }) => xid));
-  const process = await started(bench, line);
-  let end = clock.now() + WINDOW;
+/** Without a window the desktop is not in the state of the task, so it counts as broken and another one is tried. */
+async function startUntilWindow(context: TaskContext, line: string, type: string): Promise<void> {
+  const { shell, clock } = context;
+  const windows = async () => (await context.tree()).windows.map(({ xid }) => xid);
+  const before = new Set(await windows());
+  const process = await start(context, line);
+  let end = clock.now() + WINDOW_TIMEOUT_MS;
   let isGone = false;
-  for (; clock.now() < end; await clock.sleep(LOOK)) {
-    if ((await bench.windows()).some(({ xid }) => !before.has(xid))) return;
+  for (; clock.now() < end; await clock.sleep(WINDOW_POLL_MS)) {
+    if ((await windows()).some(xid => !before.has(xid))) return;
     if (isGone || (await shell.run(`[ -d /proc/${process} ]`)).code === 0) continue;
     isGone = true;
-    end = Math.min(end, clock.now() + HANDED_ON);
+    end = Math.min(end, clock.now() + HANDOVER_TIMEOUT_MS);
   }
-  const came = isGone ? 'ended, and showed no window' : `showed no window within ${WINDOW / 1000} s`;
-  const remedy = type === 'launch' ? `. Where it has none, say so in the task: "window": false` : '';
-  throw fault(type, `${line} ${came}${remedy}`, 'environment');
+  const result = isGone ? 'ended without a window' : `showed no window within ${WINDOW_TIMEOUT_MS / 1000} s`;
+  const remedy = type === 'launch' ? `. If it has no window, write "window": false in the task.` : '';
+  throw taskError(stepName(type), `${line} ${result}${remedy}`, 'environment');
 }
 
-async function executed(
-  { shell, clock, printed }: TaskContext,
-  asked: TaskCommand & { stdout: string; stderr: string; until: Until },
+/** Finds a window by a part of its title or class, ignoring case; `strict` requires the exact text. */
+async function runWmctrl(
+  context: TaskContext,
+  flag: '-a' | '-c',
+  { window_name: name, strict, by_class: byClass }: WindowParameters,
 ): Promise<void> {
-  const line = shellLine(asked);
-  const end = clock.now() + UNTIL;
-  for (;;) {
-    const { code, output, errors } = await shell.run(line);
-    if (code === NOT_FOUND || code === NOT_A_PROGRAM)
-      throw fault('execute', `${line}: ${text(errors).trim()}`);
-    const said = { returncode: code, stdout: text(output), stderr: text(errors) };
-    if (asked.stdout !== '') printed.set(asked.stdout, said.stdout);
-    if (asked.stderr !== '') printed.set(asked.stderr, said.stderr);
-    if (isEnough(asked.until, said)) return;
-    if (clock.now() >= end)
-      throw fault('execute', `${line} did not come to its 'until' in ${UNTIL / 1000} s`);
-    await clock.sleep(AGAIN);
-  }
+  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${flag} ${shellQuote(name)}`;
+  if ((await context.shell.run(line)).code === 0) return;
+  const titles = (await context.tree()).windows.map(({ title }) => JSON.stringify(title)).join(', ');
+  throw taskError(
+    stepName('window'),
+    `no window ${JSON.stringify(name)}. The windows are: ${titles || 'none'}.`,
+  );
 }
 
-const NOT_A_PROGRAM = 126;
-const NOT_FOUND = 127;
-
-interface Until {
-  readonly returncode?: number | undefined;
-  readonly stdout?: string | undefined;
-  readonly stderr?: string | undefined;
-}
-
-/** Any of what is named will do, and nothing named is enough at once. */
-const isEnough = (
-  { returncode, stdout, stderr }: Until,
-  said: { readonly returncode: number; readonly stdout: string; readonly stderr: string },
-): boolean =>
-  (returncode === undefined && stdout === undefined && stderr === undefined) ||
-  returncode === said.returncode ||
-  (stdout !== undefined && said.stdout.includes(stdout)) ||
-  (stderr !== undefined && said.stderr.includes(stderr));
-
-async function opened(bench: TaskContext, { path }: { readonly path: string }): Promise<void> {
-  const word = quotePath(path);
-  if ((await bench.shell.run(`[ -e ${word} ]`)).code !== 0) throw fault('open', `there is no ${path}`);
-  const isFolder = (await bench.shell.run(`[ -d ${word} ]`)).code === 0;
-  await untilWindow(bench, `exec ${isFolder ? 'pcmanfm' : 'mousepad'} ${word}`, 'open');
-}
-
-/** A window by its title or its class, or a part of it, whatever the capitals; `strict` wants all of it as it is. */
-async function windowAsked(
-  bench: TaskContext,
-  deed: '-a' | '-c',
-  asked: { readonly window_name: string; readonly strict: boolean; readonly by_class: boolean },
-): Promise<void> {
-  const { window_name: name, strict, by_class: byClass } = asked;
-  const line = `wmctrl${byClass ? ' -x' : ''}${strict ? ' -F' : ''} ${deed} ${shellQuote(name)}`;
-  const { code } = await bench.shell.run(line);
-  if (code === 0) return;
-  const titles = (await bench.windows()).map(({ title }) => JSON.stringify(title)).join(', ');
-  throw fault('window', `there is no window ${JSON.stringify(name)}; there are ${titles || 'none'}`);
-}
-
-async function mustExist({ shell }: TaskContext, type: string, program: string): Promise<void> {
+async function requireProgram({ shell }: TaskContext, program: string): Promise<void> {
   const { code } = await shell.run(`command -v ${quotePath(program)}`);
-  if (code !== 0) throw fault(type, `there is no program ${JSON.stringify(program)} on this desktop`);
+  if (code !== 0)
+    throw taskError(
+      stepName('launch'),
+      `no program ${JSON.stringify(program)} on this desktop. Install it in the image.`,
+    );
 }
-
-const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString('utf8');
-
-const fault = (type: string, message: string, boundary: Boundary = 'task'): BoundaryError =>
-  new BoundaryError({ boundary, thing: `set-up step ${type}`, message });

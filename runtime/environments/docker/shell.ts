@@ -1,132 +1,148 @@
-// A shell in a container that stays: one `sh` behind one stream runs commands one after another, in milliseconds, where a
-// process of its own takes fifty. What the commands are for is not known here.
+// A persistent shell in a container: one `sh` on one stream runs commands one after another, in milliseconds. A new process per command
+// takes fifty. Random marks, which no command can read, delimit each result in the stream.
 
 import type { Clock } from '../../core/clock.ts';
+import { DeadlineExceeded, withDeadline } from '../../core/deadline.ts';
 import { BoundaryError } from '../../core/failure.ts';
-import { type CommandResult, endingOf, greeting, resultReader, scriptOf } from './shell-frame.ts';
+import { quotePath, shellQuote } from './command.ts';
 import type { ByteStream } from './streams.ts';
 
+export interface CommandResult {
+  /** The exit code as a shell counts it: above 128 for a signal. */
+  readonly code: number;
+  readonly output: Uint8Array;
+  readonly errors: Uint8Array;
+  /** Output or errors exceeded the limit. */
+  readonly isCut: boolean;
+}
+
 export interface RunOptions {
-  /** Milliseconds after which a command that still goes on is killed, and all that it started in its session. */
-  readonly timeout?: number;
-  /** Bytes of its output, and of its errors, that are read. */
-  readonly most?: number;
+  /** The command and its session are killed after this time. */
+  readonly timeoutMs?: number;
+  /** The limit of output and of errors, each. */
+  readonly maxBytes?: number;
 }
 
 export interface ContainerShellOptions {
-  /** The desktop, in errors. */
+  /** The desktop, for errors. */
   readonly thing: string;
-  /** A new `sh` in the container, without a terminal. */
-  readonly open: () => Promise<ByteStream>;
+  /** Starts an `sh` in the container, without a terminal. */
+  readonly open: () => ByteStream;
   readonly clock: Clock;
-  /** A word of letters and digits that nobody can guess, another one each time. */
+  /** A new, unguessable word of letters and digits. */
   readonly secret: () => string;
 }
 
-/** As long as OSWorld gives a command. */
-const TIMEOUT = 120_000;
-const MOST = 8 << 20;
-/** For a shell to start: a machine that is busy with many desktops can take seconds. */
-const START = 15_000;
+/** The limit of OSWorld. */
+const COMMAND_TIMEOUT_MS = 120_000;
+const MAX_OUTPUT_BYTES = 8 << 20;
+/** A machine with many busy desktops can need seconds. */
+const START_TIMEOUT_MS = 15_000;
 
-interface Running {
+interface RunningShell {
   readonly stream: ByteStream;
   isOver: boolean;
-  hear: (data: Uint8Array) => void;
+  onData: (data: Uint8Array) => void;
 }
 
 export class ContainerShell {
   readonly #options: ContainerShellOptions;
-  #running: Running | undefined;
+  #running: RunningShell | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #commands = 0;
   #isClosed = false;
-  /** The process in the container: its session is what a command that hangs is killed by. */
+  /** The process id of the shell: its session is killed with a hung command. */
   #pid = '';
 
   constructor(options: ContainerShellOptions) {
     this.#options = options;
   }
 
-  /** Runs it by `sh -c`, after all that was asked before, with nothing to read. */
+  /** Runs a command with `sh -c` and empty input, after all earlier ones. */
   run(command: string, options: RunOptions = {}): Promise<CommandResult> {
-    const answer = this.#last.then(() => this.#run(command, options));
-    this.#last = answer.catch(() => undefined);
-    return answer;
+    const result = this.#last.then(() => this.#run(command, options));
+    this.#last = result.catch(() => undefined); // The caller of that command gets the error.
+    return result;
   }
 
-  /** What is under way rejects. */
+  /** Pending commands reject. */
   close(): void {
     this.#isClosed = true;
     this.#running?.stream.close();
   }
 
-  async #run(command: string, { timeout = TIMEOUT, most = MOST }: RunOptions): Promise<CommandResult> {
-    if (command.includes('\0')) throw this.#failure('task', `no command can hold a NUL: ${shown(command)}`);
-    const running = await this.#started();
+  async #run(command: string, options: RunOptions): Promise<CommandResult> {
+    const { timeoutMs = COMMAND_TIMEOUT_MS, maxBytes = MAX_OUTPUT_BYTES } = options;
+    if (command.includes('\0')) throw this.#failure('task', `${excerpt(command)} contains a NUL; remove it`);
+    const running = await this.#start();
     this.#commands += 1;
     const number = this.#commands;
-    const answer = await this.#asked(running, mark => scriptOf(command, number, most, mark), timeout, most);
-    if (answer !== 'late') return answer;
-    await this.#killed(running);
-    throw this.#failure('task', `${shown(command)} was not done within ${timeout / 1000} s, and was killed`);
+    const script = (mark: string) => commandScript(command, number, maxBytes, mark);
+    const result = await this.#send(running, script, timeoutMs, maxBytes);
+    if (result !== 'late') return result;
+    await this.#kill(running);
+    throw this.#failure(
+      'task',
+      `${excerpt(command)} did not end within ${timeoutMs / 1000} s and was killed`,
+    );
   }
 
-  /** The shell, a new one where an agent has ended the last. */
-  async #started(): Promise<Running> {
+  /** A new shell if an agent has killed the last one. */
+  async #start(): Promise<RunningShell> {
     if (this.#running !== undefined && !this.#running.isOver) return this.#running;
-    const stream = await this.#options.open();
-    const running: Running = { stream, isOver: false, hear: () => undefined };
+    const stream = this.#options.open();
+    const running: RunningShell = { stream, isOver: false, onData: () => undefined };
     this.#running = running;
-    stream.onData(data => running.hear(data));
+    stream.onData(data => running.onData(data));
     void stream.closed.then(() => {
       running.isOver = true;
     });
     if (this.#isClosed) stream.close();
-    const answer = await this.#asked(running, greeting, START, MOST);
-    if (answer === 'late') {
+    const result = await this.#send(running, greetingScript, START_TIMEOUT_MS);
+    if (result === 'late') {
       stream.close();
-      throw this.#failure('environment', `no shell started within ${START / 1000} s: reset the desktop`);
+      throw this.#failure(
+        'environment',
+        `no shell started within ${START_TIMEOUT_MS / 1000} s. Reset the desktop.`,
+      );
     }
-    this.#pid = Buffer.from(answer.output).toString('latin1');
+    this.#pid = Buffer.from(result.output).toString('latin1');
     return running;
   }
 
-  /** That another shell comes about, and says so, shows that the desktop is well and the command was at fault. */
-  async #killed(running: Running): Promise<void> {
+  /** If a new shell starts and kills the command, the desktop works and the command is at fault. */
+  async #kill(running: RunningShell): Promise<void> {
     const pid = this.#pid;
     running.stream.close();
     running.isOver = true;
-    const next = await this.#started();
-    const ending = (mark: string) => scriptOf(endingOf(pid), 0, MOST, mark);
-    if ((await this.#asked(next, ending, START, MOST)) === 'late') {
-      throw this.#failure('environment', 'a command that hangs could not be killed: reset the desktop');
-    }
+    const next = await this.#start();
+    const script = (mark: string) => commandScript(killSession(pid), 0, MAX_OUTPUT_BYTES, mark);
+    if ((await this.#send(next, script, START_TIMEOUT_MS)) === 'late')
+      throw this.#failure('environment', 'a hung command could not be killed. Reset the desktop.');
   }
 
-  /** A stream that ends first rejects: whether the command was done, nobody knows. */
-  async #asked(
-    running: Running,
+  /** Rejects if the stream ends first: nobody knows whether the command ran. */
+  async #send(
+    running: RunningShell,
     script: (mark: string) => string,
-    timeout: number,
-    most: number,
+    timeoutMs: number,
+    maxBytes = MAX_OUTPUT_BYTES,
   ): Promise<CommandResult | 'late'> {
     const mark = this.#options.secret();
-    const waiting = new AbortController();
+    const result = new Promise<CommandResult>((resolve, reject) => {
+      running.onData = resultReader(mark, maxBytes, resolve);
+      const ended = () =>
+        this.#failure('environment', 'its shell ended during a command. Reset the desktop.');
+      void running.stream.closed.then(() => reject(ended()));
+      running.stream.write(Buffer.from(script(mark)));
+    });
     try {
-      return await new Promise((resolve, reject) => {
-        running.hear = resultReader(mark, most, resolve);
-        const { stream } = running;
-        void stream.closed.then(() => reject(this.#failure('environment', ENDED)));
-        this.#options.clock.sleep(timeout, waiting.signal).then(
-          () => resolve('late'),
-          () => undefined,
-        );
-        stream.write(Buffer.from(script(mark)));
-      });
+      return await withDeadline(result, { what: 'command', ms: timeoutMs, clock: this.#options.clock });
+    } catch (error) {
+      if (error instanceof DeadlineExceeded) return 'late';
+      throw error;
     } finally {
-      waiting.abort();
-      running.hear = () => undefined;
+      running.onData = () => undefined;
     }
   }
 
@@ -135,7 +151,96 @@ export class ContainerShell {
   }
 }
 
-const ENDED = 'its shell ended in the middle of a command: reset the desktop';
-
-const shown = (command: string): string =>
+const excerpt = (command: string): string =>
   JSON.stringify(command.length > 80 ? `${command.slice(0, 80)}…` : command);
+
+/** In memory, and invisible in the folders of the desktop. */
+const FOLDER = '/dev/shm/.dartboard';
+
+/** The first script of a shell. Its output is the process id. */
+const greetingScript = (mark: string): string =>
+  `mkdir -p -m 700 ${FOLDER}; cd; printf '%s:%s%s:%s=0\\n' ${mark} $$ ${mark} ${mark}\n`;
+
+/** The output goes through files, so that a program in the background does not keep the stream open. */
+function commandScript(command: string, number: number, maxBytes: number, mark: string): string {
+  const [output, errors] = [`${FOLDER}/$$-${number}-output`, `${FOLDER}/$$-${number}-errors`];
+  const print = (file: string): string => `printf %s: ${mark}; head -c ${maxBytes + 1} ${file}`;
+  return (
+    `{ sh -c ${shellQuote(command)} </dev/null >${output} 2>${errors}; code=$?; ` +
+    `${print(output)}; ${print(errors)}; printf '%s=%s\\n' ${mark} $code; rm -f ${output} ${errors}; }\n`
+  );
+}
+
+/**
+ * Kills a shell with all processes of its session, because a command can create process groups. Uses only shell builtins, because the
+ * desktop can be at its process limit.
+ */
+const killSession = (shell: string): string =>
+  `for file in /proc/[0-9]*/stat; do { read -r line <$file; } 2>/dev/null || continue; set -- \${line##*) }; ` +
+  `[ "$4" = ${shell} ] && kill -KILL \${line%% *}; done; rm -f ${FOLDER}/${shell}-*`;
+
+/** The longest possible last line: the mark is added to it. */
+const LAST_LINE_BYTES = 64;
+
+/** Reads one result from pieces of any size, and emits it after its last mark. */
+export function resultReader(
+  mark: string,
+  maxBytes: number,
+  emit: (result: CommandResult) => void,
+): (piece: Uint8Array) => void {
+  const pieces: Uint8Array[] = [];
+  const last = new RegExp(`${mark}=(\\d+)\\n$`);
+  let end = '';
+  return piece => {
+    pieces.push(piece);
+    // Only the last mark is followed by '='. Each output is preceded by a mark and ':'.
+    const tail = Buffer.from(piece.subarray(-LAST_LINE_BYTES)).toString('latin1');
+    end = (end + tail).slice(-mark.length - LAST_LINE_BYTES);
+    const code = last.exec(end)?.[1];
+    if (code !== undefined) emit(parseResult(Buffer.concat(pieces), mark, Number(code), maxBytes));
+  };
+}
+
+function parseResult(all: Buffer, mark: string, code: number, maxBytes: number): CommandResult {
+  const first = all.indexOf(mark);
+  const second = all.indexOf(mark, first + mark.length);
+  const output = all.subarray(first + mark.length + 1, second);
+  const errors = all.subarray(second + mark.length + 1, all.lastIndexOf(mark));
+  return {
+    code,
+    output: output.subarray(0, maxBytes),
+    errors: errors.subarray(0, maxBytes),
+    isCut: output.length > maxBytes || errors.length > maxBytes,
+  };
+}
+
+const MAX_FILE_BYTES = 64 << 20;
+/** Bytes per command: Linux limits an argument to 128 KB, and base64 adds a third. */
+const PIECE_BYTES = 60_000;
+
+/**
+ * Writes a file and creates its folders. Goes through the shell, because the engine's archives do not reach folders in memory such as
+ * the home. The path is absolute, or relative to the home with or without `~/`.
+ */
+export async function writeFile(shell: ContainerShell, path: string, data: Uint8Array): Promise<void> {
+  const word = quotePath(path);
+  const run = async (command: string) => {
+    const { code, errors } = await shell.run(command);
+    if (code === 0) return;
+    const message = `cannot write ${path}: ${Buffer.from(errors).toString().trim()}`;
+    throw new BoundaryError({ boundary: 'task', thing: 'files', message });
+  };
+  await run(`mkdir -p -- "$(dirname -- ${word})" && : >${word}`);
+  for (let at = 0; at < data.length; at += PIECE_BYTES) {
+    const text = Buffer.from(data.subarray(at, at + PIECE_BYTES)).toString('base64');
+    await run(`printf %s ${text} | base64 -d >>${word}`);
+  }
+}
+
+/** undefined if there is no regular file, or if it is too large. */
+export async function readFile(shell: ContainerShell, path: string): Promise<Uint8Array | undefined> {
+  const word = quotePath(path);
+  const command = `[ -f ${word} ] && [ -r ${word} ] && exec cat -- ${word}`;
+  const { code, output, isCut } = await shell.run(command, { maxBytes: MAX_FILE_BYTES });
+  return code === 0 && !isCut ? output : undefined;
+}

@@ -1,6 +1,5 @@
-// Connections to an engine through the program `ssh`, as Docker's own client makes them: one `docker system dial-stdio` a
-// connection. So the user's keys, known hosts and configuration count; dockerode's own ssh knows none of them, and takes any
-// host for the right one.
+// Connections to an engine through the program `ssh`, like Docker's own client: each connection runs `docker system dial-stdio`. This uses
+// the keys, known hosts and configuration of the user. dockerode's own ssh ignores them and accepts any host key.
 
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Agent, type ClientRequest } from 'node:http';
@@ -8,15 +7,15 @@ import { Duplex, type Readable, type Writable } from 'node:stream';
 import type { EngineAddress } from './address.ts';
 import { tail } from './streams.ts';
 
-type Ssh = Extract<EngineAddress, { kind: 'ssh' }>;
+type SshAddress = Extract<EngineAddress, { kind: 'ssh' }>;
 
-/** An ssh server drops what logs in while ten others do (its MaxStartups); those in use do not count. */
-const MOST_STARTING = 4;
-const KEPT_COMPLAINTS = 1024;
+/** An ssh server drops logins while ten others are in progress (MaxStartups). Established connections do not count. */
+const MAX_STARTING = 4;
+const MAX_ERROR_BYTES = 1024;
 
-export const sshArguments = ({ destination, port }: Ssh): readonly string[] => [
+export const sshArguments = ({ destination, port }: SshAddress): readonly string[] => [
   '-T',
-  // Nobody is there to be asked for a password.
+  // Batch mode: nobody can enter a password.
   ...['-o', 'BatchMode=yes', '-o', 'ConnectTimeout=15', '-o', 'ServerAliveInterval=15'],
   ...(port === undefined ? [] : ['-p', String(port)]),
   '--',
@@ -26,32 +25,32 @@ export const sshArguments = ({ destination, port }: Ssh): readonly string[] => [
 
 declare module 'http' {
   interface Agent {
-    /** Node's own, for a request that finds no connection free. */
-    createSocket(request: ClientRequest, options: object, done: Answer): void;
+    /** Node calls this for a request without a free connection. */
+    createSocket(request: ClientRequest, options: object, done: ConnectionCallback): void;
   }
 }
-type Answer = (error: Error | null, connection?: Duplex) => void;
+type ConnectionCallback = (error: Error | null, connection?: Duplex) => void;
 
-interface Waiting {
+interface PendingConnection {
   readonly request: ClientRequest;
   readonly start: () => void;
-  readonly drop: (why: Error) => void;
+  readonly done: ConnectionCallback;
 }
 
-/** Makes connections a few at a time. What was given up before its turn has none. */
+/** Starts a few connections at a time. A request that is aborted in the queue gets none. */
 export class SshAgent extends Agent {
-  readonly #address: Ssh;
-  readonly #waiting: Waiting[] = [];
+  readonly #address: SshAddress;
+  readonly #queue: PendingConnection[] = [];
   #starting = 0;
 
-  constructor(address: Ssh) {
+  constructor(address: SshAddress) {
     super({ keepAlive: true, maxFreeSockets: 2 });
     this.#address = address;
   }
 
-  override createSocket(request: ClientRequest, options: object, done: Answer): void {
-    this.#waiting.push({ request, start: () => super.createSocket(request, options, done), drop: done });
-    this.#next();
+  override createSocket(request: ClientRequest, options: object, done: ConnectionCallback): void {
+    this.#queue.push({ request, start: () => super.createSocket(request, options, done), done });
+    this.#startNext();
   }
 
   override createConnection(
@@ -61,45 +60,46 @@ export class SshAgent extends Agent {
     this.#starting += 1;
     const started = () => {
       this.#starting -= 1;
-      this.#next();
+      this.#startNext();
     };
     done?.(null, new SshConnection(this.#address, started));
   }
 
-  #next(): void {
-    while (this.#starting < MOST_STARTING) {
-      const next = this.#waiting.shift();
+  #startNext(): void {
+    while (this.#starting < MAX_STARTING) {
+      const next = this.#queue.shift();
       if (next === undefined) return;
-      if (next.request.destroyed) next.drop(new Error('it was given up'));
+      if (next.request.destroyed) next.done(new Error('the request was aborted'));
       else next.start();
     }
   }
 }
 
-/** A program's input and output as a connection. */
+/** Input and output of an ssh process as a socket. */
 class SshConnection extends Duplex {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #complaints = tail(KEPT_COMPLAINTS);
+  readonly #errors = tail(MAX_ERROR_BYTES);
   readonly #destination: string;
   #started: (() => void) | undefined;
 
-  /** `started` is called once: when it answers first, or is over. */
-  constructor(address: Ssh, started: () => void) {
+  /** Calls `started` once: at the first output or at the end. */
+  constructor(address: SshAddress, started: () => void) {
     super({ allowHalfOpen: false });
     this.#destination = address.destination;
     this.#started = started;
-    // Detached, or Ctrl-C in a terminal would cut the connection before the containers are removed.
+    // Detached, so that Ctrl-C in a terminal does not cut the connection before the containers are removed.
     this.#child = spawn('ssh', sshArguments(address), { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
     const { stdin, stdout, stderr } = this.#child;
     stdout.on('data', (data: Buffer) => {
-      this.#start();
+      this.#reportStart();
       if (!this.push(data)) stdout.pause();
     });
-    stderr.on('data', (data: Buffer) => this.#complaints.add(data));
-    // What cannot be written is told by the end of the program.
-    stdin.on('error', () => {});
-    this.#child.once('error', error => this.destroy(new Error(`the program ssh: ${error.message}`)));
-    this.#child.once('close', code => this.#over(code));
+    stderr.on('data', (data: Buffer) => this.#errors.add(data));
+    stdin.on('error', () => undefined); // The end of the process reports the reason.
+    this.#child.once('error', error =>
+      this.destroy(new Error(`cannot start the program ssh: ${error.message}. Install it.`)),
+    );
+    this.#child.once('close', code => this.#onClose(code));
   }
 
   override _read(): void {
@@ -107,23 +107,22 @@ class SshConnection extends Duplex {
   }
 
   override _write(data: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    // Why a program takes nothing any more it says itself, at its end.
     this.#child.stdin.write(data, () => done());
   }
 
   override _final(done: () => void): void {
-    // Of a program that has ended nobody would ever hear that its input has.
+    // Without a wait for the callback: a process that has ended never calls it.
     this.#child.stdin.end();
     done();
   }
 
   override _destroy(error: Error | null, done: (error: Error | null) => void): void {
-    this.#start();
+    this.#reportStart();
     this.#child.kill();
     done(error);
   }
 
-  // What a request expects of a socket, and has no meaning here.
+  // The HTTP client calls these methods of a socket; they have no meaning for a process.
   setKeepAlive(): this {
     return this;
   }
@@ -142,16 +141,15 @@ class SshConnection extends Duplex {
     return this;
   }
 
-  #start(): void {
-    const started = this.#started;
+  #reportStart(): void {
+    this.#started?.();
     this.#started = undefined;
-    started?.();
   }
 
-  #over(code: number | null): void {
+  #onClose(code: number | null): void {
     if (this.destroyed) return;
     if (code === 0) return void this.push(null);
-    const said = this.#complaints.text().trim().split('\n').at(-1) ?? '';
-    this.destroy(new Error(`ssh to ${this.#destination} ended: ${said || `exit code ${code}`}`));
+    const lastLine = this.#errors.text().trim().split('\n').at(-1);
+    this.destroy(new Error(`ssh to ${this.#destination} ended: ${lastLine || `exit code ${code}`}`));
   }
 }

@@ -1,35 +1,73 @@
-// The bytes of a process in a container. The engine sends its output and its errors over one connection, each piece behind a
-// header of 8 bytes; here the headers are taken off. Pure: nothing here reads or writes a connection.
+// Byte streams of processes in containers. The engine multiplexes output and errors on one connection, with a header of 8 bytes before
+// each piece. docker-modem's demuxStream is not used: it copies every piece and holds it back until it is complete.
 
-/** Bytes both ways with a process in a container. */
+import type { Duplex } from 'node:stream';
+
+/** A stream to and from a process in a container. */
 export interface ByteStream {
   write(data: Uint8Array): void;
-  /** Called in order with what comes; what came before there was a listener comes first. */
+  /** Calls the listener in order. Data that arrived before the listener comes first. */
   onData(listener: (data: Uint8Array) => void): void;
-  /** Once, when it is over: with the exit code where it is known. Never rejects. */
+  /** Resolves with the exit code, if it is known. Never rejects. */
   readonly closed: Promise<number | undefined>;
-  /** The end of what is written; what the process still says is heard. */
+  /** Closes the input; output is still received. */
   end(): void;
   close(): void;
 }
 
-/** The same, and what the process complained of. */
 export interface ExecProcess extends ByteStream {
-  /** The last 4 KB of its errors. */
+  /** The last 4 KB of its error output. */
   errors(): string;
+}
+
+const MAX_ERROR_BYTES = 4096;
+
+/** `exitCode` is called once, after the process has closed the connection. */
+export function execProcess(connection: Duplex, exitCode: () => Promise<number | undefined>): ExecProcess {
+  const errors = tail(MAX_ERROR_BYTES);
+  const { push, onData } = bufferedListener();
+  const read = demultiplexer((channel, data) => (channel === 'errors' ? errors.add(data) : push(data)));
+  let isClosedHere = false;
+  const closed = new Promise<number | undefined>(resolve => {
+    connection.once('close', () => {
+      if (isClosedHere) return resolve(undefined);
+      exitCode().then(resolve, () => resolve(undefined));
+    });
+  });
+  connection.on('error', () => undefined); // `closed` reports the loss; nobody needs the reason.
+  connection.on('data', (piece: Buffer) => {
+    try {
+      read(piece);
+    } catch (error) {
+      errors.add(Buffer.from(String(error)));
+      connection.destroy();
+    }
+  });
+  return {
+    write: data => {
+      if (connection.writable) connection.write(data);
+    },
+    onData,
+    closed,
+    errors: errors.text,
+    end: () => connection.end(),
+    close: () => {
+      isClosedHere = true;
+      connection.destroy();
+    },
+  };
 }
 
 export type OutputChannel = 'output' | 'errors';
 
-const HEADER = 8;
+const HEADER_BYTES = 8;
 const CHANNELS: Readonly<Record<number, OutputChannel>> = { 0: 'output', 1: 'output', 2: 'errors' };
 
-/** Takes the pieces as they come, cut anywhere, and tells what each channel says. Throws where no header is. */
+/** Accepts pieces of any size and emits the payload of each channel at once. Throws if there is no header. */
 export function demultiplexer(
-  tell: (channel: OutputChannel, data: Uint8Array) => void,
+  emit: (channel: OutputChannel, data: Uint8Array) => void,
 ): (piece: Uint8Array) => void {
-  const header = new Uint8Array(HEADER);
-  const view = new DataView(header.buffer);
+  const header = Buffer.alloc(HEADER_BYTES);
   let filled = 0;
   let left = 0;
   let channel: OutputChannel = 'output';
@@ -40,64 +78,75 @@ export function demultiplexer(
         const part = piece.subarray(at, at + left);
         at += part.length;
         left -= part.length;
-        tell(channel, part);
+        emit(channel, part);
         continue;
       }
-      const part = piece.subarray(at, at + HEADER - filled);
+      const part = piece.subarray(at, at + HEADER_BYTES - filled);
       header.set(part, filled);
       at += part.length;
       filled += part.length;
-      if (filled < HEADER) return;
+      if (filled < HEADER_BYTES) return;
       filled = 0;
       channel = channelOf(header);
-      left = view.getUint32(4);
+      left = header.readUInt32BE(4);
     }
   };
 }
 
-function channelOf(header: Uint8Array): OutputChannel {
-  const channel = CHANNELS[header[0] ?? -1];
+function channelOf(header: Buffer): OutputChannel {
+  const channel = CHANNELS[header.readUInt8()];
   if (channel !== undefined) return channel;
-  const shown = Buffer.from(header).toString('hex');
+  const hex = header.toString('hex');
   throw new RangeError(
-    `'${shown}' is no header of an engine's stream: something between here and the engine changes it.`,
+    `'${hex}' is not a header of an engine's stream: a proxy before the engine changes it`,
   );
 }
 
-/** For one listener: what comes before there is one comes first. */
+/** Passes data to one listener, and buffers what arrives before there is one. */
 export function bufferedListener(): Pick<ByteStream, 'onData'> & {
-  readonly tell: (data: Uint8Array) => void;
+  readonly push: (data: Uint8Array) => void;
 } {
   const early: Uint8Array[] = [];
-  let hear = (data: Uint8Array): void => void early.push(data);
+  let emit = (data: Uint8Array): void => void early.push(data);
   return {
-    tell: data => hear(data),
+    push: data => emit(data),
     onData: listener => {
-      hear = listener;
+      emit = listener;
       for (const data of early.splice(0)) listener(data);
     },
   };
 }
 
-/** Keeps the end of what it is given. */
-export function tail(most: number): { add(data: Uint8Array): void; text(): string } {
+/** Keeps the last bytes. */
+export function tail(maxBytes: number): { add(data: Uint8Array): void; text(): string } {
   let kept: Uint8Array = new Uint8Array(0);
   return {
     add: data => {
-      const all = Buffer.concat([kept, data.subarray(-most)]);
-      kept = all.subarray(-most);
+      kept = Buffer.concat([kept, data.subarray(-maxBytes)]).subarray(-maxBytes);
     },
     text: () => Buffer.from(kept).toString('utf8'),
   };
 }
 
-/** Lines of JSON that come in pieces; an unfinished one waits for its end. */
-export function jsonLines(tell: (value: unknown) => void): (piece: Uint8Array) => void {
-  const decoder = new TextDecoder();
-  let rest = '';
+/** Splits pieces into lines. A line that exceeds `maxBytes` is emitted as undefined. */
+export function lineReader(
+  maxBytes: number,
+  emit: (line: string | undefined) => void,
+): (piece: Uint8Array) => void {
+  let pieces: Uint8Array[] = [];
+  let length = 0;
   return piece => {
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) if (line.trim() !== '') tell(JSON.parse(line));
+    let from = 0;
+    for (let end = piece.indexOf(10); end >= 0; end = piece.indexOf(10, from)) {
+      pieces.push(piece.subarray(from, end));
+      length += end - from;
+      emit(length > maxBytes ? undefined : Buffer.concat(pieces).toString('utf8'));
+      pieces = [];
+      length = 0;
+      from = end + 1;
+    }
+    length += piece.length - from;
+    if (length > maxBytes) pieces = [];
+    else if (from < piece.length) pieces.push(piece.subarray(from));
   };
 }

@@ -1,84 +1,128 @@
-// The first process of a desktop's container, as who uses the desktop talks to it: programs and the screen as streams, and everything
-// anew. All of it goes over one connection, where a process of its own for each would cost the engine more than the desktop itself.
+// The client of the warden, the first process of a container (images/warden): programs and the screen as streams, and a reset of the
+// desktop. Everything shares one connection, because one exec per stream would cost the engine more than the desktop itself.
 
 import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
+import type { DockerHost } from './host.ts';
 import { type ByteStream, bufferedListener } from './streams.ts';
-import { encodeArguments, encodeFrame, frameDecoder, type WardenFrame } from './warden-frames.ts';
+
+/** One letter, a channel, two bytes of length, and the bytes. */
+export interface WardenFrame {
+  readonly kind: string;
+  readonly channel: number;
+  readonly bytes: Uint8Array;
+}
+
+const HEADER_BYTES = 4;
+const MAX_FRAME_BYTES = 0xffff;
+
+/** Splits a long payload into several frames. An empty payload is one empty frame. */
+export function encodeFrame(kind: string, channel: number, bytes = new Uint8Array(0)): Uint8Array {
+  const parts: Uint8Array[] = [];
+  for (let at = 0; at === 0 || at < bytes.length; at += MAX_FRAME_BYTES) {
+    const piece = bytes.subarray(at, at + MAX_FRAME_BYTES);
+    parts.push(Buffer.from([kind.charCodeAt(0), channel, piece.length >> 8, piece.length & 0xff]), piece);
+  }
+  return Buffer.concat(parts);
+}
+
+/** Accepts pieces of any size. */
+export function frameDecoder(emit: (frame: WardenFrame) => void): (piece: Uint8Array) => void {
+  let rest: Uint8Array = new Uint8Array(0);
+  return piece => {
+    let all = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    for (;;) {
+      const [kind, channel, high, low] = all;
+      if (kind === undefined || channel === undefined || high === undefined || low === undefined) break;
+      const end = HEADER_BYTES + high * 256 + low;
+      if (all.length < end) break;
+      emit({ kind: String.fromCharCode(kind), channel, bytes: all.subarray(HEADER_BYTES, end) });
+      all = all.subarray(end);
+    }
+    rest = all;
+  };
+}
+
+/** A program and its arguments, each terminated by a zero. */
+export const encodeArguments = (command: readonly string[]): Uint8Array<ArrayBuffer> =>
+  Buffer.from(command.map(word => `${word}\0`).join(''), 'utf8');
 
 export interface WardenOptions {
-  /** The desktop, in errors. */
+  /** The desktop, for errors. */
   readonly thing: string;
   readonly clock: Clock;
 }
 
-/** Milliseconds: a busy machine takes seconds for what takes a tenth of one when it is idle. */
-const PATIENCE = 15_000;
-/** 0 is the warden's own. */
+/** A busy machine can be a hundred times slower than an idle one. */
+const RESET_TIMEOUT_MS = 15_000;
+/** Channel 0 is the warden itself. */
 const CHANNELS = 256;
 
 interface Channel {
   readonly stream: ByteStream;
-  readonly hear: (bytes: Uint8Array) => void;
-  readonly over: (code: number | undefined) => void;
+  readonly push: (bytes: Uint8Array) => void;
+  readonly resolveClosed: (code: number | undefined) => void;
 }
 
 export class Warden {
   readonly #stream: ByteStream;
   readonly #options: WardenOptions;
   readonly #channels = new Map<number, Channel>();
-  #last = 0;
-  #isOver = false;
-  /** Told what is left once everything is new. */
-  #anew: ((left: string) => void) | undefined;
+  #lastChannel = 0;
+  #isClosed = false;
+  /** Receives what the reset could not undo. */
+  #onReset: ((left: string) => void) | undefined;
 
   constructor(stream: ByteStream, options: WardenOptions) {
     this.#stream = stream;
     this.#options = options;
-    stream.onData(frameDecoder(frame => this.#hear(frame)));
+    stream.onData(frameDecoder(frame => this.#receive(frame)));
     void stream.closed.then(() => {
-      this.#isOver = true;
+      this.#isClosed = true;
       this.#closeAll();
     });
   }
 
-  /** Once the connection is gone. */
+  /** Resolves when the connection ends. */
   get closed(): Promise<unknown> {
     return this.#stream.closed;
   }
 
   run(command: readonly string[]): ByteStream {
-    return this.#opened('r', encodeArguments(command));
+    return this.#open('r', encodeArguments(command));
   }
 
-  /** The desktop's screen; it is waited for while the desktop starts. */
+  /** The screen of the desktop; the warden waits for it while the desktop starts. */
   screen(): ByteStream {
-    return this.#opened('s');
+    return this.#open('s');
+  }
+
+  /** Extends the lease: without frames the warden ends its container. Closing channel 0 has no other effect. */
+  heartbeat(): void {
+    if (!this.#isClosed) this.#stream.write(encodeFrame('c', 0));
   }
 
   /**
-   * Ends all that runs, empties all that can be written, and starts the session: a desktop as in a new container. Rejects where that
-   * cannot be shown to be so; then only another container will do.
+   * Kills all processes, empties all writable folders and restarts the session, as in a new container. Rejects if that is not certain;
+   * then the container must be replaced.
    */
   async reset(): Promise<void> {
-    const { clock } = this.#options;
-    const waiting = new AbortController();
     try {
-      const left = await new Promise<string>((resolve, reject) => {
-        this.#anew = resolve;
-        void this.closed.then(() => reject(this.#failure('its container was gone when it was made new')));
-        clock.sleep(PATIENCE, waiting.signal).then(
-          () => reject(this.#failure(`it was not made new within ${PATIENCE / 1000} s`)),
-          () => undefined,
-        );
-        this.#closeAll();
-        this.#stream.write(encodeFrame('a', 0));
+      const answer = new Promise<string>((resolve, reject) => {
+        this.#onReset = resolve;
+        void this.closed.then(() => reject(new Error('the container ended')));
       });
-      if (left !== '')
-        throw this.#failure(`what was done in it cannot be undone: ${left.replace(/; $/, '')}`);
+      this.#closeAll();
+      this.#stream.write(encodeFrame('a', 0));
+      const { clock } = this.#options;
+      const left = await withDeadline(answer, { what: 'the reset', ms: RESET_TIMEOUT_MS, clock });
+      if (left !== '') throw new Error(`it could not undo everything: ${left.replace(/; $/, '')}`);
+    } catch (error) {
+      throw this.#failure(`reset: ${messageOf(error)}`, error);
     } finally {
-      this.#anew = undefined;
-      waiting.abort();
+      this.#onReset = undefined;
     }
   }
 
@@ -86,46 +130,46 @@ export class Warden {
     this.#stream.close();
   }
 
-  #opened(kind: string, bytes?: Uint8Array): ByteStream {
-    const number = this.#free();
-    const { tell, onData } = bufferedListener();
-    let over: (code: number | undefined) => void = () => undefined;
+  #open(kind: string, bytes?: Uint8Array<ArrayBuffer>): ByteStream {
+    const number = this.#freeChannel();
+    const { push, onData } = bufferedListener();
+    let resolveClosed: Channel['resolveClosed'] = () => undefined;
     const closed = new Promise<number | undefined>(resolve => {
-      over = resolve;
+      resolveClosed = resolve;
     });
-    const isOpen = () => this.#channels.get(number)?.stream === stream;
-    const say = (said: string, data?: Uint8Array) => {
-      if (isOpen()) this.#stream.write(encodeFrame(said, number, data));
+    const send = (frame: string, data?: Uint8Array) => {
+      if (this.#channels.get(number)?.stream === stream)
+        this.#stream.write(encodeFrame(frame, number, data && new Uint8Array(data)));
     };
     const stream: ByteStream = {
-      write: data => say('d', data),
+      write: data => send('d', data),
       onData,
       closed,
-      end: () => say('e'),
+      end: () => send('e'),
       close: () => {
-        say('c');
+        send('c');
         this.#end(number, stream, undefined);
       },
     };
-    this.#channels.set(number, { stream, hear: tell, over });
-    if (this.#isOver) this.#closeAll();
+    this.#channels.set(number, { stream, push, resolveClosed });
+    if (this.#isClosed) this.#closeAll();
     else this.#stream.write(encodeFrame(kind, number, bytes));
     return stream;
   }
 
-  /** Another one each time, so that what is said late is not taken for what another said. */
-  #free(): number {
-    for (let tried = 1; tried < CHANNELS; tried++) {
-      this.#last = (this.#last % (CHANNELS - 1)) + 1;
-      if (!this.#channels.has(this.#last)) return this.#last;
+  /** Uses the numbers in turn, so that late output of an ended program does not reach the next one. */
+  #freeChannel(): number {
+    for (let tries = 1; tries < CHANNELS; tries++) {
+      this.#lastChannel = (this.#lastChannel % (CHANNELS - 1)) + 1;
+      if (!this.#channels.has(this.#lastChannel)) return this.#lastChannel;
     }
-    throw this.#failure(`${CHANNELS - 1} programs run in it at once, and no more can`);
+    throw this.#failure(`it runs ${CHANNELS - 1} programs, which is the maximum; reset it`);
   }
 
-  #hear({ kind, channel, bytes }: WardenFrame): void {
+  #receive({ kind, channel, bytes }: WardenFrame): void {
     const found = this.#channels.get(channel);
-    if (kind === 'a') this.#anew?.(Buffer.from(bytes).toString('utf8'));
-    else if (kind === 'd') found?.hear(bytes);
+    if (kind === 'a') this.#onReset?.(Buffer.from(bytes).toString('utf8'));
+    else if (kind === 'd') found?.push(bytes);
     else if (kind === 'x' && found !== undefined)
       this.#end(channel, found.stream, Number(Buffer.from(bytes).toString('latin1')));
   }
@@ -134,14 +178,32 @@ export class Warden {
     const found = this.#channels.get(number);
     if (found?.stream !== stream) return;
     this.#channels.delete(number);
-    found.over(code);
+    found.resolveClosed(code);
   }
 
   #closeAll(): void {
     for (const [number, { stream }] of this.#channels) this.#end(number, stream, undefined);
   }
 
-  #failure(message: string): BoundaryError {
-    return new BoundaryError({ boundary: 'environment', thing: this.#options.thing, message });
+  #failure(message: string, cause?: unknown): BoundaryError {
+    return new BoundaryError({ boundary: 'environment', thing: this.#options.thing, message }, { cause });
   }
+}
+
+/** Resolves once the screen of a new container answers. Whether its panel is painted can only be seen on the screen. */
+export async function connectWarden(host: DockerHost, id: string, clock: Clock): Promise<Warden> {
+  const thing = `container ${id.slice(0, 12)}`;
+  const warden = new Warden(await host.attach(id), { thing, clock });
+  const screen = warden.screen();
+  const greeting = await new Promise<string>(resolve => {
+    screen.onData(data => resolve(Buffer.from(data).toString('latin1')));
+    void screen.closed.then(code =>
+      resolve(`nothing (${code === undefined ? 'it is gone' : `exit ${code}`})`),
+    );
+  });
+  screen.close();
+  if (greeting.startsWith('RFB ')) return warden;
+  warden.close();
+  const message = `its screen answered ${greeting} instead of RFB; use an image with Dartboard's warden`;
+  throw new BoundaryError({ boundary: 'environment', thing, message });
 }

@@ -1,9 +1,9 @@
-// The engine that Docker's own programs would use here, and what is there of the image that desktops in containers start from.
+// The default Docker engine of this machine, and whether it has the image of desktops.
 
 import type { Clock } from '../../core/clock.ts';
+import type { HostSettings } from '../../environments/docker/address.ts';
 import { defaultAddress } from '../../environments/docker/address.ts';
 import { openHost } from '../../environments/docker/host.ts';
-import type { HostSettings } from '../../environments/docker/host-settings.ts';
 import { hasImage, imageTag, inputsFolder, readInputs } from '../../environments/docker/images.ts';
 
 export interface DesktopImage {
@@ -16,10 +16,10 @@ export interface EngineHere extends DesktopImage {
   readonly version: string;
 }
 
-/** Rejects where no engine answers, or where there is none at the address that is given. */
-export async function engineHere(around: HostSettings, clock: Clock): Promise<EngineHere> {
+/** Rejects if no engine answers. */
+export async function engineHere(settings: HostSettings, clock: Clock): Promise<EngineHere> {
   const tag = imageTag('small', await readInputs(inputsFolder()));
-  const host = await openHost(defaultAddress(around), clock);
+  const host = await openHost(defaultAddress(settings), clock);
   try {
     const [{ version }, isThere] = await Promise.all([host.facts(), hasImage(host, tag)]);
     return { where: host.name, version, tag, isThere };

@@ -18,7 +18,7 @@ import { configIn } from '../../../runtime/config/config-file.ts';
 import { NOTHING_GIVEN } from '../../../runtime/config/settings.ts';
 import { type Finding, ok, trouble, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
+import { hostSettings } from '../../../runtime/environments/docker/address.ts';
 import { engineHere } from '../../../runtime/server/desktops/image.ts';
 
 let folder: string;
@@ -145,25 +145,28 @@ describe('the machine', () => {
   });
 });
 
+const NO_LEFTOVERS = { removed: [], error: undefined, inUse: [] };
+const noLeftovers = async () => NO_LEFTOVERS;
+
 describe('Docker', () => {
   const look = (DOCKER_HOST?: string) => () =>
     engineHere({ ...hostSettings({ DOCKER_HOST }), exists: () => false }, systemClock);
 
   test('no engine is fine unless the environment names one', async () => {
     const missing = failing('connect ENOENT', 'ENOENT');
-    expect((await docker(false, missing)).state).toBe('ok');
+    expect((await docker(false, missing, noLeftovers)).state).toBe('ok');
     const nowhere = join(folder, 'nowhere.sock');
-    const named = await docker(true, look(`unix://${nowhere}`));
+    const named = await docker(true, look(`unix://${nowhere}`), noLeftovers);
     expect(named).toMatchObject({
       state: 'warning',
       says: expect.stringContaining(nowhere),
       remedy: expect.stringMatching(/correct DOCKER_HOST/),
     });
-    expect((await docker(false, failing('denied', 'EACCES'))).state).toBe('warning');
+    expect((await docker(false, failing('denied', 'EACCES'), noLeftovers)).state).toBe('warning');
   });
 
   test('an invalid address is a warning with the valid forms', async () => {
-    const odd = await docker(true, look('http://lab'));
+    const odd = await docker(true, look('http://lab'), noLeftovers);
     expect(odd).toMatchObject({ state: 'warning', says: expect.stringMatching(/DOCKER_HOST.*ssh:\/\//) });
   });
 
@@ -180,12 +183,18 @@ describe('Docker', () => {
     });
     await new Promise<void>(resolve => server.listen(path, resolve));
     onTestFinished(() => void server.close());
-    const found = await docker(true, look(`unix://${path}`));
+    const found = await docker(true, look(`unix://${path}`), noLeftovers);
     expect(found).toMatchObject({ state: 'ok', says: expect.stringMatching(/version 27\.1.*docker build/) });
   });
 
   test('of the configured engines all missing is trouble, some missing a warning', async () => {
-    const facts = { version: '29', processors: 2, memory: 1e9, limitsProcessors: false };
+    const facts = {
+      version: '29',
+      processors: 2,
+      memory: 1e9,
+      limitsProcessors: false,
+      leftovers: NO_LEFTOVERS,
+    };
     const well = async () => ({ ...facts, where: 'farm', image: 'mine:1' });
     const away = failing('no engine answers');
     expect(await engines([well()])).toMatchObject({

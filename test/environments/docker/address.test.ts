@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
+import type { HostSettings } from '../../../runtime/environments/docker/address.ts';
 import {
   addressOf,
   defaultAddress,
   formatAddress,
   parseAddress,
 } from '../../../runtime/environments/docker/address.ts';
-import type { HostSettings } from '../../../runtime/environments/docker/host-settings.ts';
 
 const around = (
   environment: Record<string, string> = {},
@@ -27,40 +27,40 @@ describe('addresses of engines', () => {
     ['ssh://lab:2222', { kind: 'ssh', destination: 'lab', port: 2222 }],
     ['tcp://lab', { kind: 'tcp', host: 'lab', port: 2375 }],
     ['tcp://[::1]:99', { kind: 'tcp', host: '::1', port: 99 }],
-  ])('%s is understood', (text, address) => {
+  ])('%s is parsed', (text, address) => {
     expect(parseAddress(text)).toEqual(address);
   });
 
-  test('with certificates the port is that of TLS, unless one is given', () => {
+  test('certificates change the default port to that of TLS', () => {
     const at = (port: number) => ({ kind: 'tcp', host: 'lab', port, certificates: '/c' });
     expect(parseAddress('tcp://lab', '/c')).toEqual(at(2376));
     expect(parseAddress('tcp://lab:4000', '/c')).toEqual(at(4000));
   });
 
   test.each([
-    ['http://lab', 'is no address of an engine'],
-    ['lab', 'is no address of an engine'],
-    ['unix://docker.sock', 'has no whole path'],
-    ['ssh://', 'is no address for ssh'],
+    ['http://lab', 'is not an address of an engine'],
+    ['lab', 'is not an address of an engine'],
+    ['unix://docker.sock', 'has no absolute path'],
+    ['ssh://', 'is not an address for ssh'],
     ['ssh://ada:secret@lab', 'without password'],
     ['ssh://lab/run/docker.sock', 'without password and path'],
-    ['ssh://-oProxyCommand=rm', 'is no address for ssh'],
-    ['ssh://-oProxyCommand=rm@lab', 'is no address for ssh'],
-    ['tcp://', 'is no address'],
-    ['tcp://lab:99999', 'ports go from 1 to 65535'],
-    ['tcp://lab:2376', "as 'certificates'"],
+    ['ssh://-oProxyCommand=rm', 'is not an address for ssh'],
+    ['ssh://-oProxyCommand=rm@lab', 'is not an address for ssh'],
+    ['tcp://', 'is not an address'],
+    ['tcp://lab:99999', 'port from 1 to 65535'],
+    ['tcp://lab:2376', 'needs certificates'],
   ])('%s is refused, with what to do', (text, words) => {
     expect(() => parseAddress(text)).toThrow(words);
   });
 
-  test('certificates that would have no effect are refused', () => {
+  test('certificates without an effect are refused', () => {
     expect(() => parseAddress('ssh://lab', '/c')).toThrow('no effect');
     expect(() => addressOf({ address: 'local', capacity: 1, certificates: '/c' }, around())).toThrow(
       'no effect',
     );
   });
 
-  test('what is shown tells addresses apart', () => {
+  test('formatted addresses are distinct', () => {
     expect(formatAddress(parseAddress('ssh://ada@lab:2222'))).toBe('ada@lab:2222 (ssh)');
     expect(formatAddress(parseAddress('tcp://[::1]:99'))).toBe('[::1]:99');
     expect(formatAddress(parseAddress('unix:///a'))).toBe('/a');
@@ -68,29 +68,29 @@ describe('addresses of engines', () => {
 });
 
 describe('the engine of this machine', () => {
-  test('DOCKER_HOST goes before everything else', () => {
+  test('DOCKER_HOST has priority', () => {
     expect(defaultAddress(around({ DOCKER_HOST: 'ssh://lab' }))).toEqual({ kind: 'ssh', destination: 'lab' });
   });
 
-  test('DOCKER_CERT_PATH counts for tcp, and for nothing else', () => {
+  test('DOCKER_CERT_PATH affects only tcp', () => {
     const of = (host: string) => defaultAddress(around({ DOCKER_HOST: host, DOCKER_CERT_PATH: '/c' }));
     expect(of('tcp://lab')).toEqual({ kind: 'tcp', host: 'lab', port: 2376, certificates: '/c' });
     expect(of('unix:///a')).toEqual({ kind: 'socket', path: '/a' });
   });
 
-  test('DOCKER_TLS_VERIFY alone means the certificates at home', () => {
+  test('DOCKER_TLS_VERIFY alone selects the certificates in the home', () => {
     expect(defaultAddress(around({ DOCKER_HOST: 'tcp://lab', DOCKER_TLS_VERIFY: '1' }))).toMatchObject({
       certificates: '/home/ada/.docker',
     });
   });
 
-  test('what is wrong with DOCKER_HOST is said under its name', () => {
+  test('an error in DOCKER_HOST names it', () => {
     expect(() => defaultAddress(around({ DOCKER_HOST: 'fish' }))).toThrow(
-      "DOCKER_HOST: 'fish' is no address",
+      "DOCKER_HOST: 'fish' is not an address",
     );
   });
 
-  test('without it the first socket that is there is taken: of the system, of the user, of Docker Desktop', () => {
+  test('the default is the first existing socket: of the system, of the user, of Docker Desktop', () => {
     const [system, user, desktop] = [
       '/var/run/docker.sock',
       '/run/user/7/docker.sock',
@@ -109,7 +109,7 @@ describe('the engine of this machine', () => {
   });
 });
 
-test('a socket that this user may use goes before one that is merely there', () => {
+test('a permitted socket has priority over an existing one', () => {
   const [system, desktop] = ['/var/run/docker.sock', '/home/ada/.docker/run/docker.sock'];
   const of = (mayUse: (path: string) => boolean) =>
     defaultAddress({ ...around({}, [system, desktop]), mayUse });
@@ -148,8 +148,8 @@ describe("Docker's contexts", () => {
     });
   });
 
-  test('one that there is not is said by name', () => {
-    expect(() => of({ DOCKER_CONTEXT: 'fish' })).toThrow("context 'fish' is in use, and names no engine");
+  test('an unknown context is named in the error', () => {
+    expect(() => of({ DOCKER_CONTEXT: 'fish' })).toThrow("context 'fish' names no engine");
   });
 
   test('a configuration that cannot be read names none', () => {

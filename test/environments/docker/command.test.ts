@@ -13,7 +13,7 @@ const printed = (line: string): readonly string[] =>
     .split('\x1f')
     .slice(0, -1);
 
-test('a text without a shell is parted into words as a shell parts it, and nothing else in it is read', () => {
+test('a text without a shell is split into words like in a shell, without expansion', () => {
   expect(splitWords(`one 'two three' "four \\"five\\"" six\\ seven $HOME "*"`)).toEqual([
     'one',
     'two three',
@@ -23,7 +23,7 @@ test('a text without a shell is parted into words as a shell parts it, and nothi
     '*',
   ]);
   expect(splitWords("  '' a''b  ")).toEqual(['', 'ab']);
-  expect(() => splitWords("it's")).toThrow(/without its end/);
+  expect(() => splitWords("it's")).toThrow(/unclosed quotation mark/);
 });
 
 test('a list of words reaches the program as those words, with the home in the place of ~/', () => {

@@ -32,11 +32,6 @@ describe('what a container is created with', () => {
     });
     expect(HostConfig).toMatchObject({ Memory: 2 ** 28, MemorySwap: 2 ** 28, NanoCpus: 5e8, PidsLimit: 50 });
   });
-
-  test('a network is joined only where one is named', () => {
-    const named = containerSpec({ name: 'one', image: 'image', labels: {}, network: 'shop' });
-    expect(named.HostConfig.NetworkMode).toBe('shop');
-  });
 });
 
 describeUnless(missingEngine, 'from inside a container', () => {

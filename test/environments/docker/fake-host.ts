@@ -1,10 +1,10 @@
-// An engine in memory under a virtual clock, which can lose its connection, refuse, forget to answer for what it made, and
-// have its containers killed. Its times are like those of a real one.
+// A simulated engine under a virtual clock: it can lose its connection, fail, lose answers, and kill containers. Its delays are realistic.
 
 import type { Random } from '../../../runtime/core/rng.ts';
 import type { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { ContainerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from '../../../runtime/environments/docker/host.ts';
+import type { ExecProcess } from '../../../runtime/environments/docker/streams.ts';
 
 const notHere = (): never => {
   throw new Error('a fake engine runs no processes and has no images to give');
@@ -23,6 +23,7 @@ export class FakeHost implements DockerHost {
   created = 0;
   #isUp = true;
   #numbers = 0;
+  readonly #ends = new Map<string, () => void>();
   readonly #listeners = new Set<(event: HostEvent) => void>();
 
   constructor(
@@ -70,10 +71,16 @@ export class FakeHost implements DockerHost {
 
   async images() {
     await this.#busy(5);
-    return this.hasImage ? [{ id: 'image', tags: ['image'], labels: {}, size: 1 }] : [];
+    return this.hasImage ? [{ tags: ['image'], size: 1 }] : [];
   }
 
-  readonly attach = notHere;
+  /** A stream that ends with the container. */
+  async attach(id: string): Promise<ExecProcess> {
+    const closed = new Promise<undefined>(resolve => this.#ends.set(id, () => resolve(undefined)));
+    const ignore = () => undefined;
+    return { closed, write: ignore, onData: ignore, end: ignore, close: ignore, errors: () => '' };
+  }
+
   readonly exec = notHere;
   readonly facts = notHere;
   readonly build = notHere;
@@ -84,6 +91,7 @@ export class FakeHost implements DockerHost {
   /** From outside: it is gone, and who listens hears of it a little later. */
   kill(id: string): void {
     if (!this.containers.delete(id)) return;
+    if (this.#isUp) this.#ends.get(id)?.();
     void this.clock
       .sleep(this.random.int(10))
       .then(() => this.#tell({ kind: 'died', container: id, why: 'killed' }));

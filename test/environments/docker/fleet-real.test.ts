@@ -12,6 +12,7 @@ import {
   type FleetOptions,
 } from '../../../runtime/environments/docker/fleet.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
+import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress, SLOW, TEST_IMAGE } from './test-engine.ts';
 
@@ -25,8 +26,16 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
       spares: 0,
       image: TEST_IMAGE,
       spec: (name, labels) => containerSpec({ name, image: TEST_IMAGE, labels, command: ['sleep', '600'] }),
-      ...{ id, owner: 'test', me: thisProcess(), patience: 60_000, clock: systemClock, health: () => {} },
-      ready: async () => {},
+      ...{
+        id,
+        owner: 'test',
+        me: thisProcess(),
+        takeTimeoutMs: 60_000,
+        clock: systemClock,
+        health: () => {},
+      },
+      // The test image has no warden.
+      connect: async (host, id, clock) => new Warden(await host.attach(id), { thing: id, clock }),
       ...options,
     });
     opened.push({ fleet, host });

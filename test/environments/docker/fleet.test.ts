@@ -9,7 +9,16 @@ import {
   Fleet,
   type FleetOptions,
 } from '../../../runtime/environments/docker/fleet.ts';
+import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { FakeHost } from './fake-host.ts';
+
+/** A desktop that starts after this time. */
+const connectAfter =
+  (ms: number): Required<FleetOptions>['connect'] =>
+  async (host, id, clock) => {
+    await clock.sleep(ms);
+    return new Warden(await host.attach(id), { thing: id, clock });
+  };
 
 const me = { place: 'lab', boot: 'monday', pid: 70, began: '', isAlive: (pid: number) => pid < 80 };
 
@@ -34,10 +43,10 @@ const world = (
       id: 'f1',
       owner: 'a run',
       me,
-      patience: 20_000,
+      takeTimeoutMs: 20_000,
       clock,
       health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
-      ready: () => clock.sleep(100),
+      connect: connectAfter(100),
       ...options,
     });
   /** The promise's value, with as much time as it takes. */
@@ -60,7 +69,7 @@ const world = (
 };
 
 describe('a fleet', () => {
-  test('keeps spares warm: a take is served at once, and the next spare is started beside it', async () => {
+  test('keeps spares: a take is served at once, and another spare starts', async () => {
     const { clock, open, wait, engines } = world(1, 2, { capacity: 4, spares: 2 });
     const fleet = open();
     await clock.run(5000);
@@ -77,7 +86,7 @@ describe('a fleet', () => {
     expect(engines.map(({ containers }) => containers.size)).toEqual([0, 0]);
   });
 
-  test('gives each container once', async () => {
+  test('lends each container once', async () => {
     const { open, wait } = world(2, 2, { capacity: 6 });
     const fleet = open();
     const taken = await wait(Promise.all(Array.from({ length: 12 }, () => fleet.take())));
@@ -103,7 +112,7 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('who waits longest is served first, and who gives up is forgotten', async () => {
+  test('serves takers in order, and skips aborted ones', async () => {
     const { open, wait, clock } = world(5, 1, { capacity: 1, spares: 0 });
     const fleet = open();
     const one = await wait(fleet.take());
@@ -126,7 +135,7 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('tells of a death at once, and forgets the dead', async () => {
+  test('reports a death at once', async () => {
     const { open, wait, first, clock } = world(6, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
@@ -140,7 +149,7 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('who died while the engine was away is told when it is back', async () => {
+  test('reports a death during a lost connection when the engine is back', async () => {
     const { open, wait, first, told, clock } = world(7, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
@@ -149,8 +158,8 @@ describe('a fleet', () => {
     await clock.run(clock.now() + 1000);
     expect(told).toEqual(['h0 ill: the cable was pulled']);
     first().find();
-    expect(await wait(container.died)).toMatch('gone when its engine was looked at');
-    expect(told.at(-1)).toBe('h0 well: makes desktops again');
+    expect(await wait(container.died)).toMatch('gone when its engine was checked');
+    expect(told.at(-1)).toBe('h0 well: starts desktops again');
     await wait(fleet.close());
   });
 
@@ -167,7 +176,7 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('takes go to the hosts that are there, and wait for one to come back', async () => {
+  test('takes from hosts that answer, and waits for one to return', async () => {
     const { open, wait, engines, first } = world(9, 2, { capacity: 2, spares: 0 });
     const fleet = open();
     first().lose();
@@ -181,7 +190,7 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('a take that waits too long is refused, and says how each host stands', async () => {
+  test('a take times out with the state of each host', async () => {
     const { open, wait, first, clock } = world(10, 2, { capacity: 1, spares: 0 });
     const fleet = open();
     first().lose();
@@ -190,7 +199,7 @@ describe('a fleet', () => {
     await expect(wait(fleet.take())).rejects.toMatchObject({
       failure: {
         boundary: 'provider',
-        message: 'no desktop within 20 seconds. h0: the cable was pulled; h1: all its containers are in use',
+        message: 'no desktop within 20 s. h0: the cable was pulled; h1: all its containers are in use',
       },
     });
     expect(clock.now() - before).toBeLessThan(20_100);
@@ -200,8 +209,8 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('of many who ask at once nobody is refused while others are served', async () => {
-    const { open, wait, clock } = world(19, 1, { capacity: 8, ready: () => clock.sleep(9000) });
+  test('of many takers none times out while others are served', async () => {
+    const { open, wait, clock } = world(19, 1, { capacity: 8, connect: connectAfter(9000) });
     const fleet = open();
     const taken = await wait(Promise.all(Array.from({ length: 8 }, () => fleet.take())));
     expect(clock.now()).toBeGreaterThan(30_000);
@@ -212,29 +221,29 @@ describe('a fleet', () => {
     await wait(fleet.close());
   });
 
-  test('who waits for a host that makes nothing usable hears that it is making them', async () => {
-    const { open, wait, clock } = world(20, 1, { capacity: 8, ready: () => clock.sleep(29_000) });
+  test('a take from a slow host times out with its reason', async () => {
+    const { open, wait } = world(20, 1, { capacity: 8, connect: connectAfter(29_000) });
     const fleet = open();
-    await expect(wait(fleet.take())).rejects.toThrow('h0: its containers are still being made');
+    await expect(wait(fleet.take())).rejects.toThrow('h0: it is still starting containers');
     await wait(fleet.close());
   });
 
-  test('a host without the image says so, and is used once it has it', async () => {
-    const { open, wait, first, told, clock } = world(11, 1, { capacity: 1, patience: 120_000 });
+  test('a host without the image reports that, and is used once it has it', async () => {
+    const { open, wait, first, told, clock } = world(11, 1, { capacity: 1, takeTimeoutMs: 120_000 });
     first().hasImage = false;
     const fleet = open();
     const waiting = fleet.take();
     await clock.run(10_000);
     expect(told).toEqual([
-      expect.stringContaining("h0 ill: it has no image image. Build it there with 'dartboard docker build'"),
+      expect.stringContaining("h0 ill: it has no image image. Build it with 'dartboard docker build'"),
     ]);
     first().hasImage = true;
     await wait(waiting);
-    expect(told.at(-1)).toBe('h0 well: makes desktops again');
+    expect(told.at(-1)).toBe('h0 well: starts desktops again');
     await wait(fleet.close());
   });
 
-  test('a host on which nothing starts is not asked without a pause', async () => {
+  test('a host on which nothing starts is tried with a backoff', async () => {
     const { open, wait, first, clock } = world(12, 1, { capacity: 4 });
     first().failures = 1;
     const fleet = open();
@@ -245,19 +254,22 @@ describe('a fleet', () => {
     expect(first().containers.size).toBe(0);
   });
 
-  test('what a dead process left is reaped at the start, what a living one holds is not', async () => {
-    const { open, wait, first } = world(13, 1, { capacity: 1 });
+  test('containers of an ended process are removed and reported at the start; those of a living one stay', async () => {
+    const { open, wait, first, told } = world(13, 1, { capacity: 1 });
     const of = (name: string, pid: number) => ({ name, labels: ownerLabels('a run', name, { ...me, pid }) });
     first().containers.set('left', of('left', 99));
     first().containers.set('held', of('held', 71));
     const fleet = open();
     await wait(fleet.take());
     expect(first().containers.has('left')).toBe(false);
+    expect(told).toEqual([
+      'leftover containers on h0 well: removed 1 container that an ended process of run a run left behind',
+    ]);
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual(['held']);
   });
 
-  test('what another fleet left and cannot be removed is told, and keeps no host closed', async () => {
+  test('a leftover container that cannot be removed is reported and closes no host', async () => {
     const { open, wait, first, told, clock } = world(16, 1, { capacity: 2 });
     first().containers.set('left', {
       name: 'left',
@@ -267,35 +279,36 @@ describe('a fleet', () => {
     const fleet = open();
     await wait(fleet.take());
     expect(told).toEqual([
-      'containers left at h0 ill: cannot be removed, and are tried again: its process does not end',
+      'leftover containers on h0 ill: could not be removed, and are tried again in 2 minutes: its process does not end',
     ]);
     first().stuck.clear();
     await clock.run(clock.now() + 180_000);
     expect(first().containers.has('left')).toBe(false);
-    expect(told.at(-1)).toBe('containers left at h0 well: are removed');
+    expect(told.at(-1)).toBe(
+      'leftover containers on h0 well: removed 1 container that an ended process of run a run left behind',
+    );
     await wait(fleet.close());
   });
 
-  test('a container of its own that cannot be removed closes nothing either, and is told in the end', async () => {
+  test('an own container that cannot be removed closes no host, and is reported at the end', async () => {
     const { open, wait, first, told, clock } = world(17, 1, { capacity: 2, spares: 0 });
     const fleet = open();
-    const { id, remove } = await wait(fleet.take());
+    const container = await wait(fleet.take());
+    const { id } = container;
     first().stuck.add(id);
-    await wait(remove());
+    await wait(container.remove());
     await clock.run(clock.now() + 1000);
     expect(fleet.loads()).toMatchObject([{ isOpen: true, used: 0 }]);
     await wait(fleet.take());
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual([id]);
     expect(told).toEqual([
-      expect.stringMatching(/^containers left at h0 ill: cannot be removed/),
-      expect.stringMatching(
-        /^h0 ill: containers may be left there: its process does not end\. .*docker rm -f/,
-      ),
+      expect.stringMatching(/^leftover containers on h0 ill: could not be removed/),
+      expect.stringMatching(/^h0 ill: containers may remain: its process does not end\. .*docker rm -f/),
     ]);
   });
 
-  test('a death of which nobody told is found within minutes, and the host stays open meanwhile', async () => {
+  test('an unreported death is found within minutes, and the host stays open', async () => {
     const { open, wait, first, told, clock } = world(18, 1, { capacity: 2, spares: 0 });
     const fleet = open();
     const container = await wait(fleet.take());
@@ -306,12 +319,12 @@ describe('a fleet', () => {
       wasOpen &&= fleet.loads().every(({ isOpen }) => isOpen);
     }
     expect(wasOpen).toBe(true);
-    expect(await wait(container.died)).toMatch('gone when its engine was looked at');
+    expect(await wait(container.died)).toMatch('gone when its engine was checked');
     expect(told).toEqual([]);
     await wait(fleet.close());
   });
 
-  test('closed while containers are being made, it leaves none, and sends away who waits', async () => {
+  test('a close during creation leaves no container, and refuses takers', async () => {
     for (let moment = 0; moment < 900; moment += 60) {
       const { open, wait, clock, engines } = world(moment, 2, { capacity: 3, spares: 2 });
       const fleet = open();
@@ -324,7 +337,7 @@ describe('a fleet', () => {
     }
   });
 
-  test('whatever breaks: every loss is noticed, no host holds too many, and nothing is left', async () => {
+  test('under random failures every loss is noticed, capacity holds, and no container remains', async () => {
     const shape = fc.record({
       seed: fc.nat(),
       hosts: fc.integer({ min: 1, max: 3 }),

@@ -1,11 +1,11 @@
-// What the elements hub answers is paired with what was asked, checked, and never waited for without end.
+// The client of the elements hub: pairs replies with requests, checks them, and has a deadline.
 
 import { describe, expect, test } from 'vitest';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import { openHub } from '../../../runtime/environments/docker/hub.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
-/** A hub whose answers a test gives by hand. */
+/** A hub whose replies the test writes. */
 function scripted() {
   let tell = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
@@ -40,7 +40,7 @@ const opened = () => {
 };
 
 describe('the elements hub', () => {
-  test('an answer that comes in pieces, cut within a letter, is one tree', async () => {
+  test('a reply in pieces is one tree', async () => {
     const { hub, asked, bytes } = opened();
     const told = hub.ask();
     expect(asked).toEqual(['1\n']);
@@ -48,7 +48,7 @@ describe('the elements hub', () => {
     expect((await told).tree().windows[0]).toMatchObject({ xid: 7, title: 'ü' });
   });
 
-  test('answers that say the same have the same text, and what was asked before is not taken for it', async () => {
+  test('equal replies have equal texts, and a late reply is ignored', async () => {
     const { hub, say } = opened();
     const first = hub.ask();
     say(`{"id":1,"still":true,${TREE}\n`);
@@ -57,27 +57,27 @@ describe('the elements hub', () => {
     expect((await first).text).toBe((await second).text);
   });
 
-  test('what moves by itself is told as such', async () => {
+  test('an animated screen is not still', async () => {
     const { hub, say } = opened();
     const told = hub.ask();
     say(`{"id":1,"still":false,${TREE}\n`);
     expect((await told).isStill).toBe(false);
   });
 
-  test('an answer that never comes is a broken desktop after ten seconds', async () => {
+  test('a missing reply is a broken desktop after ten seconds', async () => {
     const { hub, clock } = opened();
     const refused = expect(hub.ask()).rejects.toMatchObject({
       failure: {
         boundary: 'environment',
         thing: 'desktop-1',
-        message: expect.stringContaining('no answer within 10 s'),
+        message: expect.stringContaining('did not finish within 10 s'),
       },
     });
     await clock.run(10_000);
     await refused;
   });
 
-  test('what is no answer, and a hub that ends, are a broken desktop', async () => {
+  test('an invalid reply and a hub that ends are a broken desktop', async () => {
     const one = opened();
     const garbage = one.hub.ask();
     one.say('hello\n');
@@ -93,7 +93,7 @@ describe('the elements hub', () => {
     const ended = three.hub.ask();
     three.end(127);
     await expect(ended).rejects.toMatchObject({
-      failure: { message: expect.stringContaining('ended (127)') },
+      failure: { message: expect.stringContaining('ended (exit code 127)') },
     });
     await expect(three.hub.ask()).rejects.toMatchObject({ failure: { boundary: 'environment' } });
   });

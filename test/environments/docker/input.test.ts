@@ -99,17 +99,17 @@ test('a chord is pressed in order and let go in reverse', () => {
   expect(shown({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
 });
 
-test('a drag presses where it begins, goes step by step, waits before the last and after it, and lets go where it ends', () => {
+test('a drag presses at its start, moves in steps, waits for the last two, and releases at its end', () => {
   const strokes = inputBursts({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(strokes.every(({ events }) => events.length === 1)).toBe(true);
   const all = shown({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 60, y: 30 } });
   expect(all.slice(0, 3)).toEqual(['1,1 0', '1,1 1', '21,11 1']);
   expect(all.slice(-2)).toEqual(['121,61 1', '121,61 0']);
   expect(strokes.map(({ until }) => until).slice(-4)).toEqual([
-    'passed on',
+    'forwarded',
     'settled',
     'settled',
-    'passed on',
+    'forwarded',
   ]);
 });
 
@@ -118,9 +118,9 @@ test('what ends an episode, and waiting, touch nothing', () => {
   expect(shown({ kind: 'finished', answer: '' })).toEqual([]);
 });
 
-test('what no hand could do is refused in words', () => {
+test('impossible actions have an error', () => {
   expect(actionError({ kind: 'click', at: { x: 320, y: 0 } }, SIZE)).toBe(
-    'click at (320, 0) is off the screen of 320x240',
+    'click at (320, 0) is off the screen of 320x240; use a point on it',
   );
   expect(actionError({ kind: 'drag', from: { x: 0, y: 0 }, to: { x: 0, y: -1 } }, SIZE)).toContain(
     'drag at (0, -1)',

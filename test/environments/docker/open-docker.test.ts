@@ -6,7 +6,7 @@ import { inspectEngine, openDocker } from '../../../runtime/environments/docker/
 import { answering } from './fake-engine.ts';
 import { until } from './test-engine.ts';
 
-const around = {
+const settings = {
   ...{ platform: 'linux', home: '/nowhere', environment: {} },
   ...{ exists: () => false, mayUse: () => false, read: () => undefined },
 };
@@ -25,7 +25,7 @@ function open(...paths: readonly string[]) {
   const told: string[] = [];
   const desktops = openDocker({
     ...{ hosts: paths.map(entry), image: 'mine:1', memoryMb: 512, spares: 0, owner: 'a run' },
-    ...{ around, clock: systemClock },
+    ...{ settings, clock: systemClock },
     health: (thing, healthy, message) => told.push(`${thing} ${healthy ? 'well' : 'ill'}: ${message}`),
   });
   return { desktops, told };
@@ -63,7 +63,7 @@ test('where none can be used it is refused, with what is wrong with each', async
 test('what is looked at is told with what it can, and refused without the image', async () => {
   const { path } = await engine(['mine:1'], { CpuCfsQuota: false });
   const bare = await engine([]);
-  const look = (path: string, image: string) => inspectEngine(entry(path), image, around, systemClock);
+  const look = (path: string, image: string) => inspectEngine(entry(path), image, settings, systemClock);
   expect(await look(path, 'mine:1')).toMatchObject({ where: path, version: '29', limitsProcessors: false });
-  await expect(look(bare.path, 'large')).rejects.toThrow("make it with 'dartboard docker build large'");
+  await expect(look(bare.path, 'large')).rejects.toThrow("Build it with 'dartboard docker build large'");
 });

@@ -36,8 +36,8 @@ const decided = (hosts: readonly HostLoad[], waiting: number): readonly HostLoad
 };
 const taken = ({ used, spare, creating }: HostLoad) => used + spare + creating;
 
-describe('where the next container is made', () => {
-  test('never beyond capacity, never too many at once, never where nothing can be made', () => {
+describe('the host of the next container', () => {
+  test('respects capacity, the maximum of creations, and closed hosts', () => {
     fc.assert(
       fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
         for (const [index, after] of decided(hosts, waiting).entries()) {
@@ -51,7 +51,7 @@ describe('where the next container is made', () => {
     );
   });
 
-  test('where somebody waits and there is room, one is being created', () => {
+  test('creates one if a taker waits and there is room', () => {
     fc.assert(
       fc.property(anyHosts, fc.integer({ min: 1, max: 9 }), (hosts, waiting) => {
         const hasRoom = hosts.some(
@@ -62,7 +62,7 @@ describe('where the next container is made', () => {
     );
   });
 
-  test('no more than those who wait and the spares that lack', () => {
+  test('creates no more than the takers and the missing spares', () => {
     fc.assert(
       fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
         const before = hosts.reduce((sum, { creating }) => sum + creating, 0);
@@ -73,25 +73,25 @@ describe('where the next container is made', () => {
     );
   });
 
-  test('the least loaded host is next, by its share and not by its number', () => {
+  test('is the least loaded one by its share of capacity', () => {
     expect(hostForNewContainer([host({ capacity: 2, used: 1 }), host({ capacity: 8, used: 2 })], 1)).toBe(1);
     expect(
       hostForNewContainer([host({ used: 2, wantedSpares: 1 }), host({ used: 1, wantedSpares: 1 })], 0),
     ).toBe(1);
   });
 
-  test('nothing is made where nobody waits and all spares are there', () => {
+  test('is none if no taker waits and all spares exist', () => {
     expect(hostForNewContainer([host({ wantedSpares: 2, spare: 1, creating: 1 })], 0)).toBeUndefined();
   });
 });
 
-test('a host that has none ready makes them, uses them all, or does not get rid of the last', () => {
-  expect(reasonForWait(host({ used: 2, creating: 2 }))).toMatch('being made');
+test('the reason for a wait is the start, the use or the removal of containers', () => {
+  expect(reasonForWait(host({ used: 2, creating: 2 }))).toMatch('starting containers');
   expect(reasonForWait(host({ used: 4 }))).toMatch('in use');
-  expect(reasonForWait(host({ leaving: 5 }))).toMatch('being removed');
+  expect(reasonForWait(host({ leaving: 5 }))).toMatch('removing its last containers');
 });
 
-test('a spare is taken where the engine answers, from the least loaded host', () => {
+test('a spare comes from the least loaded host that answers', () => {
   expect(hostWithSpare([host({ used: 2, spare: 1 }), host({ used: 1, spare: 1 }), host({})])).toBe(1);
   expect(hostWithSpare([host({ spare: 1, isHere: false }), host({ used: 3, spare: 1, isOpen: false })])).toBe(
     1,

@@ -5,7 +5,7 @@ import { desktopId } from '../../../runtime/core/ids.ts';
 import { thisProcess } from '../../../runtime/core/process-identity.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { containerSpec } from '../../../runtime/environments/docker/container-spec.ts';
-import { type DockerDesktop, openDockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
+import { DockerDesktop } from '../../../runtime/environments/docker/desktop.ts';
 import { Fleet } from '../../../runtime/environments/docker/fleet.ts';
 import { type DockerHost, openHost } from '../../../runtime/environments/docker/host.ts';
 import { hasImage, imageTag, inputsFolder, readInputs } from '../../../runtime/environments/docker/images.ts';
@@ -50,7 +50,7 @@ export async function realDesktops(capacity = 3): Promise<Desktops> {
     spares: 0,
     image,
     spec: (name, labels) => containerSpec({ name, image, labels }),
-    ...{ id, owner: 'test', me: thisProcess(), patience: 120_000, clock: systemClock, health: () => {} },
+    ...{ id, owner: 'test', me: thisProcess(), takeTimeoutMs: 120_000, clock: systemClock, health: () => {} },
   });
   let opened = 0;
   return {
@@ -58,7 +58,7 @@ export async function realDesktops(capacity = 3): Promise<Desktops> {
     open: async () => {
       opened += 1;
       const options = { next: () => fleet.take(), clock: systemClock };
-      return openDockerDesktop(desktopId(`docker-${opened}`), await fleet.take(), options);
+      return new DockerDesktop(desktopId(`docker-${opened}`), await fleet.take(), options);
     },
     there: async () => (await host.list({ 'dartboard.fleet': id })).map(found => found.id),
     close: async () => {

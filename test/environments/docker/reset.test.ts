@@ -53,7 +53,7 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
       secret: () => `mark${Math.random()}`.replace('.', ''),
     };
     const session = await ContainerSession.open(warden, options);
-    const screen = await session.begun();
+    const screen = await session.begin();
     const pixels = Buffer.from(screen.pixels.data);
     const { output } = await session.shell.run(SEEN);
     session.close();

@@ -1,4 +1,4 @@
-// A shell that stays, on a real `sh`: answers that nothing can fake, and commands that hang and take nothing with them.
+// A persistent shell, on a real `sh`.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
-import { readFile, writeFile } from '../../../runtime/environments/docker/files.ts';
-import { ContainerShell } from '../../../runtime/environments/docker/shell.ts';
+import { ContainerShell, readFile, writeFile } from '../../../runtime/environments/docker/shell.ts';
 import { hasShell, type LocalShell, localShell } from './local-shell.ts';
 
 let shell: ContainerShell;
@@ -21,7 +20,7 @@ beforeEach(() => {
     thing: 'desktop-1',
     clock: systemClock,
     secret: () => randomBytes(16).toString('hex'),
-    open: async () => {
+    open: () => {
       const stream = localShell();
       opened.push(stream);
       return stream;
@@ -45,8 +44,8 @@ const said = async (command: string) => {
   return { code, output: text(output), errors: text(errors) };
 };
 
-describe.runIf(hasShell)('a shell that stays', () => {
-  test('tells output, errors and exit code apart, one command after another, in one process', async () => {
+describe.runIf(hasShell)('a persistent shell', () => {
+  test('separates output, errors and exit code of each command, in one process', async () => {
     expect(await said('echo one; echo two >&2; exit 3')).toEqual({
       code: 3,
       output: 'one\n',
@@ -56,7 +55,7 @@ describe.runIf(hasShell)('a shell that stays', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('commands that are asked for at once are run in the order in which they were asked for', async () => {
+  test('concurrent calls run in order', async () => {
     const commands = Array.from(
       { length: 8 },
       (_, index) => `echo ${index} >>${folder}/order; cat ${folder}/order`,
@@ -65,7 +64,7 @@ describe.runIf(hasShell)('a shell that stays', () => {
     expect(answers.map(({ output }) => output.length)).toEqual([2, 4, 6, 8, 10, 12, 14, 16]);
   });
 
-  test('a command that does not parse, reads, or ends its own shell harms no other', async () => {
+  test('a command that does not parse, reads input or kills its shell does not affect the next one', async () => {
     expect((await said("echo 'unfinished")).code).not.toBe(0);
     expect(await said('cat')).toMatchObject({ code: 0, output: '' });
     expect((await said('kill -KILL $$')).code).toBe(137);
@@ -73,14 +72,17 @@ describe.runIf(hasShell)('a shell that stays', () => {
     expect(opened).toHaveLength(1);
   });
 
-  test('what is left running in the background keeps nothing waiting', async () => {
+  test('a background process does not delay the result', async () => {
     expect(await said('sleep 30 & echo on')).toMatchObject({ code: 0, output: 'on\n' });
   });
 
-  test('a command that hangs is killed with all it started, said to be the task at fault, and the next one runs', async () => {
-    const hanging = shell.run(`echo $$ >${folder}/pid; sh -c 'sleep 60' | cat`, { timeout: 700 });
+  test('a hung command is killed with its children, is a fault of the task, and the next one runs', async () => {
+    const hanging = shell.run(`echo $$ >${folder}/pid; sh -c 'sleep 60' | cat`, { timeoutMs: 700 });
     await expect(hanging).rejects.toMatchObject({
-      failure: { boundary: 'task', message: expect.stringMatching(/not done within 0.7 s, and was killed/) },
+      failure: {
+        boundary: 'task',
+        message: expect.stringMatching(/did not end within 0.7 s and was killed/),
+      },
     });
     expect(await said('echo well')).toMatchObject({ code: 0, output: 'well\n' });
     const pid = readFileSync(join(folder, 'pid'), 'utf8').trim();
@@ -88,7 +90,7 @@ describe.runIf(hasShell)('a shell that stays', () => {
     expect(isAlive(String(opened[0]?.process.pid))).toBe(false);
   });
 
-  test('a shell that dies in the middle of a command rejects it as broken; the next command has a new one', async () => {
+  test('a shell that dies during a command rejects it; the next command gets a new shell', async () => {
     await said('true');
     const running = shell.run('sleep 30');
     setTimeout(() => opened[0]?.process.kill('SIGKILL'), 100);
@@ -102,7 +104,7 @@ describe.runIf(hasShell)('a shell that stays', () => {
     expect(await said('echo again')).toMatchObject({ code: 0, output: 'again\n' });
   });
 
-  test('what is under way rejects when it is closed, and so does what comes after', async () => {
+  test('close rejects running and later commands', async () => {
     await said('true');
     const running = shell.run('sleep 30');
     setTimeout(() => shell.close(), 50);
@@ -113,27 +115,25 @@ describe.runIf(hasShell)('a shell that stays', () => {
 });
 
 describe.runIf(hasShell)('files through a shell', () => {
-  test('any bytes come back as they were, with the folders they need', async () => {
+  test('any bytes are written and read unchanged, and folders are created', async () => {
     for (const size of [0, 1, 59_999, 60_001, 200_000]) {
       const data = randomBytes(size);
       const path = join(folder, "deep/er and 'odd'", `file ${size}`);
-      await writeFile(shell, { path, data });
+      await writeFile(shell, path, data);
       expect(Buffer.compare(readFileSync(path), data)).toBe(0);
       expect(Buffer.compare((await readFile(shell, path)) ?? Buffer.from('none'), data)).toBe(0);
     }
   });
 
-  test('what an agent left in the place of a file is no file, and nothing waits for it', async () => {
+  test('a folder, a pipe or a dangling link is not a file, and does not block', async () => {
     await said(`mkdir ${folder}/folder; mkfifo ${folder}/pipe; ln -s nowhere ${folder}/link`);
     for (const name of ['folder', 'pipe', 'link', 'missing'])
       expect(await readFile(shell, join(folder, name))).toBeUndefined();
   });
 
-  test('where nothing can be written, the task hears which path and why', async () => {
-    await expect(writeFile(shell, { path: '/proc/none/file', data: Buffer.from('x') })).rejects.toMatchObject(
-      {
-        failure: { boundary: 'task', message: expect.stringContaining('cannot write /proc/none/file') },
-      },
-    );
+  test('a failed write names the path', async () => {
+    await expect(writeFile(shell, '/proc/none/file', Buffer.from('x'))).rejects.toMatchObject({
+      failure: { boundary: 'task', message: expect.stringContaining('cannot write /proc/none/file') },
+    });
   });
 });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   demultiplexer,
-  jsonLines,
+  lineReader,
   type OutputChannel,
   tail,
 } from '../../../runtime/environments/docker/streams.ts';
@@ -26,7 +26,7 @@ const cut = (bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] => {
 };
 
 describe('headers of a stream', () => {
-  test('wherever the bytes are cut, each channel says what was sent on it, in order', () => {
+  test('each channel is decoded in order from pieces of any size', () => {
     const frame = fc.tuple(fc.constantFrom(1, 2), fc.uint8Array({ maxLength: 40 }));
     fc.assert(
       fc.property(
@@ -45,20 +45,20 @@ describe('headers of a stream', () => {
     );
   });
 
-  test('what has come is told at once, before its piece is whole', () => {
+  test('data is emitted before its frame is complete', () => {
     const heard: number[] = [];
     const take = demultiplexer((_, data) => heard.push(...data));
     take(framed(1, Uint8Array.of(1, 2, 3)).subarray(0, 10));
     expect(heard).toEqual([1, 2]);
   });
 
-  test('what is no header is an error that shows it', () => {
+  test('data without a header is an error that contains it', () => {
     const take = demultiplexer(() => {});
-    expect(() => take(Buffer.from('HTTP/1.1 400 Bad'))).toThrow("'485454502f312e31' is no header");
+    expect(() => take(Buffer.from('HTTP/1.1 400 Bad'))).toThrow("'485454502f312e31' is not a header");
   });
 });
 
-test('the end of what was said is kept, and no more', () => {
+test('a tail keeps the last bytes', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[a-z]{0,9}$/)), texts => {
       const kept = tail(10);
@@ -68,14 +68,14 @@ test('the end of what was said is kept, and no more', () => {
   );
 });
 
-test('lines of JSON are read whole, wherever they are cut, letters of several bytes too', () => {
+test('lines are read whole from pieces of any size, with characters of several bytes', () => {
   fc.assert(
     fc.property(
       fc.array(fc.record({ text: fc.string({ unit: 'grapheme' }) })),
       fc.array(fc.nat(9)),
       (values, cuts) => {
         const heard: unknown[] = [];
-        const take = jsonLines(value => heard.push(value));
+        const take = lineReader(1 << 20, line => heard.push(JSON.parse(line ?? '')));
         const bytes = Buffer.from(values.map(value => `${JSON.stringify(value)}\r\n`).join(''));
         for (const piece of cut(bytes, cuts)) take(piece);
         expect(heard).toEqual(values);

@@ -1,7 +1,6 @@
 // What tests with a real engine share.
 
-import { defaultAddress } from '../../../runtime/environments/docker/address.ts';
-import { hostSettings } from '../../../runtime/environments/docker/host-settings.ts';
+import { defaultAddress, hostSettings } from '../../../runtime/environments/docker/address.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
 export const localAddress = defaultAddress(hostSettings());

@@ -1,17 +1,16 @@
-// Programs, the screen and a desktop made new, over one connection: what is said to the first process of a container, and what is made
-// of its answers.
+// The warden's client: programs, the screen, heartbeats and resets on one connection.
 
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
-import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import {
   encodeArguments,
   encodeFrame,
   frameDecoder,
+  Warden,
   type WardenFrame,
-} from '../../../runtime/environments/docker/warden-frames.ts';
+} from '../../../runtime/environments/docker/warden.ts';
 import { heard } from './test-engine.ts';
 
 const told = ({ kind, channel, bytes }: WardenFrame) => [
@@ -21,7 +20,7 @@ const told = ({ kind, channel, bytes }: WardenFrame) => [
 ];
 
 describe('frames', () => {
-  test('come out as they went in, cut anywhere; what is too long for one is several', () => {
+  test('are decoded from pieces of any size; a long payload becomes several frames', () => {
     const random = seeded('frames');
     const long = Buffer.alloc(150_000, 'abc');
     const all = Buffer.concat([
@@ -49,12 +48,12 @@ describe('frames', () => {
     expect(Buffer.concat(parts.map(({ bytes }) => bytes)).equals(long)).toBe(true);
   });
 
-  test('a program and its arguments are each ended by a zero', () => {
+  test('a zero terminates the program and each argument', () => {
     expect(Buffer.from(encodeArguments(['sh', '', 'ü'])).toString('hex')).toBe('73680000c3bc00');
   });
 });
 
-/** A first process whose answers a test gives by hand. */
+/** A warden whose answers the test writes. */
 function scripted() {
   let tell = (_: Uint8Array): void => undefined;
   let end = (_: number | undefined): void => undefined;
@@ -79,7 +78,7 @@ function scripted() {
 }
 
 describe('programs and the screen', () => {
-  test('each is a stream of its own, with what came before anybody listened', async () => {
+  test('each is a stream, and data before the listener is not lost', async () => {
     const { warden, asked, say } = scripted();
     const [shell, screen] = [warden.run(['sh', '-c', 'x']), warden.screen()];
     say('d', 2, 'RFB 003.008\n');
@@ -97,7 +96,7 @@ describe('programs and the screen', () => {
     ]);
   });
 
-  test('one that ends says how, and one that is closed hears and says nothing more', async () => {
+  test('an ended program reports its exit code, and a closed one is silent', async () => {
     const { warden, asked, say } = scripted();
     const [one, other] = [warden.run(['one']), warden.run(['other'])];
     const ofOther = heard(other);
@@ -111,7 +110,7 @@ describe('programs and the screen', () => {
     expect(asked.at(-1)).toEqual(['c', 2, '']);
   });
 
-  test('all end with the connection', async () => {
+  test('end with the connection', async () => {
     const { warden, end } = scripted();
     const streams = [warden.run(['one']), warden.screen()];
     end();
@@ -119,19 +118,19 @@ describe('programs and the screen', () => {
     expect(await warden.run(['later']).closed).toBeUndefined();
   });
 
-  test('no number is used again at once, and more than there are numbers cannot run', () => {
+  test('channel numbers are used in turn, up to 255 at once', () => {
     const { warden, asked } = scripted();
     for (let turn = 0; turn < 300; turn++) warden.run(['x']).close();
     const numbers = asked.flatMap(([kind, number]) => (kind === 'r' ? [number] : []));
     expect(numbers.slice(0, 255)).toEqual(Array.from({ length: 255 }, (_, at) => at + 1));
     expect(numbers.slice(255, 258)).toEqual([1, 2, 3]);
     for (let turn = 0; turn < 255; turn++) warden.run(['x']);
-    expect(() => warden.run(['x'])).toThrow('255 programs run in it at once');
+    expect(() => warden.run(['x'])).toThrow('it runs 255 programs');
   });
 });
 
-describe('everything anew', () => {
-  test('ends what was under way, and is done when that is said', async () => {
+describe('a reset', () => {
+  test('closes all streams, and resolves with the answer', async () => {
     const { warden, asked, say } = scripted();
     const before = warden.run(['before']);
     const ofBefore = heard(before);
@@ -146,17 +145,17 @@ describe('everything anew', () => {
 
   test.each([
     [
-      'something is left',
+      'something could not be undone',
       ({ say }: ReturnType<typeof scripted>) => say('a', 0, '/tmp is not empty; '),
       /\/tmp is not empty$/,
     ],
-    ['its container is gone', ({ end }: ReturnType<typeof scripted>) => end(), /was gone/],
+    ['the container ends', ({ end }: ReturnType<typeof scripted>) => end(), /the container ended/],
     [
-      'nothing is said',
+      'there is no answer',
       ({ clock }: ReturnType<typeof scripted>) => clock.run(20_000),
-      /not made new within 15 s/,
+      /the reset did not finish within 15 s/,
     ],
-  ])('rejects where %s', async (_, happens, message) => {
+  ])('rejects if %s', async (_, happens, message) => {
     const made = scripted();
     const renewed = made.warden.reset();
     const refused = expect(renewed).rejects.toMatchObject({
@@ -165,4 +164,11 @@ describe('everything anew', () => {
     await happens(made);
     await refused;
   });
+});
+
+test('a heartbeat is a frame that closes the unused channel 0', () => {
+  const { warden, asked, end } = scripted();
+  warden.heartbeat();
+  expect(asked).toEqual([['c', 0, '']]);
+  end();
 });

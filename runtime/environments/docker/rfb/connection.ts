@@ -1,8 +1,9 @@
-// One conversation with a desktop's Xvnc: actions go in, the screen comes out. It says when input was passed on and when all that was
-// drawn is here; how long to wait for more is told by `settle.ts`.
+// The RFB connection to a desktop's Xvnc: sends actions, receives the screen, and knows when the server has forwarded input and when all
+// drawn pixels have arrived. settle.ts decides how long to wait for more.
 
 import type { Action } from '../../../core/action.ts';
 import type { Clock } from '../../../core/clock.ts';
+import { messageOf } from '../../../core/errors.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import type { Pixels, Size } from '../../../core/screen.ts';
 import { actionError, type InputEvent, inputBursts } from '../input.ts';
@@ -12,19 +13,19 @@ import { Framebuffer } from './framebuffer.ts';
 import { ENCODING, encode, FENCE, NO_SECURITY, type RfbListener, RfbParser } from './messages.ts';
 
 export interface RfbOptions {
-  /** The desktop, in errors. */
+  /** The desktop, for errors. */
   readonly thing: string;
   readonly clock: Clock;
-  /** Whether the pointer is drawn into the screen; not unless said. */
+  /** Draws the pointer into the screen; off by default. */
   readonly pointer?: boolean;
 }
 
-/** How long Xvnc may take to answer, in milliseconds. A machine on which many desktops start keeps it waiting for seconds. */
-const PATIENCE = 15_000;
-/** How often somebody looks whether it takes longer. */
-const LOOK = 1000;
+/** A machine on which many desktops start delays Xvnc for seconds. */
+const REPLY_TIMEOUT_MS = 15_000;
+/** One periodic check of all pending replies: a timer for each would cost more than the reply. */
+const TIMEOUT_CHECK_MS = 1000;
 
-/** In the order in which the server is asked for them. */
+/** In the order of preference. */
 const ENCODINGS = [
   ENCODING.copy,
   ENCODING.raw,
@@ -33,8 +34,7 @@ const ENCODINGS = [
   ENCODING.continuous,
 ] as const;
 
-/** What is waited for, from which moment. */
-interface Wait {
+interface PendingReply {
   readonly since: number;
   readonly resolve: () => void;
   readonly reject: (error: BoundaryError) => void;
@@ -44,26 +44,26 @@ export class Rfb {
   readonly #stream: ByteStream;
   readonly #options: RfbOptions;
   readonly #parser: RfbParser;
-  /** Fences on their way, by number. */
-  readonly #fences = new Map<number, Wait>();
-  /** Who waits for the next update that has the corner of the screen in it. */
-  #corner: Wait[] = [];
+  /** Fences without a reply, by number. */
+  readonly #fences = new Map<number, PendingReply>();
+  /** Waits for the next update that contains the top left corner of the screen. */
+  #corner: PendingReply[] = [];
   #hasCorner = false;
-  #opening: Wait | undefined;
+  #opening: PendingReply | undefined;
   #out: Uint8Array[] = [];
   #screen: Framebuffer | undefined;
   #isContinuous = false;
   #lastFence = 0;
-  #acted: number;
-  #changed: number | undefined;
-  /** How long the server took to answer since then, at the longest. */
+  #actedAt: number;
+  #changedAt: number | undefined;
+  /** The longest response time since then. */
   #lag = 0;
   #changesBefore = 0;
   #changes = 0;
-  #isWatched = false;
+  #isChecking = false;
   #failure: BoundaryError | undefined;
 
-  /** Resolves when the whole screen is here. The stream must be new: it begins with the server's first word. */
+  /** Resolves when the whole screen has arrived. The stream must begin with the server's greeting. */
   static async open(stream: ByteStream, options: RfbOptions): Promise<Rfb> {
     const rfb = new Rfb(stream, options);
     await rfb.#wait(wait => {
@@ -75,133 +75,134 @@ export class Rfb {
   private constructor(stream: ByteStream, options: RfbOptions) {
     this.#stream = stream;
     this.#options = options;
-    this.#acted = options.clock.now();
+    this.#actedAt = options.clock.now();
     this.#parser = new RfbParser(this.#listener());
-    stream.onData(data => this.#hear(data));
+    stream.onData(data => this.#receive(data));
     void stream.closed.then(code =>
-      this.#break(`its screen is gone${code === undefined ? '' : ` (exit code ${code})`}`),
+      this.#fail(`the connection to its screen ended${code === undefined ? '' : ` (exit code ${code})`}`),
     );
   }
 
-  /** Of the screen that the policy sees. */
+  /** The size of the screen that the policy sees. */
   get size(): Size {
-    return this.#here().scaled;
+    return this.#ready().scaled;
   }
 
-  /** Grows whenever something on the screen becomes other than it was. */
+  /** Increases with every change of the screen. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** What is on the screen, as far as it is here: the same object as long as nothing has changed. */
+  /** The received part of the screen: the same object until something changes. */
   frame(): Pixels {
-    return this.#here().frame();
+    return this.#ready().frame();
   }
 
-  /** Performs it, once, and resolves when the server has passed it on. What it does to the screen comes later. */
+  /** Resolves when the server has forwarded the input. Its effect on the screen follows later. */
   async act(action: Action): Promise<void> {
-    const refused = actionError(action, this.size);
-    if (refused !== undefined) throw this.#error(refused);
-    const strokes = inputBursts(action);
-    for (const { events, until } of strokes) {
-      for (const event of events) this.#say(bytesOf(event));
-      await this.#passedOn();
+    const error = actionError(action, this.size);
+    if (error !== undefined) throw this.#error(error);
+    const bursts = inputBursts(action);
+    for (const { events, until } of bursts) {
+      for (const event of events) this.#queue(bytesOf(event));
+      await this.#forwarded();
       if (until === 'settled') await this.settled();
     }
-    if (strokes.length === 0) await this.#passedOn();
+    if (bursts.length === 0) await this.#forwarded();
   }
 
-  /** Resolves when the server has read all that was said before, and passed input on. */
+  /** Resolves when the server has read all earlier messages and forwarded the input. */
   async fence(): Promise<void> {
-    await this.#wait(wait => this.#sayFence(wait));
+    await this.#wait(wait => this.#queueFence(wait));
   }
 
-  /** The screen with all that applications have drawn by now. */
+  /** The screen with everything that applications have drawn by now. */
   async drawn(): Promise<Pixels> {
-    // The corner is asked for anew, whether it has changed or not. The server sends it with all that waits to be sent; what it sent
-    // before it read this comes before the fence.
+    // Requests the corner, changed or not. The server sends it together with all pending updates. Updates that it sent before this
+    // request arrive before the fence.
     await this.#wait(wait => {
-      this.#sayFence({ ...wait, resolve: () => this.#corner.push(wait) });
-      this.#say(encode.request({ x: 0, y: 0, width: 1, height: 1 }, false));
+      this.#queueFence({ ...wait, resolve: () => this.#corner.push(wait) });
+      this.#queue(encode.request({ x: 0, y: 0, width: 1, height: 1 }, false));
     });
     return this.frame();
   }
 
-  /** The screen once it has settled after what was done last. */
+  /** The screen once it has settled after the last action. */
   async settled(limits: SettleLimits = DEFAULT_SETTLE): Promise<Pixels> {
     const { clock } = this.#options;
     for (;;) {
       const left = this.#settledAt(limits) - clock.now();
-      // A change that comes during the sleep moves the end to after it, so nothing need wake it.
+      // A change during the sleep moves the end beyond it, so the sleep needs no interruption.
       if (left > 0) await clock.sleep(Math.min(left, limits.quiet));
       else {
-        // On a busy machine what was drawn in time may still be on its way, or not be drawn yet.
-        const asked = clock.now();
+        // On a busy machine pixels can be in transit or not drawn yet.
+        const start = clock.now();
         const pixels = await this.drawn();
-        this.#lag = Math.max(this.#lag, clock.now() - asked);
+        this.#lag = Math.max(this.#lag, clock.now() - start);
         if (clock.now() >= this.#settledAt(limits)) return pixels;
       }
     }
   }
 
-  /** May be called more than once. What is under way rejects. */
+  /** Rejects pending calls. Can be called more than once. */
   close(): void {
-    this.#break('it was closed');
+    this.#fail('the connection to its screen was closed');
   }
 
   #settledAt(limits: SettleLimits): number {
-    this.#here();
-    return settledAt({ acted: this.#acted, changed: this.#changed, lag: this.#lag }, limits);
+    this.#ready();
+    return settledAt({ acted: this.#actedAt, changed: this.#changedAt, lag: this.#lag }, limits);
   }
 
-  /** As a fence, and from there on changes are taken for an effect of what was said: those told before it cannot be. */
-  async #passedOn(): Promise<void> {
+  /** A fence. Changes after its reply count as effects of the input; earlier ones cannot be. */
+  async #forwarded(): Promise<void> {
     await this.#wait(wait =>
-      this.#sayFence({
+      this.#queueFence({
         ...wait,
-        // At once, and not when the promise is: a change may stand behind the fence in the same chunk.
+        // Synchronously: a change can follow the fence in the same chunk.
         resolve: () => {
-          this.#begin(this.#options.clock.now() - wait.since);
+          this.#restart(this.#options.clock.now() - wait.since);
           wait.resolve();
         },
       }),
     );
   }
 
-  #begin(lag: number): void {
-    this.#acted = this.#options.clock.now();
-    this.#changed = undefined;
+  #restart(lag: number): void {
+    this.#actedAt = this.#options.clock.now();
+    this.#changedAt = undefined;
     this.#lag = lag;
   }
 
   #listener(): RfbListener {
     return {
       version: text => {
-        if (!/^RFB 003\.\d{3}\n$/.test(text)) throw new Error(`${JSON.stringify(text)} is no RFB`);
-        this.#say(encode.version());
+        if (!/^RFB 003\.\d{3}\n$/.test(text))
+          throw new Error(`${JSON.stringify(text)} is not an RFB greeting`);
+        this.#queue(encode.version());
       },
       security: types => {
         if (!types.includes(NO_SECURITY))
-          throw new Error(`its Xvnc asks for a password: start it with -SecurityTypes None`);
-        this.#say(encode.security(NO_SECURITY));
+          throw new Error(`its Xvnc requires a password. Start it with -SecurityTypes None.`);
+        this.#queue(encode.security(NO_SECURITY));
       },
-      refused: reason => this.#break(`its Xvnc refuses: ${reason}`),
-      welcome: () => this.#say(encode.begin()),
-      start: size => this.#start(size),
+      refused: reason => this.#fail(`its Xvnc refused the connection: ${reason}`),
+      welcome: () => this.#queue(encode.init()),
+      start: size => this.#onStart(size),
       row: (x, y, width, bytes, at) => {
         this.#hasCorner ||= x === 0 && y === 0;
-        this.#here().row(x, y, width, bytes, at);
+        this.#ready().row(x, y, width, bytes, at);
       },
-      copy: (to, from) => this.#here().copy(to, from),
+      copy: (to, from) => this.#ready().copy(to, from),
       resized: size => {
         this.#screen = new Framebuffer(size);
         this.#changesBefore = -1;
         this.#follow();
       },
       updated: drawn => {
-        if (drawn) this.#updated();
+        if (drawn) this.#onUpdate();
       },
-      fence: (flags, payload) => this.#heardFence(flags, payload),
+      fence: (flags, payload) => this.#onFence(flags, payload),
       continuous: () => {
         if (this.#isContinuous) return;
         this.#isContinuous = true;
@@ -210,33 +211,32 @@ export class Rfb {
     };
   }
 
-  #start(size: Size): void {
+  #onStart(size: Size): void {
     this.#screen = new Framebuffer(size);
     const { pointer = false } = this.#options;
-    this.#say(encode.pixelFormat());
-    // Who draws the pointer himself is sent its picture, and a screen without it.
-    this.#say(encode.encodings(pointer ? ENCODINGS : [...ENCODINGS, ENCODING.pointer]));
-    // Until somebody has moved the pointer the server draws it in any case. It goes where the fewest windows are: over a button, it
-    // would light it up.
-    this.#say(encode.pointer({ x: size.width - 1, y: size.height >> 1 }, 0));
-    this.#say(encode.request({ x: 0, y: 0, ...size }, false));
+    this.#queue(encode.pixelFormat());
+    // A client that draws the pointer itself receives a screen without it.
+    this.#queue(encode.encodings(pointer ? ENCODINGS : [...ENCODINGS, ENCODING.pointer]));
+    // The server draws the pointer until it first moves. The right edge has the fewest windows: over a button, it would highlight it.
+    this.#queue(encode.pointer({ x: size.width - 1, y: size.height >> 1 }, 0));
+    this.#queue(encode.request({ x: 0, y: 0, ...size }, false));
   }
 
-  /** Asks to be told of every change without asking again. */
+  /** Requests all further changes. */
   #follow(): void {
-    const box = { x: 0, y: 0, ...this.#here().size };
-    if (this.#isContinuous) this.#say(encode.continuous(true, box));
-    this.#say(encode.request(box, false));
+    const box = { x: 0, y: 0, ...this.#ready().size };
+    if (this.#isContinuous) this.#queue(encode.continuous(true, box));
+    this.#queue(encode.request(box, false));
   }
 
-  #updated(): void {
-    const { changes } = this.#here();
+  #onUpdate(): void {
+    const { changes } = this.#ready();
     if (changes !== this.#changesBefore) {
       this.#changesBefore = changes;
       this.#changes += 1;
-      this.#changed = this.#options.clock.now();
+      this.#changedAt = this.#options.clock.now();
     }
-    if (!this.#isContinuous) this.#say(encode.request({ x: 0, y: 0, ...this.#here().size }, true));
+    if (!this.#isContinuous) this.#queue(encode.request({ x: 0, y: 0, ...this.#ready().size }, true));
     if (!this.#hasCorner) return;
     this.#hasCorner = false;
     this.#opening?.resolve();
@@ -244,9 +244,9 @@ export class Rfb {
     for (const wait of this.#corner.splice(0)) wait.resolve();
   }
 
-  #heardFence(flags: number, payload: Uint8Array): void {
+  #onFence(flags: number, payload: Uint8Array): void {
     if ((flags & FENCE.request) !== 0) {
-      this.#say(encode.fence(flags & (FENCE.before | FENCE.after | FENCE.next), payload));
+      this.#queue(encode.fence(flags & (FENCE.before | FENCE.after | FENCE.next), payload));
       return;
     }
     const number = Buffer.from(payload).readUInt32BE();
@@ -255,73 +255,72 @@ export class Rfb {
     wait?.resolve();
   }
 
-  #sayFence(wait: Wait): void {
+  #queueFence(wait: PendingReply): void {
     this.#lastFence = (this.#lastFence + 1) >>> 0;
     const payload = Buffer.alloc(4);
     payload.writeUInt32BE(this.#lastFence);
     this.#fences.set(this.#lastFence, wait);
-    this.#say(encode.fence(FENCE.request | FENCE.before, payload));
+    this.#queue(encode.fence(FENCE.request | FENCE.before, payload));
   }
 
-  #hear(data: Uint8Array): void {
+  #receive(data: Uint8Array): void {
     if (this.#failure !== undefined) return;
     try {
       this.#parser.push(data);
     } catch (error) {
-      this.#break(`its screen cannot be read: ${said(error)}`);
+      this.#fail(`its screen sent invalid data: ${messageOf(error)}`);
     }
-    // All answers to one chunk go as one.
-    this.#send();
+    // One write for all replies to a chunk.
+    this.#flush();
   }
 
-  #say(bytes: Uint8Array): void {
+  #queue(bytes: Uint8Array): void {
     this.#out.push(bytes);
   }
 
-  #send(): void {
+  #flush(): void {
     if (this.#out.length === 0 || this.#failure !== undefined) return;
     const all = Buffer.concat(this.#out);
     this.#out = [];
     this.#stream.write(all);
   }
 
-  /** Sends what was said, and waits for what `register` has the wait resolved by. */
-  #wait(register: (wait: Wait) => void): Promise<void> {
+  /** Flushes the output, and waits until the registered event resolves it. */
+  #wait(register: (wait: PendingReply) => void): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure);
       register({ since: this.#options.clock.now(), resolve, reject });
-      this.#send();
-      void this.#watch();
+      this.#flush();
+      void this.#checkTimeouts();
     });
   }
 
-  get #waits(): readonly Wait[] {
+  get #pending(): readonly PendingReply[] {
     return [...this.#fences.values(), ...this.#corner, ...(this.#opening ? [this.#opening] : [])];
   }
 
-  /** Looks now and then for what has waited too long: a timer for each would cost more than the wait. */
-  async #watch(): Promise<void> {
-    if (this.#isWatched) return;
-    this.#isWatched = true;
+  async #checkTimeouts(): Promise<void> {
+    if (this.#isChecking) return;
+    this.#isChecking = true;
     const { clock } = this.#options;
-    while (this.#failure === undefined && this.#waits.length > 0) {
-      await clock.sleep(LOOK);
-      if (this.#waits.some(({ since }) => clock.now() - since > PATIENCE))
-        this.#break(`its screen has not answered for ${PATIENCE / 1000} s`);
+    while (this.#failure === undefined && this.#pending.length > 0) {
+      await clock.sleep(TIMEOUT_CHECK_MS);
+      if (this.#pending.some(({ since }) => clock.now() - since > REPLY_TIMEOUT_MS))
+        this.#fail(`its screen did not answer within ${REPLY_TIMEOUT_MS / 1000} s. Reset the desktop.`);
     }
-    this.#isWatched = false;
+    this.#isChecking = false;
   }
 
-  #here(): Framebuffer {
+  #ready(): Framebuffer {
     if (this.#failure !== undefined) throw this.#failure;
-    if (this.#screen === undefined) throw this.#error('its screen is not there yet');
+    if (this.#screen === undefined) throw this.#error('its screen has not arrived yet');
     return this.#screen;
   }
 
-  #break(message: string): void {
+  #fail(message: string): void {
     if (this.#failure !== undefined) return;
     const failure = this.#error(message);
-    const waits = this.#waits;
+    const waits = this.#pending;
     this.#failure = failure;
     this.#fences.clear();
     this.#corner = [];
@@ -337,5 +336,3 @@ export class Rfb {
 
 const bytesOf = (event: InputEvent): Uint8Array =>
   event.kind === 'pointer' ? encode.pointer(event.at, event.buttons) : encode.key(event.keysym, event.down);
-
-const said = (error: unknown): string => (error instanceof Error ? error.message : String(error));

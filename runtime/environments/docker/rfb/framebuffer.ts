@@ -1,19 +1,19 @@
-// The screen as RFB draws it, and the same at the policy's resolution, half as wide and half as high. Only what has changed is scaled
-// again: applications draw much that was there before. Knows nothing of messages and of time.
+// The pixels of a desktop, and the same at half the width and height for the policy. Scales only changed columns, because applications
+// redraw much that has not changed.
 
 import type { Box, Pixels, Point, Size } from '../../../core/screen.ts';
 
-/** Pixels of the screen across one of the policy. */
+/** Desktop pixels per pixel of the policy, in each direction. */
 export const SCALE = 2;
 
 export class Framebuffer {
   readonly size: Size;
-  /** What the policy sees. */
+  /** The size that the policy sees. */
   readonly scaled: Size;
   readonly #bytes: Buffer;
   readonly #pixels: Int32Array;
   readonly #small: Int32Array<ArrayBuffer>;
-  /** Of each row at the policy's resolution, the columns from and to which it has changed since it was scaled. */
+  /** For each scaled row, the range of columns that changed since the last scaling. */
   readonly #from: Int32Array;
   readonly #to: Int32Array;
   #frame: Pixels | undefined;
@@ -30,12 +30,12 @@ export class Framebuffer {
     this.#to = new Int32Array(height).fill(width);
   }
 
-  /** Grows whenever a pixel becomes another one. */
+  /** Increases with every change of pixels. */
   get changes(): number {
     return this.#changes;
   }
 
-  /** Pixels of one row, four bytes each: blue, green, red, nothing. */
+  /** Writes pixels of one row: four bytes each (blue, green, red, unused). */
   row(x: number, y: number, width: number, bytes: Uint8Array, at: number): void {
     this.#check(x, y, width, 1);
     const start = (y * this.size.width + x) * 4;
@@ -45,11 +45,11 @@ export class Framebuffer {
     this.#changed(x, y, width, 1);
   }
 
-  /** From one place of the screen to another; they may overlap. */
+  /** Copies a box; source and target may overlap. */
   copy({ x, y, width, height }: Box, from: Point): void {
     this.#check(x, y, width, height);
     this.#check(from.x, from.y, width, height);
-    // Downwards it begins at the bottom, or it would read what it has written.
+    // A copy downwards starts at the bottom, so that it does not read its own output.
     for (let index = 0; index < height; index++) {
       const row = from.y < y ? height - 1 - index : index;
       const start = (from.y + row) * this.size.width + from.x;
@@ -58,7 +58,7 @@ export class Framebuffer {
     this.#changed(x, y, width, height);
   }
 
-  /** What the policy sees now. The same object as long as nothing was drawn; it does not change any more. */
+  /** The policy's pixels: an immutable snapshot, and the same object until something changes. */
   frame(): Pixels {
     const changed = this.#scale();
     if (changed || this.#frame === undefined)
@@ -83,7 +83,7 @@ export class Framebuffer {
     }
   }
 
-  /** Each pixel is the mean of four. Red and blue are summed in one number, with room between them. Says whether there was any to scale. */
+  /** Each pixel is the mean of four. One number sums red and blue, with room between them. True if anything changed. */
   #scale(): boolean {
     const { width, height } = this.scaled;
     const [pixels, small, across] = [this.#pixels, this.#small, this.size.width];

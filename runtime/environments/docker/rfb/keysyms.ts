@@ -1,4 +1,4 @@
-// Which keysym of X stands for a key or a character. A table and a rule; it presses nothing.
+// X keysyms of keys and characters.
 
 import type { Key } from '../../../core/key.ts';
 
@@ -44,7 +44,7 @@ export function keysymOf(key: Key): number {
   return keysymOfCharacter(key);
 }
 
-/** Of one character, whatever its script. Latin-1 has keysyms of its own, all others are their code point and a mark. */
+/** Latin-1 characters have their own keysyms. For others the keysym is the code point plus 0x0100_0000. */
 export function keysymOfCharacter(character: string): number {
   if (character === '\n') return 0xff0d;
   if (character === '\t') return 0xff09;

@@ -1,11 +1,11 @@
-// The RFB protocol, version 3.8, as bytes: what a server says is read from chunks that may be split anywhere, what a client says is
-// written. Knows the messages that Dartboard's desktops speak and no others. It keeps no pixels and sends nothing.
+// The messages of the RFB protocol 3.8 that Dartboard's desktops use: a parser for the server's side, which accepts chunks of any size, and
+// encoders for the client's side.
 
 import type { Box, Point, Size } from '../../../core/screen.ts';
 
 /**
- * How pixels come, and what else a server may send. Raw pixels of what has changed are some 40 KB a step. Packed ones are fewer, but both
- * sides pay for the packing, and nothing between them is slow.
+ * Encodings that the client requests. Raw pixels are about 40 KB per step. Compressed ones are fewer, but both sides would pay for the
+ * compression, and the connection is fast.
  */
 export const ENCODING = {
   raw: 0,
@@ -16,54 +16,54 @@ export const ENCODING = {
   continuous: -313,
 } as const;
 
-/** Bits of a fence. `request` asks for an answer; the others order it among other messages. */
+/** Flags of a fence. `request` demands a reply; the others set the order relative to other messages. */
 export const FENCE = { before: 1, after: 2, next: 4, request: 0x8000_0000 } as const;
 
-/** The only security type that is spoken: none. The socket is inside the container. */
+/** The only supported security type. The socket is inside the container. */
 export const NO_SECURITY = 1;
 
-/** A pixel is four bytes: blue, green, red and one that means nothing. It is what Xvnc holds, so it converts nothing. */
+/** Blue, green, red and an unused byte: the internal format of Xvnc, so that it converts nothing. */
 export const PIXEL_BYTES = 4;
 
-/** Told what the server says, in order. `bytes` are read during the call only: they are overwritten later. */
+/** Receives the server's messages in order. `bytes` are valid only during the call. */
 export interface RfbListener {
   version(text: string): void;
   security(types: readonly number[]): void;
-  /** Why the server will not have us. */
+  /** The server refused the connection. */
   refused(reason: string): void;
   welcome(): void;
   start(size: Size): void;
-  /** Pixels of one row, from (x, y) rightwards. */
+  /** Pixels of one row, starting at (x, y). */
   row(x: number, y: number, width: number, bytes: Uint8Array, at: number): void;
   copy(to: Box, from: Point): void;
   resized(size: Size): void;
-  /** A whole update has been told. `drawn` where it had pixels. */
+  /** The end of an update. `drawn` is true if it contained pixels. */
   updated(drawn: boolean): void;
   fence(flags: number, payload: Uint8Array): void;
-  /** The server can do continuous updates, or has ended them. */
+  /** The server supports continuous updates, or has ended them. */
   continuous(): void;
 }
 
-/** Where bytes stand that were asked for. */
+/** The position of the requested bytes. */
 interface Source {
   bytes: Uint8Array;
   at: number;
 }
 
-/** Asks for so many bytes in one piece, and is then given where they stand. */
+/** A generator that yields a number of bytes, and receives their position. */
 type Reading<T = void> = Generator<number, T, Source>;
 
-/** Nothing that a desktop says in one piece is longer; what claims to be is no RFB. */
-const MOST_BYTES = 1 << 18;
-const MOST_SIDE = 1 << 14;
-const MOST_REASON = 4096;
+/** Limits of valid messages. */
+const MAX_PIECE_BYTES = 1 << 18;
+const MAX_SIDE = 1 << 14;
+const MAX_REASON_BYTES = 4096;
 
-/** Reads what a server says, told as chunks of any sizes. */
+/** Parses the server's messages from chunks of any size. */
 export class RfbParser {
   readonly #reading: Reading<never>;
   readonly #source: Source;
   #need: number;
-  #held = 0;
+  #filled = 0;
   #partial = new Uint8Array(4096);
 
   constructor(listener: RfbListener) {
@@ -72,36 +72,36 @@ export class RfbParser {
     this.#need = this.#reading.next(this.#source).value;
   }
 
-  /** Throws where it is no RFB; nothing can be read after that. */
+  /** Throws if the data is not RFB. The parser is unusable after that. */
   push(chunk: Uint8Array): void {
     let at = 0;
     for (;;) {
       const need = this.#need;
-      if (this.#held === 0 && chunk.length - at >= need) {
+      if (this.#filled === 0 && chunk.length - at >= need) {
         this.#source.bytes = chunk;
         this.#source.at = at;
         at += need;
       } else {
-        const taken = Math.min(need - this.#held, chunk.length - at);
-        this.#keep(chunk, at, taken);
+        const taken = Math.min(need - this.#filled, chunk.length - at);
+        this.#append(chunk, at, taken);
         at += taken;
-        if (this.#held < need) return;
+        if (this.#filled < need) return;
         this.#source.bytes = this.#partial;
         this.#source.at = 0;
-        this.#held = 0;
+        this.#filled = 0;
       }
       this.#need = this.#reading.next(this.#source).value;
     }
   }
 
-  #keep(chunk: Uint8Array, at: number, length: number): void {
+  #append(chunk: Uint8Array, at: number, length: number): void {
     if (this.#need > this.#partial.length) {
       const grown = new Uint8Array(this.#need);
-      grown.set(this.#partial.subarray(0, this.#held));
+      grown.set(this.#partial.subarray(0, this.#filled));
       this.#partial = grown;
     }
-    this.#partial.set(chunk.subarray(at, at + length), this.#held);
-    this.#held += length;
+    this.#partial.set(chunk.subarray(at, at + length), this.#filled);
+    this.#filled += length;
   }
 }
 
@@ -128,7 +128,8 @@ function* conversation(listener: RfbListener): Reading<never> {
 
 function* reason(): Reading<string> {
   const length = word(yield 4);
-  if (length > MOST_REASON) throw new Error(`a reason of ${length} bytes is no RFB`);
+  if (length > MAX_REASON_BYTES)
+    throw new Error(`a refusal with a reason of ${length} bytes is not valid RFB`);
   return text(yield length, length);
 }
 
@@ -154,7 +155,7 @@ function* message(listener: RfbListener): Reading {
       return listener.fence(flags, bytes.subarray(at, at + length));
     }
     default:
-      throw new Error(`the server sent a message of the unknown kind ${kind}`);
+      throw new Error(`the server sent an unknown message of type ${kind}`);
   }
 }
 
@@ -169,7 +170,7 @@ function* update(listener: RfbListener): Reading {
   listener.updated(drawn);
 }
 
-/** Whether it had pixels. */
+/** Returns true if the rectangle contained pixels. */
 function* rectangle(listener: RfbListener, box: Box, encoding: number): Reading<boolean> {
   const { x, y, width, height } = box;
   switch (encoding) {
@@ -191,18 +192,18 @@ function* rectangle(listener: RfbListener, box: Box, encoding: number): Reading<
       listener.resized(sized(width, height));
       return true;
     default:
-      throw new Error(`the server sent the encoding ${encoding}, which was not asked for`);
+      throw new Error(`the server sent the encoding ${encoding}, which the client did not request`);
   }
 }
 
 function* skip(length: number): Reading {
-  if (length > MOST_SIDE * MOST_SIDE) throw new Error(`${length} bytes in one piece are no RFB`);
-  for (let left = length; left > 0; left -= MOST_BYTES) yield Math.min(left, MOST_BYTES);
+  if (length > MAX_SIDE * MAX_SIDE) throw new Error(`${length} bytes in one piece are not valid RFB`);
+  for (let left = length; left > 0; left -= MAX_PIECE_BYTES) yield Math.min(left, MAX_PIECE_BYTES);
 }
 
 function sized(width: number, height: number): Size {
-  if (width > 0 && height > 0 && width <= MOST_SIDE && height <= MOST_SIDE) return { width, height };
-  throw new Error(`a screen of ${width}x${height} is none`);
+  if (width > 0 && height > 0 && width <= MAX_SIDE && height <= MAX_SIDE) return { width, height };
+  throw new Error(`a screen of ${width}x${height} pixels is not valid`);
 }
 
 const byte = ({ bytes, at }: Source, offset = 0): number => bytes[at + offset] ?? 0;
@@ -215,14 +216,14 @@ const word = (source: Source, offset = 0): number =>
 const text = ({ bytes, at }: Source, length: number): string =>
   new TextDecoder().decode(bytes.subarray(at, at + length));
 
-/** What a client says. */
+/** The client's messages. */
 export const encode = {
   version: (): Uint8Array => new TextEncoder().encode('RFB 003.008\n'),
 
   security: (type: number): Uint8Array => Uint8Array.of(type),
 
-  /** Shared: the live view may look on. */
-  begin: (): Uint8Array => Uint8Array.of(1),
+  /** Shared: other clients may connect, too. */
+  init: (): Uint8Array => Uint8Array.of(1),
 
   pixelFormat: (): Uint8Array =>
     Uint8Array.of(

@@ -1,76 +1,110 @@
-// Plays a script as an agent would: it looks at the screen, and does the next thing. Pure: what comes next follows from the
-// script, from how far it is, and from what is to be seen.
+// The scripted solution of a task: its steps, and the next action for the current screen. A script sees only what an agent sees. Pure.
 
+import { z } from 'zod';
 import { type Action, NOTCHES } from '../../../core/action.ts';
 import { BoundaryError } from '../../../core/failure.ts';
 import { key } from '../../../core/key.ts';
 import { centre, type Element, type Point, type Screen } from '../../../core/screen.ts';
-import type { ScriptStep, SolutionScript } from './script.ts';
+import type { Solver } from '../../provider.ts';
 
-/** How far a script is. */
-export interface Progress {
+const text = z.string().min(1);
+/** May be empty: many fields have no name. */
+const name = z.string();
+const pixel = z.int().min(0);
+
+/** One action each, except `until`: none or several waits. Elements are given by role and name. */
+const scriptStep = z.union([
+  /** The fourth text selects a window by a part of its title, if several elements have this name. */
+  z.tuple([z.enum(['click', 'double', 'right']), text, name, text.optional()]),
+  z.tuple([z.literal('drag'), text, name, text, name]),
+  z.tuple([z.literal('scroll'), text, name, z.enum(['up', 'down'])]),
+  /** A click at a point in the policy's pixels, for parts without elements, such as the panel. */
+  z.tuple([z.literal('point'), pixel, pixel]),
+  z.tuple([z.literal('type'), z.union([text, z.number().transform(String)])]),
+  z.tuple([z.literal('keys'), text], text),
+  /** Waits for an element whose name has this prefix. */
+  z.tuple([z.literal('until'), text, name]),
+  z.tuple([z.literal('fail')]),
+]);
+
+/** Ends with `finished`, unless it contains `fail`. */
+export const solutionScript = z.array(scriptStep);
+
+type ScriptStep = Readonly<z.infer<typeof scriptStep>>;
+export type SolutionScript = readonly ScriptStep[];
+
+export interface ScriptProgress {
   readonly done: number;
-  /** How often it has waited, since the last step, for something to come up. */
+  /** Waits since the last step. */
   readonly waited: number;
 }
 
-export const SCRIPT_START: Progress = { done: 0, waited: 0 };
+export const SCRIPT_START: ScriptProgress = { done: 0, waited: 0 };
 
 export interface NextAction {
-  /** `finished` or `fail` when the script is over. */
+  /** `finished` or `fail` at the end of the script. */
   readonly action: Action;
-  readonly progress: Progress;
+  readonly progress: ScriptProgress;
 }
 
-/** A busy machine shows a dialog a moment late; what has not come after so many looks does not come. */
-const PATIENCE = 8;
+/** A busy machine shows a dialog late. An element that is missing after this many waits will not appear. */
+const MAX_WAITS_PER_STEP = 8;
 
-/** `thing` is what the script solves, in errors. */
+/** A solver that keeps the progress. */
+export function solverOf(task: string, script: SolutionScript): Solver {
+  let progress = SCRIPT_START;
+  return screen => {
+    const next = nextAction(task, script, progress, screen);
+    progress = next.progress;
+    return next.action;
+  };
+}
+
+/** `task` is named in errors. */
 export function nextAction(
-  thing: string,
+  task: string,
   script: SolutionScript,
-  { done, waited }: Progress,
+  { done, waited }: ScriptProgress,
   screen: Screen,
 ): NextAction {
   const step = script[done];
   if (step === undefined) return { action: { kind: 'finished', answer: '' }, progress: { done, waited: 0 } };
   const elements = screen.elements ?? [];
   if (step[0] === 'until' && elements.some(({ role, name }) => role === step[1] && name.startsWith(step[2])))
-    return nextAction(thing, script, { done: done + 1, waited: 0 }, screen);
+    return nextAction(task, script, { done: done + 1, waited: 0 }, screen);
   const action = actionOf(step, elements);
   if (action !== undefined) return { action, progress: { done: done + 1, waited: 0 } };
-  if (waited < PATIENCE) return { action: { kind: 'wait' }, progress: { done, waited: waited + 1 } };
-  const there = elements.map(({ role, name }) => `${role} '${name}'`);
+  if (waited < MAX_WAITS_PER_STEP)
+    return { action: { kind: 'wait' }, progress: { done, waited: waited + 1 } };
+  const visible = elements.map(({ role, name }) => `${role} '${name}'`).join(', ') || 'no elements';
   throw new BoundaryError({
     boundary: 'task',
-    thing,
-    message: `step ${done + 1} of its script, ${JSON.stringify(step)}, finds nothing of that name; to be seen are ${
-      there.join(', ') || 'no elements'
-    }`,
+    thing: task,
+    message: `step ${done + 1} of its script, ${JSON.stringify(step)}, finds no such element. Visible: ${visible}.`,
   });
 }
 
-/** Undefined where what the step names is not to be seen. */
+/** undefined if the element of the step is not visible. */
 function actionOf(step: ScriptStep, elements: readonly Element[]): Action | undefined {
-  const place = (role: string, name: string, window?: string): Point | undefined => {
-    const found = seen(elements, role, name, window);
+  const find = (role: string, name: string, window?: string): Point | undefined => {
+    const found = frontmost(elements, role, name, window);
     return found && centre(found.box);
   };
   switch (step[0]) {
     case 'click':
-      return pointing('click', place(step[1], step[2], step[3]));
     case 'double':
-      return pointing('double_click', place(step[1], step[2], step[3]));
-    case 'right':
-      return pointing('right_click', place(step[1], step[2], step[3]));
+    case 'right': {
+      const at = find(step[1], step[2], step[3]);
+      return at && { kind: CLICKS[step[0]], at };
+    }
     case 'point':
       return { kind: 'click', at: { x: step[1], y: step[2] } };
     case 'drag': {
-      const [from, to] = [place(step[1], step[2]), place(step[3], step[4])];
+      const [from, to] = [find(step[1], step[2]), find(step[3], step[4])];
       return from && to && { kind: 'drag', from, to };
     }
     case 'scroll': {
-      const at = place(step[1], step[2]);
+      const at = find(step[1], step[2]);
       return at && { kind: 'scroll', at, direction: step[3], notches: NOTCHES };
     }
     case 'type':
@@ -86,27 +120,20 @@ function actionOf(step: ScriptStep, elements: readonly Element[]): Action | unde
   }
 }
 
-const pointing = (
-  kind: 'click' | 'double_click' | 'right_click',
-  at: Point | undefined,
-): Action | undefined => at && { kind, at };
+const CLICKS = { click: 'click', double: 'double_click', right: 'right_click' } as const;
 
-const WINDOWS: ReadonlySet<string> = new Set(['window', 'dialog']);
-
-/** The frontmost element of a role and name, of any window or of those whose title has a text in it. */
-function seen(
+/** In the list, the elements of a window follow it, and front windows come last. */
+function frontmost(
   elements: readonly Element[],
   role: string,
   name: string,
-  window?: string,
+  window = '',
 ): Element | undefined {
   let title = '';
   let found: Element | undefined;
-  // In the list, what is in a window follows it.
   for (const element of elements) {
-    if (WINDOWS.has(element.role)) title = element.name;
-    const isMeant = window === undefined || title.includes(window);
-    if (isMeant && element.role === role && element.name === name) found = element;
+    if (element.role === 'window' || element.role === 'dialog') title = element.name;
+    if (title.includes(window) && element.role === role && element.name === name) found = element;
   }
   return found;
 }

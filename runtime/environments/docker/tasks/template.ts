@@ -1,5 +1,4 @@
-// A template of a Docker desktop: OSWorld's JSON whose `dartboard` part also lists what varies, how it is solved, and what is
-// nearly right. Of a seed it makes one instance.
+// A task template of a Docker desktop: OSWorld's JSON whose `dartboard` part adds variations, a scripted solution, and near misses.
 
 import { z } from 'zod';
 import { seeded } from '../../../core/rng.ts';
@@ -7,11 +6,16 @@ import type { SetupStep, Task } from '../../../core/task.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { type ChosenValues, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';
-import { type SolutionScript, script } from './script.ts';
-import { SHARED } from './values.ts';
+import { type SolutionScript, solutionScript } from './solution.ts';
+import lists from './values.json';
+
+/** Lists that several tasks use. No value is in two lists, so that the values of one instance differ. */
+export const SHARED_VALUES: Readonly<
+  Record<string, { readonly train: readonly unknown[]; readonly test: readonly unknown[] }>
+> = lists;
 
 export interface DockerTemplate extends TaskKind {
-  /** One instance. The same number makes the same. */
+  /** Deterministic: the same seed gives the same instance. */
   make(number: number): DockerTaskInstance;
 }
 
@@ -21,15 +25,15 @@ export interface DockerTaskInstance {
   readonly evaluator: Task['evaluator'];
   readonly maxSteps: number;
   readonly solution: SolutionScript;
-  /** Things that are nearly right, and must score 0. */
+  /** Wrong solutions that must score 0. */
   readonly misses: Readonly<Record<string, SolutionScript>>;
 }
 
-const own = z.array(z.unknown());
+const ownValues = z.array(z.unknown());
 
-/** Values of its own, or a list that tasks share, with the values for tests in it. */
-const values = z.union([own, z.strictObject({ of: z.enum(Object.keys(SHARED)) })], {
-  error: `give a list of values, or {"of": NAME} with one of ${Object.keys(SHARED).join(', ')}`,
+/** Own values, or the name of a shared list, which also has the values for tests. */
+const values = z.union([ownValues, z.strictObject({ of: z.enum(Object.keys(SHARED_VALUES)) })], {
+  error: `Give a list of values, or {"of": NAME} with one of ${Object.keys(SHARED_VALUES).join(', ')}`,
 });
 
 const extras = z.object({
@@ -37,16 +41,16 @@ const extras = z.object({
   split: z.enum(['train', 'unseen']).default('train'),
   max_steps: z.int().min(1).optional(),
   vary: z.record(z.string(), values).default({}),
-  /** Values for test instances, where they should be others than those of training. */
-  vary_test: z.record(z.string(), own).default({}),
+  /** Overrides the values in test instances. */
+  vary_test: z.record(z.string(), ownValues).default({}),
   solution: z.array(z.unknown()).min(1),
   misses: z.record(z.string(), z.array(z.unknown())).default({}),
 });
 
-/** Room to make mistakes: twice what the longest solution of the tier takes. */
+/** Twice the length of the longest solution of the tier, so that an agent can make mistakes. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
-/** `value` is what the JSON file held; `file` is named in errors. */
+/** `value` is the parsed JSON; `file` is named in errors. */
 export function templateFromFile(value: unknown, file: string): DockerTemplate {
   const task = parseTask(value, file);
   const notes = extras.safeParse(task.dartboard);
@@ -55,10 +59,10 @@ export function templateFromFile(value: unknown, file: string): DockerTemplate {
   const make = (number: number): DockerTaskInstance => {
     const random = seeded(`${task.id}/${number}`);
     const chosen = chosenFrom(
-      number < TRAIN_SEEDS ? listed(vary, 'train') : { ...listed(vary, 'test'), ...varyTest },
+      number < TRAIN_SEEDS ? valuesOf(vary, 'train') : { ...valuesOf(vary, 'test'), ...varyTest },
       random,
     );
-    // What is ours is filled apart: a task has no place for scripts.
+    // The `dartboard` part is filled separately, because the schema of tasks has no scripts.
     const instance = parseTask(filled({ ...task, dartboard: undefined }, chosen), file);
     return {
       instruction: instance.instruction,
@@ -84,9 +88,12 @@ export function templateFromFile(value: unknown, file: string): DockerTemplate {
   };
 }
 
-const listed = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 'train' | 'test'): Values =>
+const valuesOf = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 'train' | 'test'): Values =>
   Object.fromEntries(
-    Object.entries(vary).map(([name, from]) => [name, 'of' in from ? (SHARED[from.of]?.[part] ?? []) : from]),
+    Object.entries(vary).map(([name, from]) => [
+      name,
+      'of' in from ? (SHARED_VALUES[from.of]?.[part] ?? []) : from,
+    ]),
   );
 
 function scriptOf(
@@ -95,12 +102,12 @@ function scriptOf(
   file: string,
   where: string,
 ): SolutionScript {
-  const read = script.safeParse(filled(steps, chosen));
+  const read = solutionScript.safeParse(filled(steps, chosen));
   if (!read.success) throw faults(file, `dartboard.${where}`, read.error);
   return read.data;
 }
 
 function faults(file: string, where: string, { issues }: z.ZodError): TaskFileError {
   const complaints = issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
-  return new TaskFileError(`${file} is no template. ${complaints.join('; ')}`);
+  return new TaskFileError(`${file} is not a valid template. ${complaints.join('; ')}`);
 }

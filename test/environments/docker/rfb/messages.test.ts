@@ -117,7 +117,7 @@ test('a refusal is told with its reason, and ends the conversation', () => {
 });
 
 test.each([
-  ['an unknown message', [77], 'unknown kind 77'],
+  ['an unknown message', [77], 'unknown message of type 77'],
   [
     'an encoding that was not asked for',
     update({ box: { x: 0, y: 0, width: 1, height: 1 }, encoding: 16, bytes: [] }),

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import type { Element, Screen } from '../../../../runtime/core/screen.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import {
   nextAction,
-  type Progress,
   SCRIPT_START,
+  type ScriptProgress,
 } from '../../../../runtime/environments/docker/tasks/solution.ts';
 
 const element = (role: string, name: string, x: number): Element => ({
@@ -22,7 +22,7 @@ const showing = (...elements: readonly Element[]): Screen => ({
   elements,
 });
 
-const next = (script: SolutionScript, screen: Screen, progress: Progress = SCRIPT_START) =>
+const next = (script: SolutionScript, screen: Screen, progress: ScriptProgress = SCRIPT_START) =>
   nextAction('task', script, progress, screen);
 
 test('a step acts on the middle of the front element of its role and name', () => {
@@ -108,5 +108,5 @@ test('what does not come at all is an error of the task that names the step and 
   let progress = SCRIPT_START;
   expect(() => {
     for (let turn = 0; turn < 20; turn++) progress = next(script, screen, progress).progress;
-  }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*to be seen are button 'Cancel'/);
+  }).toThrow(/task task: step 1 of its script, \["click","button","OK"\].*Visible: button 'Cancel'/);
 });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { nextAction, SCRIPT_START } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { describeUnless } from '../engine.ts';

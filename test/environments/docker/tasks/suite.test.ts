@@ -9,10 +9,9 @@ import { tokensOf } from '../../../../runtime/agent/tokens.ts';
 import type { Seed } from '../../../../runtime/core/ids.ts';
 import { key } from '../../../../runtime/core/key.ts';
 import { isInfeasible, stepLimit } from '../../../../runtime/core/task.ts';
-import { TEMPLATES } from '../../../../runtime/environments/docker/tasks/all.ts';
-import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/script.ts';
+import type { SolutionScript } from '../../../../runtime/environments/docker/tasks/solution.ts';
 import { DOCKER, dockerSuiteOf } from '../../../../runtime/environments/docker/tasks/suite.ts';
-import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
+import { SHARED_VALUES } from '../../../../runtime/environments/docker/tasks/template.ts';
 import { trainingSeeds } from '../../../../runtime/environments/suite.ts';
 
 const ids = DOCKER.templates.map(({ id }) => id);
@@ -45,7 +44,7 @@ test('a task is called as its file is', () => {
 });
 
 test('two tasks of one id are refused with the names of their files', () => {
-  const [first] = TEMPLATES;
+  const [first] = DOCKER.templates;
   if (first === undefined) throw new RangeError('The suite is empty.');
   expect(() => dockerSuiteOf([first, { ...first, file: 'mine.json' }])).toThrow(
     `Two tasks have the id '${first.id}', one from ${first.file}, one from mine.json: give one another id.`,
@@ -57,7 +56,7 @@ test('a task that is not there is a RangeError', () => {
 });
 
 test('no value that tasks share is in two lists, nor in training and tests both', () => {
-  const values = Object.values(SHARED).flatMap(({ train, test }) => [...train, ...test]);
+  const values = Object.values(SHARED_VALUES).flatMap(({ train, test }) => [...train, ...test]);
   expect(values.length).toBeGreaterThan(100);
   expect(values.filter((value, index) => values.indexOf(value) < index)).toEqual([]);
 });

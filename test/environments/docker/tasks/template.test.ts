@@ -1,8 +1,7 @@
 // A task file that varies becomes a template; what is wrong with it is said by file and field.
 
 import { expect, test } from 'vitest';
-import { templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
-import { SHARED } from '../../../../runtime/environments/docker/tasks/values.ts';
+import { SHARED_VALUES, templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
 
 const FILE = {
   id: 'say-it',
@@ -42,7 +41,7 @@ test('tests draw from their own values', () => {
 });
 
 test('a list that tasks share has values for training and others for tests', () => {
-  const { train, test } = SHARED['files'] ?? { train: [], test: [] };
+  const { train, test } = SHARED_VALUES['files'] ?? { train: [], test: [] };
   const vary = { ...FILE.dartboard.vary, file: { of: 'files' } };
   const template = templateFromFile(withNotes({ vary }), 'say-it.json');
   const file = (number: number) => template.make(number).instruction.replace(/^.* into (.*)\.$/, '$1');
@@ -63,18 +62,26 @@ test('the split unseen keeps the kind out of training', () => {
 });
 
 test.each<[string, unknown, RegExp]>([
-  ['no tier', withNotes({ tier: undefined }), /mine\.json is no template\. dartboard\.tier/],
-  ['no solution', withNotes({ solution: undefined }), /mine\.json is no template\. dartboard\.solution/],
-  ['an empty solution', withNotes({ solution: [] }), /mine\.json is no template\. dartboard\.solution/],
+  ['no tier', withNotes({ tier: undefined }), /mine\.json is not a valid template\. dartboard\.tier/],
+  [
+    'no solution',
+    withNotes({ solution: undefined }),
+    /mine\.json is not a valid template\. dartboard\.solution/,
+  ],
+  [
+    'an empty solution',
+    withNotes({ solution: [] }),
+    /mine\.json is not a valid template\. dartboard\.solution/,
+  ],
   [
     'a step that does not exist',
     withNotes({ solution: [['press', 'a', 'b']] }),
-    /mine\.json is no template\. dartboard\.solution\.0/,
+    /mine\.json is not a valid template\. dartboard\.solution\.0/,
   ],
   [
     'a list that is not there',
     withNotes({ vary: { ...FILE.dartboard.vary, file: { of: 'fields' } } }),
-    /dartboard\.vary\.file: give a list of values, or \{"of": NAME\} with one of files, others/,
+    /dartboard\.vary\.file: Give a list of values, or \{"of": NAME\} with one of files, others/,
   ],
   [
     'a name that does not vary',

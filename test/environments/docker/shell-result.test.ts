@@ -1,13 +1,10 @@
-// What is told from a shell's stream: no output can look like an answer's end, wherever the pieces are cut.
+// Results in the stream of a shell: no output can imitate the end of a result.
 
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  type CommandResult,
-  resultReader,
-  shellQuote,
-} from '../../../runtime/environments/docker/shell-frame.ts';
+import { shellQuote } from '../../../runtime/environments/docker/command.ts';
+import { type CommandResult, resultReader } from '../../../runtime/environments/docker/shell.ts';
 
 const MARK = 'm4rk';
 const stream = (output: Uint8Array, errors: Uint8Array, code: number): Buffer =>
@@ -37,7 +34,7 @@ const bytes = fc.oneof(
   fc.constantFrom('=0\n', ' 0\n', ':=0\n', 'm4r', '=1', '\n').map(text => new Uint8Array(Buffer.from(text))),
 );
 
-test('whatever a command prints and wherever it is cut, it is told once, byte for byte', () => {
+test('any output in pieces of any size is one result, byte for byte', () => {
   fc.assert(
     fc.property(
       bytes,
@@ -55,14 +52,14 @@ test('whatever a command prints and wherever it is cut, it is told once, byte fo
   );
 });
 
-test('what is longer than asked for is cut, and says so', () => {
+test('output beyond the limit is cut and marked', () => {
   const [answer] = heard(stream(Buffer.from('12345'), Buffer.from('123'), 0), [], 4);
   expect(answer).toMatchObject({ isCut: true });
   expect(Buffer.from(answer?.output ?? []).toString()).toBe('1234');
   expect(Buffer.from(answer?.errors ?? []).toString()).toBe('123');
 });
 
-test('a shell reads any quoted text as that text', () => {
+test('a shell reads any quoted text unchanged', () => {
   const words = fc.array(
     fc.string({ unit: fc.constantFrom("'", '"', '\\', '$', '`', '\n', ' ', '!', 'a', 'ü') }),
     {

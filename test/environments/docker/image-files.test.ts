@@ -1,9 +1,9 @@
-// What is made of an engine's words while it builds.
+// The progress of a build, read from the engine's log.
 
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { followProgress, stepOf } from '../../../runtime/environments/docker/image-log.ts';
+import { buildStep, followProgress } from '../../../runtime/environments/docker/image-files.ts';
 
 const said = (...lines: readonly object[]): string =>
   lines.map(line => `${JSON.stringify(line)}\r\n`).join('');
@@ -27,7 +27,7 @@ const BUILD = said(
   { aux: { ID: 'sha256:1' } },
 );
 
-test('steps are told as words, however the lines are cut', async () => {
+test('build steps are reported from pieces of any size', async () => {
   const steps = ['step 1 of 2: FROM debian:bookworm-slim', 'step 2 of 2: apt-get update && echo ünï'];
   const cuts = fc.array(fc.nat(BUILD.length), { maxLength: 8 });
   await fc.assert(
@@ -39,7 +39,7 @@ test('steps are told as words, however the lines are cut', async () => {
   );
 });
 
-test('a failure names the image and says what was said before it', async () => {
+test('an error names the image and contains the last lines of the log', async () => {
   const failing = said({ stream: 'E: no such package\n' }, { error: 'returned a non-zero code: 100' });
   await expect(told([failing])).rejects.toMatchObject({
     failure: {
@@ -50,7 +50,7 @@ test('a failure names the image and says what was said before it', async () => {
   });
 });
 
-test('long commands are cut, and what is no step is none', () => {
-  expect(stepOf(`Step 3/9 : RUN ${'x'.repeat(100)}`)).toBe(`step 3 of 9: ${'x'.repeat(59)}…`);
-  expect(stepOf(' ---> Using cache')).toBeUndefined();
+test('long commands are cut, and other lines are no steps', () => {
+  expect(buildStep(`Step 3/9 : RUN ${'x'.repeat(100)}`)).toBe(`step 3 of 9: ${'x'.repeat(59)}…`);
+  expect(buildStep(' ---> Using cache')).toBeUndefined();
 });

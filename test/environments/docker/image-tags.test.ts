@@ -1,0 +1,48 @@
+// The tag of an image depends on its inputs and on nothing else.
+
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  type ImageInputs,
+  imageTag,
+  inputsFolder,
+  readInputs,
+} from '../../../runtime/environments/docker/images.ts';
+
+const inputs = await readInputs(inputsFolder());
+
+const changed = (path: string): ImageInputs => ({
+  ...inputs,
+  files: inputs.files.map(file =>
+    file.path === path ? { ...file, data: Buffer.concat([file.data, Buffer.of(32)]) } : file,
+  ),
+});
+
+test('the folder has the inputs of both images', () => {
+  expect(inputs.files.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(['small/Dockerfile', 'large/Dockerfile', 'elements/module.c', 'elements/hub.c']),
+  );
+});
+
+test('the same inputs give the same tag', async () => {
+  const again = await readInputs(inputsFolder());
+  expect(imageTag('small', again)).toBe(imageTag('small', inputs));
+  expect(imageTag('small', inputs)).toMatch(/^dartboard-small:[0-9a-f]{12}$/);
+  expect(imageTag('large', inputs)).toMatch(/^dartboard-large:[0-9a-f]{12}$/);
+});
+
+test.each(inputs.files.map(({ path }) => path))('a change of %s changes the tags of its images', path => {
+  const other = changed(path);
+  expect(imageTag('large', other)).not.toBe(imageTag('large', inputs));
+  if (path.startsWith('large/')) expect(imageTag('small', other)).toBe(imageTag('small', inputs));
+  else expect(imageTag('small', other)).not.toBe(imageTag('small', inputs));
+});
+
+const isCheckout = spawnSync('git', ['rev-parse', '--is-inside-work-tree']).status === 0;
+
+test.skipIf(!isCheckout)('a checkout has the same line ends, and so the same tags, on every system', () => {
+  const paths = inputs.files.map(({ path }) => join(inputsFolder(), path));
+  const told = spawnSync('git', ['check-attr', 'eol', '--', ...paths], { encoding: 'utf8' }).stdout.trim();
+  for (const line of told.split('\n')) expect(line).toMatch(/: eol: lf$/);
+});
