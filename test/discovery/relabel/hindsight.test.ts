@@ -9,7 +9,12 @@ import type { Task } from '../../../runtime/core/task.ts';
 import { currentOutcome, hindsight } from '../../../runtime/discovery/relabel/hindsight.ts';
 import { randomAction } from '../../../runtime/environments/pocket/random-agent.ts';
 import { SCREEN, startOf } from '../../../runtime/environments/pocket/start.ts';
-import { ScriptedUser } from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import {
+  click,
+  press,
+  ScriptedUser,
+  steps,
+} from '../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const SEED = seed(3);
@@ -71,10 +76,7 @@ describe('hindsight', () => {
   test('leaves out what was waited, and what was opened and closed again on the way', () => {
     const task = instance('settings-theme');
     const actions = solution(task);
-    const menu = actionsOf(task, hand => {
-      hand.click('button', 'Apps');
-      hand.keys('esc');
-    });
+    const menu = actionsOf(task, steps(click('button', 'Apps'), press('esc')));
     const wandering = [WAIT, ...menu, WAIT, ...actions, WAIT, ...menu];
     expect(hindsight(task, SEED, wandering)?.actions).toEqual(hindsight(task, SEED, actions)?.actions);
   });
@@ -99,9 +101,7 @@ describe('hindsight', () => {
 
   test('takes what was pressed character by character for written in one go', () => {
     const task = instance('calculator-sum');
-    const actions = actionsOf(task, hand => {
-      for (const character of '12+34=') hand.click('button', character);
-    });
+    const actions = actionsOf(task, steps(...[...'12+34='].map(character => click('button', character))));
     expect(hindsight(task, SEED, actions)?.actions).toEqual([{ kind: 'type', text: '12+34=' }]);
   });
 
@@ -115,11 +115,10 @@ describe('hindsight', () => {
   test('leaves out what was needed only because of something else that is left out', () => {
     const task = instance('settings-theme');
     // The second click only closes the menu that the first one opened.
-    const actions = actionsOf(task, hand => {
-      hand.click('button', 'Apps');
-      hand.click('label', 'Theme');
-      hand.click('checkbox', 'Night light');
-    });
+    const actions = actionsOf(
+      task,
+      steps(click('button', 'Apps'), click('label', 'Theme'), click('checkbox', 'Night light')),
+    );
     const kept = hindsight(task, SEED, actions)?.actions ?? [];
     expect(kept.length).toBeGreaterThan(0);
     expect(spare(task, kept)).toEqual([]);

@@ -1,12 +1,19 @@
-// Chance and words for one instance of a task: the same seed draws the same, and test seeds draw from other words.
+// Seeded random values for one instance of a task. Test instances draw from another vocabulary than training instances.
 
 import { capital } from '../../../agent/word-tokenizer.ts';
 import { type Random, seeded } from '../../../core/rng.ts';
 import { TRAIN_SEEDS } from '../../suite.ts';
 import { OWN_ADDRESS } from '../apps/mail/address.ts';
-import type { CalendarEvent, Contact, Folder, Mail, PocketWorld } from '../world.ts';
+import type { AppOpening } from '../getters.ts';
+import type { CalendarEvent, Contact, Mail, PocketWorld } from '../world.ts';
+import { file, folder } from './setup.ts';
 import { VOCABULARIES, type Vocabulary } from './vocabulary.ts';
 
+type DrawnWorld = Pick<PocketWorld, 'contacts' | 'mails' | 'events' | 'root' | 'now'> & {
+  readonly settings: Partial<PocketWorld['settings']>;
+};
+
+/** Draws depend on their order: a call that is added or moved changes every later value of the instance. */
 export class Draw {
   readonly random: Random;
   readonly words: Vocabulary;
@@ -19,7 +26,7 @@ export class Draw {
     this.words = VOCABULARIES[this.isTest ? 'test' : 'train'];
   }
 
-  whole(from: number, to: number): number {
+  integer(from: number, to: number): number {
     return from + this.random.int(to - from + 1);
   }
 
@@ -27,48 +34,71 @@ export class Draw {
     return this.random.next() < share;
   }
 
-  one<T>(choices: readonly T[]): T {
+  pick<T>(choices: readonly T[]): T {
     const chosen = choices[this.random.int(choices.length)];
-    if (chosen === undefined) throw new RangeError('There is nothing to choose from.');
+    if (chosen === undefined) throw new RangeError('A task template picks from an empty list.');
     return chosen;
   }
 
-  /** One that this draw has not given before. */
+  /** One that this draw has not returned before, while there are any. */
   fresh(choices: readonly string[]): string {
     const left = choices.filter(choice => !this.#used.has(choice));
-    const chosen = this.one(left.length > 0 ? left : choices);
+    const chosen = this.pick(left.length > 0 ? left : choices);
     this.#used.add(chosen);
     return chosen;
   }
 
-  some<T>(choices: readonly T[], count: number): readonly T[] {
+  /** Different ones, in random order. */
+  sample<T>(choices: readonly T[], count: 1): readonly [T];
+  sample<T>(choices: readonly T[], count: 2): readonly [T, T];
+  sample<T>(choices: readonly T[], count: 3): readonly [T, T, T];
+  sample<T>(choices: readonly T[], count: 4): readonly [T, T, T, T];
+  sample<T>(choices: readonly T[], count: number): readonly T[];
+  sample<T>(choices: readonly T[], count: number): readonly T[] {
+    if (count > choices.length)
+      throw new RangeError(`A task template samples ${count} of ${choices.length} values.`);
     const left = [...choices];
-    return Array.from({ length: Math.min(count, left.length) }, () =>
-      left.splice(this.random.int(left.length), 1),
-    ).flat();
+    return Array.from({ length: count }, () => left.splice(this.random.int(left.length), 1)).flat();
   }
 
-  /** One of several ways to say the same. */
-  say(...ways: readonly string[]): string {
-    return this.one(ways);
+  /** One of several phrasings of one request. */
+  phrase(...ways: readonly string[]): string {
+    return this.pick(ways);
   }
 
   date(): string {
-    return `2026-03-${String(this.whole(1, 28)).padStart(2, '0')}`;
+    return `2026-03-${String(this.integer(1, 28)).padStart(2, '0')}`;
   }
 
   time(): string {
-    return `${String(this.whole(8, 18)).padStart(2, '0')}:${this.one(['00', '15', '30', '45'])}`;
+    return `${String(this.integer(8, 18)).padStart(2, '0')}:${this.pick(['00', '15', '30', '45'])}`;
   }
 
   phone(): string {
-    return `0${this.whole(20, 99)} ${this.whole(100, 999)} ${this.whole(1000, 9999)}`;
+    return `0${this.integer(20, 99)} ${this.integer(100, 999)} ${this.integer(1000, 9999)}`;
+  }
+
+  /** Without a full stop. */
+  sentence(): string {
+    return this.pick(this.words.sentence);
+  }
+
+  /** Two sentences on lines of their own. */
+  twoLines(): string {
+    return this.sample(this.words.sentence, 2)
+      .map(sentence => `${sentence}.`)
+      .join('\n');
+  }
+
+  /** Some things, one a line, without a final line break. */
+  list(count = this.integer(2, 4)): string {
+    return this.sample(this.words.thing, count).join('\n');
   }
 
   contact(): Contact {
     const [first, last] = [this.fresh(this.words.first), this.fresh(this.words.last)];
-    const mail = `${first}.${last}@${this.one(this.words.host)}`.toLowerCase();
-    return { name: `${first} ${last}`, phone: this.phone(), mail, company: this.one(this.words.company) };
+    const mail = `${first}.${last}@${this.pick(this.words.host)}`.toLowerCase();
+    return { name: `${first} ${last}`, phone: this.phone(), mail, company: this.pick(this.words.company) };
   }
 
   mail(id: number, from: Contact): Mail {
@@ -79,7 +109,7 @@ export class Draw {
       from: from.mail,
       to: OWN_ADDRESS,
       subject: capital(topic),
-      body: `${this.one(this.words.sentence)}.\n\n${from.name}`,
+      body: `${this.sentence()}.\n\n${from.name}`,
       read: this.chance(0.5),
       starred: this.chance(0.15),
     };
@@ -89,45 +119,80 @@ export class Draw {
     return { id, date: this.date(), time: this.time(), title: this.fresh(this.words.event) };
   }
 
-  file(): { readonly name: string; readonly text: string } {
-    return { name: `${this.fresh(this.words.thing)}.txt`, text: `${this.one(this.words.sentence)}.\n` };
+  noteName(): string {
+    return `${this.fresh(this.words.thing)}.txt`;
   }
 
-  /** A lived-in desktop, for a task to be set in: people, mail, files and dates. */
-  world(): Pick<PocketWorld, 'contacts' | 'mails' | 'events' | 'root' | 'settings' | 'now'> & {
-    settings: Partial<PocketWorld['settings']>;
-  } {
-    const contacts = Array.from({ length: this.whole(5, 8) }, () => this.contact());
-    const folder = (count: number): Folder => ({
-      kind: 'folder',
-      entries: Object.fromEntries(
-        Array.from({ length: count }, () => this.file()).map(({ name, text }) => [
-          name,
-          { kind: 'file' as const, text },
-        ]),
-      ),
-    });
+  file(): { readonly name: string; readonly text: string } {
+    return { name: this.noteName(), text: `${this.sentence()}.\n` };
+  }
+
+  /**
+   * A file name that fits into a list without being cut. A world uses at most 11 of the 14 things of a vocabulary, so up
+   * to three names that are drawn before the world stay unique.
+   */
+  fileName(ending = 'txt'): string {
+    const thing = this.fresh(this.words.thing);
+    return this.chance(0.5) ? `${thing}.${ending}` : `${thing} ${this.integer(2, 40)}.${ending}`;
+  }
+
+  /** A file name that is easily confused with another. */
+  similarName(name: string): string {
+    const dot = name.lastIndexOf('.');
+    return `${name.slice(0, dot).replace(/ \d+$/, '')} ${this.integer(41, 99)}${name.slice(dot)}`;
+  }
+
+  /** Three different folders of the root. */
+  topFolders(): readonly [string, string, string] {
+    return this.sample(['Documents', 'Downloads', 'Notes', 'Pictures'], 3);
+  }
+
+  /** A desktop with contacts, mails, events and files. */
+  world(): DrawnWorld {
+    const contacts = Array.from({ length: this.integer(5, 8) }, () => this.contact());
+    const files = (count: number) =>
+      folder(
+        Object.fromEntries(
+          Array.from({ length: count }, () => this.file()).map(({ name, text }) => [name, file(text)]),
+        ),
+      );
     const inner = this.fresh(this.words.folder);
-    const documents = folder(this.whole(2, 4));
-    documents.entries[inner] = folder(this.whole(1, 2));
+    const documents = files(this.integer(2, 4));
+    documents.entries[inner] = files(this.integer(1, 2));
     return {
-      contacts: [...contacts].sort((a, b) => (a.name < b.name ? -1 : 1)),
-      mails: Array.from({ length: this.whole(4, 7) }, (_, index) => this.mail(index + 1, this.one(contacts))),
-      events: Array.from({ length: this.whole(2, 5) }, (_, index) => this.event(index + 1)),
-      root: {
-        kind: 'folder',
-        entries: {
-          Documents: documents,
-          Downloads: folder(this.whole(0, 2)),
-          Notes: folder(this.whole(2, 3)),
-          Pictures: folder(0),
-          Trash: folder(0),
-        },
-      },
-      settings: {
-        theme: this.chance(this.isTest ? 0.5 : 0.25) ? 'dark' : 'light',
-      } as PocketWorld['settings'],
+      contacts: contacts.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+      mails: Array.from({ length: this.integer(4, 7) }, (_, index) =>
+        this.mail(index + 1, this.pick(contacts)),
+      ),
+      events: Array.from({ length: this.integer(2, 5) }, (_, index) => this.event(index + 1)),
+      root: folder({
+        Documents: documents,
+        Downloads: files(this.integer(0, 2)),
+        Notes: files(this.integer(2, 3)),
+        Pictures: folder(),
+        Trash: folder(),
+      }),
+      settings: { theme: this.chance(this.isTest ? 0.5 : 0.25) ? 'dark' : 'light' },
       now: `${this.date()} ${this.time()}`,
     };
+  }
+
+  /** The application is in front or closed: an agent needs up to one step to reach it. */
+  maybeOpen(app: string): readonly AppOpening[] {
+    return this.chance(0.5) ? [{ app }] : [];
+  }
+
+  /** The application is in front or behind another window: up to one step. */
+  nearby(app: string): readonly AppOpening[] {
+    return this.chance(0.6) ? [{ app }] : [{ app }, this.#anotherWindow()];
+  }
+
+  /** The application is in front, behind another window, or closed: up to two steps. */
+  somewhere(app: string): readonly AppOpening[] {
+    return this.pick([[{ app }], [{ app }, this.#anotherWindow()], [this.#anotherWindow()], []]);
+  }
+
+  #anotherWindow(): AppOpening {
+    return { app: this.pick(['notes', 'calculator', 'settings']) };
   }
 }

@@ -1,5 +1,5 @@
-// The templates of a folder of task files. Each is tried right away, so that a mistake is said by the name of its file
-// when the program starts, and not in the middle of an episode.
+// Templates from a folder of task files. Each is tried when the program starts, so that errors name the file and do not
+// interrupt an episode.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,32 +11,31 @@ import { TaskFileError } from '../../../tasks/schema.ts';
 import { answer } from '../getters.ts';
 import { startOf } from '../start.ts';
 import { templateFromFile } from './from-file.ts';
-import { ScriptedUser } from './scripted-user.ts';
-import { madeFrom, taskFrom } from './suite.ts';
+import { type PocketScript, ScriptedUser, steps } from './scripted-user.ts';
+import { instanceFrom, taskFrom } from './suite.ts';
 import type { PocketTemplate } from './template.ts';
 
-/** One with the values of training, one with those of tests. */
-const TRIED: readonly Seed[] = [seed(0), seed(1000)];
+/** One training instance and one test instance. */
+const TRIED_SEEDS: readonly Seed[] = [seed(0), seed(1000)];
 
-/** Of every `*.json` of the folder, by name. */
+/** A template for every `*.json` of the folder, sorted by name. */
 export async function templatesFrom(folder: string): Promise<readonly PocketTemplate[]> {
   const names = await readdir(folder).catch((error: unknown) => {
     throw new TaskFileError(`The folder of tasks cannot be read: ${messageOf(error)}`, { cause: error });
   });
   const templates: PocketTemplate[] = [];
-  for (const name of names.filter(each => /^[^.].*\.json$/.test(each)).sort()) {
+  for (const name of names.filter(each => /^[^.].*\.json$/.test(each)).sort())
     templates.push(await templateFrom(join(folder, name)));
-  }
   return templates;
 }
 
 async function templateFrom(file: string): Promise<PocketTemplate> {
   const template = templateFromFile(await jsonOf(file), file);
-  for (const number of TRIED) {
+  for (const number of TRIED_SEEDS) {
     try {
-      await tryOut(template, number);
+      await tryTemplate(template, number);
     } catch (error) {
-      if (error instanceof TaskFileError) throw error; // It names the file already.
+      if (error instanceof TaskFileError) throw error; // Its message names the file already.
       throw new TaskFileError(`${file}, instance ${number}: ${messageOf(error)}`, { cause: error });
     }
   }
@@ -51,20 +50,19 @@ async function jsonOf(file: string): Promise<unknown> {
   }
 }
 
-/** The laws of a template: its solution scores 1, doing nothing and what is nearly right score 0. */
-async function tryOut(template: PocketTemplate, number: Seed): Promise<void> {
+/** The solution must score 1; doing nothing and every near miss must score 0. */
+async function tryTemplate(template: PocketTemplate, number: Seed): Promise<void> {
   const task = taskFrom(template, number);
-  const { solve, misses } = madeFrom(template, number);
-  const outcome = async (script: (hand: ScriptedUser) => void, ending: Ending): Promise<Verdict> => {
+  const { solve, misses } = instanceFrom(template, number);
+  const play = async (script: PocketScript, ending: Ending): Promise<Verdict> => {
     const { machine, start } = startOf(task);
     script(new ScriptedUser(machine));
     return evaluate(task, ending, async getter => answer(getter, machine.world, start));
   };
-  const solved = await outcome(solve, isInfeasible(task) ? 'fail' : 'finished');
+  const solved = await play(solve, isInfeasible(task) ? 'fail' : 'finished');
   if (solved.score !== 1) throw new RangeError(`the solution scores ${solved.score}: ${solved.why}`);
-  const wrong = { 'doing nothing': () => undefined, ...misses };
-  for (const [name, script] of Object.entries(wrong)) {
-    const { score, why } = await outcome(script, 'finished');
+  for (const [name, script] of Object.entries({ 'doing nothing': steps(), ...misses })) {
+    const { score, why } = await play(script, 'finished');
     if (score !== 0) throw new RangeError(`'${name}' scores ${score} and not 0: ${why}`);
   }
 }

@@ -1,10 +1,12 @@
-// A hand that uses a pocket desktop as a person would: it looks for things by what they are called, and does what an agent
-// can do. Scripted solutions are written with it, and every action it takes is recorded.
+// A scripted user of a pocket desktop. It finds elements by role and name, performs the actions that an agent has, and
+// records each of them. Scripted solutions and near misses are scripts of such a user.
 
 import type { Action } from '../../../core/action.ts';
 import { key } from '../../../core/key.ts';
 import { centre, type Element, type Point } from '../../../core/screen.ts';
 import type { PocketMachine } from '../machine.ts';
+
+const MAX_SCROLLS = 20;
 
 export class ScriptedUser {
   readonly actions: Action[] = [];
@@ -23,79 +25,100 @@ export class ScriptedUser {
     this.#machine.perform(action);
   }
 
-  /** The frontmost element of a role and name that can be seen; undefined where there is none. */
-  seen(role: string, name: string): Element | undefined {
+  /** The frontmost visible element with this role and name. */
+  find(role: string, name: string): Element | undefined {
     return this.#machine.elements().findLast(element => element.role === role && element.name === name);
   }
 
   at(role: string, name: string): Point {
-    const found = this.seen(role, name);
+    const found = this.find(role, name);
     if (found !== undefined) return centre(found.box);
-    const there = this.#machine.elements().map(element => `${element.role} '${element.name}'`);
-    throw new RangeError(`There is no ${role} '${name}' to be seen among ${there.join(', ')}.`);
+    const visible = this.#machine.elements().map(element => `${element.role} '${element.name}'`);
+    throw new RangeError(
+      `The script needs ${role} '${name}', which is not visible. Visible: ${visible.join(', ')}.`,
+    );
   }
 
-  click(role: string, name: string): void {
-    this.do({ kind: 'click', at: this.at(role, name) });
-  }
-
-  double(role: string, name: string): void {
-    this.do({ kind: 'double_click', at: this.at(role, name) });
-  }
-
-  /** Opens the context menu of something, and chooses from it. */
-  choose(role: string, name: string, item: string): void {
-    this.do({ kind: 'right_click', at: this.at(role, name) });
-    this.click('menuitem', item);
-  }
-
-  drag(role: string, name: string, toRole: string, toName: string): void {
-    this.do({ kind: 'drag', from: this.at(role, name), to: this.at(toRole, toName) });
-  }
-
-  type(text: string): void {
-    this.do({ kind: 'type', text });
-  }
-
-  keys(first: string, ...others: string[]): void {
-    this.do({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
-  }
-
-  /** Writes into a field, whatever was there. */
-  fill(role: string, name: string, text: string): void {
-    this.click(role, name);
-    if (this.seen(role, name)?.value !== '') this.keys('ctrl', 'a');
-    this.type(text);
-  }
-
-  /** Opens an application from the launcher, unless its window is in front already. */
-  open(app: string): void {
-    const button = this.#machine
+  /** Whether the taskbar button of an application is pressed. */
+  isInFront(app: string): boolean {
+    return this.#machine
       .elements()
-      .find(element => element.name === app && element.states.includes('pressed'));
-    if (button !== undefined) return;
-    if (this.seen('button', app) !== undefined) {
-      this.click('button', app);
-      return;
-    }
-    this.click('button', 'Apps');
-    this.click('menuitem', app);
-  }
-
-  /** Scrolls over one thing until another can be seen. */
-  scrollTo(over: Element | undefined, role: string, name: string, direction: 'up' | 'down' = 'down'): void {
-    for (let turn = 0; turn < 20 && this.seen(role, name) === undefined; turn++) {
-      if (over === undefined)
-        throw new RangeError(`There is nothing to scroll over on the way to ${role} '${name}'.`);
-      this.do({ kind: 'scroll', at: centre(over.box), direction, notches: 5 });
-    }
-  }
-
-  finish(): void {
-    this.do({ kind: 'finished', answer: '' });
-  }
-
-  giveUp(why: string): void {
-    this.do({ kind: 'fail', why });
+      .some(element => element.name === app && element.states.includes('pressed'));
   }
 }
+
+/** What a scripted user does: one action, or a sequence of them. */
+export type PocketScript = (user: ScriptedUser) => void;
+
+export const steps =
+  (...scripts: readonly PocketScript[]): PocketScript =>
+  user => {
+    for (const script of scripts) script(user);
+  };
+
+export const click =
+  (role: string, name: string): PocketScript =>
+  user =>
+    user.do({ kind: 'click', at: user.at(role, name) });
+
+export const doubleClick =
+  (role: string, name: string): PocketScript =>
+  user =>
+    user.do({ kind: 'double_click', at: user.at(role, name) });
+
+const rightClick =
+  (role: string, name: string): PocketScript =>
+  user =>
+    user.do({ kind: 'right_click', at: user.at(role, name) });
+
+/** Opens the context menu of an element and clicks one of its items. */
+export const choose = (role: string, name: string, item: string): PocketScript =>
+  steps(rightClick(role, name), click('menuitem', item));
+
+export const drag =
+  (role: string, name: string, toRole: string, toName: string): PocketScript =>
+  user =>
+    user.do({ kind: 'drag', from: user.at(role, name), to: user.at(toRole, toName) });
+
+export const write =
+  (text: string): PocketScript =>
+  user =>
+    user.do({ kind: 'type', text });
+
+export const press =
+  (first: string, ...others: readonly string[]): PocketScript =>
+  user =>
+    user.do({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
+
+/** Replaces the text of a field. */
+export const fill =
+  (role: string, name: string, text: string): PocketScript =>
+  user => {
+    click(role, name)(user);
+    if (user.find(role, name)?.value !== '') press('ctrl', 'a')(user);
+    write(text)(user);
+  };
+
+/** Brings an application to the front through the launcher, unless it is in front already. */
+export const openApp =
+  (app: string): PocketScript =>
+  user => {
+    if (user.isInFront(app)) return;
+    if (user.find('button', app) !== undefined) click('button', app)(user);
+    else steps(click('button', 'Apps'), click('menuitem', app))(user);
+  };
+
+/** Scrolls down over one element of a list until another element of it is visible. */
+export const scrollTo =
+  (role: string, name: string, over: string | undefined): PocketScript =>
+  user => {
+    const start = over === undefined ? undefined : user.find(role, over);
+    for (let scrolls = 0; scrolls < MAX_SCROLLS && user.find(role, name) === undefined; scrolls++) {
+      if (start === undefined) {
+        throw new RangeError(
+          `The script cannot scroll to ${role} '${name}': no element of its list is visible.`,
+        );
+      }
+      user.do({ kind: 'scroll', at: centre(start.box), direction: 'down', notches: 5 });
+    }
+  };

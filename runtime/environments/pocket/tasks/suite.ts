@@ -1,4 +1,4 @@
-// A suite of the pocket desktop: its templates come from anywhere; those that the program brings along are the pocket suite.
+// Suites of pocket tasks. POCKET has the built-in templates; other suites add templates from files.
 
 import type { Seed } from '../../../core/ids.ts';
 import type { SetupStep, Task } from '../../../core/task.ts';
@@ -7,28 +7,28 @@ import { Draw } from './draw.ts';
 import type { PocketInstance, PocketTemplate, Tier } from './template.ts';
 import { TEMPLATES } from './templates/all.ts';
 
-/** Room to make mistakes: twice what the longest solution of the tier takes. */
+/** Room for mistakes: twice the length of the tier's longest solution. */
 const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
 export interface PocketSuite extends SuiteOf<PocketTemplate> {
-  /** One instance, with how it is solved and what is nearly right. */
+  /** One instance with its scripted solution and near misses. */
   instance(id: string, number: number): PocketInstance;
 }
 
 export function suiteOf(templates: readonly PocketTemplate[]): PocketSuite {
   const suite = suiteFrom('the pocket suite', templates, taskFrom);
-  return { ...suite, instance: (id, number) => madeFrom(suite.template(id), number) };
+  return { ...suite, instance: (id, number) => instanceFrom(suite.template(id), number) };
 }
 
 export const POCKET: PocketSuite = suiteOf(TEMPLATES);
 
-export const madeFrom = (template: PocketTemplate, number: number): PocketInstance =>
+export const instanceFrom = (template: PocketTemplate, number: number): PocketInstance =>
   template.make(new Draw(template.id, number));
 
 export function taskFrom(template: PocketTemplate, number: Seed): Task {
-  const { instruction, world, open = [], evaluator } = madeFrom(template, number);
+  const { instruction, world, open = [], evaluator } = instanceFrom(template, number);
   const config: SetupStep[] = [
-    { type: 'pocket_world', parameters: world },
+    { type: 'pocket_world', parameters: { ...world } },
     ...open.map(({ app, what }) => ({
       type: 'pocket_open',
       parameters: { app, ...(what !== undefined && { what }) },

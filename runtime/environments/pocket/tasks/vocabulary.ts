@@ -1,4 +1,4 @@
-// The words that tasks are made of, in two sets that share none: what is learned on one is tested on the other.
+// The words of pocket tasks, in two disjoint sets for training and for tests, so that tests measure generalisation.
 
 export interface Vocabulary {
   readonly first: readonly string[];

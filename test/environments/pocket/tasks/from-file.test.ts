@@ -1,4 +1,4 @@
-// A template in a file: the example of docs/tasks.md works, and what is wrong with a file is said by file, field and value.
+// Templates from task files: the example of docs/tasks.md works, and errors name file, field and value.
 
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../../runtime/core/ids.ts';
@@ -9,22 +9,26 @@ import { PocketMachine } from '../../../../runtime/environments/pocket/machine.t
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
 import { Draw } from '../../../../runtime/environments/pocket/tasks/draw.ts';
 import { templateFromFile } from '../../../../runtime/environments/pocket/tasks/from-file.ts';
-import { ScriptedUser } from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import {
+  type PocketScript,
+  ScriptedUser,
+  steps,
+} from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { taskFrom } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import type { PocketTemplate } from '../../../../runtime/environments/pocket/tasks/template.ts';
 import { EXAMPLE } from './guide.ts';
 
 const parsed = () => JSON.parse(EXAMPLE);
 
-async function scoreOf(task: Task, script: (hand: ScriptedUser) => void): Promise<number> {
+async function scoreOf(task: Task, script: PocketScript): Promise<number> {
   const { world, openings } = worldFromSetup(task.config ?? []);
   const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
-  const hand = new ScriptedUser(machine);
-  script(hand);
+  const user = new ScriptedUser(machine);
+  script(user);
   const desktop = new PocketDesktop(desktopId('pocket-test'));
   await desktop.reset(task, seed(0));
-  for (const action of hand.actions) await desktop.act(action);
+  for (const action of user.actions) await desktop.act(action);
   return (await desktop.judge('finished')).score;
 }
 
@@ -33,14 +37,14 @@ test('the example of the guide is under 60 lines', () => {
 });
 
 test.each([0, 1, 2, 3, 1000, 1001])(
-  'instance %i of the example is solved by its script, and its near misses score 0',
+  'the solution of instance %i of the example scores 1, and its near misses score 0',
   async number => {
     const template: PocketTemplate = templateFromFile(parsed(), 'guide');
     const task = taskFrom(template, seed(number));
     const { solve, misses } = template.make(new Draw(template.id, number));
     expect(task.instruction).toMatch(/Chime|Drop/);
     expect(await scoreOf(task, solve)).toBe(1);
-    expect(await scoreOf(task, () => undefined)).toBe(0);
+    expect(await scoreOf(task, steps())).toBe(0);
     for (const miss of Object.values(misses)) expect(await scoreOf(task, miss)).toBe(0);
   },
 );
@@ -77,7 +81,7 @@ test.each<[string, unknown, RegExp]>([
     /mine\.json is no template\. dartboard\.solution/,
   ],
   [
-    'steps to be taken before it is judged',
+    'steps before the evaluation',
     without(file => {
       file.evaluator.postconfig = [{ type: 'sleep' }];
     }),
@@ -94,18 +98,18 @@ test.each<[string, unknown, RegExp]>([
   expect(() => templateFromFile(file, 'mine.json')).toThrow(message);
 });
 
-test('a file may say how many steps an episode takes; else its tier does', () => {
-  const steps = (most?: number) => {
+test('max_steps of a file overrides the step limit of its tier', () => {
+  const maxSteps = (limit?: number) => {
     const file = without(each => {
-      each.dartboard.max_steps = most;
+      each.dartboard.max_steps = limit;
     });
     return taskFrom(templateFromFile(file, 'mine.json'), seed(0)).dartboard?.max_steps;
   };
-  expect(steps(7)).toBe(7);
-  expect(steps()).toBe(12);
+  expect(maxSteps(7)).toBe(7);
+  expect(maxSteps()).toBe(12);
 });
 
-test('set-up steps may set some settings each', () => {
+test('several set-up steps may set settings', () => {
   const file = without(each => {
     each.config.splice(1, 0, { type: 'pocket_world', parameters: { settings: { volume: 7 } } });
   });
@@ -113,7 +117,7 @@ test('set-up steps may set some settings each', () => {
   expect(world.settings).toMatchObject({ muted: true, volume: 7 });
 });
 
-test('a name in braces that does not vary is an error that names it', () => {
+test('a name in braces that does not vary is an error with that name', () => {
   const template = templateFromFile(
     without(file => {
       file.instruction = 'Use {colour}.';

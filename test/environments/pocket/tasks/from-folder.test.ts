@@ -1,4 +1,4 @@
-// A folder of task files: what is good becomes templates, and what is wrong is said by the name of its file.
+// Folders of task files: valid files become templates, and errors name their file.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,13 +14,13 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }));
 
 const save = (name: string, text: string): void => writeFileSync(join(folder, name), text);
-/** The example with one text of it replaced, everywhere. */
+/** The example with a text replaced everywhere. */
 const changed = (from: string, to: string): string => {
   expect(EXAMPLE).toContain(from);
   return EXAMPLE.replaceAll(from, to);
 };
 
-test('every JSON file is a template, by name, and knows its file', async () => {
+test('every JSON file becomes a template, sorted by name, that has the path of its file', async () => {
   save('b.json', EXAMPLE);
   save('a.json', changed('"quieter-alerts"', '"a-first"'));
   save('notes.md', 'no task');
@@ -32,11 +32,11 @@ test('every JSON file is a template, by name, and knows its file', async () => {
   ]);
 });
 
-test('an empty folder has none', async () => {
+test('an empty folder has no templates', async () => {
   expect(await templatesFrom(folder)).toEqual([]);
 });
 
-test('a folder that is not there is an error that names it', async () => {
+test('a missing folder is an error with its path', async () => {
   await expect(templatesFrom(join(folder, 'elsewhere'))).rejects.toThrow(/folder of tasks.*elsewhere/);
 });
 
@@ -64,17 +64,17 @@ test.each<[string, () => string, RegExp]>([
     /bad\.json, instance 0: \{tone\} has no value/,
   ],
   [
-    'such a name only in test instances',
+    'such a name in test instances only',
     () => changed('"vary": {', '"vary_test": { "say": ["Use {tone}."] }, "vary": {'),
     /bad\.json, instance 1000: \{tone\} has no value/,
   ],
   [
-    'a solution that does not solve it',
+    'a solution that scores 0',
     () => changed('"expected": false', '"expected": true'),
     /bad\.json, instance 0: the solution scores 0: /,
   ],
   [
-    'a miss that is a hit',
+    'a near miss that scores 1',
     () =>
       changed('"still muted": [', '"all done": [["click", "tab", "Sound"], ["click", "checkbox", "Mute"],'),
     /bad\.json, instance 0: 'all done' scores 1 and not 0/,

@@ -1,4 +1,4 @@
-// The example of docs/tasks.md, as somebody would copy it into a file.
+// The example task file of docs/tasks.md.
 
 import { readFileSync } from 'node:fs';
 

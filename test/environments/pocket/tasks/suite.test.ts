@@ -1,4 +1,4 @@
-// Laws of a suite, whatever its templates are.
+// Suites: added templates, and errors about ids.
 
 import { expect, test } from 'vitest';
 import { seed } from '../../../../runtime/core/ids.ts';
@@ -8,7 +8,7 @@ import { EXAMPLE } from './guide.ts';
 
 const added = (id: string, file: string) => templateFromFile({ ...JSON.parse(EXAMPLE), id }, file);
 
-test('what is added stands beside the others, in its split and tier', () => {
+test('an added template is listed in its split and tier', () => {
   const suite = suiteOf([...POCKET.templates, added('quieter-alerts', 'mine.json')]);
   expect(suite.tasks('train')).toEqual([...POCKET.tasks('train'), 'quieter-alerts']);
   expect(suite.tasks('test', 2)).toContain('quieter-alerts');
@@ -18,20 +18,20 @@ test('what is added stands beside the others, in its split and tier', () => {
   expect(POCKET.tasks('train')).not.toContain('quieter-alerts');
 });
 
-test('an id that it does not have is an error that names it', () => {
-  const asked = [
+test('an unknown id is an error with that id', () => {
+  const calls = [
     () => POCKET.template('fly'),
     () => POCKET.task('fly', seed(0)),
     () => POCKET.instance('fly', 0),
   ];
-  for (const ask of asked) expect(ask).toThrow("The suite has no task 'fly'.");
+  for (const call of calls) expect(call).toThrow("The suite has no task 'fly'.");
 });
 
-test('two templates of one id are an error that names where both are from', () => {
+test('two templates with one id are an error that names both sources', () => {
   const [one, other] = [added('same', 'one.json'), added('same', 'other.json')];
   expect(() => suiteOf([one, other])).toThrow("'same', one from one.json, one from other.json");
-  const theirs = added('settings-theme', 'mine.json');
-  expect(() => suiteOf([...POCKET.templates, theirs])).toThrow(
+  const builtIn = added('settings-theme', 'mine.json');
+  expect(() => suiteOf([...POCKET.templates, builtIn])).toThrow(
     "'settings-theme', one from the pocket suite, one from mine.json",
   );
 });

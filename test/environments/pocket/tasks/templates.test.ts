@@ -1,4 +1,4 @@
-// Laws of every task template: it can be solved, near misses and doing nothing score 0, and the same seed is the same task.
+// Laws of every task template: its solution scores 1, near misses and doing nothing score 0, and a seed determines the task.
 
 import { describe, expect, test } from 'vitest';
 import { desktopId, seed } from '../../../../runtime/core/ids.ts';
@@ -8,26 +8,33 @@ import { PocketDesktop } from '../../../../runtime/environments/pocket/desktop.t
 import { worldFromSetup } from '../../../../runtime/environments/pocket/getters.ts';
 import { PocketMachine } from '../../../../runtime/environments/pocket/machine.ts';
 import { SCREEN } from '../../../../runtime/environments/pocket/start.ts';
-import { ScriptedUser } from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import {
+  click,
+  openApp,
+  type PocketScript,
+  press,
+  ScriptedUser,
+  steps,
+  write,
+} from '../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../../runtime/environments/pocket/tasks/suite.ts';
 import type { PocketTemplate } from '../../../../runtime/environments/pocket/tasks/template.ts';
-import { addEvent } from '../../../../runtime/environments/pocket/tasks/templates/chores.ts';
+import { addEvent } from '../../../../runtime/environments/pocket/tasks/templates/scripts.ts';
 import { parseTask } from '../../../../runtime/tasks/schema.ts';
 
-/** The actions that a script takes on the desktop of a task. */
-function actionsOf(task: Task, script: (hand: ScriptedUser) => void): ScriptedUser['actions'] {
+function actionsOf(task: Task, script: PocketScript): ScriptedUser['actions'] {
   const { world, openings } = worldFromSetup(task.config ?? []);
   const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
-  const hand = new ScriptedUser(machine);
-  script(hand);
-  return hand.actions;
+  const user = new ScriptedUser(machine);
+  script(user);
+  return user.actions;
 }
 
-/** The score of those actions on a desktop, through the contract alone. */
+/** Scores a script through the desktop interface alone. */
 async function scoreOf(
   task: Task,
-  script: (hand: ScriptedUser) => void,
+  script: PocketScript,
   ending: Ending,
 ): Promise<{ score: number; why: string; steps: number }> {
   const actions = actionsOf(task, script);
@@ -40,41 +47,44 @@ async function scoreOf(
 
 const { templates } = POCKET;
 
-/** Reference lengths, counting the word that ends an episode. */
+/** Fewest and most steps of a solution, with the action that ends the episode. */
 const LENGTHS = { 1: [1, 3], 2: [2, 6], 3: [4, 10], 4: [7, 17] } as const;
 const INSTANCES = [0, 1, 2, 3, 1000, 1001, 1002, 1003];
 
-const right = (task: Task): Ending => (isInfeasible(task) ? 'fail' : 'finished');
+const endingOf = (task: Task): Ending => (isInfeasible(task) ? 'fail' : 'finished');
 
 describe.each(templates.map(template => [template.id, template] as const))(
   '%s',
   (id, template: PocketTemplate) => {
-    test.each(INSTANCES)('instance %i can be solved in as many steps as its tier says', async number => {
-      const task = POCKET.task(id, seed(number));
-      const { score, why, steps } = await scoreOf(task, POCKET.instance(id, number).solve, right(task));
-      expect(score, `${task.instruction} ${why}`).toBe(1);
-      const [least, most] = LENGTHS[template.tier];
-      expect(steps + 1).toBeGreaterThanOrEqual(least);
-      expect(steps + 1).toBeLessThanOrEqual(most);
-    });
+    test.each(INSTANCES)(
+      'the solution of instance %i scores 1 within the step range of its tier',
+      async number => {
+        const task = POCKET.task(id, seed(number));
+        const { score, why, steps } = await scoreOf(task, POCKET.instance(id, number).solve, endingOf(task));
+        expect(score, `${task.instruction} ${why}`).toBe(1);
+        const [min, max] = LENGTHS[template.tier];
+        expect(steps + 1).toBeGreaterThanOrEqual(min);
+        expect(steps + 1).toBeLessThanOrEqual(max);
+      },
+    );
 
-    test.each(INSTANCES)('instance %i scores 0 for nothing done, and for every near miss', async number => {
+    test.each(INSTANCES)('instance %i scores 0 for doing nothing and for every near miss', async number => {
       const task = POCKET.task(id, seed(number));
-      expect((await scoreOf(task, () => undefined, 'finished')).score).toBe(0);
+      expect((await scoreOf(task, steps(), 'finished')).score).toBe(0);
       for (const [name, miss] of Object.entries(POCKET.instance(id, number).misses)) {
         const { score } = await scoreOf(task, miss, 'finished');
         expect(score, `${task.instruction} Missed by: ${name}`).toBe(0);
       }
     });
 
-    test('the same seed makes the same task, other seeds make others, and each is a valid task file', () => {
+    test('the same seed gives the same task, other seeds give others, and each is a valid task file', () => {
       const files = INSTANCES.map(number => JSON.stringify(POCKET.task(id, seed(number))));
       expect(INSTANCES.map(number => JSON.stringify(POCKET.task(id, seed(number))))).toEqual(files);
       expect(new Set(files).size).toBe(files.length);
       for (const file of files) expect(parseTask(JSON.parse(file), id).id).toBe(id);
     });
 
-    test('it is phrased in several ways, and has near misses', () => {
+    test('it has several phrasings and at least one near miss', () => {
       const instructions = new Set(
         Array.from(
           { length: 32 },
@@ -87,51 +97,43 @@ describe.each(templates.map(template => [template.id, template] as const))(
   },
 );
 
-test('no test instance asks for an impossible thing as a training instance does', () => {
+test('infeasible tasks of the test split share no instruction with those of training', () => {
   const impossible = templates.filter(({ id }) => isInfeasible(POCKET.task(id, seed(0))));
   expect(impossible.length).toBeGreaterThan(5);
   for (const { id } of impossible) {
-    const asked = (split: 'train' | 'test') =>
+    const instructionsOf = (split: 'train' | 'test') =>
       Array.from({ length: 32 }, (_, index) => POCKET.instance(id, POCKET.seed(split, index)).instruction);
-    const trained = new Set(asked('train'));
-    expect(asked('test').filter(instruction => trained.has(instruction))).toEqual([]);
+    const trained = new Set(instructionsOf('train'));
+    expect(instructionsOf('test').filter(instruction => trained.has(instruction))).toEqual([]);
   }
 });
 
 test.each(['calendar-add', 'calendar-add-far', 'calendar-again', 'across-date-event', 'across-event-note'])(
-  '%s does not mind a wrong event that is gone again, but does mind one that was there',
+  '%s accepts that a wrong new event was deleted again, but not that another event was deleted',
   async id => {
     const [task, { solve }] = [POCKET.task(id, seed(1)), POCKET.instance(id, 1)];
     const slip = { date: '2026-03-29', time: '08:30', title: 'Slip' };
-    const deleted = (hand: ScriptedUser, { date, time, title }: typeof slip) => {
-      hand.open('Calendar');
-      hand.keys('ctrl', 'g');
-      hand.type(`${date}\n`);
-      hand.click('listitem', `${time} ${title}`);
-      hand.keys('delete');
-      hand.keys('enter');
-    };
-    const twice = (hand: ScriptedUser) => {
-      addEvent(hand, slip);
-      solve(hand);
-    };
-    const corrected = (hand: ScriptedUser) => {
-      twice(hand);
-      deleted(hand, slip);
-    };
-    const tooMuch = (hand: ScriptedUser) => {
-      const [old] = hand.world.events;
-      corrected(hand);
-      if (old !== undefined) deleted(hand, old);
-    };
+    const remove = ({ date, time, title }: typeof slip) =>
+      steps(
+        openApp('Calendar'),
+        press('ctrl', 'g'),
+        write(`${date}\n`),
+        click('listitem', `${time} ${title}`),
+        press('delete'),
+        press('enter'),
+      );
+    const uncorrected = steps(addEvent(slip), solve);
+    const corrected = steps(uncorrected, remove(slip));
+    const [old] = worldFromSetup(task.config ?? []).world.events;
+    const tooMuch = steps(corrected, ...(old === undefined ? [] : [remove(old)]));
     expect((await scoreOf(task, corrected, 'finished')).score).toBe(1);
-    expect((await scoreOf(task, twice, 'finished')).score).toBe(0);
+    expect((await scoreOf(task, uncorrected, 'finished')).score).toBe(0);
     expect((await scoreOf(task, tooMuch, 'finished')).score).toBe(0);
   },
 );
 
-test('test instances use no name, word or company of the training instances', () => {
-  const worldText = (numbers: readonly number[]): ReadonlySet<string> => {
+test('test instances share no names of people and events with training instances', () => {
+  const namesIn = (numbers: readonly number[]): ReadonlySet<string> => {
     const tasks = templates.flatMap(({ id }) => numbers.map(number => POCKET.task(id, seed(number))));
     const people = tasks.flatMap(task => {
       const world = worldFromSetup(task.config ?? []).world;
@@ -139,6 +141,6 @@ test('test instances use no name, word or company of the training instances', ()
     });
     return new Set(people);
   };
-  const [train, testing] = [worldText([0, 5, 31]), worldText([1000, 1017])];
+  const [train, testing] = [namesIn([0, 5, 31]), namesIn([1000, 1017])];
   expect([...testing].filter(each => train.has(each))).toEqual([]);
 });

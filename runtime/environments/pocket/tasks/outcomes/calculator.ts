@@ -1,16 +1,76 @@
-// Deeds with the calculator: sums that were worked out, and the halves of sums on the way there.
+// Outcomes of the calculator: sums that were worked out, and the first steps of sums.
 
 import type { Calculation, Operator } from '../../world.ts';
-import { toAddAndMultiply, toRemember, toTakePercent, toWorkOut } from '../phrases.ts';
-import { alike, only } from './difference.ts';
-import { firstOutcome, type Recogniser, said, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { deepEqual } from './difference.ts';
+import { firstOf, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-const WORDS: Readonly<Record<Operator, string>> = {
+const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '+': 'plus',
   '-': 'minus',
   '*': 'times',
   '/': 'divided by',
 };
+
+/** `sum` is in words, such as '12 plus 30'. */
+export const workOut = (sum: string): WorldOutcome =>
+  outcome('calculator-sum', [
+    `Work out ${sum} with the calculator.`,
+    `How much is ${sum}? Let the calculator show the result.`,
+    `Calculate ${sum}, and leave the result in the display.`,
+  ]);
+
+export const addAndMultiply = (a: string, b: string, factor: string): WorldOutcome =>
+  outcome('calculator-chain', [
+    `Add ${a} and ${b} and multiply what you get by ${factor}, with the calculator.`,
+    `${factor} people each pay ${a} and then ${b} more. Let the calculator show what all of them pay together.`,
+    `Take the sum of ${a} and ${b} times ${factor}, and leave the result in the calculator's display.`,
+  ]);
+
+export const takePercent = (share: string, whole: string): WorldOutcome =>
+  outcome('calculator-percent', [
+    `How much is ${share} percent of ${whole}? Let the calculator show it.`,
+    `Work out ${share} % of ${whole} with the calculator, and leave the result in its display.`,
+    `Something that costs ${whole} becomes ${share} percent cheaper. Work out with the calculator how much one saves.`,
+  ]);
+
+export const rememberSum = (a: string, b: string): WorldOutcome =>
+  outcome('calculator-memory', [
+    `Put the sum of ${a} and ${b} into the calculator's memory, in place of whatever is there.`,
+    `Add ${a} and ${b} with the calculator, and make its memory hold exactly the result.`,
+    `The memory of the calculator should hold ${a} plus ${b}, and nothing that was in it before.`,
+  ]);
+
+const typeNumber = (number: string): WorldOutcome =>
+  outcome('calculator-number', [
+    `Type ${number} into the calculator.`,
+    `Enter the number ${number} into the calculator.`,
+    `Let the calculator show ${number}, and work nothing out.`,
+  ]);
+
+const typeOperator = (left: string): WorldOutcome =>
+  outcome('calculator-operator', [
+    `Enter ${left} into the calculator.`,
+    `Type ${left} with the calculator, and nothing behind it.`,
+    `Begin to calculate: ${left}. The next number comes later.`,
+  ]);
+
+const typeOperand = (left: string, right: string): WorldOutcome =>
+  outcome('calculator-operand', [
+    `Enter ${left} ${right} into the calculator, without the result.`,
+    `Type ${left} ${right} with the calculator, but do not work it out yet.`,
+  ]);
+
+const rememberNumber = (number: string): WorldOutcome =>
+  outcome('calculator-keep', [
+    `Make the calculator's memory hold ${number}.`,
+    `Keep the number ${number} in the memory of the calculator.`,
+  ]);
+
+const clearMemory = (): WorldOutcome =>
+  outcome('calculator-forget', [
+    "Clear the calculator's memory.",
+    'The calculator should keep nothing in its memory any more.',
+  ]);
 
 interface Sum {
   readonly left: string;
@@ -19,159 +79,83 @@ interface Sum {
   readonly result: string;
 }
 
-interface Reckoning {
-  readonly before: Calculation;
-  readonly now: Calculation;
-  /** What was worked out since, the latest first. */
-  readonly sums: readonly Sum[];
-}
-
-/** A number as people write it; neither half typed, as '3.', nor with a power of ten. */
+/** A complete number without an exponent. */
 const isNumber = (text: string): boolean => /^-?(0|[1-9]\d*)(\.\d+)?$/.test(text);
 const isCount = (text: string): boolean => /^[1-9]\d*$/.test(text);
+const isOperator = (text: string): text is Operator => Object.hasOwn(OPERATOR_WORDS, text);
 
-const isOperator = (text: string): text is Operator => Object.hasOwn(WORDS, text);
-
-function sumOf(line: string): Sum | undefined {
+function parseSum(line: string): Sum | undefined {
   const [left = '', operator = '', right = '', equals, result = ''] = line.split(' ');
   const isSum = isOperator(operator) && equals === '=' && [left, right, result].every(isNumber);
   return isSum ? { left, operator, right, result } : undefined;
 }
 
-const inWords = ({ left, operator, right }: Omit<Sum, 'result'>): string =>
-  `${left} ${WORDS[operator]} ${right}`;
+const inWords = ({ left, operator, right }: Sum): string => `${left} ${OPERATOR_WORDS[operator]} ${right}`;
 
-const isQuiet = ({ before, now }: Reckoning): boolean => before.memory === now.memory;
-
-/** What is displayed is the result of the latest sum, and nothing goes on from it. */
-const shows = ({ now }: Reckoning, sum: Sum): boolean =>
-  now.display === sum.result && now.waiting === undefined;
-
-/** The share that a factor such as 0.15 is; undefined where no whole share is. */
-function percentOf(factor: string): string | undefined {
-  const share = Math.round(Number(factor) * 100);
-  return share > 0 && share < 100 && String(share / 100) === factor ? String(share) : undefined;
+function percentOutcome({ left, operator, right }: Sum): WorldOutcome | undefined {
+  const share = Math.round(Number(right) * 100);
+  const isShare = share > 0 && share < 100 && String(share / 100) === right;
+  return isShare && operator === '*' && isCount(left) ? takePercent(String(share), left) : undefined;
 }
 
-/** The one sum that was worked out, where its result is displayed and nothing else was done. */
-function oneSum(reckoning: Reckoning): Sum | undefined {
-  const latest = only(reckoning.sums);
-  return latest !== undefined && isQuiet(reckoning) && shows(reckoning, latest) ? latest : undefined;
+/** Instructions never ask for sums with 0; and '5 + =' adds 5 to itself without a second operand. */
+const isTrivial = ({ left, right }: Sum): boolean => left === '0' || right === '0' || left === right;
+
+/** 'Factor people each pay': they are at least two. */
+function chainOutcome(first: Sum, second: Sum): WorldOutcome | undefined {
+  const isChain = first.operator === '+' && second.operator === '*' && second.left === first.result;
+  const areCounts = [first.left, first.right, second.right].every(isCount) && second.right !== '1';
+  return isChain && areCounts ? addAndMultiply(first.left, first.right, second.right) : undefined;
 }
 
-const percent: Recogniser<Reckoning> = reckoning => {
-  const { left, operator, right } = oneSum(reckoning) ?? {};
-  if (left === undefined || operator !== '*' || !isCount(left)) return undefined;
-  const share = percentOf(right ?? '');
-  return share === undefined ? undefined : said('calculator-percent', ...toTakePercent(share, left));
-};
-
-/** Nobody asks for sums with nothing in them; and of a number with itself the calculator makes one without being told the second. */
-const isIdle = ({ left, right }: Pick<Sum, 'left' | 'right'>): boolean =>
-  left === '0' || right === '0' || left === right;
-
-const workedOut: Recogniser<Reckoning> = reckoning => {
-  const sum = oneSum(reckoning);
-  return sum && !isIdle(sum) ? said('calculator-sum', ...toWorkOut(inWords(sum))) : undefined;
-};
-
-const chain: Recogniser<Reckoning> = reckoning => {
-  const [second, first, ...more] = reckoning.sums;
-  if (second === undefined || first === undefined || more.length > 0) return undefined;
-  if (!isQuiet(reckoning) || !shows(reckoning, second)) return undefined;
-  const goesOn = first.operator === '+' && second.operator === '*' && second.left === first.result;
-  // As many people as that pay: at least two.
-  const counts = [first.left, first.right, second.right].every(isCount) && second.right !== '1';
-  if (!goesOn || !counts) return undefined;
-  return said('calculator-chain', ...toAddAndMultiply(first.left, first.right, second.right));
-};
-
-const remembered: Recogniser<Reckoning> = reckoning => {
-  const sum = only(reckoning.sums);
-  if (sum?.operator !== '+' || isQuiet(reckoning) || !shows(reckoning, sum)) return undefined;
-  if (reckoning.now.memory !== sum.result) return undefined;
-  return said('calculator-memory', ...toRemember(sum.left, sum.right));
-};
-
-// Stepping stones: what no template asks for, in words that are near to theirs.
-
-const typed: Recogniser<Reckoning> = reckoning => {
-  const { before, now, sums } = reckoning;
-  const { display } = now;
-  if (sums.length > 0 || !isQuiet(reckoning) || now.waiting !== undefined) return undefined;
-  if (display === before.display || display === '0' || !isNumber(display)) return undefined;
-  return said(
-    'calculator-number',
-    `Type ${display} into the calculator.`,
-    `Enter the number ${display} into the calculator.`,
-    `Let the calculator show ${display}, and work nothing out.`,
-  );
-};
-
-/** The sum that waits to be worked out, with what was worked out before it where it goes on from that. */
-function begun({ now, sums: [sum, ...more] }: Reckoning): string | undefined {
-  const { waiting } = now;
-  if (waiting === undefined || more.length > 0 || !isNumber(waiting.left)) return undefined;
-  if (waiting.left === '0') return undefined;
+/** The sum that waits for its right operand, after the sum whose result it continues. */
+function unfinishedSum({ waiting }: Calculation, sums: readonly Sum[]): string | undefined {
+  const [sum] = sums;
+  if (waiting === undefined || sums.length > 1 || !isNumber(waiting.left) || waiting.left === '0')
+    return undefined;
   if (sum !== undefined && sum.result !== waiting.left) return undefined;
-  const left = sum === undefined ? waiting.left : inWords(sum);
-  return `${left} ${WORDS[waiting.operator]}`;
+  return `${sum === undefined ? waiting.left : inWords(sum)} ${OPERATOR_WORDS[waiting.operator]}`;
 }
 
-const withOperator: Recogniser<Reckoning> = reckoning => {
-  const left = begun(reckoning);
-  if (left === undefined || !isQuiet(reckoning) || reckoning.now.stage !== 'result') return undefined;
-  return said(
-    'calculator-operator',
-    `Enter ${left} into the calculator.`,
-    `Type ${left} with the calculator, and nothing behind it.`,
-    `Begin to calculate: ${left}. The next number comes later.`,
+/** `sums` were worked out in the episode, the latest first. */
+function calculation(before: Calculation, now: Calculation, sums: readonly Sum[]): WorldOutcome | undefined {
+  const { display, memory, stage, waiting } = now;
+  const [latest, first] = sums;
+  const isResult = waiting === undefined && display === latest?.result;
+  const isSameMemory = memory === before.memory;
+  if (latest !== undefined && isResult && isSameMemory) {
+    if (first !== undefined) return chainOutcome(first, latest);
+    return firstOf(percentOutcome(latest), !isTrivial(latest) && workOut(inWords(latest)));
+  }
+  if (latest !== undefined && isResult) {
+    const isRemembered = first === undefined && latest.operator === '+' && memory === latest.result;
+    return isRemembered ? rememberSum(latest.left, latest.right) : undefined;
+  }
+  const left = unfinishedSum(now, sums);
+  const isNewNumber = latest === undefined && waiting === undefined && display !== before.display;
+  return firstOf(
+    isSameMemory && isNewNumber && display !== '0' && isNumber(display) && typeNumber(display),
+    isSameMemory && left !== undefined && stage === 'result' && typeOperator(left),
+    isSameMemory &&
+      left !== undefined &&
+      stage !== 'result' &&
+      isNumber(display) &&
+      typeOperand(left, display),
+    !isSameMemory &&
+      latest === undefined &&
+      waiting === undefined &&
+      memory === display &&
+      isNumber(memory) &&
+      rememberNumber(memory),
   );
-};
+}
 
-const withOperand: Recogniser<Reckoning> = reckoning => {
-  const { now } = reckoning;
-  const left = begun(reckoning);
-  if (left === undefined || !isQuiet(reckoning) || now.stage === 'result') return undefined;
-  if (!isNumber(now.display)) return undefined;
-  return said(
-    'calculator-operand',
-    `Enter ${left} ${now.display} into the calculator, without the result.`,
-    `Type ${left} ${now.display} with the calculator, but do not work it out yet.`,
-  );
-};
-
-const keptNumber: Recogniser<Reckoning> = reckoning => {
-  const { now, sums } = reckoning;
-  const { memory } = now;
-  if (sums.length > 0 || isQuiet(reckoning) || now.waiting !== undefined) return undefined;
-  if (memory !== now.display || !isNumber(memory)) return undefined;
-  return said(
-    'calculator-keep',
-    `Make the calculator's memory hold ${memory}.`,
-    `Keep the number ${memory} in the memory of the calculator.`,
-  );
-};
-
-const forgotten: Recogniser<Reckoning> = ({ before, now }) =>
-  now.memory === '' && alike({ ...before, memory: '' }, now)
-    ? said(
-        'calculator-forget',
-        "Clear the calculator's memory.",
-        'The calculator should keep nothing in its memory any more.',
-      )
-    : undefined;
-
-const NAMERS = [percent, workedOut, chain, remembered, typed, withOperator, withOperand, keptNumber] as const;
-
-export function calculatorDeed(told: WorldChange): WorldOutcome | undefined {
-  const [before, now] = [told.start.calculator, told.end.calculator];
-  const cleared = forgotten({ before, now, sums: [] }, told);
+export function calculatorOutcome({ start, end }: WorldChange): WorldOutcome | undefined {
+  const [before, now] = [start.calculator, end.calculator];
+  if (now.memory === '' && deepEqual({ ...before, memory: '' }, now)) return clearMemory();
   const count = now.history.length - before.history.length;
-  // More than two sums are no one thing; with a history cut or cleared nobody can tell what was worked out.
-  if (cleared !== undefined || count < 0 || count > 2) return cleared;
-  if (!alike(now.history.slice(count), before.history)) return undefined;
-  const sums = now.history.slice(0, count).map(sumOf);
-  const readable = sums.filter(each => each !== undefined);
-  return readable.length < count ? undefined : firstOutcome(NAMERS, { before, now, sums: readable }, told);
+  // More than two sums are no single outcome, and a cleared history hides what was worked out.
+  if (count < 0 || count > 2 || !deepEqual(now.history.slice(count), before.history)) return undefined;
+  const sums = now.history.slice(0, count).flatMap(line => parseSum(line) ?? []);
+  return sums.length < count ? undefined : calculation(before, now, sums);
 }

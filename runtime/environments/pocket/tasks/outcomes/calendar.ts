@@ -1,97 +1,88 @@
-// Deeds in the calendar: one event that came, went, or was changed in one thing.
+// Outcomes in the calendar: one event added, deleted, or changed in one field.
 
 import { dayOf } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, PocketWorld } from '../../world.ts';
-import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
-import { dayText } from '../templates/chores.ts';
-import { type Changes, changesOf, only } from './difference.ts';
-import {
-  firstOutcome,
-  isPlain,
-  type Recogniser,
-  said,
-  type WorldChange,
-  type WorldOutcome,
-} from './outcome.ts';
+import { dayText } from '../setup.ts';
+import { type Changed, changesOf, single } from './difference.ts';
+import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome, when } from './outcome.ts';
 
-type EventChanges = Changes<CalendarEvent>;
+/** For an event of today; only one that moves to a later day is put off. */
+export const moveTodaysEvent = ({ title, date }: CalendarEvent, to: string): WorldOutcome =>
+  outcome('calendar-move-today', [
+    `Move today's "${title}" to ${dayText(to)}.`,
+    `"${title}" is not today but on ${dayText(to)}, at the same time. Correct the calendar.`,
+    ...when(to > date, [`Put off "${title}" from today to ${dayText(to)}.`]),
+  ]);
 
-const today = ({ now }: PocketWorld): string => now.slice(0, 10);
+export const moveEvent = ({ title, date }: CalendarEvent, to: string): WorldOutcome =>
+  outcome('calendar-move', [
+    `Move "${title}" from ${dayText(date)} to ${dayText(to)}.`,
+    `"${title}" is on ${dayText(to)} instead of ${dayText(date)}, at the same time. Change it in the calendar.`,
+    `Put "${title}", which is on ${dayText(date)}, on ${dayText(to)}.`,
+  ]);
 
-/** Days are said without their year. */
-const isSayable = (date: string, world: PocketWorld): boolean =>
-  dayOf(date) !== undefined && date.slice(0, 4) === today(world).slice(0, 4);
+export const deleteEvent = ({ title, date }: CalendarEvent): WorldOutcome =>
+  outcome('calendar-delete', [
+    `Delete "${title}" on ${dayText(date)}.`,
+    `"${title}" on ${dayText(date)} does not take place. Remove it from the calendar.`,
+    `Take "${title}" out of the calendar; it is on ${dayText(date)}.`,
+  ]);
 
-/** Whether a title and a day were enough to tell an event from all others. */
-const isClear = ({ title, date }: CalendarEvent, { start }: WorldChange): boolean =>
-  isSayable(date, start) &&
-  start.events.filter(each => each.title === title && each.date === date).length === 1;
+export const renameEvent = ({ title, date }: CalendarEvent, wanted: string): WorldOutcome =>
+  outcome('calendar-rename', [
+    `Rename "${title}" on ${dayText(date)} to "${wanted}".`,
+    `On ${dayText(date)} there is "${title}" in the calendar. It should be called "${wanted}".`,
+    `Change the title of "${title}" (${dayText(date)}) to "${wanted}".`,
+  ]);
 
-/** The event that was changed in this field and no other. */
-function changedIn(changes: EventChanges, field: keyof CalendarEvent, told: WorldChange) {
-  const change = only(changes.changed);
-  if (change === undefined || only(change.fields) !== field) return undefined;
-  return isClear(change.before, told) ? change : undefined;
-}
+const changeTime = ({ title, date, time }: CalendarEvent, wanted: string): WorldOutcome =>
+  outcome('calendar-other-time', [
+    `Let "${title}" on ${dayText(date)} begin at ${wanted}.`,
+    `"${title}" on ${dayText(date)} is at ${wanted}, not at ${time}. Set the time.`,
+    `Give "${title}" on ${dayText(date)} the time ${wanted}.`,
+  ]);
 
-const moved: Recogniser<EventChanges> = (changes, told) => {
-  const change = changedIn(changes, 'date', told);
-  if (change === undefined) return undefined;
-  const { before, after } = change;
-  // To put an event off to another month is a task that is never trained.
-  if (before.date.slice(0, 7) !== after.date.slice(0, 7)) return undefined;
-  const [from, to] = [dayText(before.date), dayText(after.date)];
-  const isToday = before.date === today(told.start);
-  return said(
-    isToday ? 'calendar-move-today' : 'calendar-move',
-    ...(isToday ? toMoveToday(before.title, to, after.date > before.date) : []),
-    ...toMoveEvent(before.title, from, to),
-  );
-};
-
-const renamed: Recogniser<EventChanges> = (changes, told) => {
-  const change = changedIn(changes, 'title', told);
-  if (change === undefined || !isPlain(change.after.title)) return undefined;
-  const { before, after } = change;
-  return said('calendar-rename', ...toRenameEvent(before.title, dayText(before.date), after.title));
-};
-
-const removed: Recogniser<EventChanges> = ({ gone }, told) => {
-  const event = only(gone);
-  if (event === undefined || !isClear(event, told)) return undefined;
-  return said('calendar-delete', ...toDeleteEvent(event.title, dayText(event.date)));
-};
-
-// Stepping stones: what no template of the first tiers asks for, in words of their own.
-
-const retimed: Recogniser<EventChanges> = (changes, told) => {
-  const change = changedIn(changes, 'time', told);
-  if (change === undefined) return undefined;
-  const { title, date, time } = change.after;
-  return said(
-    'calendar-other-time',
-    `Let "${title}" on ${dayText(date)} begin at ${time}.`,
-    `"${title}" on ${dayText(date)} is at ${time}, not at ${change.before.time}. Set the time.`,
-    `Give "${title}" on ${dayText(date)} the time ${time}.`,
-  );
-};
-
-const added: Recogniser<EventChanges> = ({ came }, { start }) => {
-  const event = only(came);
-  if (event === undefined || !isPlain(event.title) || !isSayable(event.date, start)) return undefined;
-  const { title, date, time } = event;
-  return said(
-    'calendar-new',
+const addEvent = ({ title, date, time }: CalendarEvent): WorldOutcome =>
+  outcome('calendar-new', [
     `Make an event "${title}" on ${dayText(date)} at ${time}.`,
     `There should be a "${title}" in the calendar, on ${dayText(date)} at ${time}.`,
-  );
-};
+  ]);
 
-const NAMERS = [moved, renamed, removed, retimed, added] as const;
+/** Instructions name days without their year. */
+const isThisYear = (date: string, { now }: PocketWorld): boolean =>
+  dayOf(date) !== undefined && date.slice(0, 4) === now.slice(0, 4);
 
-export function calendarDeed(told: WorldChange): WorldOutcome | undefined {
-  const changes = changesOf(told.start.events, told.end.events, ({ id }) => id);
+/** Whether title and day identify the event. */
+const isClear = ({ title, date }: CalendarEvent, { start }: WorldChange): boolean =>
+  isThisYear(date, start) &&
+  start.events.filter(each => each.title === title && each.date === date).length === 1;
+
+/** Moving an event to another month belongs to a template that is never trained, so it has no outcome. */
+function movedEvent(event: CalendarEvent, to: string, { start }: WorldChange): WorldOutcome | undefined {
+  if (event.date.slice(0, 7) !== to.slice(0, 7)) return undefined;
+  const moved = moveEvent(event, to);
+  if (event.date !== start.now.slice(0, 10)) return moved;
+  const { kind, ways } = moveTodaysEvent(event, to);
+  return outcome(kind, [...ways, ...moved.ways]);
+}
+
+function changedEvent({ before, after, fields }: Changed<CalendarEvent>, episode: WorldChange) {
+  if (!isClear(before, episode)) return undefined;
+  const field = single(fields);
+  if (field === 'date') return movedEvent(before, after.date, episode);
+  if (field === 'title' && isQuotable(after.title)) return renameEvent(before, after.title);
+  return field === 'time' ? changeTime(before, after.time) : undefined;
+}
+
+export function calendarOutcome(episode: WorldChange): WorldOutcome | undefined {
+  const { start, end } = episode;
+  const changes = changesOf(start.events, end.events, ({ id }) => id);
   if (changes === undefined) return undefined;
-  const { came, gone, changed } = changes;
-  return came.length + gone.length + changed.length === 1 ? firstOutcome(NAMERS, changes, told) : undefined;
+  const [added, removed, changed] = [single(changes.added), single(changes.removed), single(changes.changed)];
+  if (changes.added.length + changes.removed.length + changes.changed.length !== 1) return undefined;
+  return firstOf(
+    changed && changedEvent(changed, episode),
+    removed && isClear(removed, episode) && deleteEvent(removed),
+    added && isQuotable(added.title) && isThisYear(added.date, start) && addEvent(added),
+  );
 }

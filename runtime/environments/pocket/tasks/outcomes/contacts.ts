@@ -1,120 +1,127 @@
-// Deeds in Contacts: somebody added, deleted, or changed in one field; and the sender of a mail kept, for
-// which the mail may have been read.
+// Outcomes in Contacts: a contact added, deleted, or changed in one field; and the sender of a mail added, for which that
+// mail may have been read.
 
 import { contactAt, sameAddress } from '../../apps/mail/address.ts';
 import type { Contact, Mail } from '../../world.ts';
-import { toAddContact, toAddSender, toChangePhone, toDeleteContact } from '../phrases.ts';
-import { type Changes, changesOf, only } from './difference.ts';
-import { isRead, isSubjectClear, mailChanges } from './mail.ts';
-import {
-  firstOutcome,
-  isPlain,
-  type Recogniser,
-  said,
-  type WorldChange,
-  type WorldOutcome,
-} from './outcome.ts';
+import { type Changed, type Changes, changesOf, single } from './difference.ts';
+import { isSubjectClear, mailChanges, wasRead } from './mail.ts';
+import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-type ContactChanges = Changes<Contact>;
+type ContactWay = 'phone number' | 'mail address';
 
-/** The mails of the Inbox that came from an address that nobody had a contact for. */
-function lettersOf({ mail: address }: Contact, { start }: WorldChange): readonly Mail[] {
-  if (contactAt(start.contacts, address) !== undefined) return [];
-  return start.mails.filter(
-    mail => mail.folder === 'Inbox' && sameAddress(mail.from, address) && isSubjectClear(mail, start),
-  );
-}
+export const addContact = (name: string, way: ContactWay, value: string): WorldOutcome =>
+  outcome('contacts-add', [
+    `Add ${name} to my contacts, with the ${way} ${value}.`,
+    `Make a new contact: ${name}, ${way} ${value}.`,
+    `I met ${name}, whose ${way} is ${value}. Keep that in Contacts.`,
+  ]);
 
-/** The ways to say that a sender was kept: by any of the mails, or by the one that was read. */
-const kept = (contact: Contact, mails: readonly Mail[]): readonly string[] =>
-  contact.phone === '' && contact.company === ''
-    ? mails.flatMap(({ subject }) => toAddSender(subject, contact.name))
-    : [];
+export const addSender = (subject: string, name: string): WorldOutcome =>
+  outcome('contacts-from-mail', [
+    `Add whoever sent me "${subject}" to my contacts, as ${name}.`,
+    `The mail "${subject}" is from ${name}, who is not in my contacts yet. Add name and address.`,
+    `Keep the address from which "${subject}" came as a contact called ${name}.`,
+  ]);
 
-const added: Recogniser<ContactChanges> = ({ came }, told) => {
-  const contact = only(came);
-  if (contact === undefined || !isPlain(contact.name) || contact.company !== '') return undefined;
-  const { name, phone, mail } = contact;
-  if (phone !== '' && mail === '') return said('contacts-add', ...toAddContact(name, 'phone number', phone));
-  if (phone !== '' || !isPlain(mail)) return undefined;
-  const fromMail = kept(contact, lettersOf(contact, told));
-  const ways = [...toAddContact(name, 'mail address', mail), ...fromMail];
-  return said(fromMail.length > 0 ? 'contacts-from-mail' : 'contacts-add', ...ways);
-};
+export const changePhone = (name: string, phone: string): WorldOutcome =>
+  outcome('contacts-phone', [
+    `Change ${name}'s phone number to ${phone}.`,
+    `${name} has a new phone number: ${phone}. Correct it in Contacts.`,
+    `The number of ${name} in my contacts is wrong. It should be ${phone}.`,
+  ]);
 
-const removed: Recogniser<ContactChanges> = ({ gone, came }) => {
-  const contact = only(gone);
-  if (contact === undefined || came.length > 0) return undefined;
-  return said('contacts-delete', ...toDeleteContact(contact.name));
-};
+export const deleteContact = (name: string): WorldOutcome =>
+  outcome('contacts-delete', [
+    `Delete ${name} from my contacts.`,
+    `Remove the contact ${name}.`,
+    `I do not need ${name} in Contacts any more.`,
+  ]);
 
-const changed: Recogniser<ContactChanges> = changes => {
-  const change = only(changes.changed);
-  if (change === undefined) return undefined;
-  const { name, phone, company, mail } = change.after;
-  const field = only(change.fields);
-  if (field === 'phone' && phone !== '') return said('contacts-phone', ...toChangePhone(name, phone));
-  if (field === 'company' && isPlain(company)) {
-    return said(
-      'contacts-company',
-      `Change ${name}'s company to ${company}.`,
-      `${name} works for ${company} now. Note that in Contacts.`,
-    );
-  }
-  if (field !== 'mail' || !isPlain(mail)) return undefined;
-  return said(
-    'contacts-mail',
+const changeCompany = ({ name, company }: Contact): WorldOutcome =>
+  outcome('contacts-company', [
+    `Change ${name}'s company to ${company}.`,
+    `${name} works for ${company} now. Note that in Contacts.`,
+  ]);
+
+const changeAddress = ({ name, mail }: Contact): WorldOutcome =>
+  outcome('contacts-mail', [
     `Change ${name}'s mail address to ${mail}.`,
     `${name} has a new mail address: ${mail}. Note it in Contacts.`,
+  ]);
+
+const addName = (name: string): WorldOutcome =>
+  outcome('contacts-name', [
+    `Make a contact ${name}, with the name alone.`,
+    `Put ${name} into Contacts. Leave all but the name empty.`,
+  ]);
+
+const renameContact = (before: string, after: string): WorldOutcome =>
+  outcome('contacts-rename', [
+    `Change the name of the contact ${before} to ${after}.`,
+    `${before} is called ${after} now. Correct the name in Contacts.`,
+  ]);
+
+/** Adding a contact that is nothing but the sender of one of these mails. */
+function addSenderOf(contact: Contact, mails: readonly Mail[], { start }: WorldChange): WorldOutcome {
+  const { name, phone, company, mail: address } = contact;
+  const isNew = phone === '' && company === '' && contactAt(start.contacts, address) === undefined;
+  const clear = mails.filter(
+    mail => mail.folder === 'Inbox' && sameAddress(mail.from, address) && isSubjectClear(mail, start),
   );
-};
-
-// Stepping stones: what no template asks for, in words of their own.
-
-const nameAlone: Recogniser<ContactChanges> = ({ came, gone }) => {
-  const contact = only(came);
-  if (contact === undefined || gone.length > 0 || !isPlain(contact.name)) return undefined;
-  if ([contact.phone, contact.mail, contact.company].some(each => each !== '')) return undefined;
-  return said(
-    'contacts-name',
-    `Make a contact ${contact.name}, with the name alone.`,
-    `Put ${contact.name} into Contacts. Leave all but the name empty.`,
-  );
-};
-
-/** Contacts have no number: who is called otherwise and is the same in all else was renamed. */
-const renamed: Recogniser<ContactChanges> = changes => {
-  const [before, after] = [only(changes.gone), only(changes.came)];
-  if (before === undefined || after === undefined || !isPlain(after.name)) return undefined;
-  const { phone, mail, company } = before;
-  if (phone !== after.phone || mail !== after.mail || company !== after.company) return undefined;
-  return said(
-    'contacts-rename',
-    `Change the name of the contact ${before.name} to ${after.name}.`,
-    `${before.name} is called ${after.name} now. Correct the name in Contacts.`,
-  );
-};
-
-const changesIn = ({ start, end }: WorldChange): ContactChanges | undefined =>
-  changesOf(start.contacts, end.contacts, ({ name }) => name);
-
-export function contactsDeed(told: WorldChange): WorldOutcome | undefined {
-  const changes = changesIn(told);
-  if (changes === undefined) return undefined;
-  const { came, gone, changed: others } = changes;
-  if (came.length === 1 && gone.length === 1 && others.length === 0) return renamed(changes, told);
-  if (came.length + gone.length + others.length !== 1) return undefined;
-  return firstOutcome([added, removed, changed, nameAlone], changes, told);
+  const ways = isNew ? clear.flatMap(({ subject }) => addSender(subject, name).ways) : [];
+  return outcome('contacts-from-mail', ways);
 }
 
-/** Contacts and mails together: a mail was read, and whoever had sent it was added. */
-export function senderDeed(told: WorldChange): WorldOutcome | undefined {
-  const [changes, mails] = [changesIn(told), mailChanges(told)];
-  if (changes === undefined || mails === undefined) return undefined;
-  const [contact, read] = [only(changes.came), only(mails.changed)];
-  if (contact === undefined || changes.gone.length + changes.changed.length > 0) return undefined;
-  if (read === undefined || mails.came.length + mails.gone.length > 0) return undefined;
-  if (!isPlain(contact.name) || only(read.fields) !== 'read' || !isRead(read)) return undefined;
-  const letters = lettersOf(contact, told).filter(({ id }) => id === read.before.id);
-  return said('contacts-from-mail', ...kept(contact, letters));
+function addedContact(contact: Contact, episode: WorldChange): WorldOutcome | undefined {
+  const { name, phone, mail, company } = contact;
+  if (!isQuotable(name) || company !== '') return undefined;
+  if (phone !== '') return mail === '' ? addContact(name, 'phone number', phone) : undefined;
+  if (mail === '') return addName(name);
+  if (!isQuotable(mail)) return undefined;
+  const byAddress = addContact(name, 'mail address', mail);
+  const bySender = addSenderOf(contact, episode.start.mails, episode);
+  if (bySender.ways.length === 0) return byAddress;
+  return outcome(bySender.kind, [...byAddress.ways, ...bySender.ways]);
+}
+
+function changedContact({ after, fields }: Changed<Contact>): WorldOutcome | undefined {
+  const field = single(fields);
+  return firstOf(
+    field === 'phone' && after.phone !== '' && changePhone(after.name, after.phone),
+    field === 'company' && isQuotable(after.company) && changeCompany(after),
+    field === 'mail' && isQuotable(after.mail) && changeAddress(after),
+  );
+}
+
+/** Contacts have no number: two that differ in their names only are one contact, renamed. */
+function renamedContact(before: Contact, after: Contact): WorldOutcome | undefined {
+  const isSame = (['phone', 'mail', 'company'] as const).every(field => before[field] === after[field]);
+  return isSame && isQuotable(after.name) ? renameContact(before.name, after.name) : undefined;
+}
+
+const contactChanges = ({ start, end }: WorldChange): Changes<Contact> | undefined =>
+  changesOf(start.contacts, end.contacts, ({ name }) => name);
+
+export function contactsOutcome(episode: WorldChange): WorldOutcome | undefined {
+  const { added, removed, changed } = contactChanges(episode) ?? { added: [], removed: [], changed: [] };
+  const [after, before, change] = [single(added), single(removed), single(changed)];
+  const count = added.length + removed.length + changed.length;
+  if (count === 2 && before && after) return renamedContact(before, after);
+  if (count !== 1) return undefined;
+  return firstOf(
+    after && addedContact(after, episode),
+    before && deleteContact(before.name),
+    change && changedContact(change),
+  );
+}
+
+/** Contacts and mails changed together: a mail was read, and its sender was added. */
+export function senderOutcome(episode: WorldChange): WorldOutcome | undefined {
+  const [contacts, mails] = [contactChanges(episode), mailChanges(episode)];
+  if (contacts === undefined || mails === undefined) return undefined;
+  const [contact, read] = [single(contacts.added), single(mails.changed)];
+  if (contact === undefined || contacts.removed.length + contacts.changed.length > 0) return undefined;
+  if (read === undefined || mails.added.length + mails.removed.length > 0) return undefined;
+  if (!isQuotable(contact.name) || single(read.fields) !== 'read' || !wasRead(read)) return undefined;
+  return firstOf(addSenderOf(contact, [read.before], episode));
 }

@@ -1,35 +1,141 @@
-// Deeds with files and folders: made, named, moved, copied, thrown away. What was written in a file is in
-// notes.ts. To bring something back from the trash is a task that is never trained: it has no name here.
+// Outcomes with files and folders: created, renamed, moved, copied, deleted. notes.ts has new and rewritten text. Restoring a
+// file from the trash belongs to a template that is never trained, so it has no outcome.
 
 import { freeName, isWithin, TRASH, titleOf } from '../../apps/files/entries.ts';
-import { type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
+import { entryAt, type FileEntry, type Folder, folderAt, nameOf, parentOf } from '../../world.ts';
+import { deepEqual, type FileChanges, fileChanges, type PlacedEntry, single } from './difference.ts';
+import { newNote, rewrittenNote } from './notes.ts';
 import {
-  toCopyFile,
-  toDeleteBySize,
-  toDeleteFile,
-  toDeleteSelected,
-  toEmptyTrash,
-  toEmptyTrashOf,
-  toMakeFolder,
-  toMakeFolderHere,
-  toMoveFile,
-  toMoveFileFrom,
-  toRenameFile,
-} from '../phrases.ts';
-import { alike, type FileChanges, fileChanges, only, type Placed } from './difference.ts';
-import { noteDeed, noteMade } from './notes.ts';
-import {
-  fileSelected,
-  firstOutcome,
+  firstOf,
   folderHere,
-  isPlain,
-  type Recogniser,
-  said,
+  isQuotable,
+  outcome,
+  selectedFile,
   type WorldChange,
   type WorldOutcome,
+  when,
 } from './outcome.ts';
 
-/** The paths of all entries of a kind that are not in the trash. */
+/** Files suggests this name for a new folder. */
+const SUGGESTED_NAME = 'New folder';
+
+/** How an instruction may refer to a folder: by name if the name is unique, as 'here' if Files shows it. */
+interface FolderReference {
+  readonly place?: string | undefined;
+  readonly isHere?: boolean;
+}
+
+export const makeFolder = (name: string, { place, isHere = false }: FolderReference): WorldOutcome =>
+  outcome('files-new-folder', [
+    ...when(isHere, [`Make a new folder called "${name}" here.`]),
+    ...when(place !== undefined, [
+      `Create a folder named ${name} in ${place}.`,
+      `I need a folder "${name}" in ${place}.`,
+      `Add a folder with the name ${name} to ${place}.`,
+    ]),
+  ]);
+
+const makeFolderAsSuggested = ({ place, isHere = false }: FolderReference): WorldOutcome =>
+  outcome('files-new-folder-as-suggested', [
+    ...when(isHere, ['Make a new folder here, under the name that is suggested.']),
+    ...when(place !== undefined, [
+      `Make a new folder in ${place}, and leave its name as it is suggested.`,
+      `${place} needs another folder. What it is called does not matter.`,
+    ]),
+  ]);
+
+type Extreme = 'largest' | 'smallest';
+
+/** A file may be selected at the start, have a unique name, or be the largest or smallest of its folder. */
+interface FileReference {
+  readonly isSelected?: boolean;
+  readonly name?: string | undefined;
+  readonly size?: Extreme | undefined;
+  readonly place?: string | undefined;
+}
+
+export const deleteFile = ({ isSelected = false, name, size, place }: FileReference): WorldOutcome =>
+  outcome('files-delete', [
+    ...when(isSelected, [
+      'Delete the file that is selected.',
+      'Put the selected file in the trash.',
+      'I no longer need the selected file. Throw it away.',
+    ]),
+    ...when(name !== undefined, [`Delete "${name}".`]),
+    ...when(size !== undefined && place !== undefined, [
+      `Delete the ${size} file in ${place}.`,
+      `Find out which file in ${place} is the ${size}, and throw it away.`,
+      `The ${size} of the files in ${place} can go. Delete it.`,
+    ]),
+  ]);
+
+const deleteFolder = (name: string): WorldOutcome =>
+  outcome('files-delete-folder', [`Delete the folder "${name}".`, `Put the folder "${name}" in the trash.`]);
+
+interface Move {
+  readonly from: string | undefined;
+  readonly to: string;
+  readonly isNameClear: boolean;
+}
+
+export const moveFile = (name: string, { from, to, isNameClear }: Move): WorldOutcome =>
+  outcome('files-move', [
+    ...when(isNameClear, [
+      `Move "${name}" to ${to}.`,
+      `"${name}" belongs in ${to}. Move it there.`,
+      `Drag the file "${name}" into the folder ${to}.`,
+    ]),
+    ...when(from !== undefined, [`Put "${name}" into ${to} instead of ${from}.`]),
+  ]);
+
+const moveFolder = (name: string, to: string): WorldOutcome =>
+  outcome('files-move-folder', [
+    `Move the folder "${name}" into ${to}.`,
+    `The folder "${name}" belongs in ${to}.`,
+  ]);
+
+export const renameFile = (name: string, place: string, wanted: string): WorldOutcome =>
+  outcome('files-rename', [
+    `Rename "${name}" in ${place} to "${wanted}".`,
+    `In ${place}, give the file "${name}" the name "${wanted}".`,
+    `"${name}" in ${place} should be called "${wanted}".`,
+  ]);
+
+const renameFolder = (name: string, place: string, wanted: string): WorldOutcome =>
+  outcome('files-rename-folder', [
+    `Rename the folder "${name}" in ${place} to "${wanted}".`,
+    `The folder "${name}" in ${place} should be called "${wanted}".`,
+  ]);
+
+export const copyFile = (name: string, from: string, to: string): WorldOutcome =>
+  outcome('files-copy', [
+    `Copy "${name}" from ${from} to ${to}.`,
+    `Put a copy of "${name}" into ${to}. The original stays in ${from}.`,
+    `I want "${name}" in ${to} as well as in ${from}.`,
+  ]);
+
+const copyBeside = (name: string, place: string): WorldOutcome =>
+  outcome('files-copy-beside', [
+    `Make a copy of "${name}" in ${place}, beside it.`,
+    `Copy "${name}" and paste the copy into the same folder, ${place}.`,
+  ]);
+
+/** `count` files, if nothing but files is in the trash. */
+export const emptyTrash = (count = 0): WorldOutcome =>
+  outcome('files-empty-trash', [
+    'Empty the trash.',
+    'Delete everything in the trash for good.',
+    'Clear out the trash, nothing in it is needed any more.',
+    ...when(count > 1, [`There are ${count} files in the trash. Get rid of them forever.`]),
+  ]);
+
+const eraseEntry = (name: string): WorldOutcome =>
+  outcome('files-erase', [
+    `Delete "${name}" in the trash for good.`,
+    `Remove "${name}" from the trash forever, and leave the rest in it.`,
+  ]);
+
+/** The paths of all entries of a kind outside the trash. */
 function pathsOf(root: Folder, kind: FileEntry['kind'], at = ''): readonly string[] {
   return Object.entries(root.entries).flatMap(([name, entry]) => {
     const path = `${at}/${name}`;
@@ -39,179 +145,110 @@ function pathsOf(root: Folder, kind: FileEntry['kind'], at = ''): readonly strin
   });
 }
 
-/** What a folder is called; undefined where the name alone would not tell which one is meant. */
-function placeName(path: string, { start }: WorldChange): string | undefined {
-  if (isWithin(path, TRASH)) return undefined;
-  const namesakes = pathsOf(start.root, 'folder').filter(each => nameOf(each) === nameOf(path));
-  return path === '/' || namesakes.length === 1 ? titleOf(path) : undefined;
-}
+const isUniqueName = (path: string, kind: FileEntry['kind'], { start }: WorldChange): boolean =>
+  pathsOf(start.root, kind).filter(each => nameOf(each) === nameOf(path)).length === 1;
 
-/** Whether a file's or folder's name tells it from all others; in the folder that is shown it does. */
-const isNameClear = ({ path, entry }: Placed, told: WorldChange): boolean =>
-  folderHere(told) === parentOf(path) ||
-  pathsOf(told.start.root, entry.kind).filter(each => nameOf(each) === nameOf(path)).length === 1;
+/** What an instruction calls a folder; undefined where its name is ambiguous. */
+const placeName = (path: string, episode: WorldChange): string | undefined =>
+  !isWithin(path, TRASH) && (path === '/' || isUniqueName(path, 'folder', episode))
+    ? titleOf(path)
+    : undefined;
 
-const isSame = (
+/** Whether the name identifies a file or folder: it is unique, or in the folder that Files shows. */
+const isNameClear = ({ path, entry }: PlacedEntry, episode: WorldChange): boolean =>
+  folderHere(episode) === parentOf(path) || isUniqueName(path, entry.kind, episode);
+
+const isSameEntry = (
   { trashedFrom: _, ...before }: FileEntry,
   { trashedFrom: __, ...after }: FileEntry,
-): boolean => alike(before, after);
+): boolean => deepEqual(before, after);
 
-/** What was in one place and is in another, and is the same. */
-function shifted({ came, gone }: FileChanges): { from: Placed; to: Placed } | undefined {
-  const [from, to] = [only(gone), only(came)];
-  return from !== undefined && to !== undefined && isSame(from.entry, to.entry) ? { from, to } : undefined;
+function newFolder({ path, entry }: PlacedEntry, episode: WorldChange): WorldOutcome | undefined {
+  if (!deepEqual(entry, { kind: 'folder', entries: {} })) return undefined;
+  const [name, parent] = [nameOf(path), parentOf(path)];
+  const where = { isHere: folderHere(episode) === parent, place: placeName(parent, episode) };
+  if (name === SUGGESTED_NAME) return makeFolderAsSuggested(where);
+  return isQuotable(name) ? makeFolder(name, where) : undefined;
 }
 
-/** The name that Files suggests for a new folder. */
-const SUGGESTED_NAME = 'New folder';
-
-const folderMade: Recogniser<FileChanges> = ({ came, gone }, told) => {
-  const made = only(came);
-  if (made === undefined || gone.length > 0 || !alike(made.entry, { kind: 'folder', entries: {} }))
-    return undefined;
-  const [name, parent] = [nameOf(made.path), parentOf(made.path)];
-  const [isHere, place] = [folderHere(told) === parent, placeName(parent, told)];
-  if (name === SUGGESTED_NAME) {
-    return said(
-      'files-new-folder-as-suggested',
-      ...(isHere ? ['Make a new folder here, under the name that is suggested.'] : []),
-      ...(place === undefined
-        ? []
-        : [
-            `Make a new folder in ${place}, and leave its name as it is suggested.`,
-            `${place} needs another folder. What it is called does not matter.`,
-          ]),
-    );
-  }
-  if (!isPlain(name)) return undefined;
-  return said(
-    'files-new-folder',
-    ...(isHere ? toMakeFolderHere(name) : []),
-    ...(place === undefined ? [] : toMakeFolder(name, place)),
+/** Whether a file is larger, or smaller, than all others of its folder. */
+function extremeOf(path: string, { start }: WorldChange): Extreme | undefined {
+  const files = Object.entries(folderAt(start.root, parentOf(path))?.entries ?? {}).flatMap(
+    ([name, entry]) => (entry.kind === 'file' ? [{ name, size: entry.text.length }] : []),
   );
-};
-
-/** How its size tells a file from the others of its folder; undefined where it does not. */
-function extreme(path: string, { start }: WorldChange): 'largest' | 'smallest' | undefined {
-  const entries = Object.entries(folderAt(start.root, parentOf(path))?.entries ?? {});
-  const sizes = new Map(
-    entries.flatMap(([name, entry]) => (entry.kind === 'file' ? [[name, entry.text.length]] : [])),
-  );
-  const size = sizes.get(nameOf(path)) ?? 0;
-  sizes.delete(nameOf(path));
-  const others = [...sizes.values()];
-  if (others.length === 0) return undefined;
-  if (others.every(other => other < size)) return 'largest';
-  return others.every(other => other > size) ? 'smallest' : undefined;
+  const size = files.find(({ name }) => name === nameOf(path))?.size;
+  const others = files.filter(({ name }) => name !== nameOf(path));
+  if (size === undefined || others.length === 0) return undefined;
+  if (others.every(other => other.size < size)) return 'largest';
+  return others.every(other => other.size > size) ? 'smallest' : undefined;
 }
 
-const thrownAway: Recogniser<FileChanges> = (changes, told) => {
-  const { from, to } = shifted(changes) ?? {};
-  if (from === undefined || to?.entry.trashedFrom !== from.path || parentOf(to.path) !== TRASH)
-    return undefined;
-  const [name, place] = [nameOf(from.path), placeName(parentOf(from.path), told)];
-  if (from.entry.kind === 'folder') {
-    if (!isNameClear(from, told)) return undefined;
-    return said(
-      'files-delete-folder',
-      `Delete the folder "${name}".`,
-      `Put the folder "${name}" in the trash.`,
-    );
+/** An entry was moved to the trash, to another folder, or to another name. */
+function shifted(from: PlacedEntry, to: PlacedEntry, episode: WorldChange): WorldOutcome | undefined {
+  if (!isSameEntry(from.entry, to.entry)) return undefined;
+  const [name, wanted] = [nameOf(from.path), nameOf(to.path)];
+  const [source, target] = [parentOf(from.path), parentOf(to.path)];
+  const [place, targetName] = [placeName(source, episode), placeName(target, episode)];
+  const isFile = from.entry.kind === 'file';
+  const isClear = isNameClear(from, episode);
+  if (to.entry.trashedFrom === from.path && target === TRASH) {
+    if (!isFile) return isClear ? deleteFolder(name) : undefined;
+    const isSelected = selectedFile(episode) === from.path;
+    const size = extremeOf(from.path, episode);
+    return deleteFile({ isSelected, name: isClear ? name : undefined, size, place });
   }
-  const size = extreme(from.path, told);
-  return said(
-    'files-delete',
-    ...(fileSelected(told) === from.path ? toDeleteSelected() : []),
-    ...(isNameClear(from, told) ? toDeleteFile(name) : []),
-    ...(size === undefined || place === undefined ? [] : toDeleteBySize(size, place)),
-  );
-};
-
-const moved: Recogniser<FileChanges> = (changes, told) => {
-  const { from, to } = shifted(changes) ?? {};
-  if (from === undefined || to === undefined || nameOf(from.path) !== nameOf(to.path)) return undefined;
-  const name = nameOf(from.path);
-  const [source, target] = [parentOf(from.path), parentOf(to.path)].map(path => placeName(path, told));
-  if (isWithin(from.path, TRASH) || target === undefined) return undefined;
-  const isClear = isNameClear(from, told);
-  if (from.entry.kind === 'folder') {
-    if (!isClear) return undefined;
-    return said(
-      'files-move-folder',
-      `Move the folder "${name}" into ${target}.`,
-      `The folder "${name}" belongs in ${target}.`,
-    );
+  if (name === wanted) {
+    if (isWithin(from.path, TRASH) || targetName === undefined) return undefined;
+    if (isFile) return moveFile(name, { from: place, to: targetName, isNameClear: isClear });
+    return isClear ? moveFolder(name, targetName) : undefined;
   }
-  return said(
-    'files-move',
-    ...(isClear ? toMoveFile(name, target) : []),
-    ...(source === undefined ? [] : toMoveFileFrom(name, source, target)),
-  );
-};
+  if (source !== target || place === undefined || !isQuotable(wanted)) return undefined;
+  return isFile ? renameFile(name, place, wanted) : renameFolder(name, place, wanted);
+}
 
-const renamed: Recogniser<FileChanges> = (changes, told) => {
-  const { from, to } = shifted(changes) ?? {};
-  if (from === undefined || to === undefined || parentOf(from.path) !== parentOf(to.path)) return undefined;
-  const [name, wanted, place] = [nameOf(from.path), nameOf(to.path), placeName(parentOf(from.path), told)];
-  if (!isPlain(wanted) || place === undefined) return undefined;
-  if (from.entry.kind === 'file') return said('files-rename', ...toRenameFile(name, place, wanted));
-  return said(
-    'files-rename-folder',
-    `Rename the folder "${name}" in ${place} to "${wanted}".`,
-    `The folder "${name}" in ${place} should be called "${wanted}".`,
-  );
-};
-
-const copied: Recogniser<FileChanges> = ({ came, gone }, told) => {
-  const made = only(came);
-  if (made?.entry.kind !== 'file' || gone.length > 0) return undefined;
-  const { path, entry } = made;
-  const [name, folder, place] = [nameOf(path), parentOf(path), placeName(parentOf(path), told)];
-  if (place === undefined) return undefined;
-  const twins = pathsOf(told.start.root, 'file').filter(each => {
-    const twin = folderAt(told.start.root, parentOf(each))?.entries[nameOf(each)];
-    return twin !== undefined && isSame(twin, entry);
+function copied({ path, entry }: PlacedEntry, episode: WorldChange): WorldOutcome | undefined {
+  const [name, folder] = [nameOf(path), parentOf(path)];
+  const { root } = episode.start;
+  const place = placeName(folder, episode);
+  if (entry.kind !== 'file' || place === undefined) return undefined;
+  const twins = pathsOf(root, 'file').filter(each => {
+    const twin = entryAt(root, each);
+    return twin !== undefined && isSameEntry(twin, entry);
   });
   const ways = twins
     .filter(twin => nameOf(twin) === name)
-    .map(twin => placeName(parentOf(twin), told))
-    .flatMap(from => (from === undefined ? [] : toCopyFile(name, from, place)));
-  if (ways.length > 0) return said('files-copy', ...ways);
-  const there = folderAt(told.start.root, folder);
-  const original = twins.find(
-    twin => parentOf(twin) === folder && there !== undefined && freeName(there, nameOf(twin)) === name,
-  );
-  if (original === undefined) return undefined;
-  return said(
-    'files-copy-beside',
-    `Make a copy of "${nameOf(original)}" in ${place}, beside it.`,
-    `Copy "${nameOf(original)}" and paste the copy into the same folder, ${place}.`,
-  );
-};
+    .map(twin => placeName(parentOf(twin), episode))
+    .flatMap(from => (from === undefined ? [] : copyFile(name, from, place).ways));
+  const parent = folderAt(root, folder);
+  const original =
+    parent && twins.find(twin => parentOf(twin) === folder && freeName(parent, nameOf(twin)) === name);
+  return firstOf(outcome('files-copy', ways), original !== undefined && copyBeside(nameOf(original), place));
+}
 
-/** The trash was emptied, or one of several things in it is gone for good. */
-const emptied: Recogniser<FileChanges> = ({ came, gone }, { start, end }) => {
-  const isGone = gone.every(({ path }) => parentOf(path) === TRASH);
-  if (came.length > 0 || gone.length === 0 || !isGone) return undefined;
+/** The trash was emptied, or one of several entries in it was deleted for good. */
+function erased(removed: readonly PlacedEntry[], { end }: WorldChange): WorldOutcome | undefined {
+  if (!removed.every(({ path }) => parentOf(path) === TRASH)) return undefined;
   if (Object.keys(folderAt(end.root, TRASH)?.entries ?? {}).length === 0) {
-    const isFiles = gone.length > 1 && gone.every(({ entry }) => entry.kind === 'file');
-    return said('files-empty-trash', ...toEmptyTrash(), ...(isFiles ? toEmptyTrashOf(gone.length) : []));
+    const areFiles = removed.every(({ entry }) => entry.kind === 'file');
+    return emptyTrash(areFiles ? removed.length : 0);
   }
-  const [{ path } = { path: '' }, ...more] = gone;
-  if (more.length > 0 || folderAt(start.root, TRASH) === undefined) return undefined;
-  return said(
-    'files-erase',
-    `Delete "${nameOf(path)}" in the trash for good.`,
-    `Remove "${nameOf(path)}" from the trash forever, and leave the rest in it.`,
-  );
-};
+  const one = single(removed);
+  return one && eraseEntry(nameOf(one.path));
+}
 
-const NAMERS = [folderMade, thrownAway, moved, renamed, copied, noteMade, emptied] as const;
+function changedFiles(changes: FileChanges, episode: WorldChange): WorldOutcome | undefined {
+  const { added, removed } = changes;
+  const [to, from] = [single(added), single(removed)];
+  if (to !== undefined && from !== undefined) return shifted(from, to, episode);
+  if (added.length === 0) return removed.length > 0 ? erased(removed, episode) : undefined;
+  if (to === undefined || removed.length > 0) return undefined;
+  return firstOf(newFolder(to, episode), copied(to, episode), newNote(to));
+}
 
-export function filesDeed(told: WorldChange): WorldOutcome | undefined {
-  const changes = fileChanges(told.start.root, told.end.root);
-  const { came, gone, rewritten } = changes;
-  if (rewritten.length === 0) return firstOutcome(NAMERS, changes, told);
-  const note = only(rewritten);
-  return note === undefined || came.length + gone.length > 0 ? undefined : noteDeed(note, told);
+export function filesOutcome(episode: WorldChange): WorldOutcome | undefined {
+  const changes = fileChanges(episode.start.root, episode.end.root);
+  const { added, removed, rewritten } = changes;
+  if (rewritten.length === 0) return changedFiles(changes, episode);
+  const note = single(rewritten);
+  return note && added.length + removed.length === 0 ? rewrittenNote(note, episode) : undefined;
 }

@@ -1,168 +1,155 @@
-// Deeds in Mail: marks on mails, mails put elsewhere, and mails written. To read a mail on the way to
-// something else is no mistake. Stars taken off, mails got back from the Trash, and mails to several people
-// are tasks that are never trained: they have no name here.
+// Outcomes in Mail: marks, moves, and mails that were written. A mail may be read on the way to something else. Removed
+// stars, mails restored from the Trash and mails to several people belong to templates that are never trained, so they have
+// no outcome.
 
 import { personAt } from '../../apps/mail/address.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
-import { toDeleteMail, toKeepDraft, toMakeUnread, toMoveMail, toReadAll, toStar } from '../phrases.ts';
-import { type Changed, type Changes, changesOf, only } from './difference.ts';
-import {
-  firstOutcome,
-  isPlain,
-  type Recogniser,
-  said,
-  type WorldChange,
-  type WorldOutcome,
-} from './outcome.ts';
+import { type Changed, type Changes, changesOf, single } from './difference.ts';
+import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-type MailChanges = Changes<Mail>;
+export const starMail = (subject: string, sender: string): WorldOutcome =>
+  outcome('mail-star', [
+    `Star the mail "${subject}" from ${sender}.`,
+    `Give the mail about "${subject}" a star.`,
+    `${sender} sent me "${subject}". Mark that mail with a star.`,
+  ]);
 
-const senderOf = ({ from }: Mail, { contacts }: PocketWorld): string => personAt(contacts, from);
+export const markUnread = (subject: string, sender: string): WorldOutcome =>
+  outcome('mail-unread', [
+    `Mark the mail "${subject}" from ${sender} as unread.`,
+    `I still have to read "${subject}" by ${sender}: make it unread again.`,
+    `Set ${sender}'s mail about "${subject}" back to unread.`,
+  ]);
 
-export const isSubjectClear = (mail: Mail, { mails }: PocketWorld): boolean =>
-  mail.subject !== '' &&
-  mails.filter(({ folder, subject }) => folder === mail.folder && subject === mail.subject).length === 1;
+export const deleteMail = (subject: string, sender: string): WorldOutcome =>
+  outcome('mail-delete', [
+    `Delete the mail "${subject}" from ${sender}.`,
+    `Put ${sender}'s mail about "${subject}" into the Trash.`,
+    `I do not need "${subject}" by ${sender} any more. Throw it away.`,
+  ]);
 
-/** Whether subject and sender tell a mail from all others of its folder. */
-const isSenderClear = (mail: Mail, world: PocketWorld): boolean =>
-  mail.subject !== '' &&
-  world.mails.filter(
-    each =>
-      each.folder === mail.folder &&
-      each.subject === mail.subject &&
-      senderOf(each, world) === senderOf(mail, world),
-  ).length === 1;
+export const readAllMails = (): WorldOutcome =>
+  outcome('mail-read-all', [
+    'Mark all mails in the Inbox as read.',
+    'I have seen everything in the Inbox. Make all of it read.',
+    'There should be no unread mail left in the Inbox. Keep the mails there.',
+  ]);
 
-/** It was unread and is read now. */
-export const isRead = ({ before, after }: Changed<Mail>): boolean => !before.read && after.read;
+export const moveMail = (subject: string, from: string, to: string): WorldOutcome =>
+  outcome('mail-move', [
+    `Move the mail "${subject}" from the ${from} folder to ${to}.`,
+    `"${subject}" is in the wrong mail folder: it is in ${from}, and belongs in ${to}.`,
+    `In Mail, put "${subject}", which is in ${from}, into ${to}.`,
+  ]);
 
-/** The one mail of the Inbox in which this field was changed, and which was read on the way at most. */
-function changedIn({ changed }: MailChanges, field: keyof Mail): Changed<Mail> | undefined {
-  const change = only(changed);
-  if (change === undefined || change.before.folder !== 'Inbox' || !change.fields.includes(field))
-    return undefined;
-  const others = change.fields.filter(each => each !== field);
-  return others.every(each => each === 'read') && (others.length === 0 || isRead(change))
-    ? change
-    : undefined;
-}
+export const keepDraft = ({ to, subject, body }: Pick<Mail, 'to' | 'subject' | 'body'>): WorldOutcome =>
+  outcome('mail-draft', [
+    `Write a mail to ${to} about "${subject}" with the text "${body}", but do not send it yet: keep it as a draft.`,
+    `Save a draft to ${to}. Its subject is "${subject}", its text "${body}".`,
+    `Prepare a mail with the subject "${subject}" and the text "${body}" for ${to}. Leave it in the drafts, I will send it later.`,
+  ]);
 
-const starred: Recogniser<MailChanges> = (changes, { start }) => {
-  const { before, after } = changedIn(changes, 'starred') ?? {};
-  if (before === undefined || !after?.starred || !isSubjectClear(before, start)) return undefined;
-  return said('mail-star', ...toStar(before.subject, senderOf(before, start)));
-};
-
-const unread: Recogniser<MailChanges> = (changes, { start }) => {
-  const { before, after } = changedIn(changes, 'read') ?? {};
-  if (before === undefined || after?.read !== false || !isSenderClear(before, start)) return undefined;
-  return said('mail-unread', ...toMakeUnread(before.subject, senderOf(before, start)));
-};
-
-const removed: Recogniser<MailChanges> = (changes, { start }) => {
-  const { before, after } = changedIn(changes, 'folder') ?? {};
-  if (before === undefined || after?.folder !== 'Trash' || !isSenderClear(before, start)) return undefined;
-  return said('mail-delete', ...toDeleteMail(before.subject, senderOf(before, start)));
-};
-
-const moved: Recogniser<MailChanges> = ({ changed }, { start }) => {
-  const change = only(changed);
-  if (change === undefined || !change.fields.includes('folder')) return undefined;
-  if (change.fields.length > 1 && !(change.fields.length === 2 && isRead(change))) return undefined;
-  const [from, to] = [change.before.folder, change.after.folder];
-  // What comes from the Trash is rescued, and what goes there from the Inbox deleted.
-  if (from === 'Trash' || (from === 'Inbox' && to === 'Trash')) return undefined;
-  if (!isSubjectClear(change.before, start)) return undefined;
-  return said('mail-move', ...toMoveMail(change.before.subject, from, to));
-};
-
-const readAll: Recogniser<MailChanges> = ({ changed }, { end }) => {
-  const inInbox = changed.every(
-    change => change.before.folder === 'Inbox' && only(change.fields) === 'read' && isRead(change),
-  );
-  // One mail alone is read (below); it may be all there was, but nobody would say so.
-  if (changed.length < 2 || !inInbox) return undefined;
-  const isLeft = end.mails.some(({ folder, read }) => folder === 'Inbox' && !read);
-  return isLeft ? undefined : said('mail-read-all', ...toReadAll());
-};
-
-/** Whatever was written to one person, in one line. */
-const isWritten = ({ to, subject, body }: Mail): boolean =>
-  isPlain(to) && !to.includes(',') && isPlain(subject) && isPlain(body);
-
-const drafted: Recogniser<MailChanges> = ({ came }) => {
-  const mail = only(came);
-  if (mail?.folder !== 'Drafts' || mail.starred || !isWritten(mail)) return undefined;
-  return said('mail-draft', ...toKeepDraft(mail.to, mail.subject, mail.body));
-};
-
-// Stepping stones: what no template of the first tiers asks for, in words of their own.
-
-const read: Recogniser<MailChanges> = (changes, { start }) => {
-  const change = changedIn(changes, 'read');
-  if (change === undefined || !isRead(change) || !isSenderClear(change.before, start)) return undefined;
-  const [{ subject }, sender] = [change.before, senderOf(change.before, start)];
-  return said(
-    'mail-read',
+const readMail = (subject: string, sender: string): WorldOutcome =>
+  outcome('mail-read', [
     `Read the mail "${subject}" from ${sender}.`,
     `Mark the mail "${subject}" from ${sender} as read.`,
     `There is an unread mail "${subject}" from ${sender}. Make it read.`,
-  );
-};
+  ]);
 
-const draftBegun: Recogniser<MailChanges> = ({ came }) => {
-  const mail = only(came);
-  if (mail?.folder !== 'Drafts' || mail.starred || mail.body !== '') return undefined;
-  const { to, subject } = mail;
-  if (!isPlain(to) || to.includes(',')) return undefined;
-  if (subject === '') {
-    return said(
-      'mail-draft-address',
-      `Keep a draft to ${to}, without subject and text.`,
-      `Begin a mail to ${to}, write nothing else in it, and save the draft.`,
-    );
-  }
-  if (!isPlain(subject)) return undefined;
-  return said(
-    'mail-draft-subject',
+const keepDraftWithAddress = ({ to }: Mail): WorldOutcome =>
+  outcome('mail-draft-address', [
+    `Keep a draft to ${to}, without subject and text.`,
+    `Begin a mail to ${to}, write nothing else in it, and save the draft.`,
+  ]);
+
+const keepDraftWithSubject = ({ to, subject }: Mail): WorldOutcome =>
+  outcome('mail-draft-subject', [
     `Keep a draft to ${to} with the subject "${subject}", without any text.`,
     `Begin a mail to ${to} about "${subject}", and save the draft before you write its text.`,
+  ]);
+
+const sendMail = ({ to, subject, body }: Mail): WorldOutcome =>
+  outcome('mail-sent', [
+    `Let ${to} have a mail with the subject "${subject}", saying "${body}".`,
+    `Write a mail about "${subject}" that says "${body}", and send it off to ${to}.`,
+  ]);
+
+const eraseMail = (subject: string): WorldOutcome =>
+  outcome('mail-erase', [
+    `Delete the mail "${subject}" in the Trash for good.`,
+    `Remove "${subject}" from the Trash of my mail, and leave the others there.`,
+  ]);
+
+/** Whether the subject identifies the mail in its folder. */
+export const isSubjectClear = ({ folder, subject }: Mail, { mails }: PocketWorld): boolean =>
+  subject !== '' && mails.filter(each => each.folder === folder && each.subject === subject).length === 1;
+
+/** Whether subject and sender together identify it. */
+function isSenderClear({ folder, subject, from }: Mail, { mails, contacts }: PocketWorld): boolean {
+  const sender = personAt(contacts, from);
+  const matches = mails.filter(
+    each => each.folder === folder && each.subject === subject && personAt(contacts, each.from) === sender,
   );
-};
+  return subject !== '' && matches.length === 1;
+}
 
-const sent: Recogniser<MailChanges> = ({ came }) => {
-  const mail = only(came);
-  if (mail?.folder !== 'Sent' || mail.starred || !isWritten(mail)) return undefined;
-  return said(
-    'mail-sent',
-    `Let ${mail.to} have a mail with the subject "${mail.subject}", saying "${mail.body}".`,
-    `Write a mail about "${mail.subject}" that says "${mail.body}", and send it off to ${mail.to}.`,
+export const wasRead = ({ before, after }: Changed<Mail>): boolean => !before.read && after.read;
+
+function changedMail(change: Changed<Mail>, { start }: WorldChange): WorldOutcome | undefined {
+  const { before, after, fields } = change;
+  const { subject, folder } = before;
+  const sender = personAt(start.contacts, before.from);
+  const isOnly = (field: keyof Mail): boolean =>
+    fields.includes(field) && fields.every(each => each === field || (each === 'read' && wasRead(change)));
+  const isOnlyInInbox = (field: keyof Mail): boolean => folder === 'Inbox' && isOnly(field);
+  const isDeleted = folder === 'Inbox' && after.folder === 'Trash';
+  const isMoved = isOnly('folder') && !isDeleted && folder !== 'Trash';
+  return firstOf(
+    isOnlyInInbox('starred') && after.starred && isSubjectClear(before, start) && starMail(subject, sender),
+    isOnlyInInbox('read') && !after.read && isSenderClear(before, start) && markUnread(subject, sender),
+    isOnly('folder') && isDeleted && isSenderClear(before, start) && deleteMail(subject, sender),
+    isMoved && isSubjectClear(before, start) && moveMail(subject, folder, after.folder),
+    isOnlyInInbox('read') && after.read && isSenderClear(before, start) && readMail(subject, sender),
   );
-};
+}
 
-const erased: Recogniser<MailChanges> = ({ gone }, { start }) => {
-  const mail = only(gone);
-  if (mail?.folder !== 'Trash' || !isSubjectClear(mail, start)) return undefined;
-  // With the last mail the Trash was emptied.
-  if (start.mails.filter(({ folder }) => folder === 'Trash').length < 2) return undefined;
-  return said(
-    'mail-erase',
-    `Delete the mail "${mail.subject}" in the Trash for good.`,
-    `Remove "${mail.subject}" from the Trash of my mail, and leave the others there.`,
+function readAll(changed: readonly Changed<Mail>[], { end }: WorldChange): WorldOutcome | undefined {
+  const areRead = changed.every(
+    change => change.before.folder === 'Inbox' && single(change.fields) === 'read' && wasRead(change),
   );
-};
+  const isUnreadLeft = end.mails.some(({ folder, read }) => folder === 'Inbox' && !read);
+  return areRead && !isUnreadLeft ? readAllMails() : undefined;
+}
 
-const CHANGED = [starred, unread, removed, moved, readAll, read] as const;
-const CAME = [drafted, draftBegun, sent] as const;
+function writtenMail(mail: Mail): WorldOutcome | undefined {
+  const { folder, to, subject, body, starred } = mail;
+  if (starred || !isQuotable(to) || to.includes(',')) return undefined;
+  const isComplete = isQuotable(subject) && isQuotable(body);
+  if (folder === 'Sent') return isComplete ? sendMail(mail) : undefined;
+  return firstOf(
+    folder === 'Drafts' && isComplete && keepDraft(mail),
+    folder === 'Drafts' && body === '' && subject === '' && keepDraftWithAddress(mail),
+    folder === 'Drafts' && body === '' && isQuotable(subject) && keepDraftWithSubject(mail),
+  );
+}
 
-export const mailChanges = ({ start, end }: WorldChange): MailChanges | undefined =>
+/** Deleting the last mail of the Trash empties it, which is another outcome. */
+function erasedMail(mail: Mail, { start }: WorldChange): WorldOutcome | undefined {
+  const isOneOfMany = start.mails.filter(({ folder }) => folder === 'Trash').length > 1;
+  return mail.folder === 'Trash' && isOneOfMany && isSubjectClear(mail, start)
+    ? eraseMail(mail.subject)
+    : undefined;
+}
+
+export const mailChanges = ({ start, end }: WorldChange): Changes<Mail> | undefined =>
   changesOf(start.mails, end.mails, ({ id }) => id);
 
-export function mailDeed(told: WorldChange): WorldOutcome | undefined {
-  const changes = mailChanges(told);
-  if (changes === undefined) return undefined;
-  const [came, gone, changed] = [changes.came.length, changes.gone.length, changes.changed.length];
-  if (came === 0 && gone === 0) return firstOutcome(CHANGED, changes, told);
-  if (came === 1 && gone === 0 && changed === 0) return firstOutcome(CAME, changes, told);
-  return came === 0 && gone === 1 && changed === 0 ? firstOutcome([erased], changes, told) : undefined;
+export function mailOutcome(episode: WorldChange): WorldOutcome | undefined {
+  const { added, removed, changed } = mailChanges(episode) ?? { added: [], removed: [], changed: [] };
+  const [[newMail], [lostMail], [change]] = [added, removed, changed];
+  if (added.length + removed.length + changed.length !== 1)
+    return added.length + removed.length === 0 && change ? readAll(changed, episode) : undefined;
+  if (newMail !== undefined) return writtenMail(newMail);
+  if (lostMail !== undefined) return erasedMail(lostMail, episode);
+  return change && changedMail(change, episode);
 }

@@ -1,153 +1,145 @@
-// Deeds in Notes: a new note, and what was written in one that was there. Blanks at the end of a note, which
-// nobody sees, do not count.
+// Outcomes in Notes: a new note, or new text in one note. Whitespace at the end of a note is invisible and ignored.
 
 import { nameOf, parentOf } from '../../world.ts';
-import { toAddLine, toPutLineOnTop, toPutLineOnTopHere, toRewriteNote, toWriteNote } from '../phrases.ts';
-import { type FileChanges, only } from './difference.ts';
+import type { PlacedEntry, RewrittenFile } from './difference.ts';
 import {
-  firstOutcome,
-  isPlain,
-  noteHere,
-  type Recogniser,
-  said,
+  firstOf,
+  isQuotable,
+  openNote,
+  outcome,
   type WorldChange,
   type WorldOutcome,
+  when,
 } from './outcome.ts';
 
-type Rewritten = FileChanges['rewritten'][number];
-
 const NOTES = '/Notes';
-/** The name that Notes suggests for a new note. */
+/** Notes suggests this name for a new note. */
 const SUGGESTED_NAME = 'untitled.txt';
 
-export const noteMade: Recogniser<FileChanges> = ({ came, gone }) => {
-  const made = only(came);
-  if (made?.entry.kind !== 'file' || gone.length > 0 || parentOf(made.path) !== NOTES) return undefined;
-  const [name, text] = [nameOf(made.path), made.entry.text.trimEnd()];
-  const isSuggested = name === SUGGESTED_NAME;
-  if (!isPlain(name)) return undefined;
-  if (text === '') {
-    return said(
-      'notes-empty',
-      ...(isSuggested
-        ? [
-            'Save an empty note under the name that is suggested.',
-            'Save a new note without any text. Its name does not matter.',
-          ]
-        : [`Save an empty note as "${name}".`, `Make a note called "${name}" without any text.`]),
-    );
-  }
-  if (!isPlain(text)) return undefined;
-  if (!isSuggested) return said('notes-write', ...toWriteNote(text, name));
-  return said(
-    'notes-write-as-suggested',
+export const writeNote = (text: string, note: string): WorldOutcome =>
+  outcome('notes-write', [
+    `Write a new note that says "${text}" and save it as "${note}".`,
+    `Save "${text}" in a new note called "${note}".`,
+    `Make a note named "${note}" with the text "${text}".`,
+    `Note down: "${text}". The note should be called "${note}".`,
+  ]);
+
+const writeUnderSuggestedName = (text: string): WorldOutcome =>
+  outcome('notes-write-as-suggested', [
     `Write a new note that says "${text}" and save it under the name that is suggested.`,
     `Save "${text}" in a new note, whatever it is called.`,
     `Note down: "${text}". The name of the note does not matter.`,
+  ]);
+
+const saveEmptyNote = (name: string): WorldOutcome =>
+  outcome(
+    'notes-empty',
+    name === SUGGESTED_NAME
+      ? [
+          'Save an empty note under the name that is suggested.',
+          'Save a new note without any text. Its name does not matter.',
+        ]
+      : [`Save an empty note as "${name}".`, `Make a note called "${name}" without any text.`],
   );
-};
 
-/** What a note is called where Notes lists it, or where it is the open one. */
-const nameIn = ({ path }: Rewritten, told: WorldChange): string | undefined =>
-  parentOf(path) === NOTES || noteHere(told) === path ? nameOf(path) : undefined;
-
-/** Ways to speak of a note by its name, and others where it is the open one. */
-function saidOf(
-  kind: string,
-  note: Rewritten,
-  told: WorldChange,
-  { here = [], byName }: { here?: readonly string[]; byName: (name: string) => readonly string[] },
-): WorldOutcome | undefined {
-  const name = nameIn(note, told);
-  const isOpen = noteHere(told) === note.path;
-  return said(kind, ...(isOpen ? here : []), ...(name === undefined ? [] : byName(name)));
+export function newNote({ path, entry }: PlacedEntry): WorldOutcome | undefined {
+  if (entry.kind !== 'file' || parentOf(path) !== NOTES) return undefined;
+  const [name, text] = [nameOf(path), entry.text.trimEnd()];
+  if (!isQuotable(name)) return undefined;
+  if (text === '') return saveEmptyNote(name);
+  if (!isQuotable(text)) return undefined;
+  return name === SUGGESTED_NAME ? writeUnderSuggestedName(text) : writeNote(text, name);
 }
 
-/** What stands in front of the old text now; undefined where that is not all that was written. */
-function inFrontOf({ before, after }: Rewritten): string | undefined {
+/** How an instruction may refer to a note: by name if Notes lists it, as 'this note' if it is open. */
+interface NoteReference {
+  readonly name?: string | undefined;
+  readonly isOpen?: boolean;
+}
+
+export const putLineOnTop = (line: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
+  outcome('notes-line-on-top', [
+    ...when(isOpen, [
+      `Put the line "${line}" at the top of this note and save it.`,
+      `Write "${line}" as a new first line of the open note, and save.`,
+    ]),
+    ...when(name !== undefined, [
+      `Add "${line}" on a line of its own above everything else in "${name}". Save the note.`,
+    ]),
+  ]);
+
+export const addLine = (line: string, { name }: NoteReference): WorldOutcome =>
+  outcome(
+    'notes-add-line',
+    when(name !== undefined, [
+      `Add the line "${line}" at the end of the note "${name}" and save it.`,
+      `In the note "${name}", write "${line}" as a new last line. Save the note.`,
+      `Put "${line}" under the last line of "${name}", and save.`,
+    ]),
+  );
+
+export const rewriteNote = (text: string, { name }: NoteReference): WorldOutcome =>
+  outcome(
+    'notes-rewrite',
+    when(name !== undefined, [
+      `Replace all that the note "${name}" says by "${text}", and save it.`,
+      `The note "${name}" is out of date. It should say only "${text}". Save it.`,
+      `Clear the note "${name}", write "${text}" in it instead, and save.`,
+    ]),
+  );
+
+const putBlankLineOnTop = ({ name, isOpen = false }: NoteReference): WorldOutcome =>
+  outcome('notes-blank-line', [
+    ...when(isOpen, ['Put an empty line at the top of the open note and save it.']),
+    ...when(name !== undefined, [
+      `Put an empty line above everything else in "${name}", and save it.`,
+      `Let the note "${name}" begin with an empty line. Save it.`,
+    ]),
+  ]);
+
+const writeInFront = (text: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
+  outcome('notes-text-in-front', [
+    ...when(isOpen, [`Write "${text}" at the very beginning of the open note and save it.`]),
+    ...when(name !== undefined, [
+      `Write "${text}" right before the first word of the note "${name}", and save it.`,
+      `Let the first line of "${name}" begin with "${text}". Save the note.`,
+    ]),
+  ]);
+
+const writeBehind = (text: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
+  outcome('notes-text-behind', [
+    ...when(isOpen, [`Write "${text}" at the very end of the open note and save it.`]),
+    ...when(name !== undefined, [
+      `Write "${text}" right behind the last word of the note "${name}", and save it.`,
+      `Let the last line of "${name}" end with "${text}". Save the note.`,
+    ]),
+  ]);
+
+const clearNote = ({ name, isOpen = false }: NoteReference): WorldOutcome =>
+  outcome('notes-clear', [
+    ...when(isOpen, ['Delete all of the text of the open note and save it.']),
+    ...when(name !== undefined, [
+      `Delete all that the note "${name}" says, and save it.`,
+      `Save the note "${name}" without any text.`,
+    ]),
+  ]);
+
+export function rewrittenNote({ path, before, after }: RewrittenFile, episode: WorldChange) {
+  const isOpen = openNote(episode) === path;
+  const note = { name: parentOf(path) === NOTES || isOpen ? nameOf(path) : undefined, isOpen };
   const [old, now] = [before.trimEnd(), after.trimEnd()];
-  return old !== '' && now.length > old.length && now.endsWith(old) ? now.slice(0, -old.length) : undefined;
+  const grew = old !== '' && now.length > old.length;
+  const front = grew && now.endsWith(old) ? now.slice(0, -old.length) : '';
+  const back = grew && now.startsWith(old) ? now.slice(old.length) : '';
+  const firstLine = front.endsWith('\n') ? front.slice(0, -1) : '';
+  const lastLine = back.startsWith('\n') ? back.slice(1) : '';
+  return firstOf(
+    isQuotable(firstLine) && putLineOnTop(firstLine, note),
+    isQuotable(lastLine) && addLine(lastLine, note),
+    front === '\n' && putBlankLineOnTop(note),
+    isQuotable(front) && writeInFront(front, note),
+    isQuotable(back) && writeBehind(back, note),
+    now === '' && old !== '' && clearNote(note),
+    isQuotable(now) && rewriteNote(now, note),
+  );
 }
-
-/** What stands behind it. */
-function behind({ before, after }: Rewritten): string | undefined {
-  const [old, now] = [before.trimEnd(), after.trimEnd()];
-  return old !== '' && now.length > old.length && now.startsWith(old) ? now.slice(old.length) : undefined;
-}
-
-const lineOnTop: Recogniser<Rewritten> = (note, told) => {
-  const written = inFrontOf(note);
-  const line = written?.endsWith('\n') ? written.slice(0, -1) : '';
-  if (!isPlain(line)) return undefined;
-  return saidOf('notes-line-on-top', note, told, {
-    here: toPutLineOnTopHere(line),
-    byName: name => toPutLineOnTop(line, name),
-  });
-};
-
-const lastLine: Recogniser<Rewritten> = (note, told) => {
-  const written = behind(note);
-  const line = written?.startsWith('\n') ? written.slice(1) : '';
-  if (!isPlain(line)) return undefined;
-  return saidOf('notes-add-line', note, told, { byName: name => toAddLine(line, name) });
-};
-
-// Stepping stones: what no template asks for, in words of their own.
-
-const blankOnTop: Recogniser<Rewritten> = (note, told) =>
-  inFrontOf(note) === '\n'
-    ? saidOf('notes-blank-line', note, told, {
-        here: ['Put an empty line at the top of the open note and save it.'],
-        byName: name => [
-          `Put an empty line above everything else in "${name}", and save it.`,
-          `Let the note "${name}" begin with an empty line. Save it.`,
-        ],
-      })
-    : undefined;
-
-const textInFront: Recogniser<Rewritten> = (note, told) => {
-  const written = inFrontOf(note) ?? '';
-  if (!isPlain(written)) return undefined;
-  return saidOf('notes-text-in-front', note, told, {
-    here: [`Write "${written}" at the very beginning of the open note and save it.`],
-    byName: name => [
-      `Write "${written}" right before the first word of the note "${name}", and save it.`,
-      `Let the first line of "${name}" begin with "${written}". Save the note.`,
-    ],
-  });
-};
-
-const textBehind: Recogniser<Rewritten> = (note, told) => {
-  const written = behind(note) ?? '';
-  if (!isPlain(written)) return undefined;
-  return saidOf('notes-text-behind', note, told, {
-    here: [`Write "${written}" at the very end of the open note and save it.`],
-    byName: name => [
-      `Write "${written}" right behind the last word of the note "${name}", and save it.`,
-      `Let the last line of "${name}" end with "${written}". Save the note.`,
-    ],
-  });
-};
-
-const cleared: Recogniser<Rewritten> = (note, told) =>
-  note.after.trimEnd() === '' && note.before.trimEnd() !== ''
-    ? saidOf('notes-clear', note, told, {
-        here: ['Delete all of the text of the open note and save it.'],
-        byName: name => [
-          `Delete all that the note "${name}" says, and save it.`,
-          `Save the note "${name}" without any text.`,
-        ],
-      })
-    : undefined;
-
-/** Last: whatever else was written leaves a part of the old text. */
-const rewritten: Recogniser<Rewritten> = (note, told) => {
-  const text = note.after.trimEnd();
-  if (!isPlain(text)) return undefined;
-  return saidOf('notes-rewrite', note, told, { byName: name => toRewriteNote(text, name) });
-};
-
-const NAMERS = [lineOnTop, lastLine, blankOnTop, textInFront, textBehind, cleared, rewritten] as const;
-
-export const noteDeed = (note: Rewritten, told: WorldChange): WorldOutcome | undefined =>
-  firstOutcome(NAMERS, note, told);

@@ -1,80 +1,114 @@
-// Deeds in Settings: one setting changed, or Wi-Fi together with its network.
+// Outcomes in Settings: one setting changed, or Wi-Fi together with its network.
 
 import type { Settings } from '../../world.ts';
-import { toConnect, toNameDevice, toTurn, toUseAlertSound, toUseLanguage, toUseTheme } from '../phrases.ts';
 import { fieldsChanged } from './difference.ts';
-import { isPlain, said, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-type Namers = { readonly [Field in keyof Settings]: (now: Settings) => WorldOutcome | undefined };
-
-const BOXES = {
-  nightLight: ['settings-night-light', 'Night light'],
-  muted: ['settings-mute', 'Mute'],
-  bluetooth: ['settings-bluetooth', 'Bluetooth'],
-  notifications: ['settings-notifications', 'Show notifications'],
+export const CHECKBOXES = {
+  nightLight: { kind: 'settings-night-light', tab: 'Display', label: 'Night light' },
+  muted: { kind: 'settings-mute', tab: 'Sound', label: 'Mute' },
+  bluetooth: { kind: 'settings-bluetooth', tab: 'Network', label: 'Bluetooth' },
+  notifications: { kind: 'settings-notifications', tab: 'Sound', label: 'Show notifications' },
 } as const;
 
-const box = (field: keyof typeof BOXES) => (now: Settings) => {
-  const [kind, name] = BOXES[field];
-  return said(kind, ...toTurn(name, now[field]));
+export function turn(field: keyof typeof CHECKBOXES, on: boolean): WorldOutcome {
+  const { kind, label } = CHECKBOXES[field];
+  const [onOrOff, thing] = [on ? 'on' : 'off', label.toLowerCase()];
+  return outcome(kind, [
+    `Turn ${onOrOff} "${label}" in Settings.`,
+    `Switch ${thing} ${onOrOff}.`,
+    `Please turn ${thing} ${onOrOff}.`,
+  ]);
+}
+
+export const useTheme = (theme: string): WorldOutcome =>
+  outcome('settings-theme', [
+    `Use the ${theme} theme.`,
+    `Change the theme to ${theme}.`,
+    `Make the desktop ${theme}.`,
+  ]);
+
+export const useAlertSound = (sound: string): WorldOutcome =>
+  outcome('settings-alert-sound', [
+    `Set the alert sound to ${sound}.`,
+    `I want ${sound} as alert sound.`,
+    `Choose ${sound} as the sound for alerts.`,
+  ]);
+
+export const useLanguage = (language: string): WorldOutcome =>
+  outcome('settings-language', [
+    `Change the language to ${language}.`,
+    `Set the system language to ${language}.`,
+  ]);
+
+export const nameDevice = (name: string): WorldOutcome =>
+  outcome('settings-device-name', [
+    `Name this device "${name}".`,
+    `Rename the device to ${name}.`,
+    `Set the device name to ${name} and save it.`,
+  ]);
+
+/** While Wi-Fi is off, no network can be chosen: an instruction asks for both. */
+export const connect = (network: string): WorldOutcome =>
+  outcome('settings-network', [
+    `Turn on Wi-Fi and connect to ${network}.`,
+    `Connect to the network ${network}. Wi-Fi is off.`,
+  ]);
+
+const slide = (field: 'volume' | 'brightness', value: number): WorldOutcome =>
+  outcome(`settings-${field}`, [
+    `Set the ${field} to ${value}.`,
+    `Change the ${field} to ${value} percent.`,
+    `Put the ${field} at ${value} in Settings.`,
+  ]);
+
+function useTimeFormat(format: Settings['timeFormat']): WorldOutcome {
+  const hours = format.slice(0, 2);
+  return outcome('settings-time-format', [
+    `Show the time in ${hours} hours.`,
+    `Change the time format to ${hours} hours.`,
+    `The clock should count ${hours} hours.`,
+  ]);
+}
+
+function turnWifi(on: boolean): WorldOutcome {
+  const onOrOff = on ? 'on' : 'off';
+  return outcome('settings-wifi', [
+    `Turn Wi-Fi ${onOrOff}.`,
+    `Switch Wi-Fi ${onOrOff} in Settings.`,
+    `Wi-Fi should be ${onOrOff}.`,
+  ]);
+}
+
+const useOtherNetwork = (network: string): WorldOutcome =>
+  outcome('settings-other-network', [
+    `Connect to the network ${network}.`,
+    `Change the Wi-Fi network to ${network}.`,
+    `Use the network ${network} from now on.`,
+  ]);
+
+const BY_FIELD: { readonly [Field in keyof Settings]: (now: Settings) => WorldOutcome | undefined } = {
+  nightLight: ({ nightLight }) => turn('nightLight', nightLight),
+  muted: ({ muted }) => turn('muted', muted),
+  bluetooth: ({ bluetooth }) => turn('bluetooth', bluetooth),
+  notifications: ({ notifications }) => turn('notifications', notifications),
+  theme: ({ theme }) => useTheme(theme),
+  alertSound: ({ alertSound }) => useAlertSound(alertSound),
+  language: ({ language }) => useLanguage(language),
+  deviceName: ({ deviceName }) => (isQuotable(deviceName) ? nameDevice(deviceName) : undefined),
+  volume: ({ volume }) => slide('volume', volume),
+  brightness: ({ brightness }) => slide('brightness', brightness),
+  timeFormat: ({ timeFormat }) => useTimeFormat(timeFormat),
+  wifi: ({ wifi }) => turnWifi(wifi),
+  network: ({ network, wifi }) => (wifi ? useOtherNetwork(network) : undefined),
 };
 
-/** A slider goes in steps of ten, so whoever hits it has hit one number of few. */
-const slider = (field: 'volume' | 'brightness') => (now: Settings) =>
-  said(
-    `settings-${field}`,
-    `Set the ${field} to ${now[field]}.`,
-    `Change the ${field} to ${now[field]} percent.`,
-    `Put the ${field} at ${now[field]} in Settings.`,
-  );
-
-const ONE: Namers = {
-  nightLight: box('nightLight'),
-  muted: box('muted'),
-  bluetooth: box('bluetooth'),
-  notifications: box('notifications'),
-  theme: ({ theme }) => said('settings-theme', ...toUseTheme(theme)),
-  alertSound: ({ alertSound }) => said('settings-alert-sound', ...toUseAlertSound(alertSound)),
-  language: ({ language }) => said('settings-language', ...toUseLanguage(language)),
-  deviceName: ({ deviceName }) =>
-    isPlain(deviceName) ? said('settings-device-name', ...toNameDevice(deviceName)) : undefined,
-  volume: slider('volume'),
-  brightness: slider('brightness'),
-  timeFormat: ({ timeFormat }) => {
-    const hours = timeFormat.slice(0, 2);
-    return said(
-      'settings-time-format',
-      `Show the time in ${hours} hours.`,
-      `Change the time format to ${hours} hours.`,
-      `The clock should count ${hours} hours.`,
-    );
-  },
-  wifi: ({ wifi }) => {
-    const turn = wifi ? 'on' : 'off';
-    return said(
-      'settings-wifi',
-      `Turn Wi-Fi ${turn}.`,
-      `Switch Wi-Fi ${turn} in Settings.`,
-      `Wi-Fi should be ${turn}.`,
-    );
-  },
-  network: ({ network, wifi }) =>
-    wifi
-      ? said(
-          'settings-other-network',
-          `Connect to the network ${network}.`,
-          `Change the Wi-Fi network to ${network}.`,
-          `Use the network ${network} from now on.`,
-        )
-      : undefined,
-};
-
-export function settingsDeed({ start, end }: WorldChange): WorldOutcome | undefined {
-  const [before, now] = [start.settings, end.settings];
-  const [first, second, ...more] = fieldsChanged(before, now);
-  if (first === undefined || more.length > 0) return undefined;
-  if (second === undefined) return ONE[first](now);
-  // With Wi-Fi off a network cannot be chosen: to turn it on and to choose one is asked for as one thing.
-  const isConnected = [first, second].includes('wifi') && [first, second].includes('network') && now.wifi;
-  return isConnected ? said('settings-network', ...toConnect(now.network)) : undefined;
+export function settingsOutcome({ start, end }: WorldChange): WorldOutcome | undefined {
+  const now = end.settings;
+  const fields = fieldsChanged(start.settings, now);
+  const [first] = fields;
+  if (first !== undefined && fields.length === 1) return BY_FIELD[first](now);
+  const isConnected =
+    fields.length === 2 && fields.includes('wifi') && fields.includes('network') && now.wifi;
+  return isConnected ? connect(now.network) : undefined;
 }

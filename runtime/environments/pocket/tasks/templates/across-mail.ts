@@ -1,242 +1,163 @@
-// Tasks in which something from another application is written to somebody.
+// Tasks in which something from another application is mailed to somebody.
 
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, onlyChanged, type PocketTemplate, recordsAre, stateHas } from '../template.ts';
+import { click, doubleClick, openApp, steps, write } from '../scripted-user.ts';
+import { dayText, MARCH, putEvent, putFile } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk } from './mail-desk.ts';
 import {
   beginMail,
   chooseDay,
-  days,
-  dayText,
+  copyAll,
   lookUp,
   openMail,
   openNote,
-  putEvent,
-  putFile,
+  paste,
+  reply,
   saveDraft,
   send,
-  text,
-} from './chores.ts';
-import { MailDesk, somewhere } from './mail-desk.ts';
+  showFolder,
+} from './scripts.ts';
 
-const replyWithPhone: PocketTemplate = {
-  id: 'across-reply-phone',
-  tier: 4,
-  apps: ['mail', 'contacts'],
-  make: draw => {
+const tier = 4;
+
+export const ACROSS_MAIL: readonly PocketTemplate[] = [
+  template('across-reply-phone', { tier, apps: ['mail', 'contacts'] }, draw => {
     const desk = new MailDesk(draw);
-    const [asker = desk.person(), wanted = desk.person()] = desk.people(2);
-    const alike = desk.namesake(wanted);
-    const mail = desk.put(
-      {
-        body: `${draw.say(
-          `I have lost the phone number of ${wanted.name}. Can you send it to me?`,
-          `Do you know the phone number of ${wanted.name}?`,
-          `I have to call ${wanted.name} today. What is the number?`,
-        )}\n\n${asker.name}`,
-      },
+    const [asker, wanted] = desk.pair();
+    const namesake = desk.namesake(wanted);
+    const mail = desk.receive(
       asker,
+      `I have lost the phone number of ${wanted.name}. Can you send it to me?`,
+      `Do you know the phone number of ${wanted.name}?`,
+      `I have to call ${wanted.name} today. What is the number?`,
     );
-    const answer = (to: typeof mail, phone: string) => (hand: ScriptedUser) => {
-      openMail(hand, desk.row(to));
-      hand.click('button', 'Reply');
-      hand.type(phone);
-      send(hand);
-    };
+    const answer = (phone: string) => steps(openMail(desk.row(mail)), reply(phone), send);
     const others = desk.world.contacts.map(({ phone }) => phone).filter(phone => phone !== wanted.phone);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Answer the mail "${mail.subject}" with the phone number that it asks for.`,
         `In the mail "${mail.subject}" somebody asks for a phone number. Look it up in Contacts and reply with it.`,
         `Reply to "${mail.subject}": send ${asker.name} the number, as it stands in Contacts.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
-      evaluator: all(
-        recordsAre('mails', { id: desk.next }, [
-          { folder: 'Sent', to: asker.mail, subject: `Re: ${mail.subject}` },
-        ]),
-        stateHas(`mails.${desk.world.mails.length}.body`, [wanted.phone], others),
-        onlyChanged('mails.*.read', `mails.${desk.next}`),
+      open: draw.somewhere('mail'),
+      evaluator: desk.isSent(
+        { to: asker.mail, subject: `Re: ${mail.subject}` },
+        desk.newBodyHas(wanted.phone, others),
       ),
-      solve: hand => {
-        openMail(hand, desk.row(mail));
-        lookUp(hand, wanted);
-        hand.open('Mail');
-        hand.click('button', 'Reply');
-        hand.type(wanted.phone);
-        send(hand);
-      },
+      solve: steps(openMail(desk.row(mail)), lookUp(wanted), openApp('Mail'), reply(wanted.phone), send),
       misses: {
-        'the number of a namesake': answer(mail, alike.phone),
-        'both numbers': answer(mail, `${wanted.phone} ${alike.phone}`),
-        'the number with a digit less': answer(mail, wanted.phone.slice(0, -1)),
-        'a new mail instead of an answer': hand => {
-          beginMail(hand, asker.mail, 'Phone');
-          hand.type(wanted.phone);
-          send(hand);
-        },
+        'the number of a namesake': answer(namesake.phone),
+        'both numbers': answer(`${wanted.phone} ${namesake.phone}`),
+        'the number with a digit less': answer(wanted.phone.slice(0, -1)),
+        'a new mail instead of an answer': steps(beginMail(asker.mail, 'Phone'), write(wanted.phone), send),
       },
     };
-  },
-};
+  }),
 
-const mailNote: PocketTemplate = {
-  id: 'across-mail-note',
-  tier: 4,
-  apps: ['notes', 'mail'],
-  make: draw => {
-    const [name, other] = [draw.file().name, draw.file().name];
+  template('across-mail-note', { tier, apps: ['notes', 'mail'] }, draw => {
+    const [{ name }, { name: other }] = [draw.file(), draw.file()];
     const desk = new MailDesk(draw);
     const person = desk.person();
-    const alike = desk.namesake(person);
-    const [body, subject] = [text(draw), desk.subject()];
+    const namesake = desk.namesake(person);
+    const [body, subject] = [draw.twoLines(), desk.subject()];
     putFile(desk.world.root, `/Notes/${name}`, body);
-    putFile(desk.world.root, `/Notes/${other}`, `${draw.one(draw.words.sentence)}!`);
-    const copied = (hand: ScriptedUser, note: string) => {
-      openNote(hand, note);
-      hand.keys('ctrl', 'a');
-      hand.keys('ctrl', 'c');
-    };
-    const mailed = (note: string, to: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
-      copied(hand, note);
-      beginMail(hand, to, subject);
-      hand.keys('ctrl', 'v');
-      end(hand);
-    };
+    putFile(desk.world.root, `/Notes/${other}`, `${draw.sentence()}!`);
+    const writeMail = (note: string, to: string) =>
+      steps(openNote(note), copyAll, beginMail(to, subject), paste);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Send the text of the note "${name}" to ${person.name}, under the subject "${subject}".`,
         `Mail ${person.name} what the note "${name}" says. The subject is "${subject}", and nothing else belongs into the mail.`,
         `${person.name} wants to read the note "${name}". Copy its whole text into a mail with the subject "${subject}".`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'notes'),
-      evaluator: all(
-        recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', to: person.mail, subject, body }]),
-        onlyChanged('mails.*.read', `mails.${desk.next}`),
-      ),
-      solve: mailed(name, person.name, send),
+      open: draw.somewhere('notes'),
+      evaluator: desk.isSent({ to: person.mail, subject, body }),
+      solve: steps(writeMail(name, person.name), send),
       misses: {
-        'another note': mailed(other, person.name, send),
-        'to a namesake': mailed(name, alike.mail, send),
-        'kept as a draft': mailed(name, person.name, saveDraft),
-        'its first line only': hand => {
-          beginMail(hand, person.name, subject);
-          hand.type(body.split('\n')[0] ?? '');
-          send(hand);
-        },
+        'another note': steps(writeMail(other, person.name), send),
+        'to a namesake': steps(writeMail(name, namesake.mail), send),
+        'kept as a draft': steps(writeMail(name, person.name), saveDraft),
+        'its first line only': steps(beginMail(person.name, subject), write(body.split('\n')[0] ?? ''), send),
       },
     };
-  },
-};
+  }),
 
-const answerWithFile: PocketTemplate = {
-  id: 'across-answer-file',
-  tier: 4,
-  apps: ['mail', 'files', 'notes'],
-  make: draw => {
-    const [folder, name, other] = [draw.fresh(draw.words.folder), draw.file().name, draw.file().name];
+  template('across-answer-file', { tier, apps: ['mail', 'files', 'notes'] }, draw => {
+    const [folder, { name }, { name: other }] = [draw.fresh(draw.words.folder), draw.file(), draw.file()];
     const desk = new MailDesk(draw);
     const person = desk.person();
-    const [content = '', otherText = ''] = draw.some(draw.words.sentence, 2).map(sentence => `${sentence}.`);
-    const path = `/Documents/${folder}`;
-    putFile(desk.world.root, `${path}/${name}`, content);
-    putFile(desk.world.root, `${path}/${other}`, otherText);
-    const mail = desk.put(
-      {
-        body: `${draw.say(
-          `You have a file ${name}, I think in ${folder}. What does it say?`,
-          `Could you send me the text of ${name}? It must be in ${folder}.`,
-        )}\n\n${person.name}`,
-      },
+    const [sentence, otherSentence] = draw.sample(draw.words.sentence, 2);
+    putFile(desk.world.root, `/Documents/${folder}/${name}`, `${sentence}.`);
+    putFile(desk.world.root, `/Documents/${folder}/${other}`, `${otherSentence}.`);
+    const mail = desk.receive(
       person,
+      `You have a file ${name}, I think in ${folder}. What does it say?`,
+      `Could you send me the text of ${name}? It must be in ${folder}.`,
     );
-    const answered = (file: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
-      openMail(hand, desk.row(mail));
-      hand.open('Files');
-      hand.click('treeitem', 'Documents');
-      hand.double('row', folder);
-      hand.double('row', file);
-      hand.keys('ctrl', 'a');
-      hand.keys('ctrl', 'c');
-      hand.open('Mail');
-      hand.click('button', 'Reply');
-      hand.keys('ctrl', 'v');
-      end(hand);
-    };
+    const writeAnswer = (file: string) =>
+      steps(
+        openMail(desk.row(mail)),
+        openApp('Files'),
+        showFolder('Documents'),
+        doubleClick('row', folder),
+        doubleClick('row', file),
+        copyAll,
+        openApp('Mail'),
+        click('button', 'Reply'),
+        paste,
+      );
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Answer the mail "${mail.subject}" with the text of the file that it asks for, which is somewhere in Documents.`,
         `Reply to "${mail.subject}" with what the file "${name}" says. It is in Documents, in the folder ${folder}.`,
         `${person.name} asks for a file of yours in the mail "${mail.subject}". Copy its text into an answer.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
-      evaluator: all(
-        recordsAre('mails', { id: desk.next }, [
-          { folder: 'Sent', to: person.mail, subject: `Re: ${mail.subject}` },
-        ]),
-        stateHas(`mails.${desk.world.mails.length}.body`, [content], [otherText]),
-        onlyChanged('mails.*.read', `mails.${desk.next}`),
+      open: draw.somewhere('mail'),
+      evaluator: desk.isSent(
+        { to: person.mail, subject: `Re: ${mail.subject}` },
+        desk.newBodyHas(`${sentence}.`, [`${otherSentence}.`]),
       ),
-      solve: answered(name, send),
+      solve: steps(writeAnswer(name), send),
       misses: {
-        'another file of the folder': answered(other, send),
-        'kept as a draft': answered(name, saveDraft),
-        'an answer without the text': hand => {
-          openMail(hand, desk.row(mail));
-          hand.click('button', 'Reply');
-          hand.type(name);
-          send(hand);
-        },
+        'another file of the folder': steps(writeAnswer(other), send),
+        'kept as a draft': steps(writeAnswer(name), saveDraft),
+        'an answer without the text': steps(openMail(desk.row(mail)), reply(name), send),
       },
     };
-  },
-};
+  }),
 
-const tellEvent: PocketTemplate = {
-  id: 'across-tell-event',
-  tier: 4,
-  apps: ['calendar', 'mail'],
-  make: draw => {
+  template('across-tell-event', { tier, apps: ['calendar', 'mail'] }, draw => {
     const [title, other] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
-    const [hour = 8, otherHour = 9] = draw.some([8, 10, 11, 13, 14, 15, 16, 17, 18, 19], 2);
+    const [hour, otherHour] = draw.sample([8, 10, 11, 13, 14, 15, 16, 17, 18, 19], 2);
     const desk = new MailDesk(draw);
     const person = desk.person();
-    const [date = ''] = days(draw, 1);
-    const minute = draw.one(['05', '10', '20', '35', '40', '50']);
+    const [date] = draw.sample(MARCH, 1);
+    const minute = draw.pick(['05', '10', '20', '35', '40', '50']);
     const at = (whole: number) => `${String(whole).padStart(2, '0')}:${minute}`;
-    putEvent(desk.world.events, { title, date, time: at(hour) });
-    putEvent(desk.world.events, { title: other, date, time: at(otherHour) });
+    const [time, otherTime] = [at(hour), at(otherHour)];
+    putEvent(desk.world.events, { title, date, time });
+    putEvent(desk.world.events, { title: other, date, time: otherTime });
     const day = dayText(date);
-    const told = (time: string, to: string, end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
-      chooseDay(hand, date);
-      beginMail(hand, to, title);
-      hand.type(time);
-      end(hand);
-    };
+    const writeMail = (text: string, to: string) => steps(chooseDay(date), beginMail(to, title), write(text));
     const someoneElse = desk.world.contacts.find(({ mail }) => mail !== person.mail)?.mail ?? '';
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Write to ${person.name} at what time "${title}" is on ${day}. The subject is "${title}"; write the time as it stands in the calendar.`,
         `${person.name} wants to know when "${title}" begins on ${day}. Look it up in the calendar and mail the time as it stands there, with "${title}" as the subject.`,
         `Mail ${person.name} the time of "${title}" on ${day}, as the calendar writes it. Subject: ${title}`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'calendar'),
-      evaluator: all(
-        recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', to: person.mail, subject: title }]),
-        stateHas(`mails.${desk.world.mails.length}.body`, [at(hour)], [at(otherHour)]),
-        onlyChanged('mails.*.read', `mails.${desk.next}`),
-      ),
-      solve: told(at(hour), person.name, send),
+      open: draw.somewhere('calendar'),
+      evaluator: desk.isSent({ to: person.mail, subject: title }, desk.newBodyHas(time, [otherTime])),
+      solve: steps(writeMail(time, person.name), send),
       misses: {
-        'the time of the other event of the day': told(at(otherHour), person.name, send),
-        'to somebody else': told(at(hour), someoneElse, send),
-        'kept as a draft': told(at(hour), person.name, saveDraft),
+        'the time of the other event of the day': steps(writeMail(otherTime, person.name), send),
+        'to somebody else': steps(writeMail(time, someoneElse), send),
+        'kept as a draft': steps(writeMail(time, person.name), saveDraft),
       },
     };
-  },
-};
-
-export const ACROSS_MAIL: readonly PocketTemplate[] = [replyWithPhone, mailNote, answerWithFile, tellEvent];
+  }),
+];

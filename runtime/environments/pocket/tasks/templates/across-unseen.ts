@@ -1,150 +1,103 @@
-// Tasks across applications of kinds that no training task has, and one that cannot be done.
+// Tasks across applications that are never trained, and one that cannot be done.
 
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, infeasible, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
-import { beginMail, lookUp, openMail, placeOf, saveDraft, saveNoteAs, send } from './chores.ts';
-import { MailDesk, STRANGER, somewhere } from './mail-desk.ts';
+import { all, fileIs, infeasible, inWorld, onlyChanged } from '../conditions.ts';
+import { click, openApp, steps, write } from '../scripted-user.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk, STRANGER } from './mail-desk.ts';
+import { beginMail, lookUp, newNote, openMail, reply, saveDraft, selectAll, send } from './scripts.ts';
 
-const gatherPhones: PocketTemplate = {
-  id: 'across-gather-phones',
-  tier: 4,
-  apps: ['contacts', 'notes'],
-  unseen: true,
-  make: draw => {
-    const name = draw.file().name;
+const searchContacts = (text: string) =>
+  steps(openApp('Contacts'), click('textfield', 'Search'), write(text));
+
+export const ACROSS_UNSEEN: readonly PocketTemplate[] = [
+  template('across-gather-phones', { tier: 4, apps: ['contacts', 'notes'], unseen: true }, draw => {
+    const { name } = draw.file();
     const desk = new MailDesk(draw);
-    const [first = desk.person(), second = desk.person()] = desk.people(2);
-    const alike = desk.namesake(second);
+    const [first, second] = desk.pair();
+    const namesake = desk.namesake(second);
     const path = `/Notes/${name}`;
-    const gathered =
-      (as: string, ...lines: readonly string[]) =>
-      (hand: ScriptedUser) => {
-        lookUp(hand, first);
-        lookUp(hand, second);
-        hand.open('Notes');
-        hand.type(lines.join('\n'));
-        saveNoteAs(hand, as);
-      };
+    const gather = (as: string, ...lines: readonly string[]) =>
+      steps(lookUp(first), lookUp(second), newNote(lines.join('\n'), as));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Write a note "${name}" with two lines: the phone number of ${first.name}, and below it that of ${second.name}.`,
         `Collect the phone numbers of ${first.name} and ${second.name} in a new note "${name}", each in its own line, in this order and without the names.`,
         `I need the numbers of ${first.name} (first line) and ${second.name} (second line) in a note called "${name}", and nothing else in it.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'contacts'),
-      evaluator: all(fileIs(path, `${first.phone}\n${second.phone}`), onlyChanged(placeOf(path))),
-      solve: gathered(name, first.phone, second.phone),
+      open: draw.somewhere('contacts'),
+      evaluator: all(fileIs(path, `${first.phone}\n${second.phone}`), onlyChanged(inWorld(path))),
+      solve: gather(name, first.phone, second.phone),
       misses: {
-        'the other way round': gathered(name, second.phone, first.phone),
-        'a namesake': gathered(name, first.phone, alike.phone),
-        'one of them': gathered(name, first.phone),
-        'under another name': gathered(`2 ${name}`, first.phone, second.phone),
+        'the other way round': gather(name, second.phone, first.phone),
+        'a namesake': gather(name, first.phone, namesake.phone),
+        'one of them': gather(name, first.phone),
+        'under another name': gather(`2 ${name}`, first.phone, second.phone),
       },
     };
-  },
-};
+  }),
 
-const mailCompany: PocketTemplate = {
-  id: 'across-mail-company',
-  tier: 4,
-  apps: ['contacts', 'mail'],
-  unseen: true,
-  make: draw => {
+  template('across-mail-company', { tier: 4, apps: ['contacts', 'mail'], unseen: true }, draw => {
     const desk = new MailDesk(draw);
-    const [company = '', other = ''] = draw.some(draw.words.company, 2);
-    const [one = desk.person(), two = desk.person()] = desk.people(2);
-    // The others work anywhere but there.
+    const [company, other] = draw.sample(draw.words.company, 2);
+    const [one, two] = desk.pair();
+    // Nobody else works for this company.
     for (const contact of desk.world.contacts) if (contact.company === company) contact.company = other;
     for (const contact of [one, two]) contact.company = company;
     const subject = desk.subject();
-    const body = `${desk.sentence()}.`;
+    const body = `${draw.sentence()}.`;
     const outsider = desk.world.contacts.find(contact => contact !== one && contact !== two) ?? one;
-    const writtenTo = (to: readonly string[], end: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
-      hand.open('Contacts');
-      hand.click('textfield', 'Search');
-      hand.type(company);
-      // Enter finishes each name, as only one contact fits it.
-      beginMail(hand, to.join('\n, '), subject);
-      hand.type(body);
-      end(hand);
-    };
-    const written = (people: readonly (typeof one)[], end: (hand: ScriptedUser) => void) =>
-      writtenTo(
-        people.map(({ name }) => name),
-        end,
-      );
+    // Enter completes each name, since only one contact fits it.
+    const writeTo = (...people: readonly string[]) =>
+      steps(searchContacts(company), beginMail(people.join('\n, '), subject), write(body));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Write one mail to the two people who work at ${company}, with the subject "${subject}" and the text: ${body}`,
         `Two of the contacts are at ${company}. Tell both, in one mail with the subject "${subject}": ${body}`,
         `Send both contacts at ${company} the same mail. Its subject is "${subject}", its text is: ${body}`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'contacts'),
-      evaluator: all(
-        recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', subject, body }]),
-        desk.goesTo(one, two),
-        onlyChanged('mails.*.read', `mails.${desk.next}`),
-      ),
-      solve: written([one, two], send),
+      open: draw.somewhere('contacts'),
+      evaluator: desk.isSent({ subject, body }, desk.newMailGoesTo(one, two)),
+      solve: steps(writeTo(one.name, two.name), send),
       misses: {
-        'one of them': written([one], send),
-        'one more': written([one, two, outsider], send),
-        'a stranger as well': writtenTo([one.name, two.name, STRANGER], send),
-        'kept as a draft': written([one, two], saveDraft),
+        'one of them': steps(writeTo(one.name), send),
+        'one more': steps(writeTo(one.name, two.name, outsider.name), send),
+        'a stranger as well': steps(writeTo(one.name, two.name, STRANGER), send),
+        'kept as a draft': steps(writeTo(one.name, two.name), saveDraft),
       },
     };
-  },
-};
+  }),
 
-const nobody: PocketTemplate = {
-  id: 'across-infeasible',
-  tier: 4,
-  apps: ['mail', 'contacts'],
-  make: draw => {
+  template('across-infeasible', { tier: 4, apps: ['mail', 'contacts'] }, draw => {
     const desk = new MailDesk(draw);
     const [asker, known] = [desk.person(), desk.person()];
-    // Has the first or the last name of somebody, but is nowhere on this desktop.
+    // Shares one name with a contact, and occurs nowhere else in this world.
     const missing = desk.stranger(known);
-    const mail = desk.put(
-      {
-        body: `${draw.say(
-          `I have lost the phone number of ${missing.name}. Can you send it to me?`,
-          `Do you know the phone number of ${missing.name}?`,
-        )}\n\n${asker.name}`,
-      },
+    const mail = desk.receive(
       asker,
+      `I have lost the phone number of ${missing.name}. Can you send it to me?`,
+      `Do you know the phone number of ${missing.name}?`,
     );
+    const [firstName = '', lastName = ''] = missing.name.split(' ');
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Answer the mail "${mail.subject}" with the phone number that it asks for.`,
         `In the mail "${mail.subject}" somebody asks for a phone number. Look it up in Contacts and reply with it.`,
         `Reply to "${mail.subject}": send ${asker.name} the number, as it stands in Contacts.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
+      open: draw.somewhere('mail'),
       evaluator: infeasible(),
-      // Whoever gives up has looked: for the one name, and then for the other.
-      solve: hand => {
-        const [first = '', last = ''] = missing.name.split(' ');
-        openMail(hand, desk.row(mail));
-        hand.open('Contacts');
-        hand.click('textfield', 'Search');
-        hand.type(last);
-        hand.keys('ctrl', 'a');
-        hand.type(first);
-      },
+      // The solution searches for either name before it gives up.
+      solve: steps(openMail(desk.row(mail)), searchContacts(lastName), selectAll, write(firstName)),
       misses: {
-        'the number of somebody with a name like it': hand => {
-          openMail(hand, desk.row(mail));
-          hand.click('button', 'Reply');
-          hand.type(known.phone);
-          send(hand);
-        },
+        'the number of somebody with a name like it': steps(
+          openMail(desk.row(mail)),
+          reply(known.phone),
+          send,
+        ),
       },
     };
-  },
-};
-
-export const ACROSS_UNSEEN: readonly PocketTemplate[] = [gatherPhones, mailCompany, nobody];
+  }),
+];

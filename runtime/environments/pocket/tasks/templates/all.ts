@@ -1,4 +1,4 @@
-// Every template of the pocket suite.
+// All templates of the pocket suite, in the order of its lists.
 
 import type { PocketTemplate } from '../template.ts';
 import { ACROSS_CALENDAR } from './across-calendar.ts';
@@ -11,7 +11,6 @@ import { CALCULATOR } from './calculator.ts';
 import { CALENDAR } from './calendar.ts';
 import { CALENDAR_FORMS } from './calendar-forms.ts';
 import { CONTACTS } from './contacts.ts';
-import { CONTACTS_COPYING } from './contacts-copying.ts';
 import { FILES } from './files.ts';
 import { FINDING_FILES } from './files-finding.ts';
 import { MANY_FILES } from './files-many.ts';
@@ -39,7 +38,6 @@ export const TEMPLATES: readonly PocketTemplate[] = [
   ...MAIL_WRITING,
   ...MAIL_ANSWERING,
   ...CONTACTS,
-  ...CONTACTS_COPYING,
   ...CALENDAR,
   ...CALENDAR_FORMS,
   ...CALCULATOR,

@@ -1,212 +1,28 @@
-// Tasks about the calculator. What counts is what it shows and keeps in the end, and that it has worked that out.
+// Tasks about the calculator. Evaluators check its display and memory, and that the history shows how a result came about.
 
 import { type Calculation, emptyWorld } from '../../world.ts';
-import { toAddAndMultiply, toRemember, toTakePercent, toWorkOut } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, infeasible, onlyChanged, type PocketTemplate, stateHas, stateIs } from '../template.ts';
-import { placeOf, saveNoteAs } from './chores.ts';
-import { nearby, somewhere } from './mail-desk.ts';
+import { all, fileIs, infeasible, inWorld, onlyChanged, stateHas, stateIs } from '../conditions.ts';
+import { addAndMultiply, rememberSum, takePercent, workOut } from '../outcomes/calculator.ts';
+import { click, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { paste, saveNoteAs } from './scripts.ts';
 
-const APPS = ['calculator'];
-const open = [{ app: 'calculator' }];
+const apps = ['calculator'];
 const USED = 'calculator.**';
 
-/** The result is displayed, and came out of a sum. */
-const shows = (result: number) => [
-  stateIs('calculator.display', String(result)),
-  stateHas('calculator.history.0', [`= ${result}`]),
-];
+/** The display shows the result, and the last sum has it. */
+const shows = (result: number) =>
+  all(
+    stateIs('calculator.display', String(result)),
+    stateHas('calculator.history.0', [`= ${result}`]),
+    onlyChanged(USED),
+  );
 
-const typed = (sum: string) => (hand: ScriptedUser) => {
-  hand.open('Calculator');
-  hand.type(sum);
-};
+const calculate = (sum: string) => steps(openApp('Calculator'), write(sum));
 
-const sum: PocketTemplate = {
-  id: 'calculator-sum',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const [a, b] = [draw.whole(100, 9_999), draw.whole(100, 9_999)];
-    const [word, sign, result] = draw.one([
-      ['plus', '+', a + b],
-      ['minus', '-', a - b],
-      ['times', '*', a * b],
-    ] as const);
-    return {
-      instruction: draw.say(...toWorkOut(`${a} ${word} ${b}`)),
-      world: draw.world(),
-      open,
-      evaluator: all(...shows(result), onlyChanged(USED)),
-      solve: typed(`${a}${sign}${b}=`),
-      misses: {
-        'the result typed, not worked out': typed(String(result)),
-        'not finished': typed(`${a}${sign}${b}`),
-        'another sum': typed(`${a}${sign}${b + 1}=`),
-        'cleared again': hand => {
-          typed(`${a}${sign}${b}=`)(hand);
-          hand.keys('esc');
-        },
-      },
-    };
-  },
-};
-
-const chain: PocketTemplate = {
-  id: 'calculator-chain',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [a, b, c] = [draw.whole(12, 99), draw.whole(12, 99), draw.whole(3, 19)];
-    const result = (a + b) * c;
-    return {
-      instruction: draw.say(...toAddAndMultiply(`${a}`, `${b}`, `${c}`)),
-      world: draw.world(),
-      open: draw.chance(0.5) ? [] : [{ app: 'settings' }],
-      evaluator: all(...shows(result), onlyChanged(USED)),
-      solve: hand => {
-        typed(`${a}+${b}`)(hand);
-        hand.type(`*${c}=`);
-      },
-      misses: {
-        'multiplied first': typed(`${b}*${c}+${a}=`),
-        'the sum alone': typed(`${a}+${b}=`),
-        'the result typed, not worked out': typed(String(result)),
-      },
-    };
-  },
-};
-
-const percent: PocketTemplate = {
-  id: 'calculator-percent',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [whole, share] = [draw.whole(3, 90) * 20, draw.one([5, 10, 15, 20, 25, 35, 40, 60])];
-    const result = (whole * share) / 100;
-    return {
-      instruction: draw.say(...toTakePercent(`${share}`, `${whole}`)),
-      world: draw.world(),
-      open: somewhere(draw, 'calculator'),
-      evaluator: all(...shows(result), onlyChanged(USED)),
-      solve: hand => {
-        typed(`${whole}*${share}`)(hand);
-        hand.click('button', '%');
-        hand.click('button', '=');
-      },
-      misses: {
-        'what is left': typed(`${whole}-${share}%=`),
-        'not finished': typed(`${whole}*${share}%`),
-        'without the percent': typed(`${whole}*${share}=`),
-      },
-    };
-  },
-};
-
-const memory: PocketTemplate = {
-  id: 'calculator-memory',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [a, b] = [draw.whole(100, 999), draw.whole(100, 999)];
-    const before = draw.chance(0.5) ? '' : String(draw.whole(2, 90));
-    const calculator: Calculation = { ...emptyWorld().calculator, memory: before };
-    const kept =
-      (total: string, ...keys: readonly string[]) =>
-      (hand: ScriptedUser) => {
-        typed(total)(hand);
-        for (const key of keys) hand.click('button', key);
-      };
-    return {
-      instruction: draw.say(...toRemember(`${a}`, `${b}`)),
-      world: { ...draw.world(), calculator },
-      open: nearby(draw, 'calculator'),
-      evaluator: all(stateIs('calculator.memory', String(a + b)), onlyChanged(USED)),
-      solve: before === '' ? kept(`${a}+${b}=`, 'M+') : kept(`${a}+${b}=`, 'MC', 'M+'),
-      misses: {
-        'only worked out': kept(`${a}+${b}=`),
-        'kept twice': kept(`${a}+${b}=`, 'M+', 'M+'),
-        'before it was worked out': kept(`${a}+${b}`, 'M+'),
-        'and forgotten': kept(`${a}+${b}=`, 'M+', 'MC'),
-      },
-    };
-  },
-};
-
-const toNote: PocketTemplate = {
-  id: 'calculator-note',
-  tier: 3,
-  apps: ['calculator', 'notes'],
-  make: draw => {
-    const [a, b] = [draw.whole(23, 98), draw.whole(112, 989)];
-    const name = draw.file().name;
-    const path = `/Notes/${name}`;
-    const noted = (total: string, as: string) => (hand: ScriptedUser) => {
-      typed(total)(hand);
-      hand.keys('ctrl', 'c');
-      hand.open('Notes');
-      hand.keys('ctrl', 'v');
-      saveNoteAs(hand, as);
-    };
-    return {
-      instruction: draw.say(
-        `Work out ${a} times ${b}, and save the result, nothing else, as a note "${name}".`,
-        `How much is ${a} times ${b}? Write only the number into a new note called "${name}".`,
-        `Make a note "${name}" that holds the product of ${a} and ${b}.`,
-      ),
-      world: draw.world(),
-      open: somewhere(draw, 'calculator'),
-      evaluator: all(fileIs(path, String(a * b)), onlyChanged(USED, placeOf(path))),
-      solve: noted(`${a}*${b}=`, name),
-      misses: {
-        'the sum': noted(`${a}+${b}=`, name),
-        'under another name': noted(`${a}*${b}=`, `my ${name}`),
-        'not worked out': noted(`${a}*${b}`, name),
-      },
-    };
-  },
-};
-
-const recall: PocketTemplate = {
-  id: 'calculator-history',
-  tier: 2,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
-    const lines = Array.from({ length: 3 }, () => [draw.whole(100, 999), draw.whole(100, 999)] as const);
-    const [first = 0, second = 0] = lines[1] ?? [];
-    const [before, times] = [first + second, draw.whole(3, 9)];
-    const history = lines.map(([a, b]) => `${a} + ${b} = ${a + b}`);
-    const [latest] = lines.map(([a, b]) => a + b);
-    const calculator: Calculation = { ...emptyWorld().calculator, history };
-    const result = before * times;
-    return {
-      instruction: draw.say(
-        `The calculator's history has a sum of ${first} and ${second}. Multiply its result by ${times}.`,
-        `Some time ago the calculator added ${first} and ${second}. Let it show ${times} times what came out.`,
-      ),
-      world: { ...draw.world(), calculator },
-      open: nearby(draw, 'calculator'),
-      evaluator: all(...shows(result), onlyChanged(USED)),
-      solve: hand => {
-        hand.open('Calculator');
-        hand.click('listitem', history[1] ?? '');
-        hand.type(`*${times}=`);
-      },
-      misses: {
-        'the latest sum': typed(`${latest}*${times}=`),
-        'only recalled': hand => {
-          hand.open('Calculator');
-          hand.click('listitem', history[1] ?? '');
-        },
-        added: typed(`${before}+${times}=`),
-      },
-    };
-  },
-};
-
-/** What the calculator cannot, each in two ways. */
-const BEYOND: Readonly<Record<'train' | 'test', readonly (readonly [string, string])[]>> = {
+/** What the calculator cannot do, in two phrasings each. */
+const MISSING: Readonly<Record<'train' | 'test', readonly (readonly [string, string])[]>> = {
   train: [
     ['Switch the calculator to hexadecimal numbers', 'I want the calculator to count in hexadecimal'],
     ['Set the calculator to degrees', 'Let the calculator take angles in degrees'],
@@ -221,29 +37,139 @@ const BEYOND: Readonly<Record<'train' | 'test', readonly (readonly [string, stri
   ],
 };
 
-const impossible: PocketTemplate = {
-  id: 'calculator-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const [wish, another] = draw.one(draw.isTest ? BEYOND.test : BEYOND.train);
-    return {
-      instruction: draw.say(`${wish}.`, `${another}.`),
-      world: draw.world(),
-      open,
-      evaluator: infeasible(),
-      solve: () => undefined,
-      misses: { 'a sum instead': typed('360/16=') },
-    };
-  },
-};
-
 export const CALCULATOR: readonly PocketTemplate[] = [
-  sum,
-  chain,
-  percent,
-  memory,
-  toNote,
-  recall,
-  impossible,
+  template('calculator-sum', { tier: 1, apps }, draw => {
+    const [a, b] = [draw.integer(100, 9_999), draw.integer(100, 9_999)];
+    const [word, sign, result] = draw.pick([
+      ['plus', '+', a + b],
+      ['minus', '-', a - b],
+      ['times', '*', a * b],
+    ] as const);
+    return {
+      instruction: draw.phrase(...workOut(`${a} ${word} ${b}`).ways),
+      world: draw.world(),
+      open: inFront('calculator'),
+      evaluator: shows(result),
+      solve: calculate(`${a}${sign}${b}=`),
+      misses: {
+        'the result typed, not worked out': calculate(String(result)),
+        'not finished': calculate(`${a}${sign}${b}`),
+        'another sum': calculate(`${a}${sign}${b + 1}=`),
+        'cleared again': steps(calculate(`${a}${sign}${b}=`), press('esc')),
+      },
+    };
+  }),
+
+  template('calculator-chain', { tier: 2, apps }, draw => {
+    const [a, b, c] = [draw.integer(12, 99), draw.integer(12, 99), draw.integer(3, 19)];
+    const result = (a + b) * c;
+    return {
+      instruction: draw.phrase(...addAndMultiply(`${a}`, `${b}`, `${c}`).ways),
+      world: draw.world(),
+      open: draw.chance(0.5) ? [] : inFront('settings'),
+      evaluator: shows(result),
+      solve: steps(calculate(`${a}+${b}`), write(`*${c}=`)),
+      misses: {
+        'multiplied first': calculate(`${b}*${c}+${a}=`),
+        'the sum alone': calculate(`${a}+${b}=`),
+        'the result typed, not worked out': calculate(String(result)),
+      },
+    };
+  }),
+
+  template('calculator-percent', { tier: 2, apps }, draw => {
+    const [whole, share] = [draw.integer(3, 90) * 20, draw.pick([5, 10, 15, 20, 25, 35, 40, 60])];
+    return {
+      instruction: draw.phrase(...takePercent(`${share}`, `${whole}`).ways),
+      world: draw.world(),
+      open: draw.somewhere('calculator'),
+      evaluator: shows((whole * share) / 100),
+      solve: steps(calculate(`${whole}*${share}`), click('button', '%'), click('button', '=')),
+      misses: {
+        'what is left': calculate(`${whole}-${share}%=`),
+        'not finished': calculate(`${whole}*${share}%`),
+        'without the percent': calculate(`${whole}*${share}=`),
+      },
+    };
+  }),
+
+  template('calculator-memory', { tier: 2, apps }, draw => {
+    const [a, b] = [draw.integer(100, 999), draw.integer(100, 999)];
+    const before = draw.chance(0.5) ? '' : String(draw.integer(2, 90));
+    const calculator: Calculation = { ...emptyWorld().calculator, memory: before };
+    const remember = (sum: string, ...buttons: readonly string[]) =>
+      steps(calculate(sum), ...buttons.map(name => click('button', name)));
+    return {
+      instruction: draw.phrase(...rememberSum(`${a}`, `${b}`).ways),
+      world: { ...draw.world(), calculator },
+      open: draw.nearby('calculator'),
+      evaluator: all(stateIs('calculator.memory', String(a + b)), onlyChanged(USED)),
+      solve: before === '' ? remember(`${a}+${b}=`, 'M+') : remember(`${a}+${b}=`, 'MC', 'M+'),
+      misses: {
+        'only worked out': remember(`${a}+${b}=`),
+        'kept twice': remember(`${a}+${b}=`, 'M+', 'M+'),
+        'before it was worked out': remember(`${a}+${b}`, 'M+'),
+        'and forgotten': remember(`${a}+${b}=`, 'M+', 'MC'),
+      },
+    };
+  }),
+
+  template('calculator-note', { tier: 3, apps: ['calculator', 'notes'] }, draw => {
+    const [a, b] = [draw.integer(23, 98), draw.integer(112, 989)];
+    const { name } = draw.file();
+    const path = `/Notes/${name}`;
+    const note = (sum: string, as: string) =>
+      steps(calculate(sum), press('ctrl', 'c'), openApp('Notes'), paste, saveNoteAs(as));
+    return {
+      instruction: draw.phrase(
+        `Work out ${a} times ${b}, and save the result, nothing else, as a note "${name}".`,
+        `How much is ${a} times ${b}? Write only the number into a new note called "${name}".`,
+        `Make a note "${name}" that holds the product of ${a} and ${b}.`,
+      ),
+      world: draw.world(),
+      open: draw.somewhere('calculator'),
+      evaluator: all(fileIs(path, String(a * b)), onlyChanged(USED, inWorld(path))),
+      solve: note(`${a}*${b}=`, name),
+      misses: {
+        'the sum': note(`${a}+${b}=`, name),
+        'under another name': note(`${a}*${b}=`, `my ${name}`),
+        'not worked out': note(`${a}*${b}`, name),
+      },
+    };
+  }),
+
+  template('calculator-history', { tier: 2, apps, unseen: true }, draw => {
+    const pairs = Array.from({ length: 3 }, () => [draw.integer(100, 999), draw.integer(100, 999)] as const);
+    const [[a, b] = [0, 0], [first, second] = [0, 0]] = pairs;
+    const factor = draw.integer(3, 9);
+    const history = pairs.map(([left, right]) => `${left} + ${right} = ${left + right}`);
+    const recall = steps(openApp('Calculator'), click('listitem', history[1] ?? ''));
+    return {
+      instruction: draw.phrase(
+        `The calculator's history has a sum of ${first} and ${second}. Multiply its result by ${factor}.`,
+        `Some time ago the calculator added ${first} and ${second}. Let it show ${factor} times what came out.`,
+      ),
+      world: { ...draw.world(), calculator: { ...emptyWorld().calculator, history } },
+      open: draw.nearby('calculator'),
+      evaluator: shows((first + second) * factor),
+      solve: steps(recall, write(`*${factor}=`)),
+      misses: {
+        'the latest sum': calculate(`${a + b}*${factor}=`),
+        'only recalled': recall,
+        added: calculate(`${first + second}+${factor}=`),
+      },
+    };
+  }),
+
+  template('calculator-infeasible', { tier: 1, apps }, draw => {
+    const [wish, another] = draw.pick(draw.isTest ? MISSING.test : MISSING.train);
+    return {
+      instruction: draw.phrase(`${wish}.`, `${another}.`),
+      world: draw.world(),
+      open: inFront('calculator'),
+      evaluator: infeasible(),
+      solve: steps(),
+      misses: { 'a sum instead': calculate('360/16=') },
+    };
+  }),
 ];

@@ -1,219 +1,152 @@
-// Tasks about the calendar that go beyond one month or one event.
+// Tasks about events that need the form of an event, another month, or several events.
 
 import { eventName } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
-import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
-import { nearby, somewhere } from './mail-desk.ts';
+import { all, onlyChanged, recordsAre } from '../conditions.ts';
+import { click, fill, press, steps, write } from '../scripted-user.ts';
+import { dayText, inFront, MARCH, putEvent } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { dragEvent, editEvent, eventAdded, eventChanged, withEvents } from './calendar.ts';
+import { addEvent, chooseDay, deleteSelected, newEvent, setTime } from './scripts.ts';
 
-const APPS = ['calendar'];
-const open = [{ app: 'calendar' }];
-const padded = (value: number): string => String(value).padStart(2, '0');
+const apps = ['calendar'];
+const open = inFront('calendar');
+const twoDigits = (value: number): string => String(value).padStart(2, '0');
 
-const addFar: PocketTemplate = {
-  id: 'calendar-add-far',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+export const CALENDAR_FORMS: readonly PocketTemplate[] = [
+  template('calendar-add-far', { tier: 3, apps }, draw => {
     const title = draw.fresh(draw.words.event);
     const world = draw.world();
-    const [month, day] = [draw.whole(6, 12), draw.whole(1, 28)];
-    const year = draw.one([2026, 2027]);
-    const date = `${year}-${padded(month)}-${padded(day)}`;
-    const time = `${draw.whole(10, 19)}:00`;
-    const added = (event: { date: string; time: string; title: string }) => (hand: ScriptedUser) => {
-      hand.keys('ctrl', 'g');
-      hand.type(`${event.date}\n`);
-      hand.keys('ctrl', 'n');
-      hand.type(event.title);
-      setTime(hand, event.time);
-      hand.keys('enter');
-    };
+    const [month, day] = [draw.integer(6, 12), draw.integer(1, 28)];
+    const year = draw.pick([2026, 2027]);
+    const dayOfYear = `${twoDigits(month)}-${twoDigits(day)}`;
+    const date = `${year}-${dayOfYear}`;
+    const time = `${draw.integer(10, 19)}:00`;
+    const add = (on: string, at: string) => steps(press('ctrl', 'g'), write(`${on}\n`), newEvent(title, at));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Add "${title}" to the calendar, on ${dayText(date)} ${year} at ${time}.`,
         `I have "${title}" at ${time} on ${dayText(date)} ${year}. Note it in the calendar.`,
         `Enter "${title}" for ${date}, ${time}.`,
       ),
       world,
       open,
-      evaluator: all(...onlyAdded(world.events, { date, time, title })),
-      solve: added({ date, time, title }),
+      evaluator: all(...eventAdded(world.events, { date, time, title })),
+      solve: add(date, time),
       misses: {
-        'the same day of this month': added({ date: `2026-03-${padded(day)}`, time, title }),
-        'a year early': added({ date: date.replace(String(year), String(year - 1)), time, title }),
-        'at the time that the form suggests': added({ date, time: '09:00', title }),
+        'the same day of this month': add(`2026-03-${twoDigits(day)}`, time),
+        'a year early': add(`${year - 1}-${dayOfYear}`, time),
+        'at the time that the form suggests': add(date, '09:00'),
       },
     };
-  },
-};
+  }),
 
-const changeTime: PocketTemplate = {
-  id: 'calendar-time',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('calendar-time', { tier: 3, apps }, draw => {
     const [title, other] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
     const world = draw.world();
-    const [date = ''] = days(draw, 1);
-    const event = putEvent(world.events, { title, date, time: `${padded(draw.whole(8, 12))}:00` });
-    const beside = putEvent(world.events, { title: other, date, time: `${draw.whole(13, 15)}:00` });
-    const time = `${draw.whole(16, 20)}:${draw.one(['00', '20', '40', '55'])}`;
-    const changed = (each: CalendarEvent, to: string, end: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, date);
-      hand.double('listitem', eventName(each));
-      setTime(hand, to);
-      hand.keys(end);
-    };
+    const [date] = draw.sample(MARCH, 1);
+    const event = putEvent(world.events, { title, date, time: `${twoDigits(draw.integer(8, 12))}:00` });
+    const beside = putEvent(world.events, { title: other, date, time: `${draw.integer(13, 15)}:00` });
+    const time = `${draw.integer(16, 20)}:${draw.pick(['00', '20', '40', '55'])}`;
+    const change = (which: CalendarEvent, to: string) => steps(editEvent(which), setTime(to));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `"${title}" on ${dayText(date)} begins at ${time}. Correct the time in the calendar.`,
         `Change the time of "${title}" on ${dayText(date)} to ${time}.`,
         `Move "${title}" on ${dayText(date)} from ${event.time} to ${time}, on the same day.`,
       ),
       world,
       open,
-      evaluator: all(
-        recordsAre('events', { id: event.id }, [{ ...event, time }]),
-        onlyChanged(`events.${event.id}.time`),
-      ),
-      solve: changed(event, time, 'enter'),
+      evaluator: eventChanged(event, { time }),
+      solve: steps(change(event, time), press('enter')),
       misses: {
-        'the other event': changed(beside, time, 'enter'),
-        'not saved': changed(event, time, 'esc'),
-        'a minute late': changed(event, time.replace(/.$/, '1'), 'enter'),
-        'a second event, and the first left': hand => addEvent(hand, { title, date, time }),
+        'the other event': steps(change(beside, time), press('enter')),
+        'not saved': steps(change(event, time), press('esc')),
+        'a minute late': steps(change(event, time.replace(/.$/, '1')), press('enter')),
+        'a second event, and the first left': addEvent({ title, date, time }),
       },
     };
-  },
-};
+  }),
 
-const clearDay: PocketTemplate = {
-  id: 'calendar-clear-day',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
-    const titles = [0, 1].map(() => draw.fresh(draw.words.event));
+  template('calendar-clear-day', { tier: 3, apps }, draw => {
+    const [title, another] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
     const world = draw.world();
-    const [date = '', next = ''] = days(draw, 2);
+    const [date, next] = draw.sample(MARCH, 2);
     const events = world.events.filter(event => event.date !== date);
-    const doomed = titles.map(title => putEvent(events, { title, date, time: draw.time() }));
-    const other = putEvent(events, { title: titles[0] ?? '', date: next, time: draw.time() });
-    const deleted =
-      (day: string, ...those: readonly (CalendarEvent | undefined)[]) =>
-      (hand: ScriptedUser) => {
-        chooseDay(hand, day);
-        for (const each of those) {
-          if (each === undefined) continue;
-          hand.click('listitem', eventName(each));
-          hand.keys('delete');
-          hand.keys('enter');
-        }
-      };
+    const first = putEvent(events, { title, date, time: draw.time() });
+    const second = putEvent(events, { title: another, date, time: draw.time() });
+    const other = putEvent(events, { title, date: next, time: draw.time() });
+    const remove = (event: CalendarEvent) => steps(click('listitem', eventName(event)), deleteSelected);
+    const clear = steps(chooseDay(date), remove(first), remove(second));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Delete everything that is planned for ${dayText(date)}.`,
         `I am ill on ${dayText(date)}: take all events of that day out of the calendar.`,
         `Keep ${dayText(date)} free: remove whatever the calendar has for that day.`,
       ),
       world: { ...world, events },
-      open: nearby(draw, 'calendar'),
+      open: draw.nearby('calendar'),
       evaluator: all(
         recordsAre('events', { date }, []),
-        onlyChanged(...doomed.map(({ id }) => `events.${id}`)),
+        onlyChanged(`events.${first.id}`, `events.${second.id}`),
       ),
-      solve: deleted(date, ...doomed),
+      solve: clear,
       misses: {
-        'one of them': deleted(date, doomed[0]),
-        'another day as well': hand => {
-          deleted(date, ...doomed)(hand);
-          deleted(next, other)(hand);
-        },
-        'moved to the next best day': hand => {
-          chooseDay(hand, date);
-          for (const each of doomed) hand.drag('listitem', eventName(each), 'gridcell', next);
-        },
+        'one of them': steps(chooseDay(date), remove(first)),
+        'another day as well': steps(clear, chooseDay(next), remove(other)),
+        'moved to the next best day': steps(chooseDay(date), dragEvent(first, next), dragEvent(second, next)),
       },
     };
-  },
-};
+  }),
 
-const again: PocketTemplate = {
-  id: 'calendar-again',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('calendar-again', { tier: 3, apps }, draw => {
     const title = draw.fresh(draw.words.event);
     const world = draw.world();
-    const day = draw.whole(1, 21);
-    const [date = '', later = ''] = [day, day + 7].map(each => `2026-03-${padded(each)}`);
-    const event = putEvent(world.events, { title, date, time: `${draw.whole(10, 19)}:00` });
+    const day = draw.integer(1, 21);
+    const inMarch = (number: number) => `2026-03-${twoDigits(number)}`;
+    const [date, later] = [inMarch(day), inMarch(day + 7)];
+    const event = putEvent(world.events, { title, date, time: `${draw.integer(10, 19)}:00` });
     const { time } = event;
-    const added = (to: string, at: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, event.date);
-      addEvent(hand, { title, date: to, time: at });
-    };
+    const add = (on: string, at: string) => steps(chooseDay(date), addEvent({ title, date: on, time: at }));
     return {
-      instruction: draw.say(
-        `"${title}" on ${dayText(event.date)} takes place a second time a week later, at the same hour. Add that to the calendar.`,
-        `Add "${title}" once more, exactly a week after ${dayText(event.date)} and at the same time.`,
-        `There is "${title}" on ${dayText(event.date)}. Put it into the calendar for a week later as well, at the same time.`,
+      instruction: draw.phrase(
+        `"${title}" on ${dayText(date)} takes place a second time a week later, at the same hour. Add that to the calendar.`,
+        `Add "${title}" once more, exactly a week after ${dayText(date)} and at the same time.`,
+        `There is "${title}" on ${dayText(date)}. Put it into the calendar for a week later as well, at the same time.`,
       ),
       world,
       open,
-      evaluator: all(...onlyAdded(world.events, { date: later, time, title })),
-      solve: added(later, time),
+      evaluator: all(...eventAdded(world.events, { date: later, time, title })),
+      solve: add(later, time),
       misses: {
-        'moved there': hand => {
-          chooseDay(hand, event.date);
-          hand.drag('listitem', eventName(event), 'gridcell', later);
-        },
-        'a day late': added(`2026-03-${padded(day + 8)}`, time),
-        'at another time': added(later, '09:00'),
+        'moved there': steps(chooseDay(date), dragEvent(event, later)),
+        'a day late': add(inMarch(day + 8), time),
+        'at another time': add(later, '09:00'),
       },
     };
-  },
-};
+  }),
 
-const postpone: PocketTemplate = {
-  id: 'calendar-postpone',
-  tier: 3,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
-    const [title, other] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
-    const world = draw.world();
-    const [date = ''] = days(draw, 1);
-    const event = putEvent(world.events, { title, date, time: draw.time() });
-    const beside = putEvent(world.events, { title: other, date, time: draw.time() });
-    const to = `2026-${padded(draw.whole(5, 12))}-${padded(draw.whole(1, 28))}`;
-    const dated = (each: CalendarEvent, day: string, end: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, date);
-      hand.double('listitem', eventName(each));
-      hand.fill('textfield', 'Date', day);
-      hand.keys(end);
-    };
+  template('calendar-postpone', { tier: 3, apps, unseen: true }, draw => {
+    const { world, event, beside } = withEvents(draw);
+    const { title, date } = event;
+    const to = `2026-${twoDigits(draw.integer(5, 12))}-${twoDigits(draw.integer(1, 28))}`;
+    const postpone = (which: CalendarEvent, day: string) =>
+      steps(editEvent(which), fill('textfield', 'Date', day));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Put off "${title}" from ${dayText(date)} to ${dayText(to)}, at the same time.`,
         `"${title}" on ${dayText(date)} is cancelled and will be on ${dayText(to)} instead. Change the event; the time stays.`,
         `Move "${title}" (${dayText(date)}) to ${dayText(to)} of this year.`,
       ),
       world,
-      open: somewhere(draw, 'calendar'),
-      evaluator: all(
-        recordsAre('events', { id: event.id }, [{ ...event, date: to }]),
-        onlyChanged(`events.${event.id}.date`),
-      ),
-      solve: dated(event, to, 'enter'),
+      open: draw.somewhere('calendar'),
+      evaluator: eventChanged(event, { date: to }),
+      solve: steps(postpone(event, to), press('enter')),
       misses: {
-        'the other event': dated(beside, to, 'enter'),
-        'not saved': dated(event, to, 'esc'),
-        'the right day of another month': dated(event, `2026-04${to.slice(7)}`, 'enter'),
+        'the other event': steps(postpone(beside, to), press('enter')),
+        'not saved': steps(postpone(event, to), press('esc')),
+        'the right day of another month': steps(postpone(event, `2026-04${to.slice(7)}`), press('enter')),
       },
     };
-  },
-};
-
-export const CALENDAR_FORMS: readonly PocketTemplate[] = [addFar, changeTime, clearDay, again, postpone];
+  }),
+];

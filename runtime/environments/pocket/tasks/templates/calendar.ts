@@ -1,195 +1,167 @@
-// Tasks about the calendar.
+// Tasks about single events of the month that the calendar shows.
 
 import { eventName } from '../../apps/calendar/agenda.ts';
 import type { CalendarEvent } from '../../world.ts';
+import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import { toDeleteEvent, toMoveEvent, toMoveToday, toRenameEvent } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, infeasible, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
-import { addEvent, chooseDay, days, dayText, onlyAdded, putEvent, setTime } from './chores.ts';
-import { nearby, somewhere } from './mail-desk.ts';
+import { deleteEvent, moveEvent, moveTodaysEvent, renameEvent } from '../outcomes/calendar.ts';
+import { click, doubleClick, drag, press, steps, write } from '../scripted-user.ts';
+import { dayText, inFront, MARCH, putEvent } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { addEvent, chooseDay, setTime } from './scripts.ts';
 
-const APPS = ['calendar'];
-const open = [{ app: 'calendar' }];
+const apps = ['calendar'];
+const open = inFront('calendar');
 
-/** A world with an event, and another on the same day that is called otherwise. */
-function withEvent(draw: Draw, date: string, ...times: readonly [string?, string?]) {
+/** A world with two events on one day. Without a date, the day is drawn after the world. */
+export function withEvents(draw: Draw, date?: string) {
   const [title, other] = [draw.fresh(draw.words.event), draw.fresh(draw.words.event)];
   const world = draw.world();
-  const event = putEvent(world.events, { title, date, time: times[0] ?? draw.time() });
-  const beside = putEvent(world.events, { title: other, date, time: times[1] ?? draw.time() });
+  const day = date ?? draw.pick(MARCH);
+  const event = putEvent(world.events, { title, date: day, time: draw.time() });
+  const beside = putEvent(world.events, { title: other, date: day, time: draw.time() });
   return { world, event, beside };
 }
 
-const moveToday: PocketTemplate = {
-  id: 'calendar-move-today',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const [today = '', to = '', wrong = ''] = days(draw, 3);
-    const { world, event, beside } = withEvent(draw, today);
-    const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) =>
-      hand.drag('listitem', eventName(each), 'gridcell', day);
+/** The event has these fields now, and nothing else changed. */
+export const eventChanged = (event: CalendarEvent, fields: Partial<CalendarEvent>) =>
+  all(
+    recordsAre('events', { id: event.id }, [{ ...event, ...fields }]),
+    onlyChanged(...Object.keys(fields).map(field => `events.${event.id}.${field}`)),
+  );
+
+/**
+ * The calendar has one more event, and nothing else changed except `patterns`. Its number does not count: it is higher if
+ * the agent deleted a first attempt.
+ */
+export const eventAdded = (
+  events: readonly CalendarEvent[],
+  added: Omit<CalendarEvent, 'id'>,
+  ...patterns: readonly string[]
+) => [
+  recordsAre(
+    'events',
+    {},
+    [...events, added].map(({ date, time, title }) => ({ date, time, title })),
+  ),
+  onlyChanged('events.**', ...patterns),
+];
+
+export const dragEvent = (event: CalendarEvent, day: string) =>
+  drag('listitem', eventName(event), 'gridcell', day);
+
+/** Opens the form of an event of the day. */
+export const editEvent = (event: CalendarEvent) =>
+  steps(chooseDay(event.date), doubleClick('listitem', eventName(event)));
+
+export const CALENDAR: readonly PocketTemplate[] = [
+  template('calendar-move-today', { tier: 1, apps }, draw => {
+    const [today, to, wrong] = draw.sample(MARCH, 3);
+    const { world, event, beside } = withEvents(draw, today);
     return {
-      instruction: draw.say(...toMoveToday(event.title, dayText(to), to > today)),
+      instruction: draw.phrase(...moveTodaysEvent(event, to).ways),
       world: { ...world, now: `${today} ${draw.time()}` },
       open,
-      evaluator: all(
-        recordsAre('events', { id: event.id }, [{ ...event, date: to }]),
-        onlyChanged(`events.${event.id}.date`),
-      ),
-      solve: dragged(event, to),
-      misses: { 'the other event': dragged(beside, to), 'to another day': dragged(event, wrong) },
+      evaluator: eventChanged(event, { date: to }),
+      solve: dragEvent(event, to),
+      misses: { 'the other event': dragEvent(beside, to), 'to another day': dragEvent(event, wrong) },
     };
-  },
-};
+  }),
 
-const move: PocketTemplate = {
-  id: 'calendar-move',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [from = '', to = '', wrong = ''] = days(draw, 3);
-    const { world, event, beside } = withEvent(draw, from);
-    const dragged = (each: CalendarEvent, day: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, from);
-      hand.drag('listitem', eventName(each), 'gridcell', day);
-    };
+  template('calendar-move', { tier: 2, apps }, draw => {
+    const [from, to, wrong] = draw.sample(MARCH, 3);
+    const { world, event, beside } = withEvents(draw, from);
+    const move = (which: CalendarEvent, day: string) => steps(chooseDay(from), dragEvent(which, day));
     return {
-      instruction: draw.say(...toMoveEvent(event.title, dayText(from), dayText(to))),
+      instruction: draw.phrase(...moveEvent(event, to).ways),
       world,
-      open: somewhere(draw, 'calendar'),
-      evaluator: all(
-        recordsAre('events', { id: event.id }, [{ ...event, date: to }]),
-        onlyChanged(`events.${event.id}.date`),
-      ),
-      solve: dragged(event, to),
+      open: draw.somewhere('calendar'),
+      evaluator: eventChanged(event, { date: to }),
+      solve: move(event, to),
       misses: {
-        'the other event': dragged(beside, to),
-        'to another day': dragged(event, wrong),
-        'there and back': hand => {
-          dragged(event, to)(hand);
-          chooseDay(hand, to);
-          hand.drag('listitem', eventName(event), 'gridcell', from);
-        },
+        'the other event': move(beside, to),
+        'to another day': move(event, wrong),
+        'there and back': steps(move(event, to), chooseDay(to), dragEvent(event, from)),
       },
     };
-  },
-};
+  }),
 
-const remove: PocketTemplate = {
-  id: 'calendar-delete',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [date = ''] = days(draw, 1);
-    const { world, event, beside } = withEvent(draw, date);
-    const deleted = (each: CalendarEvent, answer: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, date);
-      hand.click('listitem', eventName(each));
-      hand.click('button', 'Delete...');
-      hand.click('button', answer);
-    };
+  template('calendar-delete', { tier: 2, apps }, draw => {
+    const [date] = draw.sample(MARCH, 1);
+    const { world, event, beside } = withEvents(draw, date);
+    const remove = (which: CalendarEvent, answer: string) =>
+      steps(
+        chooseDay(date),
+        click('listitem', eventName(which)),
+        click('button', 'Delete...'),
+        click('button', answer),
+      );
     return {
-      instruction: draw.say(...toDeleteEvent(event.title, dayText(date))),
+      instruction: draw.phrase(...deleteEvent(event).ways),
       world,
-      open: nearby(draw, 'calendar'),
+      open: draw.nearby('calendar'),
       evaluator: all(recordsAre('events', { id: event.id }, []), onlyChanged(`events.${event.id}`)),
-      solve: deleted(event, 'Delete'),
+      solve: remove(event, 'Delete'),
       misses: {
-        'the other event of that day': deleted(beside, 'Delete'),
-        'thought better of': deleted(event, 'Cancel'),
-        'both events': hand => {
-          deleted(event, 'Delete')(hand);
-          deleted(beside, 'Delete')(hand);
-        },
+        'the other event of that day': remove(beside, 'Delete'),
+        'thought better of': remove(event, 'Cancel'),
+        'both events': steps(remove(event, 'Delete'), remove(beside, 'Delete')),
       },
     };
-  },
-};
+  }),
 
-const rename: PocketTemplate = {
-  id: 'calendar-rename',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [date = ''] = days(draw, 1);
-    const { world, event, beside } = withEvent(draw, date);
-    const title = `${draw.fresh(draw.words.event)} with ${draw.one(draw.words.first)}`;
-    const renamed = (each: CalendarEvent, name: string, end: string) => (hand: ScriptedUser) => {
-      chooseDay(hand, date);
-      hand.double('listitem', eventName(each));
-      hand.type(name);
-      hand.keys(end);
-    };
+  template('calendar-rename', { tier: 2, apps }, draw => {
+    const [date] = draw.sample(MARCH, 1);
+    const { world, event, beside } = withEvents(draw, date);
+    const title = `${draw.fresh(draw.words.event)} with ${draw.pick(draw.words.first)}`;
+    const rename = (which: CalendarEvent, name: string) => steps(editEvent(which), write(name));
     return {
-      instruction: draw.say(...toRenameEvent(event.title, dayText(date), title)),
+      instruction: draw.phrase(...renameEvent(event, title).ways),
       world,
-      open: nearby(draw, 'calendar'),
-      evaluator: all(
-        recordsAre('events', { id: event.id }, [{ ...event, title }]),
-        onlyChanged(`events.${event.id}.title`),
-      ),
-      solve: renamed(event, title, 'enter'),
+      open: draw.nearby('calendar'),
+      evaluator: eventChanged(event, { title }),
+      solve: steps(rename(event, title), press('enter')),
       misses: {
-        'the other event': renamed(beside, title, 'enter'),
-        'not saved': renamed(event, title, 'esc'),
-        'half of the new title': renamed(event, title.split(' ')[0] ?? '', 'enter'),
+        'the other event': steps(rename(beside, title), press('enter')),
+        'not saved': steps(rename(event, title), press('esc')),
+        'half of the new title': steps(rename(event, title.split(' ')[0] ?? ''), press('enter')),
       },
     };
-  },
-};
+  }),
 
-const add: PocketTemplate = {
-  id: 'calendar-add',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('calendar-add', { tier: 3, apps }, draw => {
     const title = draw.fresh(draw.words.event);
     const world = draw.world();
-    const [date = '', wrong = ''] = days(draw, 2);
+    const [date, wrong] = draw.sample(MARCH, 2);
     const time = draw.time();
-    const other = time === '08:30' ? '20:30' : '08:30';
+    const add = addEvent({ date, time, title });
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Add "${title}" to the calendar, on ${dayText(date)} at ${time}.`,
         `I have "${title}" on ${dayText(date)}, ${time}. Put it into the calendar.`,
         `Enter "${title}" for ${dayText(date)} at ${time}.`,
       ),
       world,
       open,
-      evaluator: all(...onlyAdded(world.events, { date, time, title })),
-      solve: hand => addEvent(hand, { date, time, title }),
+      evaluator: all(...eventAdded(world.events, { date, time, title })),
+      solve: add,
       misses: {
-        'on another day': hand => addEvent(hand, { date: wrong, time, title }),
-        'at another time': hand => addEvent(hand, { date, time: other, title }),
-        'written but not saved': hand => {
-          chooseDay(hand, date);
-          hand.keys('ctrl', 'n');
-          hand.type(title);
-          setTime(hand, time);
-        },
-        twice: hand => {
-          addEvent(hand, { date, time, title });
-          addEvent(hand, { date, time, title });
-        },
+        'on another day': addEvent({ date: wrong, time, title }),
+        'at another time': addEvent({ date, time: time === '08:30' ? '20:30' : '08:30', title }),
+        'written but not saved': steps(chooseDay(date), press('ctrl', 'n'), write(title), setTime(time)),
+        twice: steps(add, add),
       },
     };
-  },
-};
+  }),
 
-const impossible: PocketTemplate = {
-  id: 'calendar-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const [date = '', to = ''] = days(draw, 2);
-    const { world, event } = withEvent(draw, date);
-    // Drawn after the world: nothing in it is called so.
-    const there = world.events.map(({ title }) => title);
-    const title = draw.one(draw.words.event.filter(each => !there.includes(each)));
+  template('calendar-infeasible', { tier: 1, apps }, draw => {
+    const [date, to] = draw.sample(MARCH, 2);
+    const { world, event } = withEvents(draw, date);
+    // Drawn after the world: no event has this title.
+    const titles = world.events.map(({ title }) => title);
+    const title = draw.pick(draw.words.event.filter(each => !titles.includes(each)));
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Delete "${title}" on ${dayText(date)}.`,
         `Move "${title}" from ${dayText(date)} to ${dayText(to)}.`,
         `Change the time of "${title}" on ${dayText(date)} to ${draw.time()}.`,
@@ -197,15 +169,8 @@ const impossible: PocketTemplate = {
       world,
       open,
       evaluator: infeasible(),
-      solve: () => undefined,
-      misses: {
-        'another event of that day': hand => {
-          chooseDay(hand, date);
-          hand.drag('listitem', eventName(event), 'gridcell', to);
-        },
-      },
+      solve: steps(),
+      misses: { 'another event of that day': steps(chooseDay(date), dragEvent(event, to)) },
     };
-  },
-};
-
-export const CALENDAR: readonly PocketTemplate[] = [moveToday, move, remove, rename, add, impossible];
+  }),
+];

@@ -1,177 +1,182 @@
-// Tasks about contacts: adding people, changing what is known of them, and deleting them.
+// Tasks about contacts: add, change, and delete people.
 
 import type { Contact } from '../../world.ts';
-import { toAddContact, toChangePhone, toDeleteContact } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import {
-  all,
-  type EndCondition,
-  infeasible,
-  onlyChanged,
-  type PocketTemplate,
-  recordsAre,
-  stateIs,
-} from '../template.ts';
-import { MailDesk, nearby, somewhere } from './mail-desk.ts';
+import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
+import { addContact, addSender, changePhone, deleteContact } from '../outcomes/contacts.ts';
+import { choose, click, doubleClick, fill, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk } from './mail-desk.ts';
 
-const APPS = ['contacts'];
-const open = [{ app: 'contacts' }];
+const apps = ['contacts'];
 
-/** So many people more in the address book: the same person twice would not show among the changes. */
-export const count = (desk: MailDesk, more: number): EndCondition =>
-  stateIs('contacts.length', desk.world.contacts.length + more);
+const editContact = (name: string) => steps(openApp('Contacts'), doubleClick('listitem', name));
 
-/** Opens a contact's form and writes into a field, whatever was there. */
-export const change = (name: string, field: string, text: string) => (hand: ScriptedUser) => {
-  hand.open('Contacts');
-  hand.double('listitem', name);
-  hand.fill('textfield', field, text);
-};
+/** Without a line break at its end, the text is not saved. */
+const change = (name: string, field: string, text: string) =>
+  steps(editContact(name), fill('textfield', field, text));
 
-const add: PocketTemplate = {
-  id: 'contacts-add',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
+const askToDelete = (name: string) => steps(openApp('Contacts'), choose('listitem', name, 'Delete...'));
+
+/** The contacts of this name, by some fields; how many more contacts there are in all; and nothing else changed. */
+const contactsAre = (
+  desk: MailDesk,
+  name: string,
+  wanted: readonly Partial<Contact>[],
+  more: number,
+  ...changed: readonly string[]
+) => all(recordsAre('contacts', { name }, wanted), desk.moreContacts(more), onlyChanged(...changed));
+
+export const CONTACTS: readonly PocketTemplate[] = [
+  template('contacts-add', { tier: 2, apps }, draw => {
     const desk = new MailDesk(draw);
     const byPhone = draw.chance(0.5);
     const { name, phone, mail } = desk.stranger(desk.person());
-    const known = byPhone ? phone : mail;
-    const fill = (hand: ScriptedUser, who: string, what: string) => {
-      hand.click('button', 'New');
-      hand.type(who);
-      hand.keys('tab');
-      if (!byPhone) hand.keys('tab');
-      hand.type(what);
-    };
-    const way = byPhone ? 'phone number' : 'mail address';
+    const value = byPhone ? phone : mail;
+    const newContact = click('button', 'New');
+    const toField = byPhone ? press('tab') : steps(press('tab'), press('tab'));
+    const add = (who: string, text: string) => steps(newContact, write(who), toField, write(text));
     return {
-      instruction: draw.say(...toAddContact(name, way, known)),
+      instruction: draw.phrase(...addContact(name, byPhone ? 'phone number' : 'mail address', value).ways),
       world: desk.world,
-      open,
-      evaluator: all(
-        recordsAre('contacts', { name }, [
-          { phone: byPhone ? phone : '', mail: byPhone ? '' : mail, company: '' },
-        ]),
-        count(desk, 1),
-        onlyChanged(`contacts.${name}`),
+      open: inFront('contacts'),
+      evaluator: contactsAre(
+        desk,
+        name,
+        [{ phone: byPhone ? phone : '', mail: byPhone ? '' : mail, company: '' }],
+        1,
+        `contacts.${name}`,
       ),
-      solve: hand => {
-        fill(hand, name, `${known}\n`);
-      },
+      solve: add(name, `${value}\n`),
       misses: {
-        'filled in, but not saved': hand => fill(hand, name, known),
-        'the name alone': hand => {
-          hand.click('button', 'New');
-          hand.type(`${name}\n`);
-        },
-        'the first name alone': hand => fill(hand, name.split(' ')[0] ?? '', `${known}\n`),
-        'added twice': hand => {
-          fill(hand, name, `${known}\n`);
-          fill(hand, name, `${known}\n`);
-        },
+        'filled in, but not saved': add(name, value),
+        'the name alone': steps(newContact, write(`${name}\n`)),
+        'the first name alone': add(name.split(' ')[0] ?? '', `${value}\n`),
+        'added twice': steps(add(name, `${value}\n`), add(name, `${value}\n`)),
       },
     };
-  },
-};
+  }),
 
-const phone: PocketTemplate = {
-  id: 'contacts-phone',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
+  template('contacts-phone', { tier: 2, apps }, draw => {
     const desk = new MailDesk(draw);
     const { name, ...person } = desk.person();
     const namesake = desk.namesake({ name, ...person });
     const number = draw.phone();
     return {
-      instruction: draw.say(...toChangePhone(name, number)),
+      instruction: draw.phrase(...changePhone(name, number).ways),
       world: desk.world,
-      open: nearby(draw, 'contacts'),
-      evaluator: all(
-        recordsAre('contacts', { name }, [{ ...person, phone: number }]),
-        count(desk, 0),
-        onlyChanged(`contacts.${name}.phone`),
-      ),
+      open: draw.nearby('contacts'),
+      evaluator: contactsAre(desk, name, [{ ...person, phone: number }], 0, `contacts.${name}.phone`),
       solve: change(name, 'Phone', `${number}\n`),
       misses: {
         'somebody with a similar name': change(namesake.name, 'Phone', `${number}\n`),
         'written, but not saved': change(name, 'Phone', number),
-        'added to the old number': hand => {
-          hand.open('Contacts');
-          hand.double('listitem', name);
-          hand.click('textfield', 'Phone');
-          hand.keys('end');
-          hand.type(`${number}\n`);
-        },
+        'added to the old number': steps(
+          editContact(name),
+          click('textfield', 'Phone'),
+          press('end'),
+          write(`${number}\n`),
+        ),
       },
     };
-  },
-};
+  }),
 
-const remove: PocketTemplate = {
-  id: 'contacts-delete',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
+  template('contacts-delete', { tier: 2, apps }, draw => {
     const desk = new MailDesk(draw);
     const person = desk.person();
     const namesake = desk.namesake(person);
-    const drop = (doomed: Contact) => (hand: ScriptedUser) => {
-      hand.open('Contacts');
-      hand.choose('listitem', doomed.name, 'Delete...');
-      hand.click('button', 'Delete contact');
-    };
+    const remove = ({ name }: Contact) => steps(askToDelete(name), click('button', 'Delete contact'));
     return {
-      instruction: draw.say(...toDeleteContact(person.name)),
+      instruction: draw.phrase(...deleteContact(person.name).ways),
       world: desk.world,
-      open: somewhere(draw, 'contacts'),
-      evaluator: all(
-        recordsAre('contacts', { name: person.name }, []),
-        count(desk, -1),
-        onlyChanged(`contacts.${person.name}`),
-      ),
-      solve: drop(person),
+      open: draw.somewhere('contacts'),
+      evaluator: contactsAre(desk, person.name, [], -1, `contacts.${person.name}`),
+      solve: remove(person),
       misses: {
-        'somebody with a similar name': drop(namesake),
-        'both of them': hand => {
-          drop(person)(hand);
-          drop(namesake)(hand);
-        },
-        'asked, but not done': hand => {
-          hand.open('Contacts');
-          hand.choose('listitem', person.name, 'Delete...');
-          hand.click('button', 'Cancel');
-        },
+        'somebody with a similar name': remove(namesake),
+        'both of them': steps(remove(person), remove(namesake)),
+        'asked, but not done': steps(askToDelete(person.name), click('button', 'Cancel')),
       },
     };
-  },
-};
+  }),
 
-const missing: PocketTemplate = {
-  id: 'contacts-missing-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('contacts-missing-infeasible', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
     const person = desk.person();
-    // The one name is known, the whole name is nobody's.
+    // One of the two names is a contact's; nobody has both.
     const { name } = desk.stranger(person);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Change ${name}'s phone number to ${draw.phone()}.`,
         `Delete ${name} from my contacts.`,
-        `Give ${name} the company ${draw.one(draw.words.company)} in my contacts.`,
+        `Give ${name} the company ${draw.pick(draw.words.company)} in my contacts.`,
       ),
       world: desk.world,
-      open,
+      open: inFront('contacts'),
       evaluator: infeasible(),
-      solve: () => undefined,
+      solve: steps(),
       misses: {
         'somebody with a similar name instead': change(person.name, 'Phone', `${draw.phone()}\n`),
       },
     };
-  },
-};
+  }),
 
-export const CONTACTS: readonly PocketTemplate[] = [add, phone, remove, missing];
+  template('contacts-copy', { tier: 3, apps }, draw => {
+    const desk = new MailDesk(draw);
+    const [field, label] = draw.pick([
+      ['company', 'Company'],
+      ['phone', 'Phone'],
+    ] as const);
+    const [from, to, third] = desk.trio();
+    [from.company, to.company, third.company] = draw.sample(draw.words.company, 3);
+    const { name, ...rest } = structuredClone(to);
+    const copyFrom = (person: Contact) =>
+      steps(openApp('Contacts'), click('listitem', person.name), change(name, label, `${person[field]}\n`));
+    const what = field === 'phone' ? 'phone number' : 'company';
+    return {
+      instruction: draw.phrase(
+        `Give ${name} the same ${what} as ${from.name} in my contacts.`,
+        `${name} and ${from.name} have the same ${what}. Only ${from.name}'s is right in Contacts: correct the other.`,
+        `Look up ${from.name}'s ${what} and enter it for ${name} too.`,
+      ),
+      world: desk.world,
+      open: draw.somewhere('contacts'),
+      evaluator: contactsAre(desk, name, [{ ...rest, [field]: from[field] }], 0, `contacts.${name}.${field}`),
+      solve: copyFrom(from),
+      misses: {
+        'the other way round': change(from.name, label, `${to[field]}\n`),
+        'from somebody else': copyFrom(third),
+        'written, but not saved': change(name, label, from[field]),
+      },
+    };
+  }),
+
+  template('contacts-from-mail', { tier: 2, apps: ['mail', 'contacts'] }, draw => {
+    const desk = new MailDesk(draw);
+    const [person, another] = [desk.stranger(), desk.stranger()];
+    const mail = desk.put({}, person);
+    const other = desk.put({}, another);
+    const add = (sender: typeof mail, name: string) =>
+      steps(openApp('Mail'), choose('row', desk.row(sender), 'Add to Contacts...'), write(name));
+    const { name, mail: address } = person;
+    return {
+      instruction: draw.phrase(...addSender(mail.subject, name).ways),
+      world: desk.world,
+      open: draw.somewhere('mail'),
+      evaluator: contactsAre(
+        desk,
+        name,
+        [{ phone: '', mail: address, company: '' }],
+        1,
+        `contacts.${name}`,
+        `mails.${mail.id}.read`,
+      ),
+      solve: add(mail, `${name}\n`),
+      misses: {
+        'the address of another sender': add(other, `${name}\n`),
+        'under another name': add(mail, `${another.name}\n`),
+        'filled in, but not saved': add(mail, name),
+      },
+    };
+  }),
+];

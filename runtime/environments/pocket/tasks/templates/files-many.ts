@@ -1,107 +1,83 @@
-// Tasks in which several files are handled at once.
+// Tasks about several files at once.
 
-import { joined, nameOf } from '../../world.ts';
+import { all, fileIs, inWorld, noFile, onlyFiles, stateIs } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import {
-  file,
-  fileName,
-  folder,
-  inWorld,
-  onlyFiles,
-  put,
-  sentence,
-  similarName,
-  topFolders,
-} from '../filing.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, noFile, type PocketTemplate, stateIs } from '../template.ts';
+import { drag, openApp, steps } from '../scripted-user.ts';
+import { file, folder, putFile } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { newFolder } from './files.ts';
+import { showFolder } from './scripts.ts';
 
-const APPS = ['files'];
+const apps = ['files'];
 
-const go = (hand: ScriptedUser, path: string) => hand.click('treeitem', nameOf(path));
+/** Documents is not first: with the files of these tasks its list would not fit on the screen. */
+function foldersWithRoom(draw: Draw): readonly [string, string, string] {
+  const [first, second, third] = draw.topFolders();
+  return first === 'Documents' ? [second, first, third] : [first, second, third];
+}
 
-/** Whether Files is open already; where it is not, an agent opens it first. */
-const perhapsOpen = (draw: Draw) => (draw.chance(0.5) ? [{ app: 'files' }] : []);
-
-/** With what these tasks add, Documents would not be shown whole. */
-const sparseFirst = ([first, second, third]: ReturnType<typeof topFolders>) =>
-  first === '/Documents' ? ([second, first, third] as const) : ([first, second, third] as const);
-
-const moveByEnding: PocketTemplate = {
-  id: 'files-move-by-ending',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
-    const ending = draw.one(['md', 'csv', 'log', 'html']);
-    const names = Array.from({ length: draw.whole(2, 3) }, () => fileName(draw, ending));
+export const MANY_FILES: readonly PocketTemplate[] = [
+  template('files-move-by-ending', { tier: 3, apps }, draw => {
+    const ending = draw.pick(['md', 'csv', 'log', 'html']);
+    const names = Array.from({ length: draw.integer(2, 3) }, () => draw.fileName(ending));
     const world = draw.world();
-    const [from, to, elsewhere] = sparseFirst(topFolders(draw));
-    const text = sentence(draw);
-    const likeIt = `${draw.one(draw.words.thing)} ${ending}.txt`;
-    for (const name of names) put(world.root, joined(from, name), file(text));
-    put(world.root, joined(from, likeIt), file(text));
-    const paths = names.flatMap(name => [joined(from, name), joined(to, name)]);
-    const move = (which: readonly string[], where: string) => (hand: ScriptedUser) => {
-      hand.open('Files');
-      go(hand, from);
-      for (const name of which) hand.drag('row', name, 'treeitem', nameOf(where));
-    };
+    const [from, to, elsewhere] = foldersWithRoom(draw);
+    const text = `${draw.sentence()}.`;
+    const decoy = `${draw.pick(draw.words.thing)} ${ending}.txt`;
+    for (const name of [...names, decoy]) putFile(world.root, `/${from}/${name}`, text);
+    const move = (which: readonly string[], where: string) =>
+      steps(openApp('Files'), showFolder(from), ...which.map(name => drag('row', name, 'treeitem', where)));
     return {
-      instruction: draw.say(
-        `Move all .${ending} files from ${nameOf(from)} to ${nameOf(to)}.`,
-        `Every file in ${nameOf(from)} whose name ends in .${ending} belongs in ${nameOf(to)}. Move them.`,
-        `Tidy up ${nameOf(from)}: put its .${ending} files into ${nameOf(to)} and leave the others.`,
+      instruction: draw.phrase(
+        `Move all .${ending} files from ${from} to ${to}.`,
+        `Every file in ${from} whose name ends in .${ending} belongs in ${to}. Move them.`,
+        `Tidy up ${from}: put its .${ending} files into ${to} and leave the others.`,
       ),
       world,
-      open: perhapsOpen(draw),
+      open: draw.maybeOpen('files'),
       evaluator: all(
-        ...names.map(name => noFile(joined(from, name))),
-        ...names.map(name => fileIs(joined(to, name), text)),
-        onlyFiles(...paths),
+        ...names.map(name => noFile(`/${from}/${name}`)),
+        ...names.map(name => fileIs(`/${to}/${name}`, text)),
+        onlyFiles(...names.flatMap(name => [`/${from}/${name}`, `/${to}/${name}`])),
       ),
       solve: move(names, to),
       misses: {
         'one is left': move(names.slice(1), to),
-        'one that only looks so as well': move([...names, likeIt], to),
+        'one that only looks so as well': move([...names, decoy], to),
         'into another folder': move(names, elsewhere),
       },
     };
-  },
-};
+  }),
 
-const intoNewFolder: PocketTemplate = {
-  id: 'files-into-new-folder',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
-    const [first, second] = [fileName(draw), fileName(draw)];
+  template('files-into-new-folder', { tier: 3, apps }, draw => {
+    const [first, second] = [draw.fileName(), draw.fileName()];
     const name = draw.fresh(draw.words.folder);
     const world = draw.world();
-    const [place] = sparseFirst(topFolders(draw));
-    const text = sentence(draw);
-    const other = similarName(draw, first);
-    for (const each of [first, second, other]) put(world.root, joined(place, each), file(text));
-    const path = joined(place, name);
-    const gather = (which: readonly string[], into: string) => (hand: ScriptedUser) => {
-      hand.open('Files');
-      go(hand, place);
-      hand.keys('ctrl', 'n');
-      hand.type(`${into}\n`);
-      for (const each of which) hand.drag('row', each, 'row', into);
-    };
+    const [place] = foldersWithRoom(draw);
+    const text = `${draw.sentence()}.`;
+    const other = draw.similarName(first);
+    for (const each of [first, second, other]) putFile(world.root, `/${place}/${each}`, text);
+    const path = `/${place}/${name}`;
+    const gather = (which: readonly string[], into: string) =>
+      steps(
+        openApp('Files'),
+        showFolder(place),
+        newFolder(into),
+        ...which.map(each => drag('row', each, 'row', into)),
+      );
     return {
-      instruction: draw.say(
-        `In ${nameOf(place)}, create a folder "${name}" and move "${first}" and "${second}" into it.`,
-        `Put "${first}" and "${second}" from ${nameOf(place)} into a new folder there, called "${name}".`,
-        `"${first}" and "${second}" in ${nameOf(place)} belong together. Move both into a new folder "${name}" there.`,
+      instruction: draw.phrase(
+        `In ${place}, create a folder "${name}" and move "${first}" and "${second}" into it.`,
+        `Put "${first}" and "${second}" from ${place} into a new folder there, called "${name}".`,
+        `"${first}" and "${second}" in ${place} belong together. Move both into a new folder "${name}" there.`,
       ),
       world,
-      open: perhapsOpen(draw),
+      open: draw.maybeOpen('files'),
       evaluator: all(
         stateIs(inWorld(path), folder({ [first]: file(text), [second]: file(text) })),
-        noFile(joined(place, first)),
-        noFile(joined(place, second)),
-        onlyFiles(path, joined(place, first), joined(place, second)),
+        noFile(`/${place}/${first}`),
+        noFile(`/${place}/${second}`),
+        onlyFiles(path, `/${place}/${first}`, `/${place}/${second}`),
       ),
       solve: gather([first, second], name),
       misses: {
@@ -111,7 +87,5 @@ const intoNewFolder: PocketTemplate = {
         'a folder of another name': gather([first, second], `New ${name}`),
       },
     };
-  },
-};
-
-export const MANY_FILES: readonly PocketTemplate[] = [moveByEnding, intoNewFolder];
+  }),
+];

@@ -1,114 +1,73 @@
-// Tasks about the trash: to empty it, and to bring back what is in it.
+// Tasks about the trash: empty it, and restore a file from it.
 
-import { type Folder, joined, nameOf } from '../../world.ts';
+import { all, fileMoved, inWorld, onlyChanged, stateIs } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import { file, fileName, folder, inWorld, onlyFiles, put, sentence, topFolders } from '../filing.ts';
-import { toEmptyTrash, toEmptyTrashOf } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, noFile, onlyChanged, type PocketTemplate, stateIs } from '../template.ts';
+import { emptyTrash } from '../outcomes/files.ts';
+import { choose, drag, openApp, press, steps } from '../scripted-user.ts';
+import { file, folder, put } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { deleteFile, showFolder } from './scripts.ts';
 
-const APPS = ['files'];
-const TRASH = '/Trash';
+const apps = ['files'];
+const showTrash = steps(openApp('Files'), showFolder('Trash'));
+const askToEmpty = steps(openApp('Files'), choose('treeitem', 'Trash', 'Empty Trash...'));
 
-/** Files that lie in the trash, and where each was. */
-function litter(draw: Draw, root: Folder, names: readonly string[]): ReadonlyMap<string, string> {
-  const origins = new Map<string, string>();
-  for (const name of names) {
-    const origin = joined(draw.one(topFolders(draw)), name);
-    put(root, joined(TRASH, name), file(sentence(draw), origin));
-    origins.set(name, origin);
-  }
-  return origins;
+/** A world with these files in the trash, and the path at which each was before. */
+function withTrash(draw: Draw, names: readonly string[]) {
+  const world = draw.world();
+  const origins = names.map(name => {
+    const origin = `/${draw.pick(draw.topFolders())}/${name}`;
+    put(world.root, `/Trash/${name}`, file(`${draw.sentence()}.`, origin));
+    return origin;
+  });
+  return { world, origins };
 }
 
-const empty: PocketTemplate = {
-  id: 'files-empty-trash',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const names = Array.from({ length: draw.whole(2, 3) }, () => fileName(draw));
-    const world = draw.world();
-    litter(draw, world.root, names);
+export const TRASH_TASKS: readonly PocketTemplate[] = [
+  template('files-empty-trash', { tier: 2, apps }, draw => {
+    const names = Array.from({ length: draw.integer(2, 3) }, () => draw.fileName());
+    const { world } = withTrash(draw, names);
     const [first = ''] = names;
     return {
-      instruction: draw.say(...toEmptyTrash(), ...toEmptyTrashOf(names.length)),
+      instruction: draw.phrase(...emptyTrash(names.length).ways),
       world,
-      open: draw.chance(0.5) ? [{ app: 'files' }] : [],
-      evaluator: all(stateIs(inWorld(TRASH), folder()), onlyChanged(`${inWorld(TRASH)}.**`)),
-      solve: hand => {
-        hand.open('Files');
-        hand.choose('treeitem', 'Trash', 'Empty Trash...');
-        hand.keys('enter');
-      },
+      open: draw.maybeOpen('files'),
+      evaluator: all(stateIs(inWorld('/Trash'), folder()), onlyChanged(`${inWorld('/Trash')}.**`)),
+      solve: steps(askToEmpty, press('enter')),
       misses: {
-        'asked and then kept': hand => {
-          hand.open('Files');
-          hand.choose('treeitem', 'Trash', 'Empty Trash...');
-          hand.keys('esc');
-        },
-        'one file only': hand => {
-          hand.open('Files');
-          hand.click('treeitem', 'Trash');
-          hand.click('row', first);
-          hand.keys('delete');
-          hand.keys('enter');
-        },
-        'emptied by bringing all back': hand => {
-          hand.open('Files');
-          hand.click('treeitem', 'Trash');
-          for (const name of names) hand.choose('row', name, 'Restore');
-        },
+        'asked and then kept': steps(askToEmpty, press('esc')),
+        'one file only': steps(showTrash, deleteFile(first)),
+        'emptied by bringing all back': steps(
+          showTrash,
+          ...names.map(name => choose('row', name, 'Restore')),
+        ),
       },
     };
-  },
-};
+  }),
 
-const restore: PocketTemplate = {
-  id: 'files-restore',
-  tier: 3,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
-    const names = Array.from({ length: 3 }, () => fileName(draw));
-    const world = draw.world();
-    const origins = litter(draw, world.root, names);
-    const [name = '', other = ''] = names;
-    const origin = origins.get(name) ?? '';
-    const text = sentence(draw);
-    put(world.root, joined(TRASH, name), file(text, origin));
-    const bringBack = (hand: ScriptedUser, which: string) => {
-      hand.open('Files');
-      hand.click('treeitem', 'Trash');
-      hand.choose('row', which, 'Restore');
-    };
-    const elsewhere = nameOf(topFolders(draw).find(each => joined(each, name) !== origin) ?? '');
+  template('files-restore', { tier: 3, apps, unseen: true }, draw => {
+    const names = Array.from({ length: 3 }, () => draw.fileName());
+    const { world, origins } = withTrash(draw, names);
+    const [[name = '', other = ''], [origin = '']] = [names, origins];
+    const text = `${draw.sentence()}.`;
+    put(world.root, `/Trash/${name}`, file(text, origin));
+    const restore = (which: string) => steps(showTrash, choose('row', which, 'Restore'));
+    const elsewhere = draw.topFolders().find(each => `/${each}/${name}` !== origin) ?? '';
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `I deleted "${name}" by mistake. Bring it back to where it was.`,
         `Restore "${name}" from the trash.`,
         `Get the file "${name}" out of the trash and back into its folder.`,
       ),
       world,
-      open: draw.chance(0.5) ? [{ app: 'files' }] : [],
-      evaluator: all(
-        noFile(joined(TRASH, name)),
-        fileIs(origin, text),
-        onlyFiles(joined(TRASH, name), origin),
-      ),
-      solve: hand => bringBack(hand, name),
+      open: draw.maybeOpen('files'),
+      evaluator: fileMoved(`/Trash/${name}`, origin, text),
+      solve: restore(name),
       misses: {
-        'another file': hand => bringBack(hand, other),
-        'all of them': hand => {
-          for (const each of names) bringBack(hand, each);
-        },
-        'to another folder': hand => {
-          hand.open('Files');
-          hand.click('treeitem', 'Trash');
-          hand.drag('row', name, 'treeitem', elsewhere);
-        },
+        'another file': restore(other),
+        'all of them': steps(...names.map(restore)),
+        'to another folder': steps(showTrash, drag('row', name, 'treeitem', elsewhere)),
       },
     };
-  },
-};
-
-export const TRASH_TASKS: readonly PocketTemplate[] = [empty, restore];
+  }),
+];

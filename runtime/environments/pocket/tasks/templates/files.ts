@@ -1,235 +1,136 @@
-// Tasks about one file or folder: make, name, move, copy, throw away.
+// Tasks about one file or folder: create, rename, move, copy, delete.
 
-import { joined, nameOf } from '../../world.ts';
-import {
-  file,
-  fileName,
-  inWorld,
-  listOf,
-  onlyFiles,
-  put,
-  sentence,
-  similarName,
-  thrownAway,
-  topFolders,
-} from '../filing.ts';
-import {
-  toCopyFile,
-  toDeleteFile,
-  toDeleteSelected,
-  toMakeFolder,
-  toMakeFolderHere,
-  toMoveFile,
-  toMoveFileFrom,
-  toRenameFile,
-} from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, noFile, type PocketTemplate, stateIs } from '../template.ts';
+import { all, fileIs, fileMoved, fileTrashed, inWorld, onlyFiles, stateIs } from '../conditions.ts';
+import { copyFile, deleteFile, makeFolder, moveFile, renameFile } from '../outcomes/files.ts';
+import { choose, drag, press, steps, write } from '../scripted-user.ts';
+import { inFront, putFile } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import * as scripts from './scripts.ts';
 
-const APPS = ['files'];
+const apps = ['files'];
 
-const makeFolder = (hand: ScriptedUser, name: string) => {
-  hand.keys('ctrl', 'n');
-  hand.type(`${name}\n`);
-};
+export const newFolder = (name: string) => steps(press('ctrl', 'n'), write(`${name}\n`));
+const copyInto = (name: string, folder: string) =>
+  steps(choose('row', name, 'Copy'), choose('treeitem', folder, 'Paste'));
 
-const go = (hand: ScriptedUser, folder: string) => hand.click('treeitem', nameOf(folder));
-
-const newFolder: PocketTemplate = {
-  id: 'files-new-folder',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+export const FILES: readonly PocketTemplate[] = [
+  template('files-new-folder', { tier: 1, apps }, draw => {
     const name = draw.fresh(draw.words.folder);
     const world = draw.world();
-    const [into, elsewhere] = topFolders(draw);
-    const path = joined(into, name);
+    const [place, elsewhere] = draw.topFolders();
+    const path = `/${place}/${name}`;
     return {
-      instruction: draw.say(...toMakeFolderHere(name), ...toMakeFolder(name, nameOf(into))),
+      instruction: draw.phrase(...makeFolder(name, { place, isHere: true }).ways),
       world,
-      open: [{ app: 'files', what: into }],
+      open: inFront('files', `/${place}`),
       evaluator: all(stateIs(inWorld(path), { kind: 'folder', entries: {} }), onlyFiles(path)),
-      solve: hand => makeFolder(hand, name),
+      solve: newFolder(name),
       misses: {
-        'in another folder': hand => {
-          go(hand, elsewhere);
-          makeFolder(hand, name);
-        },
-        'under another name': hand => makeFolder(hand, name.toLowerCase()),
-        'made and then thrown away': hand => {
-          makeFolder(hand, name);
-          hand.keys('delete');
-          hand.keys('enter');
-        },
+        'in another folder': steps(scripts.showFolder(elsewhere), newFolder(name)),
+        'under another name': newFolder(name.toLowerCase()),
+        'made and then thrown away': steps(newFolder(name), scripts.deleteSelected),
       },
     };
-  },
-};
+  }),
 
-const deleteChosen: PocketTemplate = {
-  id: 'files-delete-selected',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const name = fileName(draw);
+  template('files-delete-selected', { tier: 1, apps }, draw => {
+    const name = draw.fileName();
     const world = draw.world();
-    const [into] = topFolders(draw);
-    const [path, other] = [joined(into, name), similarName(draw, name)];
-    const text = sentence(draw);
-    put(world.root, path, file(text));
-    put(world.root, joined(into, other), file(sentence(draw)));
+    const [place] = draw.topFolders();
+    const [path, other] = [`/${place}/${name}`, draw.similarName(name)];
+    const text = `${draw.sentence()}.`;
+    putFile(world.root, path, text);
+    putFile(world.root, `/${place}/${other}`, `${draw.sentence()}.`);
     return {
-      instruction: draw.say(...toDeleteSelected(), ...toDeleteFile(name)),
+      instruction: draw.phrase(...deleteFile({ isSelected: true, name }).ways),
       world,
-      open: [{ app: 'files', what: path }],
-      evaluator: all(...thrownAway(path, text)),
-      solve: hand => {
-        hand.keys('delete');
-        hand.keys('enter');
-      },
+      open: inFront('files', path),
+      evaluator: fileTrashed(path, text),
+      solve: scripts.deleteSelected,
       misses: {
-        'asked and then kept': hand => {
-          hand.keys('delete');
-          hand.keys('esc');
-        },
-        'the other file': hand => {
-          hand.click('row', other);
-          hand.keys('delete');
-          hand.keys('enter');
-        },
-        'moved elsewhere': hand => hand.drag('row', name, 'treeitem', 'Home'),
-        'from the trash too': hand => {
-          hand.keys('delete');
-          hand.keys('enter');
-          hand.click('treeitem', 'Trash');
-          hand.click('row', name);
-          hand.keys('delete');
-          hand.keys('enter');
-        },
+        'asked and then kept': steps(press('delete'), press('esc')),
+        'the other file': scripts.deleteFile(other),
+        'moved elsewhere': drag('row', name, 'treeitem', 'Home'),
+        'from the trash too': steps(
+          scripts.deleteSelected,
+          scripts.showFolder('Trash'),
+          scripts.deleteFile(name),
+        ),
       },
     };
-  },
-};
+  }),
 
-const moveHere: PocketTemplate = {
-  id: 'files-move',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const name = fileName(draw);
+  template('files-move', { tier: 1, apps }, draw => {
+    const name = draw.fileName();
     const world = draw.world();
-    const [from, to, elsewhere] = topFolders(draw);
-    const other = similarName(draw, name);
-    const text = sentence(draw);
-    put(world.root, joined(from, name), file(text));
-    put(world.root, joined(from, other), file(text));
-    const move = (which: string, where: string) => (hand: ScriptedUser) =>
-      hand.drag('row', which, 'treeitem', nameOf(where));
+    const [from, to, elsewhere] = draw.topFolders();
+    const other = draw.similarName(name);
+    const text = `${draw.sentence()}.`;
+    putFile(world.root, `/${from}/${name}`, text);
+    putFile(world.root, `/${from}/${other}`, text);
+    const move = (which: string, where: string) => drag('row', which, 'treeitem', where);
     return {
-      instruction: draw.say(
-        ...toMoveFile(name, nameOf(to)),
-        ...toMoveFileFrom(name, nameOf(from), nameOf(to)),
-      ),
+      instruction: draw.phrase(...moveFile(name, { from, to, isNameClear: true }).ways),
       world,
-      open: [{ app: 'files', what: from }],
-      evaluator: all(
-        noFile(joined(from, name)),
-        fileIs(joined(to, name), text),
-        onlyFiles(joined(from, name), joined(to, name)),
-      ),
+      open: inFront('files', `/${from}`),
+      evaluator: fileMoved(`/${from}/${name}`, `/${to}/${name}`, text),
       solve: move(name, to),
       misses: {
         'into another folder': move(name, elsewhere),
         'another file': move(other, to),
-        'copied instead': hand => {
-          hand.choose('row', name, 'Copy');
-          hand.choose('treeitem', nameOf(to), 'Paste');
-        },
+        'copied instead': copyInto(name, to),
       },
     };
-  },
-};
+  }),
 
-const rename: PocketTemplate = {
-  id: 'files-rename',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [name, wanted] = [fileName(draw), fileName(draw)];
+  template('files-rename', { tier: 2, apps }, draw => {
+    const [name, wanted] = [draw.fileName(), draw.fileName()];
     const world = draw.world();
-    const [folder] = topFolders(draw);
-    const other = similarName(draw, name);
-    const text = sentence(draw);
-    put(world.root, joined(folder, name), file(text));
-    put(world.root, joined(folder, other), file(sentence(draw)));
-    const named = (which: string, to: string) => (hand: ScriptedUser) => {
-      go(hand, folder);
-      hand.choose('row', which, 'Rename...');
-      hand.type(`${to}\n`);
-    };
+    const [place] = draw.topFolders();
+    const other = draw.similarName(name);
+    const text = `${draw.sentence()}.`;
+    putFile(world.root, `/${place}/${name}`, text);
+    putFile(world.root, `/${place}/${other}`, `${draw.sentence()}.`);
+    const beginRename = (which: string) =>
+      steps(scripts.showFolder(place), choose('row', which, 'Rename...'));
+    const rename = (which: string, to: string) => steps(beginRename(which), write(`${to}\n`));
     return {
-      instruction: draw.say(...toRenameFile(name, nameOf(folder), wanted)),
+      instruction: draw.phrase(...renameFile(name, place, wanted).ways),
       world,
-      open: [{ app: 'files' }],
-      evaluator: all(
-        noFile(joined(folder, name)),
-        fileIs(joined(folder, wanted), text),
-        onlyFiles(joined(folder, name), joined(folder, wanted)),
-      ),
-      solve: named(name, wanted),
+      open: inFront('files'),
+      evaluator: fileMoved(`/${place}/${name}`, `/${place}/${wanted}`, text),
+      solve: rename(name, wanted),
       misses: {
-        'another file': named(other, wanted),
-        'without its ending': named(name, wanted.replace('.txt', '')),
-        'the old name left before the new one': hand => {
-          go(hand, folder);
-          hand.choose('row', name, 'Rename...');
-          hand.keys('end');
-          hand.type(`${wanted}\n`);
-        },
+        'another file': rename(other, wanted),
+        'without its ending': rename(name, wanted.replace('.txt', '')),
+        'the old name left before the new one': steps(beginRename(name), press('end'), write(`${wanted}\n`)),
       },
     };
-  },
-};
+  }),
 
-const copy: PocketTemplate = {
-  id: 'files-copy',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const name = fileName(draw);
+  template('files-copy', { tier: 2, apps }, draw => {
+    const name = draw.fileName();
     const world = draw.world();
-    const [from, to, elsewhere] = topFolders(draw);
-    const text = listOf(draw);
-    put(world.root, joined(from, name), file(text));
-    const isThere = draw.chance(0.5);
-    const paste = (hand: ScriptedUser, where: string) => {
-      if (!isThere) go(hand, from);
-      hand.choose('row', name, 'Copy');
-      hand.choose('treeitem', nameOf(where), 'Paste');
-    };
+    const [from, to, elsewhere] = draw.topFolders();
+    const text = draw.list();
+    putFile(world.root, `/${from}/${name}`, text);
+    const isShown = draw.chance(0.5);
+    const copy = (into: string) => steps(isShown ? steps() : scripts.showFolder(from), copyInto(name, into));
     return {
-      instruction: draw.say(...toCopyFile(name, nameOf(from), nameOf(to))),
+      instruction: draw.phrase(...copyFile(name, from, to).ways),
       world,
-      open: [{ app: 'files', ...(isThere && { what: from }) }],
+      open: inFront('files', isShown ? `/${from}` : undefined),
       evaluator: all(
-        fileIs(joined(from, name), text),
-        fileIs(joined(to, name), text),
-        onlyFiles(joined(to, name)),
+        fileIs(`/${from}/${name}`, text),
+        fileIs(`/${to}/${name}`, text),
+        onlyFiles(`/${to}/${name}`),
       ),
-      solve: hand => paste(hand, to),
+      solve: copy(to),
       misses: {
-        'moved instead': hand => {
-          go(hand, from);
-          hand.drag('row', name, 'treeitem', nameOf(to));
-        },
-        'into another folder': hand => paste(hand, elsewhere),
-        twice: hand => {
-          paste(hand, to);
-          hand.choose('treeitem', nameOf(to), 'Paste');
-        },
+        'moved instead': steps(scripts.showFolder(from), drag('row', name, 'treeitem', to)),
+        'into another folder': copy(elsewhere),
+        twice: steps(copy(to), choose('treeitem', to, 'Paste')),
       },
     };
-  },
-};
-
-export const FILES: readonly PocketTemplate[] = [newFolder, deleteChosen, moveHere, rename, copy];
+  }),
+];

@@ -1,181 +1,145 @@
-// Tasks about answering mail and passing it on, and what cannot be done with mail.
+// Tasks about replying to mail and forwarding it, and about what Mail cannot do.
 
 import type { Contact, Mail } from '../../world.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import {
-  all,
-  type EndCondition,
-  infeasible,
-  onlyChanged,
-  type PocketTemplate,
-  recordsAre,
-} from '../template.ts';
-import { MailDesk, somewhere } from './mail-desk.ts';
+import { all, type EndCondition, infeasible, onlyChanged } from '../conditions.ts';
+import { click, openApp, steps, write } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk } from './mail-desk.ts';
+import { reply, saveDraft, send } from './scripts.ts';
 
-const APPS = ['mail'];
-const open = [{ app: 'mail' }];
+const apps = ['mail'];
 
-/** The one mail that was written was sent, and is this. Reading what it is about is no mistake. */
+/** The one new mail was sent and is this. The mail that it is about may be read. */
 const sentAbout = (
   desk: MailDesk,
   { id }: Mail,
-  mail: Pick<Mail, 'to' | 'subject' | 'body'>,
+  text: Pick<Mail, 'to' | 'subject' | 'body'>,
 ): readonly EndCondition[] => [
-  recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', ...mail, starred: false }]),
-  onlyChanged(`mails.${desk.next}`, `mails.${id}.read`),
+  desk.newMailIs({ folder: 'Sent', ...text, starred: false }),
+  onlyChanged(desk.newMail, `mails.${id}.read`),
 ];
 
-const reply: PocketTemplate = {
-  id: 'mail-reply',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+export const MAIL_ANSWERING: readonly PocketTemplate[] = [
+  template('mail-reply', { tier: 3, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), another = desk.person()] = desk.people(2);
+    const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
-    const other = desk.put({ subject: mail.subject }, another);
-    const text = desk.sentence();
-    const answer = (asked: Mail, words: string) => (hand: ScriptedUser) => {
-      hand.open('Mail');
-      hand.click('row', desk.row(asked));
-      hand.click('button', 'Reply');
-      hand.type(words);
-      hand.click('button', 'Send');
-    };
+    const { subject } = mail;
+    const other = desk.put({ subject }, another);
+    const text = draw.sentence();
+    const writeReply = (to: Mail, words: string) =>
+      steps(openApp('Mail'), click('row', desk.row(to)), reply(words));
     const quoted = mail.body.replaceAll(/^/gm, '> ');
     return {
-      instruction: draw.say(
-        `Reply to "${mail.subject}" from ${sender.name} with "${text}".`,
-        `Answer ${sender.name}'s mail about "${mail.subject}": "${text}". Leave what was quoted below.`,
-        `${sender.name} wrote to me about "${mail.subject}". Reply "${text}".`,
+      instruction: draw.phrase(
+        `Reply to "${subject}" from ${sender.name} with "${text}".`,
+        `Answer ${sender.name}'s mail about "${subject}": "${text}". Leave what was quoted below.`,
+        `${sender.name} wrote to me about "${subject}". Reply "${text}".`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
+      open: draw.somewhere('mail'),
       evaluator: all(
         ...sentAbout(desk, mail, {
           to: sender.mail,
-          subject: `Re: ${mail.subject}`,
+          subject: `Re: ${subject}`,
           body: `${text}\n\n${sender.name} wrote:\n${quoted}`,
         }),
       ),
-      solve: answer(mail, text),
+      solve: steps(writeReply(mail, text), send),
       misses: {
-        'to the same subject from somebody else': answer(other, text),
-        'almost the right text': answer(mail, text.slice(0, -1)),
-        'kept as a draft': hand => {
-          hand.open('Mail');
-          hand.click('row', desk.row(mail));
-          hand.click('button', 'Reply');
-          hand.type(text);
-          hand.click('button', 'Save draft');
-        },
-        'a new mail instead': hand => {
-          hand.open('Mail');
-          hand.click('button', 'New');
-          hand.type(`${sender.mail}\nRe: ${mail.subject}\n${text}`);
-          hand.click('button', 'Send');
-        },
+        'to the same subject from somebody else': steps(writeReply(other, text), send),
+        'almost the right text': steps(writeReply(mail, text.slice(0, -1)), send),
+        'kept as a draft': steps(writeReply(mail, text), saveDraft),
+        'a new mail instead': steps(
+          openApp('Mail'),
+          click('button', 'New'),
+          write(`${sender.mail}\nRe: ${subject}\n${text}`),
+          send,
+        ),
       },
     };
-  },
-};
+  }),
 
-const forward: PocketTemplate = {
-  id: 'mail-forward',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('mail-forward', { tier: 3, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), receiver = desk.person()] = desk.people(2);
+    const [sender, receiver] = desk.pair();
     const namesake = desk.namesake(receiver);
     const mail = desk.put({}, sender);
     const other = desk.put({}, sender);
-    const pass =
-      (passed: Mail, { name }: Contact) =>
-      (hand: ScriptedUser) => {
-        hand.open('Mail');
-        hand.click('row', desk.row(passed));
-        hand.click('button', 'Forward');
-        hand.click('button', 'To...');
-        hand.click('menuitem', name);
-        hand.click('button', 'Send');
-      };
-    const head = `--- Forwarded mail ---\nFrom: ${mail.from}\nSubject: ${mail.subject}`;
+    const forward = (which: Mail, { name }: Contact) =>
+      steps(
+        openApp('Mail'),
+        click('row', desk.row(which)),
+        click('button', 'Forward'),
+        click('button', 'To...'),
+        click('menuitem', name),
+        send,
+      );
+    const { from, subject, body } = mail;
     return {
-      instruction: draw.say(
-        `Forward the mail "${mail.subject}" from ${sender.name} to ${receiver.name}.`,
-        `${receiver.name} should get "${mail.subject}", which ${sender.name} sent me. Pass it on.`,
-        `Pass ${sender.name}'s mail about "${mail.subject}" on to ${receiver.name}.`,
+      instruction: draw.phrase(
+        `Forward the mail "${subject}" from ${sender.name} to ${receiver.name}.`,
+        `${receiver.name} should get "${subject}", which ${sender.name} sent me. Pass it on.`,
+        `Pass ${sender.name}'s mail about "${subject}" on to ${receiver.name}.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
+      open: draw.somewhere('mail'),
       evaluator: all(
         ...sentAbout(desk, mail, {
           to: receiver.mail,
-          subject: `Fwd: ${mail.subject}`,
-          body: `\n\n${head}\n\n${mail.body}`,
+          subject: `Fwd: ${subject}`,
+          body: `\n\n--- Forwarded mail ---\nFrom: ${from}\nSubject: ${subject}\n\n${body}`,
         }),
       ),
-      solve: pass(mail, receiver),
+      solve: forward(mail, receiver),
       misses: {
-        'to somebody with a similar name': pass(mail, namesake),
-        'another mail': pass(other, receiver),
-        'back to the sender': pass(mail, sender),
+        'to somebody with a similar name': forward(mail, namesake),
+        'another mail': forward(other, receiver),
+        'back to the sender': forward(mail, sender),
       },
     };
-  },
-};
+  }),
 
-const missing: PocketTemplate = {
-  id: 'mail-missing-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('mail-missing-infeasible', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), receiver = desk.person()] = desk.people(2);
-    const there = desk.put({}, sender);
-    // Nobody ever wrote about it: no mail has this subject.
+    const [sender, receiver] = desk.pair();
+    const existing = desk.put({}, sender);
+    // Drawn last: no mail has this subject.
     const subject = desk.subject();
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Star the mail "${subject}" from ${sender.name}.`,
         `Forward the mail "${subject}" from ${sender.name} to ${receiver.name}.`,
         `Delete ${sender.name}'s mail about "${subject}".`,
-        `Reply to "${subject}" from ${sender.name} with "${desk.sentence()}".`,
+        `Reply to "${subject}" from ${sender.name} with "${draw.sentence()}".`,
       ),
       world: desk.world,
-      open,
+      open: inFront('mail'),
       evaluator: infeasible(),
-      solve: () => undefined,
-      misses: { 'another mail instead': hand => hand.click('checkbox', `Star ${there.subject}`) },
+      solve: steps(),
+      misses: { 'another mail instead': click('checkbox', `Star ${existing.subject}`) },
     };
-  },
-};
+  }),
 
-const beyond: PocketTemplate = {
-  id: 'mail-beyond-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('mail-beyond-infeasible', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
     const sender = desk.person();
-    const mail = desk.put({}, sender);
-    const [subject, folder] = [mail.subject, draw.one(draw.words.folder)];
+    const { subject } = desk.put({}, sender);
+    const folder = draw.pick(draw.words.folder);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Block ${sender.name}, so that no more mail comes from there.`,
         `Make a new mail folder called "${folder}" and move "${subject}" into it.`,
-        `Schedule a mail to ${sender.name} with the text "${desk.sentence()}" for tomorrow at ${draw.time()}.`,
+        `Schedule a mail to ${sender.name} with the text "${draw.sentence()}" for tomorrow at ${draw.time()}.`,
         `Print the mail "${subject}" from ${sender.name}.`,
         `Translate the mail "${subject}" from ${sender.name}.`,
       ),
       world: desk.world,
-      open,
+      open: inFront('mail'),
       evaluator: infeasible(),
-      solve: () => undefined,
-      misses: { 'something else instead': hand => hand.click('checkbox', `Star ${subject}`) },
+      solve: steps(),
+      misses: { 'something else instead': click('checkbox', `Star ${subject}`) },
     };
-  },
-};
-
-export const MAIL_ANSWERING: readonly PocketTemplate[] = [reply, forward, missing, beyond];
+  }),
+];

@@ -1,18 +1,30 @@
-// A desktop with mail in every folder, which tasks about mail and contacts are set in: who there is, what can be put in,
-// and how a mail is called on the screen. It states no task.
+// A starting world with mails in every folder, for tasks about mail and contacts.
 
+import { capital } from '../../../../agent/word-tokenizer.ts';
+import type { Evaluator } from '../../../../core/task.ts';
 import { OWN_ADDRESS } from '../../apps/mail/address.ts';
 import { correspondent } from '../../apps/mail/mailbox.ts';
-import type { AppOpening } from '../../getters.ts';
 import type { Contact, Mail } from '../../world.ts';
+import {
+  all,
+  type EndCondition,
+  onlyChanged,
+  recordsAre,
+  stateHas,
+  stateIs,
+  stateIsOneOf,
+} from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import { type EndCondition, stateIsOneOf } from '../template.ts';
 
-/** Mails are numbered at random below this: the mail that a task is about may be old or new. */
-const NUMBERS = Array.from({ length: 60 }, (_, index) => index + 1);
+/** Mails have random numbers up to this, so that the mail of a task may be old or new. */
+const MAX_MAILS = 60;
 
-/** An address of nobody on any desk. */
+/** The address of nobody in any world. */
 export const STRANGER = 'nobody@elsewhere.net';
+
+/** The mail has these fields now, and nothing else changed but the given field; the mail may be read on the way. */
+export const mailChanged = ({ id }: Mail, field: keyof Mail, fields: Partial<Mail>): Evaluator =>
+  all(recordsAre('mails', { id }, [fields]), onlyChanged(`mails.${id}.${field}`, `mails.${id}.read`));
 
 export class MailDesk {
   readonly world: ReturnType<Draw['world']>;
@@ -22,79 +34,103 @@ export class MailDesk {
   constructor(draw: Draw) {
     this.#draw = draw;
     this.world = draw.world();
-    this.#numbers = [...draw.some(NUMBERS, NUMBERS.length)];
-    for (const mail of this.world.mails) mail.id = this.#number();
+    const numbers = Array.from({ length: MAX_MAILS }, (_, index) => index + 1);
+    this.#numbers = [...draw.sample(numbers, MAX_MAILS)];
+    for (const mail of this.world.mails) mail.id = this.#nextNumber();
     for (const folder of ['Sent', 'Drafts', 'Trash'] as const) this.put({ folder });
   }
 
-  #number(): number {
+  #nextNumber(): number {
     const number = this.#numbers.pop();
-    if (number === undefined) throw new RangeError('A desk holds 60 mails.');
+    if (number === undefined)
+      throw new RangeError(`A task puts more than ${MAX_MAILS} mails into its world.`);
     return number;
   }
 
-  /** What the next mail that is written will be numbered. */
-  get next(): number {
+  /** The number of the mail that the agent writes first. */
+  get #next(): number {
     return Math.max(...this.world.mails.map(({ id }) => id)) + 1;
   }
 
-  /** Different people of the address book. */
-  people(count: number): readonly Contact[] {
-    return this.#draw.some(this.world.contacts, count);
+  /** That mail in patterns of changes. */
+  get newMail(): string {
+    return `mails.${this.#next}`;
+  }
+
+  newMailIs(fields: Partial<Mail>): EndCondition {
+    return recordsAre('mails', { id: this.#next }, [fields]);
+  }
+
+  /** That mail was sent, and nothing else changed; any mail may be read on the way. */
+  isSent(fields: Partial<Mail>, ...conditions: readonly EndCondition[]): Evaluator {
+    const isNew = this.newMailIs({ folder: 'Sent', ...fields });
+    return all(isNew, ...conditions, onlyChanged('mails.*.read', this.newMail));
+  }
+
+  newBodyHas(include: string, exclude: readonly string[]): EndCondition {
+    return stateHas(`mails.${this.world.mails.length}.body`, [include], exclude);
+  }
+
+  /** The new mail goes to these two, in either order, and to nobody else. */
+  newMailGoesTo(one: Contact, two: Contact): EndCondition {
+    const orders = [`${one.mail}, ${two.mail}`, `${two.mail}, ${one.mail}`];
+    return stateIsOneOf(`mails.${this.world.mails.length}.to`, orders);
+  }
+
+  /** Lists of changes do not show two contacts of the same name, so the number of contacts is checked too. */
+  moreContacts(count: number): EndCondition {
+    return stateIs('contacts.length', this.world.contacts.length + count);
   }
 
   person(): Contact {
-    return this.#draw.one(this.world.contacts);
+    return this.#draw.pick(this.world.contacts);
   }
 
-  /** Joins the address book: somebody with the first name, or the last, of somebody who is there. */
+  /** Two different contacts. */
+  pair(): readonly [Contact, Contact] {
+    return this.#draw.sample(this.world.contacts, 2);
+  }
+
+  trio(): readonly [Contact, Contact, Contact] {
+    return this.#draw.sample(this.world.contacts, 3);
+  }
+
+  /** Adds a contact who shares the first or the last name of another. */
   namesake(of: Contact): Contact {
     const contact = this.stranger(of);
     this.world.contacts.push(contact);
     return contact;
   }
 
-  /** Somebody who is not in the address book; with the first or last name of somebody who is. */
+  /** Somebody who is not a contact; shares the first or the last name of `like`. */
   stranger(like?: Contact): Contact {
     const contact = this.#draw.contact();
     if (like === undefined) return contact;
-    const [first = '', last = ''] = contact.name.split(' ');
-    const [knownFirst = '', knownLast = ''] = like.name.split(' ');
-    const name = this.#draw.chance(0.5) ? `${knownFirst} ${last}` : `${first} ${knownLast}`;
+    const [first, last] = contact.name.split(' ');
+    const [likeFirst, likeLast] = like.name.split(' ');
+    const name = this.#draw.chance(0.5) ? `${likeFirst} ${last}` : `${first} ${likeLast}`;
     const host = contact.mail.slice(contact.mail.indexOf('@'));
     return { ...contact, name, mail: name.toLowerCase().replace(' ', '.') + host };
   }
 
-  /** A subject that no mail has. */
+  /** A subject that no mail of this world has. */
   subject(): string {
     const { topic, thing, event } = this.#draw.words;
-    const choices = [...topic, ...thing, ...event].map(each => `${each[0]?.toUpperCase()}${each.slice(1)}`);
-    return this.#draw.one(
-      choices.filter(choice => !this.world.mails.some(({ subject }) => subject === choice)),
-    );
+    const used = new Set(this.world.mails.map(({ subject }) => subject));
+    return this.#draw.pick([...topic, ...thing, ...event].map(capital).filter(subject => !used.has(subject)));
   }
 
-  /** The next mail goes to these two, in either order, and to nobody else. */
-  goesTo(one: Contact, two: Contact): EndCondition {
-    const orders = [`${one.mail}, ${two.mail}`, `${two.mail}, ${one.mail}`];
-    return stateIsOneOf(`mails.${this.world.mails.length}.to`, orders);
-  }
-
-  sentence(): string {
-    return this.#draw.one(this.#draw.words.sentence);
-  }
-
-  /** Puts a mail into the Inbox or another folder: from a person, or to them where it is the user's own. */
+  /** Adds a mail from a person; in Sent and Drafts it is to that person. */
   put(fields: Partial<Mail> = {}, person: Contact = this.person()): Mail {
-    const own = fields.folder === 'Sent' || fields.folder === 'Drafts';
+    const isOwn = fields.folder === 'Sent' || fields.folder === 'Drafts';
     const mail: Mail = {
-      id: this.#number(),
+      id: this.#nextNumber(),
       folder: 'Inbox',
-      from: own ? OWN_ADDRESS : person.mail,
-      to: own ? person.mail : OWN_ADDRESS,
+      from: isOwn ? OWN_ADDRESS : person.mail,
+      to: isOwn ? person.mail : OWN_ADDRESS,
       subject: this.subject(),
-      body: own ? `${this.sentence()}.` : `${this.sentence()}.\n\n${person.name}`,
-      read: own || this.#draw.chance(0.5),
+      body: isOwn ? `${this.#draw.sentence()}.` : `${this.#draw.sentence()}.\n\n${person.name}`,
+      read: isOwn || this.#draw.chance(0.5),
       starred: false,
       ...fields,
     };
@@ -102,18 +138,13 @@ export class MailDesk {
     return mail;
   }
 
-  /** A mail's row in the list, as it is called. */
+  /** Adds a mail of one of these texts, signed by a person. */
+  receive(person: Contact, ...texts: readonly string[]): Mail {
+    return this.put({ body: `${this.#draw.phrase(...texts)}\n\n${person.name}` }, person);
+  }
+
+  /** The name of a mail's row in the list. */
   row(mail: Mail): string {
     return `${correspondent(this.world.contacts, mail)}, ${mail.subject}`;
   }
 }
-
-const other = (draw: Draw): AppOpening => ({ app: draw.one(['notes', 'calculator', 'settings']) });
-
-/** The application in front, behind another, or not open yet: up to two steps to get to it. */
-export const somewhere = (draw: Draw, app: string): readonly AppOpening[] =>
-  draw.one([[{ app }], [{ app }, other(draw)], [other(draw)], []]);
-
-/** The application in front, or behind another: up to one step to get to it. */
-export const nearby = (draw: Draw, app: string): readonly AppOpening[] =>
-  draw.chance(0.6) ? [{ app }] : [{ app }, other(draw)];

@@ -1,190 +1,126 @@
-// Tasks of a step or two about one mail or one folder: stars, read and unread, deleting.
+// Tasks of one or two steps about one mail or folder: stars, read and unread, deletion.
 
 import type { Mail } from '../../world.ts';
-import { toDeleteMail, toMakeUnread, toReadAll, toStar } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, type EndCondition, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
-import { MailDesk, nearby } from './mail-desk.ts';
+import { all, onlyChanged, recordsAre } from '../conditions.ts';
+import { deleteMail, markUnread, readAllMails, starMail } from '../outcomes/mail.ts';
+import { choose, click, doubleClick, openApp, press, steps } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk, mailChanged } from './mail-desk.ts';
 
-const APPS = ['mail'];
-const open = [{ app: 'mail' }];
+const apps = ['mail'];
 
-const mailIs = ({ id }: Mail, fields: Partial<Mail>): EndCondition => recordsAre('mails', { id }, [fields]);
+const toggleStars = (...mails: readonly Mail[]) =>
+  steps(openApp('Mail'), ...mails.map(({ subject }) => click('checkbox', `Star ${subject}`)));
 
-/** Reading a mail before doing something with it is no mistake. */
-const onlyIn = ({ id }: Mail, field: keyof Mail): EndCondition =>
-  onlyChanged(`mails.${id}.${field}`, `mails.${id}.read`);
-
-const pressStar = (hand: ScriptedUser, { subject }: Mail) => hand.click('checkbox', `Star ${subject}`);
-
-const star: PocketTemplate = {
-  id: 'mail-star',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+export const MAIL_MARKS: readonly PocketTemplate[] = [
+  template('mail-star', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), another = desk.person()] = desk.people(2);
+    const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
-    const other = desk.put({}, draw.one([sender, another]));
+    const other = desk.put({}, draw.pick([sender, another]));
     return {
-      instruction: draw.say(...toStar(mail.subject, sender.name)),
+      instruction: draw.phrase(...starMail(mail.subject, sender.name).ways),
       world: desk.world,
-      open: nearby(draw, 'mail'),
-      evaluator: all(mailIs(mail, { starred: true, folder: 'Inbox' }), onlyIn(mail, 'starred')),
-      solve: hand => {
-        hand.open('Mail');
-        pressStar(hand, mail);
-      },
+      open: draw.nearby('mail'),
+      evaluator: mailChanged(mail, 'starred', { starred: true, folder: 'Inbox' }),
+      solve: toggleStars(mail),
       misses: {
-        'another mail': hand => {
-          hand.open('Mail');
-          pressStar(hand, other);
-        },
-        'another mail as well': hand => {
-          hand.open('Mail');
-          pressStar(hand, other);
-          pressStar(hand, mail);
-        },
-        'done and then undone': hand => {
-          hand.open('Mail');
-          pressStar(hand, mail);
-          pressStar(hand, mail);
-        },
+        'another mail': toggleStars(other),
+        'another mail as well': toggleStars(other, mail),
+        'done and then undone': toggleStars(mail, mail),
       },
     };
-  },
-};
+  }),
 
-const unstar: PocketTemplate = {
-  id: 'mail-unstar',
-  tier: 1,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
+  template('mail-unstar', { tier: 1, apps, unseen: true }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), another = desk.person()] = desk.people(2);
+    const [sender, another] = desk.pair();
     const mail = desk.put({ starred: true }, sender);
     const other = desk.put({ starred: true }, another);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Take the star off the mail "${mail.subject}" from ${sender.name}.`,
         `"${mail.subject}" needs no star any more. Remove it.`,
         `Unstar the mail about "${mail.subject}".`,
       ),
       world: desk.world,
-      open: nearby(draw, 'mail'),
-      evaluator: all(mailIs(mail, { starred: false, folder: 'Inbox' }), onlyIn(mail, 'starred')),
-      solve: hand => {
-        hand.open('Mail');
-        pressStar(hand, mail);
-      },
-      misses: {
-        'another mail': hand => {
-          hand.open('Mail');
-          pressStar(hand, other);
-        },
-        'both stars': hand => {
-          hand.open('Mail');
-          pressStar(hand, other);
-          pressStar(hand, mail);
-        },
-      },
+      open: draw.nearby('mail'),
+      evaluator: mailChanged(mail, 'starred', { starred: false, folder: 'Inbox' }),
+      solve: toggleStars(mail),
+      misses: { 'another mail': toggleStars(other), 'both stars': toggleStars(other, mail) },
     };
-  },
-};
+  }),
 
-const unread: PocketTemplate = {
-  id: 'mail-unread',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('mail-unread', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), another = desk.person()] = desk.people(2);
+    const [sender, another] = desk.pair();
     const mail = desk.put({ read: true }, sender);
-    // The same subject from somebody else: the sender tells them apart.
+    // Another mail has the same subject, so only the sender identifies the right one.
     const other = desk.put({ read: true, subject: mail.subject }, another);
+    const mark = (which: Mail) => choose('row', desk.row(which), 'Mark as unread');
     return {
-      instruction: draw.say(...toMakeUnread(mail.subject, sender.name)),
+      instruction: draw.phrase(...markUnread(mail.subject, sender.name).ways),
       world: desk.world,
-      open,
+      open: inFront('mail'),
       evaluator: all(
-        mailIs(mail, { read: false, folder: 'Inbox', starred: false }),
+        recordsAre('mails', { id: mail.id }, [{ read: false, folder: 'Inbox', starred: false }]),
         onlyChanged(`mails.${mail.id}.read`),
       ),
-      solve: hand => hand.choose('row', desk.row(mail), 'Mark as unread'),
+      solve: mark(mail),
       misses: {
-        'the same subject from somebody else': hand => hand.choose('row', desk.row(other), 'Mark as unread'),
-        'opened again afterwards': hand => {
-          hand.choose('row', desk.row(mail), 'Mark as unread');
-          hand.double('row', desk.row(mail));
-        },
+        'the same subject from somebody else': mark(other),
+        'opened again afterwards': steps(mark(mail), doubleClick('row', desk.row(mail))),
       },
     };
-  },
-};
+  }),
 
-const remove: PocketTemplate = {
-  id: 'mail-delete',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('mail-delete', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
-    const [sender = desk.person(), another = desk.person()] = desk.people(2);
+    const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
     const other = desk.put({ subject: mail.subject }, another);
-    const press = (doomed: Mail) => (hand: ScriptedUser) => {
-      hand.click('row', desk.row(doomed));
-      hand.keys('delete');
-    };
+    const remove = (which: Mail) => steps(click('row', desk.row(which)), press('delete'));
     return {
-      instruction: draw.say(...toDeleteMail(mail.subject, sender.name)),
+      instruction: draw.phrase(...deleteMail(mail.subject, sender.name).ways),
       world: desk.world,
-      open,
-      evaluator: all(mailIs(mail, { folder: 'Trash', starred: false }), onlyIn(mail, 'folder')),
-      solve: press(mail),
+      open: inFront('mail'),
+      evaluator: mailChanged(mail, 'folder', { folder: 'Trash', starred: false }),
+      solve: remove(mail),
       misses: {
-        'the same subject from somebody else': press(other),
-        'moved to another folder': hand => hand.choose('row', desk.row(mail), 'Move to Drafts'),
-        'deleted for good': hand => {
-          press(mail)(hand);
-          hand.click('treeitem', 'Trash');
-          press(mail)(hand);
-          hand.click('button', 'Delete for good');
-        },
+        'the same subject from somebody else': remove(other),
+        'moved to another folder': choose('row', desk.row(mail), 'Move to Drafts'),
+        'deleted for good': steps(
+          remove(mail),
+          click('treeitem', 'Trash'),
+          remove(mail),
+          click('button', 'Delete for good'),
+        ),
       },
     };
-  },
-};
+  }),
 
-const readAll: PocketTemplate = {
-  id: 'mail-read-all',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+  template('mail-read-all', { tier: 1, apps }, draw => {
     const desk = new MailDesk(draw);
     desk.put({ folder: 'Trash', read: false });
     const first = desk.put({ read: false });
     desk.put({ read: false });
-    const unreadMails = desk.world.mails.filter(({ folder, read }) => folder === 'Inbox' && !read);
+    const unread = desk.world.mails.filter(({ folder, read }) => folder === 'Inbox' && !read);
+    const readAll = (folder: string) => choose('treeitem', folder, 'Mark all as read');
     return {
-      instruction: draw.say(...toReadAll()),
+      instruction: draw.phrase(...readAllMails().ways),
       world: desk.world,
-      open,
+      open: inFront('mail'),
       evaluator: all(
         recordsAre('mails', { folder: 'Inbox', read: false }, []),
-        onlyChanged(...unreadMails.map(({ id }) => `mails.${id}.read`)),
+        onlyChanged(...unread.map(({ id }) => `mails.${id}.read`)),
       ),
-      solve: hand => hand.choose('treeitem', 'Inbox', 'Mark all as read'),
+      solve: readAll('Inbox'),
       misses: {
-        'only one': hand => hand.choose('row', desk.row(first), 'Mark as read'),
-        'the Trash instead': hand => hand.choose('treeitem', 'Trash', 'Mark all as read'),
-        'the Trash as well': hand => {
-          hand.choose('treeitem', 'Trash', 'Mark all as read');
-          hand.choose('treeitem', 'Inbox', 'Mark all as read');
-        },
+        'only one': choose('row', desk.row(first), 'Mark as read'),
+        'the Trash instead': readAll('Trash'),
+        'the Trash as well': steps(readAll('Trash'), readAll('Inbox')),
       },
     };
-  },
-};
-
-export const MAIL_MARKS: readonly PocketTemplate[] = [star, unstar, unread, remove, readAll];
+  }),
+];

@@ -1,218 +1,159 @@
-// Tasks about writing mail: new ones, drafts, answers, and mails that are passed on.
+// Tasks about writing mail: drafts, and mails to one or two people.
 
 import type { Contact, Mail } from '../../world.ts';
-import { toKeepDraft } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, type EndCondition, onlyChanged, type PocketTemplate, recordsAre } from '../template.ts';
-import { MailDesk, STRANGER, somewhere } from './mail-desk.ts';
+import { all, onlyChanged, recordsAre } from '../conditions.ts';
+import { keepDraft } from '../outcomes/mail.ts';
+import { click, doubleClick, drag, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { MailDesk, STRANGER } from './mail-desk.ts';
+import { save, saveDraft, send } from './scripts.ts';
 
-const APPS = ['mail'];
-const open = [{ app: 'mail' }];
+const apps = ['mail'];
 
-type Written = Pick<Mail, 'to' | 'subject' | 'body'>;
+type Text = Pick<Mail, 'to' | 'subject' | 'body'>;
 
-/** The one mail that was written is this, and lies in this folder. */
-const written = (desk: MailDesk, folder: 'Sent' | 'Drafts', mail: Written): EndCondition =>
-  recordsAre('mails', { id: desk.next }, [{ folder, ...mail, starred: false }]);
+/** Enter goes from field to field. */
+const fillIn = ({ to, subject, body }: Text) =>
+  steps(click('button', 'New'), write(`${to}\n`), write(`${subject}\n`), write(body));
 
-/** Fills in a new mail: Enter goes from field to field. */
-function write(hand: ScriptedUser, { to, subject, body }: Written): void {
-  hand.click('button', 'New');
-  hand.type(`${to}\n`);
-  hand.type(`${subject}\n`);
-  hand.type(body);
-}
+const chooseRecipient = ({ name }: Contact) => steps(click('button', 'To...'), click('menuitem', name));
 
-/** Chooses a recipient from the contacts. */
-function address(hand: ScriptedUser, { name }: Contact): void {
-  hand.click('button', 'To...');
-  hand.click('menuitem', name);
-}
-
-const draft: PocketTemplate = {
-  id: 'mail-draft',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
+export const MAIL_WRITING: readonly PocketTemplate[] = [
+  template('mail-draft', { tier: 2, apps }, draw => {
     const desk = new MailDesk(draw);
     const { mail: to } = draw.chance(0.5) ? desk.person() : desk.stranger();
-    const mail = { to, subject: desk.subject(), body: desk.sentence() };
-    const { subject, body } = mail;
+    const mail = { to, subject: desk.subject(), body: draw.sentence() };
     return {
-      instruction: draw.say(...toKeepDraft(to, subject, body)),
+      instruction: draw.phrase(...keepDraft(mail).ways),
       world: desk.world,
-      open,
-      evaluator: all(written(desk, 'Drafts', mail), onlyChanged(`mails.${desk.next}`)),
-      solve: hand => {
-        write(hand, mail);
-        hand.keys('ctrl', 's');
-      },
+      open: inFront('mail'),
+      evaluator: all(
+        desk.newMailIs({ folder: 'Drafts', ...mail, starred: false }),
+        onlyChanged(desk.newMail),
+      ),
+      solve: steps(fillIn(mail), save),
       misses: {
-        sent: hand => {
-          write(hand, mail);
-          hand.click('button', 'Send');
-        },
-        'without its text': hand => {
-          write(hand, { ...mail, body: '' });
-          hand.click('button', 'Save draft');
-        },
-        'written but not saved': hand => write(hand, mail),
+        sent: steps(fillIn(mail), send),
+        'without its text': steps(fillIn({ ...mail, body: '' }), saveDraft),
+        'written but not saved': fillIn(mail),
       },
     };
-  },
-};
+  }),
 
-const send: PocketTemplate = {
-  id: 'mail-send',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('mail-send', { tier: 3, apps }, draw => {
     const desk = new MailDesk(draw);
     const person = desk.person();
     const namesake = desk.namesake(person);
     const byName = draw.chance(0.5);
-    const mail = { to: person.mail, subject: desk.subject(), body: desk.sentence() };
+    const mail = { to: person.mail, subject: desk.subject(), body: draw.sentence() };
     const { subject, body } = mail;
     const to = byName ? person.name : person.mail;
-    const finish = (hand: ScriptedUser, end: Written = mail) => {
-      hand.open('Mail');
-      write(hand, end);
-      hand.click('button', 'Send');
-    };
+    const sendMail = (text: Text) => steps(openApp('Mail'), fillIn(text), send);
+    const sendByName = steps(
+      openApp('Mail'),
+      click('button', 'New'),
+      chooseRecipient(person),
+      press('enter'),
+      write(`${subject}\n`),
+      write(body),
+      send,
+    );
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Send a mail to ${to} with the subject "${subject}" and the text "${body}".`,
         `Write to ${to}: "${body}". The subject is "${subject}". Send it.`,
         `Mail "${body}" to ${to}, with "${subject}" as subject.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
-      evaluator: all(written(desk, 'Sent', mail), onlyChanged(`mails.${desk.next}`)),
-      solve: hand => {
-        if (!byName) return finish(hand);
-        hand.open('Mail');
-        hand.click('button', 'New');
-        address(hand, person);
-        hand.keys('enter');
-        hand.type(`${subject}\n`);
-        hand.type(body);
-        hand.click('button', 'Send');
-      },
+      open: draw.somewhere('mail'),
+      evaluator: all(desk.newMailIs({ folder: 'Sent', ...mail, starred: false }), onlyChanged(desk.newMail)),
+      solve: byName ? sendByName : sendMail(mail),
       misses: {
-        'to somebody with a similar name': hand => finish(hand, { ...mail, to: namesake.mail }),
-        'almost the right text': hand => finish(hand, { ...mail, body: `${body}!!` }),
-        'kept as a draft': hand => {
-          hand.open('Mail');
-          write(hand, mail);
-          hand.click('button', 'Save draft');
-        },
-        'without a subject': hand => {
-          finish(hand, { ...mail, subject: '' });
-          hand.click('button', 'Send anyway');
-        },
+        'to somebody with a similar name': sendMail({ ...mail, to: namesake.mail }),
+        'almost the right text': sendMail({ ...mail, body: `${body}!!` }),
+        'kept as a draft': steps(openApp('Mail'), fillIn(mail), saveDraft),
+        'without a subject': steps(sendMail({ ...mail, subject: '' }), click('button', 'Send anyway')),
       },
     };
-  },
-};
+  }),
 
-const sendTwo: PocketTemplate = {
-  id: 'mail-send-two',
-  tier: 3,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
+  template('mail-send-two', { tier: 3, apps, unseen: true }, draw => {
     const desk = new MailDesk(draw);
-    const [one = desk.person(), two = desk.person(), three = desk.person()] = desk.people(3);
-    const mail = { to: '', subject: desk.subject(), body: desk.sentence() };
-    const toAll = (people: readonly Contact[], also: string) => (hand: ScriptedUser) => {
-      hand.click('button', 'New');
-      for (const person of people) address(hand, person);
-      if (also !== '') hand.type(`, ${also}`);
-      hand.keys('enter');
-      hand.type(`${mail.subject}\n`);
-      hand.type(mail.body);
-      hand.click('button', 'Send');
-    };
-    const to = (...people: readonly Contact[]) => toAll(people, '');
-    const { subject, body } = mail;
+    const [one, two, three] = desk.trio();
+    const [subject, body] = [desk.subject(), draw.sentence()];
+    const sendTo = (people: readonly Contact[], address?: string) =>
+      steps(
+        click('button', 'New'),
+        ...people.map(chooseRecipient),
+        address === undefined ? steps() : write(`, ${address}`),
+        press('enter'),
+        write(`${subject}\n`),
+        write(body),
+        send,
+      );
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Send one mail to both ${one.name} and ${two.name}: subject "${subject}", text "${body}".`,
         `Tell ${one.name} and ${two.name} in the same mail: "${body}". Its subject is "${subject}".`,
         `Write "${body}" to ${one.name} and ${two.name}, in one mail about "${subject}", and send it.`,
       ),
       world: desk.world,
-      open,
+      open: inFront('mail'),
       evaluator: all(
-        recordsAre('mails', { id: desk.next }, [{ folder: 'Sent', subject, body, starred: false }]),
-        desk.goesTo(one, two),
-        onlyChanged(`mails.${desk.next}`),
+        desk.newMailIs({ folder: 'Sent', subject, body, starred: false }),
+        desk.newMailGoesTo(one, two),
+        onlyChanged(desk.newMail),
       ),
-      solve: to(one, two),
+      solve: sendTo([one, two]),
       misses: {
-        'to one of them': to(one),
-        'to somebody else as well': to(one, two, three),
-        'to one of them and somebody else': to(three, two),
-        'to one of them twice': to(one, two, two),
-        'to a stranger as well': toAll([one, two], STRANGER),
+        'to one of them': sendTo([one]),
+        'to somebody else as well': sendTo([one, two, three]),
+        'to one of them and somebody else': sendTo([three, two]),
+        'to one of them twice': sendTo([one, two, two]),
+        'to a stranger as well': sendTo([one, two], STRANGER),
       },
     };
-  },
-};
+  }),
 
-const finishDraft: PocketTemplate = {
-  id: 'mail-finish-draft',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
+  template('mail-finish-draft', { tier: 3, apps }, draw => {
     const desk = new MailDesk(draw);
     const person = desk.person();
     const byName = draw.chance(0.5);
     const mail = desk.put({ folder: 'Drafts', to: '' });
     const other = desk.put({ folder: 'Drafts', to: '' });
-    const begin = (hand: ScriptedUser, each: Mail) => {
-      hand.open('Mail');
-      hand.click('treeitem', 'Drafts');
-      hand.double('row', desk.row(each));
-      if (byName) address(hand, person);
-      else hand.type(person.mail);
-    };
+    const openDrafts = steps(openApp('Mail'), click('treeitem', 'Drafts'));
+    const addressDraft = (which: Mail) =>
+      steps(
+        openDrafts,
+        doubleClick('row', desk.row(which)),
+        byName ? chooseRecipient(person) : write(person.mail),
+      );
     const to = byName ? person.name : person.mail;
+    const { subject, body } = mail;
     return {
-      instruction: draw.say(
-        `My draft "${mail.subject}" has no address yet. Send it to ${to}.`,
-        `Finish the draft "${mail.subject}": it goes to ${to}. Then send it.`,
-        `There is a draft called "${mail.subject}". Send it, as it is, to ${to}.`,
+      instruction: draw.phrase(
+        `My draft "${subject}" has no address yet. Send it to ${to}.`,
+        `Finish the draft "${subject}": it goes to ${to}. Then send it.`,
+        `There is a draft called "${subject}". Send it, as it is, to ${to}.`,
       ),
       world: desk.world,
-      open: somewhere(draw, 'mail'),
+      open: draw.somewhere('mail'),
       evaluator: all(
         recordsAre('mails', { id: mail.id }, [
-          { folder: 'Sent', to: person.mail, subject: mail.subject, body: mail.body, starred: false },
+          { folder: 'Sent', to: person.mail, subject, body, starred: false },
         ]),
         onlyChanged(`mails.${mail.id}.folder`, `mails.${mail.id}.to`),
       ),
-      solve: hand => {
-        begin(hand, mail);
-        hand.click('button', 'Send');
-      },
+      solve: steps(addressDraft(mail), send),
       misses: {
-        'addressed, but not sent': hand => {
-          begin(hand, mail);
-          hand.click('button', 'Save draft');
-        },
-        'another draft': hand => {
-          begin(hand, other);
-          hand.click('button', 'Send');
-        },
-        'moved to Sent without an address': hand => {
-          hand.open('Mail');
-          hand.click('treeitem', 'Drafts');
-          hand.drag('row', desk.row(mail), 'treeitem', 'Sent');
-        },
+        'addressed, but not sent': steps(addressDraft(mail), saveDraft),
+        'another draft': steps(addressDraft(other), send),
+        'moved to Sent without an address': steps(
+          openDrafts,
+          drag('row', desk.row(mail), 'treeitem', 'Sent'),
+        ),
       },
     };
-  },
-};
-
-export const MAIL_WRITING: readonly PocketTemplate[] = [draft, send, sendTwo, finishDraft];
+  }),
+];

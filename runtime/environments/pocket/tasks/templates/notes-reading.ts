@@ -1,109 +1,75 @@
-// Tasks about notes in which what one note says decides what is written in it, or in another.
+// Tasks about notes in which the text of one note decides what to write.
 
-import { file, folder, listOf, onlyFiles, put } from '../filing.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, type PocketTemplate } from '../template.ts';
+import { onlyFileIs } from '../conditions.ts';
+import { click, press, steps } from '../scripted-user.ts';
+import { file, folder, inFront, putFile } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { append, copyAll, paste, save } from './scripts.ts';
 
-const APPS = ['notes'];
-const save = (hand: ScriptedUser) => hand.keys('ctrl', 's');
+const apps = ['notes'];
 
-const addToSaying: PocketTemplate = {
-  id: 'notes-add-to-saying',
-  tier: 3,
-  apps: APPS,
-  make: draw => {
-    const names = Array.from({ length: 3 }, () => `${draw.fresh(draw.words.thing)}.txt`).sort();
+export const NOTES_READING: readonly PocketTemplate[] = [
+  template('notes-add-to-saying', { tier: 3, apps }, draw => {
+    const names = Array.from({ length: 3 }, () => draw.noteName()).sort();
     const world = draw.world();
-    const says = draw.some(draw.words.sentence, 3);
+    const sentences = draw.sample(draw.words.sentence, 3);
     world.root.entries['Notes'] = folder(
-      Object.fromEntries(names.map((name, index) => [name, file(`${says[index]}.`)])),
+      Object.fromEntries(names.map((name, index) => [name, file(`${sentences[index]}.`)])),
     );
-    const at = draw.whole(0, 2);
-    const [name = '', said = ''] = [names[at], says[at]];
-    const other = names[(at + 1) % 3] ?? '';
-    const line = `Tell ${draw.one(draw.words.first)}`;
-    const path = `/Notes/${name}`;
-    const add = (which: string, what: string) => (hand: ScriptedUser) => {
-      hand.click('listitem', which);
-      hand.keys('ctrl', 'end');
-      hand.type(what);
-      save(hand);
-    };
+    const index = draw.integer(0, 2);
+    const [name = '', sentence] = [names[index], sentences[index]];
+    const other = names[(index + 1) % 3] ?? '';
+    const line = `Tell ${draw.pick(draw.words.first)}`;
+    const add = (which: string, what: string) => steps(click('listitem', which), append(what), save);
     return {
-      instruction: draw.say(
-        `One of the notes says "${said}." Add "${line}" on a new line at its end, and save it.`,
-        `Find the note that says "${said}." and write "${line}" as its last line. Save it.`,
-        `Where it says "${said}." in my notes, put "${line}" on the line below, and save the note.`,
+      instruction: draw.phrase(
+        `One of the notes says "${sentence}." Add "${line}" on a new line at its end, and save it.`,
+        `Find the note that says "${sentence}." and write "${line}" as its last line. Save it.`,
+        `Where it says "${sentence}." in my notes, put "${line}" on the line below, and save the note.`,
       ),
       world,
-      open: [{ app: 'notes' }],
-      evaluator: all(fileIs(path, `${said}.\n${line}`), onlyFiles(path)),
-      solve: hand => {
-        // The names do not tell: one note after the other is read.
-        for (const each of names.slice(0, at)) hand.click('listitem', each);
-        add(name, `\n${line}`)(hand);
-      },
+      open: inFront('notes'),
+      evaluator: onlyFileIs(`/Notes/${name}`, `${sentence}.\n${line}`),
+      // The names do not show which note it is: the solution opens one after the other.
+      solve: steps(...names.slice(0, index).map(each => click('listitem', each)), add(name, `\n${line}`)),
       misses: {
         'another note': add(other, `\n${line}`),
         'on the same line': add(name, ` ${line}`),
-        'in both': hand => {
-          add(name, `\n${line}`)(hand);
-          add(other, `\n${line}`)(hand);
-        },
+        'in both': steps(add(name, `\n${line}`), add(other, `\n${line}`)),
       },
     };
-  },
-};
+  }),
 
-const merge: PocketTemplate = {
-  id: 'notes-merge',
-  tier: 3,
-  apps: APPS,
-  unseen: true,
-  make: draw => {
-    const [from, to] = [`${draw.fresh(draw.words.thing)}.txt`, `${draw.fresh(draw.words.thing)}.txt`];
+  template('notes-merge', { tier: 3, apps, unseen: true }, draw => {
+    const [from, to] = [draw.noteName(), draw.noteName()];
     const world = draw.world();
-    const [taken, there] = [listOf(draw), listOf(draw)];
-    put(world.root, `/Notes/${from}`, file(taken));
-    put(world.root, `/Notes/${to}`, file(there));
-    const bring = (hand: ScriptedUser, source: string, target: string) => {
-      hand.click('listitem', source);
-      hand.keys('ctrl', 'a');
-      hand.keys('ctrl', 'c');
-      hand.click('listitem', target);
-      hand.keys('ctrl', 'end');
-      hand.keys('enter');
-      hand.keys('ctrl', 'v');
-    };
+    const [source, target] = [draw.list(), draw.list()];
+    putFile(world.root, `/Notes/${from}`, source);
+    putFile(world.root, `/Notes/${to}`, target);
+    const copy = (which: string, into: string) =>
+      steps(
+        click('listitem', which),
+        copyAll,
+        click('listitem', into),
+        press('ctrl', 'end'),
+        press('enter'),
+        paste,
+      );
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Copy all lines of the note "${from}" to the end of the note "${to}", and save it.`,
         `Add what "${from}" says below the last line of "${to}". Save the note and leave "${from}" as it is.`,
         `"${to}" should end with all that is in "${from}", beginning on a new line. Save it.`,
       ),
       world,
-      open: [{ app: 'notes' }],
-      evaluator: all(fileIs(`/Notes/${to}`, `${there}\n${taken}`), onlyFiles(`/Notes/${to}`)),
-      solve: hand => {
-        bring(hand, from, to);
-        save(hand);
-      },
+      open: inFront('notes'),
+      evaluator: onlyFileIs(`/Notes/${to}`, `${target}\n${source}`),
+      solve: steps(copy(from, to), save),
       misses: {
-        'the wrong way round': hand => {
-          bring(hand, to, from);
-          save(hand);
-        },
-        'not saved': hand => bring(hand, from, to),
-        'without the line break': hand => {
-          bring(hand, from, to);
-          hand.keys('ctrl', 'z');
-          hand.keys('backspace');
-          hand.keys('ctrl', 'v');
-          save(hand);
-        },
+        'the wrong way round': steps(copy(to, from), save),
+        'not saved': copy(from, to),
+        'without the line break': steps(copy(from, to), press('ctrl', 'z'), press('backspace'), paste, save),
       },
     };
-  },
-};
-
-export const NOTES_READING: readonly PocketTemplate[] = [addToSaying, merge];
+  }),
+];

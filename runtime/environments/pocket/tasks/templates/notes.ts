@@ -1,195 +1,127 @@
-// Tasks about writing notes: new ones, and more in those that are there.
+// Tasks about writing notes: new ones, and changes to existing ones.
 
+import { infeasible, onlyFileIs } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
-import { file, fileName, listOf, onlyFiles, put } from '../filing.ts';
-import { toAddLine, toPutLineOnTop, toPutLineOnTopHere, toRewriteNote, toWriteNote } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, fileIs, infeasible, type PocketTemplate } from '../template.ts';
+import { addLine, putLineOnTop, rewriteNote, writeNote } from '../outcomes/notes.ts';
+import { click, openApp, type PocketScript, press, steps, write } from '../scripted-user.ts';
+import { inFront, putFile } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
+import { append, save, saveNoteAs, selectAll } from './scripts.ts';
 
-const APPS = ['notes'];
-const save = (hand: ScriptedUser) => hand.keys('ctrl', 's');
+const apps = ['notes'];
 
-/** What people note down, in a line. */
-const jotting = (draw: Draw): string => {
-  const [first, last] = [draw.one(draw.words.first), draw.one(draw.words.last)];
-  return draw.one([
-    draw.one(draw.words.sentence),
+/** One line that somebody could write down. */
+function drawLine(draw: Draw): string {
+  const [first, last] = [draw.pick(draw.words.first), draw.pick(draw.words.last)];
+  return draw.pick([
+    draw.sentence(),
     `Call ${first} ${last} on ${draw.phone()}`,
-    `${draw.one(draw.words.event)} at ${draw.time()}`,
-    `Ask ${first} about the ${draw.one(draw.words.topic)}`,
-    `${draw.whole(2, 12)} x ${draw.one(draw.words.thing)} for ${first}`,
+    `${draw.pick(draw.words.event)} at ${draw.time()}`,
+    `Ask ${first} about the ${draw.pick(draw.words.topic)}`,
+    `${draw.integer(2, 12)} x ${draw.pick(draw.words.thing)} for ${first}`,
   ]);
-};
+}
 
-/** A note of a few lines in a lived-in world, and another one beside it. */
-function noted(draw: Draw): { name: string; other: string; text: string; world: ReturnType<Draw['world']> } {
-  const [name, other] = [`${draw.fresh(draw.words.thing)}.txt`, `${draw.fresh(draw.words.thing)}.txt`];
+/** A world with two notes of a few lines; `text` is that of the first. */
+function withNotes(draw: Draw) {
+  const [name, other] = [draw.noteName(), draw.noteName()];
   const world = draw.world();
-  const text = listOf(draw);
-  put(world.root, `/Notes/${name}`, file(text));
-  put(world.root, `/Notes/${other}`, file(listOf(draw)));
+  const text = draw.list();
+  putFile(world.root, `/Notes/${name}`, text);
+  putFile(world.root, `/Notes/${other}`, draw.list());
   return { name, other, text, world };
 }
 
-const lineOnTop: PocketTemplate = {
-  id: 'notes-line-on-top',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const { name, text, world } = noted(draw);
-    const line = jotting(draw);
+export const NOTES: readonly PocketTemplate[] = [
+  template('notes-line-on-top', { tier: 1, apps }, draw => {
+    const { name, text, world } = withNotes(draw);
+    const line = drawLine(draw);
     return {
-      instruction: draw.say(...toPutLineOnTopHere(line), ...toPutLineOnTop(line, name)),
+      instruction: draw.phrase(...putLineOnTop(line, { name, isOpen: true }).ways),
       world,
-      open: [{ app: 'notes', what: `/Notes/${name}` }],
-      evaluator: all(fileIs(`/Notes/${name}`, `${line}\n${text}`), onlyFiles(`/Notes/${name}`)),
-      solve: hand => {
-        hand.type(`${line}\n`);
-        save(hand);
-      },
+      open: inFront('notes', `/Notes/${name}`),
+      evaluator: onlyFileIs(`/Notes/${name}`, `${line}\n${text}`),
+      solve: steps(write(`${line}\n`), save),
       misses: {
-        'not saved': hand => hand.type(`${line}\n`),
-        'before the first line instead of above it': hand => {
-          hand.type(line);
-          save(hand);
-        },
-        'at the end': hand => {
-          hand.keys('ctrl', 'end');
-          hand.type(`\n${line}`);
-          save(hand);
-        },
+        'not saved': write(`${line}\n`),
+        'before the first line instead of above it': steps(write(line), save),
+        'at the end': steps(append(`\n${line}`), save),
       },
     };
-  },
-};
+  }),
 
-const write: PocketTemplate = {
-  id: 'notes-write',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const wanted = fileName(draw);
-    const { name: there, world } = noted(draw);
-    const text = jotting(draw);
-    const start = draw.one(['closed', 'new note', 'other note'] as const);
-    const fresh = (hand: ScriptedUser) => {
-      hand.open('Notes');
-      if (start === 'other note') hand.keys('ctrl', 'n');
-    };
-    const written = (what: string, name: string) => (hand: ScriptedUser) => {
-      fresh(hand);
-      hand.type(what);
-      save(hand);
-      hand.type(`${name}\n`);
-    };
+  template('notes-write', { tier: 2, apps }, draw => {
+    const wanted = draw.fileName();
+    const { name: existing, world } = withNotes(draw);
+    const text = drawLine(draw);
+    const start = draw.pick(['closed', 'new note', 'other note'] as const);
+    const begin = steps(openApp('Notes'), start === 'other note' ? press('ctrl', 'n') : steps());
+    const writeAs = (what: string, name: string) => steps(begin, write(what), saveNoteAs(name));
     return {
-      instruction: draw.say(...toWriteNote(text, wanted)),
+      instruction: draw.phrase(...writeNote(text, wanted).ways),
       world,
       open:
-        start === 'closed'
-          ? []
-          : [{ app: 'notes', ...(start === 'other note' && { what: `/Notes/${there}` }) }],
-      evaluator: all(fileIs(`/Notes/${wanted}`, text), onlyFiles(`/Notes/${wanted}`)),
-      solve: written(text, wanted),
+        start === 'closed' ? [] : inFront('notes', start === 'other note' ? `/Notes/${existing}` : undefined),
+      evaluator: onlyFileIs(`/Notes/${wanted}`, text),
+      solve: writeAs(text, wanted),
       misses: {
-        'not saved': hand => {
-          fresh(hand);
-          hand.type(text);
-        },
-        'under another name': written(text, wanted.replace('.txt', '')),
-        'a part of the text': written(text.slice(0, -1), wanted),
-        'over another note': hand => {
-          written(text, there)(hand);
-          hand.keys('enter');
-        },
+        'not saved': steps(begin, write(text)),
+        'under another name': writeAs(text, wanted.replace('.txt', '')),
+        'a part of the text': writeAs(text.slice(0, -1), wanted),
+        'over another note': steps(writeAs(text, existing), press('enter')),
       },
     };
-  },
-};
+  }),
 
-const append: PocketTemplate = {
-  id: 'notes-add-line',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const { name, other, text, world } = noted(draw);
-    const line = jotting(draw);
-    const start = draw.one(['empty', 'other']);
-    const add = (which: string, what: string) => (hand: ScriptedUser) => {
-      hand.click('listitem', which);
-      hand.keys('ctrl', 'end');
-      hand.type(what);
-      save(hand);
-    };
+  template('notes-add-line', { tier: 2, apps }, draw => {
+    const { name, other, text, world } = withNotes(draw);
+    const line = drawLine(draw);
+    const start = draw.pick(['empty', 'other']);
+    const add = (which: string, what: string) => steps(click('listitem', which), append(what), save);
     return {
-      instruction: draw.say(...toAddLine(line, name)),
+      instruction: draw.phrase(...addLine(line, { name }).ways),
       world,
-      open: [{ app: 'notes', ...(start === 'other' && { what: `/Notes/${other}` }) }],
-      evaluator: all(fileIs(`/Notes/${name}`, `${text}\n${line}`), onlyFiles(`/Notes/${name}`)),
+      open: inFront('notes', start === 'other' ? `/Notes/${other}` : undefined),
+      evaluator: onlyFileIs(`/Notes/${name}`, `${text}\n${line}`),
       solve: add(name, `\n${line}`),
       misses: {
         'another note': add(other, `\n${line}`),
         'behind the last line instead of under it': add(name, line),
-        'not saved': hand => {
-          hand.click('listitem', name);
-          hand.keys('ctrl', 'end');
-          hand.type(`\n${line}`);
-        },
-        'saved and then taken back': hand => {
-          add(name, `\n${line}`)(hand);
-          hand.keys('ctrl', 'z');
-          save(hand);
-        },
+        'not saved': steps(click('listitem', name), append(`\n${line}`)),
+        'saved and then taken back': steps(add(name, `\n${line}`), press('ctrl', 'z'), save),
       },
     };
-  },
-};
+  }),
 
-const rewrite: PocketTemplate = {
-  id: 'notes-rewrite',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const { name, other, text: old, world } = noted(draw);
-    const text = jotting(draw);
-    const say = (which: string, how: (hand: ScriptedUser) => void) => (hand: ScriptedUser) => {
-      hand.click('listitem', which);
-      how(hand);
-      hand.type(text);
-      save(hand);
-    };
-    const whole = (hand: ScriptedUser) => hand.keys('ctrl', 'a');
+  template('notes-rewrite', { tier: 2, apps }, draw => {
+    const { name, other, text: old, world } = withNotes(draw);
+    const text = drawLine(draw);
+    const rewrite = (which: string, select: PocketScript, what = text) =>
+      steps(click('listitem', which), select, write(what), save);
     return {
-      instruction: draw.say(...toRewriteNote(text, name)),
+      instruction: draw.phrase(...rewriteNote(text, { name }).ways),
       world,
-      open: [{ app: 'notes' }],
-      evaluator: all(fileIs(`/Notes/${name}`, text), onlyFiles(`/Notes/${name}`)),
-      solve: say(name, whole),
+      open: inFront('notes'),
+      evaluator: onlyFileIs(`/Notes/${name}`, text),
+      solve: rewrite(name, selectAll),
       misses: {
-        'another note': say(other, whole),
-        'the old text left': say(name, () => undefined),
-        'its last line left': hand => {
-          hand.click('listitem', name);
-          hand.keys('ctrl', 'end');
-          hand.keys('ctrl', 'a');
-          hand.type(`${text}\n${old.split('\n').at(-1)}`);
-          save(hand);
-        },
+        'another note': rewrite(other, selectAll),
+        'the old text left': rewrite(name, steps()),
+        'its last line left': rewrite(
+          name,
+          steps(press('ctrl', 'end'), selectAll),
+          `${text}\n${old.split('\n').at(-1)}`,
+        ),
       },
     };
-  },
-};
+  }),
 
-const impossible: PocketTemplate = {
-  id: 'notes-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const { name, text, world } = noted(draw);
-    const line = text.split('\n')[0] ?? '';
+  template('notes-infeasible', { tier: 1, apps }, draw => {
+    const { name, text, world } = withNotes(draw);
+    const line = text.split('\n')[0];
     const isOpen = draw.chance(0.5);
     return {
-      instruction: draw.say(
+      instruction: draw.phrase(
         `Make the line "${line}" in the note "${name}" bold and save it.`,
         `Print the note "${name}".`,
         `Lock the note "${name}" with a password.`,
@@ -199,18 +131,10 @@ const impossible: PocketTemplate = {
         `Have the note "${name}" read out aloud.`,
       ),
       world,
-      open: isOpen ? [{ app: 'notes', what: `/Notes/${name}` }] : [{ app: 'notes' }],
+      open: inFront('notes', isOpen ? `/Notes/${name}` : undefined),
       evaluator: infeasible(),
-      solve: () => undefined,
-      misses: {
-        'something else instead': hand => {
-          hand.click('listitem', name);
-          hand.type('bold\n');
-          save(hand);
-        },
-      },
+      solve: steps(),
+      misses: { 'something else instead': steps(click('listitem', name), write('bold\n'), save) },
     };
-  },
-};
-
-export const NOTES: readonly PocketTemplate[] = [lineOnTop, write, append, rewrite, impossible];
+  }),
+];

@@ -1,219 +1,161 @@
 // Tasks about settings.
 
 import { ALERT_SOUNDS, LANGUAGES } from '../../world.ts';
-import { toConnect, toNameDevice, toTurn, toUseAlertSound, toUseLanguage, toUseTheme } from '../phrases.ts';
-import type { ScriptedUser } from '../scripted-user.ts';
-import { all, infeasible, onlyChanged, type PocketTemplate, stateIs } from '../template.ts';
+import { all, infeasible, onlyChanged, stateIs } from '../conditions.ts';
+import {
+  CHECKBOXES,
+  connect,
+  nameDevice,
+  turn,
+  useAlertSound,
+  useLanguage,
+  useTheme,
+} from '../outcomes/settings.ts';
+import { click, fill, openApp, press, steps, write } from '../scripted-user.ts';
+import { inFront, withSettings } from '../setup.ts';
+import { type PocketTemplate, template } from '../template.ts';
 
-const APPS = ['settings'];
-const open = [{ app: 'settings' }];
-const page = (hand: ScriptedUser, name: string) => hand.click('tab', name);
+const apps = ['settings'];
+const open = inFront('settings');
+const page = (name: string) => click('tab', name);
 
-/** A check box on a page of Settings. */
-const toggle = (
-  id: string,
-  tab: string,
-  name: string,
-  field: 'nightLight' | 'muted' | 'bluetooth' | 'notifications',
-): PocketTemplate => ({
-  id: `settings-${id}`,
-  tier: 1,
-  apps: APPS,
-  make: draw => {
+const settingIs = (field: string, value: unknown) =>
+  all(stateIs(`settings.${field}`, value), onlyChanged(`settings.${field}`));
+
+const checkbox = (field: keyof typeof CHECKBOXES): PocketTemplate => {
+  const { kind, tab, label } = CHECKBOXES[field];
+  const press = steps(tab === 'Display' ? steps() : page(tab), click('checkbox', label));
+  return template(kind, { tier: 1, apps }, draw => {
     const on = draw.chance(0.5);
-    const { settings, ...world } = draw.world();
+    const world = draw.world();
     return {
-      instruction: draw.say(...toTurn(name, on)),
-      world: { ...world, settings: { ...settings, [field]: !on } },
+      instruction: draw.phrase(...turn(field, on).ways),
+      world: withSettings(world, { [field]: !on }),
       open,
-      evaluator: all(stateIs(`settings.${field}`, on), onlyChanged(`settings.${field}`)),
-      solve: hand => {
-        if (tab !== 'Display') page(hand, tab);
-        hand.click('checkbox', name);
-      },
+      evaluator: settingIs(field, on),
+      solve: press,
       misses: {
-        'done and then undone': hand => {
-          if (tab !== 'Display') page(hand, tab);
-          hand.click('checkbox', name);
-          hand.click('checkbox', name);
-        },
-        'another box as well': hand => {
-          page(hand, 'Network');
-          hand.click('checkbox', 'Wi-Fi');
-          page(hand, tab);
-          hand.click('checkbox', name);
-        },
+        'done and then undone': steps(press, click('checkbox', label)),
+        'another box as well': steps(
+          page('Network'),
+          click('checkbox', 'Wi-Fi'),
+          page(tab),
+          click('checkbox', label),
+        ),
       },
     };
-  },
-});
+  });
+};
 
-const theme: PocketTemplate = {
-  id: 'settings-theme',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const wanted = draw.one(['light', 'dark'] as const);
-    const { settings, ...world } = draw.world();
+/** What Settings does not have. */
+const MISSING = {
+  train: ['screen saver', 'printer', 'fingerprint lock', 'second monitor', 'keyboard layout'],
+  test: ['webcam', 'screen reader', 'energy saver', 'touchpad', 'firewall'],
+} as const;
+
+export const SETTINGS: readonly PocketTemplate[] = [
+  checkbox('nightLight'),
+  checkbox('muted'),
+  checkbox('bluetooth'),
+  checkbox('notifications'),
+
+  template('settings-theme', { tier: 1, apps }, draw => {
+    const wanted = draw.pick(['light', 'dark'] as const);
+    const world = draw.world();
     const [name, other] = wanted === 'dark' ? ['Dark', 'Light'] : ['Light', 'Dark'];
     return {
-      instruction: draw.say(...toUseTheme(wanted)),
-      world: { ...world, settings: { ...settings, theme: wanted === 'dark' ? 'light' : 'dark' } },
+      instruction: draw.phrase(...useTheme(wanted).ways),
+      world: withSettings(world, { theme: wanted === 'dark' ? 'light' : 'dark' }),
       open,
-      evaluator: all(stateIs('settings.theme', wanted), onlyChanged('settings.theme')),
-      solve: hand => hand.click('radio', name),
-      misses: { 'the theme it had': hand => hand.click('radio', other) },
+      evaluator: settingIs('theme', wanted),
+      solve: click('radio', name),
+      misses: { 'the theme it had': click('radio', other) },
     };
-  },
-};
+  }),
 
-const sound: PocketTemplate = {
-  id: 'settings-alert-sound',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [before = 'Bell', wanted = 'Chime', other = 'Drop'] = draw.some(ALERT_SOUNDS, 3);
-    const { settings, ...world } = draw.world();
-    const pick = (choice: string) => (hand: ScriptedUser) => {
-      page(hand, 'Sound');
-      hand.click('dropdown', 'Alert sound');
-      hand.click('menuitem', choice);
-    };
+  template('settings-alert-sound', { tier: 2, apps }, draw => {
+    const [before, wanted, other] = draw.sample(ALERT_SOUNDS, 3);
+    const world = draw.world();
+    const choose = (sound: string) =>
+      steps(page('Sound'), click('dropdown', 'Alert sound'), click('menuitem', sound));
     return {
-      instruction: draw.say(...toUseAlertSound(wanted)),
-      world: { ...world, settings: { ...settings, alertSound: before } },
+      instruction: draw.phrase(...useAlertSound(wanted).ways),
+      world: withSettings(world, { alertSound: before }),
       open,
-      evaluator: all(stateIs('settings.alertSound', wanted), onlyChanged('settings.alertSound')),
-      solve: pick(wanted),
-      misses: { 'another sound': pick(other) },
+      evaluator: settingIs('alertSound', wanted),
+      solve: choose(wanted),
+      misses: { 'another sound': choose(other) },
     };
-  },
-};
+  }),
 
-const language: PocketTemplate = {
-  id: 'settings-language',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [before = 'English', wanted = 'Deutsch', other = 'Italiano'] = draw.some(LANGUAGES, 3);
-    const { settings, ...world } = draw.world();
-    const pick = (choice: string) => (hand: ScriptedUser) => {
-      hand.open('Settings');
-      page(hand, 'System');
-      hand.click('dropdown', 'Language');
-      hand.click('menuitem', choice);
-    };
+  template('settings-language', { tier: 2, apps }, draw => {
+    const [before, wanted, other] = draw.sample(LANGUAGES, 3);
+    const world = draw.world();
+    const choose = (language: string) =>
+      steps(openApp('Settings'), page('System'), click('dropdown', 'Language'), click('menuitem', language));
     return {
-      instruction: draw.say(...toUseLanguage(wanted)),
-      world: { ...world, settings: { ...settings, language: before } },
-      evaluator: all(stateIs('settings.language', wanted), onlyChanged('settings.language')),
-      solve: pick(wanted),
-      misses: { 'another language': pick(other) },
+      instruction: draw.phrase(...useLanguage(wanted).ways),
+      world: withSettings(world, { language: before }),
+      evaluator: settingIs('language', wanted),
+      solve: choose(wanted),
+      misses: { 'another language': choose(other) },
     };
-  },
-};
+  }),
 
-const deviceName: PocketTemplate = {
-  id: 'settings-device-name',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
+  template('settings-device-name', { tier: 2, apps }, draw => {
     const [before, wanted] = [draw.fresh(draw.words.thing), draw.fresh(draw.words.thing)];
-    const { settings, ...world } = draw.world();
-    const write = (hand: ScriptedUser) => {
-      page(hand, 'System');
-      hand.fill('textfield', 'Device name', wanted);
-    };
+    const world = draw.world();
+    const fillIn = steps(page('System'), fill('textfield', 'Device name', wanted));
     return {
-      instruction: draw.say(...toNameDevice(wanted)),
-      world: { ...world, settings: { ...settings, deviceName: before } },
+      instruction: draw.phrase(...nameDevice(wanted).ways),
+      world: withSettings(world, { deviceName: before }),
       open,
-      evaluator: all(stateIs('settings.deviceName', wanted), onlyChanged('settings.deviceName')),
-      solve: hand => {
-        write(hand);
-        hand.click('button', 'Save');
-      },
+      evaluator: settingIs('deviceName', wanted),
+      solve: steps(fillIn, click('button', 'Save')),
       misses: {
-        'written but not saved': write,
-        'added to the old name': hand => {
-          page(hand, 'System');
-          hand.click('textfield', 'Device name');
-          hand.keys('end');
-          hand.type(`${wanted}\n`);
-        },
+        'written but not saved': fillIn,
+        'added to the old name': steps(
+          page('System'),
+          click('textfield', 'Device name'),
+          press('end'),
+          write(`${wanted}\n`),
+        ),
       },
     };
-  },
-};
+  }),
 
-const network: PocketTemplate = {
-  id: 'settings-network',
-  tier: 2,
-  apps: APPS,
-  make: draw => {
-    const [before = 'Orchard', wanted = 'Library', other = 'Guest'] = draw.some(
-      ['Orchard', 'Harbour', 'Library', 'Guest'],
-      3,
-    );
-    const { settings, ...world } = draw.world();
-    const connect = (name: string) => (hand: ScriptedUser) => {
-      page(hand, 'Network');
-      hand.click('checkbox', 'Wi-Fi');
-      hand.click('listitem', name);
-    };
+  template('settings-network', { tier: 2, apps }, draw => {
+    const networks = ['Orchard', 'Harbour', 'Library', 'Guest'];
+    const [before, wanted, other] = draw.sample(networks, 3);
+    const world = draw.world();
+    const join = (network: string) =>
+      steps(page('Network'), click('checkbox', 'Wi-Fi'), click('listitem', network));
     return {
-      instruction: draw.say(...toConnect(wanted)),
-      world: { ...world, settings: { ...settings, wifi: false, network: before } },
+      instruction: draw.phrase(...connect(wanted).ways),
+      world: withSettings(world, { wifi: false, network: before }),
       open,
       evaluator: all(
         stateIs('settings.wifi', true),
         stateIs('settings.network', wanted),
         onlyChanged('settings.wifi', 'settings.network'),
       ),
-      solve: connect(wanted),
+      solve: join(wanted),
       misses: {
-        'another network': connect(other),
-        'Wi-Fi left off': hand => {
-          page(hand, 'Network');
-          hand.click('listitem', wanted);
-        },
+        'another network': join(other),
+        'Wi-Fi left off': steps(page('Network'), click('listitem', wanted)),
       },
     };
-  },
-};
+  }),
 
-/** What no page of Settings has. */
-const NOWHERE = {
-  train: ['screen saver', 'printer', 'fingerprint lock', 'second monitor', 'keyboard layout'],
-  test: ['webcam', 'screen reader', 'energy saver', 'touchpad', 'firewall'],
-} as const;
-
-const impossible: PocketTemplate = {
-  id: 'settings-infeasible',
-  tier: 1,
-  apps: APPS,
-  make: draw => {
-    const thing = draw.one(draw.isTest ? NOWHERE.test : NOWHERE.train);
+  template('settings-infeasible', { tier: 1, apps }, draw => {
+    const thing = draw.pick(draw.isTest ? MISSING.test : MISSING.train);
     return {
-      instruction: draw.say(`Set up the ${thing} in Settings.`, `Turn on the ${thing}.`),
+      instruction: draw.phrase(`Set up the ${thing} in Settings.`, `Turn on the ${thing}.`),
       world: draw.world(),
       open,
       evaluator: infeasible(),
-      solve: () => undefined,
-      misses: { 'something else instead': hand => hand.click('checkbox', 'Night light') },
+      solve: steps(),
+      misses: { 'something else instead': click('checkbox', 'Night light') },
     };
-  },
-};
-
-export const SETTINGS: readonly PocketTemplate[] = [
-  toggle('night-light', 'Display', 'Night light', 'nightLight'),
-  toggle('mute', 'Sound', 'Mute', 'muted'),
-  toggle('bluetooth', 'Network', 'Bluetooth', 'bluetooth'),
-  toggle('notifications', 'Sound', 'Show notifications', 'notifications'),
-  theme,
-  sound,
-  language,
-  deviceName,
-  network,
-  impossible,
+  }),
 ];

@@ -1,4 +1,4 @@
-// What tests of deeds share: a machine with what it was like at the start, and ui that do something on it.
+// Helpers for tests of outcomes: machines with the world they started from, and scripts.
 
 import { seed } from '../../../../../runtime/core/ids.ts';
 import { type AppOpening, worldFromSetup } from '../../../../../runtime/environments/pocket/getters.ts';
@@ -9,22 +9,28 @@ import {
   type WorldChange,
   type WorldOutcome,
 } from '../../../../../runtime/environments/pocket/tasks/outcomes.ts';
-import { ScriptedUser } from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
+import {
+  doubleClick,
+  openApp,
+  type PocketScript,
+  press,
+  ScriptedUser,
+  steps,
+  write,
+} from '../../../../../runtime/environments/pocket/tasks/scripted-user.ts';
 import { POCKET } from '../../../../../runtime/environments/pocket/tasks/suite.ts';
 import type { PocketWorld } from '../../../../../runtime/environments/pocket/world.ts';
 
-export type Script = (hand: ScriptedUser) => void;
-
 export interface Episode {
   readonly machine: PocketMachine;
-  readonly told: WorldChange;
+  readonly change: WorldChange;
 }
 
 function machineOf(world: PocketWorld, openings: readonly AppOpening[]): Episode {
   const start = structuredClone(world);
   const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);
-  return { machine, told: { start, end: world, openings } };
+  return { machine, change: { start, end: world, openings } };
 }
 
 export function taskOf(id: string, number: number): Episode {
@@ -32,12 +38,12 @@ export function taskOf(id: string, number: number): Episode {
   return machineOf(world, openings);
 }
 
-export function deedIn({ machine, told }: Episode, script: Script): WorldOutcome | undefined {
+export function outcomeAfter({ machine, change }: Episode, script: PocketScript): WorldOutcome | undefined {
   script(new ScriptedUser(machine));
-  return outcomeOf(told);
+  return outcomeOf(change);
 }
 
-/** A small desktop on which single deeds are done. */
+/** A small desktop on which a test causes single outcomes. */
 export function desktop(...openings: readonly AppOpening[]): Episode {
   const { world } = worldFromSetup([
     {
@@ -82,27 +88,8 @@ const mail = (id: number, where: string, subject: string, fields: object) => ({
 export const files = (what = '/Documents'): AppOpening => ({ app: 'files', what });
 export const note: AppOpening = { app: 'notes', what: '/Notes/list.txt' };
 export const app = (name: string): AppOpening => ({ app: name });
-export const types =
-  (...texts: readonly string[]): Script =>
-  hand => {
-    for (const text of texts) hand.type(text);
-  };
-export const saves =
-  (text: string): Script =>
-  hand => {
-    hand.type(text);
-    hand.keys('ctrl', 's');
-  };
-export const opens =
-  (name: string, script: Script): Script =>
-  hand => {
-    hand.open(name);
-    script(hand);
-  };
-export const edits =
-  (event: string, change: Script): Script =>
-  hand => {
-    hand.double('listitem', event);
-    change(hand);
-    hand.keys('enter');
-  };
+export const writeAll = (...texts: readonly string[]): PocketScript => steps(...texts.map(write));
+export const saves = (text: string): PocketScript => steps(write(text), press('ctrl', 's'));
+export const opens = (name: string, script: PocketScript): PocketScript => steps(openApp(name), script);
+export const edits = (event: string, change: PocketScript): PocketScript =>
+  steps(doubleClick('listitem', event), change, press('enter'));
