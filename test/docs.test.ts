@@ -1,0 +1,38 @@
+// The documents point at what exists.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PAGES = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'webview/README.md'],
+  ...readdirSync(join(ROOT, 'docs'))
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+];
+const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
+
+test.each(PAGES)('every relative link of %s leads to a file', page => {
+  const targets = [...read(page).matchAll(/\]\((?!https?:|#)([^)#\s]+)/g)].map(match => match[1] ?? '');
+  const missing = targets.filter(target => !existsSync(join(ROOT, dirname(page), target)));
+  expect(missing).toEqual([]);
+});
+
+test.each(PAGES.filter(page => page !== 'docs/results.md'))('every code path named in %s exists', page => {
+  const paths = [...read(page).matchAll(/`((?:runtime|extension|webview|scripts|test)\/[\w./-]+)`/g)].map(
+    match => match[1] ?? '',
+  );
+  const missing = paths.filter(path => !/[A-Z]{3}/.test(path) && !existsSync(join(ROOT, path)));
+  expect(missing).toEqual([]);
+});
+
+test('the line numbers of docs/method.md point at their formulas', () => {
+  execFileSync(process.execPath, ['scripts/method-lines.mjs', '--check'], { cwd: ROOT, stdio: 'pipe' });
+});
+
+test('the README has at most 110 lines', () => {
+  expect(read('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(110);
+});
