@@ -98,8 +98,8 @@ export class AnnotatePanel implements Panel {
     if (place.trajectory === before.trajectory) return;
     // The place names a trajectory of the queue.
     const { queue = [], at } = this.#store.state;
-    const wanted = queue.findIndex(({ row }) => row.trajectory === place.trajectory);
-    if (wanted >= 0 && wanted !== at) this.#goTo(wanted);
+    const index = queue.findIndex(({ row }) => row.trajectory === place.trajectory);
+    if (index >= 0 && index !== at) this.#goTo(index);
   }
 
   connected(): void {
@@ -198,15 +198,15 @@ export class AnnotatePanel implements Panel {
 
   /** Sends remarks one after another, so that undo always reverts the last one. */
   #inTurn(send: () => Promise<void>): Promise<boolean> {
-    const said = this.#lastRemark.then(send).then(
+    const sent = this.#lastRemark.then(send).then(
       () => true,
       (error: unknown) => {
         this.#context.showError(error);
         return false;
       },
     );
-    this.#lastRemark = said;
-    return said;
+    this.#lastRemark = sent;
+    return sent;
   }
 
   async #request(
@@ -227,8 +227,8 @@ export class AnnotatePanel implements Panel {
 
   #draw(state: AnnotateState): void {
     const instead = this.#insteadOf(state);
-    const shown = instead ?? this.#body;
-    if (this.element.firstElementChild !== shown) this.element.replaceChildren(shown, this.#announcement);
+    const content = instead ?? this.#body;
+    if (this.element.firstElementChild !== content) this.element.replaceChildren(content, this.#announcement);
     if (instead !== undefined) return;
     this.#queue.show(state);
     const { trajectory } = currentEntry(state)?.row ?? {};

@@ -12,7 +12,7 @@ export class QueueList {
   readonly #progress = make('progress');
   readonly #list = make('ol', { class: 'queue' });
   #items: readonly HTMLButtonElement[] = [];
-  #shown: AnnotateState['queue'];
+  #entries: AnnotateState['queue'];
 
   constructor(go: (at: number) => void) {
     this.#go = go;
@@ -29,11 +29,14 @@ export class QueueList {
 
   show({ queue, total, at, decided }: AnnotateState): void {
     if (queue === undefined) return;
-    if (queue.length !== this.#shown?.length || queue.some((each, index) => each !== this.#shown?.[index])) {
+    if (
+      queue.length !== this.#entries?.length ||
+      queue.some((each, index) => each !== this.#entries?.[index])
+    ) {
       this.#items = queue.map((each, index) => this.#item(each, index));
       this.#list.replaceChildren(...this.#items.map(item => make('li', {}, item)));
     }
-    this.#shown = queue;
+    this.#entries = queue;
     for (const [index, item] of this.#items.entries()) {
       const verdict = decided.get(queue[index]?.row.trajectory ?? '');
       item.dataset['decided'] = verdict === undefined ? '' : verdict ? 'accepted' : 'rejected';

@@ -96,25 +96,25 @@ export class DesktopsPanel implements Panel {
 
   #openDetail(desktop: string): void {
     this.#detail.open(desktop);
-    const known = this.#watched.known.get(desktop);
-    if (known !== undefined) this.#detail.show(known);
+    const view = this.#watched.views.get(desktop);
+    if (view !== undefined) this.#detail.show(view);
   }
 
   #turn(by: 1 | -1): void {
     const { desktop } = this.#place;
-    const next = desktop === undefined ? undefined : neighbourOf(this.#watched.known, desktop, by);
+    const next = desktop === undefined ? undefined : neighbourOf(this.#watched.views, desktop, by);
     if (next !== undefined) this.#open(next);
   }
 
   async #receive({ result, bytes }: ReplyWithBytes<'desktops.look'>): Promise<void> {
     const hadRun = this.#watched.run;
     this.#watched = withUpdate(this.#watched, result);
-    const { run, known } = this.#watched;
+    const { run, views } = this.#watched;
     if (run !== hadRun) this.#forget();
-    this.#summary.textContent = run === undefined ? '' : `${run} · ${summaryOf(known)}`;
+    this.#summary.textContent = run === undefined ? '' : `${run} · ${summaryOf(views)}`;
     if (run === undefined)
       this.#note(emptyState('No run is training', 'Start or continue a run to watch its desktops here.'));
-    else if (known.size === 0) this.#note(spinner('Waiting for the first screen…'));
+    else if (views.size === 0) this.#note(spinner('Waiting for the first screen…'));
     else this.#notes.replaceChildren();
     this.#layOut();
     for (const view of result.views) {
@@ -161,21 +161,21 @@ export class DesktopsPanel implements Panel {
 
   /** Shows the wall or one desktop. */
   #layOut(): void {
-    const { known, run } = this.#watched;
+    const { views, run } = this.#watched;
     // An ended run has no desktops.
     const desktop = run === undefined ? undefined : this.#place.desktop;
-    const shown = desktop === undefined ? this.#wall : this.#detail.element;
-    if (this.element.lastElementChild !== shown) this.element.lastElementChild?.replaceWith(shown);
+    const content = desktop === undefined ? this.#wall : this.#detail.element;
+    if (this.element.lastElementChild !== content) this.element.lastElementChild?.replaceWith(content);
     if (desktop !== undefined) {
-      const has = (by: 1 | -1): boolean => neighbourOf(known, desktop, by) !== undefined;
+      const has = (by: 1 | -1): boolean => neighbourOf(views, desktop, by) !== undefined;
       this.#detail.neighbours(has(-1), has(1));
       return;
     }
-    for (const name of known.keys()) {
+    for (const name of views.keys()) {
       if (this.#tiles.has(name)) continue;
       const tile = new DesktopTile(name, () => this.#open(name));
       this.#tiles.set(name, tile);
-      const at = [...known.keys()].indexOf(name);
+      const at = [...views.keys()].indexOf(name);
       this.#wall.insertBefore(tile.element, this.#wall.children[at] ?? null);
     }
   }

@@ -10,16 +10,16 @@ export interface WatchedDesktops {
   /** The `after` of the next request. */
   readonly after: number;
   /** In the order of their names. */
-  readonly known: DesktopViews;
+  readonly views: DesktopViews;
 }
 
-export const NO_DESKTOPS: WatchedDesktops = { run: undefined, after: 0, known: new Map() };
+export const NO_DESKTOPS: WatchedDesktops = { run: undefined, after: 0, views: new Map() };
 
 /** The desktops of another run are dropped. */
 export function withUpdate(watched: WatchedDesktops, { run, after, views }: DesktopsUpdate): WatchedDesktops {
-  const before = run === watched.run ? watched.known : new Map<string, DesktopView>();
+  const before = run === watched.run ? watched.views : new Map<string, DesktopView>();
   const known = new Map([...before, ...views.map(view => [view.desktop, view] as const)]);
-  return { run, after, known: new Map([...known].sort(([one], [other]) => byNumber(one, other))) };
+  return { run, after, views: new Map([...known].sort(([one], [other]) => byNumber(one, other))) };
 }
 
 /** 'd9' before 'd10'. */

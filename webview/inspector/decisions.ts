@@ -2,7 +2,7 @@
 
 import type { DecisionDetail, StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
-import { formatCount, formatPercent, formatSigned } from '../shared/labels.ts';
+import { formatCount, formatPercent, formatSigned, plural } from '../shared/labels.ts';
 import { uncertaintyOf } from './state.ts';
 
 const HEADS: Readonly<Record<string, string>> = {
@@ -122,7 +122,7 @@ function decisionSection({ head, choices, entropy, alternatives }: DecisionDetai
         make('span', { class: 'share', text: formatPercent(rest) }),
       ),
     );
-  const about = `of ${formatCount(choices)} · ${entropy.toFixed(2)} nats`;
+  const about = `${plural(choices, 'choice')} · ${entropy.toFixed(2)} nats`;
   return make(
     'section',
     { class: 'decision' },

@@ -16,15 +16,15 @@ import { type ReasonPart, reasonParts } from './reason.ts';
 export class TrajectoryHeader {
   readonly element = make('header', { class: 'about-it' });
   readonly #open: (trajectory: string, isBeside: boolean) => void;
-  #shown: TrajectoryDetail | undefined;
+  #trajectory: TrajectoryDetail | undefined;
 
   constructor(open: (trajectory: string, isBeside: boolean) => void) {
     this.#open = open;
   }
 
   show(whole: TrajectoryDetail, now: number): void {
-    if (whole === this.#shown) return;
-    this.#shown = whole;
+    if (whole === this.#trajectory) return;
+    this.#trajectory = whole;
     const { instruction, marked, outcome, why, frames } = whole;
     const title = make('h2', { text: marked.instruction ?? instruction });
     title.tabIndex = -1;

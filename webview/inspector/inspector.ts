@@ -198,9 +198,9 @@ export class Inspector {
         : `Step ${at + 1} of ${whole.each.length}`;
     this.#fetchFrame(whole.trajectory, at);
     if (withElements && state.elements === undefined) this.#fetchElements(whole.trajectory, at);
-    const shown = withElements ? (state.elements ?? []) : [];
+    const visibleElements = withElements ? (state.elements ?? []) : [];
     this.#screen.mark(
-      { step, withHeat, elements: shown },
+      { step, withHeat, elements: visibleElements },
       `Screen ${step === undefined ? 'at the end' : `before: ${step.says}`}`,
     );
     if (withElements && state.elements === null)

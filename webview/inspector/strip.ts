@@ -17,7 +17,7 @@ export class Strip {
   readonly #go: (at: number) => void;
   readonly #observer: IntersectionObserver;
   readonly #loaders = new WeakMap<Element, () => void>();
-  #shown: TrajectoryDetail | undefined;
+  #trajectory: TrajectoryDetail | undefined;
   #items: readonly HTMLElement[] = [];
   #at = -1;
 
@@ -37,10 +37,10 @@ export class Strip {
     );
   }
 
-  show(whole: TrajectoryDetail, at: number): void {
-    if (whole.trajectory !== this.#shown?.trajectory) this.#fill(whole);
-    if (whole !== this.#shown) this.#mark(whole);
-    this.#shown = whole;
+  show(trajectory: TrajectoryDetail, at: number): void {
+    if (trajectory.trajectory !== this.#trajectory?.trajectory) this.#fill(trajectory);
+    if (trajectory !== this.#trajectory) this.#mark(trajectory);
+    this.#trajectory = trajectory;
     if (at === this.#at) return;
     this.#at = at;
     for (const [index, item] of this.#items.entries())
@@ -57,17 +57,19 @@ export class Strip {
       this.element.scrollLeft = middle;
   }
 
-  #fill(whole: TrajectoryDetail): void {
+  #fill(trajectory: TrajectoryDetail): void {
     this.#observer.disconnect();
     this.#at = -1;
-    const threshold = thresholdOf(whole);
-    this.#items = Array.from({ length: whole.frames.count }, (_, at) => this.#item(whole, at, threshold));
+    const threshold = thresholdOf(trajectory);
+    this.#items = Array.from({ length: trajectory.frames.count }, (_, at) =>
+      this.#item(trajectory, at, threshold),
+    );
     this.element.replaceChildren(...this.#items);
     for (const item of this.#items) this.#observer.observe(item);
   }
 
-  #item(whole: TrajectoryDetail, at: number, threshold: number | undefined): HTMLElement {
-    const step = whole.each[at];
+  #item(trajectory: TrajectoryDetail, at: number, threshold: number | undefined): HTMLElement {
+    const step = trajectory.each[at];
     const share = step === undefined ? undefined : uncertaintyOf(step);
     const bar = make('span', { class: 'certainty' });
     if (share !== undefined) {
@@ -90,10 +92,10 @@ export class Strip {
       canvas,
       make('span', { class: 'number', text: step === undefined ? 'End' : String(at + 1) }),
     );
-    item.id = `shot-${whole.trajectory}-${at}`;
+    item.id = `shot-${trajectory.trajectory}-${at}`;
     item.setAttribute('role', 'option');
     item.setAttribute('aria-posinset', String(at + 1));
-    item.setAttribute('aria-setsize', String(whole.frames.count));
+    item.setAttribute('aria-setsize', String(trajectory.frames.count));
     const uncertainty = share === undefined ? '' : `, uncertainty ${formatPercent(share)}`;
     item.setAttribute(
       'aria-label',
@@ -102,7 +104,7 @@ export class Strip {
     item.addEventListener('click', () => this.#go(at));
     this.#loaders.set(item, () => {
       this.#observer.unobserve(item);
-      this.#draw(canvas, whole, at);
+      this.#draw(canvas, trajectory, at);
     });
     return item;
   }
@@ -115,15 +117,15 @@ export class Strip {
     }
   }
 
-  #draw(canvas: HTMLCanvasElement, whole: TrajectoryDetail, at: number): void {
-    this.#frames.get(whole.trajectory, at, false).then(
+  #draw(canvas: HTMLCanvasElement, trajectory: TrajectoryDetail, at: number): void {
+    this.#frames.get(trajectory.trajectory, at, false).then(
       picture => {
         const { width, height } = picture;
         Object.assign(canvas, { height: Math.round((2 * THUMBNAIL_WIDTH_PX * height) / width) });
         const context = context2d(canvas);
         context.imageSmoothingQuality = 'high';
         context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-        const step = whole.each[at];
+        const step = trajectory.each[at];
         // A label would cover the thumbnail, so only positions are drawn.
         if (step !== undefined && ('at' in step.action || step.action.kind === 'drag'))
           drawAction(new Pen(context, canvas.width / width, 1.4), { ...step, says: '' }, { x: 0, y: 0 });

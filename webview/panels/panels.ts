@@ -82,8 +82,8 @@ async function fetchRuns(): Promise<void> {
 function stateChanged(state: RunState): void {
   connection.stateReceived(Date.now());
   for (const panel of panels.values()) panel.stateChanged(state);
-  const known = runs?.find(({ run }) => run === state.run);
-  if (runs === undefined || known?.status === state.status) return;
+  const listed = runs?.find(({ run }) => run === state.run);
+  if (runs === undefined || listed?.status === state.status) return;
   // Only the list knows whether a run can be resumed, so it is fetched again.
   runs = runs?.map(each => (each.run === state.run ? { ...each, status: state.status } : each));
   fetchRuns().catch(showError);

@@ -12,7 +12,7 @@ export type PlayStage =
       readonly kind: 'judged';
       readonly task: StartedTask;
       readonly judgement: Judgement;
-      readonly shown: boolean;
+      readonly isScripted: boolean;
     }
   | { readonly kind: 'watching'; readonly task: StartedTask; readonly at: number; readonly of: number }
   | { readonly kind: 'stopped'; readonly task: StartedTask };
@@ -47,7 +47,7 @@ export function showCard(stage: PlayStage): void {
   if (stage.kind !== 'judged') {
     verdict.hidden = true;
     verdict.replaceChildren();
-  } else showVerdict(stage.task, stage.judgement, stage.shown);
+  } else showVerdict(stage.task, stage.judgement, stage.isScripted);
 }
 
 const aboutTask = ({ apps, tier, split, seed }: StartedTask): string =>
@@ -87,11 +87,11 @@ function setMeter(value: number, max: number, text: string): void {
 function showVerdict(
   task: StartedTask,
   { success, checks, ending, steps: used }: Judgement,
-  shown: boolean,
+  isScripted: boolean,
 ): void {
   const over = used > task.maxSteps;
   const title = success ? (over ? 'Solved, in too many steps' : 'Solved') : 'Not solved';
-  const endedBy = shown
+  const endedBy = isScripted
     ? 'The scripted solution.'
     : ending === 'fail'
       ? 'You declared it infeasible.'

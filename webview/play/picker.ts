@@ -30,7 +30,7 @@ export class Picker {
 
   /** The first visible task. */
   get first(): TaskEntry | undefined {
-    return this.#shown[0];
+    return this.#visibleTasks[0];
   }
 
   show(tasks: readonly TaskEntry[]): void {
@@ -51,7 +51,7 @@ export class Picker {
     this.#render();
   }
 
-  get #shown(): readonly TaskEntry[] {
+  get #visibleTasks(): readonly TaskEntry[] {
     const tier = chosen(tiers);
     return this.#tasks.filter(
       task => task.splits.includes(this.split) && (tier === '' || String(task.tier) === tier),
@@ -59,11 +59,11 @@ export class Picker {
   }
 
   #render(): void {
-    const shown = this.#shown;
-    const solved = shown.filter(({ id }) => this.#solved.has(id)).length;
-    count.textContent = `${shown.length}${solved > 0 ? `, ${solved} solved` : ''}`;
-    const groups = [...new Set(shown.map(({ tier }) => tier))].map(tier => {
-      const items = shown.filter(task => task.tier === tier).map(task => this.#item(task));
+    const tasks = this.#visibleTasks;
+    const solved = tasks.filter(({ id }) => this.#solved.has(id)).length;
+    count.textContent = `${tasks.length}${solved > 0 ? `, ${solved} solved` : ''}`;
+    const groups = [...new Set(tasks.map(({ tier }) => tier))].map(tier => {
+      const items = tasks.filter(task => task.tier === tier).map(task => this.#item(task));
       const title = make(
         'h3',
         { class: 'tier-title', text: `Tier ${tier}` },

@@ -84,7 +84,7 @@ const judge = (ending: 'finished' | 'fail') =>
     if (stage.kind !== 'task' || link === undefined) return;
     const { task } = stage;
     const { judgement } = await link.request('judged', { call: 'judge', ending });
-    become({ kind: 'judged', task, judgement, shown: false });
+    become({ kind: 'judged', task, judgement, isScripted: false });
     if (judgement.success) picker.solved(task.id);
     instruction.focus();
   });
@@ -158,8 +158,8 @@ desk.view.glass.addEventListener('keydown', event => {
 });
 const hintAt = (focused: boolean) => () => {
   hint.textContent = focused
-    ? 'The desktop has the keyboard. Press F6 to leave it.'
-    : 'Click the screen to use the keyboard on the desktop.';
+    ? 'The desktop has the keyboard; F6 leaves it.'
+    : 'Click the screen to use the keyboard there.';
 };
 desk.view.glass.addEventListener('focus', hintAt(true));
 desk.view.glass.addEventListener('blur', hintAt(false));
@@ -179,7 +179,7 @@ function connect(): void {
         become({ ...stage, at: event.number });
       } else if (event.kind === 'watched') {
         desk.announce(undefined);
-        become({ kind: 'judged', task, judgement: event.judgement, shown: true });
+        become({ kind: 'judged', task, judgement: event.judgement, isScripted: true });
       } else {
         become({ kind: 'stopped', task });
         last.textContent = event.message;

@@ -22,7 +22,7 @@ const environments = new ModuleCard(
 
 const rollout = new ModuleCard(
   'Rollout',
-  'Workers that sample actions from the policy',
+  'Workers that run the policy',
   { utilisation: 'Busy|Share of worker time: inference or loading weights' },
   {
     episodesPerSecond: 'Episodes / s',

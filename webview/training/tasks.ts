@@ -21,7 +21,7 @@ class Tier {
   readonly element: HTMLElement;
   readonly #mean = make('span', { class: 'mean' });
   readonly #list = make('ul');
-  readonly #rows = new Map<string, TaskItem>();
+  readonly #items = new Map<string, TaskItem>();
 
   constructor(tier: number) {
     const summary = make(
@@ -40,7 +40,7 @@ class Tier {
     const mean = rated.reduce((sum, rate) => sum + rate, 0) / rated.length;
     this.#mean.textContent = rated.length === 0 ? 'no attempts yet' : formatPercent(mean);
     const items = worstFirst(tasks).map(task => {
-      const { bar, item } = this.#row(task.task);
+      const { bar, item } = this.#itemOf(task.task);
       bar.show(task.rate);
       const rollouts = task.rollouts === undefined ? '' : `: ${plural(task.rollouts, 'rollout')}`;
       item.title = task.task + rollouts;
@@ -51,12 +51,12 @@ class Tier {
       this.#list.replaceChildren(...items);
   }
 
-  #row(task: string): TaskItem {
-    const known = this.#rows.get(task);
-    if (known !== undefined) return known;
+  #itemOf(task: string): TaskItem {
+    const existing = this.#items.get(task);
+    if (existing !== undefined) return existing;
     const bar = new ShareBar(task, '');
     const row = { bar, item: make('li', {}, bar.element) };
-    this.#rows.set(task, row);
+    this.#items.set(task, row);
     return row;
   }
 }

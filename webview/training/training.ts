@@ -30,7 +30,7 @@ export class TrainingPanel implements Panel {
   #runs: readonly RunSummary[] = [];
   #hasRuns = false;
   #chosen: string | undefined;
-  #shown: string | undefined;
+  #runId: string | undefined;
   #state: RunState | undefined;
   #isDrawing = false;
   #isConnected = false;
@@ -40,8 +40,8 @@ export class TrainingPanel implements Panel {
     this.#comparison = new RunComparison(context.host, showRunError);
     this.#chart = new SuccessChart(context.host, over => this.#comparison.setAxis(over));
     const { link } = context.host;
-    onRunAction(async deed => {
-      if (this.#shown !== undefined) await link.request(deed, { run: this.#shown });
+    onRunAction(async action => {
+      if (this.#runId !== undefined) await link.request(action, { run: this.#runId });
     });
     keep.addEventListener('change', () => {
       link.request('daemon.keepTraining', { keep: keep.checked }).then(showLife, showRunError);
@@ -49,7 +49,7 @@ export class TrainingPanel implements Panel {
     // Waiting times grow although no new state arrives.
     setInterval(() => {
       const isLive = this.#isConnected && !this.element.closest('[inert]');
-      if (isLive && this.#state !== undefined && this.#state.run === this.#shown)
+      if (isLive && this.#state !== undefined && this.#state.run === this.#runId)
         showWaitingAndTroubles(this.#state, Date.now());
     }, 1000);
     this.element.hidden = false;
@@ -63,7 +63,7 @@ export class TrainingPanel implements Panel {
   connected(): void {
     this.#isConnected = true;
     kept.hidden = !this.#context.host.link.supports('daemon.keepTraining');
-    this.#shown = undefined;
+    this.#runId = undefined;
     hideConnectionError();
     this.#fetchLife();
     this.#subscribe();
@@ -79,7 +79,7 @@ export class TrainingPanel implements Panel {
   stateChanged(next: RunState): void {
     if (this.#runs.find(({ run }) => run === next.run)?.status !== next.status) this.#fetchLife();
     this.#comparison.stateChanged(next);
-    if (next.run !== this.#shown) return;
+    if (next.run !== this.#runId) return;
     this.#state = next;
     this.#draw();
   }
@@ -90,22 +90,22 @@ export class TrainingPanel implements Panel {
 
   /** Subscribes to the run that the panel shows. */
   #subscribe(): void {
-    const wanted = runToShow(this.#runs, this.#chosen);
-    empty.hidden = wanted !== undefined;
+    const run = runToShow(this.#runs, this.#chosen);
+    empty.hidden = run !== undefined;
     empty.textContent = this.#hasRuns
       ? 'No runs yet. Start one with `npx dartboard train`, or with Start Training in VS Code.'
       : 'Loading runs…';
-    main.hidden = wanted === undefined;
-    if (!this.#isConnected || wanted === undefined) return;
-    const before = this.#shown;
-    if (wanted === before) {
+    main.hidden = run === undefined;
+    if (!this.#isConnected || run === undefined) return;
+    const before = this.#runId;
+    if (run === before) {
       this.#draw();
       return;
     }
-    this.#shown = wanted;
+    this.#runId = run;
     const { link } = this.#context.host;
     if (before !== undefined) link.request('unsubscribe', { what: { run: before } }).catch(showRunError);
-    link.request('subscribe', { what: { run: wanted } }).catch(showRunError);
+    link.request('subscribe', { what: { run } }).catch(showRunError);
   }
 
   /** At most once per animation frame, with the latest state. */
@@ -115,12 +115,12 @@ export class TrainingPanel implements Panel {
     requestAnimationFrame(() => {
       this.#isDrawing = false;
       const state = this.#state;
-      if (state === undefined || state.run !== this.#shown) return;
+      if (state === undefined || state.run !== this.#runId) return;
       const canResume = this.#runs.find(({ run }) => run === state.run)?.canResume ?? false;
       const { link } = this.#context.host;
       showRunHeader(
         state,
-        actionsFor(state, canResume).filter(deed => link.supports(deed)),
+        actionsFor(state, canResume).filter(action => link.supports(action)),
       );
       this.#chart.show(state);
       showModules(state);

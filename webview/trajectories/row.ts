@@ -28,8 +28,8 @@ interface Parts {
 const parts = new WeakMap<HTMLElement, Parts>();
 
 function partsOf(element: HTMLElement): Parts {
-  const known = parts.get(element);
-  if (known !== undefined) return known;
+  const existing = parts.get(element);
+  if (existing !== undefined) return existing;
   const fill = make('span', { class: 'fill' });
   const made = {
     sign: make('span', { class: 'sign' }),

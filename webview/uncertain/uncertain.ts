@@ -15,7 +15,7 @@ const STORAGE_KEY = 'uncertain';
 
 const OPTIONS = {
   by: [
-    { value: '', text: 'No groups' },
+    { value: '', text: 'Not grouped' },
     { value: 'task', text: 'Group by task' },
     { value: 'outcome', text: 'Group by outcome' },
   ],
@@ -144,11 +144,11 @@ export class UncertainPanel implements Panel {
 
   async #stepDetail({ trajectory, step }: UncertainStep): Promise<StepDetail | undefined> {
     const { link } = this.#context.host;
-    const known =
+    const steps =
       this.#trajectories.get(trajectory) ??
       link.request('trajectory.get', { trajectory }).then(({ each }) => each);
-    this.#trajectories.set(trajectory, known);
-    return (await known)[step];
+    this.#trajectories.set(trajectory, steps);
+    return (await steps)[step];
   }
 
   #card(step: UncertainStep): HTMLElement {

@@ -23,7 +23,7 @@ export class VirtualList {
   readonly element: HTMLElement;
   readonly #options: ListOptions;
   readonly #room = make('div', { class: 'rows' });
-  readonly #shown = new Map<number, HTMLElement>();
+  readonly #rowElements = new Map<number, HTMLElement>();
   readonly #name = `list-${count++}`;
   #total = 0;
   #top = 0;
@@ -95,16 +95,16 @@ export class VirtualList {
     const { height, fill, onVisible } = this.#options;
     const span = visibleRows(this.element.scrollTop, this.element.clientHeight, height, this.#total);
     const free: HTMLElement[] = [];
-    for (const [index, element] of this.#shown) {
+    for (const [index, element] of this.#rowElements) {
       if (index >= span.from && index < span.to) continue;
-      this.#shown.delete(index);
+      this.#rowElements.delete(index);
       free.push(element);
     }
     for (let index = span.from; index < span.to; index++) {
-      const existing = this.#shown.get(index);
+      const existing = this.#rowElements.get(index);
       const element = existing ?? free.pop() ?? this.#createRow();
       if (existing === undefined) {
-        this.#shown.set(index, element);
+        this.#rowElements.set(index, element);
         element.style.transform = `translateY(${index * height}px)`;
         element.id = `${this.#name}-${index}`;
         element.dataset['index'] = String(index);
@@ -115,7 +115,7 @@ export class VirtualList {
       if (refillAll || existing === undefined) fill(element, index);
     }
     for (const element of free) element.remove();
-    const active = this.#at === undefined ? undefined : this.#shown.get(this.#at);
+    const active = this.#at === undefined ? undefined : this.#rowElements.get(this.#at);
     if (active === undefined) this.element.removeAttribute('aria-activedescendant');
     else this.element.setAttribute('aria-activedescendant', active.id);
     if (span.to > span.from) onVisible(span);
