@@ -5,9 +5,9 @@ import { type Command, Option } from 'commander';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import { type DesktopKind, KIND_DEFAULTS } from '../config/kinds.ts';
-import { printed, whatWasSaid } from '../config/print.ts';
+import { listGivenSettings, printConfig } from '../config/print.ts';
 import { CURATIONS, type CurationPreset } from '../config/sections/curation.ts';
-import { givenByOptions } from '../config/settings.ts';
+import { settingsFromOptions } from '../config/settings.ts';
 import { PRESETS, type Preset } from '../config/shape.ts';
 import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
@@ -79,7 +79,7 @@ export function addTrainCommand(program: Command, context: CliContext): void {
 
 export async function train(context: RunsContext, options: TrainOptions): Promise<void> {
   const { desktops, preset, curation, tier, minutes, seed, mode, demonstrations, from } = options;
-  const overrides = givenByOptions({
+  const overrides = settingsFromOptions({
     ...{ preset, minutes, seed, mode, demonstrations },
     ...(desktops !== undefined && { environments: { kind: desktops } }),
     ...(tier !== undefined && { suite: { tiers: tier } }),
@@ -87,9 +87,9 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
   });
   const resolved = resolve(await readConfig(join(context.folder, CONFIG_FILE)), overrides);
   if (options.dryRun) {
-    context.output.write(printed(resolved));
+    context.output.write(printConfig(resolved));
     // On standard error: the output alone is a configuration file that gives the same run.
-    for (const line of whatWasSaid(resolved, CONFIG_FILE)) context.printError(line);
+    for (const line of listGivenSettings(resolved, CONFIG_FILE)) context.printError(line);
     return;
   }
   const { config } = resolved;

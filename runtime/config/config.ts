@@ -1,56 +1,53 @@
-// One configuration of a run, in which nothing is left open: what was said in the file, what options said in its place, and defaults
-// for the rest. Law: what was said is what holds, or it is an error.
+// Merges a file, the options of the command line, and the defaults into one complete configuration. Invariant: every setting that was
+// given takes effect, or it is an error.
 
 import * as z from 'zod';
 import { conflicts } from './conflicts.ts';
-import { type Leaf, leavesOf, type Path, pathText, treeOf, valueAt } from './leaves.ts';
+import { type Leaf, leavesOf, pathText, type SettingPath, treeOf, valueAt } from './leaves.ts';
 import { defaults } from './presets.ts';
-import { ConfigError, type Given, given, NOTHING_GIVEN } from './settings.ts';
-import { whole } from './shape.ts';
+import { ConfigError, NO_SETTINGS, parseSettings, type Settings } from './settings.ts';
+import { type Config, completeConfig } from './shape.ts';
 
-export type Config = Frozen<z.infer<typeof whole>>;
+export type { Config } from './shape.ts';
 
-type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
+/** The origin of a value. */
+export type SettingSource = 'option' | 'file' | 'default';
 
-/** Where a value was said. */
-export type Source = 'option' | 'file' | 'default';
-
-export interface Resolved {
+export interface ResolvedConfig {
   readonly config: Config;
-  /** Of every setting, by its path; in the order of the configuration. */
-  readonly sources: Readonly<Record<string, Source>>;
+  /** Of every setting, by its path, in the order of the configuration. */
+  readonly sources: Readonly<Record<string, SettingSource>>;
 }
 
-/** Throws a ConfigError that names each setting that would have no effect. */
-export function resolve(file: Given, options: Given = NOTHING_GIVEN): Resolved {
-  const all = overridden(file, options);
-  const said = treeOf(all);
-  const base = defaults(chosen.parse(said ?? {}));
-  const config = whole.parse(
-    treeOf([...leavesOf(base).filter(({ path }) => !isRuledOut(path, all)), ...all]),
+/** Options override the file. Throws a ConfigError that names each setting without effect. */
+export function resolve(file: Settings, options: Settings = NO_SETTINGS): ResolvedConfig {
+  const given = [...file.leaves.filter(({ path }) => !isOverridden(path, options.leaves)), ...options.leaves];
+  const tree = treeOf(given);
+  const base = defaults(defaultInputs.parse(tree ?? {}));
+  const config = completeConfig.parse(
+    treeOf([...leavesOf(base).filter(({ path }) => !isOverridden(path, given)), ...given]),
   );
   const byOption = new Set(options.leaves.map(({ path }) => pathText(path)));
-  const wrong = conflicts(config, base, said);
-  if (wrong.length > 0)
+  const isOption = (path: SettingPath): boolean => byOption.has(pathText(path));
+  const problems = conflicts(config, base, tree);
+  if (problems.length > 0)
     throw new ConfigError(
-      wrong.map(
-        ({ path, why }) => `${(byOption.has(pathText(path)) ? options : file).placeOf(path)}: ${why}`,
-      ),
+      problems.map(({ path, why }) => `${(isOption(path) ? options : file).locationOf(path)}: ${why}`),
     );
-  const sourceOf = (path: Path): Source => {
-    if (byOption.has(pathText(path))) return 'option';
-    return valueAt(said, path) === undefined ? 'default' : 'file';
+  const sourceOf = (path: SettingPath): SettingSource => {
+    if (isOption(path)) return 'option';
+    return valueAt(tree, path) === undefined ? 'default' : 'file';
   };
   const sources = leavesOf(config).map(({ path }) => [pathText(path), sourceOf(path)] as const);
   return { config, sources: Object.fromEntries(sources) };
 }
 
-/** What a client or a saved file says; complete or not. */
-export const parseConfig = (value: unknown): Config => resolve(given(value, pathText)).config;
+/** The configuration that a client or a saved file contains, with defaults for missing settings. */
+export const parseConfig = (value: unknown): Config => resolve(parseSettings(value, pathText)).config;
 
-/** What other defaults depend on. */
-const { preset, demonstrations, minutes, mode, environments, curation } = whole.shape;
-const chosen = z.object({
+/** The settings that other defaults depend on. */
+const { preset, demonstrations, minutes, mode, environments, curation } = completeConfig.shape;
+const defaultInputs = z.object({
   preset: preset.exactOptional(),
   demonstrations: demonstrations.exactOptional(),
   minutes: minutes.exactOptional(),
@@ -64,14 +61,10 @@ const chosen = z.object({
   curation: z.object({ preset: curation.shape.preset.exactOptional() }).exactOptional(),
 });
 
-/** Tiers and tasks are one choice: who says one takes the place of whoever else said either. */
-const CHOICE: readonly string[] = ['suite.tiers', 'suite.tasks'];
+/** Tiers and tasks are one choice: either of them overrides both. */
+const SUITE_CHOICE: readonly string[] = ['suite.tiers', 'suite.tasks'];
 
-function overridden(file: Given, options: Given): readonly Leaf[] {
-  return [...file.leaves.filter(({ path }) => !isRuledOut(path, options.leaves)), ...options.leaves];
-}
-
-function isRuledOut(path: Path, by: readonly Leaf[]): boolean {
-  const names = CHOICE.includes(pathText(path)) ? CHOICE : [pathText(path)];
+function isOverridden(path: SettingPath, by: readonly Leaf[]): boolean {
+  const names = SUITE_CHOICE.includes(pathText(path)) ? SUITE_CHOICE : [pathText(path)];
   return by.some(leaf => names.includes(pathText(leaf.path)));
 }

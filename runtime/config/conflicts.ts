@@ -1,26 +1,26 @@
-// Settings that are allowed by themselves, and make no sense together: what would have no effect beside another, and what would
-// come to nothing. A setting that says its default is no mistake.
+// Finds settings that are valid alone but not together: settings without effect, and contradictions. A setting that repeats its
+// default is allowed.
 
-import type { Config } from './config.ts';
-import { leavesOf, type Path, pathText, shown, valueAt } from './leaves.ts';
+import { formatValue, leavesOf, pathText, type SettingPath, valueAt } from './leaves.ts';
+import type { Config } from './shape.ts';
 
-export interface Conflict {
-  readonly path: Path;
+export interface SettingConflict {
+  readonly path: SettingPath;
   readonly why: string;
 }
 
-interface Rule {
+interface EffectRule {
   readonly when: (config: Config) => boolean;
   readonly settings: readonly string[];
   readonly why: string;
 }
 
-/** While this is so, these settings change nothing. */
-const WITHOUT_EFFECT: readonly Rule[] = [
+/** When a rule applies, its settings have no effect. */
+const WITHOUT_EFFECT: readonly EffectRule[] = [
   {
     when: ({ mode }) => mode === 'screenshot',
     settings: ['trainer.renaming'],
-    why: "in the mode 'screenshot', since in pixels a name cannot be replaced by another",
+    why: "in the mode 'screenshot', since names in pixels cannot be replaced",
   },
   {
     when: ({ environments }) => environments.kind !== 'docker',
@@ -39,17 +39,17 @@ const WITHOUT_EFFECT: readonly Rule[] = [
   {
     when: ({ demonstrations, environments }) => demonstrations === 0 && environments.kind === 'pocket',
     settings: ['exploring.analogy'],
-    why: "while 'demonstrations' is 0, since nothing is shown that could be carried over",
+    why: "while 'demonstrations' is 0, since there is nothing to transfer",
   },
   {
     when: ({ rollout }) => rollout.batch === 1,
     settings: ['rollout.patienceMs'],
-    why: "while 'rollout.batch' is 1, since nothing can share a batch",
+    why: "while 'rollout.batch' is 1, since a batch has one request",
   },
   {
     when: ({ trainer }) => trainer.cloneWeight === 0,
     settings: ['trainer.shares', 'trainer.passes', 'trainer.replay', 'trainer.renaming'],
-    why: "while 'trainer.cloneWeight' is 0, since what is imitated weighs nothing",
+    why: "while 'trainer.cloneWeight' is 0, since imitation has no weight",
   },
   {
     when: ({ trainer }) => trainer.policyWeight === 0,
@@ -57,65 +57,65 @@ const WITHOUT_EFFECT: readonly Rule[] = [
       ...['trainer.objective', 'trainer.policyRows'],
       ...['curation.successPool', 'curation.highEntropy', 'curation.alignment'],
     ],
-    why: "while 'trainer.policyWeight' is 0, since steps of groups weigh nothing",
+    why: "while 'trainer.policyWeight' is 0, since the policy loss has no weight",
   },
   {
     when: ({ curation }) => !curation.length,
     settings: ['curation.lengthMargin', 'curation.lengthFloor'],
-    why: "while 'curation.length' is false, since no episode is capped",
+    why: "while 'curation.length' is false, since episodes have no length cap",
   },
   {
     when: ({ curation }) => !curation.alignment,
     settings: ['trainer.objective.truncation'],
-    why: "while 'curation.alignment' is false, since staleness weighs nothing",
+    why: "while 'curation.alignment' is false, since importance weights are off",
   },
   {
     when: ({ trainer }) => trainer.objective.entropyWeight === 0,
     settings: ['trainer.objective.entropyFloor'],
-    why: "while 'trainer.objective.entropyWeight' is 0, which leaves the floor out",
+    why: "while 'trainer.objective.entropyWeight' is 0, which turns the floor off",
   },
 ];
 
-interface Contradiction extends Conflict {
-  readonly when: Rule['when'];
+interface Contradiction extends SettingConflict {
+  readonly when: EffectRule['when'];
 }
 
 const CONTRADICTIONS: readonly Contradiction[] = [
   {
     when: ({ preset, demonstrations }) => preset === 'taught' && demonstrations === 0,
     path: ['demonstrations'],
-    why: "The preset 'taught' begins with demonstrations, and 'demonstrations' is 0; say 1 or more, or take the preset 'scratch'.",
+    why: "The preset 'taught' needs demonstrations, but 'demonstrations' is 0. Set it to 1 or more, or use the preset 'scratch'.",
   },
   {
     when: ({ demonstrations, trainer }) => demonstrations > 0 && trainer.shares.demonstrations === 0,
     path: ['trainer', 'shares', 'demonstrations'],
-    why: "With 'trainer.shares.demonstrations' 0 no demonstration is ever imitated, and 'demonstrations' is above 0; make one of them agree.",
+    why: "'trainer.shares.demonstrations' is 0, so no demonstration is imitated, but 'demonstrations' is above 0. Change one of them.",
   },
   {
     when: ({ environments: { kind, desktops, docker }, evaluation }) =>
       kind === 'docker' && sum(docker.hosts.map(each => each.capacity)) < desktops + evaluation.desktops,
     path: ['environments', 'docker', 'hosts'],
-    why: "The hosts hold fewer containers than there are desktops; raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
+    why: "The hosts have room for fewer containers than there are desktops. Raise their 'capacity', or lower 'environments.desktops' or 'evaluation.desktops'.",
   },
   {
     when: ({ environments, suite }) => environments.kind === 'docker' && suite.files !== undefined,
     path: ['suite', 'files'],
-    why: "Tasks of a folder are for the pocket desktop, and 'environments.kind' is 'docker'; remove one of them.",
+    why: "A folder of tasks needs the pocket desktop, but 'environments.kind' is 'docker'. Remove one of them.",
   },
   {
     when: ({ exploring, minutes }) => exploring.firstSeconds >= 60 * minutes,
     path: ['exploring', 'firstSeconds'],
-    why: "'exploring.firstSeconds' is as long as the run, which would end before it plays a task; make it less than 'minutes'.",
+    why: "'exploring.firstSeconds' is as long as the run, which would end before its first task. Make it shorter than 'minutes'.",
   },
 ];
 
-/** `said` is the tree of what was not left to defaults. */
-export function conflicts(config: Config, defaults: Config, said: unknown): readonly Conflict[] {
+/** `given` is the tree of the settings that were given. */
+export function conflicts(config: Config, defaults: Config, given: unknown): readonly SettingConflict[] {
   const without = WITHOUT_EFFECT.filter(({ when }) => when(config)).flatMap(({ settings, why }) =>
-    leavesOf(said)
+    leavesOf(given)
       .filter(({ path }) => settings.some(each => isWithin(pathText(path), each)))
-      .filter(({ path, value }) => shown(value) !== shown(valueAt(defaults, path)))
-      .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}; remove it.` })),
+      .filter(({ path, value }) => formatValue(value) !== formatValue(valueAt(defaults, path)))
+      .map(({ path }) => ({ path, why: `'${pathText(path)}' has no effect ${why}. Remove it.` })),
   );
   return [...CONTRADICTIONS.filter(({ when }) => when(config)), ...without];
 }

@@ -1,8 +1,8 @@
-// The presets of curation: which of DART's parts are on. What each part is for is said where it can be set, in shape.ts.
+// The presets of curation: which parts of DART are on. sections/curation.ts explains each part.
 
 import { USUAL_CAPS } from '../data/curation/dart.ts';
-import type { Config } from './config.ts';
 import type { CurationPreset } from './sections/curation.ts';
+import type { Config } from './shape.ts';
 
 type Curation = Config['curation'];
 type Switches = Omit<Curation, 'preset' | 'lengthMargin' | 'lengthFloor'>;
@@ -34,7 +34,7 @@ const SWITCHES: Readonly<Record<CurationPreset, Switches>> = {
   'no-alignment': { ...ALL, alignment: false },
 };
 
-/** In the order in which they are printed. */
+/** In the order of the printed configuration. */
 export function curationOf(preset: CurationPreset): Curation {
   const { highEntropy, alignment, ...orders } = SWITCHES[preset];
   const { margin: lengthMargin, floor: lengthFloor } = USUAL_CAPS;

@@ -1,11 +1,11 @@
-// The JSON schema that is published for dartboard.json: the shape, and with each setting its default, or how that depends on others.
+// The published JSON schema of dartboard.json, with the default of each setting.
 
 import { CONFIG_FILE } from './config-file.ts';
-import { type Path, pathText, shown, valueAt } from './leaves.ts';
-import { type Chosen, defaults } from './presets.ts';
+import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
+import { type DefaultInputs, defaults } from './presets.ts';
 import { ROOT, type SchemaNode } from './schema-node.ts';
 
-/** As media/dartboard.schema.json has it. */
+/** The content of media/dartboard.schema.json. */
 export function jsonSchema(): SchemaNode {
   const { $schema, ...rest } = withDefaults(ROOT, []);
   return { $schema, title: CONFIG_FILE, ...rest };
@@ -13,20 +13,20 @@ export function jsonSchema(): SchemaNode {
 
 const DEFAULTS = defaults({});
 
-/** One value of each setting with which other defaults move. */
-const MOVED: Readonly<Record<string, Chosen>> = {
+/** A value of each setting that changes other defaults. */
+const VARIATIONS: Readonly<Record<string, DefaultInputs>> = {
   preset: { preset: 'taught' },
   demonstrations: { demonstrations: 5 },
   minutes: { minutes: 60 },
   mode: { mode: 'screenshot' },
-  // With another preset too, which moves its own.
+  // With another preset, which changes its own defaults.
   'environments.kind': { preset: 'scratch', environments: { kind: 'docker' } },
   'environments.desktops': { environments: { desktops: 7 } },
   'curation.preset': { curation: { preset: 'grpo' } },
 };
-const OF_PRESETS: readonly string[] = ['preset', 'demonstrations'];
+const PRESET_SETTINGS: readonly string[] = ['preset', 'demonstrations'];
 
-function withDefaults(node: SchemaNode, path: Path): SchemaNode {
+function withDefaults(node: SchemaNode, path: SettingPath): SchemaNode {
   if (node.properties !== undefined) {
     const inside = Object.entries(node.properties).map(
       ([name, inner]) => [name, withDefaults(inner, [...path, name])] as const,
@@ -35,14 +35,18 @@ function withDefaults(node: SchemaNode, path: Path): SchemaNode {
   }
   const value = valueAt(DEFAULTS, path);
   if (value === undefined) return node;
-  const movers = Object.entries(MOVED)
+  const dependsOn = Object.entries(VARIATIONS)
     .filter(
-      ([name, chosen]) => name !== pathText(path) && shown(valueAt(defaults(chosen), path)) !== shown(value),
+      ([name, chosen]) =>
+        name !== pathText(path) && formatValue(valueAt(defaults(chosen), path)) !== formatValue(value),
     )
     .map(([name]) => name);
-  if (movers.length === 0) return { ...node, default: value };
-  // What depends on more is told by its description, and which preset is the default too.
-  if (!movers.every(name => OF_PRESETS.includes(name)) || pathText(path) === 'preset') return node;
+  if (dependsOn.length === 0) return { ...node, default: value };
+  // Descriptions explain defaults that depend on other settings, and the default preset.
+  if (!dependsOn.every(name => PRESET_SETTINGS.includes(name)) || pathText(path) === 'preset') return node;
   const taught = valueAt(defaults({ preset: 'taught' }), path);
-  return { ...node, description: `${node.description} Default: ${shown(value)}; taught: ${shown(taught)}.` };
+  return {
+    ...node,
+    description: `${node.description} Default: ${formatValue(value)}; taught: ${formatValue(taught)}.`,
+  };
 }

@@ -1,33 +1,36 @@
-// Reads JSON and remembers on which line each value stands, so that whatever is wrong with one can be said with its place. Stricter
-// than JSON.parse in one thing: a key that stands twice is an error, since the first of the two would have no effect.
+// Parses JSON and records the position of each value, so that errors name line and column. Stricter than JSON.parse in two points: a
+// duplicate key is an error, since the first of the two would have no effect, and the nesting is bounded.
 
-import type { Path } from './leaves.ts';
+import type { SettingPath } from './leaves.ts';
 
-export interface Place {
-  /** Both count from 1. */
+/** Both count from 1. */
+export interface TextPosition {
   readonly line: number;
   readonly column: number;
 }
 
-export interface ReadJson {
+/** Far deeper than any setting; recursive readers would exhaust the stack. */
+const MAX_DEPTH = 100;
+
+export interface ParsedJson {
   readonly value: unknown;
-  /** Where a value begins, or the key in front of it; of the nearest above it where there is no such value. */
-  placeOf(path: Path): Place;
+  /** The position of the value's key, or of the value itself in a list; for a missing value, that of the nearest one above it. */
+  positionOf(path: SettingPath): TextPosition;
 }
 
 export class JsonTextError extends Error {
   override readonly name = 'JsonTextError';
-  readonly place: Place;
-  constructor(message: string, place: Place) {
+  readonly position: TextPosition;
+  constructor(message: string, position: TextPosition) {
     super(message);
-    this.place = place;
+    this.position = position;
   }
 }
 
 /** Throws a JsonTextError. */
-export function readJson(text: string): ReadJson {
-  const reader = new Reader(text);
-  return { value: reader.whole(), placeOf: path => reader.placeOf(path) };
+export function parseJsonText(text: string): ParsedJson {
+  const parser = new JsonTextParser(text);
+  return { value: parser.whole(), positionOf: path => parser.positionOf(path) };
 }
 
 const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
@@ -40,9 +43,9 @@ const WORDS: ReadonlyMap<string, unknown> = new Map<string, unknown>([
   ['null', null],
 ]);
 
-class Reader {
+class JsonTextParser {
   readonly #text: string;
-  readonly #starts = new Map<string, number>();
+  readonly #offsets = new Map<string, number>();
   #at = 0;
 
   constructor(text: string) {
@@ -52,18 +55,21 @@ class Reader {
   whole(): unknown {
     const value = this.#value([]);
     this.#match(SPACE);
-    if (this.#at < this.#text.length) this.#refuse('the end of the file');
+    if (this.#at < this.#text.length) this.#unexpected('the end of the file');
     return value;
   }
 
-  placeOf(path: Path): Place {
-    const start = this.#starts.get(keyOf(path));
-    return start === undefined && path.length > 0 ? this.placeOf(path.slice(0, -1)) : this.#place(start ?? 0);
+  positionOf(path: SettingPath): TextPosition {
+    const offset = this.#offsets.get(keyOf(path));
+    if (offset !== undefined) return this.#position(offset);
+    return path.length > 0 ? this.positionOf(path.slice(0, -1)) : this.#position(0);
   }
 
-  #value(path: Path): unknown {
+  #value(path: SettingPath): unknown {
     this.#match(SPACE);
-    if (!this.#starts.has(keyOf(path))) this.#starts.set(keyOf(path), this.#at);
+    if (path.length > MAX_DEPTH)
+      this.#fail(`Values are nested more than ${MAX_DEPTH} levels deep. Reduce the nesting.`, this.#at);
+    if (!this.#offsets.has(keyOf(path))) this.#offsets.set(keyOf(path), this.#at);
     if (this.#take('{')) return this.#object(path);
     if (this.#take('[')) return this.#array(path);
     if (this.#next === '"') return this.#string();
@@ -73,38 +79,37 @@ class Reader {
     const word = this.#match(WORD);
     if (WORDS.has(word)) return WORDS.get(word);
     this.#at = start;
-    this.#refuse('a value');
+    this.#unexpected('a value');
   }
 
-  #object(path: Path): unknown {
+  #object(path: SettingPath): unknown {
     const entries = new Map<string, unknown>();
-    for (let more = !this.#take('}'); more; more = this.#goesOn('}')) {
+    for (let more = !this.#take('}'); more; more = this.#hasNext('}')) {
       this.#match(SPACE);
       const start = this.#at;
-      if (this.#next !== '"') this.#refuse('a key in double quotes');
+      if (this.#next !== '"') this.#unexpected('a key in double quotes');
       const key = this.#string();
-      if (entries.has(key))
-        this.#fail(`The key '${key}' stands here a second time; remove one of the two.`, start);
-      this.#starts.set(keyOf([...path, key]), start);
-      if (!this.#take(':')) this.#refuse("':'");
+      if (entries.has(key)) this.#fail(`The key '${key}' is a duplicate. Remove one of the two.`, start);
+      this.#offsets.set(keyOf([...path, key]), start);
+      if (!this.#take(':')) this.#unexpected("':'");
       entries.set(key, this.#value([...path, key]));
     }
     return Object.fromEntries(entries);
   }
 
-  #array(path: Path): unknown {
+  #array(path: SettingPath): unknown {
     const items: unknown[] = [];
-    for (let more = !this.#take(']'); more; more = this.#goesOn(']')) {
+    for (let more = !this.#take(']'); more; more = this.#hasNext(']')) {
       items.push(this.#value([...path, items.length]));
     }
     return items;
   }
 
-  #goesOn(end: string): boolean {
+  #hasNext(end: string): boolean {
     if (this.#take(end)) return false;
     const start = this.#at;
-    if (!this.#take(',')) this.#refuse(`',' or '${end}'`);
-    if (this.#take(end)) this.#fail('There is a comma with nothing behind it; remove it.', start);
+    if (!this.#take(',')) this.#unexpected(`',' or '${end}'`);
+    if (this.#take(end)) this.#fail('A trailing comma is not allowed. Remove it.', start);
     return true;
   }
 
@@ -112,7 +117,7 @@ class Reader {
     const start = this.#at;
     const text = this.#match(STRING);
     if (text !== '') return String(JSON.parse(text));
-    this.#fail('This text has no end, or a line break or a lone backslash in it.', start);
+    this.#fail('This string is not closed, or contains a line break or an invalid escape.', start);
   }
 
   get #next(): string | undefined {
@@ -126,7 +131,7 @@ class Reader {
     return found;
   }
 
-  /** Whether it was there, behind any space. */
+  /** Skips space. Returns whether the character follows, and consumes it. */
   #take(character: string): boolean {
     this.#match(SPACE);
     if (this.#next !== character) return false;
@@ -134,22 +139,22 @@ class Reader {
     return true;
   }
 
-  #refuse(wanted: string): never {
+  #unexpected(expected: string): never {
     const next = this.#next;
-    if (next === undefined) this.#fail(`The file ends here, where ${wanted} should stand.`, this.#at);
-    if (next === '/') this.#fail('JSON has no comments; remove it.', this.#at);
-    const [character = ''] = this.#text.slice(this.#at);
-    this.#fail(`Here stands '${character}', where ${wanted} should.`, this.#at);
+    if (next === undefined) this.#fail(`Expected ${expected}, found the end of the file.`, this.#at);
+    if (next === '/') this.#fail('JSON has no comments. Remove it.', this.#at);
+    const [character = ''] = this.#text.slice(this.#at, this.#at + 2);
+    this.#fail(`Expected ${expected}, found '${character}'.`, this.#at);
   }
 
   #fail(message: string, at: number): never {
-    throw new JsonTextError(message, this.#place(at));
+    throw new JsonTextError(message, this.#position(at));
   }
 
-  #place(at: number): Place {
-    const lines = this.#text.slice(0, at).split('\n');
-    return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 };
+  #position(at: number): TextPosition {
+    const before = this.#text.slice(0, at);
+    return { line: before.split('\n').length, column: at - before.lastIndexOf('\n') };
   }
 }
 
-const keyOf = (path: Path): string => JSON.stringify(path);
+const keyOf = (path: SettingPath): string => JSON.stringify(path);

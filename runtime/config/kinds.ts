@@ -1,62 +1,60 @@
-// The defaults that depend on the kind of desktops, beside those of a preset: real desktops take memory and time, and nothing can be
-// found out on them but by playing.
+// The defaults that depend on the kind of desktops. Desktops in containers take memory and time, and cannot be explored.
 
-import type { Config } from './config.ts';
 import type { Recipe } from './recipe.ts';
-import type { Preset } from './shape.ts';
+import type { Config, Preset } from './shape.ts';
 
 export type DesktopKind = Config['environments']['kind'];
 
 export interface KindDefaults {
-  /** Where nobody says whether there are demonstrations. */
+  /** When neither a preset nor demonstrations are given. */
   readonly preset: Preset;
-  /** What of a preset's recipe is else on such desktops. */
+  /** Adapts the recipe of a preset. */
   readonly recipe: (recipe: Recipe) => Recipe;
-  /** Beside so many desktops that train. */
-  readonly evaluating: (desktops: number) => number;
+  /** Desktops of evaluations, by the number of those of training. */
+  readonly evaluationDesktops: (desktops: number) => number;
   readonly instances: number;
   readonly lastInstances: number;
-  /** Of so many seconds of training. */
-  readonly measuredEvery: (seconds: number) => number;
+  /** Seconds between two evaluations, by the seconds of training. */
+  readonly evaluationInterval: (seconds: number) => number;
 }
 
 export const KIND_DEFAULTS: Readonly<Record<DesktopKind, KindDefaults>> = {
   pocket: {
     preset: 'scratch',
     recipe: recipe => recipe,
-    evaluating: desktops => desktops,
+    evaluationDesktops: desktops => desktops,
     instances: 4,
     lastInstances: 20,
-    measuredEvery: seconds => Math.min(60, Math.max(3, seconds / 20)),
+    evaluationInterval: seconds => Math.min(60, Math.max(3, seconds / 20)),
   },
   docker: {
-    // Nobody would ever find out by chance.
+    // Random actions never solve a task on a real desktop.
     preset: 'taught',
     recipe: ({ drawing, trainer, ...recipe }) => ({
       ...recipe,
       desktops: 8,
-      // Episodes take seconds, and there are two a second: a version has to last, and a batch must be full before its steps are too old.
+      // About two episodes finish per second: a batch must be full before its steps are stale.
       stepsPerBatch: 48,
-      // Whoever is shown how tasks are done fails by chance alone where every step is a little at random.
+      // A policy that imitates demonstrations fails mostly through random actions.
       drawing: { ...drawing, exploration: 0.01, daring: 0.1 },
       exploring: { firstSeconds: 0, searching: 0, otherwise: 0, hindsight: false, analogy: false },
       trainer: {
         ...trainer,
-        // There are few groups, and larger steps lose more than each of them teaches.
+        // There are few groups, so larger steps lose more than a group teaches.
         learningRate: 3e-4,
-        // The same few instances recur, and their names are soon known by heart.
+        // The same few instances recur, so the policy would memorise their names.
         renaming: 0.8,
         publishSeconds: 20,
-        // Little is new, and whoever imitates takes the processors from the desktops.
+        // Imitation takes processor time from the desktops, and little of the data is new.
         passes: { hindsight: 0, beside: 0, successes: 4, demonstrations: 100, grounding: 100 },
       },
     }),
-    evaluating: desktops => Math.ceil(desktops / 2),
+    evaluationDesktops: desktops => Math.ceil(desktops / 2),
     instances: 1,
     lastInstances: 4,
-    measuredEvery: seconds => Math.min(600, Math.max(60, seconds / 10)),
+    evaluationInterval: seconds => Math.min(600, Math.max(60, seconds / 10)),
   },
 };
 
-/** Containers that an engine may hold where nobody says: enough for so many desktops, those that measure, and spares. */
+/** The default capacity of an engine: enough for the desktops of training and evaluation, and for spares. */
 export const capacityFor = (desktops: number): number => 2 * desktops + 8;

@@ -1,20 +1,20 @@
-// A configuration as a tree of plain values: its paths, its leaves, and how both are written. Knows no setting.
+// A configuration as a tree of plain values: its paths, its leaves, and how both are formatted.
 
-export type Path = readonly (string | number)[];
+export type SettingPath = readonly (string | number)[];
 
 export interface Leaf {
-  readonly path: Path;
+  readonly path: SettingPath;
   /** A list is one value. */
   readonly value: unknown;
 }
 
-/** In the order in which they stand. */
-export function leavesOf(value: unknown, path: Path = []): readonly Leaf[] {
+/** In the order of the tree. */
+export function leavesOf(value: unknown, path: SettingPath = []): readonly Leaf[] {
   if (!isSection(value)) return value === undefined ? [] : [{ path, value }];
   return Object.entries(value).flatMap(([key, inner]) => leavesOf(inner, [...path, key]));
 }
 
-/** A tree of these leaves; of two at one path the later counts. */
+/** The tree of these leaves. Of two leaves at one path the later wins. */
 export function treeOf(leaves: readonly Leaf[]): unknown {
   const keys = [...new Set(leaves.map(({ path }) => path[0]))];
   if (keys.includes(undefined)) return leaves.at(-1)?.value;
@@ -26,7 +26,7 @@ export function treeOf(leaves: readonly Leaf[]): unknown {
   );
 }
 
-export function valueAt(tree: unknown, path: Path): unknown {
+export function valueAt(tree: unknown, path: SettingPath): unknown {
   return path.reduce<unknown>((value, key) => {
     if (Array.isArray(value)) return value[Number(key)];
     return isSection(value) && Object.hasOwn(value, key) ? value[key] : undefined;
@@ -37,33 +37,33 @@ export const isSection = (value: unknown): value is Readonly<Record<string, unkn
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** suite.tiers[1] */
-export function pathText(path: Path): string {
+export function pathText(path: SettingPath): string {
   return path
     .map((key, index) => (typeof key === 'number' ? `[${key}]` : index > 0 ? `.${key}` : key))
     .join('');
 }
 
-/** A value within a sentence. */
-export function shown(value: unknown): string {
+/** A value inside a sentence. */
+export function formatValue(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-/** What is longer stands on several lines; some room is left for its name. */
-const WIDTH = 96;
+/** Longer lists are split into lines; the rest of a line is for the name. */
+const MAX_LINE_LENGTH = 96;
 
-/** JSON as a person would lay it out: lists of plain values stay on one line. */
-export function laidOut(value: unknown, indent = ''): string {
+/** JSON as a person would write it: lists of plain values stay on one line. */
+export function formatJson(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   const block = (open: string, parts: readonly string[], close: string): string =>
     `${open}\n${parts.map(part => `${inner}${part}`).join(',\n')}\n${indent}${close}`;
   if (Array.isArray(value)) {
     const isPlain = !value.some(item => typeof item === 'object' && item !== null);
     const inOne = `[${value.map(item => JSON.stringify(item)).join(', ')}]`;
-    if (isPlain && indent.length + inOne.length <= WIDTH) return inOne;
+    if (isPlain && indent.length + inOne.length <= MAX_LINE_LENGTH) return inOne;
     return block(
       '[',
-      value.map(item => laidOut(item, inner)),
+      value.map(item => formatJson(item, inner)),
       ']',
     );
   }
@@ -72,7 +72,7 @@ export function laidOut(value: unknown, indent = ''): string {
   if (entries.length === 0) return '{}';
   return block(
     '{',
-    entries.map(([key, item]) => `${JSON.stringify(key)}: ${laidOut(item, inner)}`),
+    entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatJson(item, inner)}`),
     '}',
   );
 }

@@ -1,19 +1,18 @@
-// The defaults of every setting: a preset is a recipe with a name, and says them all. Some depend on what was chosen besides.
+// The default of every setting. A preset is a named recipe; some defaults depend on other settings.
 
-import type { Config } from './config.ts';
 import { curationOf } from './curations.ts';
 import { capacityFor, type DesktopKind, KIND_DEFAULTS } from './kinds.ts';
 import { type Recipe, SCRATCH, TAUGHT } from './recipe.ts';
 import type { CurationPreset } from './sections/curation.ts';
-import type { Preset } from './shape.ts';
+import type { Config, Preset } from './shape.ts';
 
 const RECIPES: Readonly<Record<Preset, Recipe>> = { scratch: SCRATCH, taught: TAUGHT };
 
-/** Where `taught` is chosen and no number is said. */
-const SHOWN: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5 };
+/** The default number of demonstrations. */
+const DEMONSTRATIONS: Readonly<Record<Preset, number>> = { scratch: 0, taught: 5 };
 
-/** What other defaults depend on. */
-export interface Chosen {
+/** The settings that other defaults depend on. */
+export interface DefaultInputs {
   readonly preset?: Preset;
   readonly demonstrations?: number;
   readonly minutes?: number;
@@ -22,11 +21,11 @@ export interface Chosen {
   readonly curation?: { readonly preset?: CurationPreset };
 }
 
-export function defaults(chosen: Chosen): Config {
+export function defaults(chosen: DefaultInputs): Config {
   const { kind = 'pocket' } = chosen.environments ?? {};
   const ofKind = KIND_DEFAULTS[kind];
   const { preset = presetFor(chosen.demonstrations, ofKind.preset), minutes = 5 } = chosen;
-  const { mode = 'screenshot_a11y_tree', demonstrations = SHOWN[preset] } = chosen;
+  const { mode = 'screenshot_a11y_tree', demonstrations = DEMONSTRATIONS[preset] } = chosen;
   const seconds = 60 * minutes;
   const recipe = ofKind.recipe(RECIPES[preset]);
   const { drawing, exploring, trainer, rollouts, stepsPerBatch } = recipe;
@@ -52,7 +51,7 @@ export function defaults(chosen: Chosen): Config {
       ...drawing,
       mostAttempts: 3,
     },
-    // It takes no more than a quarter of a short run.
+    // At most a quarter of a short run.
     exploring: { ...exploring, firstSeconds: Math.min(exploring.firstSeconds, seconds / 4) },
     data: {
       stalenessVersions: 4,
@@ -64,18 +63,18 @@ export function defaults(chosen: Chosen): Config {
       retention: { mostMegabytes: 2000, mostTrajectories: 50_000 },
     },
     curation: curationOf(chosen.curation?.preset ?? 'dart'),
-    // In pixels a name cannot be replaced by another.
+    // Names in pixels cannot be replaced.
     trainer: { ...trainer, renaming: mode === 'screenshot' ? 0 : trainer.renaming },
     evaluation: {
-      everySeconds: ofKind.measuredEvery(seconds),
+      everySeconds: ofKind.evaluationInterval(seconds),
       instances: ofKind.instances,
       lastInstances: ofKind.lastInstances,
-      desktops: ofKind.evaluating(desktops),
+      desktops: ofKind.evaluationDesktops(desktops),
     },
   };
 }
 
-/** Demonstrations that somebody asks for choose the preset that uses them. */
+/** A number of demonstrations selects the preset that uses them. */
 function presetFor(demonstrations: number | undefined, otherwise: Preset): Preset {
   if (demonstrations === undefined) return otherwise;
   return demonstrations > 0 ? 'taught' : 'scratch';

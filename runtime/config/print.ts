@@ -1,23 +1,22 @@
-// What `--dry-run` shows. The configuration is printed as a file that would give the same run; what is not a default is listed beside
-// it, for whoever wants to know what makes this run another than the usual one.
+// The output of `--dry-run`: the configuration as a file that gives the same run, and a list of the settings that are not defaults.
 
-import type { Resolved } from './config.ts';
-import { laidOut, leavesOf, pathText, shown } from './leaves.ts';
+import type { ResolvedConfig } from './config.ts';
+import { formatJson, formatValue, leavesOf, pathText } from './leaves.ts';
 
-/** Complete, always in the same order, and itself a dartboard.json. */
-export const printed = ({ config }: Resolved): string => `${laidOut(config)}\n`;
+/** Complete, always in the same order, and a valid dartboard.json. */
+export const printConfig = ({ config }: ResolvedConfig): string => `${formatJson(config)}\n`;
 
-/** A line for each setting that was said, and where: in `file`, or by an option. */
-export function whatWasSaid({ config, sources }: Resolved, file: string): readonly string[] {
-  const said = leavesOf(config).flatMap(({ path, value }) => {
+/** One line for each setting that was given, with its source: `file` or the command line. */
+export function listGivenSettings({ config, sources }: ResolvedConfig, file: string): readonly string[] {
+  const given = leavesOf(config).flatMap(({ path, value }) => {
     const source = sources[pathText(path)] ?? 'default';
     if (source === 'default') return [];
-    return [[pathText(path), shown(value), source === 'file' ? file : 'command line'] as const];
+    return [[pathText(path), formatValue(value), source === 'file' ? file : 'command line'] as const];
   });
-  if (said.length === 0) return [`All settings are defaults, of the preset '${config.preset}'.`];
-  const width = (column: 0 | 1): number => Math.max(...said.map(row => row[column].length));
+  if (given.length === 0) return [`All settings are defaults of the preset '${config.preset}'.`];
+  const width = (column: 0 | 1): number => Math.max(...given.map(row => row[column].length));
   return [
-    `Settings that were said; all others are defaults, of the preset '${config.preset}':`,
-    ...said.map(([path, value, by]) => `  ${path.padEnd(width(0))}  ${value.padEnd(width(1))}  ${by}`),
+    `Settings that were given; all others are defaults of the preset '${config.preset}':`,
+    ...given.map(([path, value, by]) => `  ${path.padEnd(width(0))}  ${value.padEnd(width(1))}  ${by}`),
   ];
 }

@@ -1,8 +1,7 @@
-// The recipes that presets come from: every number of theirs that shapes how a run goes. What each is for is said where it can be
-// set, in shape.ts.
+// The recipes of the presets: the numbers that determine how a run learns. The sections explain each of them.
 
 import { OBJECTIVE } from '../agent/objective.ts';
-import type { Config } from './config.ts';
+import type { Config } from './shape.ts';
 
 export interface Recipe {
   readonly desktops: number;
@@ -13,7 +12,7 @@ export interface Recipe {
   readonly trainer: Config['trainer'];
 }
 
-/** From random weights, and without being told anything. */
+/** From random weights, without demonstrations. */
 export const SCRATCH: Recipe = {
   desktops: 32,
   rollouts: 8,
@@ -32,7 +31,7 @@ export const SCRATCH: Recipe = {
     cloneWeight: 1,
     renaming: 0.5,
     shares: { hindsight: 2, beside: 0.5, successes: 2, demonstrations: 1, grounding: 1 },
-    // As good as without end: there is always something new.
+    // Practically unlimited: there is always new data.
     passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
     objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
     publishSeconds: 1,
@@ -40,7 +39,7 @@ export const SCRATCH: Recipe = {
   },
 };
 
-/** With demonstrations: they take the place of the first minutes of exploring, and are replayed in every batch. */
+/** With demonstrations, which replace the first minutes of exploration and are replayed in every batch. */
 export const TAUGHT: Recipe = {
   ...SCRATCH,
   exploring: { ...SCRATCH.exploring, firstSeconds: 20, searching: 0.2, otherwise: 0.15 },

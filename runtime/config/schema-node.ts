@@ -1,10 +1,10 @@
-// The shape of a file as plain data: what may stand where. Errors and the published schema are made from it.
+// The schema of dartboard.json as plain data, the source of error messages and of the published JSON schema.
 
 import * as z from 'zod';
-import type { Path } from './leaves.ts';
-import { partial } from './shape.ts';
+import type { SettingPath } from './leaves.ts';
+import { partialConfig } from './shape.ts';
 
-/** As much of a JSON schema as is looked at. */
+/** The part of JSON schema that is used. */
 const schemaNode = z.looseObject({
   type: z.string().exactOptional(),
   description: z.string().exactOptional(),
@@ -23,11 +23,13 @@ const schemaNode = z.looseObject({
 
 export type SchemaNode = z.infer<typeof schemaNode>;
 
-/** In the dialect that editors know best. */
-export const ROOT: SchemaNode = schemaNode.parse(z.toJSONSchema(partial, { io: 'input', target: 'draft-7' }));
+/** Draft 7, which all editors support. */
+export const ROOT: SchemaNode = schemaNode.parse(
+  z.toJSONSchema(partialConfig, { io: 'input', target: 'draft-7' }),
+);
 
-/** Undefined where nothing may stand. */
-export const nodeAt = (path: Path): SchemaNode | undefined =>
+/** Undefined for an unknown path. */
+export const nodeAt = (path: SettingPath): SchemaNode | undefined =>
   path.reduce<SchemaNode | undefined>(
     (node, key) => (typeof key === 'number' ? node?.items : node?.properties?.[key]),
     ROOT,

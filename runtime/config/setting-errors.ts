@@ -1,46 +1,50 @@
-// What is wrong with a value as settings, in words: which setting, what was said, what is allowed, and for a key that does not exist
-// the one that is likely meant.
+// Describes invalid settings: the setting, its value, the allowed values, and for an unknown setting the closest known one.
 
 import type * as z from 'zod';
-import { likely } from './closest-name.ts';
-import { type Path, pathText, shown, valueAt } from './leaves.ts';
+import { closestName } from './closest-name.ts';
+import { formatValue, pathText, type SettingPath, valueAt } from './leaves.ts';
 import { nodeAt, ROOT, type SchemaNode } from './schema-node.ts';
-import { partial } from './shape.ts';
+import { partialConfig } from './shape.ts';
 
-export interface Refusal {
-  readonly path: Path;
+export interface SettingProblem {
+  readonly path: SettingPath;
   readonly why: string;
 }
 
-export function refusals(value: unknown): readonly Refusal[] {
-  const { error } = partial.safeParse(value);
-  return error === undefined ? [] : error.issues.flatMap(issue => refused(issue, value));
+export function settingProblems(value: unknown): readonly SettingProblem[] {
+  const { error } = partialConfig.safeParse(value);
+  return error === undefined ? [] : error.issues.flatMap(issue => problemsOf(issue, value));
 }
 
-function refused(issue: z.core.$ZodIssue, whole: unknown): readonly Refusal[] {
+/** A suggestion compares a key with all settings, so that only the first few keys get one. */
+const MAX_SUGGESTIONS = 10;
+
+function problemsOf(issue: z.core.$ZodIssue, root: unknown): readonly SettingProblem[] {
   const path = issue.path.map(key => (typeof key === 'symbol' ? String(key) : key));
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map(key => ({ path: [...path, key], why: unknown(path, key) }));
+    return issue.keys.map((key, index) => ({
+      path: [...path, key],
+      why: unknownSetting(path, key, index < MAX_SUGGESTIONS),
+    }));
   if (issue.code === 'custom') return [{ path, why: issue.message }];
   const node = nodeAt(path);
-  const what = node === undefined ? issue.message : allowed(node);
-  return [
-    { path, why: `${pathText(path) || 'The file'} takes ${what}, not ${shown(valueAt(whole, path))}.` },
-  ];
+  const allowed = node === undefined ? issue.message : describeAllowed(node);
+  const value = formatValue(valueAt(root, path));
+  return [{ path, why: `${pathText(path) || 'The file'} must be ${allowed}, but is ${value}.` }];
 }
 
-function unknown(path: Path, key: string): string {
+function unknownSetting(path: SettingPath, key: string, withSuggestion: boolean): string {
+  const problem = `The setting '${pathText([...path, key])}' does not exist.`;
+  if (!withSuggestion) return problem;
   const known = Object.keys(nodeAt(path)?.properties ?? {});
-  const meant = likely(key, known);
-  const near = meant === undefined ? elsewhere(key) : [...path, meant];
-  const where = path.length === 0 ? '' : ` in '${pathText(path)}'`;
-  const instead =
-    near === undefined ? `Known${where} are ${known.join(', ')}.` : `'${pathText(near)}' is likely meant.`;
-  return `There is no setting '${pathText([...path, key])}'. ${instead}`;
+  const sibling = closestName(key, known);
+  const suggestion = sibling === undefined ? elsewhere(key) : [...path, sibling];
+  if (suggestion !== undefined) return `${problem} Did you mean '${pathText(suggestion)}'?`;
+  return `${problem} The settings${path.length === 0 ? '' : ` of '${pathText(path)}'`} are ${known.join(', ')}.`;
 }
 
-/** Where a setting of this name stands. */
-function elsewhere(key: string, node = ROOT, path: Path = []): Path | undefined {
+/** The path of a setting with this name in any section. */
+function elsewhere(key: string, node = ROOT, path: SettingPath = []): SettingPath | undefined {
   const inside = Object.entries(node.properties ?? {});
   if (path.length > 0 && inside.some(([name]) => name === key)) return [...path, key];
   for (const [name, inner] of inside) {
@@ -51,24 +55,24 @@ function elsewhere(key: string, node = ROOT, path: Path = []): Path | undefined 
 }
 
 /** In words, from the schema. */
-function allowed(node: SchemaNode): string {
+function describeAllowed(node: SchemaNode): string {
   if (node.enum !== undefined) return `one of ${node.enum.join(', ')}`;
   if (node.patternErrorMessage !== undefined) return node.patternErrorMessage;
   switch (node.type) {
     case 'boolean':
       return 'true or false';
     case 'string':
-      return 'a text that is not empty';
+      return 'a non-empty string';
     case 'array':
-      return `a list, each in it once and ${allowed(node.items ?? {})}`;
+      return `a list without duplicates, each item ${describeAllowed(node.items ?? {})}`;
     case 'object':
-      return `settings in { }: ${Object.keys(node.properties ?? {}).join(', ')}`;
+      return `an object with ${Object.keys(node.properties ?? {}).join(', ')}`;
     default:
-      return `a ${node.type === 'integer' ? 'whole number' : 'number'} ${range(node)}`;
+      return `${node.type === 'integer' ? 'an integer' : 'a number'} ${describeRange(node)}`;
   }
 }
 
-const range = ({ minimum, exclusiveMinimum, maximum }: SchemaNode): string =>
+const describeRange = ({ minimum, exclusiveMinimum, maximum }: SchemaNode): string =>
   exclusiveMinimum === undefined
     ? `from ${minimum} to ${maximum}`
     : `above ${exclusiveMinimum} and up to ${maximum}`;

@@ -1,16 +1,16 @@
-// What somebody set, and where each of it was said: in a file or on the command line. What is not of the shape is an error here.
+// Settings from a file or the command line, validated, with the location of each for errors.
 
-import { type Leaf, leavesOf, type Path, pathText } from './leaves.ts';
-import { refusals } from './setting-errors.ts';
+import { type Leaf, leavesOf, pathText, type SettingPath } from './leaves.ts';
+import { settingProblems } from './setting-errors.ts';
 
-export interface Given {
-  /** What is not said is not there. */
+/** Some of the settings of a run. */
+export interface Settings {
   readonly leaves: readonly Leaf[];
-  /** Such as 'dartboard.json:7:3' or '--minutes': what errors begin with. */
-  placeOf(path: Path): string;
+  /** Such as 'dartboard.json:7:3' or '--minutes': the start of an error. */
+  locationOf(path: SettingPath): string;
 }
 
-/** All that is wrong, a line each. */
+/** One line for each problem. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   constructor(lines: readonly string[], options?: ErrorOptions) {
@@ -18,16 +18,25 @@ export class ConfigError extends Error {
   }
 }
 
-export const NOTHING_GIVEN: Given = { leaves: [], placeOf: pathText };
+export const NO_SETTINGS: Settings = { leaves: [], locationOf: pathText };
 
-/** Throws a ConfigError where it is not of the shape. */
-export function given(value: unknown, placeOf: Given['placeOf']): Given {
-  const wrong = refusals(value);
-  if (wrong.length > 0) throw new ConfigError(wrong.map(({ path, why }) => `${placeOf(path)}: ${why}`));
-  return { leaves: leavesOf(value).filter(({ path }) => path[0] !== '$schema'), placeOf };
+const MAX_REPORTED_PROBLEMS = 20;
+
+/** Throws a ConfigError for a value that does not match the schema. */
+export function parseSettings(value: unknown, locationOf: Settings['locationOf']): Settings {
+  const problems = settingProblems(value);
+  if (problems.length > 0) {
+    const reported = problems.slice(0, MAX_REPORTED_PROBLEMS);
+    const more = problems.length - reported.length;
+    throw new ConfigError([
+      ...reported.map(({ path, why }) => `${locationOf(path)}: ${why}`),
+      ...(more > 0 ? [`And ${more} more problems. Correct these first.`] : []),
+    ]);
+  }
+  return { leaves: leavesOf(value).filter(({ path }) => path[0] !== '$schema'), locationOf };
 }
 
-/** The options of the command line, for those settings that have one. */
+/** The options of the command line, by the setting that they override. */
 const OPTIONS: Readonly<Record<string, string>> = {
   'environments.kind': '--desktops',
   'suite.tiers': '--tier',
@@ -39,6 +48,6 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'curation.preset': '--curation',
 };
 
-/** What was said on the command line, in the shape of the file; what is undefined was not said. */
-export const givenByOptions = (value: unknown): Given =>
-  given(value, path => OPTIONS[pathText(path)] ?? `the option for ${pathText(path)}`);
+/** The options of the command line, in the shape of the file. Undefined values are options that were not used. */
+export const settingsFromOptions = (value: unknown): Settings =>
+  parseSettings(value, path => OPTIONS[pathText(path)] ?? `the option for ${pathText(path)}`);

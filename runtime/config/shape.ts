@@ -1,5 +1,5 @@
-// What can be set of a run: each setting with what it is for and what is allowed; each section has a file of its own. Defaults are in
-// presets.ts and kinds.ts; how a file and options become one whole configuration, in config.ts.
+// The schema of a run's configuration: each setting with its purpose and its bounds. Each section has a file. presets.ts and kinds.ts
+// have the defaults; config.ts merges files, options and defaults.
 
 import * as z from 'zod';
 import { MODES } from '../core/policy.ts';
@@ -17,16 +17,16 @@ import { trainer } from './sections/trainer.ts';
 const run = {
   mode: z
     .enum(MODES)
-    .describe('What the policy sees: the screenshot, the elements of the accessibility tree, or both.'),
+    .describe('The observation of the policy: the screenshot, the accessibility tree, or both.'),
   seed: z
     .string()
     .max(100)
     .regex(/^(?!\s*$)\P{Cc}+$/u)
-    .meta({ patternErrorMessage: 'a text of 1 to 100 characters on one line, not blank' })
-    .describe('Where all chance of the run comes from.'),
-  minutes: z.number().gt(0).max(MAX_RUN_MINUTES).describe('How long it trains, in all.'),
+    .meta({ patternErrorMessage: 'a string of 1 to 100 characters on one line, not blank' })
+    .describe('The seed of all random numbers of the run.'),
+  minutes: z.number().gt(0).max(MAX_RUN_MINUTES).describe('Total training time in minutes.'),
   demonstrations: counts(0, 32).describe(
-    'Scripted solutions of each task that it is shown first. Where no preset is named, any of them choose `taught`.',
+    'Scripted solutions per task that the policy imitates first. With 1 or more, the default preset is `taught`.',
   ),
 };
 
@@ -35,13 +35,13 @@ export type Preset = (typeof PRESETS)[number];
 const preset = z
   .enum(PRESETS)
   .describe(
-    'The recipe that all other defaults come from: `scratch` finds out all by itself, `taught` begins with demonstrations. By default `taught` where there are demonstrations, and on desktops of the kind `docker`; else `scratch`.',
+    'The source of all other defaults: `scratch` starts without demonstrations, `taught` with them. Default: `taught` with demonstrations and for desktops of the kind `docker`, otherwise `scratch`.',
   );
 
 const sections = { environments, rollout, exploring, data, curation, trainer, evaluation };
 
-/** A configuration in which nothing is left open. */
-export const whole = z.strictObject({
+/** A configuration with a value for every setting. */
+export const completeConfig = z.strictObject({
   suite: z.union([
     z.strictObject({ tiers, files: files.exactOptional() }),
     z.strictObject({ tasks, files: files.exactOptional() }),
@@ -51,28 +51,31 @@ export const whole = z.strictObject({
   ...sections,
 });
 
-/** What a file may say: all or nothing of it. */
-export const partial = z
+export type Config = DeepReadonly<z.infer<typeof completeConfig>>;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** The schema of a file: every setting is optional. */
+export const partialConfig = z
   .strictObject({
     $schema: z.string().optional().describe('The schema of this file, for editors.'),
     suite: z
       .strictObject({ tiers: tiers.optional(), tasks: tasks.optional(), files: files.optional() })
-      .refine(said => said.tiers === undefined || said.tasks === undefined, {
+      .refine(suite => suite.tiers === undefined || suite.tasks === undefined, {
         path: ['tasks'],
-        message:
-          "'suite.tasks' names the tasks and 'suite.tiers' would have no effect beside it; remove one of them.",
+        message: "'suite.tasks' and 'suite.tiers' exclude each other. Remove one of them.",
       })
       .meta({ not: { required: ['tiers', 'tasks'] } })
       .optional()
-      .describe('Which tasks are trained on.'),
-    ...loose(z.strictObject({ ...run, preset, ...sections })).shape,
+      .describe('The tasks of the run.'),
+    ...deepPartial(z.strictObject({ ...run, preset, ...sections })).shape,
   })
   .describe('A training run of Dartboard.');
 
-/** The same shape, of which everything may be missing. */
-function loose(object: z.ZodObject): z.ZodObject {
+/** The same object with every property optional, at every level. */
+function deepPartial(object: z.ZodObject): z.ZodObject {
   const shape = Object.entries(object.shape).map(([name, type]) => {
-    const inner = type instanceof z.ZodObject ? loose(type) : type;
+    const inner = type instanceof z.ZodObject ? deepPartial(type) : type;
     return [name, z.optional(inner)] as const;
   });
   return z.strictObject(Object.fromEntries(shape)).meta(object.meta() ?? {});

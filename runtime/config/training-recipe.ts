@@ -1,4 +1,4 @@
-// A configuration as the trainer wants it.
+// The part of a configuration that the trainer needs.
 
 import type { TrainingRecipe } from '../trainer/recipe.ts';
 import type { Config } from './config.ts';

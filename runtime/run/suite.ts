@@ -1,7 +1,7 @@
 // The suite that a run is about, by its kind of desktops: what is built in and, for the pocket desktop, the tasks of a folder beside it;
 // and which of its tasks are trained.
 
-import { likely } from '../config/closest-name.ts';
+import { closestName } from '../config/closest-name.ts';
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
 import { DOCKER } from '../environments/docker/tasks/suite.ts';
@@ -45,7 +45,7 @@ export function trainable(suite: Suite, id: string, where: string): TaskId {
     throw new RangeError(
       `${where}: the task '${id}' is of a kind that is kept for tests ('dartboard eval --split unseen'): it is never trained.`,
     );
-  const near = likely(id, all);
+  const near = closestName(id, all);
   throw new RangeError(
     `${where}: there is no task '${id}' that can be trained${near === undefined ? '' : `; '${near}' is likely meant`}.`,
   );

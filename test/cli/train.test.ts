@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type TrainOptions, train } from '../../runtime/cli/train.ts';
 import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
-import { configIn } from '../../runtime/config/config-file.ts';
+import { settingsFromText } from '../../runtime/config/config-file.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
 import type { StartOptions } from '../../runtime/server/runs.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
@@ -43,7 +43,7 @@ function startWith(runs: Ending, options: Partial<TrainOptions> = {}, text: stri
 test('options override the file', async () => {
   const runs = new Ending();
   await startWith(runs, { tier: [1, 3], seed: 'mine' }).begin();
-  const file = configIn(FILE, 'dartboard.json');
+  const file = settingsFromText(FILE, 'dartboard.json');
   const { config } = resolve(file);
   expect(runs.started).toEqual([
     {
@@ -112,14 +112,14 @@ test('a run that fails is summarised and is an error', async () => {
 test('an invalid file starts nothing', async () => {
   const runs = new Ending();
   const { begin, output } = startWith(runs, {}, '{ "minuts": 3 }');
-  await expect(begin()).rejects.toThrow(/dartboard\.json:1:3: There is no setting 'minuts'/);
+  await expect(begin()).rejects.toThrow(/dartboard\.json:1:3: The setting 'minuts' does not exist/);
   expect(runs.asked).toEqual([]);
   expect(output.text).toBe('');
 });
 
 test('contradicting options are an error that names the option', async () => {
   const { begin } = startWith(new Ending(), { preset: 'taught', demonstrations: 0 });
-  await expect(begin()).rejects.toThrow(/^--demonstrations: The preset 'taught' begins/);
+  await expect(begin()).rejects.toThrow(/^--demonstrations: The preset 'taught' needs demonstrations/);
 });
 
 describe('--dry-run', () => {
@@ -127,7 +127,10 @@ describe('--dry-run', () => {
     const runs = new Ending();
     const { begin, output, errors } = startWith(runs, { minutes: 7 });
     await begin({ dryRun: true });
-    expect(resolve(configIn(output.text, 'printed')).config).toMatchObject({ minutes: 7, mode: 'a11y_tree' });
+    expect(resolve(settingsFromText(output.text, 'printed')).config).toMatchObject({
+      minutes: 7,
+      mode: 'a11y_tree',
+    });
     expect(errors.join('\n')).toMatch(/minutes +7 +command line/);
     expect(errors.join('\n')).toMatch(/mode +"a11y_tree" +dartboard\.json/);
     expect(runs.asked).toEqual([]);
@@ -136,7 +139,7 @@ describe('--dry-run', () => {
   test('shows the defaults of Docker desktops', async () => {
     const { begin, output, errors } = startWith(new Ending(), { desktops: 'docker' });
     await begin({ dryRun: true });
-    expect(resolve(configIn(output.text, 'printed')).config).toMatchObject({
+    expect(resolve(settingsFromText(output.text, 'printed')).config).toMatchObject({
       environments: { kind: 'docker', desktops: 8, docker: { image: 'small' } },
       preset: 'taught',
       exploring: { firstSeconds: 0 },

@@ -4,9 +4,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { distance, likely } from '../../runtime/config/closest-name.ts';
-import { configIn, readConfig } from '../../runtime/config/config-file.ts';
-import { ConfigError, NOTHING_GIVEN } from '../../runtime/config/settings.ts';
+import { closestName } from '../../runtime/config/closest-name.ts';
+import { readConfig, settingsFromText } from '../../runtime/config/config-file.ts';
+import { ConfigError, NO_SETTINGS } from '../../runtime/config/settings.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -16,7 +16,7 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const refused = (text: string): string => {
   try {
-    configIn(text, 'dartboard.json');
+    settingsFromText(text, 'dartboard.json');
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -25,8 +25,8 @@ const refused = (text: string): string => {
 };
 
 test('a missing file says nothing, and one that cannot be read is an error', async () => {
-  expect(await readConfig(join(folder, 'dartboard.json'))).toBe(NOTHING_GIVEN);
-  await expect(readConfig(folder)).rejects.toThrow(`${folder} cannot be read`);
+  expect(await readConfig(join(folder, 'dartboard.json'))).toBe(NO_SETTINGS);
+  await expect(readConfig(folder)).rejects.toThrow(`'${folder}' cannot be read`);
 });
 
 test('a file is read, with the mark that some editors put in front', async () => {
@@ -37,60 +37,75 @@ test('a file is read, with the mark that some editors put in front', async () =>
 
 describe('what is not right is said with its place, what was said, and what is allowed', () => {
   test.each([
-    ['{ "minutes": 5,, }', "dartboard.json:1:16: Here stands ',', where a key in double quotes should."],
-    ['{ "minutes": 0 }', 'dartboard.json:1:3: minutes takes a number above 0 and up to 10080, not 0.'],
-    ['{ "minutes": "5" }', 'dartboard.json:1:3: minutes takes a number above 0 and up to 10080, not "5".'],
+    ['{ "minutes": 5,, }', "dartboard.json:1:16: Expected a key in double quotes, found ','."],
+    ['{ "minutes": 0 }', 'dartboard.json:1:3: minutes must be a number above 0 and up to 10080, but is 0.'],
+    [
+      '{ "minutes": "5" }',
+      'dartboard.json:1:3: minutes must be a number above 0 and up to 10080, but is "5".',
+    ],
     [
       '{ "data": { "rollouts": 2.5 } }',
-      'dartboard.json:1:13: data.rollouts takes a whole number from 2 to 256, not 2.5.',
+      'dartboard.json:1:13: data.rollouts must be an integer from 2 to 256, but is 2.5.',
     ],
     [
       '{ "mode": "pixels" }',
-      'dartboard.json:1:3: mode takes one of screenshot, a11y_tree, screenshot_a11y_tree, not "pixels".',
+      'dartboard.json:1:3: mode must be one of screenshot, a11y_tree, screenshot_a11y_tree, but is "pixels".',
     ],
-    ['{ "suite": { "tiers": [5] } }', 'dartboard.json:1:24: suite.tiers[0] takes one of 1, 2, 3, 4, not 5.'],
+    [
+      '{ "suite": { "tiers": [5] } }',
+      'dartboard.json:1:24: suite.tiers[0] must be one of 1, 2, 3, 4, but is 5.',
+    ],
     [
       '{ "suite": { "tiers": 1 } }',
-      'dartboard.json:1:14: suite.tiers takes a list, each in it once and one of 1, 2, 3, 4, not 1.',
+      'dartboard.json:1:14: suite.tiers must be a list without duplicates, each item one of 1, 2, 3, 4, but is 1.',
     ],
     [
       '{ "seed": " " }',
-      'dartboard.json:1:3: seed takes a text of 1 to 100 characters on one line, not blank, not " ".',
+      'dartboard.json:1:3: seed must be a string of 1 to 100 characters on one line, not blank, but is " ".',
     ],
     [
       '{ "curation": { "highEntropy": 1 } }',
-      'dartboard.json:1:17: curation.highEntropy takes true or false, not 1.',
+      'dartboard.json:1:17: curation.highEntropy must be true or false, but is 1.',
     ],
     [
       '{ "curation": "grpo" }',
-      /^dartboard\.json:1:3: curation takes settings in \{ \}: preset, successPool, .*, not "grpo"\.$/,
+      /^dartboard\.json:1:3: curation must be an object with preset, successPool, .*, but is "grpo"\.$/,
     ],
     [
       '{ "curation": { "preset": "none" } }',
-      /curation\.preset takes one of dart, grpo, no-success-pool, .*, not "none"\.$/,
+      /curation\.preset must be one of dart, grpo, no-success-pool, .*, but is "none"\.$/,
     ],
-    ['[]', /^dartboard\.json:1:1: The file takes settings in \{ \}: .*, not \[\]\.$/],
-    ['{ "trainer": 1 }', /^dartboard\.json:1:3: trainer takes settings in \{ \}: learningRate, .*, not 1\.$/],
-    ['{ "minutes": null }', 'dartboard.json:1:3: minutes takes a number above 0 and up to 10080, not null.'],
+    ['[]', /^dartboard\.json:1:1: The file must be an object with .*, but is \[\]\.$/],
+    [
+      '{ "trainer": 1 }',
+      /^dartboard\.json:1:3: trainer must be an object with learningRate, .*, but is 1\.$/,
+    ],
+    [
+      '{ "minutes": null }',
+      'dartboard.json:1:3: minutes must be a number above 0 and up to 10080, but is null.',
+    ],
   ])('%s', (text, message) => {
     expect(refused(text)).toMatch(message);
   });
 
   test.each([
-    ['{\n  "minuts": 5\n}', "dartboard.json:2:3: There is no setting 'minuts'. 'minutes' is likely meant."],
+    [
+      '{\n  "minuts": 5\n}',
+      "dartboard.json:2:3: The setting 'minuts' does not exist. Did you mean 'minutes'?",
+    ],
     [
       '{ "rollout": { "worker": 2 } }',
-      "There is no setting 'rollout.worker'. 'rollout.workers' is likely meant.",
+      "The setting 'rollout.worker' does not exist. Did you mean 'rollout.workers'?",
     ],
-    ['{ "trainer": { "learning_rate": 1 } }', "'trainer.learningRate' is likely meant."],
-    ['{ "trainer": { "highEntropy": true } }', "'curation.highEntropy' is likely meant."],
-    ['{ "desktops": 4 }', "There is no setting 'desktops'. 'environments.desktops' is likely meant."],
-    ['{ "trainer": { "clipLow": 0.1 } }', "'trainer.objective.clipLow' is likely meant."],
+    ['{ "trainer": { "learning_rate": 1 } }', "Did you mean 'trainer.learningRate'?"],
+    ['{ "trainer": { "highEntropy": true } }', "Did you mean 'curation.highEntropy'?"],
+    ['{ "desktops": 4 }', "The setting 'desktops' does not exist. Did you mean 'environments.desktops'?"],
+    ['{ "trainer": { "clipLow": 0.1 } }', "Did you mean 'trainer.objective.clipLow'?"],
     [
       '{ "suite": { "colour": 1 } }',
-      "There is no setting 'suite.colour'. Known in 'suite' are tiers, tasks, files.",
+      "The setting 'suite.colour' does not exist. The settings of 'suite' are tiers, tasks, files.",
     ],
-    ['{ "__proto__": { "minutes": 5 } }', "There is no setting '__proto__'."],
+    ['{ "__proto__": { "minutes": 5 } }', "The setting '__proto__' does not exist."],
   ])('%s is a key that is not there, and the likely one is named', (text, message) => {
     expect(refused(text)).toContain(message);
   });
@@ -100,10 +115,27 @@ describe('what is not right is said with its place, what was said, and what is a
   });
 });
 
-test('a name is likely meant when few of its letters differ', () => {
-  expect(distance('minutes', 'minuets')).toBe(1);
-  expect(distance('', 'abc')).toBe(3);
-  expect(distance('kitten', 'sitting')).toBe(3);
-  expect(likely('patience', ['patienceMs', 'batch'])).toBe('patienceMs');
-  expect(likely('zzz', ['minutes', 'mode'])).toBeUndefined();
+test('the closest name is suggested when few of its characters differ', () => {
+  expect(closestName('patience', ['patienceMs', 'batch'])).toBe('patienceMs');
+  expect(closestName('minuets', ['mode', 'minutes'])).toBe('minutes');
+  expect(closestName('zzz', ['minutes', 'mode'])).toBeUndefined();
 });
+
+test('300,000 unknown settings are refused at once, and the first of them are named', () => {
+  const keys = Array.from({ length: 300_000 }, (_, index) => `"setting${index}": 1`);
+  const lines = refused(`{ ${keys.join(', ')} }`).split('\n');
+  expect(lines[0]).toContain("The setting 'setting0' does not exist");
+  expect(lines).toHaveLength(21);
+  expect(lines.at(-1)).toContain('299980 more');
+}, 10_000);
+
+test('a value that is nested too deeply is refused', () => {
+  expect(refused(`{ "suite": ${'['.repeat(200_000)}`)).toContain('nested more than 100 levels deep');
+});
+
+test.each(['{ "suite": { "tasks": ["ID"] } }', '{ "suite": { "files": "ID" } }'])(
+  'a text of more than 1000 characters is refused: %s',
+  text => {
+    expect(refused(text.replace('ID', 'a'.repeat(1001)))).toContain('dartboard.json:1:');
+  },
+);

@@ -1,16 +1,16 @@
 // Settings by chance: each value within what the schema allows, and no more than its shape.
 
 import fc from 'fast-check';
-import type { Path } from '../../runtime/config/leaves.ts';
+import type { SettingPath } from '../../runtime/config/leaves.ts';
 import { treeOf } from '../../runtime/config/leaves.ts';
 import { ROOT, type SchemaNode } from '../../runtime/config/schema-node.ts';
 
 export interface LeafNode {
-  readonly path: Path;
+  readonly path: SettingPath;
   readonly node: SchemaNode;
 }
 
-export function leafNodes(node = ROOT, path: Path = []): readonly LeafNode[] {
+export function leafNodes(node = ROOT, path: SettingPath = []): readonly LeafNode[] {
   if (node.properties === undefined) return [{ path, node }];
   return Object.entries(node.properties).flatMap(([name, inner]) => leafNodes(inner, [...path, name]));
 }

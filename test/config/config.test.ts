@@ -2,21 +2,21 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseConfig, type Resolved, resolve } from '../../runtime/config/config.ts';
-import { configIn } from '../../runtime/config/config-file.ts';
+import { parseConfig, type ResolvedConfig, resolve } from '../../runtime/config/config.ts';
+import { settingsFromText } from '../../runtime/config/config-file.ts';
 import { leavesOf, pathText, valueAt } from '../../runtime/config/leaves.ts';
 import { defaults } from '../../runtime/config/presets.ts';
-import { printed, whatWasSaid } from '../../runtime/config/print.ts';
+import { listGivenSettings, printConfig } from '../../runtime/config/print.ts';
 import { SCRATCH, TAUGHT } from '../../runtime/config/recipe.ts';
-import { ConfigError, givenByOptions, NOTHING_GIVEN } from '../../runtime/config/settings.ts';
+import { ConfigError, NO_SETTINGS, settingsFromOptions } from '../../runtime/config/settings.ts';
 import { trainingRecipe } from '../../runtime/config/training-recipe.ts';
 import { settings } from './config-text.ts';
 
-const file = (value: unknown) => configIn(JSON.stringify(value, undefined, 2), 'dartboard.json');
+const file = (value: unknown) => settingsFromText(JSON.stringify(value, undefined, 2), 'dartboard.json');
 const config = (value: unknown) => resolve(file(value)).config;
 
 /** Undefined where it is refused, as it may be. */
-function tried(attempt: () => Resolved): Resolved | undefined {
+function tried(attempt: () => ResolvedConfig): ResolvedConfig | undefined {
   try {
     return attempt();
   } catch (error) {
@@ -59,7 +59,7 @@ describe('laws', () => {
       fc.property(settings, said => {
         const resolved = tried(() => resolve(file(said)));
         if (resolved === undefined) return;
-        expect(resolve(configIn(printed(resolved), 'again')).config).toEqual(resolved.config);
+        expect(resolve(settingsFromText(printConfig(resolved), 'again')).config).toEqual(resolved.config);
       }),
       { numRuns: 60 },
     );
@@ -68,7 +68,8 @@ describe('laws', () => {
   test('options win over the file, setting by setting', () => {
     fc.assert(
       fc.property(settings, settings, (inFile, byOptions) => {
-        const options = tried(() => resolve(givenByOptions(byOptions))) && givenByOptions(byOptions);
+        const options =
+          tried(() => resolve(settingsFromOptions(byOptions))) && settingsFromOptions(byOptions);
         const both = options && tried(() => resolve(file(inFile), options));
         if (both === undefined) return;
         for (const { path, value } of leavesOf(byOptions)) {
@@ -81,7 +82,7 @@ describe('laws', () => {
   });
 
   test('every setting has a source, and settings stand in one order', () => {
-    const usual = Object.keys(resolve(NOTHING_GIVEN).sources);
+    const usual = Object.keys(resolve(NO_SETTINGS).sources);
     const other = resolve(file({ trainer: { cooling: 0.5 }, minutes: 1, mode: 'a11y_tree' }));
     expect(Object.keys(other.sources)).toEqual(usual);
     expect(leavesOf(other.config).map(({ path }) => pathText(path))).toEqual(usual);
@@ -90,7 +91,7 @@ describe('laws', () => {
 
 describe('defaults', () => {
   test('no file at all is the first tier for five minutes from scratch', () => {
-    const { config, sources } = resolve(NOTHING_GIVEN);
+    const { config, sources } = resolve(NO_SETTINGS);
     expect(config).toEqual(defaults({}));
     expect(config).toMatchObject({ suite: { tiers: [1] }, minutes: 5, demonstrations: 0, preset: 'scratch' });
     expect(new Set(Object.values(sources))).toEqual(new Set(['default']));
@@ -126,7 +127,7 @@ describe('defaults', () => {
   test('what a client or a saved file says is completed too, and checked', () => {
     expect(parseConfig({ minutes: 7 })).toEqual(config({ minutes: 7 }));
     expect(refused(() => parseConfig({ minuts: 7 }))).toBe(
-      "minuts: There is no setting 'minuts'. 'minutes' is likely meant.",
+      "minuts: The setting 'minuts' does not exist. Did you mean 'minutes'?",
     );
   });
 
@@ -149,7 +150,7 @@ describe('defaults', () => {
 
   test('tasks take the place of tiers, in a file and on the command line', () => {
     expect(config({ suite: { tasks: ['mail-star'] } }).suite).toEqual({ tasks: ['mail-star'] });
-    const options = givenByOptions({ suite: { tiers: [2] } });
+    const options = settingsFromOptions({ suite: { tiers: [2] } });
     const { config: both } = resolve(file({ suite: { tasks: ['mail-star'], files: 'mine' } }), options);
     expect(both.suite).toEqual({ tiers: [2], files: 'mine' });
   });
@@ -187,7 +188,7 @@ describe('desktops in containers', () => {
     ],
     [docker({ docker: { hosts: [{ address: 'local', capacity: 3 }] } }), 'fewer containers than there are'],
     [docker({ docker: { hosts: [{ address: 'local' }] } }), 'capacity'],
-    [docker({}, { suite: { files: 'mine' } }), 'Tasks of a folder are for the pocket desktop'],
+    [docker({}, { suite: { files: 'mine' } }), 'A folder of tasks needs the pocket desktop'],
   ])('%j is refused, at its place', (value, message) => {
     const why = refused(() => resolve(file(value)));
     expect(why).toContain(message);
@@ -220,7 +221,7 @@ describe('curation', () => {
   test('a part that is said goes before the preset, and an option before the file', () => {
     expect(on({ preset: 'grpo', length: true })).toEqual(['length']);
     expect(on({ length: false })).toEqual(PARTS.filter(part => part !== 'length'));
-    const option = givenByOptions({ curation: { preset: 'grpo' } });
+    const option = settingsFromOptions({ curation: { preset: 'grpo' } });
     expect(
       resolve(file({ curation: { preset: 'dart', length: true } }), option).config.curation,
     ).toMatchObject({
@@ -243,17 +244,14 @@ describe('curation', () => {
 
 describe('settings that make no sense together are refused, at their place', () => {
   test.each([
-    [
-      { suite: { tiers: [1], tasks: ['a'] } },
-      "'suite.tasks' names the tasks and 'suite.tiers' would have no effect",
-    ],
-    [{ suite: { tiers: [1, 1] } }, 'name each once'],
+    [{ suite: { tiers: [1], tasks: ['a'] } }, "'suite.tasks' and 'suite.tiers' exclude each other"],
+    [{ suite: { tiers: [1, 1] } }, 'Name each item once'],
     [
       { mode: 'screenshot', trainer: { renaming: 0.2 } },
       "'trainer.renaming' has no effect in the mode 'screenshot'",
     ],
-    [{ preset: 'taught', demonstrations: 0 }, "The preset 'taught' begins with demonstrations"],
-    [{ demonstrations: 3, trainer: { shares: { demonstrations: 0 } } }, 'no demonstration is ever imitated'],
+    [{ preset: 'taught', demonstrations: 0 }, "The preset 'taught' needs demonstrations"],
+    [{ demonstrations: 3, trainer: { shares: { demonstrations: 0 } } }, 'no demonstration is imitated'],
     [
       { rollout: { batch: 1, patienceMs: 2 } },
       "'rollout.patienceMs' has no effect while 'rollout.batch' is 1",
@@ -263,7 +261,7 @@ describe('settings that make no sense together are refused, at their place', () 
       { trainer: { policyWeight: 0, objective: { clipLow: 0.9 } } },
       "'trainer.objective.clipLow' has no effect",
     ],
-    [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'leaves the floor out'],
+    [{ trainer: { objective: { entropyWeight: 0, entropyFloor: 0.9 } } }, 'turns the floor off'],
     [{ minutes: 1, exploring: { firstSeconds: 60 } }, 'as long as the run'],
     [
       { curation: { length: false, lengthMargin: 2 } },
@@ -289,7 +287,7 @@ describe('settings that make no sense together are refused, at their place', () 
   });
 
   test('an option is named as such', () => {
-    const options = givenByOptions({ demonstrations: 0 });
+    const options = settingsFromOptions({ demonstrations: 0 });
     expect(refused(() => resolve(file({ preset: 'taught' }), options))).toMatch(/^--demonstrations: /);
   });
 
@@ -303,9 +301,9 @@ describe('a dry run', () => {
   test('prints the whole configuration in a form that a person reads', () => {
     const resolved = resolve(
       file({ minutes: 20, suite: { tiers: [1, 2] } }),
-      givenByOptions({ seed: 'seven' }),
+      settingsFromOptions({ seed: 'seven' }),
     );
-    expect(printed(resolved).split('\n').slice(0, 10)).toEqual([
+    expect(printConfig(resolved).split('\n').slice(0, 10)).toEqual([
       '{',
       '  "suite": {',
       '    "tiers": [1, 2]',
@@ -320,15 +318,18 @@ describe('a dry run', () => {
   });
 
   test('lists what was said and where', () => {
-    const resolved = resolve(file({ minutes: 20, data: { rollouts: 4 } }), givenByOptions({ seed: 'seven' }));
-    expect(whatWasSaid(resolved, 'dartboard.json')).toEqual([
-      "Settings that were said; all others are defaults, of the preset 'scratch':",
+    const resolved = resolve(
+      file({ minutes: 20, data: { rollouts: 4 } }),
+      settingsFromOptions({ seed: 'seven' }),
+    );
+    expect(listGivenSettings(resolved, 'dartboard.json')).toEqual([
+      "Settings that were given; all others are defaults of the preset 'scratch':",
       '  seed           "seven"  command line',
       '  minutes        20       dartboard.json',
       '  data.rollouts  4        dartboard.json',
     ]);
-    expect(whatWasSaid(resolve(NOTHING_GIVEN), 'x')).toEqual([
-      "All settings are defaults, of the preset 'scratch'.",
+    expect(listGivenSettings(resolve(NO_SETTINGS), 'x')).toEqual([
+      "All settings are defaults of the preset 'scratch'.",
     ]);
   });
 });

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { jsonSchema } from '../../runtime/config/json-schema.ts';
-import { laidOut } from '../../runtime/config/leaves.ts';
+import { formatJson } from '../../runtime/config/leaves.ts';
 import { leafNodes } from './config-text.ts';
 
 test('media/dartboard.schema.json is current; npx vitest run test/config/json-schema.test.ts -u renews it', async () => {
-  await expect(`${laidOut(jsonSchema())}\n`).toMatchFileSnapshot('../../media/dartboard.schema.json');
+  await expect(`${formatJson(jsonSchema())}\n`).toMatchFileSnapshot('../../media/dartboard.schema.json');
 });
 
 const leaves = leafNodes(jsonSchema()).map(({ path, node }) => ({ path: path.join('.'), node }));

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { resolve } from '../../runtime/config/config.ts';
-import { NOTHING_GIVEN } from '../../runtime/config/settings.ts';
+import { NO_SETTINGS } from '../../runtime/config/settings.ts';
 import { type RunId, runId, trajectoryId } from '../../runtime/core/ids.ts';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { markOf } from '../../runtime/data/files/marks.ts';
@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-const { config } = resolve(NOTHING_GIVEN);
+const { config } = resolve(NO_SETTINGS);
 const recordOf = (run: RunId, some: Partial<RunRecord> = {}): RunRecord => ({
   run,
   status: 'ended',

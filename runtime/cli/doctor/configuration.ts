@@ -1,10 +1,10 @@
 // Checks dartboard.json.
 
 import { resolve } from '../../config/config.ts';
-import { ConfigError, type Given } from '../../config/settings.ts';
+import { ConfigError, type Settings } from '../../config/settings.ts';
 import { type Finding, ok, trouble } from '../../core/finding.ts';
 
-export async function configuration(read: () => Promise<Given>): Promise<Finding> {
+export async function configuration(read: () => Promise<Settings>): Promise<Finding> {
   const name = 'Settings';
   try {
     const given = await read();

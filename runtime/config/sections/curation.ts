@@ -1,4 +1,4 @@
-// Adaptive curation, part by part.
+// Adaptive curation: one switch for each part.
 
 import * as z from 'zod';
 import { counts } from './descriptions.ts';
@@ -16,30 +16,30 @@ export const CURATIONS = [
 ] as const;
 export type CurationPreset = (typeof CURATIONS)[number];
 
-const part = (what: string) => z.boolean().describe(`${what} By default as the preset of curation has it.`);
+const part = (what: string) => z.boolean().describe(`${what} Default: from the preset of curation.`);
 
 export const curation = z
   .strictObject({
     preset: z
       .enum(CURATIONS)
       .describe(
-        'Where the defaults of the parts come from: `dart` has all of them on, `grpo` all off, and the others all but the one that they name.',
+        'The source of the defaults of the parts: `dart` turns all of them on, `grpo` turns all off, and the others turn off the part in their name.',
       ),
-    successPool: part('Whether a stored success of the same instance stands in where a whole group failed.'),
-    rolloutNumber: part('Whether tasks that succeed surely get fewer rollouts.'),
-    revisits: part('Whether a task whose outcome does not change any more is played one time in four.'),
-    length: part(
-      'Whether episodes are capped at a little more steps than the longest recent success of their task took.',
-    ),
+    successPool: part('Adds a stored success of the same instance to a group whose rollouts all failed.'),
+    rolloutNumber: part('Gives tasks with a high success rate fewer rollouts.'),
+    revisits: part('Plays a task whose outcome no longer changes in one round of four.'),
+    length: part('Caps episodes slightly above the length of the longest recent success of their task.'),
     lengthMargin: z
       .number()
       .min(1)
       .max(10)
-      .describe('So many times the longest recent success is the cap, and one step more at least.'),
-    lengthFloor: counts(1, 1000).describe('No cap is below so many steps.'),
-    highEntropy: part('Whether only uncertain steps train: of each group all but the surest fifth.'),
+      .describe('The cap is this factor times the longest recent success, and at least one step more.'),
+    lengthFloor: counts(1, 1000).describe('The lowest cap, in steps.'),
+    highEntropy: part('Trains only uncertain steps: the fifth of a group with the lowest entropy is masked.'),
     alignment: part(
-      'Whether steps weigh less the less likely they have become since they were chosen; `trainer.objective.truncation` bounds it.',
+      'Corrects for stale policies by importance weights, which `trainer.objective.truncation` bounds.',
     ),
   })
-  .describe('Adaptive data curation: what is played how often and for how long, and what of it trains.');
+  .describe(
+    'Adaptive data curation: which tasks are played, how often and for how long, and which steps train.',
+  );

@@ -1,4 +1,4 @@
-// What of that which was played is trained on, and what is kept.
+// Which trajectories train, and which stay on disk.
 
 import * as z from 'zod';
 import { counts } from './descriptions.ts';
@@ -6,28 +6,30 @@ import { counts } from './descriptions.ts';
 export const data = z
   .strictObject({
     stalenessVersions: counts(0, 1000).describe(
-      'So many versions may lie between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer get older still: `off_policy/max` tells how old.',
+      'The most versions between the weights that chose a step and those for which its batch is made. Batches that wait for the trainer age further: see `off_policy/max`.',
     ),
     trajectoriesPerVersion: counts(2, 10_000).describe(
-      'Trajectories of an update. Rollouts are paced by it.',
+      'Trajectories per update. Limits the pace of rollouts.',
     ),
     stepsPerBatch: counts(1, 100_000).describe(
-      'A batch with so many steps is full, however few trajectories they belong to. By default fewer on real desktops, which are slow.',
+      'A batch with this many steps is full, even with fewer trajectories. Default: fewer on real desktops, which are slow.',
     ),
-    batchesAhead: counts(1, 1000).describe('Batches that wait for the trainer, at most.'),
+    batchesAhead: counts(1, 1000).describe('The most batches that wait for the trainer.'),
     ahead: counts(1, 10_000).describe(
-      'Orders that wait for a desktop, at most. By default as many as there are desktops.',
+      'The most orders that wait for a desktop. Default: the number of desktops.',
     ),
-    rollouts: counts(2, 256).describe('Rollouts of a group, at most; tasks that succeed surely get fewer.'),
+    rollouts: counts(2, 256).describe(
+      'The most rollouts of a group. Tasks with a high success rate get fewer.',
+    ),
     retention: z
       .strictObject({
         mostMegabytes: counts(1, 10_000_000).describe(
-          'Room on disk for the trajectories of all runs. What is least worth goes first; what somebody marked, and the pool, stay.',
+          'Disk space for the trajectories of all runs, in megabytes. The least useful ones are deleted first. Annotated ones and those of the success pool stay.',
         ),
         mostTrajectories: counts(1, 100_000_000).describe(
-          "How many of them are kept, at most. Each takes a kilobyte of the daemon's memory.",
+          "The most trajectories on disk. Each takes a kilobyte of the daemon's memory.",
         ),
       })
       .describe('Which trajectories stay on disk.'),
   })
-  .describe('What is worth training on, and what is kept.');
+  .describe('Which trajectories train, and which stay on disk.');

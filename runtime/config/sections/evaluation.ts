@@ -1,4 +1,4 @@
-// How a run is measured.
+// How often a run is evaluated, and on how many instances.
 
 import * as z from 'zod';
 import { counts } from './descriptions.ts';
@@ -10,16 +10,16 @@ export const evaluation = z
       .min(1)
       .max(86_400)
       .describe(
-        'Seconds between two measurements. By default a twentieth of the run, but 3 to 60 seconds; on desktops of the kind `docker` a tenth, but 60 to 600.',
+        'Seconds between two evaluations. Default: a twentieth of the run, between 3 and 60 seconds; on desktops of the kind `docker` a tenth, between 60 and 600.',
       ),
     instances: counts(1, 10_000).describe(
-      'Instances of each task that a measurement plays. By default 4, and 1 on desktops of the kind `docker`.',
+      'Instances of each task per evaluation. Default: 4, or 1 on desktops of the kind `docker`.',
     ),
     lastInstances: counts(1, 10_000).describe(
-      'Instances of each task that the last one plays, when training is over. By default 20, and 4 on desktops of the kind `docker`.',
+      'Instances of each task in the final evaluation. Default: 20, or 4 on desktops of the kind `docker`.',
     ),
     desktops: counts(1, 10_000).describe(
-      'Desktops that measurements run on, beside those of training. By default as many, and half as many of the kind `docker`.',
+      'Desktops of evaluations, in addition to those of training. Default: as many, or half as many of the kind `docker`.',
     ),
   })
-  .describe('How often it is measured, and how exactly.');
+  .describe('How often the policy is evaluated, and on how many instances.');

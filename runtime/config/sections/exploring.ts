@@ -1,4 +1,4 @@
-// What a run finds out without being told.
+// Exploration: learning without tasks.
 
 import * as z from 'zod';
 import { share } from './descriptions.ts';
@@ -10,23 +10,23 @@ export const exploring = z
       .min(0)
       .max(86_400)
       .describe(
-        'For so long it only explores and imitates, before it plays tasks. By default no more than a quarter of the run, and 0 on desktops of the kind `docker`, on which nothing is explored.',
+        'The first seconds of a run only explore and imitate; tasks follow. Default: at most a quarter of the run, and 0 on desktops of the kind `docker`, which are not explored.',
       ),
     searching: share.describe(
-      'After that, the share of its time that it explores while nobody knows how to do what some task asks for. By default 0.5, with the preset `taught` 0.2, and 0 on desktops of the kind `docker`.',
+      'Afterwards, the share of time that explores while no success is known for some task. Default: 0.5, with the preset `taught` 0.2, and 0 on desktops of the kind `docker`.',
     ),
     otherwise: share.describe(
-      'The share of its time that it explores when there are no such tasks. By default 0.2, with the preset `taught` 0.15, and 0 on desktops of the kind `docker`.',
+      'The share of time that explores when there are no such tasks. Default: 0.2, with the preset `taught` 0.15, and 0 on desktops of the kind `docker`.',
     ),
     hindsight: z
       .boolean()
       .describe(
-        'Whether failed rollouts that did something nameable are kept under the instruction that names it. By default they are, but on desktops of the kind `docker`.',
+        'Relabels failed rollouts with an instruction that fits their outcome. Default: true, but false on desktops of the kind `docker`.',
       ),
     analogy: z
       .boolean()
       .describe(
-        'Whether what demonstrations show on some instances of a task is carried over to the others. By default it is, but on desktops of the kind `docker`.',
+        'Transfers demonstrations of a task to its other instances. Default: true, but false on desktops of the kind `docker`.',
       ),
   })
-  .describe('What it finds out by itself, without being told.');
+  .describe('What the policy learns by exploration.');

@@ -1,4 +1,4 @@
-// Who decides for the desktops, and how boldly.
+// The workers that run the policy, and how they sample actions.
 
 import * as z from 'zod';
 import { counts, share } from './descriptions.ts';
@@ -6,27 +6,27 @@ import { counts, share } from './descriptions.ts';
 export const rollout = z
   .strictObject({
     workers: counts(1, 64).describe(
-      'Processes that decide for the desktops. Each takes a core; leave one for the trainer.',
+      'Processes that run the policy. Each takes a core; leave one for the trainer.',
     ),
-    batch: counts(1, 1024).describe('Decisions that a worker makes in one go, at most.'),
+    batch: counts(1, 1024).describe('The most decisions in one batch of a worker.'),
     patienceMs: z
       .number()
       .min(0)
       .max(1000)
       .describe(
-        'How long a request waits for others to share its batch while a worker is free. 0 never waits.',
+        'Milliseconds that a request waits for others to share its batch while a worker is free. 0 never waits.',
       ),
     temperature: z
       .number()
       .gt(0)
       .max(10)
-      .describe('1 draws from the policy as it is; more is bolder, less keeps to what is likeliest.'),
+      .describe('The sampling temperature: 1 samples from the policy unchanged, higher values explore more.'),
     exploration: share.describe(
-      'The share of decisions that are made at random in short tasks; in longer ones as much less, so that an episode is disturbed as often. By default 0.05, and 0.01 on desktops of the kind `docker`.',
+      'The share of random decisions (ε) in short tasks. Longer tasks use a smaller share, so that each episode has as many. Default: 0.05, or 0.01 on desktops of the kind `docker`.',
     ),
     daring: share.describe(
-      'The same in every other rollout of an instance that was never solved. By default 0.3, and 0.1 on desktops of the kind `docker`.',
+      'The share of random decisions in every other rollout of an unsolved instance. Default: 0.3, or 0.1 on desktops of the kind `docker`.',
     ),
-    mostAttempts: counts(1, 100).describe('How often an order is tried when its desktop breaks.'),
+    mostAttempts: counts(1, 100).describe('The most attempts of an order whose desktop fails.'),
   })
-  .describe('Who decides, and how.');
+  .describe('The workers that run the policy.');

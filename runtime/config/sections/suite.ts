@@ -1,15 +1,12 @@
-// Which tasks a run trains on.
+// The tasks of a run.
 
 import * as z from 'zod';
-import { each } from './descriptions.ts';
+import { text, uniqueList } from './descriptions.ts';
 
-export const tiers = each(z.literal([1, 2, 3, 4])).describe(
-  'How hard the tasks are that are trained on: one or several of 1 to 4. Not together with `tasks`.',
+export const tiers = uniqueList(z.literal([1, 2, 3, 4])).describe(
+  'The tiers of difficulty, 1 to 4. Excludes `tasks`.',
 );
-export const tasks = each(z.string().min(1)).describe(
-  'The ids of the tasks that are trained on, where whole tiers are too many. Not together with `tiers`.',
+export const tasks = uniqueList(text).describe('The ids of single tasks. Excludes `tiers`.');
+export const files = text.describe(
+  'A folder of task files, relative to the workspace. Its tasks are added to the built-in ones.',
 );
-export const files = z
-  .string()
-  .min(1)
-  .describe('A folder of task files, from the workspace on; its tasks join those that are built in.');

@@ -9,7 +9,7 @@ const passes = (step: string) =>
     .number()
     .min(0)
     .max(1_000_000)
-    .describe(`${step}. By default as good as without end, but not on real desktops.`);
+    .describe(`${step}. Default: practically unlimited, but not on real desktops.`);
 
 export const trainer = z
   .strictObject({
@@ -17,39 +17,37 @@ export const trainer = z
       .number()
       .gt(0)
       .max(1)
-      .describe('The step size of the optimiser, once it is warm. By default smaller on real desktops.'),
-    warmupUpdates: counts(0, 1_000_000).describe(
-      'Updates in which the learning rate rises to its full size.',
-    ),
-    cooling: share.describe('What is left of the learning rate at the end.'),
-    clipNorm: z.number().gt(0).max(1e6).describe('A gradient that is longer is shortened to this.'),
-    batch: counts(1, 4096).describe('Rows of an update while there are no groups.'),
-    replay: counts(0, 4096).describe('Rows that are imitated beside those of groups.'),
-    policyRows: counts(1, 4096).describe('Steps of groups that an update takes, at most.'),
-    policyWeight: weight.describe('What the steps of groups weigh in an update, all together.'),
-    cloneWeight: weight.describe('What those that are imitated weigh, all together.'),
+      .describe('The learning rate of Adam after the warm-up. Default: smaller on real desktops.'),
+    warmupUpdates: counts(0, 1_000_000).describe('Updates in which the learning rate rises linearly from 0.'),
+    cooling: share.describe('The share of the learning rate that is left at the end of the run.'),
+    clipNorm: z.number().gt(0).max(1e6).describe('The largest norm of the gradient.'),
+    batch: counts(1, 4096).describe('Rows of an update when there are no groups.'),
+    replay: counts(0, 4096).describe('Imitated rows of an update, in addition to those of groups.'),
+    policyRows: counts(1, 4096).describe('The most steps of groups in an update.'),
+    policyWeight: weight.describe('The weight of the policy loss.'),
+    cloneWeight: weight.describe('The weight of the imitation loss.'),
     renaming: share.describe(
-      'The share of imitated rows in which names are replaced by others. By default more on real desktops, and none in the mode `screenshot`, where they cannot be.',
+      'The share of imitated rows in which names are replaced by random ones. Default: more on real desktops, and 0 in the mode `screenshot`, in which names are pixels.',
     ),
     shares: z
       .strictObject({
-        hindsight: weight.describe('What it did by chance, or in a failed rollout, and a task asks for.'),
-        beside: weight.describe('What it did and no task asks for.'),
-        successes: weight.describe('Its own successful rollouts.'),
-        demonstrations: weight.describe('Demonstrations of scripts and persons.'),
-        grounding: weight.describe('Single steps that name what they act on.'),
+        hindsight: weight.describe('Accidental outcomes, also of failed rollouts, that a task asks for.'),
+        beside: weight.describe('Accidental outcomes that no task asks for.'),
+        successes: weight.describe('Successful rollouts of the policy.'),
+        demonstrations: weight.describe('Demonstrations by scripts and people.'),
+        grounding: weight.describe('Single steps whose instruction names their target.'),
       })
-      .describe('Of what is imitated, how much of each sort.'),
+      .describe('The relative share of each source of imitated rows.'),
     passes: z
       .strictObject({
-        hindsight: passes('A step of what it did by chance, or in a failed rollout'),
-        beside: passes('A step of what no task asks for'),
-        successes: passes('A step of its own successful rollouts'),
-        demonstrations: passes('A step of a demonstration'),
-        grounding: passes('A single step that names what it acts on'),
+        hindsight: passes('Imitations of a step of an accidental outcome that a task asks for'),
+        beside: passes('Imitations of a step of an accidental outcome that no task asks for'),
+        successes: passes('Imitations of a step of a successful rollout'),
+        demonstrations: passes('Imitations of a step of a demonstration'),
+        grounding: passes('Imitations of a single step whose instruction names its target'),
       })
       .describe(
-        'How often a step of each sort is imitated while there are no groups to learn from, on average. After that the trainer waits for groups.',
+        'The mean number of imitations of a step per source while there are no groups. Afterwards the trainer waits for groups.',
       ),
     objective: z
       .strictObject({
@@ -59,13 +57,13 @@ export const trainer = z
           .number()
           .min(1)
           .max(1000)
-          .describe('For a step that is worse than average the loss grows no further than at this ratio.'),
-        truncation: z.number().gt(0).max(1000).describe('The weight for staleness is cut off here.'),
+          .describe('For negative advantages the loss is clipped at this ratio.'),
+        truncation: z.number().gt(0).max(1000).describe('The largest importance weight for staleness.'),
         divergence: weight.describe(
-          'How strongly the policy is held near to the weights that the run began with (β); 0 leaves it free. Of use where it begins with the weights of another run, and imitates little.',
+          'The weight (β) of the KL divergence from the initial weights; 0 turns it off. Useful for runs that start from the weights of another run and imitate little.',
         ),
-        entropyFloor: share.describe('The entropy of each decision is held up to this share of the largest.'),
-        entropyWeight: weight.describe('How strongly it is held up; 0 leaves it out.'),
+        entropyFloor: share.describe('Entropy of a decision below this share of its maximum is penalised.'),
+        entropyWeight: weight.describe('The weight of that penalty; 0 turns it off.'),
       })
       .describe("DART's objective."),
     publishSeconds: z
@@ -73,12 +71,12 @@ export const trainer = z
       .min(0)
       .max(86_400)
       .describe(
-        'Seconds between two versions of the weights, at least. By default more on real desktops, where episodes take longer.',
+        'The least seconds between two published versions of the weights. Default: more on real desktops, where episodes take longer.',
       ),
     checkpointMinutes: z
       .number()
       .gt(0)
       .max(MAX_RUN_MINUTES)
-      .describe('Minutes between two checkpoints: as much is lost when the trainer breaks.'),
+      .describe('Minutes between two checkpoints: the most training that a failed trainer loses.'),
   })
-  .describe('How the trainer learns.');
+  .describe('The trainer.');

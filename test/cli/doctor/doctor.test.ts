@@ -14,8 +14,8 @@ import { exitCode, report, reportJson } from '../../../runtime/cli/doctor/report
 import { runChecks } from '../../../runtime/cli/doctor/run-checks.ts';
 import { doctor } from '../../../runtime/cli/doctor.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
-import { configIn } from '../../../runtime/config/config-file.ts';
-import { NOTHING_GIVEN } from '../../../runtime/config/settings.ts';
+import { settingsFromText } from '../../../runtime/config/config-file.ts';
+import { NO_SETTINGS } from '../../../runtime/config/settings.ts';
 import { type Finding, ok, trouble, warning } from '../../../runtime/core/finding.ts';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
 import { hostSettings } from '../../../runtime/environments/docker/address.ts';
@@ -214,11 +214,11 @@ describe('Docker', () => {
 
 describe('the workspace', () => {
   test('the settings are checked as training checks them', async () => {
-    expect(await configuration(async () => NOTHING_GIVEN)).toMatchObject({ state: 'ok' });
-    const wrong = await configuration(async () => configIn('{ "minuts": 1 }', 'dartboard.json'));
+    expect(await configuration(async () => NO_SETTINGS)).toMatchObject({ state: 'ok' });
+    const wrong = await configuration(async () => settingsFromText('{ "minuts": 1 }', 'dartboard.json'));
     expect(wrong).toMatchObject({
       state: 'trouble',
-      says: expect.stringMatching(/^dartboard\.json:1:3: .*'minutes' is likely meant/),
+      says: expect.stringMatching(/^dartboard\.json:1:3: .*Did you mean 'minutes'/),
     });
   });
 
