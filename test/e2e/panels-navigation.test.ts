@@ -45,6 +45,21 @@ describePanels('the page of the panels', fixture => {
     await fixture.page.getByText('10,000 trajectories').waitFor();
   });
 
+  test('a daemon that does not answer is reported while the connection is open', async () => {
+    await fixture.openWithClock('#/training');
+    await fixture.page.getByText('10:00 of 20:00 trained').waitFor();
+    fixture.daemon.unanswered.add('daemon.life');
+    const before = fixture.daemon.requestsOf('daemon.life').length;
+    await fixture.page.clock.fastForward(5000);
+    await expect.poll(() => fixture.daemon.requestsOf('daemon.life').length).toBeGreaterThan(before);
+    await fixture.page.clock.fastForward(8000);
+    await fixture.page.getByText('The daemon does not answer.').waitFor();
+    fixture.daemon.unanswered.clear();
+    await fixture.page.clock.fastForward(5000);
+    await fixture.page.getByRole('status').getByText('Reconnected at').waitFor();
+    await fixture.page.getByText('The daemon does not answer.').waitFor({ state: 'hidden' });
+  });
+
   test.each(['#/trajectories', `#/trajectories?trajectory=${ONE}`, '#/uncertain', '#/annotate'])(
     '%s fits a window of 400 pixels',
     async hash => {

@@ -9,6 +9,7 @@ const status = findElement('link', HTMLParagraphElement);
 const lost = findElement('lost', HTMLDivElement);
 const stage = findElement('stage', HTMLElement);
 const back = findElement('back', HTMLParagraphElement);
+const title = findElement('lost-title', HTMLElement);
 const why = findElement('lost-why', HTMLSpanElement);
 
 const RECONNECTED_NOTICE_MS = 6000;
@@ -28,6 +29,7 @@ export class ConnectionBanner {
   #lastStateAt = 0;
   /** Before the first connection there is nothing to lose. */
   #hasConnected = false;
+  #isResponsive = true;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(retry: () => void) {
@@ -47,7 +49,25 @@ export class ConnectionBanner {
     stage.inert = false;
     if (!lost.hidden && this.#hasConnected) this.#showReconnected();
     this.#hasConnected = true;
+    this.#isResponsive = true;
     lost.hidden = true;
+  }
+
+  /** The connection is open. False: the daemon does not answer. */
+  setResponsive(isResponsive: boolean): void {
+    if (isResponsive === this.#isResponsive) return;
+    if (isResponsive) {
+      this.connected();
+      return;
+    }
+    this.#isResponsive = false;
+    status.dataset['link'] = 'disconnected';
+    status.textContent = 'Not responding';
+    title.textContent = 'The daemon does not answer.';
+    why.textContent = `It may be busy.${this.#asOf()} If this lasts, end the daemon and start it again.`;
+    this.#retry.element.hidden = true;
+    lost.dataset['first'] = 'false';
+    lost.hidden = false;
   }
 
   /** A notice that disappears by itself. */
@@ -70,9 +90,8 @@ export class ConnectionBanner {
     const isFirst = loss.kind === 'lost' && !this.#hasConnected;
     status.textContent = isFirst ? 'Connecting…' : 'Disconnected';
     stage.inert = true;
-    const asOf =
-      this.#lastStateAt === 0 ? '' : ` The page shows the state of ${formatTime(this.#lastStateAt)}.`;
-    findElement('lost-title', HTMLElement).textContent = isFirst ? 'Connecting…' : TITLES[loss.kind];
+    const asOf = this.#asOf();
+    title.textContent = isFirst ? 'Connecting…' : TITLES[loss.kind];
     const text = isFirst
       ? FIRST_ATTEMPT
       : loss.kind === 'lost'
@@ -85,6 +104,10 @@ export class ConnectionBanner {
     this.#retry.element.hidden = loss.kind === 'refused';
     lost.dataset['first'] = String(isFirst);
     lost.hidden = false;
+  }
+
+  #asOf(): string {
+    return this.#lastStateAt === 0 ? '' : ` The page shows the state of ${formatTime(this.#lastStateAt)}.`;
   }
 
   #showNextAttempt(): void {

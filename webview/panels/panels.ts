@@ -18,6 +18,7 @@ import { TrainingPanel } from '../training/training.ts';
 import { TrajectoriesPanel } from '../trajectories/trajectories.ts';
 import { UncertainPanel } from '../uncertain/uncertain.ts';
 import { ConnectionBanner } from './connection-banner.ts';
+import { Heartbeat } from './heartbeat.ts';
 import { isHandledByControl } from './keys.ts';
 import { ScrollMemory } from './scroll-memory.ts';
 
@@ -48,17 +49,23 @@ const host = findHost({
   connected: () => {
     isConnected = true;
     connection.connected();
+    heartbeat.setConnected(true);
     errorAlert.connected();
     loadAll().catch(showError);
   },
   lost: loss => {
     isConnected = false;
+    heartbeat.setConnected(false);
     connection.lost(loss);
   },
   state: stateChanged,
   show: place => go(place, true),
 });
 const connection = new ConnectionBanner(() => host.link.retry());
+const heartbeat = new Heartbeat(
+  () => host.link,
+  isResponsive => isConnected && connection.setResponsive(isResponsive),
+);
 const context: PanelContext = { host, frames: new FrameCache(() => host.link), go, showError };
 const scrollMemory = new ScrollMemory(panelArea, host);
 const runSelect = select('Run', run => go({ panel: here.panel, run: run === ALL ? undefined : run }, true));

@@ -11,6 +11,9 @@ export class RequestError extends Error {
   }
 }
 
+/** The daemon did not reply before the deadline. */
+export class RequestTimeoutError extends RequestError {}
+
 /** There was no connection, or it was lost before the reply. The banner of the page shows that, so panels need not. */
 export class ConnectionLostError extends RequestError {}
 

@@ -9,7 +9,7 @@ import {
   message as messageSchema,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
-import { ConnectionLostError, RequestError } from '../errors.ts';
+import { ConnectionLostError, RequestError, RequestTimeoutError } from '../errors.ts';
 import type { ReplyWithBytes } from './link.ts';
 
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
@@ -17,8 +17,13 @@ const REQUEST_TIMEOUT_MS = 30_000;
 /** Starting and stopping a run waits for processes and for a checkpoint. */
 const RUN_REQUEST_TIMEOUT_MS = 120_000;
 
-const timeoutOf = (method: DaemonMethod): number =>
-  method.startsWith('run.') && method !== 'run.state' ? RUN_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+/** The heartbeat: the daemon answers it without reading anything. */
+const HEARTBEAT_TIMEOUT_MS = 8000;
+
+function timeoutOf(method: DaemonMethod): number {
+  if (method === 'daemon.life') return HEARTBEAT_TIMEOUT_MS;
+  return method.startsWith('run.') && method !== 'run.state' ? RUN_REQUEST_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+}
 
 interface PendingRequest {
   readonly needsBytes: boolean;
@@ -96,7 +101,7 @@ export class PendingRequests {
   #timeOut(id: number, method: DaemonMethod): void {
     const seconds = timeoutOf(method) / 1000;
     this.#take(id)?.reject(
-      new RequestError(
+      new RequestTimeoutError(
         `The daemon did not answer '${method}' within ${seconds} s. It may be busy: try again. If that fails too, restart the daemon.`,
       ),
     );
