@@ -45,10 +45,10 @@ export function byScript({ config, tasks, clock }: ScriptOptions): Source {
       let since: number | undefined;
       const cluster: DesktopPool = new DesktopPool({
         make: index => kind.make(desktopId(`c${index}`), time),
-        ...{ size, mostEpisodes, mostAge: 60_000 * mostAgeMinutes, clock },
+        ...{ size, maxEpisodes: mostEpisodes, maxAgeMs: 60_000 * mostAgeMinutes, clock },
         health: (thing, healthy, message) => {
           if (!healthy) trouble(`${thing}: ${message}`);
-          const isWithout = !healthy && cluster.uses().every(use => use === 'broken');
+          const isWithout = !healthy && cluster.currentUses().every(use => use === 'broken');
           since = isWithout ? (since ?? clock.now()) : undefined;
           if (since !== undefined && clock.now() - since >= PATIENCE)
             without.abort(new Error(`No desktop starts: ${message}`));

@@ -1,4 +1,4 @@
-// Rectangles: what remains of one under others. Pure arithmetic over the contract's Box.
+// Arithmetic over boxes (rectangles).
 
 import type { Box } from '../core/screen.ts';
 
@@ -15,7 +15,7 @@ export const inset = (of: Box, by: number): Box =>
 export const sameBox = (a: Box, b: Box): boolean =>
   a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
-/** What two have in common; empty where they do not touch. One that lies in the other is given back itself. */
+/** Empty if the boxes do not intersect. Returns the same object if one box contains the other. */
 export function intersection(a: Box, b: Box): Box {
   const endA = a.x + a.width;
   const lowA = a.y + a.height;
@@ -33,7 +33,7 @@ export function intersection(a: Box, b: Box): Box {
 export const intersects = (a: Box, b: Box): boolean =>
   a.x < right(b) && b.x < right(a) && a.y < bottom(b) && b.y < bottom(a);
 
-/** The smallest that holds both. */
+/** The smallest box that contains both. */
 export function union(a: Box, b: Box): Box {
   if (isEmpty(a)) return b;
   if (isEmpty(b)) return a;
@@ -41,7 +41,7 @@ export function union(a: Box, b: Box): Box {
   return box(x, y, Math.max(right(a), right(b)) - x, Math.max(bottom(a), bottom(b)) - y);
 }
 
-/** What is left of one when another is cut out of it: up to four pieces that share no pixel. */
+/** Cuts a hole out of a box: up to four pieces that share no pixel. */
 export function subtract(whole: Box, hole: Box): readonly Box[] {
   const cut = intersection(whole, hole);
   if (isEmpty(cut)) return [whole];
@@ -54,7 +54,7 @@ export function subtract(whole: Box, hole: Box): readonly Box[] {
   return pieces;
 }
 
-/** The largest piece of a box that none of the others covers; undefined where all of it is covered. */
+/** The largest piece of a box that no cover overlaps; undefined if it is fully covered. */
 export function largestUncovered(of: Box, covers: readonly Box[]): Box | undefined {
   if (isEmpty(of)) return undefined;
   let pieces: readonly Box[] = [of];

@@ -1,66 +1,63 @@
-// The desktops of a run: kept warm, lent to whoever runs an episode, made anew when they are old, worn or broken. It knows at
-// every moment what each of them spent its time on. How a desktop is made is told by who opens the cluster.
+// The pool of a run's desktops: it leases them to episodes, replaces old and broken ones, and accounts for their time. The
+// caller provides the function that creates a desktop.
 
 import type { Clock } from '../core/clock.ts';
 import type { Desktop, Lease, Lender } from '../core/desktop.ts';
 import { failureOf } from '../core/failure.ts';
+import { retry } from '../core/retry.ts';
 import { Line } from '../fabric/line.ts';
 
 export interface DesktopPoolOptions {
   readonly size: number;
-  /** A new desktop in place `index`; it may take long, and may reject. */
+  /** Creates the desktop of slot `index`. It may be slow and may reject. */
   readonly make: (index: number) => Promise<Desktop>;
-  /** After so many episodes, or milliseconds, a desktop is made anew. */
-  readonly mostEpisodes: number;
-  readonly mostAge: number;
+  /** A desktop is replaced after this many episodes or this age. */
+  readonly maxEpisodes: number;
+  readonly maxAgeMs: number;
   readonly clock: Clock;
-  /** Told when a desktop does not start, or breaks, and when it is there again. */
+  /** Called when a desktop fails to start or breaks, and when it works again. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** What a desktop's time goes to. While it is lent it is stepping (a call is under way) or waiting for its runner. */
+/** The states of a slot. A leased desktop is stepping (a call runs) or waiting for its runner. */
 export const DESKTOP_USES = ['starting', 'idle', 'stepping', 'waiting', 'broken'] as const;
 export type DesktopUse = (typeof DESKTOP_USES)[number];
 
-/** Milliseconds of each use, over all desktops. */
+/** Milliseconds per state, summed over all desktops. */
 export type DesktopTime = Readonly<Record<DesktopUse, number>>;
 
 export class PoolClosed extends Error {
-  override readonly name = 'ClusterClosed';
+  override readonly name = 'PoolClosed';
 }
 
-interface Place {
+interface Slot {
   readonly index: number;
   desktop: Desktop | undefined;
   use: DesktopUse;
   since: number;
   born: number;
   episodes: number;
-  /** Whether anything was asked of it in the present loan. */
+  /** The current lease has called the desktop. */
   isUsed: boolean;
   isBroken: boolean;
 }
 
-/** Milliseconds before a desktop that did not start is tried again: twice as long each time, up to the last. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
-
 export class DesktopPool implements Lender {
   readonly #options: DesktopPoolOptions;
-  readonly #places: readonly Place[];
+  readonly #slots: readonly Slot[];
   readonly #spent: Record<DesktopUse, number> = { starting: 0, idle: 0, stepping: 0, waiting: 0, broken: 0 };
   readonly #stop = new AbortController();
-  /** Nobody waits while a desktop is idle. */
-  readonly #line = new Line<Place>();
-  /** Who has been idle for longest is lent first. */
-  #idle: Place[] = [];
+  /** Waiting leases, first come first served. Empty while a desktop is idle. */
+  readonly #queue = new Line<Slot>();
+  /** The longest idle first. */
+  #idle: Slot[] = [];
   #made = 0;
   #broken = 0;
 
   constructor(options: DesktopPoolOptions) {
     this.#options = options;
     const now = options.clock.now();
-    this.#places = Array.from({ length: options.size }, (_, index) => ({
+    this.#slots = Array.from({ length: options.size }, (_, index) => ({
       index,
       desktop: undefined,
       use: 'starting',
@@ -70,118 +67,119 @@ export class DesktopPool implements Lender {
       isUsed: false,
       isBroken: false,
     }));
-    for (const place of this.#places) void this.#start(place);
+    for (const slot of this.#slots) void this.#start(slot);
   }
 
-  /** A desktop, as soon as one is free; who asked first is served first. */
+  /** Waits for a free desktop. */
   async lease(signal?: AbortSignal): Promise<Lease> {
     signal?.throwIfAborted();
     if (this.#stop.signal.aborted) throw closedError();
-    const place = this.#idle.shift() ?? (await this.#line.wait(signal));
-    this.#uses(place, 'waiting');
-    return this.#lent(place);
+    const slot = this.#idle.shift() ?? (await this.#queue.wait(signal));
+    this.#uses(slot, 'waiting');
+    return this.#leaseOf(slot);
   }
 
-  /** Up to now. */
+  /** Includes the current state of each slot. */
   timeSpent(): DesktopTime {
     const now = this.#options.clock.now();
-    const account = { ...this.#spent };
-    for (const { use, since } of this.#places) account[use] += now - since;
-    return account;
+    const time = { ...this.#spent };
+    for (const { use, since } of this.#slots) time[use] += now - since;
+    return time;
   }
 
-  /** Of each place, just now. */
-  uses(): readonly DesktopUse[] {
-    return this.#places.map(({ use }) => use);
+  /** The state of each slot. */
+  currentUses(): readonly DesktopUse[] {
+    return this.#slots.map(({ use }) => use);
   }
 
   counts(): { readonly made: number; readonly broken: number; readonly free: number } {
     return { made: this.#made, broken: this.#broken, free: this.#idle.length };
   }
 
-  /** Closes all desktops, lent or not; who waits for one is told so. */
+  /** Closes all desktops, leased or not, and rejects waiting leases. */
   async close(): Promise<void> {
     this.#stop.abort(closedError());
-    this.#line.refuse(closedError());
+    this.#queue.refuse(closedError());
     this.#idle = [];
-    await Promise.all(this.#places.map(({ desktop }) => desktop?.close()));
+    await Promise.all(this.#slots.map(({ desktop }) => desktop?.close()));
   }
 
-  /** Until it is there: a desktop that does not start is tried again after a while. */
-  async #start(place: Place): Promise<void> {
+  /** Creates the desktop of a slot; retries until the pool closes. */
+  async #start(slot: Slot): Promise<void> {
     const { make, clock, health } = this.#options;
     const { signal } = this.#stop;
-    for (let pause = FIRST_PAUSE; !signal.aborted; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-      try {
-        const desktop = await make(place.index);
-        if (signal.aborted) return await desktop.close();
-        if (place.use === 'broken') health(desktop.id, true, 'works again');
-        Object.assign(place, { desktop, born: clock.now(), episodes: 0, isBroken: false });
-        this.#made += 1;
-        return this.#free(place);
-      } catch (error) {
-        if (signal.aborted) return;
-        this.#uses(place, 'broken');
-        this.#broken += 1;
-        const { message } = failureOf(error, 'environment', `desktop ${place.index}`);
-        health(`desktop ${place.index}`, false, `${message}; it is tried again in ${pause / 1000} s`);
-        await clock.sleep(pause, signal).catch(() => undefined);
-      }
+    const failed = (error: Error, _failures: number, delayMs: number): void => {
+      this.#uses(slot, 'broken');
+      this.#broken += 1;
+      const name = `desktop ${slot.index}`;
+      const { message } = failureOf(error, 'environment', name);
+      health(name, false, `${message}; next attempt in ${delayMs / 1000} s`);
+    };
+    try {
+      const desktop = await retry(() => make(slot.index), { clock, signal, failed });
+      if (signal.aborted) return await desktop.close();
+      if (slot.use === 'broken') health(desktop.id, true, 'works again');
+      Object.assign(slot, { desktop, born: clock.now(), episodes: 0, isBroken: false });
+      this.#made += 1;
+      this.#free(slot);
+    } catch (error) {
+      // `retry` gives up only when the pool closes.
+      if (!signal.aborted) throw error;
     }
   }
 
-  #free(place: Place): void {
-    if (this.#line.serve(place)) return;
-    this.#uses(place, 'idle');
-    this.#idle.push(place);
+  #free(slot: Slot): void {
+    if (this.#queue.serve(slot)) return;
+    this.#uses(slot, 'idle');
+    this.#idle.push(slot);
   }
 
-  #lent(place: Place): Lease {
-    const { desktop } = place;
+  #leaseOf(slot: Slot): Lease {
+    const { desktop } = slot;
     if (desktop === undefined) throw closedError();
-    let isBack = false;
+    let isReleased = false;
     return {
-      desktop: this.#metered(desktop, place, () => isBack),
+      desktop: this.#metered(desktop, slot, () => isReleased),
       release: () => {
-        if (isBack) return;
-        isBack = true;
-        void this.#back(place, desktop);
+        if (isReleased) return;
+        isReleased = true;
+        void this.#release(slot, desktop);
       },
     };
   }
 
-  async #back(place: Place, desktop: Desktop): Promise<void> {
+  async #release(slot: Slot, desktop: Desktop): Promise<void> {
     if (this.#stop.signal.aborted) return;
-    const { mostAge, mostEpisodes, clock, health } = this.#options;
-    // A desktop that was looked at and not needed is as good as before.
-    if (place.isUsed) place.episodes += 1;
-    place.isUsed = false;
-    const isOld = place.episodes >= mostEpisodes || clock.now() - place.born >= mostAge;
-    if (!place.isBroken && !isOld) return this.#free(place);
-    if (place.isBroken) {
+    const { maxAgeMs, maxEpisodes, clock, health } = this.#options;
+    // A lease that called nothing does not count as an episode.
+    if (slot.isUsed) slot.episodes += 1;
+    slot.isUsed = false;
+    const isOld = slot.episodes >= maxEpisodes || clock.now() - slot.born >= maxAgeMs;
+    if (!slot.isBroken && !isOld) return this.#free(slot);
+    if (slot.isBroken) {
       this.#broken += 1;
-      health(desktop.id, false, 'broke during an episode, and is made anew');
+      health(desktop.id, false, 'broke during an episode and is replaced');
     }
-    this.#uses(place, place.isBroken ? 'broken' : 'starting');
-    place.desktop = undefined;
+    this.#uses(slot, slot.isBroken ? 'broken' : 'starting');
+    slot.desktop = undefined;
     await desktop.close();
-    await this.#start(place);
+    await this.#start(slot);
   }
 
-  /** The same desktop, whose calls are timed, and which is known to be broken once one of them says so. */
-  #metered(desktop: Desktop, place: Place, isBack: () => boolean): Desktop {
+  /** Wraps a desktop: its calls are timed, and a failed call marks the slot as broken. */
+  #metered(desktop: Desktop, slot: Slot, isReleased: () => boolean): Desktop {
     const timed = async <T>(call: () => Promise<T>): Promise<T> => {
-      if (isBack()) throw new RangeError(`The desktop ${desktop.id} was given back; lease another.`);
-      this.#uses(place, 'stepping');
-      place.isUsed = true;
+      if (isReleased()) throw new RangeError(`Desktop ${desktop.id} was released. Lease another one.`);
+      this.#uses(slot, 'stepping');
+      slot.isUsed = true;
       try {
         return await call();
       } catch (error) {
         const { boundary } = failureOf(error, 'environment', desktop.id);
-        if (boundary === 'environment' || boundary === 'provider') place.isBroken = true;
+        if (boundary === 'environment' || boundary === 'provider') slot.isBroken = true;
         throw error;
       } finally {
-        if (!isBack()) this.#uses(place, 'waiting');
+        if (!isReleased()) this.#uses(slot, 'waiting');
       }
     };
     return {
@@ -196,12 +194,12 @@ export class DesktopPool implements Lender {
     };
   }
 
-  #uses(place: Place, use: DesktopUse): void {
+  #uses(slot: Slot, use: DesktopUse): void {
     const now = this.#options.clock.now();
-    this.#spent[place.use] += now - place.since;
-    place.use = use;
-    place.since = now;
+    this.#spent[slot.use] += now - slot.since;
+    slot.use = use;
+    slot.since = now;
   }
 }
 
-const closedError = () => new PoolClosed('The cluster of desktops is closed: its run has ended.');
+const closedError = () => new PoolClosed('The desktop pool is closed, because its run has ended.');

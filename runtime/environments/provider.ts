@@ -1,5 +1,4 @@
-// A kind of desktops, opened for a run: what tasks there are, who makes desktops for its clusters and, where somebody knows it, how an
-// instance is solved by one who looks at the screen.
+// The interface of a kind of desktops (pocket, Docker) for one run: its tasks, a factory for its pools, and scripted solvers.
 
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
@@ -8,15 +7,15 @@ import type { Screen } from '../core/screen.ts';
 import type { Instance } from '../core/task.ts';
 import type { Suite } from './suite.ts';
 
-/** The next action by what is to be seen now; the last one is `finished` or `fail`. Throws a BoundaryError where it does not find its way. */
+/** Returns the next action for a screen; the last one is `finished` or `fail`. Throws a BoundaryError if the script fails. */
 export type Solver = (screen: Screen) => Action;
 
 export interface DesktopProvider {
   readonly suite: Suite;
-  /** A new one under this name. It may take long, and may reject: then it is tried again. */
+  /** Creates a desktop. It may be slow and may reject; the pool retries. */
   make(id: DesktopId): Promise<Desktop>;
-  /** A new one for each time that it is played. */
+  /** Creates the solver of one episode. */
   solver(instance: Instance): Solver;
-  /** Gives back what they stand on. Those that were made are closed before. */
+  /** Releases shared resources, after all desktops are closed. */
   close(): Promise<void>;
 }

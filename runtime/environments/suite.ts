@@ -1,54 +1,54 @@
-// What tasks there are of one kind of desktops: which instances of them are for training and which for tests, and each as a task in
-// OSWorld's shape. How tasks are written down, and how they are solved, is the affair of each kind.
+// The task suite of a kind of desktops: its tasks, their split into training and test instances, and each instance as a task in
+// OSWorld's format. Each kind defines the format of its templates and solutions.
 
 import { type Seed, seed, type TaskId, taskId } from '../core/ids.ts';
 import type { Task } from '../core/task.ts';
 
-/** Of unseen tasks not even the kind occurs in training. */
+/** `unseen`: the whole task never occurs in training. */
 export const SPLITS = ['test', 'train', 'unseen'] as const;
 export type TaskSplit = (typeof SPLITS)[number];
 
-/** 1: one or two steps. 2: three to five in one application. 3: five to eight, with dialogs, scrolling or search. 4: eight to fifteen across applications. */
+/** 1: one or two steps. 2: three to five in one application. 3: five to eight with dialogs, scrolling or search. 4: eight to fifteen across applications. */
 export const TIERS = [1, 2, 3, 4] as const;
 export type Tier = (typeof TIERS)[number];
 
-/** What is the same for all instances of a task. */
+/** The properties that all instances of a task share. */
 export interface TaskKind {
-  /** Stable: it is the task's id. */
+  /** The task's id; stable. */
   readonly id: string;
   readonly tier: Tier;
   readonly apps: readonly string[];
-  /** Its kind never occurs in training. */
+  /** It never occurs in training. */
   readonly unseen?: true;
-  /** Where it was read from; none for those that the program brings along. */
+  /** The file that it was read from; undefined for built-in tasks. */
   readonly file?: string;
 }
 
-/** What is asked about an id that it does not have is a RangeError. */
+/** Methods throw a RangeError for an unknown id. */
 export interface Suite {
   readonly templates: readonly TaskKind[];
   template(id: string): TaskKind;
   tasks(split: TaskSplit, tier?: Tier): readonly TaskId[];
-  /** How many instances of a task recur in training. */
+  /** The number of training instances of each task. */
   readonly trainSeeds: number;
-  /** The n-th instance of a split: training has a fixed number of them, tests as many as one likes. */
+  /** The n-th instance of a split. Training has `trainSeeds` instances, tests any number. */
   seed(split: TaskSplit, index: number): Seed;
-  /** One instance, as a task file would say it. */
+  /** One instance in the format of a task file. */
   task(id: string, number: Seed): Task;
 }
 
-/** Seeds below this recur in training; all others are for tests. */
+/** Seeds below this are for training, all others for tests. */
 export const TRAIN_SEEDS = 32;
-/** Test instances are drawn from here on, far from the training seeds. */
+/** The first test seed, far from the training seeds. */
 const FIRST_TEST_SEED = 1000;
 
-/** What a suite is made of; whatever else a kind of desktops knows of an instance is its own. */
+/** A suite whose templates have the type of one kind of desktops. */
 export interface SuiteOf<T extends TaskKind> extends Suite {
   readonly templates: readonly T[];
   template(id: string): T;
 }
 
-/** A suite of these, called so in errors; `taskFrom` makes one instance of one of them. */
+/** `name` appears in errors; `taskFrom` creates one instance of a template. */
 export function suiteFrom<T extends TaskKind>(
   name: string,
   templates: readonly T[],
@@ -58,9 +58,9 @@ export function suiteFrom<T extends TaskKind>(
   for (const template of templates) {
     const other = byId.get(template.id);
     if (other !== undefined) {
-      const [one, another] = [other, template].map(({ file = name }) => file);
-      const sources = `one from ${one}, one from ${another}`;
-      throw new RangeError(`Two tasks have the id '${template.id}', ${sources}: give one another id.`);
+      const [first, second] = [other, template].map(({ file = name }) => file);
+      const sources = `one from ${first}, one from ${second}`;
+      throw new RangeError(`Two tasks have the id '${template.id}', ${sources}. Change one of the ids.`);
     }
     byId.set(template.id, template);
   }
@@ -79,45 +79,45 @@ export function suiteFrom<T extends TaskKind>(
         .map(template => taskId(template.id)),
     trainSeeds: TRAIN_SEEDS,
     seed: (split, index) => seed(split === 'train' ? index % TRAIN_SEEDS : FIRST_TEST_SEED + index),
-    task: lately((id, number) => taskFrom(templateOf(id), number)),
+    task: cached((id, number) => taskFrom(templateOf(id), number)),
   };
 }
 
-/** Rollouts of one group ask for the same instance within seconds, and to make one up takes as long as to play a step. */
-const KEPT_TASKS = 64;
+/** The rollouts of a group ask for the same instance within seconds, and generating one takes as long as a step. */
+const MAX_CACHED_TASKS = 64;
 
-/** What is asked for again is the same object: tasks are read, and never written. */
-function lately(made: Suite['task']): Suite['task'] {
-  const known = new Map<string, Task>();
+/** Caches the latest tasks. Callers share the objects, which nobody changes. */
+function cached(generate: Suite['task']): Suite['task'] {
+  const tasks = new Map<string, Task>();
   return (id, number) => {
     const key = `${id} ${number}`;
-    const task = known.get(key) ?? made(id, number);
-    known.set(key, task);
-    const [oldest] = known.size > KEPT_TASKS ? known.keys() : [];
-    if (oldest !== undefined) known.delete(oldest);
+    const task = tasks.get(key) ?? generate(id, number);
+    tasks.set(key, task);
+    const [oldest] = tasks.size > MAX_CACHED_TASKS ? tasks.keys() : [];
+    if (oldest !== undefined) tasks.delete(oldest);
     return task;
   };
 }
 
-/** What each kind of desktops says of an instance by itself. */
-interface Said extends Pick<Task, 'instruction' | 'snapshot' | 'config' | 'evaluator'> {
+/** The properties of an instance that its kind of desktops defines. */
+interface InstanceParts extends Pick<Task, 'instruction' | 'snapshot' | 'config' | 'evaluator'> {
   readonly maxSteps: number;
 }
 
-/** One instance, as a task file would say it. */
-export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...said }: Said): Task {
+/** Builds one instance in the format of a task file. */
+export function instanceOf(kind: TaskKind, number: Seed, { maxSteps, ...parts }: InstanceParts): Task {
   const split: TaskSplit = kind.unseen ? 'unseen' : number < TRAIN_SEEDS ? 'train' : 'test';
   return {
-    ...{ id: taskId(kind.id), ...said, related_apps: kind.apps },
+    ...{ id: taskId(kind.id), ...parts, related_apps: kind.apps },
     dartboard: { tier: kind.tier, split, template: kind.id, max_steps: maxSteps },
   };
 }
 
-/** The instances that recur in training, the same of each task. */
+/** The seeds of the training instances. */
 export const trainingSeeds = (suite: Suite): readonly Seed[] => firstSeeds(suite, suite.trainSeeds);
 
-/** Those of a task that are shown to a run which has so many demonstrations. */
-export const shownSeeds = (suite: Suite, demonstrations: number): readonly Seed[] =>
+/** The seeds of the demonstrations that a run gets of each task. */
+export const demonstrationSeeds = (suite: Suite, demonstrations: number): readonly Seed[] =>
   firstSeeds(suite, demonstrations);
 
 const firstSeeds = (suite: Suite, count: number): readonly Seed[] =>

@@ -38,7 +38,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
     Array.from({ length: options.instances }, (_, index) => ({ task, seed: suite.seed(split, index) })),
   );
   const size = Math.min(stage.size, instances.length);
-  const forever = { mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY };
+  const forever = { maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY };
   const make = (index: number) => stage.make(desktopId(`e${index}`));
   const cluster = new DesktopPool({ size, make, ...forever, clock, health: trouble });
   const pool = new Pool({

@@ -17,7 +17,7 @@ import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { SuccessReplay } from '../discovery/replay/success-replay.ts';
 import { DesktopPool } from '../environments/pool.ts';
-import { shownSeeds } from '../environments/suite.ts';
+import { demonstrationSeeds } from '../environments/suite.ts';
 import type { Taker } from '../fabric/channels.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { Pause } from '../fabric/pause.ts';
@@ -99,14 +99,14 @@ export class Host {
       new DesktopPool({
         size,
         make: async index => shown(await kind.make(desktopId(`${name}${index}`), this.#time)),
-        mostEpisodes: config.environments.mostEpisodes,
-        mostAge: 60_000 * config.environments.mostAgeMinutes,
+        maxEpisodes: config.environments.mostEpisodes,
+        maxAgeMs: 60_000 * config.environments.mostAgeMinutes,
         clock,
         health: health('environments'),
       });
     this.#display = new Display({
       ...{ watched: fabric.watched, views: fabric.views, clock },
-      desktops: () => this.#training.uses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
+      desktops: () => this.#training.currentUses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
     });
     this.#training = cluster('d', config.environments.desktops, desktop => this.#display.shown(desktop));
     this.#evaluating = cluster('e', config.evaluation.desktops);
@@ -217,7 +217,7 @@ export class Host {
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
     const { tasks, kind, config, fabric } = this.#options;
-    const seeds = shownSeeds(kind.suite, config.demonstrations);
+    const seeds = demonstrationSeeds(kind.suite, config.demonstrations);
     const due = tasks.flatMap(task => seeds.map(seed => ({ task, seed })));
     const show = async () => {
       for (let next = due.shift(); next !== undefined && !stop.aborted; next = due.shift()) {

@@ -12,7 +12,7 @@ import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import { shownSeeds } from '../environments/suite.ts';
+import { demonstrationSeeds } from '../environments/suite.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { CurveFiles } from '../run/curves/curve-files.ts';
 import type { Found, Look } from '../run/desktop-viewers.ts';
@@ -101,7 +101,11 @@ export class LiveRun {
           hasWeights,
           ...(saved !== undefined && { saved }),
           keeps: { keep: trajectory => store.ingest(trajectory) },
-          memory: pool.memory({ run, tasks, shown: new Set(shownSeeds(suite, config.demonstrations)) }),
+          memory: pool.memory({
+            run,
+            tasks,
+            shown: new Set(demonstrationSeeds(suite, config.demonstrations)),
+          }),
           keep: state => files.write(RING_FILE, text(state)),
           decided: decided => decisions.note({ at: clock.now(), ...decided }),
           keepWeights: async (mean, version) => {

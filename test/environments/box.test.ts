@@ -1,4 +1,4 @@
-// The laws of cutting boxes out of boxes, which say what of a covered widget can still be seen.
+// Properties of box arithmetic, which computes the visible part of a covered widget.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -32,8 +32,8 @@ const pixelsOf = (of: Box): readonly string[] =>
 
 const inAny = (covers: readonly Box[]): ReadonlySet<string> => new Set(covers.flatMap(pixelsOf));
 
-describe('without', () => {
-  test('its pieces share no pixel and cover exactly what the hole leaves', () => {
+describe('subtract', () => {
+  test('returns disjoint pieces that cover exactly the rest', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, hole) => {
         const pieces = subtract(whole, hole).flatMap(pixelsOf);
@@ -48,7 +48,7 @@ describe('without', () => {
     );
   });
 
-  test('no piece of a box that has pixels is empty', () => {
+  test('returns no empty piece of a non-empty box', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, hole) => {
         fc.pre(!isEmpty(whole));
@@ -61,7 +61,7 @@ describe('without', () => {
 describe('largestUncovered', () => {
   const covers = fc.array(boxes, { maxLength: 5 });
 
-  test('is a part of the box that nothing covers', () => {
+  test('is a part of the box that no cover overlaps', () => {
     fc.assert(
       fc.property(boxes, covers, (whole, above) => {
         const found = largestUncovered(whole, above);
@@ -72,7 +72,7 @@ describe('largestUncovered', () => {
     );
   });
 
-  test('is undefined exactly where every pixel is covered', () => {
+  test('is undefined exactly if every pixel is covered', () => {
     fc.assert(
       fc.property(boxes, covers, (whole, above) => {
         const hidden = inAny(above);
@@ -82,7 +82,7 @@ describe('largestUncovered', () => {
     );
   });
 
-  test('is at least a quarter of what one cover leaves', () => {
+  test('is at least a quarter of what a single cover leaves', () => {
     fc.assert(
       fc.property(boxes, boxes, (whole, cover) => {
         const left = area(whole) - area(intersection(whole, cover));
@@ -94,7 +94,7 @@ describe('largestUncovered', () => {
 });
 
 describe('two boxes', () => {
-  test('touch exactly where they share a pixel, if both have pixels', () => {
+  test('intersect exactly if they share a pixel', () => {
     fc.assert(
       fc.property(boxes, boxes, (a, b) => {
         fc.pre(!isEmpty(a) && !isEmpty(b));
@@ -103,7 +103,7 @@ describe('two boxes', () => {
     );
   });
 
-  test('lie in the box around them, which has no side to spare', () => {
+  test('lie in their union, and each side of the union touches one of them', () => {
     fc.assert(
       fc.property(boxes, boxes, (a, b) => {
         fc.pre(!isEmpty(a) && !isEmpty(b));

@@ -1,4 +1,4 @@
-// Desktops that are lent, recycled, replaced and accounted for, under a clock that jumps.
+// The desktop pool under a virtual clock: leases, replacement, retries and time accounting.
 
 import { expect, test } from 'vitest';
 import type { Desktop } from '../../runtime/core/desktop.ts';
@@ -15,7 +15,7 @@ import {
 
 const ACT = { kind: 'wait' } as const;
 
-/** Desktops whose every act takes so long; `breaks` says whether one breaks. */
+/** Desktops whose actions take `acts` ms and break when `breaks` returns true. */
 interface Model {
   readonly acts?: number;
   readonly starts?: number;
@@ -50,52 +50,52 @@ function models(clock: VirtualClock, { acts = 10, starts = 0, breaks = () => fal
   return { make, open };
 }
 
-function cluster(
+function openPool(
   clock: VirtualClock,
   options: Partial<DesktopPoolOptions> & Pick<DesktopPoolOptions, 'make'>,
 ) {
-  const said: string[] = [];
+  const reports: string[] = [];
   const made = new DesktopPool({
     size: 2,
-    mostEpisodes: 1000,
-    mostAge: Number.POSITIVE_INFINITY,
+    maxEpisodes: 1000,
+    maxAgeMs: Number.POSITIVE_INFINITY,
     clock,
-    health: (thing, healthy, message) => said.push(`${thing} ${healthy ? 'up' : 'down'}: ${message}`),
+    health: (thing, healthy, message) => reports.push(`${thing} ${healthy ? 'up' : 'down'}: ${message}`),
     ...options,
   });
-  return { cluster: made, said };
+  return { pool: made, reports };
 }
 
-test('lends each desktop to one at a time, to who asked first, the longest idle first', async () => {
+test('leases each desktop to one episode at a time, first come first served, the longest idle first', async () => {
   const clock = new VirtualClock();
-  const { cluster: lending } = cluster(clock, models(clock));
+  const { pool } = openPool(clock, models(clock));
   await clock.run(0);
-  const [a, b] = [await lending.lease(), await lending.lease()];
+  const [a, b] = [await pool.lease(), await pool.lease()];
   expect([a.desktop.id, b.desktop.id]).toEqual(['d0', 'd1']);
   const order: string[] = [];
-  const third = lending.lease().then(({ desktop }) => order.push(`third ${desktop.id}`));
-  const fourth = lending.lease().then(({ desktop }) => order.push(`fourth ${desktop.id}`));
+  const third = pool.lease().then(({ desktop }) => order.push(`third ${desktop.id}`));
+  const fourth = pool.lease().then(({ desktop }) => order.push(`fourth ${desktop.id}`));
   b.release();
   b.release();
   await third;
   a.release();
   await fourth;
   expect(order).toEqual(['third d1', 'fourth d0']);
-  expect(lending.counts().free).toBe(0);
+  expect(pool.counts().free).toBe(0);
 });
 
 test('accounts for every millisecond of every desktop', async () => {
   const clock = new VirtualClock();
-  const { cluster: lending } = cluster(clock, models(clock, { starts: 100, acts: 10 }));
+  const { pool } = openPool(clock, models(clock, { starts: 100, acts: 10 }));
   await clock.run(150);
-  const { desktop, release } = await lending.lease();
+  const { desktop, release } = await pool.lease();
   const acted = desktop.act(ACT);
   await clock.run(160);
   await acted;
   await clock.run(165);
   release();
   await clock.run(200);
-  expect(lending.timeSpent()).toEqual({
+  expect(pool.timeSpent()).toEqual({
     starting: 200,
     idle: 50 + 35 + 100,
     stepping: 10,
@@ -104,14 +104,14 @@ test('accounts for every millisecond of every desktop', async () => {
   });
 });
 
-test('makes a desktop anew after so many episodes, or when it is old, and closes the one before', async () => {
+test('replaces a desktop after its maximum of episodes or age, and closes the old one', async () => {
   const clock = new VirtualClock();
   const desktops = models(clock, { acts: 1 });
-  const { cluster: lending } = cluster(clock, { ...desktops, size: 1, mostEpisodes: 2, mostAge: 1000 });
+  const { pool } = openPool(clock, { ...desktops, size: 1, maxEpisodes: 2, maxAgeMs: 1000 });
   const used: string[] = [];
   const episode = async (lasting: number) => {
     await clock.run(clock.now());
-    const { desktop, release } = await lending.lease();
+    const { desktop, release } = await pool.lease();
     used.push(desktop.id);
     const acted = lasting > 0 ? desktop.act({ kind: 'wait' }) : undefined;
     await clock.run(clock.now() + lasting);
@@ -125,28 +125,28 @@ test('makes a desktop anew after so many episodes, or when it is old, and closes
   expect([...desktops.open]).toEqual(['d3']);
 });
 
-test('replaces a desktop that broke, and says so', async () => {
+test('replaces a broken desktop and reports it', async () => {
   const clock = new VirtualClock();
   const desktops = models(clock, { breaks: () => true });
-  const { cluster: lending, said } = cluster(clock, { ...desktops, size: 1 });
+  const { pool, reports } = openPool(clock, { ...desktops, size: 1 });
   await clock.run(0);
-  const { desktop, release } = await lending.lease();
+  const { desktop, release } = await pool.lease();
   const acted = expect(desktop.act(ACT)).rejects.toThrow('its screen went away');
   await clock.run(10);
   await acted;
   release();
   await clock.run(20);
-  expect((await lending.lease()).desktop.id).toBe('d1');
+  expect((await pool.lease()).desktop.id).toBe('d1');
   expect([...desktops.open]).toEqual(['d1']);
-  expect(said).toEqual(['d0 down: broke during an episode, and is made anew', 'd1 up: works again']);
-  expect(lending.counts()).toMatchObject({ made: 2, broken: 1 });
+  expect(reports).toEqual(['d0 down: broke during an episode and is replaced', 'd1 up: works again']);
+  expect(pool.counts()).toMatchObject({ made: 2, broken: 1 });
 });
 
-test('tries again, less and less often, to start what does not start', async () => {
+test('retries a desktop that does not start, with backoff', async () => {
   const clock = new VirtualClock();
   const times: number[] = [];
   const { make } = models(clock);
-  const { cluster: lending, said } = cluster(clock, {
+  const { pool, reports } = openPool(clock, {
     size: 1,
     make: async () => {
       times.push(clock.now());
@@ -154,53 +154,53 @@ test('tries again, less and less often, to start what does not start', async () 
       return await make();
     },
   });
-  const lease = lending.lease();
+  const lease = pool.lease();
   await clock.run();
   expect(times).toEqual([0, 1000, 3000, 7000]);
-  expect(said[0]).toBe('desktop 0 down: no room; it is tried again in 1 s');
+  expect(reports[0]).toBe('desktop 0 down: no room; next attempt in 1 s');
   expect((await lease).desktop.id).toBe('d0');
-  expect(lending.timeSpent().broken).toBe(7000);
+  expect(pool.timeSpent().broken).toBe(7000);
 });
 
-test('who no longer waits gets nothing, and what was given back cannot be used', async () => {
+test('an aborted lease gets no desktop, and a released desktop rejects calls', async () => {
   const clock = new VirtualClock();
-  const { cluster: lending } = cluster(clock, { ...models(clock), size: 1 });
+  const { pool } = openPool(clock, { ...models(clock), size: 1 });
   await clock.run(0);
-  const { desktop, release } = await lending.lease();
+  const { desktop, release } = await pool.lease();
   const stop = new AbortController();
   const reason = new Error('enough');
-  const given = lending.lease(stop.signal);
+  const given = pool.lease(stop.signal);
   stop.abort(reason);
   await expect(given).rejects.toBe(reason);
   release();
-  await expect(desktop.act(ACT)).rejects.toThrow(/given back/);
-  expect(lending.counts().free).toBe(1);
+  await expect(desktop.act(ACT)).rejects.toThrow(/was released/);
+  expect(pool.counts().free).toBe(1);
 });
 
-test('when it closes, all desktops do, and who waits is told so', async () => {
+test('closing closes all desktops and rejects waiting leases', async () => {
   const clock = new VirtualClock();
   const desktops = models(clock);
-  const { cluster: lending } = cluster(clock, { ...desktops, size: 1 });
+  const { pool } = openPool(clock, { ...desktops, size: 1 });
   await clock.run(0);
-  await lending.lease();
-  const waiting = expect(lending.lease()).rejects.toBeInstanceOf(PoolClosed);
-  await lending.close();
+  await pool.lease();
+  const waiting = expect(pool.lease()).rejects.toBeInstanceOf(PoolClosed);
+  await pool.close();
   await waiting;
   expect([...desktops.open]).toEqual([]);
-  await expect(lending.lease()).rejects.toBeInstanceOf(PoolClosed);
+  await expect(pool.lease()).rejects.toBeInstanceOf(PoolClosed);
 });
 
-test('whatever happens, all time is accounted for, no desktop is lent twice and none is left behind', async () => {
+test('under random use all time is accounted for, no desktop is leased twice and none leaks', async () => {
   const day = async (label: string) => {
     const random: Random = seeded(label);
     const clock = new VirtualClock();
     const desktops = models(clock, { starts: 50, acts: 7, breaks: () => random.next() < 0.02 });
-    const { cluster: lending } = cluster(clock, { ...desktops, size: 5, mostEpisodes: 7, mostAge: 5000 });
+    const { pool } = openPool(clock, { ...desktops, size: 5, maxEpisodes: 7, maxAgeMs: 5000 });
     const lent = new Set<string>();
     const log: string[] = [];
     const runner = async (name: number) => {
       while (clock.now() < 20_000) {
-        const { desktop, release } = await lending.lease();
+        const { desktop, release } = await pool.lease();
         expect(lent).not.toContain(desktop.id);
         lent.add(desktop.id);
         log.push(`${clock.now()} ${name} ${desktop.id}`);
@@ -220,11 +220,11 @@ test('whatever happens, all time is accounted for, no desktop is lent twice and 
     const runners = Promise.all(Array.from({ length: 8 }, (_, name) => runner(name)));
     await clock.run();
     await runners;
-    const account = lending.timeSpent();
+    const account = pool.timeSpent();
     expect(DESKTOP_USES.reduce((sum, use) => sum + account[use], 0)).toBe(5 * clock.now());
     for (const use of DESKTOP_USES) expect(account[use], use).toBeGreaterThan(0);
     expect(desktops.open.size).toBe(5);
-    await lending.close();
+    await pool.close();
     expect(desktops.open.size).toBe(0);
     return log;
   };

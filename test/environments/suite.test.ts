@@ -1,4 +1,4 @@
-// What suites of every kind of desktops have in common.
+// Suites of every kind of desktops cache their instances.
 
 import { expect, test } from 'vitest';
 import { type Seed, seed } from '../../runtime/core/ids.ts';
@@ -16,7 +16,7 @@ const made = (kind: TaskKind, number: Seed): Task =>
     maxSteps: 3,
   });
 
-test('an instance that many ask for is made once, and is what it would be if it were made for each', () => {
+test('an instance is generated once for many requests, with the same result', () => {
   let count = 0;
   const suite = suiteFrom('the suite', KINDS, (kind, number) => {
     count += 1;
@@ -36,7 +36,7 @@ test('an instance that many ask for is made once, and is what it would be if it 
   expect(count).toBeLessThanOrEqual(60);
 });
 
-test('it remembers few: with many others between, an instance is made again, and the same', () => {
+test('the cache is small: after many other instances, an instance is generated again, with the same result', () => {
   const suite = suiteFrom('the suite', KINDS, made);
   const first = suite.task('open', seed(0));
   for (let index = 1; index <= 1000; index++) suite.task('close', seed(index));

@@ -177,7 +177,7 @@ export class Ring {
       size: desktops,
       make: async index =>
         modelDesktop(index, { clock, random: random.fork(`${index} ${clock.now()}`) }, desktop),
-      ...{ mostEpisodes: 20, mostAge: 600_000, clock },
+      ...{ maxEpisodes: 20, maxAgeMs: 600_000, clock },
       health: () => {},
     });
     const runner = new Runner({

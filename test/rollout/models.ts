@@ -69,7 +69,7 @@ export function desktops(clock: VirtualClock, model: ModelDesktops = {}) {
     };
   };
   const cluster = new DesktopPool({
-    ...{ size, make, clock, mostEpisodes: 1000, mostAge: Number.POSITIVE_INFINITY },
+    ...{ size, make, clock, maxEpisodes: 1000, maxAgeMs: Number.POSITIVE_INFINITY },
     health: (thing, healthy, message) => log.push(`${clock.now()} ${thing} ${healthy}: ${message}`),
   });
   return { cluster, log };

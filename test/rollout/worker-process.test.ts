@@ -59,7 +59,7 @@ beforeAll(async () => {
   pool.pin(first);
   pool.publish(first);
   const cluster = new DesktopPool({
-    ...{ size: 3, clock: systemClock, mostEpisodes: 100, mostAge: Number.POSITIVE_INFINITY },
+    ...{ size: 3, clock: systemClock, maxEpisodes: 100, maxAgeMs: Number.POSITIVE_INFINITY },
     make: async index => new PocketDesktop(desktopId(`d${index}`)),
     health: () => undefined,
   });

@@ -92,7 +92,7 @@ export class Trial {
         : { ...fabric, orders: new Gate(fabric.orders, scheduling, room, clock) };
     this.#cluster = new DesktopPool({
       ...{ size: desktops, make: parts.make, clock, health },
-      ...{ mostEpisodes: Number.POSITIVE_INFINITY, mostAge: Number.POSITIVE_INFINITY },
+      ...{ maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
     });
     this.#pool = new Pool({
       ...{ size: workers, most: sizes.most, holds: sizes.holds, patience: 0, start: parts.start },

@@ -5,7 +5,7 @@ import type { Action } from '../../core/action.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import { type Element, elementAt } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
-import { type Started, startOf } from '../../environments/pocket/start.ts';
+import { type StartedInstance, startOf } from '../../environments/pocket/start.ts';
 import { outcomeOf, sameOutcome, type WorldOutcome } from '../../environments/pocket/tasks/outcomes.ts';
 
 export interface Finding {
@@ -63,7 +63,7 @@ export function outcomeAfter(task: Task, actions: readonly Action[]): WorldOutco
   return currentOutcome(started);
 }
 
-export const currentOutcome = ({ machine, start, openings }: Started): WorldOutcome | undefined =>
+export const currentOutcome = ({ machine, start, openings }: StartedInstance): WorldOutcome | undefined =>
   outcomeOf({ start, end: machine.world, openings });
 
 /**

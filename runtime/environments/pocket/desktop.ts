@@ -1,4 +1,4 @@
-// The pocket desktop behind the Desktop contract: one task at a time, judged by its world.
+// Implements Desktop over a pocket machine: one task at a time, judged by its world.
 
 import type { Action } from '../../core/action.ts';
 import type { Desktop } from '../../core/desktop.ts';
@@ -30,10 +30,10 @@ export class PocketDesktop implements Desktop {
     this.#size = size;
   }
 
-  /** What varies with the seed is in the task already: the suite has made it so. */
+  /** The seed is not used: the suite has put everything that varies into the task. */
   async reset(task: Task, _seed: Seed): Promise<Screen> {
-    // A surface for each episode would be 300 KB to throw away, dozens of times a second.
-    const { machine, start } = startOf(task, this.#size, this.#running?.machine.paper);
+    // Reuses the surface: a new one per episode would allocate 300 KB dozens of times per second.
+    const { machine, start } = startOf(task, this.#size, this.#running?.machine.reusableSurface);
     this.#running = { task, machine, start };
     return this.#screen(machine);
   }
@@ -51,7 +51,7 @@ export class PocketDesktop implements Desktop {
   }
 
   async setup(step: SetupStep): Promise<void> {
-    throw this.#failure(`set-up steps run before the start; '${step.type}' came after it`);
+    throw this.#failure(`set-up step '${step.type}' came after the start. Put it into the task's config.`);
   }
 
   async judge(ending: Ending): Promise<Verdict> {
@@ -63,11 +63,11 @@ export class PocketDesktop implements Desktop {
   }
 
   #current(): Running {
-    if (this.#running === undefined) throw this.#failure('no task was started: call reset first');
+    if (this.#running === undefined) throw this.#failure('no task is running. Call reset first.');
     return this.#running;
   }
 
-  /** What a hand could not do is refused, and the desktop stays as it was. */
+  /** Rejects impossible actions before they change anything. */
   #check(action: Action): void {
     const points: readonly Point[] =
       'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
@@ -75,14 +75,14 @@ export class PocketDesktop implements Desktop {
     const outside = points.find(({ x, y }) => !(x >= 0 && y >= 0 && x < width && y < height));
     if (outside !== undefined) {
       throw this.#failure(
-        `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}`,
+        `${action.kind} at (${outside.x}, ${outside.y}) is off the screen of ${width}x${height}.`,
       );
     }
     const control = action.kind === 'type' ? [...action.text].find(isControl) : undefined;
     if (control !== undefined) {
       const code = control.charCodeAt(0).toString(16).padStart(4, '0');
       throw this.#failure(
-        `type cannot write the control character U+${code}; write printable characters and line breaks`,
+        `type cannot type the control character U+${code}. Use printable characters and line breaks.`,
       );
     }
   }

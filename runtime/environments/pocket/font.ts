@@ -1,6 +1,5 @@
-// The pocket desktop's font: glyphs by character, how much room a text takes, and how a text is cut or wrapped to
-// fit. Widths are in pixels; the gap behind a text's last glyph belongs to no width. Indices are those of strings in
-// JavaScript: each unit outside printable ASCII is a box of its own.
+// The pocket desktop's font: glyphs, text widths, truncation and wrapping. Widths are in pixels, without the gap after the last
+// glyph. Indices count UTF-16 units; each unit outside printable ASCII is drawn as a box.
 
 import { DRAWINGS } from './glyphs.ts';
 
@@ -8,19 +7,19 @@ export interface Glyph {
   readonly width: number;
   /** One byte for each row, top first; the leftmost pixel is the most significant bit: `0x80 >> x`. */
   readonly rows: Uint8Array;
-  /** The same as places, which is how they are drawn: one byte `y << 3 | x` for each pixel that is set. */
+  /** The set pixels, one byte `y << 3 | x` each: the form that is drawn. */
   readonly dots: Uint8Array;
 }
 
-/** Rows of every glyph; its top is the top of the capitals. */
+/** Rows of each glyph, starting at the top of the capitals. */
 export const GLYPH_HEIGHT = 9;
 /** Rows above the baseline. */
 export const CAP_HEIGHT = 7;
-/** From the top of one line of text to the top of the next. */
+/** Distance between the tops of two lines. */
 export const LINE_HEIGHT = 11;
-/** Empty columns behind each glyph: a glyph advances by its width and this. */
+/** Empty columns after each glyph. */
 export const GAP = 1;
-/** The same for bold text, whose glyphs are drawn twice, the second time one pixel to the right. */
+/** The same for bold text, whose glyphs are drawn twice with an offset of one pixel. */
 export const BOLD_GAP = 2;
 
 const NAMES: Readonly<Record<string, string>> = { space: ' ', other: '\uFFFD' };
@@ -40,13 +39,13 @@ function parse(drawing: string): [character: string, glyph: Glyph][] {
     .split('\n')
     .map(line => line.trim().split(/ +/));
   if (rows.length !== GLYPH_HEIGHT || rows.some(cells => cells.length !== names.length)) {
-    throw new RangeError(`The glyphs '${names.join(' ')}' are not ${GLYPH_HEIGHT} whole rows.`);
+    throw new RangeError(`The glyphs '${names.join(' ')}' do not have ${GLYPH_HEIGHT} complete rows.`);
   }
   return names.map((name, column) => {
     const cells = rows.map(row => row[column] ?? '');
     const width = cells[0]?.length ?? 0;
     if (width > 8 || cells.some(cell => cell.length !== width)) {
-      throw new RangeError(`The glyph '${name}' is wider than 8 pixels or ragged.`);
+      throw new RangeError(`The glyph '${name}' is wider than 8 pixels or has rows of different lengths.`);
     }
     const bits = cells.map(cell =>
       [...cell].reduce((row, pixel, x) => (pixel === '#' ? row | (0x80 >> x) : row), 0),
@@ -63,24 +62,22 @@ const TABLE: readonly Glyph[] = Array.from(
   (_, code) => GLYPHS.get(String.fromCharCode(code)) ?? BOX,
 );
 
-/** The glyph of one of a text's characters; a box for a character which the font lacks. */
+/** The glyph of a character; a box for characters that the font does not have. */
 export const glyphOf = (text: string, index = 0): Glyph => TABLE[text.charCodeAt(index)] ?? BOX;
 
-/** How far the pen moves: the text's width and the gap behind it. */
+/** The width of a text with the gap after it. */
 function advance(text: string, gap: number): number {
   let pen = 0;
   for (let index = 0; index < text.length; index++) pen += glyphOf(text, index).width + gap;
   return pen;
 }
 
-/** Pixels from the text's first column to its last. */
 export const textWidth = (text: string): number => Math.max(0, advance(text, GAP) - GAP);
 
-/** The same for text in bold. */
 export const boldWidth = (text: string): number => Math.max(0, advance(text, BOLD_GAP) - (BOLD_GAP - 1));
 
-/** How many of the text's first characters fit. */
-export function fitting(text: string, width: number, gap = GAP): number {
+/** The number of characters of a text that fit into a width. */
+export function fittingLength(text: string, width: number, gap = GAP): number {
   let pen = 0;
   for (let index = 0; index < text.length; index++) {
     pen += glyphOf(text, index).width + gap - GAP;
@@ -90,21 +87,21 @@ export function fitting(text: string, width: number, gap = GAP): number {
   return text.length;
 }
 
-/** The text, or as much of its start as fits together with an ellipsis. Empty where not even that fits. */
+/** Truncates a text with an ellipsis to fit a width; empty if not even the ellipsis fits. */
 export function fitText(text: string, width: number, bold = false): string {
   const widthOf = bold ? boldWidth : textWidth;
   const gap = bold ? BOLD_GAP : GAP;
   if (widthOf(text) <= width) return text;
   for (const ellipsis of ELLIPSES) {
-    const start = text.slice(0, fitting(text, width - advance(ellipsis, gap), gap)).trimEnd();
+    const start = text.slice(0, fittingLength(text, width - advance(ellipsis, gap), gap)).trimEnd();
     if (start !== '') return start + ellipsis;
   }
   return ELLIPSES.find(ellipsis => widthOf(ellipsis) <= width) ?? '';
 }
 
 /**
- * The text in lines, broken at '\n', between words, and inside a word only where it is wider than a whole line.
- * The spaces at which a line is broken belong to no line. A line holds one character at least, however narrow.
+ * Wraps a text at '\n', between words, and inside words that are wider than a line. Spaces at a break are dropped. Each line
+ * has at least one character.
  */
 export const wrapText = (text: string, width: number): string[] =>
   text.split('\n').flatMap(paragraph => wrapParagraph(paragraph, width));
@@ -113,14 +110,14 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   const lines: string[] = [];
   let line = '';
   let pen = 0;
-  for (const [piece, word = ''] of paragraph.matchAll(/ *([^ ]+)/g)) {
+  for (const [piece, word = ''] of paragraph.matchAll(/(?<! ) *([^ ]+)/g)) {
     if (pen + textWidth(piece) <= width) {
       line += piece;
     } else {
       if (line !== '') lines.push(line);
       line = word;
       while (textWidth(line) > width && line.length > 1) {
-        const cut = Math.max(1, fitting(line, width));
+        const cut = Math.max(1, fittingLength(line, width));
         lines.push(line.slice(0, cut));
         line = line.slice(cut);
       }
@@ -130,10 +127,7 @@ function wrapParagraph(paragraph: string, width: number): string[] {
   return [...lines, line];
 }
 
-/**
- * The index whose caret is nearest to `x`, the left one of two. The caret before the character at `index` stands at
- * `textWidth(text.slice(0, index))`, which is in the gap between two characters.
- */
+/** The caret index nearest to `x`, the left one of two. The caret of an index is at `textWidth(text.slice(0, index))`. */
 export function indexAt(text: string, x: number): number {
   let before = 0;
   for (let index = 0; index < text.length; index++) {

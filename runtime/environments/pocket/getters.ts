@@ -1,5 +1,5 @@
-// What an evaluator can ask of a pocket desktop, and what a task's set-up can prepare. Both look at the world only, never
-// at what the agent did.
+// The getters of evaluators and the set-up steps of tasks on a pocket desktop. Both concern the world only, not the agent's
+// actions.
 
 import { BoundaryError } from '../../core/failure.ts';
 import type { Getter, SetupStep } from '../../core/task.ts';
@@ -13,33 +13,33 @@ const fault = (message: string): BoundaryError =>
 const text = (parameters: Parameters, name: string, of: string): string => {
   const value = parameters[name];
   if (typeof value === 'string') return value;
-  throw fault(`${of} needs '${name}', a text; it has ${JSON.stringify(value)}`);
+  throw fault(`${of}.${name} is ${JSON.stringify(value)}. Give a text.`);
 };
 
-/** What a getter of each type answers, given the world as it stands and as it was at the start. */
+/** The getters by type, over the current and the initial world. */
 const GETTERS: Readonly<
-  Record<string, (asked: Parameters, now: PocketWorld, start: PocketWorld) => unknown>
+  Record<string, (parameters: Parameters, now: PocketWorld, start: PocketWorld) => unknown>
 > = {
-  /** The value at a path such as 'settings.volume'; null where there is none. */
-  pocket_state: (asked, now) => valueAt(now, text(asked, 'path', 'pocket_state')),
-  /** A file's text; null where there is no such file. With `trim_end`, blanks at its end, which nobody sees, are left out. */
-  pocket_file: (asked, now) => {
-    const entry = entryAt(now.root, text(asked, 'path', 'pocket_file'));
+  /** The value at a path such as 'settings.volume', or null. */
+  pocket_state: (parameters, now) => valueAt(now, text(parameters, 'path', 'pocket_state')),
+  /** The text of a file, or null. `trim_end` removes white space at its end, which is invisible. */
+  pocket_file: (parameters, now) => {
+    const entry = entryAt(now.root, text(parameters, 'path', 'pocket_file'));
     if (entry?.kind !== 'file') return null;
-    return asked['trim_end'] === true ? entry.text.trimEnd() : entry.text;
+    return parameters['trim_end'] === true ? entry.text.trimEnd() : entry.text;
   },
-  /** The names in a folder, sorted; null where there is no such folder. */
-  pocket_folder: (asked, now) => {
-    const folder = folderAt(now.root, text(asked, 'path', 'pocket_folder'));
+  /** The names in a folder, sorted, or null. */
+  pocket_folder: (parameters, now) => {
+    const folder = folderAt(now.root, text(parameters, 'path', 'pocket_folder'));
     return folder === undefined ? null : Object.keys(folder.entries).sort();
   },
-  /** Mails, contacts or events that are as `where` says, reduced to the fields of `pick` where that is given. */
-  pocket_mails: (asked, now) => selected(now.mails, asked),
-  pocket_contacts: (asked, now) => selected(now.contacts, asked),
-  pocket_events: (asked, now) => selected(now.events, asked),
-  /** Every path at which the world differs from its start, sorted; `ignore` lists patterns of paths to leave out. */
-  pocket_changes: (asked, now, start) => {
-    const ignored = Array.isArray(asked['ignore']) ? asked['ignore'].map(String) : [];
+  /** The records that match `where`, reduced to the fields of `pick`. */
+  pocket_mails: (parameters, now) => selected(now.mails, parameters),
+  pocket_contacts: (parameters, now) => selected(now.contacts, parameters),
+  pocket_events: (parameters, now) => selected(now.events, parameters),
+  /** The paths at which the world differs from its start, sorted, without those that match a pattern of `ignore`. */
+  pocket_changes: (parameters, now, start) => {
+    const ignored = Array.isArray(parameters['ignore']) ? parameters['ignore'].map(String) : [];
     return changedPaths(start, now).filter(path => !ignored.some(pattern => matches(path, pattern)));
   },
 };
@@ -47,7 +47,7 @@ const GETTERS: Readonly<
 export function answer(getter: Getter, now: PocketWorld, start: PocketWorld): unknown {
   const found = Object.hasOwn(GETTERS, getter.type) ? GETTERS[getter.type] : undefined;
   if (found === undefined) {
-    throw fault(`there is no getter '${getter.type}'; known are rule, ${Object.keys(GETTERS).join(', ')}`);
+    throw fault(`there is no getter '${getter.type}'. Use one of rule, ${Object.keys(GETTERS).join(', ')}.`);
   }
   return structuredClone(found(getter, now, start));
 }
@@ -74,7 +74,7 @@ function selected(records: readonly object[], { where, pick }: Parameters): unkn
     );
 }
 
-/** A pattern is a path in which '*' stands for any one part, and a last '**' for all that follows. */
+/** In a pattern '*' matches one part, and a final '**' matches the rest. */
 function matches(path: string, pattern: string): boolean {
   const [parts, wanted] = [path.split('.'), pattern.split('.')];
   if (wanted.at(-1) === '**')
@@ -82,7 +82,7 @@ function matches(path: string, pattern: string): boolean {
   return parts.length === wanted.length && wanted.every((each, at) => each === '*' || each === parts[at]);
 }
 
-/** Records with an id are told apart by it, so that one that is gone does not shift the others. */
+/** Records are compared by id or name, so that a removed record does not shift the others. */
 function changedPaths(before: unknown, after: unknown, path = ''): string[] {
   if (Object.is(before, after)) return [];
   const [old, now] = [partsOf(before), partsOf(after)];
@@ -99,19 +99,19 @@ function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   const parts = new Map<string, unknown>();
   for (const [index, each] of value.entries()) {
     const name = String(each?.id ?? each?.name ?? index);
-    // Two of one name are two: the second is told apart by its place.
+    // A second record of the same name gets its index.
     parts.set(parts.has(name) ? `${name} (${index})` : name, each);
   }
   return parts;
 }
 
-/** Opens an application, as a set-up step asks. */
+/** An application that a set-up step opens. */
 export interface AppOpening {
   readonly app: string;
   readonly what?: string;
 }
 
-/** The world and the open applications that a task's set-up steps ask for. */
+/** Runs the set-up steps: returns the initial world and the applications to open. */
 export function worldFromSetup(steps: readonly SetupStep[]): {
   readonly world: PocketWorld;
   readonly openings: readonly AppOpening[];
@@ -123,20 +123,21 @@ export function worldFromSetup(steps: readonly SetupStep[]): {
     else if (type === 'pocket_open') {
       const what = parameters['what'];
       openings.push({ app: text(parameters, 'app', type), ...(typeof what === 'string' && { what }) });
-    } else throw fault(`there is no set-up step '${type}'; known are pocket_world, pocket_open`);
+    } else throw fault(`there is no set-up step '${type}'. Use pocket_world or pocket_open.`);
   }
   return { world, openings };
 }
 
-/** Fields are replaced one by one; settings are merged into what is there. */
+/** Replaces fields of the world; settings are merged. */
 function merge(world: PocketWorld, parameters: Parameters): void {
   const { settings, ...rest } = structuredClone(parameters) as Partial<PocketWorld>;
   const unknown = Object.keys(parameters).find(name => !(name in world));
   if (unknown !== undefined)
-    throw fault(`pocket_world has no '${unknown}'; it has ${Object.keys(world).join(', ')}`);
-  const strange = Object.keys(settings ?? {}).find(name => !(name in world.settings));
-  if (strange !== undefined) {
-    throw fault(`settings have no '${strange}'; they have ${Object.keys(world.settings).join(', ')}`);
+    throw fault(`pocket_world has no '${unknown}'. Use one of ${Object.keys(world).join(', ')}.`);
+  const unknownSetting = Object.keys(settings ?? {}).find(name => !(name in world.settings));
+  if (unknownSetting !== undefined) {
+    const names = Object.keys(world.settings).join(', ');
+    throw fault(`settings have no '${unknownSetting}'. Use one of ${names}.`);
   }
   Object.assign(world.settings, settings);
   Object.assign(world, rest);

@@ -1,8 +1,7 @@
-// The pocket desktop's own font as it was drawn: data only; font.ts reads it.
+// The drawings of the font's glyphs, parsed by font.ts.
 //
-// Each drawing shows some glyphs side by side. Its first line names their characters ('space', and 'other' for
-// whatever the font lacks); nine rows of pixels follow, set (#) or not (.). Rows 0 to 6 hold the capitals and
-// stand on the baseline, small letters begin at row 2, and descenders hang down to row 8.
+// The first line of a drawing names its characters ('space', and 'other' for characters that the font does not have). Nine rows
+// of pixels follow, set (#) or not (.). Capitals use rows 0 to 6, small letters start at row 2, descenders end at row 8.
 
 export const DRAWINGS: readonly string[] = [
   `

@@ -1,13 +1,12 @@
-// The pocket desktop as a machine: input goes in, pixels and elements come out. Deterministic: what it shows depends on
-// the world it was given and on the input alone. Law: nothing is drawn before somebody looks, and then only where it differs from what
-// is drawn already; who never looks pays for no picture. Tasks and judgement stand elsewhere.
+// The pocket desktop as a machine: actions in, pixels and elements out. Deterministic: the output depends only on the initial
+// world and the actions. Drawing is lazy: reading the surface redraws only the parts that changed since the last read.
 
 import type { Action } from '../../core/action.ts';
 import type { Element, Size } from '../../core/screen.ts';
 import { box } from '../box.ts';
 import { APPS } from './apps/all.ts';
 import { changedBetween } from './shell/changes.ts';
-import { Reader } from './shell/elements.ts';
+import { ElementReader } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
 import { Pointer } from './shell/pointer.ts';
 import { paint, type Scene } from './shell/scene.ts';
@@ -16,11 +15,11 @@ import { Surface } from './surface.ts';
 import { THEMES, type Theme } from './theme.ts';
 import { type PocketWorld, timeText } from './world.ts';
 
-/** Grows whenever the same input would be drawn differently. */
+/** Increased whenever the same actions would draw different pixels. */
 export const RENDERER = 'pocket-2';
 
-/** All that a picture depends on. */
-interface Showing {
+/** Everything that the pixels depend on. */
+interface Frame {
   readonly scene: Scene;
   readonly theme: Theme;
 }
@@ -31,17 +30,17 @@ export class PocketMachine {
   readonly shell: DesktopShell;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
-  readonly #reader = new Reader();
-  #now: Showing;
+  readonly #reader = new ElementReader();
+  #frame: Frame;
   #surface: Surface | undefined;
-  /** What is drawn on the surface. */
-  #drawn: Showing | undefined;
+  /** The frame on the surface. */
+  #drawn: Frame | undefined;
 
-  /** `paper`: a surface of this size that nobody needs any more, to be drawn over. */
-  constructor(world: PocketWorld, size: Size, paper?: Surface) {
+  /** `surface`: one of this size that is no longer in use. */
+  constructor(world: PocketWorld, size: Size, surface?: Surface) {
     this.world = world;
     this.size = size;
-    this.#surface = paper;
+    this.#surface = surface;
     const screen = box(0, 0, size.width, size.height);
     this.shell = new DesktopShell({
       screen,
@@ -51,55 +50,55 @@ export class PocketMachine {
     this.#pointer = new Pointer(this.shell);
     this.#keyboard = new Keyboard(this.shell);
     for (const AppClass of APPS) this.shell.install(new AppClass(world, this.shell));
-    this.#now = this.#composed();
+    this.#frame = this.#composed();
   }
 
-  /** Opens an application, as a task's set-up does before anybody looks. */
+  /** Opens an application for a task's set-up. */
   open(app: string, what?: string): void {
     this.shell.open(app, what);
-    this.#now = this.#composed();
+    this.#frame = this.#composed();
   }
 
   perform(action: Action): void {
-    const spoke = this.shell.begin();
-    const acted = this.#input(action);
-    // Looking on changes nothing, and costs nothing.
-    if (spoke || acted) this.#now = this.#composed();
+    const hadToast = this.shell.begin();
+    const hadInput = this.#input(action);
+    // Actions such as wait change nothing, so the frame stays valid.
+    if (hadToast || hadInput) this.#frame = this.#composed();
   }
 
-  /** As it looks now: the same surface each time, which is drawn over when somebody looks after a later action. */
+  /** The current pixels: one surface, which a read after a later action redraws. */
   get surface(): Surface {
     const { width, height } = this.size;
     this.#surface ??= new Surface(width, height);
-    const [before, { scene, theme }] = [this.#drawn, this.#now];
-    if (before !== this.#now) {
+    const [before, { scene, theme }] = [this.#drawn, this.#frame];
+    if (before !== this.#frame) {
       const isNew = theme !== before?.theme;
       const parts = isNew ? [box(0, 0, width, height)] : changedBetween(before.scene, scene);
       for (const part of parts) paint(this.#surface, scene, part, theme);
-      this.#drawn = this.#now;
+      this.#drawn = this.#frame;
     }
     return this.#surface;
   }
 
-  /** For the next machine, once this one is not looked at any more; undefined where nobody ever looked. */
-  get paper(): Surface | undefined {
+  /** The surface for the next machine, once this one is discarded; undefined if nobody read it. */
+  get reusableSurface(): Surface | undefined {
     return this.#surface;
   }
 
-  /** Four bytes a pixel, where the surface has them. Whoever has them does not write, and copies what is to stay. */
+  /** RGBA bytes of the surface itself: read only, valid until the next read after an action. */
   pixels(): Uint8Array {
     return this.surface.bytes;
   }
 
   elements(): readonly Element[] {
-    return this.#reader.read(this.#now.scene);
+    return this.#reader.read(this.#frame.scene);
   }
 
-  #composed(): Showing {
+  #composed(): Frame {
     return { scene: this.shell.compose(), theme: THEMES[this.world.settings.theme] };
   }
 
-  /** Whether anything was done that the desktop could have noticed. */
+  /** Returns false for actions without an effect on the desktop. */
   #input(action: Action): boolean {
     const [pointer, keyboard] = [this.#pointer, this.#keyboard];
     switch (action.kind) {
@@ -134,8 +133,8 @@ export class PocketMachine {
   }
 
   #keys(keys: readonly string[]): void {
-    const held = ['ctrl', 'alt', 'shift'].filter(modifier => keys.includes(modifier));
-    for (const key of keys.filter(each => !['ctrl', 'alt', 'shift'].includes(each))) {
+    const held = MODIFIERS.filter(modifier => keys.includes(modifier));
+    for (const key of keys.filter(each => !MODIFIERS.includes(each))) {
       const printable = key.length === 1 || key === 'space';
       if (printable && !held.includes('ctrl') && !held.includes('alt')) {
         this.#character(key, held.includes('shift'));
@@ -143,17 +142,18 @@ export class PocketMachine {
     }
   }
 
-  /** A printing key types, unless what has the focus takes it as a key: space presses a button. */
+  /** A printable key types text, except that space presses a focused button. */
   #character(key: string, shift: boolean): void {
     if (key === 'space') this.#keyboard.space();
     else this.#keyboard.type(shift ? shifted(key) : key);
   }
 }
 
+const MODIFIERS = ['ctrl', 'alt', 'shift'];
 const PLAIN = "`1234567890-=[]\\;',./";
 const SHIFTED = '~!@#$%^&*()_+{}|:"<>?';
 
-/** What a US keyboard prints with shift held. */
+/** The character of a key with shift on a US keyboard. */
 function shifted(key: string): string {
   const at = PLAIN.indexOf(key);
   return at < 0 ? key.toUpperCase() : SHIFTED.charAt(at);

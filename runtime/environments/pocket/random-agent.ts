@@ -1,4 +1,4 @@
-// An agent that acts at random: the floor that every score is held against, and what the desktop must survive.
+// An agent that acts at random: the lower bound of every score, and a robustness test of the desktop.
 
 import type { Action, Direction } from '../../core/action.ts';
 import { oneOf } from '../../core/chance.ts';
@@ -22,7 +22,7 @@ const TEXTS = [
   'x'.repeat(120),
 ];
 
-/** Any action, mostly on what can be seen. */
+/** A random action, mostly on a visible element. */
 export function randomAction(random: Random, elements: readonly Element[], size: Size): Action {
   const anywhere = (): Point => ({ x: random.int(size.width), y: random.int(size.height) });
   const somewhere = (): Point => {

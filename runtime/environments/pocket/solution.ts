@@ -1,4 +1,4 @@
-// The scripted solution of an instance, as the actions that an agent would take.
+// The scripted solution of an instance as a list of actions.
 
 import type { Action } from '../../core/action.ts';
 import type { Seed } from '../../core/ids.ts';
@@ -8,12 +8,12 @@ import { ScriptedUser } from './tasks/scripted-user.ts';
 import type { PocketSuite } from './tasks/suite.ts';
 
 export interface Solution {
-  /** Without the word that ends the episode. */
+  /** Without the final action `finished` or `fail`. */
   readonly actions: readonly Action[];
   readonly ending: 'finished' | 'fail';
 }
 
-/** Solves the task on a machine of its own, which starts as the desktop does. */
+/** Records the actions of the solution on a machine of its own. */
 export function solutionOf(suite: PocketSuite, task: Task, seed: Seed): Solution {
   const hand = new ScriptedUser(startOf(task).machine);
   suite.instance(task.id, seed).solve(hand);

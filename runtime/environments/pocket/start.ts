@@ -1,6 +1,7 @@
-// How an instance starts: the machine that its task describes. All who play an instance begin here, on the desktop and off it, so
-// that the same instance starts the same for all of them.
+// Starts an instance: builds the machine that its task describes. Desktops, solvers and replays all start here, so that one
+// instance has one start.
 
+import { messageOf } from '../../core/errors.ts';
 import { BoundaryError } from '../../core/failure.ts';
 import type { Size } from '../../core/screen.ts';
 import type { Task } from '../../core/task.ts';
@@ -9,30 +10,29 @@ import { PocketMachine } from './machine.ts';
 import type { Surface } from './surface.ts';
 import type { PocketWorld } from './world.ts';
 
-/** The size of the pocket desktop where nobody asks for another. */
+/** The default screen size. */
 export const SCREEN: Size = { width: 320, height: 240 };
 
-export interface Started {
+export interface StartedInstance {
   readonly machine: PocketMachine;
-  /** The world before anybody acted, apart from the machine's own. */
+  /** A copy of the initial world. */
   readonly start: PocketWorld;
   readonly openings: readonly AppOpening[];
 }
 
-/** `paper` is what an earlier machine of this size leaves to be drawn over. */
+/** `surface`: one of this size that is no longer in use. */
 export function startOf(
   { id, config = [] }: Pick<Task, 'id' | 'config'>,
   size: Size = SCREEN,
-  paper?: Surface,
-): Started {
+  surface?: Surface,
+): StartedInstance {
   const { world, openings } = worldFromSetup(config);
   const start = structuredClone(world);
-  const machine = new PocketMachine(world, size, paper);
+  const machine = new PocketMachine(world, size, surface);
   try {
     for (const { app, what } of openings) machine.open(app, what);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
-    throw new BoundaryError({ boundary: 'task', thing: id, message }, { cause: error });
+    throw new BoundaryError({ boundary: 'task', thing: id, message: messageOf(error) }, { cause: error });
   }
   return { machine, start, openings };
 }

@@ -1,4 +1,4 @@
-// The framebuffer, and the few strokes with which everything is drawn. A stroke never leaves the clip. Knows no widgets.
+// The framebuffer and its drawing operations, which are confined to the clip.
 
 import type { Box } from '../../core/screen.ts';
 import { bottom, box, intersection, right } from '../box.ts';
@@ -7,15 +7,15 @@ import { BOLD_GAP, GAP, GLYPH_HEIGHT, type Glyph, glyphOf } from './font.ts';
 /** 0xRRGGBB */
 export type Colour = number;
 
-/** Up to here, runs of pixels are written one by one. */
-const NARROW = 24;
+/** Longer runs of pixels use TypedArray calls; for shorter ones a loop is faster. */
+const MAX_LOOP_PIXELS = 24;
 
 export class Surface {
   readonly width: number;
   readonly height: number;
-  /** Row by row, one inked pixel each. Signed, since numbers of 31 bits are what the engine is quick with. */
+  /** Row by row. Signed, since V8 is fastest with small integers. */
   readonly pixels: Int32Array<ArrayBuffer>;
-  /** The same as the contract has them, four bytes each, where they lie: they change with the next stroke. */
+  /** The same memory as RGBA bytes. */
   readonly bytes: Uint8Array;
   #clip: Box;
 
@@ -31,7 +31,7 @@ export class Surface {
     return this.#clip;
   }
 
-  /** Draws inside a box only. */
+  /** Draws with a smaller clip. */
   within(limits: Box, draw: () => void): void {
     const outer = this.#clip;
     this.#clip = intersection(outer, limits);
@@ -48,8 +48,7 @@ export class Surface {
     const inked = ink(colour);
     for (let y = top; y < low; y++) {
       const row = y * width;
-      // Short runs are quicker by hand than through a call.
-      if (end - left > NARROW) pixels.fill(inked, row + left, row + end);
+      if (end - left > MAX_LOOP_PIXELS) pixels.fill(inked, row + left, row + end);
       else for (let at = row + left; at < row + end; at++) pixels[at] = inked;
     }
   }
@@ -74,19 +73,19 @@ export class Surface {
     for (let index = 0; index < text.length && left < end; index++) {
       const glyph = glyphOf(text, index);
       const next = left + glyph.width + gap;
-      // Nearly every glyph lies within the clip as a whole, and is drawn without asking for each pixel.
+      // Most glyphs lie entirely inside the clip and need no check per pixel.
       if (upright && left >= clip.x && next <= end) {
-        this.#whole(glyph, left, y, inked);
-        if (bold) this.#whole(glyph, left + 1, y, inked);
+        this.#drawGlyph(glyph, left, y, inked);
+        if (bold) this.#drawGlyph(glyph, left + 1, y, inked);
       } else if (next > clip.x) {
-        this.#cut(glyph, left, y, inked);
-        if (bold) this.#cut(glyph, left + 1, y, inked);
+        this.#drawClippedGlyph(glyph, left, y, inked);
+        if (bold) this.#drawClippedGlyph(glyph, left + 1, y, inked);
       }
       left = next;
     }
   }
 
-  #whole({ dots }: Glyph, x: number, y: number, inked: number): void {
+  #drawGlyph({ dots }: Glyph, x: number, y: number, inked: number): void {
     const { pixels, width } = this;
     const start = y * width + x;
     for (let index = 0; index < dots.length; index++) {
@@ -95,7 +94,7 @@ export class Surface {
     }
   }
 
-  #cut({ dots }: Glyph, x: number, y: number, inked: number): void {
+  #drawClippedGlyph({ dots }: Glyph, x: number, y: number, inked: number): void {
     for (const dot of dots) this.#point(x + (dot & 7), y + (dot >> 3), inked);
   }
 
@@ -105,7 +104,7 @@ export class Surface {
     this.pixels[y * this.width + x] = inked;
   }
 
-  /** A small picture: each character of a row is a pixel, ' ' is transparent, the others are looked up. */
+  /** A picture: each character is a pixel, ' ' is transparent, others are keys of `colours`. */
   bitmap(rows: readonly string[], x: number, y: number, colours: Readonly<Record<string, Colour>>): void {
     for (let row = 0; row < rows.length; row++) {
       const line = rows[row] ?? '';
@@ -117,17 +116,17 @@ export class Surface {
     }
   }
 
-  /** Pixels of another surface of the same size, as far as the clip lets them through. */
+  /** Copies the pixels inside the clip from another surface of the same size. */
   copy(from: Surface): void {
     const { x, width } = this.#clip;
     for (let y = this.#clip.y; y < bottom(this.#clip); y++) {
       const start = y * this.width + x;
-      if (width > NARROW) this.pixels.set(from.pixels.subarray(start, start + width), start);
+      if (width > MAX_LOOP_PIXELS) this.pixels.set(from.pixels.subarray(start, start + width), start);
       else for (let at = start; at < start + width; at++) this.pixels[at] = from.pixels[at] ?? 0;
     }
   }
 }
 
-/** A colour as a pixel holds it: on little-endian machines its bytes are red, green, blue and full opacity. */
+/** The pixel value of a colour: on little-endian machines the bytes red, green, blue and 255. */
 const ink = (colour: Colour): number =>
   0xff000000 | ((colour & 0xff) << 16) | (colour & 0xff00) | (colour >>> 16);

@@ -1,4 +1,4 @@
-// The colours of the desktop, in a light and a dark set. Every widget is drawn with these and no others.
+// The colours of all widgets, in a light and a dark theme.
 
 import type { Colour } from './surface.ts';
 

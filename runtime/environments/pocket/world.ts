@@ -1,5 +1,5 @@
-// What the applications of a desktop share, and what tasks are about: settings, files, mail, contacts, events. Plain data:
-// an evaluator reads it, a task's set-up fills it, and the applications change it. Nothing here is drawn.
+// The state that the applications share: settings, files, mail, contacts, events, calculator. Plain data: a task's set-up fills
+// it, the applications change it, and evaluators read it.
 
 export const LANGUAGES = ['English', 'Deutsch', 'Español', 'Français', 'Italiano'] as const;
 export const ALERT_SOUNDS = ['Bell', 'Chime', 'Drop', 'None'] as const;
@@ -20,10 +20,9 @@ export interface Settings {
   timeFormat: '24h' | '12h';
 }
 
-/** A folder holds entries by name; a file holds text. */
 export type FileEntry = Folder | TextFile;
 
-/** Where an entry in the trash was before; nothing anywhere else. */
+/** The old path of an entry in the trash; undefined elsewhere. */
 interface Trashable {
   trashedFrom?: string;
 }
@@ -68,19 +67,19 @@ export interface CalendarEvent {
 export const OPERATORS = ['+', '-', '*', '/'] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** What the calculator shows and keeps. Numbers are texts as they are displayed, so that they are what they look like. */
+/** The state of the calculator. Numbers are texts as displayed, so that their values are exactly what the user sees. */
 export interface Calculation {
   /** A number, or 'Error'. */
   display: string;
-  /** Whether the number displayed is being typed, is an operand all the same (as from memory), or is a result. */
+  /** The displayed number is being typed, is an operand from elsewhere (such as the memory), or is a result. */
   stage: 'typing' | 'operand' | 'result';
-  /** The left operand and what will be done with it; undefined where nothing waits for a right operand. */
+  /** The pending operation; undefined while there is none. */
   waiting: { left: string; operator: Operator } | undefined;
-  /** What a further '=' does again. */
+  /** The operation that another '=' repeats. */
   again: { operator: Operator; right: string } | undefined;
-  /** '' where nothing is kept. */
+  /** '' if the memory is empty. */
   memory: string;
-  /** Sums as '2 + 3 = 5', the latest first. */
+  /** Calculations such as '2 + 3 = 5', the latest first. */
   history: string[];
 }
 
@@ -91,7 +90,7 @@ export interface PocketWorld {
   mails: Mail[];
   events: CalendarEvent[];
   calculator: Calculation;
-  /** 'YYYY-MM-DD HH:MM', which stands still during an episode. */
+  /** 'YYYY-MM-DD HH:MM', constant during an episode. */
   now: string;
 }
 
@@ -133,7 +132,7 @@ export function timeText(time: string, format: Settings['timeFormat']): string {
   return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;
 }
 
-/** The entry at a path such as '/Documents/plan.txt'; undefined where there is none. '/' is the root. */
+/** The entry at a path such as '/Documents/plan.txt'. '/' is the root. */
 export function entryAt(root: Folder, path: string): FileEntry | undefined {
   let entry: FileEntry | undefined = root;
   for (const name of path.split('/').filter(part => part !== '')) {

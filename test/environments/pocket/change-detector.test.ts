@@ -1,4 +1,4 @@
-// Plain data that is watched: whatever is changed in it is noticed, and nothing else.
+// The change detector reports every change of plain data, and nothing else.
 
 import { describe, expect, test } from 'vitest';
 import { ChangeDetector } from '../../../runtime/environments/pocket/shell/change-detector.ts';
@@ -51,13 +51,13 @@ const CHANGES: Readonly<Record<string, (of: Data) => void>> = {
   },
 };
 
-describe('a watch', () => {
-  test('finds everything new when it looks first, and nothing after that', () => {
+describe('the change detector', () => {
+  test('reports a change on the first call and none after that', () => {
     const watch = new ChangeDetector(data());
     expect([watch.changed(), watch.changed(), watch.changed()]).toEqual([true, false, false]);
   });
 
-  test.each(Object.entries(CHANGES))('notices %s, once', (_, change) => {
+  test.each(Object.entries(CHANGES))('reports %s once', (_, change) => {
     const watched = data();
     const watch = new ChangeDetector(watched);
     watch.changed();
@@ -65,7 +65,7 @@ describe('a watch', () => {
     expect([watch.changed(), watch.changed()]).toEqual([true, false]);
   });
 
-  test('does not notice what was changed and changed back', () => {
+  test('does not report a change that was reverted', () => {
     const watched = data();
     const watch = new ChangeDetector(watched);
     watch.changed();

@@ -1,4 +1,4 @@
-// What must be drawn again between two scenes: all that differs, and little more.
+// The boxes to redraw between two scenes: everything that differs, and little more.
 
 import { expect, test } from 'vitest';
 import type { Box } from '../../../runtime/core/screen.ts';
@@ -11,7 +11,7 @@ const ROW = 10;
 const measure = () => ({ width: 0, height: 0 });
 const paint = () => {};
 
-/** A layer with rows that look as told, one above the other; those called '' draw nothing. */
+/** A layer with rows of these paint keys; rows with an empty key draw nothing. */
 function layer(id: string, area: Box, looks: readonly string[]): Layer {
   const row = (paintKey: string): Widget => ({ paintKey, measure, ...(paintKey !== '' && { paint }) });
   const root: Widget = {
@@ -29,28 +29,28 @@ const rowBox = (index: number): Box => box(0, index * ROW, 100, ROW);
 const changes = (before: readonly string[], after: readonly string[]) =>
   changedBetween([layer('window', AREA, before)], [layer('window', AREA, after)]);
 
-test('scenes that look the same need no drawing, though every widget is another object', () => {
+test('equal scenes need no redraw, even if all widgets are new objects', () => {
   expect(changes(['a', 'b'], ['a', 'b'])).toEqual([]);
 });
 
-test('one row that looks different is drawn alone', () => {
+test('only a changed row is redrawn', () => {
   expect(changes(['a', 'b', 'c'], ['a', 'x', 'c'])).toEqual([rowBox(1)]);
 });
 
-test('a row that is gone is drawn alone, and what stands before and behind it is not', () => {
+test('only the box of a removed row is redrawn', () => {
   expect(changes(['a', 'b', 'c', 'd'], ['x', 'b', 'c'])).toEqual([rowBox(0), rowBox(3)]);
 });
 
-test('what draws nothing is not missed', () => {
+test('an item that draws nothing needs no redraw', () => {
   expect(changes(['a', ''], ['a'])).toEqual([]);
 });
 
-test('a layer that came to the front is drawn where it was covered', () => {
+test('a layer that moved to the front is redrawn where it was covered', () => {
   const [left, right] = [layer('left', box(0, 0, 60, 60), []), layer('right', box(40, 40, 60, 60), [])];
   expect(changedBetween([left, right], [right, left])).toEqual([box(40, 40, 20, 20)]);
 });
 
-test('layers that come, go or move are drawn as a whole', () => {
+test('new, removed and moved layers are redrawn entirely', () => {
   const [ground, note] = [layer('ground', AREA, ['a']), layer('note', box(10, 10, 20, 20), [])];
   const moved = layer('note', box(60, 60, 20, 20), []);
   expect(changedBetween([ground], [ground, note])).toEqual([note.box]);

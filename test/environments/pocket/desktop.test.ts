@@ -1,5 +1,4 @@
-// The pocket desktop behind the Desktop contract: the same start for the same instance, clear refusals, and a desktop that
-// goes on after them.
+// The pocket desktop as a Desktop: reproducible starts, clear errors, and a usable desktop after them.
 
 import { createHash } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -56,7 +55,7 @@ test('the same instance and actions give the same pixels and elements, bit for b
   expect(await episode()).toEqual(await episode());
 });
 
-test('an episode is drawn over the one before it, on the same surface', async () => {
+test('episodes reuse one surface', async () => {
   const first = await reset();
   const before = digested(first);
   await desktop.act({ kind: 'hotkey', keys: [key('win')] });
@@ -65,7 +64,7 @@ test('an episode is drawn over the one before it, on the same surface', async ()
   expect(digested(second)).toEqual(before);
 });
 
-test('elements that were handed out do not change with later actions; the pixels are those of the last one', async () => {
+test('returned elements stay the same after later actions; the pixels are those of the last action', async () => {
   const before = await reset();
   const copy = structuredClone(before);
   const after = await desktop.act({ kind: 'hotkey', keys: [key('win')] });
@@ -85,7 +84,7 @@ test('finished, fail, wait and move change nothing', async () => {
   }
 });
 
-test('what was said in passing is gone after a look', async () => {
+test('a toast disappears with the next action', async () => {
   await reset({ config: [{ type: 'pocket_open', parameters: { app: 'settings', what: 'Network' } }] });
   const said = (screen: Screen) => screen.elements?.some(({ role }) => role === 'alert');
   const place = (await desktop.act({ kind: 'wait' })).elements?.find(({ name }) => name === 'Harbour');
@@ -94,7 +93,7 @@ test('what was said in passing is gone after a look', async () => {
   expect(said(await desktop.act({ kind: 'wait' }))).toBe(false);
 });
 
-test('it is judged by its state: 0 before, 1 after, and 0 for who gives up', async () => {
+test('the state is judged: 0 before, 1 after the solution, and 0 for giving up', async () => {
   await reset();
   expect((await desktop.judge('finished')).score).toBe(0);
   await reset({ config: [{ type: 'pocket_world', parameters: { settings: { volume: 80 } } }] });
@@ -103,7 +102,7 @@ test('it is judged by its state: 0 before, 1 after, and 0 for who gives up', asy
   expect(await desktop.judge('fail')).toMatchObject({ score: 0, why: expect.stringContaining('with fail') });
 });
 
-describe('what cannot be done is refused, and the desktop goes on', () => {
+describe('impossible actions are rejected and change nothing', () => {
   test.each<[string, Action, RegExp]>([
     [
       'a click off the screen',
@@ -120,11 +119,7 @@ describe('what cannot be done is refused, and the desktop goes on', () => {
       { kind: 'click', at: { x: Number.NaN, y: 5 } },
       /click at \(NaN, 5\) is off the screen/,
     ],
-    [
-      'control characters',
-      { kind: 'type', text: 'a\u0007b' },
-      /control character U\+0007; write printable characters/,
-    ],
+    ['control characters', { kind: 'type', text: 'a\u0007b' }, /control character U\+0007\. Use printable/],
   ])('%s', async (_what, action, message) => {
     const before = await reset();
     const refused = await desktop.act(action).catch(error => error);
@@ -134,27 +129,27 @@ describe('what cannot be done is refused, and the desktop goes on', () => {
   });
 });
 
-describe('a task at fault is named as such', () => {
+describe('an error of the task names the task', () => {
   test.each<[string, Partial<Task>, RegExp]>([
     [
       'an unknown set-up step',
       { config: [{ type: 'download' }] },
-      /no set-up step 'download'; known are pocket_world, pocket_open/,
+      /no set-up step 'download'\. Use pocket_world or pocket_open/,
     ],
     [
       'an unknown setting',
       { config: [{ type: 'pocket_world', parameters: { settings: { loudness: 1 } } }] },
-      /settings have no 'loudness'; they have theme/,
+      /settings have no 'loudness'\. Use one of theme/,
     ],
     [
       'an unknown part of the world',
       { config: [{ type: 'pocket_world', parameters: { pets: [] } }] },
-      /pocket_world has no 'pets'; it has settings/,
+      /pocket_world has no 'pets'\. Use one of settings/,
     ],
     [
       'an unknown application',
       { config: [{ type: 'pocket_open', parameters: { app: 'paint' } }] },
-      /no application 'paint'; there are/,
+      /no application 'paint'\. Use one of files/,
     ],
   ])('%s', async (_what, task, message) => {
     const refused = await reset(task).catch(error => error);
@@ -166,9 +161,13 @@ describe('a task at fault is named as such', () => {
     [
       'an unknown getter',
       { result: { type: 'vm_file' } },
-      /no getter 'vm_file'; known are rule, pocket_state/,
+      /no getter 'vm_file'\. Use one of rule, pocket_state/,
     ],
-    ['a getter without its path', { result: { type: 'pocket_state' } }, /pocket_state needs 'path', a text/],
+    [
+      'a getter without its path',
+      { result: { type: 'pocket_state' } },
+      /pocket_state\.path is undefined\. Give a text/,
+    ],
     [
       'an unknown metric',
       { func: 'looks_right' },
@@ -179,7 +178,7 @@ describe('a task at fault is named as such', () => {
     await expect(desktop.judge('finished')).rejects.toThrow(message);
   });
 
-  test('acting before a task was started', async () => {
-    await expect(desktop.act({ kind: 'wait' })).rejects.toThrow('no task was started: call reset first');
+  test('an action before reset is an error', async () => {
+    await expect(desktop.act({ kind: 'wait' })).rejects.toThrow('no task is running. Call reset first.');
   });
 });

@@ -1,5 +1,4 @@
-// The pocket desktop's font: that every glyph is there and can be told from the others, and the laws of measuring,
-// cutting and wrapping text.
+// The pocket desktop's font: every glyph exists and is distinct; properties of text widths, truncation and wrapping.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -90,17 +89,17 @@ describe('glyphs', () => {
     },
   );
 
-  test('whatever the font lacks is a box', () => {
+  test('characters without a glyph are a box', () => {
     for (const character of ['', '\n', '\t', '\x7f', 'é', '…', '漢', '😀']) {
       expect(glyphOf(character)).toBe(BOX);
     }
   });
 
-  test('no two are the same', () => {
+  test('no two glyphs are equal', () => {
     expect(new Set(NAMED.map(([, glyph]) => drawing(glyph))).size).toBe(NAMED.length);
   });
 
-  test.each(LOOKALIKES)('%s are told apart', group => {
+  test.each(LOOKALIKES)('%s differ', group => {
     for (const [a, b] of pairs([...group])) {
       expect(difference(glyphOf(a), glyphOf(b)), `${a} and ${b}`).toBeGreaterThanOrEqual(3);
     }
@@ -115,7 +114,7 @@ describe('glyphs', () => {
     expect(textWidth(pair)).toBeGreaterThanOrEqual(textWidth(one) + 2);
   });
 
-  test('capitals and digits stand on the baseline and are as high as each other', () => {
+  test('capitals and digits stand on the baseline and have one height', () => {
     for (const character of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') {
       const ink = inkRows(glyphOf(character));
       expect([ink[0], ink.at(-1)], character).toEqual([0, CAP_HEIGHT - 1]);
@@ -123,18 +122,18 @@ describe('glyphs', () => {
     expect(LINE_HEIGHT).toBeGreaterThan(GLYPH_HEIGHT);
   });
 
-  test('only small letters with a descender go below the baseline', () => {
+  test('only letters with a descender extend below the baseline', () => {
     for (const character of 'abcdefghijklmnopqrstuvwxyz') {
       const last = 'gjpqy'.includes(character) ? GLYPH_HEIGHT : CAP_HEIGHT;
       expect(inkRows(glyphOf(character)).at(-1), character).toBe(last - 1);
     }
   });
 
-  test('digits are all as wide as each other', () => {
+  test('all digits have one width', () => {
     expect(new Set([...'0123456789'].map(digit => glyphOf(digit).width))).toEqual(new Set([5]));
   });
 
-  test('A is drawn as it was meant', () => {
+  test('A has the drawn pixels', () => {
     expect(drawing(glyphOf('A'))).toBe(
       ['..#..', '.#.#.', '#...#', '#...#', '#####', '#...#', '#...#', '.....', '.....'].join('\n'),
     );
@@ -142,18 +141,18 @@ describe('glyphs', () => {
 });
 
 describe('width', () => {
-  test('of nothing is nothing', () => {
+  test('of an empty text is 0', () => {
     expect([textWidth(''), boldWidth('')]).toEqual([0, 0]);
   });
 
-  test('of one character is its glyph, and in bold one pixel more', () => {
+  test('of one character is that of its glyph, and in bold one pixel more', () => {
     for (const character of PRINTABLE) {
       expect(textWidth(character)).toBe(glyphOf(character).width);
       expect(boldWidth(character)).toBe(glyphOf(character).width + 1);
     }
   });
 
-  test('adds up, with a gap between', () => {
+  test('is the sum of the glyphs and the gaps between them', () => {
     fc.assert(
       fc.property(text, text, (a, b) => {
         fc.pre(a !== '' && b !== '');
@@ -173,7 +172,7 @@ describe('fitText', () => {
     );
   });
 
-  test('is the text where it fits, and else its start with an ellipsis', () => {
+  test('is the text if it fits, and otherwise its start with an ellipsis', () => {
     fc.assert(
       fc.property(text, width, (each, limit) => {
         const fitted = fitText(each, limit);
@@ -183,7 +182,7 @@ describe('fitText', () => {
     );
   });
 
-  test('keeps as much as it can', () => {
+  test('keeps as many characters as fit', () => {
     const name = 'Quarterly report.txt';
     expect(fitText(name, textWidth(name))).toBe(name);
     expect(fitText(name, textWidth('Quarterly...'))).toBe('Quarterly...');
@@ -206,7 +205,7 @@ describe('wrapText', () => {
     );
   });
 
-  test('no character is lost but spaces, however narrow the lines', () => {
+  test('only spaces are lost, at any width', () => {
     fc.assert(
       fc.property(text, width, (each, limit) => {
         expect(wrapText(each, limit).join('').replaceAll(' ', '')).toBe(each.replace(/[ \n]/g, ''));
@@ -214,7 +213,7 @@ describe('wrapText', () => {
     );
   });
 
-  test('no line could have taken the first word of the next', () => {
+  test('no line has space for the first word of the next', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab Wi'), maxLength: 60 }), width, (each, limit) => {
         const text = each.trim().replace(/ +/g, ' ');
@@ -246,7 +245,7 @@ describe('wrapText', () => {
 });
 
 describe('indexAt', () => {
-  test('finds every caret where it stands', () => {
+  test('finds every caret at its position', () => {
     fc.assert(
       fc.property(text, each => {
         for (let index = 0; index <= each.length; index++) {
@@ -266,7 +265,7 @@ describe('indexAt', () => {
     );
   });
 
-  test('left and right of the text are its ends', () => {
+  test('left and right of the text it returns its ends', () => {
     expect(indexAt('Dartboard', -5)).toBe(0);
     expect(indexAt('Dartboard', 500)).toBe(9);
     expect(indexAt('', 3)).toBe(0);

@@ -1,6 +1,5 @@
-// Pictures of every application, at the start and at the end of a scripted solution. A change of any pixel fails, and leaves
-// a picture of the difference in out/golden. Where a change is meant: UPDATE_GOLDEN=1 npm test, look at the pictures, and
-// let the renderer's version grow.
+// Golden pictures of every application at the start and end of a scripted solution. A changed pixel fails the test, which writes
+// the difference to out/golden. For an intended change: run UPDATE_GOLDEN=1 npm test, check the pictures, increase RENDERER.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -59,7 +58,7 @@ function compare(name: string, now: Uint8Array): void {
   expect.fail(`${name} is drawn differently: see ${LEFT}${name}-difference.png`);
 }
 
-test.each(PICTURED)('%s looks as it did, at the start and at the end', (id, number) => {
+test.each(PICTURED)('%s matches its golden pictures', (id, number) => {
   const { world, openings } = worldFromSetup(POCKET.task(id, seed(number)).config ?? []);
   const machine = new PocketMachine(world, SCREEN);
   for (const { app, what } of openings) machine.open(app, what);

@@ -1,4 +1,4 @@
-// A hand on the pocket desktop for tests: it presses what it finds by name, as an agent would, and reads what is shown.
+// Test driver of the pocket desktop: it acts on elements by name, as an agent does, and reads the elements.
 
 import { key } from '../../../runtime/core/key.ts';
 import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
@@ -15,7 +15,7 @@ export class Hand {
     this.machine = new PocketMachine(this.world, { width: 320, height: 240 });
   }
 
-  /** The front element of a name, and of a role where one is told. */
+  /** The front element with a name, and a role if given. */
   find(name: string, role?: string): Element | undefined {
     return this.machine
       .elements()
@@ -26,10 +26,10 @@ export class Hand {
     const found = this.find(name, role);
     if (found !== undefined) return found;
     const shown = this.machine.elements().map(each => `${each.role} '${each.name}'`);
-    throw new Error(`There is no ${role ?? 'element'} '${name}' among: ${shown.join(', ')}.`);
+    throw new Error(`There is no ${role ?? 'element'} '${name}'. The screen has ${shown.join(', ')}.`);
   }
 
-  /** The names of all elements of a role, from the top of the screen where they are in rows. */
+  /** The names of all elements of a role; rows come in order from the top. */
   names(role: string): readonly string[] {
     return this.machine
       .elements()
@@ -71,7 +71,7 @@ export class Hand {
     this.machine.perform({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
   }
 
-  /** Opens an application as a person does. */
+  /** Opens an application with the launcher. */
   open(app: string): void {
     this.click('Apps', 'button');
     this.click(app, 'menuitem');

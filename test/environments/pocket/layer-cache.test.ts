@@ -1,5 +1,5 @@
-// Windows behind the one in front: what they show is always what their applications would say of them now, and while
-// nothing concerns them they are not asked.
+// Windows behind the front one: they always show the current state of their applications, which are asked only if it may have
+// changed.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Point } from '../../../runtime/core/screen.ts';
@@ -107,31 +107,31 @@ const at = (app: Tally): Point => {
   return centre(element.box);
 };
 
-test('a window behind is not described again while only the one in front is used', () => {
+test('a window behind is not described again while only the front window gets input', () => {
   act(() => pointer.press(at(front)));
   act(() => keyboard.stroke('x'));
   expect(shown()).toEqual(['back 0 0', 'front 2 0']);
   expect([front.looks, back.looks]).toEqual([2, 0]);
 });
 
-describe('a window behind shows it when', () => {
-  test('what is shared changed', () => {
+describe('a window behind is up to date after', () => {
+  test('a change of the shared data', () => {
     act(() => keyboard.stroke('s'));
     expect(shown()).toEqual(['back 0 1', 'front 0 1']);
   });
 
-  test('the wheel was turned over it', () => {
+  test('the wheel over it', () => {
     act(() => pointer.wheel(at(back), 'down', 1));
     expect(shown()).toEqual(['back 1 0', 'front 0 0']);
   });
 
-  test('something was dropped on it', () => {
+  test('a drop on it', () => {
     const [from, to] = [at(front), at(back)];
     act(() => pointer.drag(from, to));
     expect(shown()).toEqual(['back 1 0', 'front 0 0']);
   });
 
-  test('a choice was made in a menu that was opened before another came to the front', () => {
+  test('a choice in a menu that opened before another window came to the front', () => {
     act(() => pointer.menu(at(back)));
     act(() => shell.open('front'));
     act(() => keyboard.stroke('down'));
@@ -139,7 +139,7 @@ describe('a window behind shows it when', () => {
     expect(shown()).toEqual(['back 1 0', 'front 0 0']);
   });
 
-  test('it was in front for a part of one action', () => {
+  test('being in front during a part of an action', () => {
     act(() => {
       keyboard.stroke('alt+tab');
       keyboard.stroke('x');
@@ -148,7 +148,7 @@ describe('a window behind shows it when', () => {
     expect(shown()).toEqual(['back 1 0', 'front 0 0']);
   });
 
-  test('it was asked to show something, and another came to the front at once', () => {
+  test('a call of show that was followed at once by another window', () => {
     act(() => {
       shell.open('back', 'this');
       shell.open('front');

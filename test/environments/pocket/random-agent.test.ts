@@ -1,4 +1,4 @@
-// The desktop survives anything: random agents on every task, 100 episodes each.
+// Robustness: a random agent plays 100 episodes of every task without an error.
 
 import { expect, test } from 'vitest';
 import { desktopId, seed } from '../../../runtime/core/ids.ts';

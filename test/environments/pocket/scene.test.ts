@@ -1,5 +1,5 @@
-// The laws of what is shown, under random use of every application: what is drawn piece by piece is what
-// drawing the whole would give, and elements are where they say that they are.
+// Properties of scenes under random use of every application: partial redraws equal a full redraw, and elements are where
+// their boxes are.
 
 import { describe, expect, test } from 'vitest';
 import type { Action } from '../../../runtime/core/action.ts';
@@ -20,7 +20,7 @@ const SCREEN: Box = { x: 0, y: 0, ...SIZE };
 const APPS = ['files', 'notes', 'mail', 'contacts', 'calculator', 'calendar', 'settings'];
 const STEPS = 60;
 
-/** Something to do in every application. */
+/** Data for every application. */
 const SETUP = [
   {
     type: 'pocket_world',
@@ -55,19 +55,19 @@ const SETUP = [
   },
 ];
 
-/** A desktop on which two applications are open, used at random, and after every action a look at it. */
+/** Random use of a desktop with two open applications; `look` runs after every action. */
 function used(seed: string, app: string, look: (machine: PocketMachine, action: Action) => void): void {
   const random = seeded(seed);
   const machine = new PocketMachine(worldFromSetup(structuredClone(SETUP)).world, SIZE);
   machine.open(APPS[(APPS.indexOf(app) + 1) % APPS.length] ?? app);
   machine.open(app);
   for (let step = 0; step < STEPS; step++) {
-    // The theme is changed on one page only, which chance seldom finds; so it is changed as a set-up would.
+    // Random actions seldom find the theme, so the test changes it directly.
     if (random.next() < 0.03) {
       machine.world.settings.theme = random.next() < 0.5 ? 'light' : 'dark';
       machine.open(app);
     }
-    // So is the other window, which comes to the front now and then.
+    // For the same reason the other window is raised now and then.
     const action: Action =
       random.next() < 0.08
         ? { kind: 'hotkey', keys: [key('alt'), key('tab')] }
@@ -83,7 +83,7 @@ function repainted({ shell, world }: PocketMachine): Surface {
   return whole;
 }
 
-/** How the items of a layer look, each with where it is. */
+/** The appearance of the items of a layer. */
 const looks = (items: readonly Item[]): readonly unknown[] =>
   items.map(({ widget, box, visible }) => ({
     paintKey: widget.paintKey,
@@ -95,23 +95,20 @@ const looks = (items: readonly Item[]): readonly unknown[] =>
 const says = ({ role, name, box }: Element): string => `${role} '${name}' [${Object.values(box)}]`;
 
 describe.each(APPS)('with %s open', app => {
-  test.each([1, 0.3])(
-    'painted piece by piece when looked at, with a chance of %d, it equals the whole painted anew',
-    chance => {
-      for (let episode = 0; episode < 6; episode++) {
-        const looks = seeded(`look ${app} ${episode}`);
-        used(`paint ${app} ${episode}`, app, (machine, action) => {
-          if (looks.next() > chance) return;
-          const whole = repainted(machine).pixels;
-          const wrong = machine.surface.pixels.findIndex((pixel, index) => pixel !== whole[index]);
-          const place = `x ${wrong % SIZE.width}, y ${Math.floor(wrong / SIZE.width)}`;
-          expect(wrong, `${JSON.stringify(action)} leaves another pixel at ${place}`).toBe(-1);
-        });
-      }
-    },
-  );
+  test.each([1, 0.3])('partial redraws, read with probability %d, equal a full redraw', chance => {
+    for (let episode = 0; episode < 6; episode++) {
+      const looks = seeded(`look ${app} ${episode}`);
+      used(`paint ${app} ${episode}`, app, (machine, action) => {
+        if (looks.next() > chance) return;
+        const whole = repainted(machine).pixels;
+        const wrong = machine.surface.pixels.findIndex((pixel, index) => pixel !== whole[index]);
+        const place = `x ${wrong % SIZE.width}, y ${Math.floor(wrong / SIZE.width)}`;
+        expect(wrong, `${JSON.stringify(action)} leaves another pixel at ${place}`).toBe(-1);
+      });
+    }
+  });
 
-  test('every window, in front or behind, shows what its application would say of it now', () => {
+  test('every window, in front or behind, shows the current view of its application', () => {
     for (let episode = 0; episode < 6; episode++) {
       used(`windows ${app} ${episode}`, app, ({ shell }, action) => {
         for (const { app: shown } of shell.windows.visible) {
@@ -126,7 +123,7 @@ describe.each(APPS)('with %s open', app => {
     }
   });
 
-  test('elements read one scene after another are those of the last scene read alone', () => {
+  test('elements read with the cache equal those read without it', () => {
     for (let episode = 0; episode < 4; episode++) {
       used(`read ${app} ${episode}`, app, (machine, action) => {
         expect(machine.elements(), JSON.stringify(action)).toEqual(elementsOf(machine.shell.scene));
@@ -134,7 +131,7 @@ describe.each(APPS)('with %s open', app => {
     }
   });
 
-  test('every element lies on the screen, and at its centre its own layer is in front', () => {
+  test('every element is on the screen, and its own layer is in front at its centre', () => {
     for (let episode = 0; episode < 4; episode++) {
       used(`elements ${app} ${episode}`, app, machine => {
         for (const element of machine.elements()) {

@@ -1,5 +1,4 @@
-// What the shell does with pointer and keyboard, whatever the applications are: three plain ones stand in for
-// them.
+// Pointer and keyboard input of the shell, with three simple applications.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { centre, type Element, type Point } from '../../../runtime/core/screen.ts';
@@ -136,7 +135,7 @@ const doneIn = (name: string): readonly string[] => apps[name]?.done ?? [];
 const front = (): string | undefined => elements().findLast(({ role }) => role === 'window')?.name;
 
 describe('focus', () => {
-  test('goes by Tab through all that can hold it, in order, and round', () => {
+  test('moves with Tab through all widgets with a key, and wraps around', () => {
     open(red);
     const order = ['File', 'Red one', 'Red ask', 'Red field'];
     for (const name of [...order, order[0]]) {
@@ -145,7 +144,7 @@ describe('focus', () => {
     }
   });
 
-  test('goes backwards by shift+tab, from the last where nothing has it', () => {
+  test('moves backwards with Shift+Tab, starting at the last widget', () => {
     open(red);
     stroke('shift+tab');
     expect(focused()).toBe('Red field');
@@ -153,7 +152,7 @@ describe('focus', () => {
     expect(focused()).toBe('Red ask');
   });
 
-  test('goes to what is pressed, but stays where it is while a menu is used', () => {
+  test('moves to a pressed widget, but not to a menu', () => {
     open(red);
     click('textfield', 'Red field');
     click('menu', 'File');
@@ -161,7 +160,7 @@ describe('focus', () => {
     expect(focused()).toBe('Red field');
   });
 
-  test('decides where typing goes; without it the application is told', () => {
+  test('receives typed text; without a focus the application does', () => {
     open(red);
     act(() => keyboard.type('12'));
     expect(doneIn(red)).toEqual(['typed 12']);
@@ -170,7 +169,7 @@ describe('focus', () => {
     expect(find('textfield', 'Red field')?.value).toBe('abc');
   });
 
-  test('is of the window in front alone, and each window keeps its own', () => {
+  test('belongs to the front window, and each window keeps its own', () => {
     open(red, green);
     click('textfield', 'Green field');
     click('button', 'Red');
@@ -179,7 +178,7 @@ describe('focus', () => {
     expect(focused()).toBe('Green field');
   });
 
-  test('presses a button by Enter and by the space bar', () => {
+  test('presses a button with Enter and Space', () => {
     open(red);
     stroke('tab');
     stroke('tab');
@@ -195,7 +194,7 @@ describe('a dialog', () => {
     click('button', 'Red ask');
   });
 
-  test('has the focus where it asks for it, and Tab stays in it', () => {
+  test('has the focus on the widget it names, and Tab stays inside', () => {
     expect(focused()).toBe('Name');
     for (const name of ['Yes', 'No', 'Name']) {
       stroke('tab');
@@ -212,14 +211,14 @@ describe('a dialog', () => {
     expect(doneIn(red)).toEqual([what]);
   });
 
-  test('is dismissed by its cross', () => {
+  test('is dismissed by its close button', () => {
     act(() =>
       pointer.press(centre(elements().findLast(({ name }) => name === 'Close')?.box ?? box(0, 0, 0, 0))),
     );
     expect(doneIn(red)).toEqual(['dismissed']);
   });
 
-  test('keeps the window behind it from reacting to anything', () => {
+  test('blocks the window behind it', () => {
     const [bar, one] = [at('titlebar', 'Red'), at('button', 'Red one')];
     const before = find('window', 'Red')?.box;
     act(() => pointer.press(one));
@@ -231,7 +230,7 @@ describe('a dialog', () => {
     expect(find('dialog', 'Sure?')).toBeDefined();
   });
 
-  test('leaves other windows as they are', () => {
+  test('does not block other windows', () => {
     open(green);
     stroke('tab');
     stroke('tab');
@@ -241,7 +240,7 @@ describe('a dialog', () => {
     expect(focused()).toBe('Name');
   });
 
-  test('gives the focus back to the window when it is answered', () => {
+  test('returns the focus to the window when it closes', () => {
     stroke('esc');
     expect(focused()).toBe('Red ask');
   });
@@ -253,7 +252,7 @@ describe('a menu', () => {
     click('menu', 'File');
   });
 
-  test('a press outside closes it and does nothing else', () => {
+  test('closes on a press outside, which does nothing else', () => {
     stroke('esc');
     open(green);
     const behind = at('button', 'Red one');
@@ -264,20 +263,20 @@ describe('a menu', () => {
     expect(doneIn(red)).toEqual([]);
   });
 
-  test('a double click outside closes it and does nothing else', () => {
+  test('closes on a double click outside, which does nothing else', () => {
     const one = at('button', 'Red ask');
     act(() => pointer.doublePress(one));
     expect(find('menuitem', 'Open')).toBeUndefined();
     expect(find('dialog', 'Sure?')).toBeUndefined();
   });
 
-  test('Escape closes it, and nothing below hears of it', () => {
+  test('closes on Escape, which nothing below receives', () => {
     stroke('esc');
     expect(find('menuitem', 'Open')).toBeUndefined();
     expect(doneIn(red)).toEqual([]);
   });
 
-  test('nothing below hears what is typed while it is open', () => {
+  test('blocks typed text while it is open', () => {
     stroke('esc');
     click('textfield', 'Red field');
     click('menu', 'File');
@@ -288,7 +287,7 @@ describe('a menu', () => {
     expect(find('textfield', 'Red field')?.value).toBe('d');
   });
 
-  test('a choice that is disabled does nothing', () => {
+  test('ignores a disabled item', () => {
     click('menuitem', 'Print');
     expect(doneIn(red)).toEqual([]);
   });
@@ -306,7 +305,7 @@ describe('a menu', () => {
 });
 
 describe('windows', () => {
-  test('one behind is raised by a press, which also does what it does there', () => {
+  test('a press raises a window behind and also acts on its widget', () => {
     open(red, green);
     expect(front()).toBe('Green');
     click('button', 'Red one');
@@ -314,14 +313,14 @@ describe('windows', () => {
     expect(doneIn(red)).toEqual(['one']);
   });
 
-  test('a drag of the title bar moves the window as far', () => {
+  test('dragging the title bar moves the window', () => {
     open(red);
     const [from, before] = [at('titlebar', 'Red'), find('window', 'Red')?.box];
     act(() => pointer.drag(from, { x: from.x + 50, y: from.y + 20 }));
     expect(find('window', 'Red')?.box).toEqual(before && { ...before, x: before.x + 50, y: before.y + 20 });
   });
 
-  test('a window can be dragged beyond the screen, but its title bar stays within reach', () => {
+  test('a window can leave the screen, but its title bar stays reachable', () => {
     open(red);
     for (const to of [
       { x: 319, y: 239 },
@@ -335,7 +334,7 @@ describe('windows', () => {
     }
   });
 
-  test('minimising takes a window away, and its button in the task bar brings it back', () => {
+  test('minimising hides a window, and its task bar button shows it again', () => {
     open(red);
     click('button', 'Minimise');
     expect(find('window', 'Red')).toBeUndefined();
@@ -345,7 +344,7 @@ describe('windows', () => {
     expect(find('button', 'Red')?.states).toEqual(['pressed']);
   });
 
-  test('the task bar raises a window that is behind, and minimises the one in front', () => {
+  test('a task bar button raises a window behind, and minimises the front one', () => {
     open(red, green);
     click('button', 'Red');
     expect(front()).toBe('Red');
@@ -354,7 +353,7 @@ describe('windows', () => {
     expect(front()).toBe('Green');
   });
 
-  test('a window that is closed can be opened again by the launcher', () => {
+  test('the launcher opens a closed window again', () => {
     open(red);
     click('button', 'Close');
     expect(find('window', 'Red')).toBeUndefined();
@@ -363,7 +362,7 @@ describe('windows', () => {
     expect(front()).toBe('Red');
   });
 
-  test('alt+tab goes through all windows, minimised ones too', () => {
+  test('alt+tab visits all windows, minimised ones too', () => {
     open(red, green, blue);
     const seen = [0, 1, 2].map(() => {
       stroke('alt+tab');
@@ -377,7 +376,7 @@ describe('windows', () => {
     expect(front()).toBe('Blue');
   });
 
-  test('alt+tab brings the one other window to the front, minimised or not', () => {
+  test('alt+tab raises the only other window, minimised or not', () => {
     open(red, green);
     click('button', 'Minimise');
     stroke('alt+tab');
@@ -386,21 +385,21 @@ describe('windows', () => {
     expect(front()).toBe('Red');
   });
 
-  test('alt+f4 closes the one in front', () => {
+  test('alt+f4 closes the front window', () => {
     open(red, green);
     stroke('alt+f4');
     expect(find('window', 'Green')).toBeUndefined();
     expect(front()).toBe('Red');
   });
 
-  test('shortcuts go to the application in front only', () => {
+  test('only the front application receives shortcuts', () => {
     open(red, green);
     stroke('ctrl+s');
     expect(doneIn(green)).toEqual(['ctrl+s']);
     expect(doneIn(red)).toEqual([]);
   });
 
-  test('nothing is told of what a window in front covers', () => {
+  test('covered widgets have no elements', () => {
     open(red, green);
     const all = elements();
     const cover = all.findIndex(({ role, name }) => role === 'window' && name === 'Green');
@@ -410,7 +409,7 @@ describe('windows', () => {
     expect(behind.filter(each => intersects(each.box, covering))).toEqual([]);
   });
 
-  test('a toast stays until the next input', () => {
+  test('a toast stays until the next action', () => {
     act(() => shell.toast('Saved'));
     expect(find('alert', 'Saved')).toBeDefined();
     stroke('tab');

@@ -1,4 +1,4 @@
-// Every application of the desktop, in the order of the launcher.
+// The applications of the desktop in the order of the launcher.
 
 import type { App, ShellServices } from '../shell/app.ts';
 import type { PocketWorld } from '../world.ts';

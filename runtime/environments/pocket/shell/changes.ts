@@ -1,10 +1,10 @@
-// What must be drawn again: the boxes outside of which two scenes look the same.
+// Compares two scenes and returns the boxes to redraw: outside of them both scenes look the same.
 
 import type { Box } from '../../../core/screen.ts';
 import { area, intersection, intersects, isEmpty, sameBox, union } from '../../box.ts';
 import type { Item, Layer, Scene } from './scene.ts';
 
-/** The boxes in which two scenes may differ; nothing where they are the same. */
+/** The boxes in which two scenes may differ. */
 export function changedBetween(before: Scene, after: Scene): readonly Box[] {
   const changed: Box[] = [];
   for (const layer of after) {
@@ -14,14 +14,14 @@ export function changedBetween(before: Scene, after: Scene): readonly Box[] {
     else if (old !== layer) addItems(changed, old.painted, layer.painted);
   }
   for (const layer of before) if (placeOf(layer, after) < 0) changed.push(layer.box);
-  addPassed(changed, before, after);
-  return merged(changed);
+  addReordered(changed, before, after);
+  return mergeBoxes(changed);
 }
 
 const placeOf = ({ id }: Layer, scene: Scene): number => scene.findIndex(layer => layer.id === id);
 
-/** Where one layer came in front of another, what both cover is seen of the other one now. */
-function addPassed(changed: Box[], before: Scene, after: Scene): void {
+/** A layer that moved in front of another changes the area that both cover. */
+function addReordered(changed: Box[], before: Scene, after: Scene): void {
   const places = after.map(layer => placeOf(layer, before));
   for (const [index, front] of after.entries()) {
     const place = places[index] ?? -1;
@@ -33,27 +33,27 @@ function addPassed(changed: Box[], before: Scene, after: Scene): void {
 }
 
 /**
- * Items draw one over the other, in order. So what both lists have in the same order looks the same wherever none of
- * the others is: it is enough to draw again where those are that only one of the lists has.
+ * Items are drawn in order. Items that both lists contain in the same order look the same except where an item of only one
+ * list is: only the boxes of those items change.
  */
 function addItems(changed: Box[], before: readonly Item[], after: readonly Item[]): void {
   let start = 0;
   while (alike(before[start], after[start])) start++;
-  let [gone, come] = [before.length, after.length];
-  while (gone > start && come > start && alike(before[gone - 1], after[come - 1])) {
-    gone--;
-    come--;
+  let [endBefore, endAfter] = [before.length, after.length];
+  while (endBefore > start && endAfter > start && alike(before[endBefore - 1], after[endAfter - 1])) {
+    endBefore--;
+    endAfter--;
   }
   let next = start;
-  for (const item of before.slice(start, gone)) {
-    const twin = twinOf(item, after, next, come);
+  for (const item of before.slice(start, endBefore)) {
+    const twin = twinOf(item, after, next, endAfter);
     if (twin < 0) changed.push(item.visible);
     else {
-      while (next < twin) addSeen(changed, after[next++]);
+      while (next < twin) addVisible(changed, after[next++]);
       next = twin + 1;
     }
   }
-  while (next < come) addSeen(changed, after[next++]);
+  while (next < endAfter) addVisible(changed, after[next++]);
 }
 
 function twinOf(item: Item, items: readonly Item[], from: number, to: number): number {
@@ -61,11 +61,11 @@ function twinOf(item: Item, items: readonly Item[], from: number, to: number): n
   return -1;
 }
 
-function addSeen(changed: Box[], item: Item | undefined): void {
+function addVisible(changed: Box[], item: Item | undefined): void {
   if (item !== undefined) changed.push(item.visible);
 }
 
-/** Places first: they tell two items apart sooner than their looks do. */
+/** Compares boxes first, which is faster than comparing keys. */
 const alike = (a: Item | undefined, b: Item | undefined): boolean =>
   a !== undefined &&
   b !== undefined &&
@@ -74,8 +74,8 @@ const alike = (a: Item | undefined, b: Item | undefined): boolean =>
   a.focused === b.focused &&
   a.widget.paintKey === b.widget.paintKey;
 
-/** Boxes that touch are drawn as one, unless most of that one would be drawn for nothing. */
-function merged(boxes: readonly Box[]): readonly Box[] {
+/** Merges boxes that intersect, unless their union is much larger than both. */
+function mergeBoxes(boxes: readonly Box[]): readonly Box[] {
   const apart: Box[] = [];
   for (const each of boxes) {
     if (isEmpty(each)) continue;
@@ -87,7 +87,7 @@ function merged(boxes: readonly Box[]): readonly Box[] {
       if (area(both) > 1.25 * (area(whole) + area(other))) continue;
       whole = both;
       apart.splice(at, 1);
-      // It has grown, and may touch what it passed before.
+      // The larger box may intersect boxes that were checked before.
       at = apart.length;
     }
     apart.push(whole);

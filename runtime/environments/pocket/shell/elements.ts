@@ -1,49 +1,49 @@
-// The accessibility elements of a scene: what can be seen of each described widget, and not covered by what is in front.
+// The accessibility elements of a scene: the visible part of each described widget that no layer in front covers.
 
 import type { Box, Element, ElementState } from '../../../core/screen.ts';
 import { area, box, intersection, intersects, largestUncovered, sameBox } from '../../box.ts';
 import type { Layer, Scene } from './scene.ts';
 
-/** A sliver of this many pixels shows nothing that could be read or pressed. */
-const SLIVER = 12;
+/** Smaller parts are too small to read or press. */
+const MIN_VISIBLE_PIXELS = 12;
 
 const NO_STATES: readonly ElementState[] = [];
 
-/** What was read off a layer with the same boxes before it is what would be read again. */
-interface Reading {
-  /** The screen, and what covered the layer. */
-  readonly around: readonly Box[];
+/** The elements of a layer; valid while the same boxes cover it. */
+interface CachedElements {
+  /** The screen and the boxes that cover the layer. */
+  readonly covers: readonly Box[];
   readonly elements: readonly Element[];
 }
 
-/** The elements of one scene alone. */
-export const elementsOf = (scene: Scene): readonly Element[] => new Reader().read(scene);
+/** The elements of a single scene. */
+export const elementsOf = (scene: Scene): readonly Element[] => new ElementReader().read(scene);
 
 /**
- * Reads the scenes of one screen, one after another, and of each only the layers that are others than in the last one. What
- * was read goes with its scene: held by the layer in a WeakMap, it outlives it until the next full collection of garbage.
+ * Reads consecutive scenes of one screen and reuses the elements of unchanged layers. The cache lives for one scene; a
+ * WeakMap keyed by layer would keep old layers until the next full garbage collection.
  */
-export class Reader {
-  #readings = new Map<Layer, Reading>();
+export class ElementReader {
+  #cache = new Map<Layer, CachedElements>();
 
   read(scene: Scene): readonly Element[] {
-    const readings = new Map<Layer, Reading>();
+    const cache = new Map<Layer, CachedElements>();
     const elements: Element[] = [];
-    // The wallpaper is as large as the screen; windows may reach beyond it.
+    // The wallpaper covers the screen; windows may extend beyond it.
     const screen = scene[0]?.box ?? box(0, 0, 0, 0);
     for (const [depth, layer] of scene.entries()) {
-      const around = [screen];
+      const covers = [screen];
       for (const above of scene.slice(depth + 1))
-        if (intersects(above.box, layer.box)) around.push(above.box);
-      const known = this.#readings.get(layer);
-      const reading =
-        known !== undefined && sameBoxes(known.around, around)
-          ? known
-          : { around, elements: elementsIn(layer, screen, around.slice(1)) };
-      readings.set(layer, reading);
-      for (const element of reading.elements) elements.push(element);
+        if (intersects(above.box, layer.box)) covers.push(above.box);
+      const cached = this.#cache.get(layer);
+      const read =
+        cached !== undefined && sameBoxes(cached.covers, covers)
+          ? cached
+          : { covers, elements: elementsIn(layer, screen, covers.slice(1)) };
+      cache.set(layer, read);
+      for (const element of read.elements) elements.push(element);
     }
-    this.#readings = readings;
+    this.#cache = cache;
     return elements;
   }
 }
@@ -54,7 +54,7 @@ function elementsIn(layer: Layer, screen: Box, covers: readonly Box[]): readonly
     if (widget.describe === undefined) continue;
     const onScreen = intersection(visible, screen);
     const open = covers.length === 0 ? onScreen : largestUncovered(onScreen, covers);
-    if (open === undefined || area(open) < SLIVER) continue;
+    if (open === undefined || area(open) < MIN_VISIBLE_PIXELS) continue;
     const { role, name, value = '', states = NO_STATES } = widget.describe;
     elements.push({ role, name, value, states: focused ? [...states, 'focused'] : states, box: open });
   }

@@ -1,4 +1,4 @@
-// The frames of windows and dialogs: border, title bar and its buttons around a content.
+// The frame of a window or dialog: border, title bar and buttons around its content.
 
 import type { Point } from '../../../core/screen.ts';
 import { bottom, box, right } from '../../box.ts';
@@ -6,7 +6,7 @@ import { fitText } from '../font.ts';
 import { drawIcon, ICON_SIZE, type Icon } from '../toolkit/icons.ts';
 import type { Widget } from '../toolkit/widget.ts';
 
-export const TITLE_HEIGHT = 13;
+const TITLE_HEIGHT = 13;
 
 const CROSS = ['x     x', ' x   x ', '  x x  ', '   x   ', '  x x  ', ' x   x ', 'x     x'];
 const DASH = ['xxxxxxx', 'xxxxxxx'];
@@ -47,23 +47,16 @@ export function windowFrame({
     children: area => {
       const bar = box(area.x + 1, area.y + 1, area.width - 2, TITLE_HEIGHT);
       const buttons = [
-        {
-          widget: titleButton('Close', CROSS, active, close),
-          box: box(right(bar) - 12, bar.y, 12, bar.height),
-        },
-        ...(minimise
-          ? [
-              {
-                widget: titleButton('Minimise', DASH, active, minimise),
-                box: box(right(bar) - 24, bar.y, 12, bar.height),
-              },
-            ]
-          : []),
+        titleButton('Close', CROSS, active, close),
+        ...(minimise ? [titleButton('Minimise', DASH, active, minimise)] : []),
       ];
       const inner = box(area.x + 1, bottom(bar), area.width - 2, area.height - TITLE_HEIGHT - 2);
       return [
         { widget: titleBar(title, icon, active, move), box: bar },
-        ...buttons,
+        ...buttons.map((widget, index) => ({
+          widget,
+          box: box(right(bar) - 12 * (index + 1), bar.y, 12, bar.height),
+        })),
         { widget: content, box: inner, clip: inner },
       ];
     },

@@ -1,5 +1,5 @@
-// What the keyboard does: an open menu hears it first, then the shell's own shortcuts, then the widget that has the focus,
-// and last the dialog or the application in front.
+// Keyboard input. An open menu receives a key first, then the shell's shortcuts, the focused widget, and last the dialog or
+// the application in front.
 
 import type { KeyStroke } from '../toolkit/widget.ts';
 import { afterArrow, type OpenMenu } from './menu.ts';
@@ -12,36 +12,27 @@ export class Keyboard {
     this.#shell = shell;
   }
 
-  /** Writes text; a line break presses Enter. */
+  /** Types text; a line break presses Enter. */
   type(text: string): void {
-    let isFirst = true;
-    // What comes later may mean something else by what came before; the last is followed by whoever looks next.
-    const look = () => {
-      if (!isFirst) this.#shell.compose();
-      isFirst = false;
-    };
-    for (const [index, line] of text.split('\n').entries()) {
-      if (index > 0) {
-        look();
-        this.stroke('enter');
-      }
-      if (line !== '') {
-        look();
-        this.#write(line);
-      }
+    const inputs = text.split(/(\n)/).filter(part => part !== '');
+    for (const [index, input] of inputs.entries()) {
+      // Each input may change the focus of the next. The caller composes the scene after the last one.
+      if (index > 0) this.#shell.compose();
+      if (input === '\n') this.stroke('enter');
+      else this.#write(input);
     }
   }
 
   #write(line: string): void {
     const { popup, focused: item, windows } = this.#shell;
-    // An open menu has no use for letters, and nothing behind it hears them.
+    // An open menu ignores text and blocks everything behind it.
     if (popup !== undefined) return;
     const window = windows.active;
     if (item?.widget.on?.type !== undefined) item.widget.on.type(line, item.box);
     else if (window?.dialogTitle === undefined) window?.app.type?.(line);
   }
 
-  /** The space bar: a blank where text is written, else a stroke. */
+  /** The space bar: a character for a text widget, otherwise a key. */
   space(): void {
     const writes = this.#shell.focused?.widget.on?.type !== undefined;
     if (this.#shell.popup === undefined && writes) this.type(' ');
@@ -65,12 +56,12 @@ export class Keyboard {
     else this.#shell.popup = afterArrow(menu, stroke) ?? menu;
   }
 
-  /** Shortcuts that work wherever the focus is. */
+  /** Shortcuts that do not depend on the focus. */
   #strokeShell(stroke: KeyStroke): boolean {
     const { windows } = this.#shell;
     const { active } = windows;
     if (stroke === 'alt+tab') {
-      // From the back, so that pressing it again and again comes past every window.
+      // Raises the rearmost window, so that repeated presses visit all windows.
       const next = windows.all.find(window => window !== active);
       if (next !== undefined) windows.raise(next);
     } else if (stroke === 'alt+f4') {
@@ -92,7 +83,7 @@ export class Keyboard {
     const items = this.#shell.front?.items ?? [];
     const keys = items.flatMap(({ widget }) => (widget.key === undefined ? [] : [widget.key]));
     const current = keys.indexOf(this.#shell.focused?.widget.key ?? '');
-    // Where nothing has the focus, Tab begins at the first and shift+tab at the last.
+    // Without a focus, Tab starts at the first widget and Shift+Tab at the last.
     const next = current < 0 && by < 0 ? keys.at(-1) : keys[(current + by + keys.length) % keys.length];
     if (next !== undefined) this.#shell.focus(next);
   }

@@ -1,7 +1,6 @@
-// What is shown of the windows behind the one in front, kept while it must be the same. An application changes when it is
-// asked something, or when what all applications share changes. So as long as the windows stand as they stood, the shared
-// data is as it was, and only the application in front was asked, the others need not be described again. Who asks
-// another one has to say so: `forget`.
+// Caches the layers of the windows behind the front one. An application's view changes only after input to it or after a
+// change of the shared world, so the cache is valid while the arrangement of windows and the shared data are unchanged and
+// all input goes to the front window. Whoever sends input to another application calls `clear`.
 
 import type { ChangeDetector } from './change-detector.ts';
 import type { Layer } from './scene.ts';
@@ -18,17 +17,17 @@ export class LayerCache {
     this.#shared = shared;
   }
 
-  forget(): void {
+  clear(): void {
     this.#layers.clear();
   }
 
-  /** To be called before the first of a scene's windows is asked for. */
+  /** Starts a scene: drops the cache if it is stale. */
   begin(): void {
     const { visible, arrangement } = this.#windows;
-    const stand = arrangement === this.#arrangement;
+    const isSame = arrangement === this.#arrangement;
     this.#arrangement = arrangement;
-    // With one window open there is nothing behind it to be kept, and the shared data is not looked at.
-    if (visible.length < 2 || this.#shared.changed() || !stand) this.forget();
+    // A single window has nothing behind it, so the shared data need not be compared.
+    if (visible.length < 2 || this.#shared.changed() || !isSame) this.clear();
   }
 
   layersOf(window: AppWindow, describe: () => readonly Layer[]): readonly Layer[] {

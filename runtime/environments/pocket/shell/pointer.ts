@@ -1,10 +1,10 @@
-// What the pointer does: it finds the widget under it and has it react. Windows come to the front when they are pressed, and
-// an open menu hears of every press first.
+// Pointer input. It goes to the widget under the pointer; a press raises the window, and an open menu receives every press
+// first.
 
 import type { Direction } from '../../../core/action.ts';
 import { contains, type Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
-import { type Item, layerAt, type Ways } from './scene.ts';
+import { type EventNames, type Item, layerAt } from './scene.ts';
 import type { DesktopShell } from './shell.ts';
 
 export class Pointer {
@@ -15,9 +15,9 @@ export class Pointer {
   }
 
   press(at: Point): void {
-    const item = this.#reach(at, ['press', 'drag', 'type']);
+    const item = this.#pressTarget(at, ['press', 'drag', 'type']);
     if (item === undefined) return;
-    // A menu leaves the focus where it is: its choices are about what has it.
+    // Menu items act on the focused widget, so a menu does not take the focus.
     if (item.widget.describe?.role !== 'menu') this.#focus(item);
     item.widget.on?.press?.(at, this.#shell.ui, item.box);
   }
@@ -25,7 +25,7 @@ export class Pointer {
   doublePress(at: Point): void {
     const menu = this.#shell.popup !== undefined;
     this.press(at);
-    // With a menu open the first press chooses or closes; the second is not meant for what lies below.
+    // The first press acted on the open menu; the second must not act on what is below it.
     if (menu) return;
     this.#shell.compose();
     const item = this.#under(at, ['double', 'press']);
@@ -33,9 +33,9 @@ export class Pointer {
     if (item !== undefined) (double ?? press)?.(at, this.#shell.ui, item.box);
   }
 
-  /** The secondary button: choices for what is under it. */
+  /** The right button: opens the context menu. */
   menu(at: Point): void {
-    const item = this.#reach(at, ['menu']);
+    const item = this.#pressTarget(at, ['menu']);
     if (item === undefined) return;
     const items = item.widget.on?.menu?.(at, item.box) ?? [];
     this.#focus(item);
@@ -43,7 +43,7 @@ export class Pointer {
   }
 
   drag(from: Point, to: Point): void {
-    const item = this.#reach(from, ['drag', 'payload']);
+    const item = this.#pressTarget(from, ['drag', 'payload']);
     if (item === undefined) return;
     this.#focus(item);
     const { drag, payload } = item.widget.on ?? {};
@@ -51,7 +51,7 @@ export class Pointer {
       drag?.(from, to, item.box);
       return;
     }
-    // The press may have brought a window to the front.
+    // The press may have raised a window.
     this.#shell.compose();
     this.#under(to, ['drop'])?.widget.on?.drop?.(payload);
   }
@@ -66,12 +66,12 @@ export class Pointer {
     if (widget.key !== undefined) this.#shell.focus(widget.key);
   }
 
-  #under(at: Point, ways: Ways): Item | undefined {
-    return this.#shell.reacting(layerAt(this.#shell.scene, at), at, ways);
+  #under(at: Point, events: EventNames): Item | undefined {
+    return this.#shell.target(layerAt(this.#shell.scene, at), at, events);
   }
 
-  /** What a press reaches: it closes an open menu beside it, and brings the window under it to the front. */
-  #reach(at: Point, ways: Ways): Item | undefined {
+  /** The target of a press. A press beside an open menu closes it; a press on a window raises it. */
+  #pressTarget(at: Point, events: EventNames): Item | undefined {
     const { popup, windows, scene } = this.#shell;
     if (popup !== undefined && !contains(popup.box, at)) {
       this.#shell.popup = undefined;
@@ -82,6 +82,6 @@ export class Pointer {
       [`window ${app.id}`, `dialog ${app.id}`].includes(layer?.id ?? ''),
     );
     if (window !== undefined && window !== windows.active) windows.raise(window);
-    return this.#shell.reacting(layer, at, ways);
+    return this.#shell.target(layer, at, events);
   }
 }

@@ -1,5 +1,5 @@
-// A scene is what the screen shows at one moment: layers from back to front, each a list of placed widgets. It says what is
-// where, and draws parts of itself. Which parts, is told by changes.ts.
+// A scene is the content of the screen at one moment: layers from back to front, each a list of widgets with their boxes. It
+// finds the widget at a point and redraws parts of itself; changes.ts computes which parts.
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { contains } from '../../../core/screen.ts';
@@ -11,7 +11,7 @@ import type { EventHandlers, Widget } from '../toolkit/widget.ts';
 export interface Item {
   readonly widget: Widget;
   readonly box: Box;
-  /** The part of the box that its surroundings let through. */
+  /** The part of the box inside its clip. */
   readonly visible: Box;
   readonly focused: boolean;
 }
@@ -19,11 +19,11 @@ export interface Item {
 export interface Layer {
   readonly id: string;
   readonly box: Box;
-  /** Each before what lies inside it. */
+  /** Parents before their children. */
   readonly items: readonly Item[];
-  /** Those of the items that draw anything. */
+  /** The items that paint. */
   readonly painted: readonly Item[];
-  /** Something above must be answered first: nothing here reacts. */
+  /** A modal dialog is open above: the layer gets no input. */
   readonly blocked: boolean;
 }
 
@@ -56,7 +56,7 @@ export function layerOf(
   return { id, box: area, items, painted, blocked };
 }
 
-/** Draws a part of the scene again, from back to front, beginning with the last that covers all of the part. */
+/** Redraws a part of the scene, from back to front, starting with the last opaque item that covers the part. */
 export function paint(surface: Surface, scene: Scene, part: Box, theme: Theme): void {
   const first = Math.max(
     0,
@@ -89,12 +89,12 @@ const holds = (whole: Box, part: Box): boolean => sameBox(intersection(whole, pa
 export const layerAt = (scene: Scene, at: Point): Layer | undefined =>
   scene.findLast(layer => contains(layer.box, at));
 
-export type Ways = readonly (keyof EventHandlers)[];
+export type EventNames = readonly (keyof EventHandlers)[];
 
-/** The innermost widget at a point that reacts in one of some ways. */
-export function itemAt(layer: Layer | undefined, at: Point, ways: Ways): Item | undefined {
+/** The innermost widget at a point that handles one of some events. */
+export function itemAt(layer: Layer | undefined, at: Point, events: EventNames): Item | undefined {
   if (layer === undefined || layer.blocked) return undefined;
   return layer.items.findLast(
-    ({ visible, widget }) => contains(visible, at) && ways.some(way => widget.on?.[way] !== undefined),
+    ({ visible, widget }) => contains(visible, at) && events.some(event => widget.on?.[event] !== undefined),
   );
 }

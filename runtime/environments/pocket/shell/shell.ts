@@ -1,5 +1,5 @@
-// The shell: what is open, what has the focus, and the scene that follows from it. What input does stands in pointer.ts and
-// keyboard.ts; drawing in scene.ts and frame.ts. It knows no application by name.
+// The desktop shell: installed applications, windows, focus, the open menu, and the scene composed from them. pointer.ts and
+// keyboard.ts dispatch input; scene.ts draws. The shell knows no application by name.
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
@@ -8,31 +8,30 @@ import type { App, Dialog, ShellServices } from './app.ts';
 import { ChangeDetector } from './change-detector.ts';
 import { windowFrame } from './frame.ts';
 import { LayerCache } from './layer-cache.ts';
-import { menuAt, type OpenMenu } from './menu.ts';
-import { menuList } from './menu-list.ts';
-import { type Item, itemAt, type Layer, layerOf, type Scene, type Ways } from './scene.ts';
-import { TASKBAR_HEIGHT, taskbar, toastBox, toastNote, wallpaper } from './taskbar.ts';
+import { menuAt, menuList, type OpenMenu } from './menu.ts';
+import { type EventNames, type Item, itemAt, type Layer, layerOf, type Scene } from './scene.ts';
+import { TASKBAR_HEIGHT, taskbar, toastBox, toastWidget, wallpaper } from './taskbar.ts';
 import { type AppWindow, Windows } from './windows.ts';
 
 export interface DesktopShellOptions {
   readonly screen: Box;
-  /** The time as the task bar shows it. */
+  /** The time for the task bar. */
   readonly clock: () => string;
-  /** What applications have in common: plain data, which the shell does not read, but watches. */
+  /** The plain data that the applications share. The shell only detects changes of it. */
   readonly shared: object;
 }
 
 export class DesktopShell implements ShellServices {
   readonly windows: Windows;
-  /** The open menu, where one is. */
+  /** The open menu. */
   popup: OpenMenu | undefined;
   readonly #screen: Box;
   readonly #clock: () => string;
   readonly #apps: App[] = [];
   #toast: string | undefined;
   readonly #wallpaper: Layer;
-  readonly #behind: LayerCache;
-  #bar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
+  readonly #layerCache: LayerCache;
+  #taskbar: { readonly layer: Layer; readonly arrangement: number; readonly time: string } | undefined;
   #scene: Scene = [];
 
   constructor({ screen, clock, shared }: DesktopShellOptions) {
@@ -40,7 +39,7 @@ export class DesktopShell implements ShellServices {
     this.#clock = clock;
     this.windows = new Windows(screen);
     this.#wallpaper = layerOf('wallpaper', wallpaper(screen), screen);
-    this.#behind = new LayerCache(this.windows, new ChangeDetector(shared));
+    this.#layerCache = new LayerCache(this.windows, new ChangeDetector(shared));
   }
 
   install(app: App): void {
@@ -51,14 +50,14 @@ export class DesktopShell implements ShellServices {
     return this.#scene;
   }
 
-  /** What was said in passing is gone with the next action. Whether there was anything. */
+  /** Starts an action: removes the toast of the last one. Returns true if there was one. */
   begin(): boolean {
-    const spoke = this.#toast !== undefined;
+    const hadToast = this.#toast !== undefined;
     this.#toast = undefined;
-    return spoke;
+    return hadToast;
   }
 
-  // What it does for applications
+  // Services for applications
 
   toast(text: string): void {
     this.#toast = text;
@@ -67,10 +66,10 @@ export class DesktopShell implements ShellServices {
   open(id: string, what?: string): void {
     const app = this.#apps.find(each => each.id === id);
     if (app === undefined) {
-      const known = this.#apps.map(each => each.id).join(', ');
-      throw new RangeError(`There is no application '${id}'; there are ${known}.`);
+      const ids = this.#apps.map(each => each.id).join(', ');
+      throw new RangeError(`There is no application '${id}'. Use one of ${ids}.`);
     }
-    this.#behind.forget();
+    this.#layerCache.clear();
     this.windows.open(app);
     if (what !== undefined) app.show?.(what);
   }
@@ -88,10 +87,7 @@ export class DesktopShell implements ShellServices {
     else window.dialogFocus = key;
   }
 
-  /**
-   * What widgets may do beyond their own application. Plain properties: the engine keeps the getters of an object literal, and
-   * with them a shell that is long gone.
-   */
+  /** Services for widgets. No getters: V8 keeps the getters of an object literal alive, and a discarded shell with them. */
   readonly ui: UiServices = {
     popup: (items, at) => this.show(items, at),
     focus: key => this.focus(key),
@@ -106,27 +102,27 @@ export class DesktopShell implements ShellServices {
 
   choose(item: MenuItem): void {
     this.popup = undefined;
-    // Whose menu it is is not known: it may be of an application that is behind others by now.
-    this.#behind.forget();
+    // The menu may belong to an application behind the front one.
+    this.#layerCache.clear();
     if (item.enabled !== false) item.choose(this.ui);
   }
 
   launcher(): void {
     const items = this.#apps.map(app => ({ name: app.name, choose: () => this.open(app.id) }));
-    this.show(items, box(1, this.windows.room + 1, 46, TASKBAR_HEIGHT - 2));
+    this.show(items, box(1, this.windows.height + 1, 46, TASKBAR_HEIGHT - 2));
   }
 
   // The scene
 
   compose(): Scene {
     const layers = [this.#wallpaper];
-    this.#behind.begin();
+    this.#layerCache.begin();
     for (const window of this.windows.visible) {
-      layers.push(...this.#behind.layersOf(window, () => this.#windowLayers(window)));
+      layers.push(...this.#layerCache.layersOf(window, () => this.#windowLayers(window)));
     }
     layers.push(this.#taskbarLayer());
     if (this.#toast !== undefined) {
-      layers.push(layerOf('toast', toastNote(this.#toast), toastBox(this.#toast, this.#screen)));
+      layers.push(layerOf('toast', toastWidget(this.#toast), toastBox(this.#toast, this.#screen)));
     }
     if (this.popup !== undefined) {
       const { items, box: area, marked } = this.popup;
@@ -166,24 +162,24 @@ export class DesktopShell implements ShellServices {
     const { height } = front.measure(width);
     const x = window.box.x + Math.floor((window.box.width - width) / 2);
     const y = window.box.y + Math.max(14, Math.floor((window.box.height - height) / 3));
-    const area = this.windows.kept(box(x, y, width, height));
+    const area = this.windows.clamp(box(x, y, width, height));
     return layerOf(`dialog ${window.app.id}`, front, area, {
       focus: active ? window.dialogFocus : undefined,
     });
   }
 
-  /** It shows the time and which windows there are, and is the same as long as these are. */
+  /** Cached while the time and the arrangement of windows are unchanged. */
   #taskbarLayer(): Layer {
-    const { arrangement, room } = this.windows;
+    const { arrangement, height } = this.windows;
     const time = this.#clock();
-    if (this.#bar?.arrangement !== arrangement || this.#bar.time !== time) {
-      const area = box(0, room, this.#screen.width, TASKBAR_HEIGHT);
-      this.#bar = { layer: layerOf('taskbar', this.#taskbar(time), area), arrangement, time };
+    if (this.#taskbar?.arrangement !== arrangement || this.#taskbar.time !== time) {
+      const area = box(0, height, this.#screen.width, TASKBAR_HEIGHT);
+      this.#taskbar = { layer: layerOf('taskbar', this.#taskbarWidget(time), area), arrangement, time };
     }
-    return this.#bar.layer;
+    return this.#taskbar.layer;
   }
 
-  #taskbar(time: string): Widget {
+  #taskbarWidget(time: string): Widget {
     const { active, all } = this.windows;
     const buttons = [...all]
       .sort((a, b) => this.#apps.indexOf(a.app) - this.#apps.indexOf(b.app))
@@ -199,16 +195,16 @@ export class DesktopShell implements ShellServices {
     return taskbar(() => this.launcher(), buttons, time);
   }
 
-  // What reacts
+  // Input targets
 
-  /** The widget that reacts at a point of a layer. To ask any but those in front is to be said to those behind. */
-  reacting(layer: Layer | undefined, at: Point, ways: Ways): Item | undefined {
-    const item = itemAt(layer, at, ways);
-    if (item !== undefined && layer !== this.front) this.#behind.forget();
+  /** The widget at a point of a layer that handles one of some events. Input behind the front layer clears the cache. */
+  target(layer: Layer | undefined, at: Point, events: EventNames): Item | undefined {
+    const item = itemAt(layer, at, events);
+    if (item !== undefined && layer !== this.front) this.#layerCache.clear();
     return item;
   }
 
-  /** The layer that hears the keyboard: the front window's dialog, or the window itself. */
+  /** The layer with the keyboard focus: the front window, or its dialog. */
   get front(): Layer | undefined {
     const window = this.windows.active;
     if (window === undefined) return undefined;

@@ -1,7 +1,7 @@
-// What stands around the windows: wallpaper, task bar, and what is said in passing.
+// The parts of the desktop around the windows: wallpaper, task bar and toasts.
 
 import type { Box } from '../../../core/screen.ts';
-import { bottom, box, inset, right } from '../../box.ts';
+import { bottom, box, right } from '../../box.ts';
 import { fitText, textWidth } from '../font.ts';
 import { Surface } from '../surface.ts';
 import type { Theme } from '../theme.ts';
@@ -15,7 +15,7 @@ export const toastBox = (text: string, screen: Box): Box => {
   return box(right(screen) - width - 6, bottom(screen) - TASKBAR_HEIGHT - 22, width, 16);
 };
 
-export const toastNote = (text: string): Widget => ({
+export const toastWidget = (text: string): Widget => ({
   opaque: true,
   paintKey: `toast ${text}`,
   describe: { role: 'alert', name: text },
@@ -62,7 +62,7 @@ const panelButton = (name: string, icon: Icon, active: boolean, press: () => voi
   measure: () => ({ width: 46, height: TASKBAR_HEIGHT - 2 }),
   paint: ({ surface, box: area, theme }) => {
     if (active) surface.fill(area, theme.title);
-    else surface.frame(inset(area, 0), theme.titleIdleText);
+    else surface.frame(area, theme.titleIdleText);
     drawIcon(surface, icon, area.x + 3, area.y + 2);
     surface.text(fitText(name, area.width - 18), area.x + 15, area.y + 3, theme.panelText);
   },
@@ -75,9 +75,9 @@ const clockFace = (clock: string): Widget => ({
   paint: ({ surface, box: area, theme }) => surface.text(clock, area.x, area.y + 4, theme.panelText),
 });
 
-const papers = new Map<string, Surface>();
+const wallpapers = new Map<string, Surface>();
 
-/** Drawn under everything: a plain colour, and rings that say whose desktop it is. Drawn once, and copied from then on. */
+/** A plain colour with rings. Drawn once per theme and size, then copied. */
 export const wallpaper = (screen: Box): Widget => ({
   opaque: true,
   paintKey: 'wallpaper',
@@ -85,16 +85,13 @@ export const wallpaper = (screen: Box): Widget => ({
   measure: () => screen,
   paint: ({ surface, theme }) => {
     const key = `${theme.name} ${screen.width} ${screen.height}`;
-    let paper = papers.get(key);
-    if (paper === undefined) {
-      paper = paperOf(screen, theme);
-      papers.set(key, paper);
-    }
-    surface.copy(paper);
+    const drawn = wallpapers.get(key) ?? drawWallpaper(screen, theme);
+    wallpapers.set(key, drawn);
+    surface.copy(drawn);
   },
 });
 
-function paperOf(screen: Box, theme: Theme): Surface {
+function drawWallpaper(screen: Box, theme: Theme): Surface {
   const paper = new Surface(screen.width, screen.height);
   paper.fill(screen, theme.wallpaper);
   const [x, y] = [Math.floor(screen.width / 2), Math.floor(screen.height / 2)];
@@ -106,7 +103,7 @@ function paperOf(screen: Box, theme: Theme): Surface {
 
 function ring(radius: number, x: number, y: number, dot: (x: number, y: number) => void): void {
   for (let at = 0; at <= radius; at++) {
-    // Whole-number arithmetic apart from one root, which every machine rounds alike.
+    // Integers apart from one square root, which IEEE 754 rounds the same on every machine.
     const other = Math.round(Math.sqrt(radius * radius - at * at));
     for (const [dx, dy] of [
       [at, other],

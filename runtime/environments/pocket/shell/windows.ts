@@ -1,5 +1,4 @@
-// The stack of windows: where each stands, which is in front, and which widget of each has the focus. What is in a window
-// is the application's.
+// The stack of windows: position, order and focus of each. Their content belongs to the applications.
 
 import type { Box, Point } from '../../../core/screen.ts';
 import { box } from '../../box.ts';
@@ -10,23 +9,23 @@ export interface AppWindow {
   readonly app: App;
   readonly box: Box;
   readonly minimised: boolean;
-  /** The key of the widget that hears the keyboard, in the window and in its dialog. */
+  /** The keys of the focused widgets of the window and of its dialog. */
   focus: string | undefined;
   dialogFocus: string | undefined;
-  /** The dialog that was in front when the scene was last composed. */
+  /** The title of the dialog in the last composed scene. */
   dialogTitle: string | undefined;
 }
 
-/** So much of a window always stays on the screen, to be taken hold of. */
-const GRIP: Point = { x: 30, y: 14 };
+/** The part of a window that always stays on the screen. */
+const MIN_ON_SCREEN: Point = { x: 30, y: 14 };
 
-/** As only this file may write it: whoever moves windows about is counted by their arrangement. */
-type Standing = { -readonly [Key in keyof AppWindow]: AppWindow[Key] };
+/** Only this file writes windows, since every change must update `arrangement`. */
+type MutableWindow = { -readonly [Key in keyof AppWindow]: AppWindow[Key] };
 
 export class Windows {
   readonly #screen: Box;
   /** From back to front. */
-  #stack: Standing[] = [];
+  #stack: MutableWindow[] = [];
   #opened = 0;
   #arrangement = 0;
 
@@ -38,31 +37,31 @@ export class Windows {
     return this.#stack;
   }
 
-  /** Those that can be seen, from back to front. */
+  /** From back to front, without minimised ones. */
   get visible(): readonly AppWindow[] {
     return this.#stack.filter(window => !window.minimised);
   }
 
-  /** Another number whenever windows were opened, closed, raised, minimised or moved. */
+  /** Changes whenever a window opens, closes, moves, is raised or minimised. */
   get arrangement(): number {
     return this.#arrangement;
   }
 
-  /** The one that hears the keyboard. */
+  /** The front window, which has the keyboard focus. */
   get active(): AppWindow | undefined {
     return this.#stack.findLast(window => !window.minimised);
   }
 
   /** The height above the task bar. */
-  get room(): number {
+  get height(): number {
     return this.#screen.height - TASKBAR_HEIGHT;
   }
 
   /** Opens an application's window, or brings it to the front. */
   open(app: App): void {
-    const known = this.#stack.find(window => window.app === app);
-    if (known !== undefined) {
-      this.raise(known);
+    const open = this.#stack.find(window => window.app === app);
+    if (open !== undefined) {
+      this.raise(open);
       return;
     }
     this.#arrangement += 1;
@@ -71,48 +70,48 @@ export class Windows {
     this.#stack.push({ app, box: area, minimised: false, focus: app.focus, dialogFocus, dialogTitle });
   }
 
-  /** Windows open one a little below and beside the other, and never beyond the screen. */
+  /** Cascades new windows inside the screen. */
   #placeFor({ size }: App): Box {
     const width = Math.min(size.width, this.#screen.width);
-    const height = Math.min(size.height, this.room);
+    const height = Math.min(size.height, this.height);
     const step = (this.#opened++ % 5) * 14;
     const x = Math.min(8 + step, this.#screen.width - width);
-    const y = Math.min(6 + Math.floor(step * 0.8), this.room - height);
+    const y = Math.min(6 + Math.floor(step * 0.8), this.height - height);
     return box(Math.max(0, x), Math.max(0, y), width, height);
   }
 
-  raise(window: Standing): void {
+  raise(window: MutableWindow): void {
     this.#arrangement += 1;
     window.minimised = false;
     this.#stack = [...this.#stack.filter(each => each !== window), window];
   }
 
-  minimise(window: Standing): void {
+  minimise(window: MutableWindow): void {
     this.#arrangement += 1;
     window.minimised = true;
   }
 
-  /** Closes a window, unless its application wants to ask first. */
+  /** Closes a window unless its application asks the user first. */
   close(window: AppWindow): void {
     if (window.app.mayClose?.() === false) return;
     this.drop(window.app.id);
   }
 
-  /** Closes the window of an application that has asked already. */
+  /** Closes a window without a question. */
   drop(id: string): void {
     this.#arrangement += 1;
     this.#stack = this.#stack.filter(({ app }) => app.id !== id);
   }
 
-  move(window: Standing, by: Point): void {
+  move(window: MutableWindow, by: Point): void {
     this.#arrangement += 1;
-    window.box = this.kept({ ...window.box, x: window.box.x + by.x, y: window.box.y + by.y });
+    window.box = this.clamp({ ...window.box, x: window.box.x + by.x, y: window.box.y + by.y });
   }
 
-  /** On the screen, and with its title bar within reach. */
-  kept(area: Box): Box {
-    const x = Math.max(GRIP.x - area.width, Math.min(this.#screen.width - GRIP.x, area.x));
-    const y = Math.max(0, Math.min(this.room - GRIP.y, area.y));
+  /** Moves a box so that its title bar stays on the screen. */
+  clamp(area: Box): Box {
+    const x = Math.max(MIN_ON_SCREEN.x - area.width, Math.min(this.#screen.width - MIN_ON_SCREEN.x, area.x));
+    const y = Math.max(0, Math.min(this.height - MIN_ON_SCREEN.y, area.y));
     return { ...area, x, y };
   }
 }

@@ -1,6 +1,6 @@
 // Line breaking of a text area, and caret movement between its lines. Pure functions.
 
-import { fitting, textWidth } from '../font.ts';
+import { fittingLength, textWidth } from '../font.ts';
 import { type Editing, moveTo } from './text-edit.ts';
 
 export interface TextLine {
@@ -28,7 +28,7 @@ function breakParagraph(paragraph: string, start: number, width: number): readon
   let from = 0;
   let rest = paragraph;
   while (textWidth(rest) > width) {
-    const fit = Math.max(1, fitting(rest, width));
+    const fit = Math.max(1, fittingLength(rest, width));
     const blank = rest.lastIndexOf(' ', fit);
     const length = blank > 0 ? blank + 1 : fit;
     lines.push({ text: rest.slice(0, length), start: start + from, continues: true });

@@ -47,7 +47,7 @@ test('two tasks of one id are refused with the names of their files', () => {
   const [first] = DOCKER.templates;
   if (first === undefined) throw new RangeError('The suite is empty.');
   expect(() => dockerSuiteOf([first, { ...first, file: 'mine.json' }])).toThrow(
-    `Two tasks have the id '${first.id}', one from ${first.file}, one from mine.json: give one another id.`,
+    `Two tasks have the id '${first.id}', one from ${first.file}, one from mine.json. Change one of the ids.`,
   );
 });
 

@@ -1,4 +1,4 @@
-// The calculator: laws of its arithmetic and of its keys, and its use by mouse and keyboard.
+// Calculator: properties of its arithmetic and keys, and its use by mouse and keyboard.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ const sum = (left: string, operator: (typeof OPERATORS)[number], right: string):
 };
 
 describe('numbers', () => {
-  test('are read as what they are shown as', () => {
+  test('survive formatting and parsing', () => {
     fc.assert(
       fc.property(decimals, value => {
         expect(parseDecimal(formatDecimal(value))).toEqual(value);
@@ -41,7 +41,7 @@ describe('numbers', () => {
     );
   });
 
-  test('are worked out exactly where the result has no more digits than are kept', () => {
+  test('are exact if the result has at most ten digits', () => {
     fc.assert(
       fc.property(wholes, wholes, (a, b) => {
         expect(compute(decimal(a), '+', decimal(b))).toEqual(decimal(a + b));
@@ -52,7 +52,7 @@ describe('numbers', () => {
     );
   });
 
-  test('are never further from the true result than half of the tenth digit', () => {
+  test('differ from the true result by at most half of the tenth digit', () => {
     fc.assert(
       fc.property(decimals, operators, decimals, (a, operator, b) => {
         const result = compute(a, operator, b);
@@ -68,7 +68,7 @@ describe('numbers', () => {
     );
   });
 
-  test('keep ten digits at most', () => {
+  test('have at most ten digits', () => {
     fc.assert(
       fc.property(decimals, operators, decimals, (a, operator, b) => {
         const result = compute(a, operator, b);
@@ -78,7 +78,7 @@ describe('numbers', () => {
     );
   });
 
-  test('may change places in sums and products, and change sign with them', () => {
+  test('obey the laws of commutation and of signs', () => {
     fc.assert(
       fc.property(decimals, decimals, fc.constantFrom('+' as const, '*' as const), (a, b, operator) => {
         expect(compute(a, operator, b)).toEqual(compute(b, operator, a));
@@ -105,7 +105,7 @@ describe('numbers', () => {
 
   test('a hundredth of 12.5 is 0.125', () => expect(formatDecimal(hundredth(decimal('12.5')))).toBe('0.125'));
 
-  test.each(['', 'abc', '1.2.3', '--1', '1e9999', '12 34'])('%j is no number', text => {
+  test.each(['', 'abc', '1.2.3', '--1', '1e9999', '12 34'])('%j is not a number', text => {
     expect(parseDecimal(text)).toBeUndefined();
   });
 });
@@ -152,7 +152,7 @@ describe('keys', () => {
 
   const many = fc.array(fc.constantFrom(...KEYS), { maxLength: 40 });
 
-  test('whatever is press, a number or Error is displayed', () => {
+  test('any keys display a number or Error', () => {
     fc.assert(
       fc.property(many, keys => {
         const { display } = keys.reduce(press, emptyWorld().calculator);
@@ -161,7 +161,7 @@ describe('keys', () => {
     );
   });
 
-  test('C clears everything but the memory and the history', () => {
+  test('C clears everything except memory and history', () => {
     fc.assert(
       fc.property(many, keys => {
         const state = keys.reduce(press, emptyWorld().calculator);
@@ -171,7 +171,7 @@ describe('keys', () => {
     );
   });
 
-  test('every sum is remembered with its result, the latest first', () => {
+  test('the history has every calculation with its result, the latest first', () => {
     expect(used('1 + 2 = * 4 =').history).toEqual(['3 * 4 = 12', '1 + 2 = 3']);
     expect(used('1 / 0 =').history).toEqual(['1 / 0 = Error']);
   });
@@ -185,7 +185,7 @@ describe('the window', () => {
   };
   const display = (hand: Hand) => hand.element('Display', 'label').value;
 
-  test('works by its buttons, each of which is there by its name', () => {
+  test('has a button for each key', () => {
     const hand = opened();
     for (const key of KEYS) expect(hand.find(key, 'button'), key).toBeDefined();
     for (const key of ['7', '.', '5', '*', '2', '=']) hand.click(key, 'button');
@@ -193,7 +193,7 @@ describe('the window', () => {
     expect(hand.world.calculator.display).toBe('15');
   });
 
-  test('works by typing at once, with Enter for = wherever the focus is', () => {
+  test('accepts typed keys at once, and Enter is = with any focus', () => {
     const hand = opened();
     hand.type('12*3\n');
     expect(display(hand)).toBe('36');
@@ -206,7 +206,7 @@ describe('the window', () => {
     expect(display(hand)).toBe('0');
   });
 
-  test('Enter is = also after a press in the history, or on what clears it', () => {
+  test('Enter is = also after a press on the history or on Clear history', () => {
     const hand = opened();
     hand.type('2+3=');
     hand.click('2 + 3 = 5', 'listitem');
@@ -220,7 +220,7 @@ describe('the window', () => {
     expect(hand.world.calculator.history).toEqual([]);
   });
 
-  test('presses the key that has the focus by the space bar', () => {
+  test('Space presses the focused key', () => {
     const hand = opened();
     hand.click('8', 'button');
     hand.keys('space');
@@ -233,7 +233,7 @@ describe('the window', () => {
     expect(display(hand)).toBe('44');
   });
 
-  test('the result is copied, and pasted as an operand', () => {
+  test('copies the result and pastes it as an operand', () => {
     const hand = opened();
     hand.type('6*7=');
     hand.keys('ctrl+c');
@@ -247,7 +247,7 @@ describe('the window', () => {
     expect(display(hand)).toBe('50');
   });
 
-  test('what is no number is not pasted', () => {
+  test('does not paste a text that is not a number', () => {
     const hand = opened();
     hand.type('5');
     hand.keys('ctrl+v');
@@ -255,7 +255,7 @@ describe('the window', () => {
     expect(hand.names('alert')).toEqual(['The clipboard holds no number']);
   });
 
-  test('the memory can be read once something is in it', () => {
+  test('the memory keys are enabled once it has a value', () => {
     const hand = opened();
     expect(hand.element('MR', 'button').states).toContain('disabled');
     hand.type('9');
@@ -265,7 +265,7 @@ describe('the window', () => {
     expect(hand.find('Memory', 'label')).toBeUndefined();
   });
 
-  test('a sum of the history gives its result back, and the history can be cleared', () => {
+  test('a press on the history recalls its result, and the history can be cleared', () => {
     const hand = opened();
     hand.type('2+3=4*4=');
     hand.click('2 + 3 = 5', 'listitem');

@@ -1,4 +1,4 @@
-// The calendar by mouse and keyboard: what can be seen of the world's events, and what becomes of them.
+// Calendar by mouse and keyboard: how it shows and changes the world's events.
 
 import { describe, expect, test } from 'vitest';
 import { Hand } from '../hand.ts';
@@ -26,20 +26,20 @@ const fill = (hand: Hand, field: string, text: string): void => {
 };
 
 describe('the month', () => {
-  test('is that of today, which is marked and chosen', () => {
+  test('is the current one, with today marked and selected', () => {
     const hand = opened();
     expect(hand.find('March 2026', 'label')).toBeDefined();
     expect(hand.element('2026-03-12').value).toBe('today, 2 events');
     expect(chosen(hand)).toBe('2026-03-12');
   });
 
-  test('begins on Monday and is shown with the days around it', () => {
+  test('starts on Monday and includes the days around it', () => {
     const days = opened().names('gridcell');
     expect(days.length).toBe(42);
     expect([days[0], days.at(-1)]).toEqual(['2026-02-23', '2026-04-05']);
   });
 
-  test('says on which days something happens', () => {
+  test('shows the number of events of each day', () => {
     expect(opened().element('2026-04-02').value).toBe('1 event');
   });
 
@@ -48,7 +48,7 @@ describe('the month', () => {
     expect(opened('2026-02-10 08:00').names('gridcell')).not.toContain('2026-02-29');
   });
 
-  test('is turned by its arrows, by keys, by the wheel and by the menu', () => {
+  test('changes with its arrows, keys, the wheel and the menu', () => {
     const hand = opened();
     hand.click('Next month', 'button');
     expect(hand.find('April 2026', 'label')).toBeDefined();
@@ -64,13 +64,13 @@ describe('the month', () => {
     expect(chosen(hand)).toBe('2026-03-12');
   });
 
-  test('a month with fewer days has its last one chosen', () => {
+  test('a shorter month selects its last day', () => {
     const hand = opened('2026-01-31 09:00');
     hand.keys('pagedown');
     expect(chosen(hand)).toBe('2026-02-28');
   });
 
-  test('the arrow keys go from day to day, and on into other months', () => {
+  test('the arrow keys move by days, across months', () => {
     const hand = opened();
     for (const key of ['right', 'down', 'down', 'down']) hand.keys(key);
     expect(chosen(hand)).toBe('2026-04-03');
@@ -79,7 +79,7 @@ describe('the month', () => {
     expect(chosen(hand)).toBe('2026-03-26');
   });
 
-  test('Tab goes past the month in one step', () => {
+  test('Tab passes the month in one step', () => {
     const hand = opened();
     hand.click('2026-03-20');
     hand.keys('tab');
@@ -98,7 +98,7 @@ describe('going to a date', () => {
     expect(chosen(hand)).toBe('2031-12-24');
   });
 
-  test('asks again where there is no such date', () => {
+  test('rejects a date that does not exist', () => {
     const hand = opened();
     hand.click('Go', 'menu');
     hand.click('Go to date...', 'menuitem');
@@ -116,7 +116,7 @@ describe('a day', () => {
     expect(opened().names('listitem')).toEqual(['09:00 Stand-up', '15:30 Dentist']);
   });
 
-  test('shows times as the settings have them, under the same names', () => {
+  test('formats times as the settings ask, with the same element names', () => {
     const hand = opened();
     hand.world.settings.timeFormat = '12h';
     hand.keys('right');
@@ -125,7 +125,7 @@ describe('a day', () => {
     expect(hand.names('listitem')).toEqual(['09:00 Stand-up', '15:30 Dentist']);
   });
 
-  test('its events can be gone through by the arrow keys', () => {
+  test('the arrow keys select its events', () => {
     const hand = opened();
     hand.click('09:00 Stand-up');
     hand.keys('down');
@@ -135,7 +135,7 @@ describe('a day', () => {
 });
 
 describe('a new event', () => {
-  test('is made for the day chosen, at the time set', () => {
+  test('is added on the selected day at the chosen time', () => {
     const hand = opened();
     hand.click('2026-03-20');
     hand.click('New event...', 'button');
@@ -149,7 +149,7 @@ describe('a new event', () => {
     expect(hand.names('alert')).toEqual(['Event added']);
   });
 
-  test('can be made by keys alone, on another date', () => {
+  test('can be added with the keyboard on another date', () => {
     const hand = opened();
     hand.keys('ctrl+n');
     hand.type('Flight');
@@ -165,7 +165,7 @@ describe('a new event', () => {
     expect(hand.find('May 2026', 'label')).toBeDefined();
   });
 
-  test('its time may be typed digit by digit, anew wherever the keyboard was elsewhere', () => {
+  test('its time can be typed digit by digit, and starts anew after a change of focus', () => {
     const hand = opened();
     hand.keys('ctrl+n');
     const time = () => ['Hour', 'Minute'].map(name => hand.element(name, 'spinner').value).join(':');
@@ -191,7 +191,7 @@ describe('a new event', () => {
     expect(time()).toBe('02:40');
   });
 
-  test('begins with a double click on its day', () => {
+  test('starts with a double click on its day', () => {
     const hand = opened();
     hand.double('2026-04-03');
     expect(hand.element('Date', 'textfield').value).toBe('2026-04-03');
@@ -200,7 +200,7 @@ describe('a new event', () => {
   test.each([
     ['Title', '   ', 'An event needs a title.'],
     ['Date', '2026-02-30', 'No such date. Write it as 2026-03-12.'],
-  ])('is not made while its %s is %j', (field, text, fault) => {
+  ])('is rejected while its %s is %j', (field, text, fault) => {
     const hand = opened();
     hand.keys('ctrl+n');
     fill(hand, 'Title', 'Flight');
@@ -215,7 +215,7 @@ describe('a new event', () => {
 });
 
 describe('an event', () => {
-  test('is changed by a double click on it', () => {
+  test('opens for editing with a double click', () => {
     const hand = opened();
     hand.double('15:30 Dentist');
     expect(['Title', 'Date'].map(name => hand.element(name, 'textfield').value)).toEqual([
@@ -227,7 +227,7 @@ describe('an event', () => {
     expect(hand.world.events).toEqual([{ ...DENTIST, title: 'Doctor' }, STANDUP, LUNCH]);
   });
 
-  test('can be edited by its menu, by F2 and by its button; nothing changes before it is saved', () => {
+  test('opens for editing with its menu, F2 and its button; only Save changes it', () => {
     for (const begin of [
       (hand: Hand) => {
         hand.right('09:00 Stand-up');
@@ -261,7 +261,7 @@ describe('an event', () => {
     expect(hand.world.events).toEqual([STANDUP, LUNCH]);
   });
 
-  test('moves to the day on which it is dropped, and keeps its time', () => {
+  test('moves to the day it is dropped on and keeps its time', () => {
     const hand = opened();
     hand.drag(hand.at('15:30 Dentist'), hand.at('2026-04-01'));
     expect(hand.world.events).toEqual([{ ...DENTIST, date: '2026-04-01' }, STANDUP, LUNCH]);
@@ -269,13 +269,13 @@ describe('an event', () => {
     expect(hand.names('listitem')).toEqual(['09:00 Stand-up']);
   });
 
-  test('dropped anywhere else it stays where it is', () => {
+  test('stays on its day if dropped elsewhere', () => {
     const hand = opened();
     hand.drag(hand.at('15:30 Dentist'), hand.at('March 2026'));
     expect(hand.world.events).toEqual([DENTIST, STANDUP, LUNCH]);
   });
 
-  test('cannot be edited or deleted while none is chosen', () => {
+  test('cannot be edited or deleted without a selection', () => {
     const hand = opened();
     for (const name of ['Edit...', 'Delete...'])
       expect(hand.element(name, 'button').states).toEqual(['disabled']);

@@ -1,4 +1,4 @@
-// Contacts, by hand: finding people, what is known of them, changing that, and taking it elsewhere.
+// Contacts by mouse and keyboard: search, editing, and the links to Mail.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Hand } from '../hand.ts';
@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 
 describe('finding', () => {
-  test('people are listed by name', () => {
+  test('contacts are sorted by name', () => {
     expect(hand.names('listitem')).toEqual(['Ada Byron', 'Grace Okafor', 'Tom Whitfield']);
   });
 
@@ -30,7 +30,7 @@ describe('finding', () => {
     ['7946', ['Ada Byron']],
     ['lane', ['Grace Okafor']],
     ['nobody', []],
-  ])('searching for %s looks at all that is known', (query, found) => {
+  ])('a search for %s covers all fields', (query, found) => {
     hand.click('Search');
     hand.type(query);
     expect(hand.names('listitem')).toEqual(found);
@@ -38,7 +38,7 @@ describe('finding', () => {
     expect(hand.names('listitem')).toHaveLength(3);
   });
 
-  test('the chosen contact is shown beside the list, and arrows choose the next', () => {
+  test('the selected contact is shown beside the list, and arrow keys select the next', () => {
     hand.click('Ada Byron', 'listitem');
     expect(hand.names('label')).toEqual(expect.arrayContaining(['+44 20 7946 0301', 'ada@harbour.example']));
     hand.keys('down');
@@ -109,7 +109,7 @@ describe('changing', () => {
     },
   );
 
-  test('deleting asks before', () => {
+  test('deleting asks first', () => {
     hand.click('Tom Whitfield', 'listitem');
     hand.click('Delete');
     hand.click('Cancel');
@@ -121,7 +121,7 @@ describe('changing', () => {
 });
 
 describe('together with Mail', () => {
-  test('mail is written to a contact that has an address', () => {
+  test('Write mail starts a mail to a contact with an address', () => {
     hand.click('Tom Whitfield', 'listitem');
     expect(hand.element('Write mail').states).toContain('disabled');
     hand.click('Ada Byron', 'listitem');
@@ -130,7 +130,7 @@ describe('together with Mail', () => {
     expect(hand.element('Subject', 'textfield').states).toContain('focused');
   });
 
-  test('a number is copied here and pasted into an answer there', () => {
+  test('a copied number can be pasted into a reply', () => {
     hand.open('Mail');
     hand.click('Ada Byron, Grace?');
     hand.click('Reply');
@@ -145,7 +145,7 @@ describe('together with Mail', () => {
     expect(hand.world.mails.at(-1)?.body).toMatch(/^\+1 555 0142\n/);
   });
 
-  test('whoever wrote is shown here, or can be added', () => {
+  test('the sender of a mail can be shown or added', () => {
     hand.open('Mail');
     hand.right('Ada Byron, Grace?');
     hand.click('Show in Contacts');

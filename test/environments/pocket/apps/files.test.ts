@@ -1,4 +1,4 @@
-// Files: what each way of handling folders and files does to the world, and what the window then shows.
+// Files: the effect of each action on the world and on the window.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -38,7 +38,7 @@ function inFolder(name: string): Hand {
 const at = (hand: Hand, path: string) => entryAt(hand.world.root, path);
 
 describe('looking around', () => {
-  test('the list shows folders first, then files, by name whatever the case, with their sizes', () => {
+  test('the list has folders first, then files, by name ignoring case, with their sizes', () => {
     const hand = inFolder('Documents');
     expect(hand.names('row')).toEqual(['Letters', 'Work', 'budget.txt', 'Todo.txt']);
     expect(hand.element('budget.txt', 'row').value).toBe('8');
@@ -46,7 +46,7 @@ describe('looking around', () => {
     expect(hand.find('/Documents', 'label')).toBeDefined();
   });
 
-  test('a folder opens by a double click and by Enter; Up and Backspace lead out with it chosen', () => {
+  test('a double click and Enter open a folder; Up and Backspace leave it and select it', () => {
     const hand = inFolder('Documents');
     hand.double('Work', 'row');
     expect(hand.find('/Documents/Work')).toBeDefined();
@@ -60,7 +60,7 @@ describe('looking around', () => {
     expect(hand.element('Up').states).toContain('disabled');
   });
 
-  test('the arrow keys choose rows, and scroll to those out of sight', () => {
+  test('the arrow keys select rows and scroll to them', () => {
     const hand = new Hand(world => {
       const names = Array.from({ length: 20 }, (_, index) => `file ${String(index).padStart(2, '0')}`);
       world.root = folder(Object.fromEntries(names.map(name => [name, file(name)])));
@@ -75,7 +75,7 @@ describe('looking around', () => {
     expect(hand.element('file 00', 'row').states).toContain('selected');
   });
 
-  test('the tree opens and closes by keys, and its arrows go from folder to folder', () => {
+  test('keys open and close tree nodes and move between them', () => {
     const hand = inFolder('Documents');
     expect(hand.find('Work', 'treeitem')).toBeUndefined();
     hand.keys('right');
@@ -110,7 +110,7 @@ describe('looking around', () => {
 });
 
 describe('naming', () => {
-  test('a new folder is made where one is, and chosen', () => {
+  test('a new folder is created in the current folder and selected', () => {
     const hand = inFolder('Pictures');
     hand.keys('ctrl+n');
     hand.type('Holiday\n');
@@ -118,7 +118,7 @@ describe('naming', () => {
     expect(hand.element('Holiday', 'row').states).toContain('selected');
   });
 
-  test('F2 renames what is chosen: the old name is selected in the field', () => {
+  test('F2 renames the selected entry, with the old name selected', () => {
     const hand = inFolder('Documents');
     hand.click('budget.txt', 'row');
     hand.keys('f2');
@@ -134,7 +134,7 @@ describe('naming', () => {
     ['a/b', "A name cannot contain '/'."],
     ['x'.repeat(41), 'A name has at most 40 characters.'],
     ['Todo.txt', "'Todo.txt' already exists here."],
-  ])('the name %j is refused with a reason, and the dialog stays', (name, reason) => {
+  ])('the name %j is rejected with a reason', (name, reason) => {
     const hand = inFolder('Documents');
     hand.click('budget.txt', 'row');
     hand.keys('f2');
@@ -147,7 +147,7 @@ describe('naming', () => {
     expect(hand.names('dialog')).toEqual([]);
   });
 
-  test('a folder renamed in the tree stays the folder shown', () => {
+  test('a folder renamed in the tree stays the current folder', () => {
     const hand = inFolder('Documents');
     hand.right('Documents', 'treeitem');
     hand.click('Rename...');
@@ -168,7 +168,7 @@ describe('moving and copying', () => {
     expect(at(hand, '/Documents/budget copy 2.txt')).toEqual(file('rent 800'));
   });
 
-  test('a folder is copied with all that is in it, and cannot be copied into itself', () => {
+  test('a folder is copied with its contents, but not into itself', () => {
     const hand = inFolder('Documents');
     hand.click('Work', 'row');
     hand.keys('ctrl+c');
@@ -181,7 +181,7 @@ describe('moving and copying', () => {
     expect(at(hand, '/Pictures/Work')).not.toBe(at(hand, '/Documents/Work'));
   });
 
-  test('cut and paste moves by the context menus', () => {
+  test('cut and paste of the context menus moves an entry', () => {
     const hand = inFolder('Documents');
     hand.right('Todo.txt', 'row');
     hand.click('Cut', 'menuitem');
@@ -195,7 +195,7 @@ describe('moving and copying', () => {
     ['Replace', 'rent 800', undefined],
     ['Keep both', 'other', 'rent 800'],
     ['Cancel', 'other', undefined],
-  ])('a move onto a taken name is asked about: %s', (answer, there, beside) => {
+  ])('a move onto a taken name asks: %s', (answer, there, beside) => {
     const hand = inFolder('Documents');
     hand.drag(hand.at('budget.txt', 'row'), hand.at('Downloads', 'treeitem'));
     hand.click(answer, 'button');
@@ -210,7 +210,7 @@ describe('moving and copying', () => {
     expect(at(hand, '/Documents/Work/Todo.txt')).toEqual(file('milk'));
   });
 
-  test('what was found stays where it is when it is dropped among the others', () => {
+  test('a search result dropped among the results does not move', () => {
     const hand = inFolder('Home');
     hand.keys('ctrl+f');
     hand.type('budget');
@@ -220,7 +220,7 @@ describe('moving and copying', () => {
     expect(at(hand, '/budget.txt')).toBeUndefined();
   });
 
-  test('a folder dragged into one of its own stays where it is', () => {
+  test('a folder cannot be dragged into its own subfolder', () => {
     const hand = inFolder('Documents');
     hand.keys('right');
     hand.drag(hand.at('Documents', 'treeitem'), hand.at('Work', 'treeitem'));
@@ -230,7 +230,7 @@ describe('moving and copying', () => {
 });
 
 describe('the trash', () => {
-  test('Delete asks, moves to the trash, and Restore brings back to where it was', () => {
+  test('Delete asks and moves to the trash; Restore moves back to the old folder', () => {
     const hand = inFolder('Documents');
     const before = structuredClone(hand.world.root);
     hand.click('budget.txt', 'row');
@@ -247,7 +247,7 @@ describe('the trash', () => {
     expect(hand.world.root).toEqual(before);
   });
 
-  test('what is deleted in the trash is gone, after a question', () => {
+  test('Delete inside the trash asks and erases', () => {
     const hand = inFolder('Trash');
     hand.click('old.txt', 'row');
     hand.keys('delete');
@@ -256,7 +256,7 @@ describe('the trash', () => {
     expect(at(hand, '/Trash')).toEqual(folder());
   });
 
-  test('Empty Trash asks, and leaves the folder', () => {
+  test('Empty Trash asks and keeps the folder', () => {
     const hand = inFolder('Home');
     hand.right('Trash', 'treeitem');
     hand.click('Empty Trash...');
@@ -264,7 +264,7 @@ describe('the trash', () => {
     expect(at(hand, '/Trash')).toEqual(folder());
   });
 
-  test('the trash is made when it is first needed, and cannot be deleted or renamed', () => {
+  test('the trash is created when needed, and cannot be deleted or renamed', () => {
     const hand = new Hand(world => {
       world.root = folder({ 'a.txt': file('a') });
     });

@@ -1,4 +1,4 @@
-// Mail, by hand: reading, sorting out, finding, and writing to people.
+// Mail by mouse and keyboard: reading, sorting, search and writing.
 
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Mail, PocketWorld } from '../../../../runtime/environments/pocket/world.ts';
@@ -50,18 +50,18 @@ beforeEach(() => {
 });
 
 describe('reading', () => {
-  test('the inbox lists the newest mail first, by the names that are known', () => {
+  test('the inbox lists the newest mail first, with the names of contacts', () => {
     expect(hand.names('row')).toEqual(['news@bus.example, Timetable', 'Zed, Invoice', 'Ada Byron, Lunch']);
   });
 
-  test('a press chooses a mail and leaves it unread', () => {
+  test('a press selects a mail and leaves it unread', () => {
     hand.click('Ada Byron, Lunch');
     expect(hand.element('Ada Byron, Lunch')).toMatchObject({ value: 'unread' });
     expect(hand.element('Ada Byron, Lunch').states).toContain('selected');
     expect(mailWith(1).read).toBe(false);
   });
 
-  test('a double click opens a mail, which is read from then on', () => {
+  test('a double click opens a mail and marks it as read', () => {
     expect(value('Inbox')).toBe('1 unread');
     hand.double('Ada Byron, Lunch');
     expect(value('Mail text')).toBe('At noon?\nAda');
@@ -71,7 +71,7 @@ describe('reading', () => {
     expect(hand.find('Mail text', 'document')).toBeUndefined();
   });
 
-  test('Next and the arrow keys go through the list', () => {
+  test('Next and the arrow keys step through the list', () => {
     hand.keys('down');
     hand.keys('enter');
     expect(hand.find('Timetable - Mail', 'window')).toBeDefined();
@@ -84,13 +84,13 @@ describe('reading', () => {
     expect(hand.element('Ada Byron, Lunch').states).toContain('selected');
   });
 
-  test('another application can have a mail shown', () => {
+  test('another application can open a mail', () => {
     hand.machine.open('mail', 'mail:4');
     expect(value('Mail text')).toBe('Which colour?');
     expect(hand.element('Sent').states).toContain('selected');
   });
 
-  test('the text of a mail can be taken along', () => {
+  test('the text of a mail can be copied', () => {
     hand.double('Zed, Invoice');
     hand.right('Mail text', 'document');
     hand.click('Copy text');
@@ -99,7 +99,7 @@ describe('reading', () => {
 });
 
 describe('sorting out', () => {
-  test('stars are switched by pressing them, and by a key', () => {
+  test('a press and a key toggle the star', () => {
     hand.click('Star Invoice');
     expect(mailWith(2).starred).toBe(true);
     expect(hand.element('Star Invoice').states).toContain('checked');
@@ -117,7 +117,7 @@ describe('sorting out', () => {
     expect(mailWith(1).read).toBe(false);
   });
 
-  test('a mail is moved by dragging it onto a folder, and by the menu', () => {
+  test('dragging onto a folder and the menu move a mail', () => {
     hand.drag(hand.at('Zed, Invoice'), hand.at('Sent'));
     expect(mailWith(2).folder).toBe('Sent');
     hand.right('Ada Byron, Lunch');
@@ -126,14 +126,14 @@ describe('sorting out', () => {
     expect(hand.names('row')).toEqual(['news@bus.example, Timetable']);
   });
 
-  test('deleting moves to the Trash and chooses the next mail', () => {
+  test('deleting moves to the Trash and selects the next mail', () => {
     hand.click('Zed, Invoice');
     hand.click('Delete');
     expect(mailWith(2).folder).toBe('Trash');
     expect(hand.element('Ada Byron, Lunch').states).toContain('selected');
   });
 
-  test('in the Trash it deletes for good, and asks before', () => {
+  test('deleting in the Trash asks and erases', () => {
     hand.click('Trash');
     hand.click('spam@win.example, You won');
     hand.keys('delete');
@@ -144,14 +144,14 @@ describe('sorting out', () => {
     expect(hand.world.mails.map(mail => mail.id)).toEqual([1, 2, 3, 4, 5]);
   });
 
-  test('the Trash is emptied by its menu', () => {
+  test('the menu of the Trash empties it', () => {
     hand.right('Trash');
     hand.click('Empty Trash...');
     hand.click('Empty Trash', 'button');
     expect(hand.world.mails.some(mail => mail.folder === 'Trash')).toBe(false);
   });
 
-  test('the heads of the columns sort, one way and then the other', () => {
+  test('column heads sort, and a second press reverses', () => {
     hand.click('Subject');
     expect(hand.names('row')).toEqual(['Zed, Invoice', 'Ada Byron, Lunch', 'news@bus.example, Timetable']);
     hand.click('Subject');
@@ -166,7 +166,7 @@ describe('sorting out', () => {
     ['INVOICE', ['Zed, Invoice']],
     ['22:10', ['news@bus.example, Timetable']],
     ['nonsense', []],
-  ])('searching for %s looks at sender, subject and text', (query, found) => {
+  ])('a search for %s covers sender, subject and text', (query, found) => {
     hand.keys('ctrl+f');
     hand.type(query);
     expect(hand.names('row')).toEqual(found);
@@ -176,7 +176,7 @@ describe('sorting out', () => {
 });
 
 describe('writing', () => {
-  test('a mail is written from field to field and sent from the own address', () => {
+  test('a mail is written field by field and sent from the own address', () => {
     hand.click('New');
     hand.type('grace@lane.example\n');
     hand.type('Boat\n');
@@ -195,7 +195,7 @@ describe('writing', () => {
     expect(hand.find('Mail sent', 'alert')).toBeDefined();
   });
 
-  test('people are chosen from the contacts that have an address', () => {
+  test('recipients can be chosen from contacts with an address', () => {
     hand.click('New');
     hand.click('To...');
     expect(hand.names('menuitem')).toEqual(['Ada Byron', 'Grace Okafor']);
@@ -205,7 +205,7 @@ describe('writing', () => {
     expect(value('To')).toBe('ada@harbour.example, grace@lane.example');
   });
 
-  test('Enter finishes a name that one contact fits', () => {
+  test('Enter completes a name that only one contact matches', () => {
     hand.keys('ctrl+n');
     hand.type('oka');
     hand.keys('enter');
@@ -217,7 +217,7 @@ describe('writing', () => {
     ['', 'Enter an address in To.'],
     ['ada', "'ada' is not a mail address."],
     ['ada@harbour.example, bob@', "'bob@' is not a mail address."],
-  ])('to %j nothing is sent, and it says why', (to, why) => {
+  ])('a mail to %j is rejected with a reason', (to, why) => {
     hand.click('New');
     hand.type(to);
     hand.click('Send');
@@ -225,7 +225,7 @@ describe('writing', () => {
     expect(hand.world.mails).toHaveLength(6);
   });
 
-  test('without a subject it asks before it sends', () => {
+  test('sending without a subject asks first', () => {
     hand.machine.open('mail', 'new:ada@harbour.example');
     expect(value('To')).toBe('ada@harbour.example');
     hand.keys('ctrl+enter');
@@ -234,7 +234,7 @@ describe('writing', () => {
     expect(sent()).toMatchObject({ id: 7, to: 'ada@harbour.example', subject: '' });
   });
 
-  test('an answer goes to the sender, above what it answers', () => {
+  test('a reply goes to the sender, above the quoted mail', () => {
     hand.double('Zed, Invoice');
     hand.click('Reply');
     hand.type('Done.');
@@ -246,7 +246,7 @@ describe('writing', () => {
     });
   });
 
-  test('a mail is passed on with its text', () => {
+  test('a forwarded mail contains its text', () => {
     hand.click('Zed, Invoice');
     hand.click('Forward');
     hand.type('ada@harbour.example');
@@ -255,7 +255,7 @@ describe('writing', () => {
     expect(sent()?.body).toContain('Pay 20 by Monday.');
   });
 
-  test('a draft is kept, written on and sent, and is one mail throughout', () => {
+  test('a draft is stored, continued and sent as one mail', () => {
     hand.click('New');
     hand.type('ada@harbour.example\nPier');
     hand.click('Save draft');
@@ -268,7 +268,7 @@ describe('writing', () => {
     expect(hand.world.mails).toHaveLength(7);
   });
 
-  test('discarding asks where something was written, and only there', () => {
+  test('discarding asks only after changes', () => {
     hand.click('New');
     hand.click('Discard');
     expect(hand.find('New')).toBeDefined();
@@ -283,7 +283,7 @@ describe('writing', () => {
     expect(hand.world.mails).toHaveLength(6);
   });
 
-  test('blank lines at its end are not kept, and are nothing that could be lost', () => {
+  test('blank lines at the end are neither stored nor a change', () => {
     mailWith(1).body = 'At noon?\n';
     hand.click('Ada Byron, Lunch');
     hand.click('Reply');
@@ -295,7 +295,7 @@ describe('writing', () => {
     expect(sent()).toMatchObject({ subject: 'Tea', body: 'At four' });
   });
 
-  test('closing the window asks too, and keeps a draft if told so', () => {
+  test('closing the window asks, and can keep a draft', () => {
     hand.click('New');
     hand.type('ada');
     hand.click('Close');
@@ -304,7 +304,7 @@ describe('writing', () => {
     expect(hand.names('window')).toEqual([]);
   });
 
-  test('what is being written becomes a draft when another mail is begun elsewhere', () => {
+  test('a written mail becomes a draft when another application starts a mail', () => {
     hand.click('New');
     hand.type('ada');
     hand.machine.open('mail', 'new:grace@lane.example');

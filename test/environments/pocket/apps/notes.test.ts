@@ -1,4 +1,4 @@
-// Notes: writing, saving and finding text, and that nothing unsaved is lost unasked.
+// Notes: editing, files, search, and the question before unsaved changes are lost.
 
 import { describe, expect, test } from 'vitest';
 import {
@@ -30,7 +30,7 @@ const at = (hand: Hand, path: string) => entryAt(hand.world.root, path);
 const text = (hand: Hand) => hand.element('Text', 'textarea').value;
 
 describe('writing', () => {
-  test('a window that opens hears the keyboard at once, and says that it has changes', () => {
+  test('a new window has the focus in its text, and its title shows unsaved changes', () => {
     const hand = notes();
     hand.type('hello\nthere');
     expect(text(hand)).toBe('hello\nthere');
@@ -39,7 +39,7 @@ describe('writing', () => {
     expect(hand.find('2 words')).toBeDefined();
   });
 
-  test('each change can be undone and done again', () => {
+  test('each change can be undone and redone', () => {
     const hand = notes('shopping.txt');
     hand.keys('ctrl+end');
     hand.type(' and');
@@ -53,7 +53,7 @@ describe('writing', () => {
     expect(text(hand)).toBe('bread and');
   });
 
-  test('the Edit menu selects, cuts and pastes, and leaves the keyboard with the text', () => {
+  test('the Edit menu selects, cuts and pastes, and returns the focus to the text', () => {
     const hand = notes('shopping.txt');
     for (const item of ['Select All', 'Cut', 'Paste', 'Paste']) {
       hand.click('Edit', 'menu');
@@ -63,7 +63,7 @@ describe('writing', () => {
     expect(text(hand)).toBe('breadbread!');
   });
 
-  test('a long text scrolls by the wheel, and back to the caret with the next letter', () => {
+  test('the wheel scrolls a long text, and typing scrolls back to the caret', () => {
     const hand = notes();
     const lines = Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n');
     hand.type(lines);
@@ -77,7 +77,7 @@ describe('writing', () => {
 });
 
 describe('files', () => {
-  test('a first note is saved under a name in the folder of notes, which is made for it', () => {
+  test('the first note is saved in /Notes, which is created', () => {
     const hand = new Hand();
     hand.open('Notes');
     hand.type('hello');
@@ -88,7 +88,7 @@ describe('files', () => {
     expect(hand.names('listitem')).toEqual(['first.txt']);
   });
 
-  test('a note that was saved appears in Files', () => {
+  test('a saved note appears in Files', () => {
     const hand = notes();
     hand.open('Files');
     hand.click('Notes', 'treeitem');
@@ -100,7 +100,7 @@ describe('files', () => {
     expect(hand.names('row')).toContain('new.txt');
   });
 
-  test('Save writes to the file that was opened', () => {
+  test('Save writes to the open file', () => {
     const hand = notes('shopping.txt');
     hand.keys('ctrl+end');
     hand.type('!');
@@ -110,7 +110,7 @@ describe('files', () => {
     expect(hand.find("Saved 'shopping.txt'", 'alert')).toBeDefined();
   });
 
-  test('Open goes through the folders to a file', () => {
+  test('Open navigates the folders', () => {
     const hand = notes();
     hand.keys('ctrl+o');
     hand.click('Up', 'button');
@@ -120,14 +120,14 @@ describe('files', () => {
     expect(hand.find('Notes - budget.txt', 'window')).toBeDefined();
   });
 
-  test('Open says so where there is no such file', () => {
+  test('Open rejects a missing file with a reason', () => {
     const hand = notes();
     hand.keys('ctrl+o');
     hand.type('nothing.txt\n');
     expect(hand.find("There is no 'nothing.txt' here.", 'label')).toBeDefined();
   });
 
-  test('Save As asks before it writes over a file', () => {
+  test('Save As asks before it replaces a file', () => {
     const hand = notes('shopping.txt');
     hand.click('File', 'menu');
     hand.click('Save As...', 'menuitem');
@@ -141,7 +141,7 @@ describe('files', () => {
     expect(at(hand, '/Notes/shopping.txt')).toEqual(file('bread'));
   });
 
-  test('Save As hears the name that is typed, wherever it went and whatever was chosen', () => {
+  test('Save As takes a typed name after navigation and selection', () => {
     const inRoot = (...opened: readonly string[]): Hand => {
       const hand = notes('shopping.txt');
       hand.keys('ctrl+shift+s');
@@ -161,7 +161,7 @@ describe('files', () => {
     expect(at(chosen, '/Documents/plan.txt')).toEqual(file('bread'));
   });
 
-  test('a folder that was pressed in Save As is opened by Enter', () => {
+  test('Enter opens the pressed folder in Save As', () => {
     const hand = notes('shopping.txt');
     hand.keys('ctrl+shift+s');
     hand.click('Up', 'button');
@@ -170,7 +170,7 @@ describe('files', () => {
     expect(hand.find('/Documents', 'label')).toBeDefined();
   });
 
-  test.each(['ctrl+n', 'ctrl+w', 'alt+f4'])('unsaved changes are asked about before %s', stroke => {
+  test.each(['ctrl+n', 'ctrl+w', 'alt+f4'])('%s asks about unsaved changes', stroke => {
     const hand = notes('shopping.txt');
     hand.type('x');
     hand.keys(stroke);
@@ -182,7 +182,7 @@ describe('files', () => {
     expect(hand.find('Text', 'textarea')?.value).toBe(stroke === 'alt+f4' ? undefined : '');
   });
 
-  test('Save in that question saves, then goes on to the note that was asked for', () => {
+  test('Save in that question saves and then opens the other note', () => {
     const hand = notes('shopping.txt');
     hand.type('x');
     hand.click('ideas.txt', 'listitem');
@@ -193,7 +193,7 @@ describe('files', () => {
 });
 
 describe('finding', () => {
-  test('Find goes from match to match, whatever the case, and round to the first', () => {
+  test('Find steps through the matches, ignores case and wraps around', () => {
     const hand = notes('ideas.txt');
     hand.keys('ctrl+f');
     hand.type('ONE\n');
@@ -208,7 +208,7 @@ describe('finding', () => {
     expect(text(hand)).toBe('1 two\none');
   });
 
-  test('Replace changes the match shown, Replace all the others too', () => {
+  test('Replace changes the selected match, Replace all the others too', () => {
     const hand = notes('ideas.txt');
     hand.keys('ctrl+h');
     hand.type('one\n');

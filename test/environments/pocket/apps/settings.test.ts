@@ -1,4 +1,4 @@
-// Settings: what each control changes of the world, and what the desktop shows of it.
+// Settings: the effect of each control on the world and on the desktop.
 
 import { describe, expect, test } from 'vitest';
 import { emptyWorld, type Settings } from '../../../../runtime/environments/pocket/world.ts';
@@ -23,14 +23,14 @@ const drag = (hand: Hand, slider: string, share: number): void => {
 };
 
 describe('pages', () => {
-  test('are chosen by their tabs, and one is shown at a time', () => {
+  test('are selected by their tabs, one at a time', () => {
     const hand = opened('Sound');
     expect(hand.element('Sound', 'tab').states).toContain('selected');
     expect(hand.find('Volume', 'slider')).toBeDefined();
     expect(hand.find('Brightness', 'slider')).toBeUndefined();
   });
 
-  test('are gone through by the arrows on a tab, and by ctrl with page up and down anywhere', () => {
+  test('change with the arrow keys on a tab, and with Ctrl+PageUp and Ctrl+PageDown anywhere', () => {
     const hand = opened();
     hand.keys('right');
     hand.keys('right');
@@ -50,7 +50,7 @@ describe('controls', () => {
     ['Sound', 'Show notifications', { notifications: false }],
     ['Network', 'Wi-Fi', { wifi: false }],
     ['Network', 'Bluetooth', { bluetooth: true }],
-  ])('%s: the box %s changes its setting alone, and back', (page, name, expected) => {
+  ])('%s: the check box %s toggles only its setting', (page, name, expected) => {
     const hand = opened(page);
     hand.click(name, 'checkbox');
     expect(changes(hand)).toEqual(expected);
@@ -75,7 +75,7 @@ describe('controls', () => {
     },
   );
 
-  test('the theme is drawn at once', () => {
+  test('the theme changes at once', () => {
     const hand = opened();
     const before = hand.machine.surface.pixels.slice();
     hand.click('Dark', 'radio');
@@ -89,7 +89,7 @@ describe('controls', () => {
   test.each([
     ['Sound', 'Alert sound', 'Chime', { alertSound: 'Chime' }],
     ['System', 'Language', 'Deutsch', { language: 'Deutsch' }],
-  ])('%s: %s is chosen from a list', (page, name, choice, expected) => {
+  ])('%s: %s is selected from a list', (page, name, choice, expected) => {
     const hand = opened(page);
     hand.click(name, 'dropdown');
     hand.click(choice, 'menuitem');
@@ -97,7 +97,7 @@ describe('controls', () => {
     expect(hand.element(name, 'dropdown').value).toBe(choice);
   });
 
-  test('the time format is that of the clock in the task bar', () => {
+  test('the time format applies to the clock in the task bar', () => {
     const hand = opened('System');
     expect(hand.find('10:24', 'label')).toBeDefined();
     hand.click('12 hours', 'radio');
@@ -107,7 +107,7 @@ describe('controls', () => {
 });
 
 describe('networks', () => {
-  test('a press connects to one, and only one is connected', () => {
+  test('a press connects to one network at a time', () => {
     const hand = opened('Network');
     hand.click('Library', 'listitem');
     expect(changes(hand)).toEqual({ network: 'Library' });
@@ -116,7 +116,7 @@ describe('networks', () => {
     expect(connected.map(({ name }) => name)).toEqual(['Library']);
   });
 
-  test('cannot be chosen while Wi-Fi is off', () => {
+  test('cannot be selected while Wi-Fi is off', () => {
     const hand = opened('Network', settings => {
       settings.wifi = false;
     });
@@ -134,7 +134,7 @@ describe('the device name', () => {
     hand.type(name);
   };
 
-  test('is changed when it is saved, by the button or by Enter', () => {
+  test('changes on Save or Enter', () => {
     const hand = opened('System');
     expect(hand.element('Save', 'button').states).toEqual(['disabled']);
     write(hand, ' heron ');
@@ -154,7 +154,7 @@ describe('the device name', () => {
     expect(changes(hand)).toEqual({});
   });
 
-  test('is as before after Escape', () => {
+  test('is unchanged after Escape', () => {
     const hand = opened('System');
     write(hand, 'heron');
     hand.keys('esc');
@@ -168,7 +168,7 @@ describe('reset', () => {
       Object.assign(settings, { volume: 90, deviceName: 'heron', timeFormat: '12h' });
     });
 
-  test('sets everything back once it is confirmed', () => {
+  test('resets everything after confirmation', () => {
     const hand = changed();
     hand.click('Reset all...', 'button');
     expect(Object.keys(changes(hand)).length).toBe(3);
@@ -177,7 +177,7 @@ describe('reset', () => {
     expect(hand.element('Device name', 'textfield').value).toBe('pocket');
   });
 
-  test.each(['esc', 'enter'])('does nothing after %s, as Cancel has the focus', key => {
+  test.each(['esc', 'enter'])('does nothing after %s, because Cancel has the focus', key => {
     const hand = changed();
     hand.click('Reset all...', 'button');
     hand.keys(key);

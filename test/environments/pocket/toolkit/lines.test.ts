@@ -1,4 +1,4 @@
-// How a text falls into lines, as laws over any text, and how the caret moves among lines that were broken.
+// Properties of line breaking, and caret movement between broken lines.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -12,7 +12,7 @@ const someText = fc
 const someWidth = fc.integer({ min: 8, max: 120 });
 
 describe('lines', () => {
-  test('put together again, they are the text', () => {
+  test('concatenated are the text', () => {
     fc.assert(
       fc.property(someText, someWidth, (text, width) => {
         const lines = linesOf(text, width);
@@ -24,7 +24,7 @@ describe('lines', () => {
     );
   });
 
-  test('none is wider than its room, but for blanks at its end', () => {
+  test('are no wider than their space, apart from spaces at the end', () => {
     fc.assert(
       fc.property(someText, someWidth, (text, width) => {
         for (const line of linesOf(text, width)) {
@@ -34,7 +34,7 @@ describe('lines', () => {
     );
   });
 
-  test('every place is in exactly the line found for it', () => {
+  test('lineAt finds the line of every place', () => {
     fc.assert(
       fc.property(someText, someWidth, fc.nat(), (text, width, some) => {
         const place = some % (text.length + 1);
@@ -53,7 +53,7 @@ describe('the caret', () => {
   const from = (caret: number, stroke: string) =>
     afterLineStroke(moveTo(editing(text), caret, false), stroke, lines, 5);
 
-  test('goes up and down between the lines of one paragraph', () => {
+  test('moves up and down between the lines of a paragraph', () => {
     expect(lines.map(line => line.text)).toEqual(['one two ', 'three']);
     expect(from(1, 'down')?.caret).toBe(9);
     expect(from(9, 'up')?.caret).toBe(1);
@@ -61,7 +61,7 @@ describe('the caret', () => {
     expect(from(2, 'up')?.caret).toBe(0);
   });
 
-  test('goes to the start and the end of its line, and selects with shift', () => {
+  test('moves to the start and end of its line, and selects with shift', () => {
     expect(from(10, 'home')?.caret).toBe(8);
     expect(from(2, 'end')?.caret).toBe(7);
     expect(from(2, 'shift+end')).toMatchObject({ caret: 7, anchor: 2 });
