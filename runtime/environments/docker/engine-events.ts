@@ -82,6 +82,9 @@ async function sendPings(source: EventSource, clock: Clock, stop: AbortSignal): 
   }
 }
 
+/** The warden's exit code after a lease without heartbeats (images/warden/warden.c). */
+const LEASE_EXIT_CODE = '4';
+
 export const WATCHED_ACTIONS = ['die', 'oom'] as const;
 
 const engineEvent = z.object({
@@ -101,7 +104,9 @@ export function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Arra
     if (Action === 'oom') emit({ kind: 'died', container: Actor.ID, why: 'it ran out of memory' });
     if (Action === 'die') {
       const code = Actor.Attributes['exitCode'] ?? 'unknown';
-      emit({ kind: 'died', container: Actor.ID, why: `it ended with exit code ${code}` });
+      const why =
+        code === LEASE_EXIT_CODE ? 'its host sent no heartbeat for 60 s' : `it ended with exit code ${code}`;
+      emit({ kind: 'died', container: Actor.ID, why });
     }
   });
 }

@@ -9,7 +9,7 @@ import { type EngineAddress, formatAddress } from './address.ts';
 import { type ContainerSpec, LABEL } from './container-spec.ts';
 import { type HostEvent, WATCHED_ACTIONS, watchEvents } from './engine-events.ts';
 import { type EngineRequest, engineRequest, statusOf } from './engine-request.ts';
-import { type ExecProcess, execProcess } from './streams.ts';
+import { type ByteStream, processStream } from './streams.ts';
 import { transportTo } from './transport.ts';
 
 export type { HostEvent } from './engine-events.ts';
@@ -55,9 +55,9 @@ export interface BuildOptions {
 export interface DockerHost {
   readonly name: string;
   /** Connects to the first process of a container. Its earlier output is not received. */
-  attach(container: string): Promise<ExecProcess>;
+  attach(container: string): Promise<ByteStream>;
   /** Starts a process in a container. */
-  exec(container: string, command: readonly string[], user?: string): Promise<ExecProcess>;
+  exec(container: string, command: readonly string[], user?: string): Promise<ByteStream>;
   /** Creates and starts a container; returns its id. A failure leaves no container, if the engine still answers. */
   create(spec: ContainerSpec): Promise<string>;
   /** Kills a container by id or name, and resolves once it is gone. A missing container is no error. */
@@ -124,7 +124,7 @@ export async function openHost(
         const streams = { stream: true, hijack: true, stdin: true, stdout: true, stderr: true };
         const connection = await docker.getContainer(id).attach({ ...streams, abortSignal });
         // dockerode's type omits that a hijacked connection is a socket.
-        return execProcess(connection as Duplex, async () => undefined);
+        return processStream(connection as Duplex, async () => undefined);
       }),
     exec: (id, command, user) => startProcess(request, docker.getContainer(id), command, user),
     create: async spec => {
@@ -224,7 +224,7 @@ async function startProcess(
   container: Docker.Container,
   command: readonly string[],
   user: string | undefined,
-): Promise<ExecProcess> {
+): Promise<ByteStream> {
   const what = `run '${command[0]}' in a container`;
   const options = { Cmd: [...command], ...(user !== undefined && { User: user }) };
   const [exec, connection] = await request(what, CONTAINER_TIMEOUT_MS, async abortSignal => {
@@ -232,7 +232,7 @@ async function startProcess(
     const created = await container.exec({ ...options, ...streams, abortSignal });
     return [created, await created.start({ hijack: true, stdin: true, abortSignal })] as const;
   });
-  return execProcess(connection, async () => {
+  return processStream(connection, async () => {
     const { ExitCode } = await request(what, QUERY_TIMEOUT_MS, abortSignal => exec.inspect({ abortSignal }));
     return ExitCode ?? undefined;
   });

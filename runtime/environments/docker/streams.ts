@@ -2,6 +2,7 @@
 // each piece. docker-modem's demuxStream is not used: it copies every piece and holds it back until it is complete.
 
 import type { Duplex } from 'node:stream';
+import { asError } from '../../core/errors.ts';
 
 /** A stream to and from a process in a container. */
 export interface ByteStream {
@@ -15,18 +16,10 @@ export interface ByteStream {
   close(): void;
 }
 
-export interface ExecProcess extends ByteStream {
-  /** The last 4 KB of its error output. */
-  errors(): string;
-}
-
-const MAX_ERROR_BYTES = 4096;
-
-/** `exitCode` is called once, after the process has closed the connection. */
-export function execProcess(connection: Duplex, exitCode: () => Promise<number | undefined>): ExecProcess {
-  const errors = tail(MAX_ERROR_BYTES);
+/** The output of a process; its errors are dropped. `exitCode` is called once, after the process has closed the connection. */
+export function processStream(connection: Duplex, exitCode: () => Promise<number | undefined>): ByteStream {
   const { push, onData } = bufferedListener();
-  const read = demultiplexer((channel, data) => (channel === 'errors' ? errors.add(data) : push(data)));
+  const read = demultiplexer((channel, data) => channel === 'output' && push(data));
   let isClosedHere = false;
   const closed = new Promise<number | undefined>(resolve => {
     connection.once('close', () => {
@@ -39,8 +32,7 @@ export function execProcess(connection: Duplex, exitCode: () => Promise<number |
     try {
       read(piece);
     } catch (error) {
-      errors.add(Buffer.from(String(error)));
-      connection.destroy();
+      connection.destroy(asError(error));
     }
   });
   return {
@@ -49,7 +41,6 @@ export function execProcess(connection: Duplex, exitCode: () => Promise<number |
     },
     onData,
     closed,
-    errors: errors.text,
     end: () => connection.end(),
     close: () => {
       isClosedHere = true;

@@ -43,7 +43,7 @@ async function run(args: readonly string[], environment: Readonly<Record<string,
   return { ...said, status };
 }
 
-describeUnless(missingDesktops, 'half a minute on real desktops', () => {
+describeUnless(missingDesktops, 'a training of 30 s on real desktops', () => {
   let name: string;
   beforeAll(async () => {
     writeFileSync(join(workspace, 'dartboard.json'), JSON.stringify(CONFIG));
@@ -53,7 +53,7 @@ describeUnless(missingDesktops, 'half a minute on real desktops', () => {
     name = readFileSync(join(RUNS, 'latest'), 'utf8').trim();
   }, 150_000);
 
-  test('has books that add up, and pictures of every step', async () => {
+  test('has a consistent ledger, and a PNG of every step', async () => {
     const state = runState.parse(JSON.parse(readFileSync(join(RUNS, name, 'state.json'), 'utf8')));
     const { submitted, accepted, filtered, dropped, failed, running } = state.data.books;
     expect(submitted).toBe(accepted + filtered + dropped + failed + running);
@@ -69,7 +69,7 @@ describeUnless(missingDesktops, 'half a minute on real desktops', () => {
     await expect.poll(() => containersOf(name), GONE).toEqual([]);
   });
 
-  test('leaves weights that are examined and tried on real desktops, of which none is left', async () => {
+  test('its weights run on real desktops, and no container remains', async () => {
     const examined = await run(['eval', '--instances', '2', '--json']);
     expect(examined.status, examined.stderr).toBe(0);
     const { trials, tasks } = JSON.parse(examined.stdout);
@@ -84,13 +84,13 @@ describeUnless(missingDesktops, 'half a minute on real desktops', () => {
     await expect.poll(() => containersOf(name), GONE).toEqual([]);
   }, 90_000);
 
-  test('has scripts whose successes can be collected ahead', async () => {
+  test('collects successes of scripts ahead of a run', async () => {
     const collected = await run(['collect', '--oracle', '--tasks', 'note-write', '--instances', '2']);
     expect(collected.status, collected.stderr).toBe(0);
     expect(collected.stdout).toMatch(/\n +all +2 +2 +2 +\d+\n/);
   }, 90_000);
 
-  test('is refused in words where no engine answers', async () => {
+  test('without an engine it fails with a remedy', async () => {
     const nowhere = { DOCKER_HOST: `unix://${join(workspace, 'nowhere.sock')}` };
     const { status, stderr } = await run(['eval', '--instances', '1'], nowhere);
     expect(status).toBe(1);

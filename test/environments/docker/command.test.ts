@@ -26,7 +26,7 @@ test('a text without a shell is split into words like in a shell, without expans
   expect(() => splitWords("it's")).toThrow(/unclosed quotation mark/);
 });
 
-test('a list of words reaches the program as those words, with the home in the place of ~/', () => {
+test('a list of words reaches the program unchanged, with the home for ~/', () => {
   const part = fc.string({
     unit: fc.constantFrom('a', ' ', "'", '"', '$', '\\', '*', '\n', '~'),
     minLength: 1,
@@ -45,7 +45,7 @@ test('a list of words reaches the program as those words, with the home in the p
   expect(printed(shellLine({ command: ['cat', '~/a b'] }))).toEqual(['cat', '/home/desktop/a b']);
 });
 
-test('with a shell a text is left to it, and the program is not known before', () => {
+test('with a shell the text is unchanged, and the program is unknown', () => {
   expect(shellLine({ command: 'echo "$HOME" | cat', shell: true })).toBe('echo "$HOME" | cat');
   expect(programOf({ command: 'echo x', shell: true })).toBeUndefined();
   expect(programOf({ command: 'mousepad ~/note.txt' })).toBe('mousepad');

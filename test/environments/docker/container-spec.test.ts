@@ -6,10 +6,10 @@ import { type DockerHost, type HostEvent, openHost } from '../../../runtime/envi
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress, SLOW, TEST_IMAGE, until } from './test-engine.ts';
 
-describe('what a container is created with', () => {
+describe('the options of a container', () => {
   const spec = containerSpec({ name: 'one', image: 'image', labels: { dartboard: '1' } });
 
-  test('it may do nothing that it need not', () => {
+  test('has no unneeded rights', () => {
     expect(spec).toMatchObject({
       User: '1000:1000',
       HostConfig: {
@@ -25,7 +25,7 @@ describe('what a container is created with', () => {
     });
   });
 
-  test('it has no swap, and the limits that are asked for', () => {
+  test('has the requested limits and no swap', () => {
     const { HostConfig } = containerSpec({
       ...{ name: 'one', image: 'image', labels: {} },
       limits: { ...DEFAULT_LIMITS, memory: 256, processors: 0.5, processes: 50 },
@@ -68,7 +68,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     host.close();
   }, SLOW);
 
-  test('there are no capabilities, and none can be had', async () => {
+  test('there are no capabilities, and no way to get one', async () => {
     const { text } = await says("grep -E '^(Cap|NoNewPrivs|Seccomp:)' /proc/self/status | tr '\\t' ' '");
     for (const set of ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'])
       expect(text).toContain(`${set}: 0000000000000000`);
@@ -76,12 +76,12 @@ describeUnless(missingEngine, 'from inside a container', () => {
     expect(text).toContain('Seccomp: 2');
   });
 
-  test('the user is nobody special, and cannot become root', async () => {
+  test('the user is unprivileged and cannot become root', async () => {
     expect((await says('id -u; id -g')).text).toBe('1000\n1000');
     expect((await says('su -c true')).code).not.toBe(0);
   });
 
-  test('nothing but home, /tmp and shared memory can be written, and these only so far', async () => {
+  test('only home, /tmp and shared memory are writable, up to their limits', async () => {
     for (const path of ['/x', '/usr/bin/x', '/etc/x', '/var/tmp/x', '/opt/x'])
       expect((await says(`: > ${path}`)).text).toMatch(
         /Read-only file system|Permission denied|cannot create/,
@@ -94,7 +94,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     expect(text).toBe('128\n128');
   });
 
-  test('there is no network but its own', async () => {
+  test('there is only the loopback network', async () => {
     const { text } = await says('ls /sys/class/net');
     expect(text.split(/\s+/).filter(name => !/^(lo|tunl0|sit0|ip6tnl0|gre.*|erspan.*)$/.test(name))).toEqual(
       [],
@@ -105,7 +105,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     expect((await connect('1.1.1.1/53')).text).toMatch(/unreachable/i);
   });
 
-  test('neither the host nor another desktop can be seen', async () => {
+  test('neither the host nor another desktop is visible', async () => {
     const other = await create('other');
     await says('echo secret > /tmp/secret; sleep 61 & sleep 0.2', other);
     expect((await says('ls /tmp /home/desktop /dev/shm')).text).not.toContain('secret');
@@ -116,7 +116,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     await host.remove(other);
   });
 
-  test('a bomb of processes stays within the limit, and the container goes on', async () => {
+  test('a fork bomb stays within the limit, and the container survives', async () => {
     const bombed = await create('bombed');
     const { text } = await says('i=0; while [ $i -lt 100 ]; do sleep 3 & i=$((i+1)); done; wait', bombed);
     expect(text).toMatch(/Cannot fork|Resource temporarily unavailable/);
@@ -125,7 +125,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     await host.remove(bombed);
   });
 
-  test('who takes too much memory is ended, and that is told', async () => {
+  test('a process beyond the memory limit is killed and reported', async () => {
     const events: HostEvent[] = [];
     const stop = new AbortController();
     const over = host.events(event => events.push(event), stop.signal);

@@ -1,4 +1,4 @@
-// A real desktop in a container behind the Desktop contract: its laws, a task done and nearly done, and what breaks in the middle.
+// A real desktop in a container: its contract, judged tasks, and failures during a task.
 
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
@@ -46,7 +46,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     return desktop.reset(task, seed(0));
   };
 
-  test('what is typed into the editor and saved is judged 1; typed and not saved, 0; given up, 0', {
+  test('a text that is typed and saved scores 1; unsaved or given up it scores 0', {
     timeout: LONG,
   }, async () => {
     const start = await open();
@@ -62,7 +62,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(await desktop.judge('fail')).toMatchObject({ score: 0 });
     expect(await desktop.judge('finished')).toMatchObject({ score: 1 });
 
-    // The same instance starts the same, in a container that knows nothing of what was done in the last.
+    // The same instance starts in the same state, without traces of the last task.
     const again = await desktop.reset(NOTE, seed(0));
     expect(again.elements).toEqual(start.elements);
     expect(Buffer.compare(again.pixels.data, start.pixels.data)).toBe(0);
@@ -70,7 +70,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(await desktops.there()).toHaveLength(1);
   });
 
-  test('the container of one task is made new for the next; one that cannot be is thrown away for another', {
+  test('a task reuses the container after a reset; a container that cannot be reset is replaced', {
     timeout: LONG,
   }, async () => {
     await open();
@@ -89,7 +89,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(await does('ulimit -Hn')).toBe('4096\n');
   });
 
-  test('finished and fail change nothing; what no hand can do is refused, and the desktop goes on', {
+  test('finished and fail change nothing; an impossible action is refused, and the desktop goes on', {
     timeout: LONG,
   }, async () => {
     const before = await open();
@@ -113,7 +113,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     );
   });
 
-  test('a container that is killed in the middle of an action rejects it as broken, and is never judged', {
+  test('a container that is killed during an action rejects it as broken, and is not judged', {
     timeout: LONG,
   }, async () => {
     await open();
@@ -131,12 +131,12 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(note(await desktop.reset(NOTE, seed(0)))?.value).toBe('dear reader\n');
   });
 
-  test('what is under way when it is closed rejects, closing twice is well, and nothing is left', {
+  test('close rejects a running call, can be repeated, and leaves no container', {
     timeout: LONG,
   }, async () => {
     await open();
     const asking = desktop.query({ type: 'vm_command_line', command: ['sleep', '60'] });
-    const refused = expect(asking).rejects.toMatchObject({ failure: { message: 'the desktop was closed' } });
+    const refused = expect(asking).rejects.toMatchObject({ failure: { message: 'the desktop is closed' } });
     await Promise.all([desktop.close(), desktop.close()]);
     await refused;
     await expect(desktop.act({ kind: 'wait' })).rejects.toMatchObject({
@@ -145,14 +145,16 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
     expect(await desktops.there()).toEqual([]);
   });
 
-  test('two calls at once are refused, and the first goes on', { timeout: LONG }, async () => {
+  test('a second call at the same time is refused, and the first one goes on', {
+    timeout: LONG,
+  }, async () => {
     await open();
     const first = desktop.query({ type: 'vm_command_line', command: ['echo', 'one'] });
-    await expect(desktop.act(SAVE)).rejects.toThrow('two things at once');
+    await expect(desktop.act(SAVE)).rejects.toThrow('two calls at the same time');
     expect(await first).toBe('one\n');
   });
 
-  test('steps and getters are OSWorld’s: launched, executed until, activated, read', {
+  test('supports the steps and getters of OSWorld', {
     timeout: LONG,
   }, async () => {
     const config: Task['config'] = [
@@ -166,7 +168,7 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
       { type: 'activate_window', parameters: { window_name: 'mousepad' } },
     ];
     const screen = await open({ ...NOTE, config });
-    // The calculator is there, and nothing of it is told, since the editor covers it.
+    // The calculator runs but has no elements, because the editor covers it.
     expect(await desktop.query({ type: 'vm_command_line', command: ['wmctrl', '-l'] })).toMatch(/galculator/);
     expect(screen.elements?.some(({ role }) => role === 'button')).toBe(false);
     expect(note(screen)?.value).toBe('a\nb\n');
@@ -186,24 +188,24 @@ describeUnless(missingDesktops, 'a desktop in a container', () => {
 
   test.each<[string, Partial<Task>, RegExp]>([
     [
-      'a program that is not there',
+      'a missing program',
       { config: [{ type: 'launch', parameters: { command: 'paint' } }] },
       /no program "paint"/,
     ],
     [
-      'a command that is not there',
+      'a missing command',
       { config: [{ type: 'execute', parameters: { command: ['paint'] } }] },
       /paint: .*not found/,
     ],
-    ['a step that is not there', { config: [{ type: 'dance' }] }, /no such step; known are launch, execute/],
-    ['a parameter that is not there', { config: [{ type: 'open', parameters: {} }] }, /step open: path: /],
+    ['an unknown step', { config: [{ type: 'dance' }] }, /unknown step. Use one of launch, execute/],
+    ['a missing parameter', { config: [{ type: 'open', parameters: {} }] }, /step open: path: /],
     [
-      'a file that is not there',
+      'a missing file',
       { config: [{ type: 'open', parameters: { path: '~/none' } }] },
-      /there is no ~\/none/,
+      /~\/none does not exist/,
     ],
     [
-      'a window that is not there',
+      'a missing window',
       { config: [{ type: 'activate_window', parameters: { window_name: 'none' } }] },
       /no window "none"/,
     ],

@@ -33,7 +33,7 @@ const seen = (boxes: readonly Corners[], nodes: readonly ElementNode[]): readonl
 const boxes = (elements: readonly Element[]) =>
   elements.map(({ box: { x, y, width, height } }) => [x, y, width, height]);
 
-test('roles, states and boxes are in the words and pixels of a policy', () => {
+test("roles, states and boxes are converted to the policy's vocabulary and pixels", () => {
   expect(
     seen(
       [[0, 0, 640, 480]],
@@ -89,7 +89,7 @@ test('roles, states and boxes are in the words and pixels of a policy', () => {
   ]);
 });
 
-test('what only arranges, says nothing, or is a sliver is left out', () => {
+test('containers, empty texts and tiny pieces are left out', () => {
   expect(
     seen(
       [[0, 0, 640, 480]],
@@ -102,7 +102,7 @@ test('what only arranges, says nothing, or is a sliver is left out', () => {
   ).toEqual([]);
 });
 
-test('a window in front takes away what it covers: of the rest, the largest piece is left', () => {
+test('a covered element keeps its largest uncovered piece', () => {
   const elements = seen(
     [
       [0, 0, 640, 480],
@@ -120,12 +120,12 @@ test('a window in front takes away what it covers: of the rest, the largest piec
   ]);
 });
 
-test('nodes of windows that are not on the screen, and nodes beyond it, are not there', () => {
+test('nodes off the screen are left out', () => {
   expect(seen([[0, 0, 640, 480]], [node(9, [0, 0, 100, 100]), node(1, [640, 0, 100, 100])])).toEqual([]);
   expect(boxes(seen([[600, 440, 200, 200]], [node(1, [600, 440, 200, 200])]))).toEqual([[300, 220, 20, 20]]);
 });
 
-test('nothing reaches beyond what it is in, but for menus, which have a window of their own', () => {
+test('elements are clipped to their parents, except menus, which are windows', () => {
   const elements = seen(
     [
       [0, 0, 640, 480],
@@ -145,14 +145,14 @@ test('nothing reaches beyond what it is in, but for menus, which have a window o
   expect(elements[0]?.box).toEqual({ x: 100, y: 75, width: 50, height: 25 });
 });
 
-test('of thousands of elements those in front are kept', () => {
+test('of thousands of elements the front ones are kept', () => {
   const many = Array.from({ length: 3000 }, (_, index) => node(1, [0, 0, 50, 50], { name: `${index}` }));
   const elements = seen([[0, 0, 640, 480]], many);
   expect(elements).toHaveLength(512);
   expect(elements.at(-1)?.name).toBe('2999');
 });
 
-test('each pixel of an element, pressed by a policy, lands in that node, and in no window above it', () => {
+test('a click on any pixel of an element hits its node and no window above it', () => {
   const corners = fc
     .tuple(fc.integer({ min: -50, max: 660 }), fc.integer({ min: -50, max: 500 }), fc.nat(300), fc.nat(300))
     .map(([x, y, width, height]): Corners => [x, y, width, height]);
@@ -184,7 +184,7 @@ test('each pixel of an element, pressed by a policy, lands in that node, and in 
   );
 });
 
-test('the front element at a point is that of the front window', () => {
+test('the front element at a point belongs to the front window', () => {
   const elements = seen(
     [
       [0, 0, 640, 480],

@@ -4,7 +4,7 @@ import type { Random } from '../../../runtime/core/rng.ts';
 import type { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
 import type { ContainerSpec } from '../../../runtime/environments/docker/container-spec.ts';
 import type { DockerHost, FoundContainer, HostEvent } from '../../../runtime/environments/docker/host.ts';
-import type { ExecProcess } from '../../../runtime/environments/docker/streams.ts';
+import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
 const notHere = (): never => {
   throw new Error('a fake engine runs no processes and has no images to give');
@@ -75,10 +75,10 @@ export class FakeHost implements DockerHost {
   }
 
   /** A stream that ends with the container. */
-  async attach(id: string): Promise<ExecProcess> {
+  async attach(id: string): Promise<ByteStream> {
     const closed = new Promise<undefined>(resolve => this.#ends.set(id, () => resolve(undefined)));
     const ignore = () => undefined;
-    return { closed, write: ignore, onData: ignore, end: ignore, close: ignore, errors: () => '' };
+    return { closed, write: ignore, onData: ignore, end: ignore, close: ignore };
   }
 
   readonly exec = notHere;

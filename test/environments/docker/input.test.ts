@@ -34,7 +34,7 @@ const shown = (each: Action): string[] =>
       : `${event.down ? '+' : '-'}${event.keysym.toString(16)}`,
   );
 
-test('after any action all buttons and keys are up again', () => {
+test('after any action all buttons and keys are released', () => {
   fc.assert(
     fc.property(action, each => {
       const down = new Set<number>();
@@ -49,7 +49,7 @@ test('after any action all buttons and keys are up again', () => {
   );
 });
 
-test('never more at once than the queue of an X server takes', () => {
+test('a burst never exceeds the queue of an X server', () => {
   fc.assert(
     fc.property(action, each => {
       for (const stroke of inputBursts(each)) expect(stroke.events.length).toBeLessThanOrEqual(64);
@@ -57,7 +57,7 @@ test('never more at once than the queue of an X server takes', () => {
   );
 });
 
-test('every pixel of the policy is met on the screen, inside the square that it covers', () => {
+test('every pixel of the policy maps to a point in its square', () => {
   fc.assert(
     fc.property(point, ({ x, y }) => {
       const met = onScreen({ x, y });
@@ -66,17 +66,17 @@ test('every pixel of the policy is met on the screen, inside the square that it 
   );
 });
 
-test('a click arrives before it presses', () => {
+test('a click moves before it presses', () => {
   expect(shown({ kind: 'click', at: { x: 10, y: 20 } })).toEqual(['21,41 0', '21,41 1', '21,41 0']);
 });
 
-test('a double click is two, a right click the third button', () => {
+test('a double click is two clicks, a right click uses the third button', () => {
   const at = { x: 0, y: 0 };
   expect(shown({ kind: 'double_click', at })).toEqual(['1,1 0', '1,1 1', '1,1 0', '1,1 1', '1,1 0']);
   expect(shown({ kind: 'right_click', at })).toEqual(['1,1 0', '1,1 4', '1,1 0']);
 });
 
-test('each notch of the wheel is a click of the button that X has for its direction', () => {
+test('each notch of the wheel is a click of its X button', () => {
   const at = { x: 0, y: 0 };
   expect(shown({ kind: 'scroll', at, direction: 'down', notches: 2 })).toEqual([
     '1,1 0',
@@ -90,11 +90,11 @@ test('each notch of the wheel is a click of the button that X has for its direct
     expect(shown({ kind: 'scroll', at, direction, notches: 1 })[1]).toBe(`1,1 ${button[direction]}`);
 });
 
-test('a line break is typed with Return', () => {
+test('a line break is Return', () => {
   expect(shown({ kind: 'type', text: 'a\nB' })).toEqual(['+61', '-61', '+ff0d', '-ff0d', '+42', '-42']);
 });
 
-test('a chord is pressed in order and let go in reverse', () => {
+test('a chord is pressed in order and released in reverse', () => {
   const [ctrl, s] = [key('ctrl'), key('s')];
   expect(shown({ kind: 'hotkey', keys: [ctrl, s] })).toEqual(['+ffe3', '+73', '-73', '-ffe3']);
 });
@@ -113,7 +113,7 @@ test('a drag presses at its start, moves in steps, waits for the last two, and r
   ]);
 });
 
-test('what ends an episode, and waiting, touch nothing', () => {
+test('finished, fail and wait send no input', () => {
   expect(shown({ kind: 'wait' })).toEqual([]);
   expect(shown({ kind: 'finished', answer: '' })).toEqual([]);
 });

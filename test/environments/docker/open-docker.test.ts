@@ -31,7 +31,7 @@ function open(...paths: readonly string[]) {
   return { desktops, told };
 }
 
-test('one engine that can be used is enough: the others are told, each with what to do', async () => {
+test('one usable engine is enough; the others are reported with a remedy', async () => {
   const [well, bare] = [await engine(['mine:1']), await engine([])];
   const { desktops, told } = open('/no/such.sock', bare.path, well.path);
   const opened = await desktops;
@@ -46,7 +46,7 @@ test('one engine that can be used is enough: the others are told, each with what
   expect(told).toHaveLength(2);
 });
 
-test('where none can be used it is refused, with what is wrong with each', async () => {
+test('without a usable engine it rejects with the fault of each', async () => {
   const bare = await engine([]);
   await expect(open(bare.path).desktops).rejects.toMatchObject({
     failure: {
@@ -60,7 +60,7 @@ test('where none can be used it is refused, with what is wrong with each', async
   );
 });
 
-test('what is looked at is told with what it can, and refused without the image', async () => {
+test('an inspection reports the facts of an engine, and rejects without the image', async () => {
   const { path } = await engine(['mine:1'], { CpuCfsQuota: false });
   const bare = await engine([]);
   const look = (path: string, image: string) => inspectEngine(entry(path), image, settings, systemClock);

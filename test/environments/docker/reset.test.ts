@@ -1,5 +1,4 @@
-// A desktop that was used and made new again is, seen from inside, what it was when nobody had used it; and what cannot be undone is
-// said.
+// After a reset a desktop looks from inside like a new one; a change that cannot be undone is reported.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -12,14 +11,13 @@ import { image, missingDesktops } from './real-desktops.ts';
 import { heard, localAddress, SLOW } from './test-engine.ts';
 
 const LONG = 120_000;
-const THING = 'anew';
+const THING = 'reset';
 
-/** All that a program inside can see of what others may have left: processes, files with all that is known of them, what is shared. */
+/** Everything that a program inside can see of earlier programs: processes, files with their attributes, and shared objects. */
 const SEEN = [
-  // Numbers of processes go up, and so are left out; the shell that looks and what it starts are not there for long.
+  // Without process ids, which increase, and without the processes of this script.
   "for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <$file 2>/dev/null; echo; done | grep -v -e '^sh ' -e '^tr ' -e '^grep ' -e '^sort ' -e '^$' | sort",
-  // A log is as long as what happened while the screen came up, sockets are as they come, and which of the session's programs keeps
-  // what it knows of fonts where is a matter of who comes first, in a new container too.
+  // Without the sizes of logs, sockets and font caches, which also differ between two new containers.
   "cd /; find /home/desktop /tmp /dev/shm /dev/mqueue -printf '%p %y %m %u %g\\n' | grep -v -e '/dev/shm/.dartboard' -e '/tmp/elements/' -e fontconfig | sort",
   'find /home/desktop -type f -exec cksum {} + | grep -v fontconfig | sort',
   'cat /proc/sysvipc/shm /proc/sysvipc/sem /proc/sysvipc/msg | cut -c1-60',
@@ -27,7 +25,7 @@ const SEEN = [
   'cat /proc/net/unix | wc -l; cat /proc/net/tcp /proc/net/udp | wc -l; xprop -root 2>/dev/null | sort',
 ].join('\n');
 
-/** What a task might do, and worse. */
+/** Worse than any task. */
 const MESS = [
   'echo mine >~/mine; mkdir -p ~/Documents/deep/deeper; echo x >~/Documents/deep/deeper/x; rm -rf ~/Documents/.keep',
   'mkdir ~/closed; echo x >~/closed/x; chmod 000 ~/closed; ln -s / ~/everything; mkfifo /tmp/pipe; chmod 000 ~',
@@ -36,7 +34,7 @@ const MESS = [
   '(setsid sleep 1000 &) ; mousepad >/dev/null 2>&1 & xterm >/dev/null 2>&1 & sleep 1; xrdb -merge /dev/null; true',
 ].join('\n');
 
-describeUnless(missingDesktops, 'a desktop that is made new', () => {
+describeUnless(missingDesktops, 'a desktop after a reset', () => {
   let host: DockerHost;
 
   const made = async (name: string) => {
@@ -46,7 +44,7 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
     );
     return { id, warden: new Warden(await host.attach(id), { thing: THING, clock: systemClock }) };
   };
-  const standing = async (warden: Warden) => {
+  const inspect = async (warden: Warden) => {
     const options = {
       thing: THING,
       clock: systemClock,
@@ -74,16 +72,16 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
     host.close();
   }, SLOW);
 
-  test('is as it was before anybody used it, however it was left', { timeout: LONG }, async () => {
+  test('equals a new one, whatever happened before', { timeout: LONG }, async () => {
     const { warden } = await made('used');
-    const fresh = await standing(warden);
+    const fresh = await inspect(warden);
     expect(fresh.seen).toContain('/home/desktop/Documents');
     expect(fresh.seen).toContain('Xvnc');
     for (let time = 0; time < 3; time++) {
       await says(warden, MESS);
       expect(await says(warden, SEEN)).toMatch(/sleep 1000[\s\S]*\/tmp\/goes-on/);
       await warden.reset();
-      const again = await standing(warden);
+      const again = await inspect(warden);
       expect(again.seen).toBe(fresh.seen);
       expect(again.elements).toEqual(fresh.elements);
       expect(again.pixels.equals(fresh.pixels)).toBe(true);
@@ -92,28 +90,39 @@ describeUnless(missingDesktops, 'a desktop that is made new', () => {
 
   test.each([
     [
-      'what processes may use was lowered',
+      'limits were lowered',
       'prlimit --pid 1 --nofile=512:512',
-      /what processes may do was changed/,
+      /limits or priorities of processes were changed/,
     ],
-    ['it was given less of the processors', 'renice -n 5 -p 1', /what processes may do was changed/],
-  ])('refuses where %s, which nobody can undo', { timeout: LONG }, async (_, mess, message) => {
+    ['its priority was lowered', 'renice -n 5 -p 1', /limits or priorities of processes were changed/],
+  ])('is refused if %s', { timeout: LONG }, async (_, mess, message) => {
     const { warden } = await made(mess.split(' ')[0] ?? '');
-    await standing(warden);
+    await inspect(warden);
     await says(warden, mess);
     await expect(warden.reset()).rejects.toMatchObject({
       failure: { boundary: 'environment', message: expect.stringMatching(message) },
     });
   });
 
-  test('nobody inside can end, stop or look into its first process', { timeout: LONG }, async () => {
+  test('ends when the connection of its owner closes, so that a killed process leaves no container', {
+    timeout: LONG,
+  }, async () => {
+    const { id, warden } = await made('orphan');
+    const running = async () => (await host.list({ 'dartboard.helper': THING })).map(found => found.id);
+    await inspect(warden);
+    expect(await running()).toContain(id);
+    warden.close();
+    await expect.poll(running, { timeout: 60_000 }).not.toContain(id);
+  });
+
+  test('no process inside can kill, stop or inspect the warden', { timeout: LONG }, async () => {
     const { warden } = await made('first');
     const line = 'kill -KILL 1; kill -STOP 1; cat /proc/1/environ; ls /proc/1/fd; echo there';
     expect(await says(warden, `{ ${line}; } 2>&1`)).toMatch(/denied[\s\S]*denied[\s\S]*there$/);
     expect(await says(warden, 'echo well')).toBe('well');
   });
 
-  test('what a program says and how it ends is told, and much of it both ways', {
+  test('programs report output and exit code, and megabytes pass both ways', {
     timeout: LONG,
   }, async () => {
     const { warden } = await made('streams');

@@ -16,7 +16,7 @@ import { heard, localAddress } from './test-engine.ts';
 
 const APPLICATION = { first: 2000, quiet: 300, most: 8000 };
 
-describeUnless(missingDesktops, 'a real screen', () => {
+describeUnless(missingDesktops, 'the screen of a real desktop', () => {
   let host: DockerHost;
   let id: string;
   let rfb: Rfb;
@@ -44,7 +44,7 @@ describeUnless(missingDesktops, 'a real screen', () => {
     host?.close();
   });
 
-  test('every character that is typed arrives, in order, whatever its script and however long the text', async () => {
+  test('every typed character arrives in order, in any script and length', async () => {
     const text = `Grüße aus Zürich, 5 € & Ωμέγα 漢字 ~!@#$%^*()_+{}|:"<>?\n${'The quick brown fox. '.repeat(15)}`;
     await command('xterm -u8 -e sh -c "cat > /tmp/typed" >/dev/null 2>&1 &');
     await rfb.act({ kind: 'wait' });
@@ -56,7 +56,7 @@ describeUnless(missingDesktops, 'a real screen', () => {
     expect(await command('sleep 1; cat /tmp/typed')).toBe(`${text}\n`);
   });
 
-  test('a window that is dragged by its title comes along', async () => {
+  test('a window follows a drag of its title', async () => {
     await command('xterm -geometry 30x8+100+100 -e sleep 1000 >/dev/null 2>&1 &');
     await rfb.act({ kind: 'wait' });
     await rfb.settled(APPLICATION);
@@ -69,13 +69,13 @@ describeUnless(missingDesktops, 'a real screen', () => {
     expect(Buffer.compare(title(before, 80, 53), title(after, 160, 113))).toBe(0);
   });
 
-  test('a frame of which everything is here stays as it is', async () => {
+  test('a complete frame does not change', async () => {
     const frame = await rfb.drawn();
     await passes(300);
     expect(Buffer.compare((await rfb.drawn()).data, frame.data)).toBe(0);
   });
 
-  test('when the container is killed, what is under way is a failure of the environment', async () => {
+  test('a killed container fails the pending call', async () => {
     await rfb.act({ kind: 'wait' });
     const settled = rfb.settled({ first: 60_000, quiet: 20, most: 60_000 });
     const failure = expect(settled).rejects.toMatchObject({ failure: { boundary: 'environment' } });

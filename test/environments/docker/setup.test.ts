@@ -55,7 +55,7 @@ const launch = (command: string, others = {}, clock = systemClock) =>
   runSetupStep(bench(clock), { type: 'launch', parameters: { command, shell: true, ...others } });
 
 describe.runIf(hasShell)('a program that is launched', () => {
-  test('is there once it has a window, also where it ends and another shows it', async () => {
+  test('is ready once it has a window, even if another process shows it', async () => {
     await launch(`sleep 0.1; touch ${folder}/window; sleep 1`);
     rmSync(join(folder, 'window'));
     await launch(`(sleep 0.1; touch ${folder}/window) &`);
@@ -65,25 +65,25 @@ describe.runIf(hasShell)('a program that is launched', () => {
     // Whoever inherits an ended process of this machine may take a second to see it off.
     ['exit 3', 10, /exit 3 ended without a window.*"window": false/],
     ['sleep 9', 40, /sleep 9 showed no window within 30 s/],
-  ])('and shows none is no fault of the task: %s', async (command, times, message) => {
+  ])('without a window is no fault of the task: %s', async (command, times, message) => {
     await expect(launch(command, {}, hasty(times))).rejects.toMatchObject({
       failure: { boundary: 'environment', message: expect.stringMatching(message) },
     });
   });
 
-  test('is not waited for where the task says that it has no window', async () => {
+  test('is not awaited if the task says that it has no window', async () => {
     await launch(`sleep 0.1; touch ${folder}/ran`, { window: false });
     await until(() => existsSync(join(folder, 'ran')));
   });
 
-  test('that there is not is a fault of the task', async () => {
+  test('that is missing is a fault of the task', async () => {
     const parameters = { command: ['no-such-program'] };
     await expect(runSetupStep(bench(systemClock), { type: 'launch', parameters })).rejects.toMatchObject({
       failure: { boundary: 'task' },
     });
   });
 
-  test('to open a file and shows no window is no fault of the task either', async () => {
+  test('that opens a file without a window is no fault of the task', async () => {
     const file = join(folder, 'note.txt');
     writeFileSync(file, '');
     await expect(

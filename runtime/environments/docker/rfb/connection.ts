@@ -16,8 +16,6 @@ export interface RfbOptions {
   /** The desktop, for errors. */
   readonly thing: string;
   readonly clock: Clock;
-  /** Draws the pointer into the screen; off by default. */
-  readonly pointer?: boolean;
 }
 
 /** A machine on which many desktops start delays Xvnc for seconds. */
@@ -32,6 +30,8 @@ const ENCODINGS = [
   ENCODING.resized,
   ENCODING.fence,
   ENCODING.continuous,
+  // A client that could draw the pointer itself receives a screen without it.
+  ENCODING.pointer,
 ] as const;
 
 interface PendingReply {
@@ -213,10 +213,8 @@ export class Rfb {
 
   #onStart(size: Size): void {
     this.#screen = new Framebuffer(size);
-    const { pointer = false } = this.#options;
     this.#queue(encode.pixelFormat());
-    // A client that draws the pointer itself receives a screen without it.
-    this.#queue(encode.encodings(pointer ? ENCODINGS : [...ENCODINGS, ENCODING.pointer]));
+    this.#queue(encode.encodings(ENCODINGS));
     // The server draws the pointer until it first moves. The right edge has the fewest windows: over a button, it would highlight it.
     this.#queue(encode.pointer({ x: size.width - 1, y: size.height >> 1 }, 0));
     this.#queue(encode.request({ x: 0, y: 0, ...size }, false));

@@ -40,13 +40,13 @@ const rejection = async (work: Promise<unknown>): Promise<BoundaryError> => {
 };
 
 describe('opening', () => {
-  test('resolves with the whole screen, at the resolution of the policy', async () => {
+  test("resolves with the whole screen at the policy's resolution", async () => {
     const { rfb } = await opened();
     expect(rfb.size).toEqual({ width: 8, height: 4 });
     expect(rfb.frame().data.every((byte, index) => byte === (index % 4 === 3 ? 255 : 128))).toBe(true);
   });
 
-  test('a process that ends at once is a failure of the environment that names the desktop', async () => {
+  test('rejects with a failure of the environment if the process ends at once', async () => {
     const server = new Server(SIZE);
     server.isAwake = false;
     const opening = rejection(Rfb.open(server, { thing: 'desktop 1', clock: new VirtualClock() }));
@@ -56,7 +56,7 @@ describe('opening', () => {
 });
 
 describe('acting', () => {
-  test('each event is sent once, in order', async () => {
+  test('sends each event once, in order', async () => {
     const { rfb, server, clock } = await opened();
     await took(clock, rfb.act({ kind: 'hotkey', keys: [key('ctrl'), key('s')] }));
     await took(clock, rfb.act({ kind: 'click', at: AT }));
@@ -66,7 +66,7 @@ describe('acting', () => {
     ]);
   });
 
-  test('what is off the screen is refused, and nothing of it is sent', async () => {
+  test('refuses an action off the screen without sending any event', async () => {
     const { rfb, server } = await opened();
     const { failure } = await rejection(rfb.act({ kind: 'drag', from: AT, to: { x: 8, y: 0 } }));
     expect(failure).toMatchObject({
@@ -76,7 +76,7 @@ describe('acting', () => {
     expect(server.said).toEqual([]);
   });
 
-  test('the server is answered when it asks how far we are', async () => {
+  test('answers a fence of the server', async () => {
     const { rfb, server } = await opened();
     server.tell(fence(FENCE.request | FENCE.before, [1]));
     await rfb.fence();
@@ -85,7 +85,7 @@ describe('acting', () => {
 });
 
 describe('settling', () => {
-  test('where nothing changes it takes the wait for the first change, and the frame is the same object', async () => {
+  test('without a change it takes the wait for the first change, and the frame is the same object', async () => {
     const { rfb, clock } = await opened();
     const before = rfb.frame();
     const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
@@ -94,7 +94,7 @@ describe('settling', () => {
     expect(after).toBe(60);
   });
 
-  test('it ends when nothing has changed for a while, with all that was drawn', async () => {
+  test('ends after the quiet time, with everything that was drawn', async () => {
     const { rfb, server, clock, late } = await opened();
     const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
     late(30, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, 0xff0000));
@@ -105,14 +105,14 @@ describe('settling', () => {
     expect([...value.data.subarray(2 * 8 * 4, 2 * 8 * 4 + 4)]).toEqual([0, 255, 0, 255]);
   });
 
-  test('what is painted as it was before is no change', async () => {
+  test('a redraw of equal pixels is no change', async () => {
     const { rfb, server, clock, late } = await opened();
     const act = rfb.act({ kind: 'click', at: AT }).then(() => rfb.settled(LIMITS));
     late(50, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, 0x808080));
     expect((await took(clock, act)).after).toBe(60);
   });
 
-  test('a change that stands right behind the fence counts, one that came before it does not', async () => {
+  test('a change directly after the fence counts, one before it does not', async () => {
     const { rfb, server, clock } = await opened();
     const box = { x: 2, y: 2, width: 2, height: 2 };
     server.behindFence = update(painted(box, 0xff0000));
@@ -123,7 +123,7 @@ describe('settling', () => {
     expect((await took(clock, next)).after).toBe(60);
   });
 
-  test('what still changes is settled in the end', async () => {
+  test('endless changes settle at the limit', async () => {
     const { rfb, server, clock, late } = await opened();
     for (let at = 5; at < 600; at += 10)
       late(at, () => server.paint({ x: 2, y: 2, width: 2, height: 2 }, at));
@@ -135,7 +135,7 @@ describe('settling', () => {
 });
 
 describe('breaking', () => {
-  test('when its process dies, what is under way and all that follows is a failure of the environment', async () => {
+  test('after its process has died, pending and later calls fail', async () => {
     const { rfb, server } = await opened();
     server.isAwake = false;
     const act = rejection(rfb.act({ kind: 'click', at: AT }));
@@ -149,7 +149,7 @@ describe('breaking', () => {
     expect((await rejection(rfb.settled(LIMITS))).failure.message).toContain('137');
   });
 
-  test('a server that answers no more is a failure after 15 seconds', async () => {
+  test('a server that does not answer is a failure after 15 s', async () => {
     const { rfb, server, clock } = await opened();
     server.isAwake = false;
     const act = rejection(rfb.act({ kind: 'click', at: AT }));
@@ -158,13 +158,13 @@ describe('breaking', () => {
     expect(after).toBeLessThanOrEqual(17_000);
   });
 
-  test('bytes that are no RFB end it, and say so', async () => {
+  test('invalid data ends the connection with an error', async () => {
     const { rfb, server } = await opened();
     server.tell([77]);
     expect((await rejection(rfb.fence())).failure.message).toContain('unknown message of type 77');
   });
 
-  test('closing rejects what is under way, and may be done twice', async () => {
+  test('close rejects pending calls and can be repeated', async () => {
     const { rfb, server } = await opened();
     server.isAwake = false;
     const act = rejection(rfb.act({ kind: 'click', at: AT }));

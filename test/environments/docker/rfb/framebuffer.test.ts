@@ -59,7 +59,7 @@ const stroke = fc.record({
   colour: fc.nat(0xffffff),
 });
 
-test('after any drawing the frame is the mean of four pixels each, as if all were scaled anew', () => {
+test('after any drawing each pixel is the mean of four, as if the whole screen were scaled', () => {
   fc.assert(
     fc.property(fc.array(stroke, { maxLength: 12 }), strokes => {
       const screen = new Framebuffer({ width: WIDTH, height: HEIGHT });
@@ -85,7 +85,7 @@ test('after any drawing the frame is the mean of four pixels each, as if all wer
   );
 });
 
-test('a frame that was given does not change any more', () => {
+test('a returned frame is immutable', () => {
   const screen = new Framebuffer({ width: 4, height: 4 });
   const black = screen.frame();
   fill(screen, 0, 0, 4, 4, 0xffffff);
@@ -93,7 +93,7 @@ test('a frame that was given does not change any more', () => {
   expect([...screen.frame().data.subarray(0, 4)]).toEqual([255, 255, 255, 255]);
 });
 
-test('as long as no pixel becomes another one, the frame is the same object and no change is counted', () => {
+test('without changed pixels the frame is the same object and no change counts', () => {
   const screen = new Framebuffer({ width: 4, height: 4 });
   fill(screen, 0, 0, 4, 4, 0x808080);
   const frame = screen.frame();
@@ -114,7 +114,7 @@ test('a screen of an odd size loses its last row and column', () => {
   expect([...screen.frame().data]).toEqual(Array(8).fill(255));
 });
 
-test('what lies off the screen is an error that names it', () => {
+test('pixels off the screen are an error', () => {
   const screen = new Framebuffer({ width: 4, height: 4 });
   expect(() => fill(screen, 3, 0, 2, 1, 0)).toThrow('2x1 pixels at (3, 0) are off the screen of 4x4');
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { KEYS, key } from '../../../../runtime/core/key.ts';
 import { keysymOf, keysymOfCharacter } from '../../../../runtime/environments/docker/rfb/keysyms.ts';
 
-test('every key has a keysym of its own', () => {
+test('every key has a unique keysym', () => {
   const keysyms = KEYS.map(keysymOf);
   expect(keysyms.every(keysym => Number.isInteger(keysym) && keysym > 0)).toBe(true);
   expect(new Set(keysyms).size).toBe(KEYS.length);
@@ -15,7 +15,7 @@ test.each([
   ['a', 0x61],
   ['A', 0x41],
   ['~', 0x7e],
-])('the key %s is what X calls %s', (name, keysym) => {
+])('the key %s has the keysym %s', (name, keysym) => {
   expect(keysymOf(key(name))).toBe(keysym);
 });
 
@@ -27,6 +27,6 @@ test.each([
   ['€', 0x0100_20ac],
   ['漢', 0x0100_6f22],
   ['😀', 0x0101_f600],
-])('the character %j is typed as X has it', (character, keysym) => {
+])('the character %j has the keysym of X', (character, keysym) => {
   expect(keysymOfCharacter(character)).toBe(keysym);
 });

@@ -64,7 +64,7 @@ const EVERYTHING = begun(
   ...update({ box: { x: 0, y: 0, width: 20, height: 10 }, encoding: ENCODING.resized, bytes: [] }),
 );
 
-test('wherever the bytes are cut, the same is heard', () => {
+test('pieces of any size give the same messages', () => {
   const whole = said(EVERYTHING);
   expect(whole).toHaveLength(4 + 3 + 1 + 2 + 1 + 2);
   fc.assert(
@@ -74,7 +74,7 @@ test('wherever the bytes are cut, the same is heard', () => {
   );
 });
 
-test('the conversation begins with version, security and size', () => {
+test('the handshake is version, security and size', () => {
   expect(said(begun())).toEqual([
     ['version', 'RFB 003.008\n'],
     ['security', [1, 16]],
@@ -83,7 +83,7 @@ test('the conversation begins with version, security and size', () => {
   ]);
 });
 
-test('raw pixels are told row by row, a copy with where it comes from, and then that the update is whole', () => {
+test('an update emits raw pixels by row, copies with their source, and its end', () => {
   const raw = painted({ x: 1, y: 2, width: 1, height: 2 }, 0x112233);
   const copy = { box: { x: 4, y: 4, width: 5, height: 5 }, encoding: ENCODING.copy, bytes: [0, 9, 0, 8] };
   expect(after(...update(raw, copy))).toEqual([
@@ -94,7 +94,7 @@ test('raw pixels are told row by row, a copy with where it comes from, and then 
   ]);
 });
 
-test('the picture of the pointer is passed over, and changes nothing', () => {
+test('the image of the pointer is skipped', () => {
   const box = { x: 0, y: 0, width: 9, height: 2 };
   const bytes = Array(9 * 2 * 4 + 2 * 2).fill(7);
   expect(after(...update({ box, encoding: ENCODING.pointer, bytes }), 150)).toEqual([
@@ -103,13 +103,13 @@ test('the picture of the pointer is passed over, and changes nothing', () => {
   ]);
 });
 
-test('a fence is told with its flags and what it carries', () => {
+test('a fence is emitted with its flags and payload', () => {
   expect(after(...fence(FENCE.request | FENCE.before, [1, 2]))).toEqual([
     ['fence', FENCE.request + FENCE.before, [1, 2]],
   ]);
 });
 
-test('a refusal is told with its reason, and ends the conversation', () => {
+test('a refusal is emitted with its reason and ends the connection', () => {
   const { heard, listener } = listening();
   const bytes = Buffer.concat([GREETING, Buffer.from([0, 0, 0, 0, 4]), Buffer.from('full')]);
   expect(() => new RfbParser(listener).push(bytes)).toThrow('refused');
@@ -128,12 +128,12 @@ test.each([
     update({ box: { x: 0, y: 0, width: 0, height: 9 }, encoding: ENCODING.resized, bytes: [] }),
     '0x9',
   ],
-])('%s is an error that names it', (_, bytes, message) => {
+])('%s is an error', (_, bytes, message) => {
   const { listener } = listening();
   expect(() => new RfbParser(listener).push(begun(...bytes))).toThrow(message);
 });
 
-test('what a client says stands in the bytes of the protocol', () => {
+test('client messages are encoded as the protocol requires', () => {
   expect([...encode.pointer({ x: 258, y: 3 }, 5)]).toEqual([5, 5, 1, 2, 0, 3]);
   expect([...encode.key(0x0100_20ac, true)]).toEqual([4, 1, 0, 0, 1, 0, 0x20, 0xac]);
   expect([...encode.encodings([1, -223])]).toEqual([2, 0, 0, 2, 0, 0, 0, 1, 255, 255, 255, 33]);

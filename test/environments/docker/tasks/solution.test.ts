@@ -25,7 +25,7 @@ const showing = (...elements: readonly Element[]): Screen => ({
 const next = (script: SolutionScript, screen: Screen, progress: ScriptProgress = SCRIPT_START) =>
   nextAction('task', script, progress, screen);
 
-test('a step acts on the middle of the front element of its role and name', () => {
+test('a step acts on the centre of the front element with its role and name', () => {
   const screen = showing(
     element('button', 'Save', 0),
     element('button', 'Save', 100),
@@ -37,7 +37,7 @@ test('a step acts on the middle of the front element of its role and name', () =
   });
 });
 
-test('of what is called the same in several windows, the one of the window that is named', () => {
+test('a window title selects between elements of the same name', () => {
   const screen = showing(
     element('window', 'note.txt - Editor', 0),
     element('textarea', '', 10),
@@ -67,7 +67,7 @@ test.each<[string, SolutionScript[number], unknown]>([
   expect(next([step], screen)).toEqual({ action, progress: { done: 1, waited: 0 } });
 });
 
-test('the steps come one after another, and then it has finished', () => {
+test('plays the steps in order, and then finishes', () => {
   const script: SolutionScript = [
     ['type', 'one'],
     ['keys', 'enter'],
@@ -82,14 +82,14 @@ test('the steps come one after another, and then it has finished', () => {
   expect(actions).toEqual(['type', 'hotkey', 'finished']);
 });
 
-test('it waits for what comes late, and then goes on with the same step', () => {
+test('waits for a late element, and then plays the same step', () => {
   const script: SolutionScript = [['click', 'button', 'OK']];
   const waiting = next(script, showing());
   expect(waiting.action).toEqual({ kind: 'wait' });
   expect(next(script, showing(element('button', 'OK', 0)), waiting.progress).action.kind).toBe('click');
 });
 
-test('until waits while no element begins so, and takes no action of its own once it is', () => {
+test('until waits for the prefix, and is no action of its own', () => {
   const script: SolutionScript = [
     ['until', 'label', 'ready'],
     ['type', 'word'],
@@ -102,7 +102,7 @@ test('until waits while no element begins so, and takes no action of its own onc
   });
 });
 
-test('what does not come at all is an error of the task that names the step and what is there', () => {
+test('an element that never appears is a task error with the step and the visible elements', () => {
   const script: SolutionScript = [['click', 'button', 'OK']];
   const screen = showing(element('button', 'Cancel', 0));
   let progress = SCRIPT_START;

@@ -32,18 +32,18 @@ const NOTHING_SEEN = {
   memory: [],
 } as const;
 
-test('there are at least sixteen tasks, some of each tier from 1 to 3, and some whose kind training never sees', () => {
+test('there are at least sixteen tasks, with tiers 1 to 3 and unseen ones', () => {
   expect(ids.length).toBeGreaterThanOrEqual(16);
   for (const tier of [1, 2, 3] as const) expect(DOCKER.tasks('train', tier).length).toBeGreaterThan(2);
   expect(DOCKER.tasks('unseen').length).toBeGreaterThan(1);
   expect(DOCKER.tasks('train').filter(id => DOCKER.tasks('unseen').includes(id))).toEqual([]);
 });
 
-test('a task is called as its file is', () => {
+test('the id of a task is the name of its file', () => {
   for (const { id, file } of DOCKER.templates) expect(file).toBe(`${id}.json`);
 });
 
-test('two tasks of one id are refused with the names of their files', () => {
+test('a duplicate id is an error with both files', () => {
   const [first] = DOCKER.templates;
   if (first === undefined) throw new RangeError('The suite is empty.');
   expect(() => dockerSuiteOf([first, { ...first, file: 'mine.json' }])).toThrow(
@@ -51,11 +51,11 @@ test('two tasks of one id are refused with the names of their files', () => {
   );
 });
 
-test('a task that is not there is a RangeError', () => {
+test('an unknown task is a RangeError', () => {
   expect(() => DOCKER.task('no-such-task', DOCKER.seed('train', 0))).toThrow(RangeError);
 });
 
-test('no value that tasks share is in two lists, nor in training and tests both', () => {
+test('no shared value is in two lists or in training and tests', () => {
   const values = Object.values(SHARED_VALUES).flatMap(({ train, test }) => [...train, ...test]);
   expect(values.length).toBeGreaterThan(100);
   expect(values.filter((value, index) => values.indexOf(value) < index)).toEqual([]);
@@ -75,7 +75,7 @@ test.each(['calculator-in-turn', 'calculator-to-note', 'calculator-work-out', 'n
 );
 
 // What is below a file moves up when it is deleted, and two clicks at one place are a double click.
-test('of two files that are deleted, the first to go is below the other', () => {
+test('of two deleted files, the lower one is deleted first', () => {
   for (const seed of all) {
     const [first, second] = DOCKER.made('files-delete-two', seed).solution.flatMap(([kind, , name]) =>
       kind === 'click' ? [name] : [],
@@ -85,7 +85,7 @@ test('of two files that are deleted, the first to go is below the other', () => 
 });
 
 describe.each(ids)('%s', id => {
-  test('the same seed makes the same, and nothing is left open in it', () => {
+  test('a seed gives the same instance, without unfilled names', () => {
     for (const seed of all) {
       const task = DOCKER.task(id, seed);
       expect(task).toEqual(DOCKER.task(id, seed));
@@ -93,7 +93,7 @@ describe.each(ids)('%s', id => {
     }
   });
 
-  test('its instances are said in several ways, and no test is an instance of training', () => {
+  test('has several phrasings, and no test equals a training instance', () => {
     const asked = (seed: Seed) => {
       const { instruction, config } = DOCKER.task(id, seed);
       return JSON.stringify([instruction, config]);
@@ -103,7 +103,7 @@ describe.each(ids)('%s', id => {
     expect(tests.filter(seed => trained.has(asked(seed)))).toEqual([]);
   });
 
-  test('the values of its tests are none of those of training', async () => {
+  test('test values differ from training values', async () => {
     const file = new URL(`../../../../runtime/environments/docker/tasks/${id}.json`, import.meta.url);
     const { vary, vary_test: varyTest = {} } = JSON.parse(await readFile(file, 'utf8')).dartboard;
     const shared = Object.values<object>(vary).filter(values => 'of' in values);
@@ -112,7 +112,7 @@ describe.each(ids)('%s', id => {
       expect(values.filter(value => vary[name].includes(value))).toEqual([]);
   });
 
-  test('a policy can express each step of its solution, in half of the steps that it may take', () => {
+  test('a policy can express its solution in half of the allowed steps', () => {
     for (const seed of all) {
       const task = DOCKER.task(id, seed);
       const { solution } = DOCKER.made(id, seed);
@@ -127,14 +127,14 @@ describe.each(ids)('%s', id => {
     }
   });
 
-  test('it has near misses, and none of them is its solution', () => {
+  test('has near misses that differ from the solution', () => {
     const { solution, misses } = DOCKER.made(id, DOCKER.seed('train', 0));
     const others: readonly SolutionScript[] = Object.values(misses);
     expect(others.length).toBeGreaterThan(0);
     for (const other of others) expect(other).not.toEqual(solution);
   });
 
-  test('its script gives up where it cannot be done, and nowhere else', () => {
+  test('its script fails exactly if the task is infeasible', () => {
     const seed = DOCKER.seed('train', 0);
     const ends = DOCKER.made(id, seed).solution.map(([kind]) => kind);
     expect(ends.includes('fail')).toBe(isInfeasible(DOCKER.task(id, seed)));

@@ -28,7 +28,7 @@ const FILE = {
 
 const withNotes = (notes: object) => ({ ...FILE, dartboard: { ...FILE.dartboard, ...notes } });
 
-test('names are filled in everywhere, and a number stays one but where it is typed', () => {
+test('names are filled in everywhere, and numbers stay numbers except in typed text', () => {
   const made = templateFromFile(FILE, 'say-it.json').make(0);
   expect(made.instruction).toMatch(/^Write 12 into [ab]\.txt\.$/);
   expect(made.evaluator.expected).toEqual({ type: 'rule', rules: { expected: 12 } });
@@ -36,11 +36,11 @@ test('names are filled in everywhere, and a number stays one but where it is typ
   expect(made.misses['not saved']).toEqual([['type', '12']]);
 });
 
-test('tests draw from their own values', () => {
+test('test instances draw from their own values', () => {
   expect(templateFromFile(FILE, 'say-it.json').make(1000).instruction).toMatch(/^Write 34 /);
 });
 
-test('a list that tasks share has values for training and others for tests', () => {
+test('a shared list has separate values for training and tests', () => {
   const { train, test } = SHARED_VALUES['files'] ?? { train: [], test: [] };
   const vary = { ...FILE.dartboard.vary, file: { of: 'files' } };
   const template = templateFromFile(withNotes({ vary }), 'say-it.json');
@@ -49,13 +49,13 @@ test('a list that tasks share has values for training and others for tests', () 
   expect(test).toContain(file(1000));
 });
 
-test('the limit of steps is that of the tier, unless the file says another', () => {
+test('the tier sets the default limit of steps', () => {
   expect(templateFromFile(FILE, 'say-it.json').make(0).maxSteps).toBe(6);
   const long = { ...FILE, dartboard: { ...FILE.dartboard, max_steps: 9 } };
   expect(templateFromFile(long, 'say-it.json').make(0).maxSteps).toBe(9);
 });
 
-test('the split unseen keeps the kind out of training', () => {
+test('the split unseen excludes the task from training', () => {
   const unseen = { ...FILE, dartboard: { ...FILE.dartboard, split: 'unseen' } };
   expect(templateFromFile(unseen, 'say-it.json').unseen).toBe(true);
   expect(templateFromFile(FILE, 'say-it.json').unseen).toBeUndefined();
@@ -88,6 +88,6 @@ test.each<[string, unknown, RegExp]>([
     withNotes({ misses: { odd: [['type', '{word}']] } }),
     /\{word\} has no value\. Add it to vary, which has say, file, number\./,
   ],
-])('%s is said by file and field', (_, file, complaint) => {
+])('%s is an error with file and field', (_, file, complaint) => {
   expect(() => templateFromFile(file, 'mine.json').make(0)).toThrow(complaint);
 });
