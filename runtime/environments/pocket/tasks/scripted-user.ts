@@ -56,39 +56,31 @@ export const steps =
     for (const script of scripts) script(user);
   };
 
-export const click =
-  (role: string, name: string): PocketScript =>
+const perform =
+  (action: (user: ScriptedUser) => Action): PocketScript =>
   user =>
-    user.do({ kind: 'click', at: user.at(role, name) });
+    user.do(action(user));
 
-export const doubleClick =
-  (role: string, name: string): PocketScript =>
-  user =>
-    user.do({ kind: 'double_click', at: user.at(role, name) });
+export const click = (role: string, name: string): PocketScript =>
+  perform(user => ({ kind: 'click', at: user.at(role, name) }));
 
-const rightClick =
-  (role: string, name: string): PocketScript =>
-  user =>
-    user.do({ kind: 'right_click', at: user.at(role, name) });
+export const doubleClick = (role: string, name: string): PocketScript =>
+  perform(user => ({ kind: 'double_click', at: user.at(role, name) }));
 
 /** Opens the context menu of an element and clicks one of its items. */
 export const choose = (role: string, name: string, item: string): PocketScript =>
-  steps(rightClick(role, name), click('menuitem', item));
+  steps(
+    perform(user => ({ kind: 'right_click', at: user.at(role, name) })),
+    click('menuitem', item),
+  );
 
-export const drag =
-  (role: string, name: string, toRole: string, toName: string): PocketScript =>
-  user =>
-    user.do({ kind: 'drag', from: user.at(role, name), to: user.at(toRole, toName) });
+export const drag = (role: string, name: string, toRole: string, toName: string): PocketScript =>
+  perform(user => ({ kind: 'drag', from: user.at(role, name), to: user.at(toRole, toName) }));
 
-export const write =
-  (text: string): PocketScript =>
-  user =>
-    user.do({ kind: 'type', text });
+export const write = (text: string): PocketScript => perform(() => ({ kind: 'type', text }));
 
-export const press =
-  (first: string, ...others: readonly string[]): PocketScript =>
-  user =>
-    user.do({ kind: 'hotkey', keys: [key(first), ...others.map(key)] });
+export const press = (first: string, ...others: readonly string[]): PocketScript =>
+  perform(() => ({ kind: 'hotkey', keys: [key(first), ...others.map(key)] }));
 
 /** Replaces the text of a field. */
 export const fill =

@@ -2,7 +2,7 @@
 
 import type { Calculation, Operator } from '../../world.ts';
 import { deepEqual } from './difference.ts';
-import { firstOf, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { defineOutcome, firstOf, type WorldChange, type WorldOutcome } from './outcome.ts';
 
 const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
   '+': 'plus',
@@ -12,65 +12,56 @@ const OPERATOR_WORDS: Readonly<Record<Operator, string>> = {
 };
 
 /** `sum` is in words, such as '12 plus 30'. */
-export const workOut = (sum: string): WorldOutcome =>
-  outcome('calculator-sum', [
-    `Work out ${sum} with the calculator.`,
-    `How much is ${sum}? Let the calculator show the result.`,
-    `Calculate ${sum}, and leave the result in the display.`,
-  ]);
+export const workOut = defineOutcome('calculator-sum', (sum: string) => [
+  `Work out ${sum} with the calculator.`,
+  `How much is ${sum}? Let the calculator show the result.`,
+  `Calculate ${sum}, and leave the result in the display.`,
+]);
 
-export const addAndMultiply = (a: string, b: string, factor: string): WorldOutcome =>
-  outcome('calculator-chain', [
-    `Add ${a} and ${b} and multiply what you get by ${factor}, with the calculator.`,
-    `${factor} people each pay ${a} and then ${b} more. Let the calculator show what all of them pay together.`,
-    `Take the sum of ${a} and ${b} times ${factor}, and leave the result in the calculator's display.`,
-  ]);
+export const addAndMultiply = defineOutcome('calculator-chain', (a: string, b: string, factor: string) => [
+  `Add ${a} and ${b} and multiply what you get by ${factor}, with the calculator.`,
+  `${factor} people each pay ${a} and then ${b} more. Let the calculator show what all of them pay together.`,
+  `Take the sum of ${a} and ${b} times ${factor}, and leave the result in the calculator's display.`,
+]);
 
-export const takePercent = (share: string, whole: string): WorldOutcome =>
-  outcome('calculator-percent', [
-    `How much is ${share} percent of ${whole}? Let the calculator show it.`,
-    `Work out ${share} % of ${whole} with the calculator, and leave the result in its display.`,
-    `Something that costs ${whole} becomes ${share} percent cheaper. Work out with the calculator how much one saves.`,
-  ]);
+export const takePercent = defineOutcome('calculator-percent', (share: string, whole: string) => [
+  `How much is ${share} percent of ${whole}? Let the calculator show it.`,
+  `Work out ${share} % of ${whole} with the calculator, and leave the result in its display.`,
+  `Something that costs ${whole} becomes ${share} percent cheaper. Work out with the calculator how much one saves.`,
+]);
 
-export const rememberSum = (a: string, b: string): WorldOutcome =>
-  outcome('calculator-memory', [
-    `Put the sum of ${a} and ${b} into the calculator's memory, in place of whatever is there.`,
-    `Add ${a} and ${b} with the calculator, and make its memory hold exactly the result.`,
-    `The memory of the calculator should hold ${a} plus ${b}, and nothing that was in it before.`,
-  ]);
+export const rememberSum = defineOutcome('calculator-memory', (a: string, b: string) => [
+  `Put the sum of ${a} and ${b} into the calculator's memory, in place of whatever is there.`,
+  `Add ${a} and ${b} with the calculator, and make its memory hold exactly the result.`,
+  `The memory of the calculator should hold ${a} plus ${b}, and nothing that was in it before.`,
+]);
 
-const typeNumber = (number: string): WorldOutcome =>
-  outcome('calculator-number', [
-    `Type ${number} into the calculator.`,
-    `Enter the number ${number} into the calculator.`,
-    `Let the calculator show ${number}, and work nothing out.`,
-  ]);
+const typeNumber = defineOutcome('calculator-number', (number: string) => [
+  `Type ${number} into the calculator.`,
+  `Enter the number ${number} into the calculator.`,
+  `Let the calculator show ${number}, and work nothing out.`,
+]);
 
-const typeOperator = (left: string): WorldOutcome =>
-  outcome('calculator-operator', [
-    `Enter ${left} into the calculator.`,
-    `Type ${left} with the calculator, and nothing behind it.`,
-    `Begin to calculate: ${left}. The next number comes later.`,
-  ]);
+const typeOperator = defineOutcome('calculator-operator', (left: string) => [
+  `Enter ${left} into the calculator.`,
+  `Type ${left} with the calculator, and nothing behind it.`,
+  `Begin to calculate: ${left}. The next number comes later.`,
+]);
 
-const typeOperand = (left: string, right: string): WorldOutcome =>
-  outcome('calculator-operand', [
-    `Enter ${left} ${right} into the calculator, without the result.`,
-    `Type ${left} ${right} with the calculator, but do not work it out yet.`,
-  ]);
+const typeOperand = defineOutcome('calculator-operand', (left: string, right: string) => [
+  `Enter ${left} ${right} into the calculator, without the result.`,
+  `Type ${left} ${right} with the calculator, but do not work it out yet.`,
+]);
 
-const rememberNumber = (number: string): WorldOutcome =>
-  outcome('calculator-keep', [
-    `Make the calculator's memory hold ${number}.`,
-    `Keep the number ${number} in the memory of the calculator.`,
-  ]);
+const rememberNumber = defineOutcome('calculator-keep', (number: string) => [
+  `Make the calculator's memory hold ${number}.`,
+  `Keep the number ${number} in the memory of the calculator.`,
+]);
 
-const clearMemory = (): WorldOutcome =>
-  outcome('calculator-forget', [
-    "Clear the calculator's memory.",
-    'The calculator should keep nothing in its memory any more.',
-  ]);
+const clearMemory = defineOutcome('calculator-forget', () => [
+  "Clear the calculator's memory.",
+  'The calculator should keep nothing in its memory any more.',
+]);
 
 interface Sum {
   readonly left: string;

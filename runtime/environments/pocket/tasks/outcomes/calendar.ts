@@ -4,49 +4,60 @@ import { dayOf } from '../../apps/calendar/dates.ts';
 import type { CalendarEvent, PocketWorld } from '../../world.ts';
 import { dayText } from '../setup.ts';
 import { type Changed, changesOf, single } from './difference.ts';
-import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome, when } from './outcome.ts';
+import {
+  defineOutcome,
+  firstOf,
+  isQuotable,
+  outcome,
+  type WorldChange,
+  type WorldOutcome,
+  when,
+} from './outcome.ts';
 
 /** For an event of today; only one that moves to a later day is put off. */
-export const moveTodaysEvent = ({ title, date }: CalendarEvent, to: string): WorldOutcome =>
-  outcome('calendar-move-today', [
+export const moveTodaysEvent = defineOutcome(
+  'calendar-move-today',
+  ({ title, date }: CalendarEvent, to: string) => [
     `Move today's "${title}" to ${dayText(to)}.`,
     `"${title}" is not today but on ${dayText(to)}, at the same time. Correct the calendar.`,
     ...when(to > date, [`Put off "${title}" from today to ${dayText(to)}.`]),
-  ]);
+  ],
+);
 
-export const moveEvent = ({ title, date }: CalendarEvent, to: string): WorldOutcome =>
-  outcome('calendar-move', [
-    `Move "${title}" from ${dayText(date)} to ${dayText(to)}.`,
-    `"${title}" is on ${dayText(to)} instead of ${dayText(date)}, at the same time. Change it in the calendar.`,
-    `Put "${title}", which is on ${dayText(date)}, on ${dayText(to)}.`,
-  ]);
+export const moveEvent = defineOutcome('calendar-move', ({ title, date }: CalendarEvent, to: string) => [
+  `Move "${title}" from ${dayText(date)} to ${dayText(to)}.`,
+  `"${title}" is on ${dayText(to)} instead of ${dayText(date)}, at the same time. Change it in the calendar.`,
+  `Put "${title}", which is on ${dayText(date)}, on ${dayText(to)}.`,
+]);
 
-export const deleteEvent = ({ title, date }: CalendarEvent): WorldOutcome =>
-  outcome('calendar-delete', [
-    `Delete "${title}" on ${dayText(date)}.`,
-    `"${title}" on ${dayText(date)} does not take place. Remove it from the calendar.`,
-    `Take "${title}" out of the calendar; it is on ${dayText(date)}.`,
-  ]);
+export const deleteEvent = defineOutcome('calendar-delete', ({ title, date }: CalendarEvent) => [
+  `Delete "${title}" on ${dayText(date)}.`,
+  `"${title}" on ${dayText(date)} does not take place. Remove it from the calendar.`,
+  `Take "${title}" out of the calendar; it is on ${dayText(date)}.`,
+]);
 
-export const renameEvent = ({ title, date }: CalendarEvent, wanted: string): WorldOutcome =>
-  outcome('calendar-rename', [
+export const renameEvent = defineOutcome(
+  'calendar-rename',
+  ({ title, date }: CalendarEvent, wanted: string) => [
     `Rename "${title}" on ${dayText(date)} to "${wanted}".`,
     `On ${dayText(date)} there is "${title}" in the calendar. It should be called "${wanted}".`,
     `Change the title of "${title}" (${dayText(date)}) to "${wanted}".`,
-  ]);
+  ],
+);
 
-const changeTime = ({ title, date, time }: CalendarEvent, wanted: string): WorldOutcome =>
-  outcome('calendar-other-time', [
+const changeTime = defineOutcome(
+  'calendar-other-time',
+  ({ title, date, time }: CalendarEvent, wanted: string) => [
     `Let "${title}" on ${dayText(date)} begin at ${wanted}.`,
     `"${title}" on ${dayText(date)} is at ${wanted}, not at ${time}. Set the time.`,
     `Give "${title}" on ${dayText(date)} the time ${wanted}.`,
-  ]);
+  ],
+);
 
-const addEvent = ({ title, date, time }: CalendarEvent): WorldOutcome =>
-  outcome('calendar-new', [
-    `Make an event "${title}" on ${dayText(date)} at ${time}.`,
-    `There should be a "${title}" in the calendar, on ${dayText(date)} at ${time}.`,
-  ]);
+const addEvent = defineOutcome('calendar-new', ({ title, date, time }: CalendarEvent) => [
+  `Make an event "${title}" on ${dayText(date)} at ${time}.`,
+  `There should be a "${title}" in the calendar, on ${dayText(date)} at ${time}.`,
+]);
 
 /** Instructions name days without their year. */
 const isThisYear = (date: string, { now }: PocketWorld): boolean =>

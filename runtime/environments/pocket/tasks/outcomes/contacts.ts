@@ -5,61 +5,60 @@ import { contactAt, sameAddress } from '../../apps/mail/address.ts';
 import type { Contact, Mail } from '../../world.ts';
 import { type Changed, type Changes, changesOf, single } from './difference.ts';
 import { isSubjectClear, mailChanges, wasRead } from './mail.ts';
-import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
+import {
+  defineOutcome,
+  firstOf,
+  isQuotable,
+  outcome,
+  type WorldChange,
+  type WorldOutcome,
+} from './outcome.ts';
 
 type ContactWay = 'phone number' | 'mail address';
 
-export const addContact = (name: string, way: ContactWay, value: string): WorldOutcome =>
-  outcome('contacts-add', [
-    `Add ${name} to my contacts, with the ${way} ${value}.`,
-    `Make a new contact: ${name}, ${way} ${value}.`,
-    `I met ${name}, whose ${way} is ${value}. Keep that in Contacts.`,
-  ]);
+export const addContact = defineOutcome('contacts-add', (name: string, way: ContactWay, value: string) => [
+  `Add ${name} to my contacts, with the ${way} ${value}.`,
+  `Make a new contact: ${name}, ${way} ${value}.`,
+  `I met ${name}, whose ${way} is ${value}. Keep that in Contacts.`,
+]);
 
-export const addSender = (subject: string, name: string): WorldOutcome =>
-  outcome('contacts-from-mail', [
-    `Add whoever sent me "${subject}" to my contacts, as ${name}.`,
-    `The mail "${subject}" is from ${name}, who is not in my contacts yet. Add name and address.`,
-    `Keep the address from which "${subject}" came as a contact called ${name}.`,
-  ]);
+export const addSender = defineOutcome('contacts-from-mail', (subject: string, name: string) => [
+  `Add whoever sent me "${subject}" to my contacts, as ${name}.`,
+  `The mail "${subject}" is from ${name}, who is not in my contacts yet. Add name and address.`,
+  `Keep the address from which "${subject}" came as a contact called ${name}.`,
+]);
 
-export const changePhone = (name: string, phone: string): WorldOutcome =>
-  outcome('contacts-phone', [
-    `Change ${name}'s phone number to ${phone}.`,
-    `${name} has a new phone number: ${phone}. Correct it in Contacts.`,
-    `The number of ${name} in my contacts is wrong. It should be ${phone}.`,
-  ]);
+export const changePhone = defineOutcome('contacts-phone', (name: string, phone: string) => [
+  `Change ${name}'s phone number to ${phone}.`,
+  `${name} has a new phone number: ${phone}. Correct it in Contacts.`,
+  `The number of ${name} in my contacts is wrong. It should be ${phone}.`,
+]);
 
-export const deleteContact = (name: string): WorldOutcome =>
-  outcome('contacts-delete', [
-    `Delete ${name} from my contacts.`,
-    `Remove the contact ${name}.`,
-    `I do not need ${name} in Contacts any more.`,
-  ]);
+export const deleteContact = defineOutcome('contacts-delete', (name: string) => [
+  `Delete ${name} from my contacts.`,
+  `Remove the contact ${name}.`,
+  `I do not need ${name} in Contacts any more.`,
+]);
 
-const changeCompany = ({ name, company }: Contact): WorldOutcome =>
-  outcome('contacts-company', [
-    `Change ${name}'s company to ${company}.`,
-    `${name} works for ${company} now. Note that in Contacts.`,
-  ]);
+const changeCompany = defineOutcome('contacts-company', ({ name, company }: Contact) => [
+  `Change ${name}'s company to ${company}.`,
+  `${name} works for ${company} now. Note that in Contacts.`,
+]);
 
-const changeAddress = ({ name, mail }: Contact): WorldOutcome =>
-  outcome('contacts-mail', [
-    `Change ${name}'s mail address to ${mail}.`,
-    `${name} has a new mail address: ${mail}. Note it in Contacts.`,
-  ]);
+const changeAddress = defineOutcome('contacts-mail', ({ name, mail }: Contact) => [
+  `Change ${name}'s mail address to ${mail}.`,
+  `${name} has a new mail address: ${mail}. Note it in Contacts.`,
+]);
 
-const addName = (name: string): WorldOutcome =>
-  outcome('contacts-name', [
-    `Make a contact ${name}, with the name alone.`,
-    `Put ${name} into Contacts. Leave all but the name empty.`,
-  ]);
+const addName = defineOutcome('contacts-name', (name: string) => [
+  `Make a contact ${name}, with the name alone.`,
+  `Put ${name} into Contacts. Leave all but the name empty.`,
+]);
 
-const renameContact = (before: string, after: string): WorldOutcome =>
-  outcome('contacts-rename', [
-    `Change the name of the contact ${before} to ${after}.`,
-    `${before} is called ${after} now. Correct the name in Contacts.`,
-  ]);
+const renameContact = defineOutcome('contacts-rename', (before: string, after: string) => [
+  `Change the name of the contact ${before} to ${after}.`,
+  `${before} is called ${after} now. Correct the name in Contacts.`,
+]);
 
 /** Adding a contact that is nothing but the sender of one of these mails. */
 function addSenderOf(contact: Contact, mails: readonly Mail[], { start }: WorldChange): WorldOutcome {

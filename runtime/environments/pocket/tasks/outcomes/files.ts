@@ -6,6 +6,7 @@ import { entryAt, type FileEntry, type Folder, folderAt, nameOf, parentOf } from
 import { deepEqual, type FileChanges, fileChanges, type PlacedEntry, single } from './difference.ts';
 import { newNote, rewrittenNote } from './notes.ts';
 import {
+  defineOutcome,
   firstOf,
   folderHere,
   isQuotable,
@@ -25,24 +26,28 @@ interface FolderReference {
   readonly isHere?: boolean;
 }
 
-export const makeFolder = (name: string, { place, isHere = false }: FolderReference): WorldOutcome =>
-  outcome('files-new-folder', [
+export const makeFolder = defineOutcome(
+  'files-new-folder',
+  (name: string, { place, isHere = false }: FolderReference) => [
     ...when(isHere, [`Make a new folder called "${name}" here.`]),
     ...when(place !== undefined, [
       `Create a folder named ${name} in ${place}.`,
       `I need a folder "${name}" in ${place}.`,
       `Add a folder with the name ${name} to ${place}.`,
     ]),
-  ]);
+  ],
+);
 
-const makeFolderAsSuggested = ({ place, isHere = false }: FolderReference): WorldOutcome =>
-  outcome('files-new-folder-as-suggested', [
+const makeFolderAsSuggested = defineOutcome(
+  'files-new-folder-as-suggested',
+  ({ place, isHere = false }: FolderReference) => [
     ...when(isHere, ['Make a new folder here, under the name that is suggested.']),
     ...when(place !== undefined, [
       `Make a new folder in ${place}, and leave its name as it is suggested.`,
       `${place} needs another folder. What it is called does not matter.`,
     ]),
-  ]);
+  ],
+);
 
 type Extreme = 'largest' | 'smallest';
 
@@ -54,8 +59,9 @@ interface FileReference {
   readonly place?: string | undefined;
 }
 
-export const deleteFile = ({ isSelected = false, name, size, place }: FileReference): WorldOutcome =>
-  outcome('files-delete', [
+export const deleteFile = defineOutcome(
+  'files-delete',
+  ({ isSelected = false, name, size, place }: FileReference) => [
     ...when(isSelected, [
       'Delete the file that is selected.',
       'Put the selected file in the trash.',
@@ -67,10 +73,13 @@ export const deleteFile = ({ isSelected = false, name, size, place }: FileRefere
       `Find out which file in ${place} is the ${size}, and throw it away.`,
       `The ${size} of the files in ${place} can go. Delete it.`,
     ]),
-  ]);
+  ],
+);
 
-const deleteFolder = (name: string): WorldOutcome =>
-  outcome('files-delete-folder', [`Delete the folder "${name}".`, `Put the folder "${name}" in the trash.`]);
+const deleteFolder = defineOutcome('files-delete-folder', (name: string) => [
+  `Delete the folder "${name}".`,
+  `Put the folder "${name}" in the trash.`,
+]);
 
 interface Move {
   readonly from: string | undefined;
@@ -78,62 +87,54 @@ interface Move {
   readonly isNameClear: boolean;
 }
 
-export const moveFile = (name: string, { from, to, isNameClear }: Move): WorldOutcome =>
-  outcome('files-move', [
-    ...when(isNameClear, [
-      `Move "${name}" to ${to}.`,
-      `"${name}" belongs in ${to}. Move it there.`,
-      `Drag the file "${name}" into the folder ${to}.`,
-    ]),
-    ...when(from !== undefined, [`Put "${name}" into ${to} instead of ${from}.`]),
-  ]);
+export const moveFile = defineOutcome('files-move', (name: string, { from, to, isNameClear }: Move) => [
+  ...when(isNameClear, [
+    `Move "${name}" to ${to}.`,
+    `"${name}" belongs in ${to}. Move it there.`,
+    `Drag the file "${name}" into the folder ${to}.`,
+  ]),
+  ...when(from !== undefined, [`Put "${name}" into ${to} instead of ${from}.`]),
+]);
 
-const moveFolder = (name: string, to: string): WorldOutcome =>
-  outcome('files-move-folder', [
-    `Move the folder "${name}" into ${to}.`,
-    `The folder "${name}" belongs in ${to}.`,
-  ]);
+const moveFolder = defineOutcome('files-move-folder', (name: string, to: string) => [
+  `Move the folder "${name}" into ${to}.`,
+  `The folder "${name}" belongs in ${to}.`,
+]);
 
-export const renameFile = (name: string, place: string, wanted: string): WorldOutcome =>
-  outcome('files-rename', [
-    `Rename "${name}" in ${place} to "${wanted}".`,
-    `In ${place}, give the file "${name}" the name "${wanted}".`,
-    `"${name}" in ${place} should be called "${wanted}".`,
-  ]);
+export const renameFile = defineOutcome('files-rename', (name: string, place: string, wanted: string) => [
+  `Rename "${name}" in ${place} to "${wanted}".`,
+  `In ${place}, give the file "${name}" the name "${wanted}".`,
+  `"${name}" in ${place} should be called "${wanted}".`,
+]);
 
-const renameFolder = (name: string, place: string, wanted: string): WorldOutcome =>
-  outcome('files-rename-folder', [
-    `Rename the folder "${name}" in ${place} to "${wanted}".`,
-    `The folder "${name}" in ${place} should be called "${wanted}".`,
-  ]);
+const renameFolder = defineOutcome('files-rename-folder', (name: string, place: string, wanted: string) => [
+  `Rename the folder "${name}" in ${place} to "${wanted}".`,
+  `The folder "${name}" in ${place} should be called "${wanted}".`,
+]);
 
-export const copyFile = (name: string, from: string, to: string): WorldOutcome =>
-  outcome('files-copy', [
-    `Copy "${name}" from ${from} to ${to}.`,
-    `Put a copy of "${name}" into ${to}. The original stays in ${from}.`,
-    `I want "${name}" in ${to} as well as in ${from}.`,
-  ]);
+export const copyFile = defineOutcome('files-copy', (name: string, from: string, to: string) => [
+  `Copy "${name}" from ${from} to ${to}.`,
+  `Put a copy of "${name}" into ${to}. The original stays in ${from}.`,
+  `I want "${name}" in ${to} as well as in ${from}.`,
+]);
 
-const copyBeside = (name: string, place: string): WorldOutcome =>
-  outcome('files-copy-beside', [
-    `Make a copy of "${name}" in ${place}, beside it.`,
-    `Copy "${name}" and paste the copy into the same folder, ${place}.`,
-  ]);
+const copyBeside = defineOutcome('files-copy-beside', (name: string, place: string) => [
+  `Make a copy of "${name}" in ${place}, beside it.`,
+  `Copy "${name}" and paste the copy into the same folder, ${place}.`,
+]);
 
-/** `count` files, if nothing but files is in the trash. */
-export const emptyTrash = (count = 0): WorldOutcome =>
-  outcome('files-empty-trash', [
-    'Empty the trash.',
-    'Delete everything in the trash for good.',
-    'Clear out the trash, nothing in it is needed any more.',
-    ...when(count > 1, [`There are ${count} files in the trash. Get rid of them forever.`]),
-  ]);
+/** `count` is 0 if there are folders in the trash. */
+export const emptyTrash = defineOutcome('files-empty-trash', (count: number) => [
+  'Empty the trash.',
+  'Delete everything in the trash for good.',
+  'Clear out the trash, nothing in it is needed any more.',
+  ...when(count > 1, [`There are ${count} files in the trash. Get rid of them forever.`]),
+]);
 
-const eraseEntry = (name: string): WorldOutcome =>
-  outcome('files-erase', [
-    `Delete "${name}" in the trash for good.`,
-    `Remove "${name}" from the trash forever, and leave the rest in it.`,
-  ]);
+const eraseEntry = defineOutcome('files-erase', (name: string) => [
+  `Delete "${name}" in the trash for good.`,
+  `Remove "${name}" from the trash forever, and leave the rest in it.`,
+]);
 
 /** The paths of all entries of a kind outside the trash. */
 function pathsOf(root: Folder, kind: FileEntry['kind'], at = ''): readonly string[] {

@@ -5,80 +5,71 @@
 import { personAt } from '../../apps/mail/address.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
 import { type Changed, type Changes, changesOf, single } from './difference.ts';
-import { firstOf, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { defineOutcome, firstOf, isQuotable, type WorldChange, type WorldOutcome } from './outcome.ts';
 
-export const starMail = (subject: string, sender: string): WorldOutcome =>
-  outcome('mail-star', [
-    `Star the mail "${subject}" from ${sender}.`,
-    `Give the mail about "${subject}" a star.`,
-    `${sender} sent me "${subject}". Mark that mail with a star.`,
-  ]);
+export type MailText = Pick<Mail, 'to' | 'subject' | 'body'>;
 
-export const markUnread = (subject: string, sender: string): WorldOutcome =>
-  outcome('mail-unread', [
-    `Mark the mail "${subject}" from ${sender} as unread.`,
-    `I still have to read "${subject}" by ${sender}: make it unread again.`,
-    `Set ${sender}'s mail about "${subject}" back to unread.`,
-  ]);
+export const starMail = defineOutcome('mail-star', (subject: string, sender: string) => [
+  `Star the mail "${subject}" from ${sender}.`,
+  `Give the mail about "${subject}" a star.`,
+  `${sender} sent me "${subject}". Mark that mail with a star.`,
+]);
 
-export const deleteMail = (subject: string, sender: string): WorldOutcome =>
-  outcome('mail-delete', [
-    `Delete the mail "${subject}" from ${sender}.`,
-    `Put ${sender}'s mail about "${subject}" into the Trash.`,
-    `I do not need "${subject}" by ${sender} any more. Throw it away.`,
-  ]);
+export const markUnread = defineOutcome('mail-unread', (subject: string, sender: string) => [
+  `Mark the mail "${subject}" from ${sender} as unread.`,
+  `I still have to read "${subject}" by ${sender}: make it unread again.`,
+  `Set ${sender}'s mail about "${subject}" back to unread.`,
+]);
 
-export const readAllMails = (): WorldOutcome =>
-  outcome('mail-read-all', [
-    'Mark all mails in the Inbox as read.',
-    'I have seen everything in the Inbox. Make all of it read.',
-    'There should be no unread mail left in the Inbox. Keep the mails there.',
-  ]);
+export const deleteMail = defineOutcome('mail-delete', (subject: string, sender: string) => [
+  `Delete the mail "${subject}" from ${sender}.`,
+  `Put ${sender}'s mail about "${subject}" into the Trash.`,
+  `I do not need "${subject}" by ${sender} any more. Throw it away.`,
+]);
 
-export const moveMail = (subject: string, from: string, to: string): WorldOutcome =>
-  outcome('mail-move', [
-    `Move the mail "${subject}" from the ${from} folder to ${to}.`,
-    `"${subject}" is in the wrong mail folder: it is in ${from}, and belongs in ${to}.`,
-    `In Mail, put "${subject}", which is in ${from}, into ${to}.`,
-  ]);
+export const readAllMails = defineOutcome('mail-read-all', () => [
+  'Mark all mails in the Inbox as read.',
+  'I have seen everything in the Inbox. Make all of it read.',
+  'There should be no unread mail left in the Inbox. Keep the mails there.',
+]);
 
-export const keepDraft = ({ to, subject, body }: Pick<Mail, 'to' | 'subject' | 'body'>): WorldOutcome =>
-  outcome('mail-draft', [
-    `Write a mail to ${to} about "${subject}" with the text "${body}", but do not send it yet: keep it as a draft.`,
-    `Save a draft to ${to}. Its subject is "${subject}", its text "${body}".`,
-    `Prepare a mail with the subject "${subject}" and the text "${body}" for ${to}. Leave it in the drafts, I will send it later.`,
-  ]);
+export const moveMail = defineOutcome('mail-move', (subject: string, from: string, to: string) => [
+  `Move the mail "${subject}" from the ${from} folder to ${to}.`,
+  `"${subject}" is in the wrong mail folder: it is in ${from}, and belongs in ${to}.`,
+  `In Mail, put "${subject}", which is in ${from}, into ${to}.`,
+]);
 
-const readMail = (subject: string, sender: string): WorldOutcome =>
-  outcome('mail-read', [
-    `Read the mail "${subject}" from ${sender}.`,
-    `Mark the mail "${subject}" from ${sender} as read.`,
-    `There is an unread mail "${subject}" from ${sender}. Make it read.`,
-  ]);
+export const keepDraft = defineOutcome('mail-draft', ({ to, subject, body }: MailText) => [
+  `Write a mail to ${to} about "${subject}" with the text "${body}", but do not send it yet: keep it as a draft.`,
+  `Save a draft to ${to}. Its subject is "${subject}", its text "${body}".`,
+  `Prepare a mail with the subject "${subject}" and the text "${body}" for ${to}. Leave it in the drafts, I will send it later.`,
+]);
 
-const keepDraftWithAddress = ({ to }: Mail): WorldOutcome =>
-  outcome('mail-draft-address', [
-    `Keep a draft to ${to}, without subject and text.`,
-    `Begin a mail to ${to}, write nothing else in it, and save the draft.`,
-  ]);
+const readMail = defineOutcome('mail-read', (subject: string, sender: string) => [
+  `Read the mail "${subject}" from ${sender}.`,
+  `Mark the mail "${subject}" from ${sender} as read.`,
+  `There is an unread mail "${subject}" from ${sender}. Make it read.`,
+]);
 
-const keepDraftWithSubject = ({ to, subject }: Mail): WorldOutcome =>
-  outcome('mail-draft-subject', [
-    `Keep a draft to ${to} with the subject "${subject}", without any text.`,
-    `Begin a mail to ${to} about "${subject}", and save the draft before you write its text.`,
-  ]);
+const keepDraftWithAddress = defineOutcome('mail-draft-address', ({ to }: Mail) => [
+  `Keep a draft to ${to}, without subject and text.`,
+  `Begin a mail to ${to}, write nothing else in it, and save the draft.`,
+]);
 
-const sendMail = ({ to, subject, body }: Mail): WorldOutcome =>
-  outcome('mail-sent', [
-    `Let ${to} have a mail with the subject "${subject}", saying "${body}".`,
-    `Write a mail about "${subject}" that says "${body}", and send it off to ${to}.`,
-  ]);
+const keepDraftWithSubject = defineOutcome('mail-draft-subject', ({ to, subject }: Mail) => [
+  `Keep a draft to ${to} with the subject "${subject}", without any text.`,
+  `Begin a mail to ${to} about "${subject}", and save the draft before you write its text.`,
+]);
 
-const eraseMail = (subject: string): WorldOutcome =>
-  outcome('mail-erase', [
-    `Delete the mail "${subject}" in the Trash for good.`,
-    `Remove "${subject}" from the Trash of my mail, and leave the others there.`,
-  ]);
+const sendMail = defineOutcome('mail-sent', ({ to, subject, body }: Mail) => [
+  `Let ${to} have a mail with the subject "${subject}", saying "${body}".`,
+  `Write a mail about "${subject}" that says "${body}", and send it off to ${to}.`,
+]);
+
+const eraseMail = defineOutcome('mail-erase', (subject: string) => [
+  `Delete the mail "${subject}" in the Trash for good.`,
+  `Remove "${subject}" from the Trash of my mail, and leave the others there.`,
+]);
 
 /** Whether the subject identifies the mail in its folder. */
 export const isSubjectClear = ({ folder, subject }: Mail, { mails }: PocketWorld): boolean =>

@@ -3,10 +3,10 @@
 import { nameOf, parentOf } from '../../world.ts';
 import type { PlacedEntry, RewrittenFile } from './difference.ts';
 import {
+  defineOutcome,
   firstOf,
   isQuotable,
   openNote,
-  outcome,
   type WorldChange,
   type WorldOutcome,
   when,
@@ -16,31 +16,27 @@ const NOTES = '/Notes';
 /** Notes suggests this name for a new note. */
 const SUGGESTED_NAME = 'untitled.txt';
 
-export const writeNote = (text: string, note: string): WorldOutcome =>
-  outcome('notes-write', [
-    `Write a new note that says "${text}" and save it as "${note}".`,
-    `Save "${text}" in a new note called "${note}".`,
-    `Make a note named "${note}" with the text "${text}".`,
-    `Note down: "${text}". The note should be called "${note}".`,
-  ]);
+export const writeNote = defineOutcome('notes-write', (text: string, note: string) => [
+  `Write a new note that says "${text}" and save it as "${note}".`,
+  `Save "${text}" in a new note called "${note}".`,
+  `Make a note named "${note}" with the text "${text}".`,
+  `Note down: "${text}". The note should be called "${note}".`,
+]);
 
-const writeUnderSuggestedName = (text: string): WorldOutcome =>
-  outcome('notes-write-as-suggested', [
-    `Write a new note that says "${text}" and save it under the name that is suggested.`,
-    `Save "${text}" in a new note, whatever it is called.`,
-    `Note down: "${text}". The name of the note does not matter.`,
-  ]);
+const writeUnderSuggestedName = defineOutcome('notes-write-as-suggested', (text: string) => [
+  `Write a new note that says "${text}" and save it under the name that is suggested.`,
+  `Save "${text}" in a new note, whatever it is called.`,
+  `Note down: "${text}". The name of the note does not matter.`,
+]);
 
-const saveEmptyNote = (name: string): WorldOutcome =>
-  outcome(
-    'notes-empty',
-    name === SUGGESTED_NAME
-      ? [
-          'Save an empty note under the name that is suggested.',
-          'Save a new note without any text. Its name does not matter.',
-        ]
-      : [`Save an empty note as "${name}".`, `Make a note called "${name}" without any text.`],
-  );
+const saveEmptyNote = defineOutcome('notes-empty', (name: string) =>
+  name === SUGGESTED_NAME
+    ? [
+        'Save an empty note under the name that is suggested.',
+        'Save a new note without any text. Its name does not matter.',
+      ]
+    : [`Save an empty note as "${name}".`, `Make a note called "${name}" without any text.`],
+);
 
 export function newNote({ path, entry }: PlacedEntry): WorldOutcome | undefined {
   if (entry.kind !== 'file' || parentOf(path) !== NOTES) return undefined;
@@ -57,8 +53,9 @@ interface NoteReference {
   readonly isOpen?: boolean;
 }
 
-export const putLineOnTop = (line: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
-  outcome('notes-line-on-top', [
+export const putLineOnTop = defineOutcome(
+  'notes-line-on-top',
+  (line: string, { name, isOpen = false }: NoteReference) => [
     ...when(isOpen, [
       `Put the line "${line}" at the top of this note and save it.`,
       `Write "${line}" as a new first line of the open note, and save.`,
@@ -66,63 +63,62 @@ export const putLineOnTop = (line: string, { name, isOpen = false }: NoteReferen
     ...when(name !== undefined, [
       `Add "${line}" on a line of its own above everything else in "${name}". Save the note.`,
     ]),
-  ]);
+  ],
+);
 
-export const addLine = (line: string, { name }: NoteReference): WorldOutcome =>
-  outcome(
-    'notes-add-line',
-    when(name !== undefined, [
-      `Add the line "${line}" at the end of the note "${name}" and save it.`,
-      `In the note "${name}", write "${line}" as a new last line. Save the note.`,
-      `Put "${line}" under the last line of "${name}", and save.`,
-    ]),
-  );
+export const addLine = defineOutcome('notes-add-line', (line: string, { name }: NoteReference) =>
+  when(name !== undefined, [
+    `Add the line "${line}" at the end of the note "${name}" and save it.`,
+    `In the note "${name}", write "${line}" as a new last line. Save the note.`,
+    `Put "${line}" under the last line of "${name}", and save.`,
+  ]),
+);
 
-export const rewriteNote = (text: string, { name }: NoteReference): WorldOutcome =>
-  outcome(
-    'notes-rewrite',
-    when(name !== undefined, [
-      `Replace all that the note "${name}" says by "${text}", and save it.`,
-      `The note "${name}" is out of date. It should say only "${text}". Save it.`,
-      `Clear the note "${name}", write "${text}" in it instead, and save.`,
-    ]),
-  );
+export const rewriteNote = defineOutcome('notes-rewrite', (text: string, { name }: NoteReference) =>
+  when(name !== undefined, [
+    `Replace all that the note "${name}" says by "${text}", and save it.`,
+    `The note "${name}" is out of date. It should say only "${text}". Save it.`,
+    `Clear the note "${name}", write "${text}" in it instead, and save.`,
+  ]),
+);
 
-const putBlankLineOnTop = ({ name, isOpen = false }: NoteReference): WorldOutcome =>
-  outcome('notes-blank-line', [
-    ...when(isOpen, ['Put an empty line at the top of the open note and save it.']),
-    ...when(name !== undefined, [
-      `Put an empty line above everything else in "${name}", and save it.`,
-      `Let the note "${name}" begin with an empty line. Save it.`,
-    ]),
-  ]);
+const putBlankLineOnTop = defineOutcome('notes-blank-line', ({ name, isOpen = false }: NoteReference) => [
+  ...when(isOpen, ['Put an empty line at the top of the open note and save it.']),
+  ...when(name !== undefined, [
+    `Put an empty line above everything else in "${name}", and save it.`,
+    `Let the note "${name}" begin with an empty line. Save it.`,
+  ]),
+]);
 
-const writeInFront = (text: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
-  outcome('notes-text-in-front', [
+const writeInFront = defineOutcome(
+  'notes-text-in-front',
+  (text: string, { name, isOpen = false }: NoteReference) => [
     ...when(isOpen, [`Write "${text}" at the very beginning of the open note and save it.`]),
     ...when(name !== undefined, [
       `Write "${text}" right before the first word of the note "${name}", and save it.`,
       `Let the first line of "${name}" begin with "${text}". Save the note.`,
     ]),
-  ]);
+  ],
+);
 
-const writeBehind = (text: string, { name, isOpen = false }: NoteReference): WorldOutcome =>
-  outcome('notes-text-behind', [
+const writeBehind = defineOutcome(
+  'notes-text-behind',
+  (text: string, { name, isOpen = false }: NoteReference) => [
     ...when(isOpen, [`Write "${text}" at the very end of the open note and save it.`]),
     ...when(name !== undefined, [
       `Write "${text}" right behind the last word of the note "${name}", and save it.`,
       `Let the last line of "${name}" end with "${text}". Save the note.`,
     ]),
-  ]);
+  ],
+);
 
-const clearNote = ({ name, isOpen = false }: NoteReference): WorldOutcome =>
-  outcome('notes-clear', [
-    ...when(isOpen, ['Delete all of the text of the open note and save it.']),
-    ...when(name !== undefined, [
-      `Delete all that the note "${name}" says, and save it.`,
-      `Save the note "${name}" without any text.`,
-    ]),
-  ]);
+const clearNote = defineOutcome('notes-clear', ({ name, isOpen = false }: NoteReference) => [
+  ...when(isOpen, ['Delete all of the text of the open note and save it.']),
+  ...when(name !== undefined, [
+    `Delete all that the note "${name}" says, and save it.`,
+    `Save the note "${name}" without any text.`,
+  ]),
+]);
 
 export function rewrittenNote({ path, before, after }: RewrittenFile, episode: WorldChange) {
   const isOpen = openNote(episode) === path;

@@ -20,6 +20,11 @@ export interface WorldOutcome {
 
 export const outcome = (kind: string, ways: readonly string[]): WorldOutcome => ({ kind, ways });
 
+/** Declares a kind of outcome by its instructions. Templates draw theirs from it, and recognisers return it. */
+export const defineOutcome =
+  <Values extends readonly unknown[]>(kind: string, waysOf: (...values: Values) => readonly string[]) =>
+  (...values: Values): WorldOutcome => ({ kind, ways: waysOf(...values) });
+
 /** Ways that hold under a condition only. */
 export const when = (holds: boolean, ways: readonly string[]): readonly string[] => (holds ? ways : []);
 

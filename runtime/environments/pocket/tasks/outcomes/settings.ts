@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../world.ts';
 import { fieldsChanged } from './difference.ts';
-import { isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
+import { defineOutcome, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
 export const CHECKBOXES = {
   nightLight: { kind: 'settings-night-light', tab: 'Display', label: 'Night light' },
@@ -21,39 +21,34 @@ export function turn(field: keyof typeof CHECKBOXES, on: boolean): WorldOutcome 
   ]);
 }
 
-export const useTheme = (theme: string): WorldOutcome =>
-  outcome('settings-theme', [
-    `Use the ${theme} theme.`,
-    `Change the theme to ${theme}.`,
-    `Make the desktop ${theme}.`,
-  ]);
+export const useTheme = defineOutcome('settings-theme', (theme: string) => [
+  `Use the ${theme} theme.`,
+  `Change the theme to ${theme}.`,
+  `Make the desktop ${theme}.`,
+]);
 
-export const useAlertSound = (sound: string): WorldOutcome =>
-  outcome('settings-alert-sound', [
-    `Set the alert sound to ${sound}.`,
-    `I want ${sound} as alert sound.`,
-    `Choose ${sound} as the sound for alerts.`,
-  ]);
+export const useAlertSound = defineOutcome('settings-alert-sound', (sound: string) => [
+  `Set the alert sound to ${sound}.`,
+  `I want ${sound} as alert sound.`,
+  `Choose ${sound} as the sound for alerts.`,
+]);
 
-export const useLanguage = (language: string): WorldOutcome =>
-  outcome('settings-language', [
-    `Change the language to ${language}.`,
-    `Set the system language to ${language}.`,
-  ]);
+export const useLanguage = defineOutcome('settings-language', (language: string) => [
+  `Change the language to ${language}.`,
+  `Set the system language to ${language}.`,
+]);
 
-export const nameDevice = (name: string): WorldOutcome =>
-  outcome('settings-device-name', [
-    `Name this device "${name}".`,
-    `Rename the device to ${name}.`,
-    `Set the device name to ${name} and save it.`,
-  ]);
+export const nameDevice = defineOutcome('settings-device-name', (name: string) => [
+  `Name this device "${name}".`,
+  `Rename the device to ${name}.`,
+  `Set the device name to ${name} and save it.`,
+]);
 
 /** While Wi-Fi is off, no network can be chosen: an instruction asks for both. */
-export const connect = (network: string): WorldOutcome =>
-  outcome('settings-network', [
-    `Turn on Wi-Fi and connect to ${network}.`,
-    `Connect to the network ${network}. Wi-Fi is off.`,
-  ]);
+export const connect = defineOutcome('settings-network', (network: string) => [
+  `Turn on Wi-Fi and connect to ${network}.`,
+  `Connect to the network ${network}. Wi-Fi is off.`,
+]);
 
 const slide = (field: 'volume' | 'brightness', value: number): WorldOutcome =>
   outcome(`settings-${field}`, [
@@ -62,30 +57,23 @@ const slide = (field: 'volume' | 'brightness', value: number): WorldOutcome =>
     `Put the ${field} at ${value} in Settings.`,
   ]);
 
-function useTimeFormat(format: Settings['timeFormat']): WorldOutcome {
-  const hours = format.slice(0, 2);
-  return outcome('settings-time-format', [
-    `Show the time in ${hours} hours.`,
-    `Change the time format to ${hours} hours.`,
-    `The clock should count ${hours} hours.`,
-  ]);
-}
+const useTimeFormat = defineOutcome('settings-time-format', (hours: string) => [
+  `Show the time in ${hours} hours.`,
+  `Change the time format to ${hours} hours.`,
+  `The clock should count ${hours} hours.`,
+]);
 
-function turnWifi(on: boolean): WorldOutcome {
-  const onOrOff = on ? 'on' : 'off';
-  return outcome('settings-wifi', [
-    `Turn Wi-Fi ${onOrOff}.`,
-    `Switch Wi-Fi ${onOrOff} in Settings.`,
-    `Wi-Fi should be ${onOrOff}.`,
-  ]);
-}
+const turnWifi = defineOutcome('settings-wifi', (onOrOff: string) => [
+  `Turn Wi-Fi ${onOrOff}.`,
+  `Switch Wi-Fi ${onOrOff} in Settings.`,
+  `Wi-Fi should be ${onOrOff}.`,
+]);
 
-const useOtherNetwork = (network: string): WorldOutcome =>
-  outcome('settings-other-network', [
-    `Connect to the network ${network}.`,
-    `Change the Wi-Fi network to ${network}.`,
-    `Use the network ${network} from now on.`,
-  ]);
+const useOtherNetwork = defineOutcome('settings-other-network', (network: string) => [
+  `Connect to the network ${network}.`,
+  `Change the Wi-Fi network to ${network}.`,
+  `Use the network ${network} from now on.`,
+]);
 
 const BY_FIELD: { readonly [Field in keyof Settings]: (now: Settings) => WorldOutcome | undefined } = {
   nightLight: ({ nightLight }) => turn('nightLight', nightLight),
@@ -98,8 +86,8 @@ const BY_FIELD: { readonly [Field in keyof Settings]: (now: Settings) => WorldOu
   deviceName: ({ deviceName }) => (isQuotable(deviceName) ? nameDevice(deviceName) : undefined),
   volume: ({ volume }) => slide('volume', volume),
   brightness: ({ brightness }) => slide('brightness', brightness),
-  timeFormat: ({ timeFormat }) => useTimeFormat(timeFormat),
-  wifi: ({ wifi }) => turnWifi(wifi),
+  timeFormat: ({ timeFormat }) => useTimeFormat(timeFormat.slice(0, 2)),
+  wifi: ({ wifi }) => turnWifi(wifi ? 'on' : 'off'),
   network: ({ network, wifi }) => (wifi ? useOtherNetwork(network) : undefined),
 };
 

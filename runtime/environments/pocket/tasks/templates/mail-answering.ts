@@ -2,6 +2,7 @@
 
 import type { Contact, Mail } from '../../world.ts';
 import { all, type EndCondition, infeasible, onlyChanged } from '../conditions.ts';
+import type { MailText } from '../outcomes/mail.ts';
 import { click, openApp, steps, write } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
 import { type PocketTemplate, template } from '../template.ts';
@@ -11,11 +12,7 @@ import { reply, saveDraft, send } from './scripts.ts';
 const apps = ['mail'];
 
 /** The one new mail was sent and is this. The mail that it is about may be read. */
-const sentAbout = (
-  desk: MailDesk,
-  { id }: Mail,
-  text: Pick<Mail, 'to' | 'subject' | 'body'>,
-): readonly EndCondition[] => [
+const sentAbout = (desk: MailDesk, { id }: Mail, text: MailText): readonly EndCondition[] => [
   desk.newMailIs({ folder: 'Sent', ...text, starred: false }),
   onlyChanged(desk.newMail, `mails.${id}.read`),
 ];

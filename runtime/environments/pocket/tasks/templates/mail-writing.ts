@@ -2,7 +2,7 @@
 
 import type { Contact, Mail } from '../../world.ts';
 import { all, onlyChanged, recordsAre } from '../conditions.ts';
-import { keepDraft } from '../outcomes/mail.ts';
+import { keepDraft, type MailText } from '../outcomes/mail.ts';
 import { click, doubleClick, drag, openApp, press, steps, write } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
 import { type PocketTemplate, template } from '../template.ts';
@@ -11,10 +11,8 @@ import { save, saveDraft, send } from './scripts.ts';
 
 const apps = ['mail'];
 
-type Text = Pick<Mail, 'to' | 'subject' | 'body'>;
-
 /** Enter goes from field to field. */
-const fillIn = ({ to, subject, body }: Text) =>
+const fillIn = ({ to, subject, body }: MailText) =>
   steps(click('button', 'New'), write(`${to}\n`), write(`${subject}\n`), write(body));
 
 const chooseRecipient = ({ name }: Contact) => steps(click('button', 'To...'), click('menuitem', name));
@@ -49,7 +47,7 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
     const mail = { to: person.mail, subject: desk.subject(), body: draw.sentence() };
     const { subject, body } = mail;
     const to = byName ? person.name : person.mail;
-    const sendMail = (text: Text) => steps(openApp('Mail'), fillIn(text), send);
+    const sendMail = (text: MailText) => steps(openApp('Mail'), fillIn(text), send);
     const sendByName = steps(
       openApp('Mail'),
       click('button', 'New'),
