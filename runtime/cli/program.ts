@@ -3,6 +3,7 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command, CommanderError } from 'commander';
 import { version } from '../../package.json';
+import { messageOf } from '../core/errors.ts';
 import { addCollectCommand } from './collect.ts';
 import type { CliContext } from './context.ts';
 import { addDockerCommand } from './docker.ts';
@@ -62,7 +63,7 @@ export async function runProgram(context: CliContext, args: readonly string[]): 
   } catch (error) {
     // Commander has printed its own message, or the help that was asked for.
     if (error instanceof CommanderError) return error.exitCode;
-    context.printError(error instanceof Error ? error.message : String(error));
+    context.printError(messageOf(error));
     return 1;
   } finally {
     clearInterval(keepAlive);

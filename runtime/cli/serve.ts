@@ -7,6 +7,7 @@ import { openDaemon } from '../server/daemon.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext } from './foreground.ts';
 import { portOption } from './options.ts';
+import { browserHint } from './terminal/output.ts';
 
 export interface ServeOptions {
   readonly port: number;
@@ -40,7 +41,7 @@ export async function serve(context: RunsContext, options: ServeOptions): Promis
   say(`
   Dartboard serves the runs of ${folder}
 
-  Open ${server.address} in a browser.
+  ${browserHint(output, server.address)}
   ${server.life.says}
   Ctrl-C stops.
 `);

@@ -1,6 +1,10 @@
 // Reads values that were caught: any value can be thrown.
 
-export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+import { explainSystemError } from './system-error.ts';
+
+/** For the user. Errors of the operating system are explained. */
+export const messageOf = (error: unknown): string =>
+  error instanceof Error ? (explainSystemError(error) ?? error.message) : String(error);
 
 export const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));
 

@@ -56,9 +56,18 @@ export class RunStateTracker {
     if (event.kind === 'health') {
       const { thing, healthy, message } = event;
       if (healthy) return;
-      this.#troubles = [...this.#troubles, { thing, message, at }].slice(-MOST_TROUBLES);
+      this.#note({ thing, message, at });
     } else if (event.kind === 'waiting') this.#waits(module, event.reason, event.since);
     else this.#metric(event.name, event.value, at);
+  }
+
+  /** Equal troubles are one, with a count: a full disk causes hundreds. */
+  #note(trouble: RunState['troubles'][number]): void {
+    const isSame = ({ thing, message }: typeof trouble) =>
+      thing === trouble.thing && message === trouble.message;
+    const before = this.#troubles.find(isSame);
+    const counted = before === undefined ? trouble : { ...trouble, count: (before.count ?? 1) + 1 };
+    this.#troubles = [...this.#troubles.filter(each => !isSame(each)), counted].slice(-MOST_TROUBLES);
   }
 
   /** A trajectory that is kept. */

@@ -48,7 +48,13 @@ export async function openDaemon({ open, file, say, ...options }: DaemonOptions)
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
     closings.push(() => server.close());
-    const about = { ...identityOf(thisProcess()), port: server.port, token, version: DAEMON_VERSION };
+    const about = {
+      ...identityOf(thisProcess()),
+      port: server.port,
+      token,
+      url: server.address,
+      version: DAEMON_VERSION,
+    };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
     return { runs, server, close: () => inTurn(closings) };
   } catch (error) {

@@ -1,13 +1,14 @@
 // The runs of a workspace: each in a folder of its own, their trajectories in one store. One at a time trains; all can be listed,
 // resumed and deleted. What a run does is told in ring/.
 
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StoredCollections } from '../collect/collections.ts';
 import { type Config, parseConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TrajectoryId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
+import { MIN_FREE_MB } from '../core/system-error.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
@@ -108,6 +109,7 @@ export class WorkspaceRuns implements Runs {
 
   async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
     return this.#one(async () => {
+      await this.#requireFreeSpace();
       const now = this.#options.clock.now();
       const origin = from === undefined ? undefined : await this.#checkpointAt(from);
       // What cannot be trained leaves no folder.
@@ -125,6 +127,7 @@ export class WorkspaceRuns implements Runs {
 
   async resume(run: RunId, seconds?: number): Promise<void> {
     await this.#one(async () => {
+      await this.#requireFreeSpace();
       const about = await this.#folders.read(run);
       if (about === undefined) throw new RunError(`There is no run '${run}'.`);
       const minutes = seconds === undefined ? about.config.minutes : seconds / 60;
@@ -246,6 +249,16 @@ export class WorkspaceRuns implements Runs {
       throw new RunError(CLOSED);
     }
     await live.up;
+  }
+
+  async #requireFreeSpace(): Promise<void> {
+    const { root = RUNS } = this.#options;
+    const { bavail, bsize } = await statfs(root);
+    const freeMb = Math.floor((bavail * bsize) / 2 ** 20);
+    if (freeMb < MIN_FREE_MB)
+      throw new RunError(
+        `The disk of '${root}' has ${freeMb} MB of free space, but a run needs ${MIN_FREE_MB} MB. Free some space.`,
+      );
   }
 
   #training(run: RunId): LiveRun {

@@ -51,7 +51,7 @@ describe('twelve seconds', () => {
     expect(trained.stderr).toBe('');
     expect(trained.status).toBe(0);
     expect(trained.stdout).toMatch(
-      /^Open http:\S+ in a browser to watch it there\.\nRun \S+-a-test: tier 1, 23 tasks,/,
+      /^Open the 'url' of '\.dartboard\/daemon\.json' in a browser\.\nRun \S+-a-test: tier 1, 23 tasks,/,
     );
     expect(trained.stdout).toMatch(/Trained for 0:12\./);
     expect(trained.stdout).toMatch(/test worlds +\d+ of 460 · \d+ % \(\d+–\d+ %\)/);

@@ -158,3 +158,13 @@ test('the latest troubles are told, and what works again is none', () => {
   expect(troubles).toHaveLength(50);
   expect(troubles.at(-1)).toEqual({ thing: 'disk', message: '59', at: 3 });
 });
+
+test('equal troubles are one with a count, and moved to the end', () => {
+  const tracker = gauge();
+  for (const [at, message] of ['full', 'other', 'full', 'full'].entries())
+    tracker.hear({ module: 'data', at, kind: 'health', thing: 'disk', healthy: false, message });
+  expect(stateOf(tracker).troubles).toEqual([
+    { thing: 'disk', message: 'other', at: 1 },
+    { thing: 'disk', message: 'full', at: 3, count: 3 },
+  ]);
+});

@@ -116,7 +116,9 @@ describe('where another has taken the folder', () => {
 test('one whose port is taken says so, and leaves nothing open', async () => {
   const daemon = await opened(new OwnedRuns());
   const runs = new OwnedRuns();
-  await expect(opened(runs, daemon.server.port)).rejects.toThrow(`Port ${daemon.server.port} is taken`);
+  await expect(opened(runs, daemon.server.port)).rejects.toThrow(
+    `Port ${daemon.server.port} is used by another program`,
+  );
   expect(runs.asked).toEqual(['close']);
   await daemon.close();
 });

@@ -21,8 +21,12 @@ export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: num
   );
   waitingList.replaceChildren(...orNone(waitingItems, 'No module waits.'));
   const latest = troubles.slice(-MAX_TROUBLES).reverse();
-  const items = latest.map(({ thing, message, at }) =>
-    note(`${thing}: ${message}`, formatTime(at), 'trouble'),
+  const items = latest.map(({ thing, message, at, count }) =>
+    note(
+      `${thing}: ${message}`,
+      count === undefined ? formatTime(at) : `${count} times, last at ${formatTime(at)}`,
+      'trouble',
+    ),
   );
   const content = JSON.stringify(latest);
   // Replaced only when it changes, so that the user can select and copy the text.

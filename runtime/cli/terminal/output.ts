@@ -1,5 +1,6 @@
 // Where a command prints to: a terminal, a file or a pipe.
 
+import { DAEMON_FILE } from '../../protocol/daemon/daemon-file.ts';
 import { indented, renderLine, type StyledLine } from './line.ts';
 import type { TerminalStream } from './live.ts';
 
@@ -11,6 +12,10 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 export const hasDisplay = ({ isTTY = false }: Output, environment: Environment): boolean =>
   isTTY && environment['TERM'] !== 'dumb';
+
+/** The address contains the token, so only a terminal shows it: output of other kinds ends up in logs. */
+export const browserHint = ({ isTTY = false }: Output, address: string): string =>
+  isTTY ? `Open ${address} in a browser.` : `Open the 'url' of '${DAEMON_FILE}' in a browser.`;
 
 /** The NO_COLOR convention of no-color.org: set and not empty means no colours. */
 export const hasColour = (output: Output, environment: Environment): boolean =>

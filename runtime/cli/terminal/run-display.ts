@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { RunState } from '../../protocol/daemon/state.ts';
 import { accent, faint, indented, plain, renderLine, type StyledLine } from './line.ts';
 import { LiveDisplay } from './live.ts';
-import { hasColour, hasDisplay, type Output } from './output.ts';
+import { browserHint, hasColour, hasDisplay, type Output } from './output.ts';
 import { MARGIN, runFrame } from './run-frame.ts';
 import { newLines, type ReportedState } from './run-report.ts';
 
@@ -38,7 +38,7 @@ export class RunDisplay {
     this.#address = address;
     this.#colour = hasColour(output, environment);
     if (!hasDisplay(output, environment)) {
-      this.say(`Open ${address} in a browser to watch it.`);
+      this.say(browserHint(output, address));
       return;
     }
     // A narrow display has no room for the address.

@@ -150,7 +150,9 @@ function notes({ state, now, isStopping }: RunView): readonly StyledLine[] {
       ? []
       : [
           poor('problem'.padEnd(NAME_COLUMNS)),
-          plain(`${clock((now - trouble.at) / 1000)} ago, ${trouble.thing}: ${oneLine(trouble.message)}`),
+          plain(
+            `${clock((now - trouble.at) / 1000)} ago, ${trouble.thing}: ${oneLine(trouble.message)}${trouble.count === undefined ? '' : ` (${trouble.count} times)`}`,
+          ),
         ],
     doing(isStopping && GOES_ON.has(status) ? { status: 'stopping' } : state),
   ];

@@ -42,7 +42,7 @@ export function newLines(
     measured > told.measured || status !== told.status || seconds - told.seconds >= REPORT_INTERVAL_S;
   const lines = [
     ...troubles
-      .filter(({ at }) => at > told.trouble)
+      .filter(({ at, count }) => at > told.trouble && count === undefined)
       .map(({ thing, message }) => `problem: ${thing}: ${oneLine(message)}`),
     ...(isDue ? [progressLine(state)] : []),
   ];

@@ -8,6 +8,8 @@ export const DAEMON_FILE = '.dartboard/daemon.json';
 export const daemonAddress = processIdentity.extend({
   port: z.int().min(1).max(0xffff),
   token: z.string().min(1),
+  /** For a browser, with the token. Absent in files of earlier versions. */
+  url: z.string().exactOptional(),
   /** The version of the protocol. */
   version: z.int(),
   /** Milliseconds since 1970. */

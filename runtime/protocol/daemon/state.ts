@@ -81,7 +81,14 @@ const trainer = z.strictObject({
 });
 
 const waiting = z.strictObject({ module: z.string(), reason: z.string(), since: moment });
-const trouble = z.strictObject({ thing: z.string(), message: z.string(), at: moment });
+const trouble = z.strictObject({
+  thing: z.string(),
+  message: z.string(),
+  /** When it last occurred. */
+  at: moment,
+  /** How often it occurred, if more than once. */
+  count: count.optional(),
+});
 
 /** The maximum length of a run, resumes included: one week. */
 export const MAX_RUN_MINUTES = 7 * 24 * 60;

@@ -73,7 +73,7 @@ test('without a terminal it prints lines without escape sequences', () => {
   watch.notice('The index was rebuilt.');
   watch.end();
   expect(screen.text.split('\n').map(line => line.slice(0, 24))).toEqual([
-    'Open http://127.0.0.1:43',
+    "Open the 'url' of '.dart",
     'Run 2026-11-20-120000-da',
     '0:00 of 20:00  running ·',
     '0:30 of 20:00  running ·',
