@@ -1,6 +1,6 @@
 // Numbers and states as text for trees, the status bar and questions. Pure.
 
-import type { CurvePoint, RunState } from '../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../runtime/protocol/daemon/state.ts';
 
 /** Rounded; only a share of exactly 1 is 100 %, and only exactly 0 is 0 %. */
 export function percent(share: number): string {
@@ -27,5 +27,5 @@ export const STATUS_LABELS: Readonly<Record<RunState['status'], string>> = {
   failed: 'failed',
 };
 
-export const successRate = ({ rate, low, high, successes, trials }: CurvePoint): string =>
+export const successRate = ({ rate, low, high, successes, trials }: EvaluationPoint): string =>
   `${percent(rate)} of test tasks solved (${successes} of ${trials}; 95 % interval ${percent(low)} to ${percent(high)})`;

@@ -1,6 +1,6 @@
 // The runs of the workspace: the summaries that the daemon listed last, and newer states of single runs. Pure.
 
-import type { CurvePoint, RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import { CONTEXT } from '../commands.ts';
 
 export interface RunOverview {
@@ -52,7 +52,7 @@ export const listedRuns = ({ summaries, states }: RunOverview): readonly ListedR
     };
   });
 
-const lastTestPoint = ({ curve }: RunState): CurvePoint | undefined =>
+const lastTestPoint = ({ curve }: RunState): EvaluationPoint | undefined =>
   curve.findLast(({ split }) => split === 'test');
 
 /** A live run occupies the machine: no other run can start. */

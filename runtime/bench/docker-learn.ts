@@ -15,7 +15,7 @@ import { systemClock } from '../core/system-clock.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { TaskMeasured } from '../data/evaluation.ts';
 import { DOCKER } from '../environments/docker/tasks/suite.ts';
-import type { CurvePoint } from '../protocol/daemon/state.ts';
+import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 import { CHECKPOINTS } from '../run/run-folders.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { arms, DESKTOPS, type Setting, settingFor, TASKS } from './docker/arms.ts';
@@ -36,7 +36,7 @@ interface Cloned {
 /** Of one seed. */
 interface Trained {
   readonly tasks: readonly TaskMeasured[];
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly EvaluationPoint[];
 }
 
 export const dockerLearn: Benchmark = {

@@ -13,7 +13,7 @@ import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
 import { overall } from '../inference/scores.ts';
-import type { CurvePoint, RunState } from '../protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import { type Lately, LatelyWatch, latelySeries } from './lately.ts';
 import { withMemory } from './memory.ts';
 import type { Benchmark, Figures, Report } from './report.ts';
@@ -92,7 +92,7 @@ interface Outcome {
   readonly scores: Readonly<Record<string, Interval>>;
   /** Of all its processes at most; undefined where nobody tells it. */
   readonly megabytes: number | undefined;
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly EvaluationPoint[];
   readonly lately: readonly Lately[];
   /** Of all cores' time; undefined where it was too short to tell. */
   readonly useful: number | undefined;

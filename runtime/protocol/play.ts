@@ -111,7 +111,7 @@ const judgement = z.strictObject({
   checks: z.array(z.strictObject({ met: z.boolean(), says: z.string() })),
 });
 
-export type TaskSplit = z.infer<typeof split>;
+export type PlaySplit = z.infer<typeof split>;
 export type TaskEntry = z.infer<typeof taskEntry>;
 export type StartedTask = z.infer<typeof startedTask>;
 export type Judgement = z.infer<typeof judgement>;

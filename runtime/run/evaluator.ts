@@ -7,7 +7,7 @@ import type { TaskId, Version } from '../core/ids.ts';
 import type { Evaluations } from '../data/evaluation.ts';
 import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import type { CurvePoint } from '../protocol/daemon/state.ts';
+import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 
 export interface MeasuringOptions {
   readonly config: Config;
@@ -24,7 +24,7 @@ export interface MeasuringOptions {
   readonly played: () => number;
   readonly isRunning: () => boolean;
   /** Resolves once it is kept. */
-  readonly found: (point: CurvePoint) => Promise<void>;
+  readonly found: (point: EvaluationPoint) => Promise<void>;
   /** Measurements of earlier lives of the run. */
   readonly before: number;
 }

@@ -16,7 +16,7 @@ import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-lo
 import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import type { CurvePoint, RunState } from '../protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import { ended, failureOf } from '../trainer/together.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers, type Found, type Look } from './desktop-viewers.ts';
@@ -30,7 +30,7 @@ import { Trained } from './training-time.ts';
 export interface RingState {
   readonly curator: CuratorState<DartState>;
   readonly seconds: number;
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly EvaluationPoint[];
   readonly played: Played;
 }
 

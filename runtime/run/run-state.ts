@@ -4,7 +4,7 @@ import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Counts } from '../data/rollout-ledger.ts';
-import { type CurvePoint, isOver, type RunState } from '../protocol/daemon/state.ts';
+import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
 import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
 
@@ -15,7 +15,7 @@ export interface About {
   readonly about: RunState['about'];
   readonly tasks: readonly { readonly task: string; readonly tier: number }[];
   /** Measured in earlier lives of the run. */
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly EvaluationPoint[];
   /** In earlier lives of the run. */
   readonly played: Played;
   readonly desktops: number;
@@ -37,7 +37,7 @@ export class RunStateTracker {
   readonly #metrics = new Map<string, number>();
   readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
   readonly #rollouts: Map<string, number>;
-  readonly #curve: CurvePoint[];
+  readonly #curve: EvaluationPoint[];
   readonly #episodes: MonotonicCounter;
   readonly #steps: MonotonicCounter;
   readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
@@ -75,11 +75,11 @@ export class RunStateTracker {
     if (purpose === 'train') this.#rollouts.set(task, (this.#rollouts.get(task) ?? 0) + 1);
   }
 
-  measured(point: CurvePoint): void {
+  measured(point: EvaluationPoint): void {
     this.#curve.push(point);
   }
 
-  get curve(): readonly CurvePoint[] {
+  get curve(): readonly EvaluationPoint[] {
     return this.#curve;
   }
 

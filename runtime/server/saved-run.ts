@@ -11,7 +11,7 @@ import { seeded } from '../core/rng.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import type { Tally } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
-import { type CurvePoint, type RunState, runState } from '../protocol/daemon/state.ts';
+import { type EvaluationPoint, type RunState, runState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
 import type { RingState } from '../run/ring.ts';
@@ -131,7 +131,7 @@ function tallyOf(shown: RunState | undefined): Tally {
 }
 
 /** An unreadable curve is an empty one: it is the last fallback. */
-const curveIn = (folder: string): Promise<readonly CurvePoint[]> => readCurve(folder).catch(() => []);
+const curveIn = (folder: string): Promise<readonly EvaluationPoint[]> => readCurve(folder).catch(() => []);
 
 /** The state that was shown last; undefined when the file is missing or damaged, since it is only for display. */
 export async function readRunState(file: string): Promise<RunState | undefined> {

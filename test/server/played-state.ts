@@ -1,7 +1,7 @@
 // A training as it might look after so many seconds: pure, so that a test or a picture shows the same one each time.
 
 import { seeded } from '../../runtime/core/rng.ts';
-import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 
 export const STARTED = Date.UTC(2026, 10, 20, 12, 0, 0);
 const LENGTH = 1200;
@@ -125,7 +125,7 @@ function rateOf(task: string, tier: number, seconds: number): number {
   return Math.min(1, Math.round(32 * learnt(tier, seconds) * hard) / 32);
 }
 
-function curveOf(split: CurvePoint['split'], seconds: number): readonly CurvePoint[] {
+function curveOf(split: EvaluationPoint['split'], seconds: number): readonly EvaluationPoint[] {
   const share = { train: 1.04, test: 1, unseen: 0.74 }[split];
   const trials = { train: 166, test: 332, unseen: 160 }[split];
   const random = seeded(split);

@@ -37,9 +37,11 @@ export class QueueList {
       this.#list.replaceChildren(...this.#items.map(item => make('li', {}, item)));
     }
     this.#entries = queue;
-    for (const [index, item] of this.#items.entries()) {
-      const verdict = decided.get(queue[index]?.row.trajectory ?? '');
-      item.dataset['decided'] = verdict === undefined ? '' : verdict ? 'accepted' : 'rejected';
+    for (const [index, { row }] of queue.entries()) {
+      const item = this.#items[index];
+      if (item === undefined) continue;
+      const decision = decided.get(row.trajectory);
+      item.dataset['decided'] = decision === undefined ? '' : decision ? 'accepted' : 'rejected';
       if (index === at) item.setAttribute('aria-current', 'true');
       else item.removeAttribute('aria-current');
     }

@@ -1,12 +1,11 @@
 // Labels of tasks. Pure.
 
-import type { TaskSplit } from '../../runtime/protocol/play.ts';
+import type { PlaySplit } from '../../runtime/protocol/play.ts';
+import { capitalize } from '../shared/labels.ts';
 
-const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
+export const appsLabel = (apps: readonly string[]): string => apps.map(capitalize).join(', ');
 
-export const appsLabel = (apps: readonly string[]): string => apps.map(capital).join(', ');
-
-export const splitName = (split: TaskSplit): string =>
+export const splitName = (split: PlaySplit): string =>
   ({ train: 'training', test: 'test', unseen: 'unseen kind' })[split];
 
 /** 'settings-night-light' in Settings becomes 'Night light'. */
@@ -15,5 +14,5 @@ export function taskTitle(id: string, apps: readonly string[]): string {
   const rest = app === undefined ? id : id.slice(app.length + 1);
   // The name of an infeasible task would reveal its answer.
   if (/infeasible|impossible/.test(rest)) return 'Another request';
-  return capital(rest.replaceAll('-', ' '));
+  return capitalize(rest.replaceAll('-', ' '));
 }

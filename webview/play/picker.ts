@@ -1,6 +1,6 @@
 // The list of tasks, with filters by split and tier.
 
-import type { TaskEntry, TaskSplit } from '../../runtime/protocol/play.ts';
+import type { PlaySplit, TaskEntry } from '../../runtime/protocol/play.ts';
 import { TIER_NAMES } from '../../runtime/protocol/tiers.ts';
 import { findElement, make } from '../shared/dom.ts';
 import { appsLabel, taskTitle } from './labels.ts';
@@ -10,20 +10,20 @@ const count = findElement('count', HTMLSpanElement);
 const splits = findElement('splits', HTMLFieldSetElement);
 const tiers = findElement('tiers', HTMLFieldSetElement);
 
-const isSplit = (value: string): value is TaskSplit => ['train', 'test', 'unseen'].includes(value);
+const isSplit = (value: string): value is PlaySplit => ['train', 'test', 'unseen'].includes(value);
 
 export class Picker {
-  readonly #pick: (task: TaskEntry, split: TaskSplit) => void;
+  readonly #pick: (task: TaskEntry, split: PlaySplit) => void;
   readonly #solved = new Set<string>();
   #tasks: readonly TaskEntry[] = [];
   #current: string | undefined;
 
-  constructor(pick: (task: TaskEntry, split: TaskSplit) => void) {
+  constructor(pick: (task: TaskEntry, split: PlaySplit) => void) {
     this.#pick = pick;
     for (const choices of [splits, tiers]) choices.addEventListener('change', () => this.#render());
   }
 
-  get split(): TaskSplit {
+  get split(): PlaySplit {
     const value = chosen(splits);
     return isSplit(value) ? value : 'train';
   }

@@ -2,7 +2,7 @@
 
 import { messageOf } from '../shared/errors.ts';
 import '../shared/zod-without-eval.ts';
-import type { StartedTask, TaskSplit } from '../../runtime/protocol/play.ts';
+import type { PlaySplit, StartedTask } from '../../runtime/protocol/play.ts';
 import { findElement } from '../shared/dom.ts';
 import { takeToken } from '../shared/token.ts';
 import { type PlayStage, showCard } from './card.ts';
@@ -57,7 +57,7 @@ const withErrors =
     });
   };
 
-function start(task: string, which: { readonly seed?: number; readonly split?: TaskSplit }): void {
+function start(task: string, which: { readonly seed?: number; readonly split?: PlaySplit }): void {
   withErrors(async () => {
     if (link === undefined) return;
     const { task: started } = await link.request('started', { call: 'start', task, ...which });
@@ -89,7 +89,7 @@ const judge = (ending: 'finished' | 'fail') =>
     instruction.focus();
   });
 
-const again = (which: (task: StartedTask) => { seed?: number; split?: TaskSplit }) => () => {
+const again = (which: (task: StartedTask) => { seed?: number; split?: PlaySplit }) => () => {
   if ('task' in stage) start(stage.task.id, which(stage.task));
 };
 

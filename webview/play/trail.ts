@@ -1,6 +1,7 @@
 // The list of the user's actions. Consecutive letters, and consecutive notches of the wheel, become one entry. Pure.
 
 import type { Action, Element, UserAction } from '../../runtime/protocol/play.ts';
+import { capitalize } from '../shared/labels.ts';
 
 export type TrailAction = UserAction | Action;
 
@@ -68,7 +69,6 @@ export function entryLabel({ action, on }: TrailEntry): string {
   }
 }
 
-export const keysLabel = (keys: readonly string[]): string =>
-  keys.map(key => (key[0]?.toUpperCase() ?? '') + key.slice(1)).join('+');
+export const keysLabel = (keys: readonly string[]): string => keys.map(capitalize).join('+');
 
 const truncate = (text: string): string => (text.length > 40 ? `${text.slice(0, 39)}…` : text);

@@ -30,6 +30,8 @@ export const PROVENANCE_LABELS: Readonly<Record<TrajectoryRow['provenance'], str
 export const formatPercent = (share: number): string =>
   share > 0 && share < 0.01 ? '< 1 %' : share > 0.99 && share < 1 ? '> 99 %' : `${Math.round(100 * share)} %`;
 
+export const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 
 export const formatCount = (number: number): string => whole.format(number);

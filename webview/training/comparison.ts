@@ -1,6 +1,6 @@
 // The data of the run comparison: success on test worlds over one axis, and a table of differences. Pure.
 
-import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 import { formatPercent } from '../shared/labels.ts';
 import type { CurveAxis } from './labels.ts';
 
@@ -21,7 +21,7 @@ export interface OverlaidCurves {
 export function overlayCurves(compared: readonly ComparedRun[], axis: CurveAxis): OverlaidCurves {
   const curves = compared.map(({ run, curve }) => {
     // The last evaluation at a position counts.
-    const points = new Map<number, CurvePoint>();
+    const points = new Map<number, EvaluationPoint>();
     for (const point of curve) if (point.split === 'test') points.set(point[axis], point);
     return { run, points };
   });

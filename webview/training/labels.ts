@@ -1,6 +1,6 @@
 // Labels and number formats of the panel Training. Pure.
 
-import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 import { formatCount, formatPercent, plural } from '../shared/labels.ts';
 
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 });
@@ -39,7 +39,11 @@ export const formatTime = (moment: number): string =>
   });
 
 /** The axes of the success curve: training time, training steps, or versions of the weights. */
-export const CURVE_AXES = ['seconds', 'steps', 'version'] as const satisfies readonly (keyof CurvePoint)[];
+export const CURVE_AXES = [
+  'seconds',
+  'steps',
+  'version',
+] as const satisfies readonly (keyof EvaluationPoint)[];
 export type CurveAxis = (typeof CURVE_AXES)[number];
 
 export const axisLabel = (axis: CurveAxis): string =>
@@ -61,9 +65,13 @@ export const positionLabel = (axis: CurveAxis, position: number): string =>
     version: `Version ${formatCount(position)}`,
   })[axis];
 
-export const CURVE_SPLITS = ['test', 'train', 'unseen'] as const satisfies readonly CurvePoint['split'][];
+export const CURVE_SPLITS = [
+  'test',
+  'train',
+  'unseen',
+] as const satisfies readonly EvaluationPoint['split'][];
 
-export const splitLabel = (split: CurvePoint['split']): string =>
+export const splitLabel = (split: EvaluationPoint['split']): string =>
   ({ test: 'Test worlds', train: 'Training worlds', unseen: 'Unseen tasks' })[split];
 
 export const statusLabel = (status: RunState['status']): string =>
@@ -118,14 +126,14 @@ export function timeLeftLabel({ status, seconds, of }: RunState): string {
 }
 
 /** Findings beside the success rate: a fractional mean score, and broken episodes. Usually none. */
-export const extraFindings = ({ rate, score = rate, broken = 0 }: CurvePoint): readonly string[] => [
+export const extraFindings = ({ rate, score = rate, broken = 0 }: EvaluationPoint): readonly string[] => [
   ...(formatPercent(score) === formatPercent(rate) ? [] : [`mean score ${formatPercent(score)}`]),
   ...(broken === 0 ? [] : [`${formatCount(broken)} broke`]),
 ];
 
 /** '12 of 20', and the extra findings. */
-export const attemptsLabel = (point: CurvePoint): string =>
+export const attemptsLabel = (point: EvaluationPoint): string =>
   [`${formatCount(point.successes)} of ${formatCount(point.trials)}`, ...extraFindings(point)].join(', ');
 
-export const formatInterval = ({ low, high }: Pick<CurvePoint, 'low' | 'high'>): string =>
+export const formatInterval = ({ low, high }: Pick<EvaluationPoint, 'low' | 'high'>): string =>
   `${Math.round(100 * low)}–${Math.round(100 * high)} %`;

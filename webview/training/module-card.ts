@@ -22,43 +22,46 @@ export class ShareBar {
   }
 }
 
-type Names = Readonly<Record<string, string>>;
+/** A label and its tooltip. */
+type Label = readonly [label: string, tooltip?: string];
 
-export class ModuleCard<Shares extends Names, Figures extends Names> {
+export class ModuleCard<ShareName extends string, FigureName extends string> {
   readonly element: HTMLElement;
-  readonly #bars: { readonly name: keyof Shares; readonly bar: ShareBar }[] = [];
-  readonly #figures: { readonly name: keyof Figures; readonly value: HTMLElement }[] = [];
+  readonly #bars = new Map<string, ShareBar>();
+  readonly #figures = new Map<string, HTMLElement>();
 
-  /** Labels of the shares and figures by key; the text after '|' is a tooltip. */
-  constructor(title: string, about: string, shares: Shares, figures: Figures) {
+  constructor(
+    title: string,
+    about: string,
+    shares: Readonly<Record<ShareName, Label>>,
+    figures: Readonly<Record<FigureName, Label>>,
+  ) {
+    for (const [name, [label, tooltip = '']] of Object.entries<Label>(shares))
+      this.#bars.set(name, new ShareBar(label, tooltip));
     const list = make('dl');
-    for (const name of keysOf(figures)) {
-      const [label = '', tooltip = ''] = (figures[name] ?? '').split('|');
+    for (const [name, [label, tooltip = '']] of Object.entries<Label>(figures)) {
       const value = make('dd');
-      this.#figures.push({ name, value });
+      this.#figures.set(name, value);
       list.append(make('div', { title: tooltip }, make('dt', { text: label }), value));
-    }
-    for (const name of keysOf(shares)) {
-      const [label = '', tooltip = ''] = (shares[name] ?? '').split('|');
-      this.#bars.push({ name, bar: new ShareBar(label, tooltip) });
     }
     this.element = make(
       'article',
       { class: 'panel module' },
       make('h2', { text: title }),
       make('p', { class: 'faint about', text: about }),
-      ...this.#bars.map(({ bar }) => bar.element),
+      ...[...this.#bars.values()].map(({ element }) => element),
       list,
     );
   }
 
   show(
-    shares: Readonly<Record<keyof Shares, number | undefined>>,
-    figures: Readonly<Record<keyof Figures, string>>,
+    shares: Readonly<Record<ShareName, number | undefined>>,
+    figures: Readonly<Record<FigureName, string>>,
   ): void {
-    for (const { name, bar } of this.#bars) bar.show(shares[name]);
-    for (const { name, value } of this.#figures) value.textContent = figures[name];
+    for (const [name, share] of Object.entries<number | undefined>(shares)) this.#bars.get(name)?.show(share);
+    for (const [name, text] of Object.entries<string>(figures)) {
+      const value = this.#figures.get(name);
+      if (value !== undefined) value.textContent = text;
+    }
   }
 }
-
-const keysOf = <Of extends Names>(names: Of): readonly (keyof Of)[] => Object.keys(names);

@@ -10,41 +10,43 @@ const environments = new ModuleCard(
   'Environments',
   'Desktops that run episodes',
   {
-    occupancy: 'Occupied|Share of desktop time with a live episode',
-    stepping: 'Stepping|Share of desktop time inside a step',
+    occupancy: ['Occupied', 'Share of desktop time with a live episode'],
+    stepping: ['Stepping', 'Share of desktop time inside a step'],
   },
   {
-    desktops: 'Desktops',
-    broken: 'Broken|Dartboard restarts them',
-    failed: 'Failed episodes|A desktop or a worker failed; not counted as a failure of the policy',
+    desktops: ['Desktops'],
+    broken: ['Broken', 'Dartboard restarts them'],
+    failed: ['Failed episodes', 'A desktop or a worker failed; not counted as a failure of the policy'],
   },
 );
 
 const rollout = new ModuleCard(
   'Rollout',
   'Workers that run the policy',
-  { utilisation: 'Busy|Share of worker time: inference or loading weights' },
+  { utilisation: ['Busy', 'Share of worker time: inference or loading weights'] },
   {
-    episodesPerSecond: 'Episodes / s',
-    stepsPerSecond: 'Steps / s',
-    episodes: 'Episodes',
-    steps: 'Steps',
-    workers: 'Workers',
+    episodesPerSecond: ['Episodes / s'],
+    stepsPerSecond: ['Steps / s'],
+    episodes: ['Episodes'],
+    steps: ['Steps'],
+    workers: ['Workers'],
   },
 );
 
 const data = new ModuleCard(
   'Data',
   'Selects trajectories for training',
-  { trainable: 'Groups with a gradient|The other groups had equal rewards' },
+  { trainable: ['Groups with a gradient', 'The other groups had equal rewards'] },
   {
-    staleness:
-      'Staleness|Versions between the weights that sampled a step and those that train on it: mean, maximum',
-    orders: 'Orders in queue',
-    trajectories: 'Trajectories in queue',
-    batches: 'Batches in queue',
-    lessons: 'Demonstrations in queue|Steps to imitate beside the next updates',
-    injections: 'Successes injected|Groups without a success that received one from the success pool',
+    staleness: [
+      'Staleness',
+      'Versions between the weights that sampled a step and those that train on it: mean, maximum',
+    ],
+    orders: ['Orders in queue'],
+    trajectories: ['Trajectories in queue'],
+    batches: ['Batches in queue'],
+    lessons: ['Demonstrations in queue', 'Steps to imitate beside the next updates'],
+    injections: ['Successes injected', 'Groups without a success that received one from the success pool'],
   },
 );
 
@@ -52,10 +54,10 @@ const trainer = new ModuleCard(
   'Trainer',
   'Updates the weights',
   {
-    utilisation: 'Busy|Share of time inside an update or an evaluation of steps',
-    kept: 'Steps kept|Share of steps that the high-entropy mask keeps',
+    utilisation: ['Busy', 'Share of time inside an update or an evaluation of steps'],
+    kept: ['Steps kept', 'Share of steps that the high-entropy mask keeps'],
   },
-  { version: 'Weights version', updates: 'Updates', updatesPerSecond: 'Updates / s' },
+  { version: ['Weights version'], updates: ['Updates'], updatesPerSecond: ['Updates / s'] },
 );
 
 const metrics = make('dl');

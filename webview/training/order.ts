@@ -7,8 +7,7 @@ type Task = RunState['tasks'][number];
 /** Lowest success rate first; tasks without attempts last. */
 export const worstFirst = (tasks: readonly Task[]): readonly Task[] =>
   [...tasks].sort(
-    (a, b) =>
-      (a.rate ?? 2) - (b.rate ?? 2) || (b.rollouts ?? 0) - (a.rollouts ?? 0) || a.task.localeCompare(b.task),
+    (a, b) => (a.rate ?? 2) - (b.rate ?? 2) || b.rollouts - a.rollouts || a.task.localeCompare(b.task),
   );
 
 export const newestFirst = (runs: readonly RunSummary[]): readonly RunSummary[] =>

@@ -1,6 +1,6 @@
 // The geometry of the success curve: points in, SVG paths out. Pure.
 
-import type { CurvePoint } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint } from '../../runtime/protocol/daemon/state.ts';
 import { CURVE_SPLITS, type CurveAxis } from './labels.ts';
 
 interface Box {
@@ -11,8 +11,8 @@ interface Box {
 }
 
 export interface CurveLine {
-  readonly split: CurvePoint['split'];
-  readonly points: readonly CurvePoint[];
+  readonly split: EvaluationPoint['split'];
+  readonly points: readonly EvaluationPoint[];
   readonly path: string;
   /** The outline of the 95 % interval. */
   readonly band: string;
@@ -35,7 +35,7 @@ interface Size {
 
 /** `minLength` is the minimum length of the axis: over time, the empty part is the training time that is left. */
 export function layOutCurve(
-  curve: readonly CurvePoint[],
+  curve: readonly EvaluationPoint[],
   over: CurveAxis,
   minLength: number,
   { width, height }: Size,
@@ -78,7 +78,7 @@ const COUNT_STEPS = Array.from({ length: 7 }, (_, zeros) =>
 ).flat();
 
 /** All positions with an evaluation, ascending. */
-export const positionsOf = (curve: readonly CurvePoint[], over: CurveAxis): readonly number[] =>
+export const positionsOf = (curve: readonly EvaluationPoint[], over: CurveAxis): readonly number[] =>
   [...new Set(curve.map(point => point[over]))].sort((a, b) => a - b);
 
 /** The last evaluation of each split up to a position. */
@@ -86,7 +86,7 @@ export const latestAt = (
   lines: readonly CurveLine[],
   over: CurveAxis,
   position: number,
-): readonly CurvePoint[] =>
+): readonly EvaluationPoint[] =>
   lines.flatMap(({ points }) => points.findLast(point => point[over] <= position) ?? []);
 
 const roundToTenth = (number: number): number => Math.round(10 * number) / 10;

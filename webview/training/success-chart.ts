@@ -1,6 +1,6 @@
 // The success curve with its 95 % bands, as an SVG. The mouse or the arrow keys select an evaluation to read.
 
-import type { CurvePoint, RunState } from '../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../runtime/protocol/daemon/state.ts';
 import { select } from '../shared/controls.ts';
 import { findElement, make } from '../shared/dom.ts';
 import type { PageHost } from '../shared/host.ts';
@@ -165,13 +165,13 @@ export class SuccessChart {
   }
 }
 
-const pointLabel = (point: CurvePoint): string =>
+const pointLabel = (point: EvaluationPoint): string =>
   [
     `${splitLabel(point.split)}: ${formatPercent(point.rate)} (${formatInterval(point)})`,
     ...extraFindings(point),
   ].join(', ');
 
-function showRates(curve: readonly CurvePoint[]): void {
+function showRates(curve: readonly EvaluationPoint[]): void {
   const items = CURVE_SPLITS.flatMap(split => {
     const last = curve.findLast(each => each.split === split);
     if (last === undefined) return [];
@@ -186,8 +186,8 @@ function showRates(curve: readonly CurvePoint[]): void {
   rates.replaceChildren(...items);
 }
 
-function showRows(curve: readonly CurvePoint[]): void {
-  const cells = (point: CurvePoint) => [
+function showRows(curve: readonly EvaluationPoint[]): void {
+  const cells = (point: EvaluationPoint) => [
     formatClock(point.seconds),
     formatCount(point.steps),
     splitLabel(point.split),
@@ -203,7 +203,7 @@ function showRows(curve: readonly CurvePoint[]): void {
   );
 }
 
-const dot = ({ x, y }: CurvePlot, over: CurveAxis, point: CurvePoint): SVGElement =>
+const dot = ({ x, y }: CurvePlot, over: CurveAxis, point: EvaluationPoint): SVGElement =>
   shape('circle', { class: `dot ${point.split}`, cx: x(point[over]), cy: y(point.rate), r: 4 });
 
 function label(text: string, attributes: Readonly<Record<string, string | number>>): SVGElement {

@@ -42,7 +42,7 @@ class Tier {
     const items = worstFirst(tasks).map(task => {
       const { bar, item } = this.#itemOf(task.task);
       bar.show(task.rate);
-      const rollouts = task.rollouts === undefined ? '' : `: ${plural(task.rollouts, 'rollout')}`;
+      const rollouts = `: ${plural(task.rollouts, 'rollout')}`;
       item.title = task.task + rollouts;
       return item;
     });

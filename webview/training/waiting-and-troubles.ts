@@ -2,7 +2,7 @@
 
 import type { RunState } from '../../runtime/protocol/daemon/state.ts';
 import { findElement, make } from '../shared/dom.ts';
-import { formatCount } from '../shared/labels.ts';
+import { capitalize, formatCount } from '../shared/labels.ts';
 import { formatDuration, formatTime } from './labels.ts';
 
 /** Older troubles are in the log. */
@@ -15,7 +15,7 @@ const count = findElement('troubles-count', HTMLSpanElement);
 export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: number): void {
   const waitingItems = waiting.map(({ module, reason, since }) =>
     note(
-      `${capital(module)} waits for ${reason}`,
+      `${capitalize(module)} waits for ${reason}`,
       `for ${formatDuration((now - since) / 1000)}, since ${formatTime(since)}`,
     ),
   );
@@ -35,8 +35,6 @@ export function showWaitingAndTroubles({ waiting, troubles }: RunState, now: num
   list.replaceChildren(...orNone(items, 'No problems.'));
   count.textContent = troubles.length === 0 ? '' : formatCount(troubles.length);
 }
-
-const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
 
 const note = (text: string, when: string, kind = ''): HTMLLIElement =>
   make('li', { class: kind }, make('p', { text }), make('p', { class: 'faint', text: when }));

@@ -9,15 +9,13 @@ import {
   textField,
 } from '../shared/controls.ts';
 import { make } from '../shared/dom.ts';
-import { OUTCOME_LABELS, PROVENANCE_LABELS, PURPOSE_LABELS } from '../shared/labels.ts';
+import { capitalize, OUTCOME_LABELS, PROVENANCE_LABELS, PURPOSE_LABELS } from '../shared/labels.ts';
 import { type ListFilters, parseFilters } from './query.ts';
-
-const capital = (text: string): string => (text[0]?.toUpperCase() ?? '') + text.slice(1);
 
 const optionsOf = <V extends string>(
   words: Readonly<Record<V, string>>,
   values: readonly V[],
-): readonly SelectOption[] => values.map(value => ({ value, text: capital(words[value]) }));
+): readonly SelectOption[] => values.map(value => ({ value, text: capitalize(words[value]) }));
 
 const CHOICES = {
   outcome: ['Outcome', [{ value: '', text: 'Outcome' }, ...optionsOf(OUTCOME_LABELS, OUTCOMES)]],

@@ -2,7 +2,7 @@
 
 import type { TaskMeasured } from '../../data/evaluation.ts';
 import { clustered, total } from '../../data/interval.ts';
-import type { CurvePoint } from '../../protocol/daemon/state.ts';
+import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
 import { certain, difference, rounded } from '../curation/statistics.ts';
 import type { Certainty, Series } from '../results/outcome.ts';
 
@@ -17,7 +17,7 @@ const WAYS: Readonly<Record<string, string>> = {
 
 export interface Learned {
   readonly tasks: Tasks;
-  readonly curve: readonly CurvePoint[];
+  readonly curve: readonly EvaluationPoint[];
 }
 
 /** `trained` has an entry for each seed; `chance` and `cloned` are what all of them are compared with. */

@@ -136,7 +136,7 @@ export type RunState = z.infer<typeof runState>;
 export const isOver = ({ status }: Pick<RunState, 'status'>): boolean =>
   status === 'ended' || status === 'failed';
 
-export type CurvePoint = z.infer<typeof point>;
+export type EvaluationPoint = z.infer<typeof point>;
 export type TrajectoryCounts = z.infer<typeof books>;
 
 /** A run as lists show it. */

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { DurableFolder } from '../../data/files/durable.ts';
-import { type CurvePoint, type RunState, runState } from '../../protocol/daemon/state.ts';
+import { type EvaluationPoint, type RunState, runState } from '../../protocol/daemon/state.ts';
 import { CsvFile, readCsv } from './csv.ts';
 import { metricsOf, successOf } from './metrics.ts';
 import { pictureOf } from './picture.ts';
@@ -21,7 +21,7 @@ const CURVE_COLUMNS = [
 ];
 
 /** The measurements of curve.csv. Throws when a row is not a measurement. */
-export async function readCurve(folder: string): Promise<readonly CurvePoint[]> {
+export async function readCurve(folder: string): Promise<readonly EvaluationPoint[]> {
   const rows = await readCsv(join(folder, CURVE));
   return rows.map(row => {
     const entries = Object.entries(row).filter(([, value]) => value !== '');

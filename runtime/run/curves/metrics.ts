@@ -1,6 +1,6 @@
 // The numbers of a run at one moment, under the names that the field uses. Pure.
 
-import type { CurvePoint, RunState } from '../../protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
 
 export type Numbers = Readonly<Record<string, number>>;
 
@@ -33,7 +33,7 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): N
 }
 
 /** A measurement, with the ends of its interval. */
-export const successOf = ({ split, rate, low, high, score }: CurvePoint): Numbers => ({
+export const successOf = ({ split, rate, low, high, score }: EvaluationPoint): Numbers => ({
   [`success/${split}`]: rate,
   [`success/${split}_low`]: low,
   [`success/${split}_high`]: high,

@@ -4,17 +4,17 @@ import { type Seed, seed } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Task } from '../../core/task.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
-import type { PlayRequest, StartedTask, TaskEntry, TaskSplit } from '../../protocol/play.ts';
+import type { PlayRequest, PlaySplit, StartedTask, TaskEntry } from '../../protocol/play.ts';
 import { PlayRequestError } from './episode.ts';
 
 type Call<Name> = Extract<PlayRequest, { call: Name }>;
 
-const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly TaskSplit[];
+const SPLITS = ['train', 'test', 'unseen'] as const satisfies readonly PlaySplit[];
 /** A page draws from so many instances of a task; the suite has no limit. */
 const MAX_INSTANCES = 100_000;
 
 /** Empty when the task does not exist. */
-const splitsOf = (suite: PocketSuite, id: string): TaskSplit[] =>
+const splitsOf = (suite: PocketSuite, id: string): PlaySplit[] =>
   SPLITS.filter(split => suite.tasks(split).some(task => task === id));
 
 /** The easiest first; within a tier, in the suite's order. */

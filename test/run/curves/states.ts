@@ -1,8 +1,12 @@
 // A run's state with some of it as a test needs it.
 
-import type { CurvePoint, RunState } from '../../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint, RunState } from '../../../runtime/protocol/daemon/state.ts';
 
-export const pointAt = (seconds: number, rate: number, split: CurvePoint['split'] = 'test'): CurvePoint => ({
+export const pointAt = (
+  seconds: number,
+  rate: number,
+  split: EvaluationPoint['split'] = 'test',
+): EvaluationPoint => ({
   seconds,
   steps: Math.round(100 * seconds),
   split,
@@ -18,7 +22,7 @@ export const pointAt = (seconds: number, rate: number, split: CurvePoint['split'
 
 export const stateAt = (
   seconds: number,
-  curve: readonly CurvePoint[],
+  curve: readonly EvaluationPoint[],
   metrics: Readonly<Record<string, number>> = {},
 ): RunState => ({
   run: 'run-1',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { CurvePoint } from '../../../runtime/protocol/daemon/state.ts';
+import type { EvaluationPoint } from '../../../runtime/protocol/daemon/state.ts';
 import { CURVE_AXES } from '../../../webview/training/labels.ts';
 import { latestAt, layOutCurve, positionsOf } from '../../../webview/training/plot.ts';
 import { playedState } from '../../server/played-state.ts';
@@ -8,7 +8,7 @@ import { playedState } from '../../server/played-state.ts';
 const { curve, of } = playedState(700);
 const SIZE = { width: 600, height: 300 };
 
-const point = (seconds: number, split: CurvePoint['split'], rate = 0.5): CurvePoint => ({
+const point = (seconds: number, split: EvaluationPoint['split'], rate = 0.5): EvaluationPoint => ({
   seconds,
   steps: Math.round(100 * seconds),
   split,

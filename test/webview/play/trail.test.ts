@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { entryLabel, extendTrail, type Trail, type TrailAction } from '../../webview/play/trail.ts';
+import { entryLabel, extendTrail, type Trail, type TrailAction } from '../../../webview/play/trail.ts';
 
 const at = { x: 1, y: 2 };
 const told = (...actions: readonly TrailAction[]): string[] =>

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { request } from '../../runtime/protocol/play.ts';
-import { actionForKey, type KeyPress } from '../../webview/play/keyboard.ts';
+import { request } from '../../../runtime/protocol/play.ts';
+import { actionForKey, type KeyPress } from '../../../webview/play/keyboard.ts';
 
-const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const POCKET = 'runtime/environments/pocket';
 
 const pressed = (
