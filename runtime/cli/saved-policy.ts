@@ -2,8 +2,9 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Suite } from '../environments/suite.ts';
-import type { PerformerCalls } from '../inference/calls.ts';
-import { Caller } from '../rpc/child-caller.ts';
+import { INFERENCE_CLOSE_TIMEOUT_MS, type PerformerCalls } from '../inference/calls.ts';
+import { openChild } from '../rpc/child.ts';
+import type { OwnedClient } from '../rpc/owned-client.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
 import { openSuite } from '../run/suite.ts';
@@ -14,7 +15,7 @@ interface LoadedPolicy {
   readonly policy: SavedPolicy;
   /** The tasks of the kind of desktops that the policy was trained on. */
   readonly suite: Suite;
-  readonly performer: Caller<PerformerCalls, null>;
+  readonly performer: OwnedClient<PerformerCalls>;
 }
 
 /** `weights` is a file, a run folder or a run name; default: the latest run. The child process ends after `use`. */
@@ -28,7 +29,11 @@ export async function withSavedPolicy<T>(
   const config = await trainedAs(file, policy.tasks);
   const suite = await openSuite(config);
   const { shape, mode, weights: data, by } = policy;
-  const { caller: performer } = await Caller.open<PerformerCalls, null>(entry);
+  const { client: performer } = await openChild<PerformerCalls, null>({
+    name: 'inference process',
+    entry,
+    closeTimeoutMs: INFERENCE_CLOSE_TIMEOUT_MS,
+  });
   try {
     const vector = { dtype: 'float32', dims: [data.length], data } as const;
     await performer.call('start', { shape, mode, weights: vector, run: by?.run, config });

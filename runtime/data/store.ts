@@ -15,7 +15,7 @@ import { LEDGER, LOCK, MARKS, placeOf } from './files/places.ts';
 import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
-import { type IndexThread, startIndex } from './index/index-thread.ts';
+import { IndexThread } from './index/index-thread.ts';
 import type { Kept, Row, TrajectoryIndex, Volume } from './index/questions.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
@@ -83,7 +83,7 @@ export class TrajectoryStore {
       };
       const ledger = await journal(LEDGER);
       const marks = await journal(MARKS);
-      const thread = await startIndex(indexEntry, root);
+      const thread = await IndexThread.start(indexEntry, root, notice);
       for (const complaint of thread.caughtUp.complaints) notice(complaint);
       const parts = { folder: new DurableFolder(root), ledger, marks, thread, unlock };
       const store = new TrajectoryStore(options, parts, { ...(await thread.index.volume()) });
@@ -169,7 +169,7 @@ export class TrajectoryStore {
     await this.#before;
     await Promise.all([ledger.close(), marks.close()]);
     try {
-      await thread.call('close', undefined);
+      await thread.close();
     } finally {
       await unlock();
     }

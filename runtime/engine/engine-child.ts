@@ -2,10 +2,10 @@
 
 import { loadRuntime, type RuntimeKind } from '../graph/runtime.ts';
 import { openSession, type Session } from '../graph/session.ts';
-import { serve } from '../rpc/child-server.ts';
+import { serveChild } from '../rpc/child-server.ts';
 import type { AboutEngine, EngineCalls } from './engine.ts';
 
-await serve<EngineCalls, AboutEngine>(async () => {
+await serveChild<EngineCalls, AboutEngine>(async () => {
   const runtime = await loadRuntime(wanted(process.argv[2]));
   const sessions = new Map<number, Session>();
   let opened = 0;

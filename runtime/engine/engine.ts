@@ -4,7 +4,7 @@ import type { Program } from '../graph/program.ts';
 import type { RuntimeKind } from '../graph/runtime.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensors } from '../graph/tensor.ts';
-import { Caller } from '../rpc/child-caller.ts';
+import { openChild } from '../rpc/child.ts';
 
 export type EngineCalls = {
   readonly open: { readonly takes: Program; readonly gives: number };
@@ -46,19 +46,23 @@ export interface EngineOptions {
 }
 
 export async function startEngine({ entry, runtime = 'any' }: EngineOptions): Promise<Engine> {
-  const { caller, about } = await Caller.open<EngineCalls, AboutEngine>(entry, [runtime]);
+  const { client, about, pid } = await openChild<EngineCalls, AboutEngine>({
+    name: 'engine process',
+    entry,
+    args: [runtime],
+  });
   return {
     ...about,
-    pid: caller.pid,
+    pid,
     open: async program => {
-      const session = await caller.call('open', program);
+      const session = await client.call('open', program);
       return {
-        run: feeds => caller.call('run', { session, feeds }),
-        read: names => caller.call('read', { session, names }),
-        write: state => caller.call('write', { session, state }),
-        close: () => caller.call('close', { session }),
+        run: feeds => client.call('run', { session, feeds }),
+        read: names => client.call('read', { session, names }),
+        write: state => client.call('write', { session, state }),
+        close: () => client.call('close', { session }),
       };
     },
-    close: () => caller.close(),
+    close: () => client.close(),
   };
 }

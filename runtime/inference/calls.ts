@@ -9,6 +9,9 @@ import type { TaskMeasured } from '../data/evaluation.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import type { Tensor } from '../graph/tensor.ts';
 
+/** It removes its containers when it ends. */
+export const INFERENCE_CLOSE_TIMEOUT_MS = 12_000;
+
 /** One instance as a place to try something in. */
 export interface Place {
   readonly task: string;

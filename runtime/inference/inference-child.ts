@@ -8,7 +8,7 @@ import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Worker } from '../rollout/worker.ts';
-import { serve } from '../rpc/child-server.ts';
+import { serveChild } from '../rpc/child-server.ts';
 import { attempt, type Performer } from './attempt.ts';
 import type { PerformerCalls } from './calls.ts';
 import { type DesktopSession, openStage } from './desktop-session.ts';
@@ -21,7 +21,7 @@ const trouble: DesktopSession['trouble'] = (thing, _, message) => {
   process.stderr.write(`${thing}: ${message}\n`);
 };
 
-await serve<PerformerCalls, null>(async () => {
+await serveChild<PerformerCalls, null>(async () => {
   const runtime = await loadRuntime('any');
   let opening: Promise<DesktopSession> | undefined;
   let performer: (Performer & Pick<EvaluationOptions, 'worker' | 'weights'>) | undefined;

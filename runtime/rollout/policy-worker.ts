@@ -1,9 +1,10 @@
 // The contract of one worker of the pool: it decides batches of requests, with the weights that it was given. In which process it
 // lives, and what is inside the weights, is not told here.
 
+import { DeadlineExceeded } from '../core/deadline.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, Weights } from '../core/policy.ts';
-import { ChildError } from '../rpc/child-caller.ts';
+import { PeerEnded } from '../rpc/client.ts';
 
 /** What is wrong with a request, in words for a user: the others of its batch are answered all the same. */
 interface Refused {
@@ -19,7 +20,7 @@ export const isRefused = (answer: Answer): answer is Refused => 'refused' in ans
  * - Calls are carried out one after another, in the order in which they were made.
  * - Each request of a batch is answered in its place: with what its own observation, seed, temperature and exploration and the
  *   weights say, whoever shares the batch.
- * - When the worker ends, all that was asked of it rejects with a ChildError named `ChildEnded`, and so does all that is asked later.
+ * - When the worker ends, pending and later calls reject with PeerEnded.
  */
 export interface PolicyWorker {
   decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]>;
@@ -32,6 +33,6 @@ export interface PolicyWorker {
   close(): Promise<void>;
 }
 
-/** Whether a call failed because its worker is no more; then another worker can carry it out. */
+/** Whether a call failed because its worker is gone or stuck. Then another worker can carry it out. */
 export const hasEnded = (error: unknown): boolean =>
-  error instanceof ChildError && error.name === 'ChildEnded';
+  error instanceof PeerEnded || error instanceof DeadlineExceeded;

@@ -5,11 +5,11 @@ import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
 import { timedSession } from '../graph/timed-session.ts';
-import { serve } from '../rpc/child-server.ts';
+import { serveChild } from '../rpc/child-server.ts';
 import { Worker } from './worker.ts';
 import type { WorkerCalls } from './worker-process.ts';
 
-await serve<WorkerCalls, null>(async () => {
+await serveChild<WorkerCalls, null>(async () => {
   const runtime = await loadRuntime('any');
   const time = new ProcessorTime();
   let worker: Worker | undefined;

@@ -3,7 +3,7 @@
 import type { NetworkShape } from '../agent/network.ts';
 import type { Version } from '../core/ids.ts';
 import type { DecisionRequest, Weights } from '../core/policy.ts';
-import { Caller } from '../rpc/child-caller.ts';
+import { openChild } from '../rpc/child.ts';
 import type { Answer, PolicyWorker } from './policy-worker.ts';
 
 /** Seconds of the processor: computing decisions, and of the whole process. */
@@ -22,8 +22,11 @@ export type WorkerCalls = {
   readonly spent: { readonly takes: undefined; readonly gives: WorkerTime };
 };
 
-/** Requests that wait in it: about one batch. */
-const AT_ONCE = 32;
+/** About how many requests wait in the process. */
+const REQUESTS_PER_BATCH = 32;
+
+/** A batch takes well below a second. A worker that takes this long is stuck and gets replaced. */
+const CALL_DEADLINE_MS = 60_000;
 
 export interface WorkerOptions {
   /** The bundled worker-child.ts. */
@@ -35,20 +38,25 @@ export async function startWorker({
   entry,
   shape,
 }: WorkerOptions): Promise<PolicyWorker & { spent(): Promise<WorkerTime> }> {
-  const { caller } = await Caller.open<WorkerCalls, null>(entry, [], AT_ONCE);
+  const { client } = await openChild<WorkerCalls, null>({
+    name: 'policy worker',
+    entry,
+    waiting: REQUESTS_PER_BATCH,
+  });
+  const deadline = { deadlineMs: CALL_DEADLINE_MS };
   try {
-    await caller.call('start', shape);
+    await client.call('start', shape, deadline);
   } catch (error) {
-    await caller.close();
+    await client.close();
     throw error;
   }
   return {
-    decide: requests => caller.call('decide', requests),
-    // Without the mean that may be beside it: nobody decides with both.
-    load: ({ version, blob }) => caller.call('load', { version, blob }),
-    pin: ({ version, blob }) => caller.call('pin', { version, blob }),
-    unpin: version => caller.call('unpin', version),
-    spent: () => caller.call('spent', undefined),
-    close: () => caller.close(),
+    decide: requests => client.call('decide', requests, deadline),
+    // Without the mean of `Weights`: no worker decides with it.
+    load: ({ version, blob }) => client.call('load', { version, blob }, deadline),
+    pin: ({ version, blob }) => client.call('pin', { version, blob }, deadline),
+    unpin: version => client.call('unpin', version, deadline),
+    spent: () => client.call('spent', undefined, deadline),
+    close: () => client.close(),
   };
 }

@@ -1,62 +1,47 @@
-// The child's side: prepares, says that it is ready, then answers calls one after another. Ends with its
-// parent.
+// The child's side: leaves signals to the parent, answers calls, and ends with the parent.
 
-import type { CallTable, Handlers, Reply, Request } from './calls.ts';
-import { leaveSignalsToParent } from './ignore-signals.ts';
+import { CALLS_PORT } from './child.ts';
+import { childPort } from './child-port.ts';
+import type { CallTable } from './messages.ts';
+import { OPEN } from './owned-client.ts';
+import { type Handlers, serve } from './server.ts';
 
 export interface Service<T extends CallTable, About> {
+  /** The reply to OPEN. */
   readonly about: About;
   readonly handlers: Handlers<T>;
-  /** Gives back what would outlive the process, when its parent ends it or is gone. */
+  /** Releases what would outlive the process. Called when the parent disconnects or is gone. */
   end?(): Promise<void>;
 }
 
-/** Milliseconds for that. */
-const LAST = 10_000;
+const END_TIMEOUT_MS = 10_000;
+/** They reach every process of a terminal or a service. The parent decides when its children end: they may have something to save. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-export async function serve<T extends CallTable, About>(
+/** Calls `end` when the parent disconnects or is gone, and then exits. */
+export function endWithParent(end: () => Promise<void>): void {
+  for (const signal of SIGNALS) process.on(signal, () => undefined);
+  const orphaned = () => {
+    setTimeout(() => process.exit(1), END_TIMEOUT_MS);
+    void end().finally(() => process.exit());
+  };
+  if (process.connected) process.on('disconnect', orphaned);
+  // The parent may have ended before this process began.
+  else orphaned();
+}
+
+/** Calls run one after another: runs of one ONNX session must not overlap. */
+export async function serveChild<T extends CallTable, About>(
   prepare: () => Promise<Service<T, About>>,
 ): Promise<void> {
-  let end = async (): Promise<void> => undefined;
-  // Its parent may be done with it before it has begun.
-  if (!process.connected) process.exit();
-  process.on('disconnect', () => {
-    setTimeout(() => process.exit(1), LAST);
-    void end().finally(() => process.exit());
-  });
-  leaveSignalsToParent();
+  const preparing = prepare();
+  endWithParent(async () => (await preparing).end?.());
+  // The parent calls the service only after OPEN was answered.
+  const handlers = { [OPEN]: async () => (await preparing).about };
+  serve(childPort(process, CALLS_PORT), handlers, { isSequential: true, hasHeartbeats: true });
   try {
-    const { about, handlers, end: ending } = await prepare();
-    if (ending !== undefined) end = ending;
-    let before: Promise<void> = Promise.resolve();
-    process.on('message', (request: Request) => {
-      // One after another: runs of one session must not overlap, and they share one core anyway.
-      before = before.then(() => answer(handlers, request));
-    });
-    say({ kind: 'ready', about });
-  } catch (error) {
-    say({ kind: 'unfit', message: asError(error).message });
-    process.disconnect();
+    Object.assign(handlers, (await preparing).handlers);
+  } catch {
+    // The reply to OPEN reports it.
   }
 }
-
-async function answer<T extends CallTable>(
-  handlers: Handlers<T>,
-  { id, call, takes }: Request,
-): Promise<void> {
-  try {
-    const handler = handlers[call];
-    if (handler === undefined) throw new RangeError(`There is no call '${call}'.`);
-    say({ kind: 'result', id, gives: await handler(takes) });
-  } catch (error) {
-    const { name, message } = asError(error);
-    say({ kind: 'error', id, name, message });
-  }
-}
-
-const say = (reply: Reply): void => {
-  // What is under way when it ends is answered to nobody; nor is it an error that its parent left a moment ago.
-  if (process.connected) process.send?.(reply, undefined, undefined, () => undefined);
-};
-
-const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)));

@@ -1,33 +1,38 @@
-// The daemon's side of a module's process: starts it, serves it the fabric, asks it to stop, and tells when and how it ended.
-// Whether it is started again is the ring's to say.
+// The daemon's side of a module's process: starts it, serves the fabric to it, stops it, and reports how it ended. The supervisor decides
+// whether it is started again.
 
-import { type ChildProcess, fork } from 'node:child_process';
 import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import { gathered } from '../fabric/remote/batched-port.ts';
-import type { Port } from '../fabric/remote/port.ts';
 import { serveFabric } from '../fabric/remote/server.ts';
-import { childFlags, UNSEEN } from '../rpc/heap-flags.ts';
-import { childPort } from './child-port.ts';
-import { FABRIC_PORT, type FromModule, MODULE_PORT, type ToModule } from './module-messages.ts';
+import { batched } from '../rpc/batched-port.ts';
+import { Child, type ChildOptions } from '../rpc/child.ts';
+import { Client, PeerEnded, RemoteError } from '../rpc/client.ts';
+import { HEARTBEAT_TIMEOUT_MS, STARTUP_HEARTBEAT_TIMEOUT_MS } from '../rpc/messages.ts';
 
-export interface ModuleOptions<Start> {
-  /** What errors call it. */
-  readonly name: string;
-  /** The bundled entry, which calls runModule. */
-  readonly entry: URL;
-  /** Plain data, for its entry. */
+/** The names of the ports that share the channel of a module's process. */
+export const MODULE_PORT = 'module';
+export const FABRIC_PORT = 'fabric';
+
+/** `start` resolves when the module is ready. The notification `stop` asks it to end; it reports its failure by the notification `failed`. */
+export type ModuleCalls = {
+  readonly start: { readonly takes: unknown; readonly gives: undefined };
+  readonly stop: { readonly takes: undefined; readonly gives: undefined };
+};
+
+export interface ModuleOptions<Start> extends Omit<ChildOptions, 'args'> {
+  /** Plain data for the entry. */
   readonly start: Start;
-  /** How many things wait in it at the same time; nothing of one that does one long thing after another. */
-  readonly waiting?: number;
   readonly fabric: Fabric;
   readonly clock: Clock;
 }
 
-export interface End {
+export interface ModuleEnd {
   /** By `close`; otherwise it died. */
   readonly wasAsked: boolean;
-  /** Which module ended, with which exit code or signal, and what it said about it, in words for a user. */
+  /** It finished its work and exited by itself with code 0. */
+  readonly isClean: boolean;
+  /** Names the module, its exit code or signal, and the failure that it reported. */
   readonly message: string;
 }
 
@@ -35,90 +40,90 @@ export class ModuleEnded extends Error {
   override readonly name = 'ModuleEnded';
 }
 
-/** Linux's allocator keeps memory for each thread apart, and gives little of it back: one store of it takes a fifth less. */
-const LEAN = { MALLOC_ARENA_MAX: '1' };
-
 export class ModuleProcess {
-  /** Rejects with ModuleEnded when it ends before, and with its own words where it said why. */
+  /** Rejects with ModuleEnded when the module ends before it is ready, with the failure that it reported. */
   readonly ready: Promise<void>;
-  /** Everything that it had said about the fabric is done by then, and what it held is given back. Never rejects. */
-  readonly ended: Promise<End>;
-  readonly #child: ChildProcess;
-  readonly #port: Port;
+  /** By then everything that it sent over the fabric is carried out, and everything that it held is given back. Never rejects. */
+  readonly ended: Promise<ModuleEnd>;
+  readonly #child: Child;
+  readonly #client: Client<ModuleCalls>;
   readonly #clock: Clock;
   #wasAsked = false;
   #failure: string | undefined;
 
-  private constructor(child: ChildProcess, name: string, clock: Clock) {
+  private constructor(child: Child, start: unknown, clock: Clock) {
     this.#child = child;
     this.#clock = clock;
-    this.#port = childPort(child, MODULE_PORT);
-    this.ended = new Promise(resolve => {
-      const end = (how: string) => {
-        const why = this.#failure === undefined ? '.' : `: ${this.#failure}`;
-        const message = `The module '${name}' (process ${this.pid}) ended with ${how}${why}`;
-        resolve({ wasAsked: this.#wasAsked, message });
+    this.#client = new Client<ModuleCalls>(child.port(MODULE_PORT), {
+      peer: child.name,
+      clock,
+      // Later failures are consequences of the first.
+      notified: (_, failure) => {
+        this.#failure ??= String(failure);
+      },
+    });
+    this.#expectHeartbeats(STARTUP_HEARTBEAT_TIMEOUT_MS);
+    this.ended = child.ended.then(({ isClean, message }) => {
+      const why = this.#failure === undefined ? '' : `: ${this.#failure}`;
+      const ended = {
+        wasAsked: this.#wasAsked,
+        isClean,
+        message: `${message.replace(/\.$/, '')}${why || '.'}`,
       };
-      // Not at its exit: the last that it said may arrive after that.
-      child.once('close', (code, signal) => end(signal ?? `exit code ${code}`));
-      // What never started never exits.
-      child.on('error', error => {
-        if (child.pid === undefined) end(error.message);
-      });
+      this.#client.close(new PeerEnded(ended.message));
+      return ended;
     });
-    this.ready = new Promise((resolve, reject) => {
-      this.#port.receive(message => {
-        const said = message as FromModule;
-        if (said.kind === 'ready') resolve();
-        // What goes wrong while it ends is a consequence.
-        else this.#failure ??= said.message;
-      });
-      // What it said of it is what a person can do something about; which process that was is not.
-      void this.ended.then(({ message }) =>
-        reject(new ModuleEnded(this.#failure ?? `Before it was ready: ${message}`)),
-      );
-    });
-    // Who does not wait for it hears of the end by `ended`.
+    this.ready = this.#start(start);
+    // Those who do not await it learn of the end from `ended`.
     this.ready.catch(() => undefined);
   }
 
-  static start<Start>({ name, entry, start, waiting, fabric, clock }: ModuleOptions<Start>): ModuleProcess {
-    const child = fork(entry, {
-      ...UNSEEN,
-      serialization: 'advanced',
-      execArgv: [...childFlags(waiting)],
-      env: { ...process.env, ...LEAN },
-    });
-    serveFabric(fabric, gathered(childPort(child, FABRIC_PORT)));
-    const started = new ModuleProcess(child, name, clock);
-    try {
-      started.#say({ kind: 'start', start });
-    } catch (error) {
-      child.kill('SIGKILL');
-      throw error;
-    }
-    return started;
+  static start<Start>({ start, fabric, clock, ...options }: ModuleOptions<Start>): ModuleProcess {
+    const child = Child.start(options);
+    serveFabric(fabric, batched(child.port(FABRIC_PORT)));
+    return new ModuleProcess(child, start, clock);
   }
 
-  /** The operating system's number of the process; 0 when it did not start. */
   get pid(): number {
-    return this.#child.pid ?? 0;
+    return this.#child.pid;
   }
 
-  /** Asks it to stop, and kills it when it has not ended after so many milliseconds. May be called more than once. */
-  async close(patience: number): Promise<void> {
+  /** How long the process has sent nothing, in milliseconds. */
+  get silentMs(): number {
+    return this.#client.silentMs;
+  }
+
+  /** Asks it to stop, and kills it when it has not ended within `timeoutMs`. May be called more than once. */
+  async close(timeoutMs: number): Promise<void> {
     this.#wasAsked = true;
-    this.#say({ kind: 'stop' });
-    const over = new AbortController();
-    this.#clock.sleep(patience, over.signal).then(
-      () => this.#child.kill('SIGKILL'),
+    this.#client.notify('stop', undefined);
+    const ended = new AbortController();
+    this.#clock.sleep(timeoutMs, ended.signal).then(
+      () => this.#child.kill(`${this.#child.name} did not stop within ${timeoutMs / 1000} s and was killed.`),
+      // It ended in time.
       () => undefined,
     );
     await this.ended;
-    over.abort();
+    ended.abort();
   }
 
-  #say(message: ToModule): void {
-    this.#port.send(message);
+  async #start(start: unknown): Promise<void> {
+    try {
+      await this.#client.call('start', start);
+      this.#expectHeartbeats(HEARTBEAT_TIMEOUT_MS);
+    } catch (error) {
+      // The options are not plain data, so the child has not heard of them.
+      if (!(error instanceof RemoteError || error instanceof PeerEnded)) this.#child.kill(messageOf(error));
+      const { message } = await this.ended;
+      throw new ModuleEnded(this.#failure ?? `Before it was ready: ${message}`, { cause: error });
+    }
+  }
+
+  #expectHeartbeats(timeoutMs: number): void {
+    this.#client.expectHeartbeats(timeoutMs, silentMs =>
+      this.#child.kill(
+        `${this.#child.name} sent no heartbeat for ${Math.round(silentMs / 1000)} s and was killed.`,
+      ),
+    );
   }
 }

@@ -1,78 +1,96 @@
-// A module that is to run until it is told to stop: where its process ends by itself, it is started again after a while.
+// Runs a module until it is closed: a process that ends by itself, or that stops answering, is replaced after a delay.
 
 import type { Clock } from '../core/clock.ts';
-import type { End } from './module-process.ts';
+import { backoffMs } from '../core/retry.ts';
+import type { ModuleEnd } from './module-process.ts';
 
-/** A process of the module. */
-export interface Life {
-  /** Rejects where it ends before it is ready. */
+/** One process of the module. */
+export interface ModuleLife {
+  /** Rejects when it ends before it is ready. */
   readonly ready: Promise<void>;
-  readonly ended: Promise<End>;
-  close(patience: number): Promise<void>;
+  readonly ended: Promise<ModuleEnd>;
+  /** How long it has sent nothing. */
+  readonly silentMs: number;
+  close(timeoutMs: number): Promise<void>;
 }
 
-export interface WatchedOptions {
+export interface SupervisorOptions {
   readonly name: string;
-  readonly begin: () => Life;
-  /** From where the next life goes on, for whoever is told that there will be one. */
+  readonly begin: () => ModuleLife;
+  /** Where a replacement resumes, for the health report: 'from its last checkpoint'. */
   readonly from?: string;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
-/** Milliseconds before it is started again: twice as long each time, up to the last; from anew after one that lasted. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
-const LASTED = 60_000;
-/** For what it still has to save. */
-const PATIENCE = 20_000;
+/** The backoff starts again after a process that lived for so long. */
+const STABLE_AFTER_MS = 60_000;
+/** For what the module still has to save. */
+const CLOSE_TIMEOUT_MS = 20_000;
+/** Two heartbeats that are missing. */
+const STALLED_AFTER_MS = 4500;
+/** A module that keeps dying no longer stops the clock of the run, so that the run ends in time. */
+const MAX_FAILURES_OFF_THE_CLOCK = 3;
 
-export class Watched {
-  /** Rejects where the first life does not get ready: then something is wrong that another will not mend, and none is begun. */
+export class ModuleSupervisor {
+  /** Rejects when the first process does not get ready. Another one would fail as well, so none is started. */
   readonly ready: Promise<void>;
-  readonly #options: WatchedOptions;
+  readonly #options: SupervisorOptions;
   readonly #stop = new AbortController();
   readonly #over: Promise<void>;
-  #life: Life;
+  #life: ModuleLife;
   #isReady = false;
+  #failures = 0;
 
-  constructor(options: WatchedOptions) {
+  constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#life = options.begin();
     this.ready = this.#life.ready;
-    this.#over = this.#watch();
+    this.#over = this.#supervise();
   }
 
-  /** May be called more than once. What is not ready has nothing to save, and is not waited for. */
-  async close(): Promise<void> {
+  /** Whether the module is being replaced or does not answer at the moment. */
+  get isStalled(): boolean {
+    if (this.#failures > MAX_FAILURES_OFF_THE_CLOCK) return false;
+    return !this.#isReady || this.#life.silentMs >= STALLED_AFTER_MS;
+  }
+
+  /** Returns how the last process ended. May be called more than once. A process that is not ready has nothing to save. */
+  async close(): Promise<ModuleEnd> {
     this.#stop.abort();
-    await this.#life.close(this.#isReady ? PATIENCE : 0);
+    await this.#life.close(this.#isReady ? CLOSE_TIMEOUT_MS : 0);
     await this.#over;
+    return await this.#life.ended;
   }
 
-  async #watch(): Promise<void> {
+  async #supervise(): Promise<void> {
     const { name, begin, from, clock, health } = this.#options;
     const { signal } = this.#stop;
     const where = from === undefined ? '' : `, ${from}`;
-    if (!(await this.#gotReady())) return;
-    for (let [since, pause] = [clock.now(), FIRST_PAUSE]; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    if (!(await this.#getsReady())) return;
+    for (let since = clock.now(); ; ) {
       const { message } = await this.#life.ended;
+      if (signal.aborted) return;
       this.#isReady = false;
-      if (signal.aborted) return;
-      if (clock.now() - since >= LASTED) pause = FIRST_PAUSE;
-      health(name, false, `${message} It is started again in ${pause / 1000} s${where}.`);
-      await clock.sleep(pause, signal).catch(() => undefined);
-      if (signal.aborted) return;
+      this.#failures = clock.now() - since >= STABLE_AFTER_MS ? 1 : this.#failures + 1;
+      const delayMs = backoffMs(this.#failures);
+      health(name, false, `${message} It is started again in ${delayMs / 1000} s${where}.`);
+      try {
+        await clock.sleep(delayMs, signal);
+      } catch {
+        // The supervisor is closed.
+        return;
+      }
       since = clock.now();
       this.#life = begin();
-      if (await this.#gotReady()) health(name, true, 'works again');
+      if (await this.#getsReady()) health(name, true, 'works again');
     }
   }
 
-  /** False where it ended before. */
-  async #gotReady(): Promise<boolean> {
+  async #getsReady(): Promise<boolean> {
     this.#isReady = await this.#life.ready.then(
       () => true,
+      // `ended` reports why.
       () => false,
     );
     return this.#isReady;

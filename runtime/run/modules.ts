@@ -9,7 +9,7 @@ import type { RunId, TaskId } from '../core/ids.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { HostStart } from './host.ts';
 import { type ModuleOptions, ModuleProcess } from './module-process.ts';
-import { Watched } from './module-supervisor.ts';
+import { ModuleSupervisor } from './module-supervisor.ts';
 import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
 import type { TrainerStart } from './trainer-child.ts';
 
@@ -31,7 +31,11 @@ export interface ModulesOptions {
 }
 
 /** `begun` is called at each start: a trainer knows no lesson that an earlier one was given. */
-export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () => Promise<void>): Watched {
+export function startTrainer(
+  options: ModulesOptions,
+  fabric: Fabric,
+  begun: () => Promise<void>,
+): ModuleSupervisor {
   const { run, config, shape, entries, folder } = options;
   const start: TrainerStart = {
     run,
@@ -49,7 +53,7 @@ export function startTrainer(options: ModulesOptions, fabric: Fabric, begun: () 
   };
   const { checkpointMinutes } = config.trainer;
   const from = `from its last checkpoint, or anew where there is none yet (trainer.checkpointMinutes is ${checkpointMinutes})`;
-  return watched('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
+  return supervised('trainer', entries.trainer, fabric, { startOf, clock: options.clock, from });
 }
 
 /** `stands` is asked at each start: how far the run has come. */
@@ -57,29 +61,29 @@ export function startHost(
   options: ModulesOptions,
   fabric: Fabric,
   stands: () => Pick<HostStart, 'isFirst' | 'isTrained'>,
-): Watched {
+): ModuleSupervisor {
   const { run, config, tasks, shape, entries, clock } = options;
   const startOf = () => {
     const start: HostStart = { run, config, tasks, shape, ...stands() };
     return { ...start, worker: entries.worker.href };
   };
-  return watched('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
+  return supervised('host', entries.host, fabric, { startOf, clock, waiting: config.environments.desktops });
 }
 
-interface WatchedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
+interface SupervisedOptions extends Pick<ModuleOptions<object>, 'clock' | 'waiting'> {
   readonly startOf: () => object;
   readonly from?: string;
 }
 
-function watched(
+function supervised(
   name: 'trainer' | 'host',
   entry: URL,
   fabric: Fabric,
-  { startOf, from, ...options }: WatchedOptions,
-): Watched {
+  { startOf, from, ...options }: SupervisedOptions,
+): ModuleSupervisor {
   const module = name === 'trainer' ? 'trainer' : 'rollout';
   const { clock } = options;
-  return new Watched({
+  return new ModuleSupervisor({
     name: `the ${name}`,
     begin: () => ModuleProcess.start({ name, entry, start: startOf(), fabric, ...options }),
     ...(from !== undefined && { from }),

@@ -1,6 +1,7 @@
 // One run from its start to its end: the four modules around one fabric, two of them in processes of their own, which are started
 // again when they die. It measures now and then, keeps what is learned, and ends when the time is over or somebody says so.
 
+import { messageOf } from '../core/errors.ts';
 import { type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import type { Trajectory } from '../core/trajectory.ts';
@@ -21,6 +22,7 @@ import { ended, failureOf } from '../trainer/together.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers, type Found, type Look } from './desktop-viewers.ts';
 import { Measuring } from './evaluator.ts';
+import type { ModuleSupervisor } from './module-supervisor.ts';
 import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 import { aboutOf } from './run-info.ts';
 import { type Played, RunStateTracker } from './run-state.ts';
@@ -74,6 +76,9 @@ export class Ring {
   #status: RunState['status'] = 'starting';
   #message: string | undefined;
   #version: Version = version(0);
+  /** Why learned updates are lost, once they are. */
+  #lost: string | undefined;
+  #wasUp = false;
   #keptAt = 0;
   #isKept = true;
   #keeping: Promise<void> = Promise.resolve();
@@ -139,6 +144,7 @@ export class Ring {
     try {
       await this.#live(up);
       await this.#keep();
+      if (this.#lost !== undefined) throw new Error(this.#lost);
       this.#is('ended');
     } catch (error) {
       this.#is('failed', messageOf(error));
@@ -228,15 +234,16 @@ export class Ring {
       await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), ended(signal)]));
       if (signal.aborted) return;
       this.#is('running');
+      this.#wasUp = true;
       this.#trained.goOn();
       up();
       measuring = this.#measuring.beside(signal);
       failing.push(measuring);
-      await unlessFailed(this.#untilOver());
+      await unlessFailed(this.#untilOver([trainer, host]));
       this.#trained.stand();
       this.#is('stopping', 'keeps what was learned');
       await this.#fabric.commands.append({ kind: 'pause', run: this.#options.run });
-      await unlessFailed(trainer.close());
+      await unlessFailed(this.#closeTrainer(trainer));
       await unlessFailed(measuring);
       if (signal.aborted) return;
       this.#is('stopping', 'measures what was learned');
@@ -246,7 +253,7 @@ export class Ring {
       if (this.#status !== 'stopping') this.#is('stopping', 'keeps what was learned');
       this.#stop.abort();
       await Promise.allSettled([
-        trainer.close(),
+        this.#closeTrainer(trainer),
         host.close(),
         measuring,
         remembering,
@@ -260,8 +267,19 @@ export class Ring {
     }
   }
 
-  async #untilOver(): Promise<void> {
+  /** What the trainer learned since its last checkpoint is lost when it does not end by itself. */
+  async #closeTrainer(trainer: ModuleSupervisor): Promise<void> {
+    const { isClean, message } = await trainer.close();
+    if (isClean || this.#lost !== undefined || !this.#wasUp) return;
+    this.#lost = `${message} What it learned since its last checkpoint is lost. Resume the run to continue from there.`;
+    this.health('the trainer', false, this.#lost);
+  }
+
+  async #untilOver(modules: readonly ModuleSupervisor[]): Promise<void> {
     while (!this.#stop.signal.aborted && !this.#trained.isOver) {
+      // Time in which nothing can be learned is not trained time.
+      if (this.#status === 'running' && modules.some(({ isStalled }) => isStalled)) this.#trained.stand();
+      else if (this.#status === 'running') this.#trained.goOn();
       await this.#options.clock.sleep(LOOK_EVERY, this.#stop.signal).catch(() => undefined);
       await this.#keepNowAndThen();
     }
@@ -319,5 +337,3 @@ export class Ring {
 }
 
 const UNPLAYED = { curve: [], played: { episodes: 0, steps: 0 } };
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -266,7 +266,7 @@ test('an index that does not start is an error, and lets go of the folder', asyn
   const root = folder();
   const nothing = new URL('file:///nowhere/index.js');
   await expect(opened({ root, indexEntry: nothing })).rejects.toThrow(
-    /The index of '.*' is gone \(.*nowhere/,
+    /index thread did not get ready: .*nowhere/,
   );
   expect(existsSync(join(root, LOCK))).toBe(false);
 });

@@ -1,8 +1,8 @@
 // A process that holds channels: new ones for each name that it is told, served under that name, until told to close them.
 
-import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
-import { childPort } from '../../runtime/run/child-port.ts';
+import { batched } from '../../runtime/rpc/batched-port.ts';
+import { childPort } from '../../runtime/rpc/child-port.ts';
 import { closeAll, embeddedChannels, type TestChannels } from './channels.ts';
 
 export interface Told {
@@ -19,7 +19,7 @@ orders.receive(message => {
   if (act === 'open') {
     const channels = embeddedChannels();
     served.set(name, channels);
-    serveChannels(channels, gathered(childPort(process, name)));
+    serveChannels(channels, batched(childPort(process, name)));
   } else closeAll(served.get(name) ?? embeddedChannels());
   orders.send(name);
 });

@@ -1,7 +1,7 @@
 // Ports for tests: a pair within this thread whose messages a test can hold up, and one over a real message channel.
 
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import type { Port } from '../../runtime/fabric/remote/port.ts';
+import type { Port } from '../../runtime/rpc/port.ts';
 
 export interface Pair {
   readonly client: MemoryPort;

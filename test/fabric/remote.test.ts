@@ -7,11 +7,11 @@ import { ChannelClosed, type Register } from '../../runtime/fabric/channels.ts';
 import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Kinds } from '../../runtime/fabric/kinds.ts';
-import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import { remoteChannels, remoteFabric } from '../../runtime/fabric/remote/client.ts';
-import type { Port } from '../../runtime/fabric/remote/port.ts';
 import { serveChannels, serveFabric } from '../../runtime/fabric/remote/server.ts';
-import { childPort } from '../../runtime/run/child-port.ts';
+import { batched } from '../../runtime/rpc/batched-port.ts';
+import { childPort } from '../../runtime/rpc/child-port.ts';
+import type { Port } from '../../runtime/rpc/port.ts';
 import { bundled } from '../bundled.ts';
 import { closeAll, embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
 import type { Told } from './child.ts';
@@ -57,7 +57,7 @@ channelLaws('over a process', async () => {
       orders.send(told);
     });
   await told({ act: 'open', name });
-  const { channels } = remoteChannels<TestChannels>(gathered(childPort(child, name)), TEST_KINDS);
+  const { channels } = remoteChannels<TestChannels>(batched(childPort(child, name)), TEST_KINDS);
   return { ...channels, close: () => told({ act: 'close', name }) };
 });
 

@@ -4,7 +4,7 @@ import type { Clock } from '../../runtime/core/clock.ts';
 import { seed, version } from '../../runtime/core/ids.ts';
 import type { DecisionRequest, Weights } from '../../runtime/core/policy.ts';
 import type { Answer, PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
-import { ChildError } from '../../runtime/rpc/child-caller.ts';
+import { PeerEnded } from '../../runtime/rpc/client.ts';
 import { choiceOf, WAIT } from './models.ts';
 
 export const weights = (number: number): Weights => ({ version: version(number), blob: new Uint8Array() });
@@ -31,7 +31,7 @@ export class ModelWorker implements PolicyWorker {
   readonly pinned = new Set<number>();
   newest: number | undefined;
   isClosed = false;
-  #gone: ChildError | undefined;
+  #gone: PeerEnded | undefined;
 
   decide(requests: readonly DecisionRequest[]): Promise<readonly Answer[]> {
     return this.#call('decide', requests, () =>
@@ -64,7 +64,7 @@ export class ModelWorker implements PolicyWorker {
 
   /** As a process that is killed: all that was asked of it, and will be, rejects. */
   end(): void {
-    this.#gone ??= new ChildError('ChildEnded', 'The child process ended (SIGKILL).');
+    this.#gone ??= new PeerEnded('The policy worker ended with SIGKILL.');
     for (const { fail } of this.calls.splice(0)) fail(this.#gone);
   }
 

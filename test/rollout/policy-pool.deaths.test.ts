@@ -24,7 +24,7 @@ describe('a worker that ends', () => {
     await answer(2);
     expect(pool.versions()).toEqual([0, 0]);
     expect(said).toEqual([
-      '0 policy worker 0 down: The child process ended (SIGKILL); it is started anew in 1 s',
+      '0 policy worker 0 down: The policy worker ended with SIGKILL; it is started anew in 1 s',
       '1000 policy worker 0 up: works again',
     ]);
   });

@@ -2,13 +2,20 @@
 
 import { fork } from 'node:child_process';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { systemClock } from '../../runtime/core/system-clock.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
 import { serveFabric } from '../../runtime/fabric/remote/server.ts';
-import { childPort } from '../../runtime/run/child-port.ts';
-import { FABRIC_PORT, MODULE_PORT, type ToModule } from '../../runtime/run/module-messages.ts';
-import { ModuleEnded, ModuleProcess } from '../../runtime/run/module-process.ts';
+import { batched } from '../../runtime/rpc/batched-port.ts';
+import { childPort } from '../../runtime/rpc/child-port.ts';
+import { Client } from '../../runtime/rpc/client.ts';
+import {
+  FABRIC_PORT,
+  MODULE_PORT,
+  type ModuleCalls,
+  ModuleEnded,
+  ModuleProcess,
+} from '../../runtime/run/module-process.ts';
 import { bundled } from '../bundled.ts';
 import type { TestStart } from './module.ts';
 
@@ -52,7 +59,8 @@ test('it gets its options and the fabric, is ready once it has prepared, and sto
   expect(await fabric.needs.get()).toEqual({ stops: 1 });
   expect(await module.ended).toEqual({
     wasAsked: true,
-    message: `The module 'any' (process ${module.pid}) ended with exit code 0.`,
+    isClean: true,
+    message: `The any (process ${module.pid}) ended with exit code 0.`,
   });
   expect(isAlive(module.pid)).toBe(false);
 });
@@ -72,7 +80,7 @@ test('when it dies, that is told with how, and what it held is given back', asyn
   process.kill(module.pid, 'SIGKILL');
   const end = await module.ended;
   expect(end.wasAsked).toBe(false);
-  expect(end.message).toMatch(/^The module 'any' \(process \d+\) ended with SIGKILL\.$/);
+  expect(end.message).toMatch(/^The any \(process \d+\) ended with SIGKILL\.$/);
   expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
   await module.close(60_000);
 });
@@ -94,13 +102,17 @@ test('one that does not stop is killed once the patience with it is at its end, 
   expect(isAlive(module.pid)).toBe(true);
   await clock.run(5000);
   await closed;
-  expect(await module.ended).toMatchObject({ wasAsked: true, message: expect.stringContaining('SIGKILL') });
+  expect(await module.ended).toMatchObject({
+    wasAsked: true,
+    message: expect.stringContaining('was killed'),
+  });
 });
 
 test('one that ends by itself has ended unasked', async () => {
   const { module } = started('ends by itself');
   expect(await module.ended).toMatchObject({
     wasAsked: false,
+    isClean: true,
     message: expect.stringContaining('exit code 0'),
   });
   await module.ready;
@@ -120,6 +132,7 @@ test.each([
   await module.ready;
   expect(await module.ended).toEqual({
     wasAsked: false,
+    isClean: false,
     message: expect.stringContaining(`exit code 1: ${message}`),
   });
 });
@@ -135,13 +148,10 @@ test("what ends every program of a terminal or a service does not end it: that i
 test('when its daemon goes away, it stops by itself', async () => {
   const child = fork(entry, { serialization: 'advanced', execArgv: [] });
   const ended = new Promise(resolve => child.once('exit', resolve));
-  serveFabric(embeddedFabric(), gathered(childPort(child, FABRIC_PORT)));
-  const port = childPort(child, MODULE_PORT);
-  const ready = new Promise(resolve => port.receive(resolve));
+  serveFabric(embeddedFabric(), batched(childPort(child, FABRIC_PORT)));
+  const client = new Client<ModuleCalls>(childPort(child, MODULE_PORT), { peer: 'It', clock: systemClock });
   const start: TestStart = { does: 'stops quietly', bytes: Uint8Array.of() };
-  const told: ToModule = { kind: 'start', start };
-  port.send(told);
-  expect(await ready).toEqual({ kind: 'ready' });
+  await client.call('start', start);
   child.disconnect();
   expect(await ended).toBe(0);
 });
@@ -157,14 +167,29 @@ test('an entry that does not exist, or a program that does not start, is an end 
   await expect(started('stops').module.ready).rejects.toThrow(/ENOENT/);
 });
 
+test('one that is stopped is killed when its heartbeats stay away, and what it held is given back', async () => {
+  const { module, fabric, clock, says } = started('stops');
+  await fabric.lessons.put(LESSON);
+  await says('works');
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 0, taken: 1 });
+  process.kill(module.pid, 'SIGSTOP');
+  // Heartbeats that were sent before arrive first.
+  await new Promise(resolve => setTimeout(resolve, 50));
+  await clock.run(15_000);
+  expect(await module.ended).toMatchObject({
+    wasAsked: false,
+    isClean: false,
+    message: expect.stringMatching(/sent no heartbeat for 1\d s and was killed/),
+  });
+  expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
+});
+
 test('options that are no plain data are refused, and leave no process behind', async () => {
   const processes = () => process.getActiveResourcesInfo().filter(each => each === 'ProcessWrap').length;
   const before = processes();
   const [fabric, clock] = [embeddedFabric(), new VirtualClock()];
   const start = { answer: () => 42 };
-  expect(() => ModuleProcess.start({ name: 'any', entry, start, fabric, clock })).toThrow(
-    /could not be cloned/,
-  );
-  expect(processes()).toBe(before + 1);
+  const module = ModuleProcess.start({ name: 'any', entry, start, fabric, clock });
+  await expect(module.ready).rejects.toThrow(/could not be cloned/);
   await vi.waitUntil(() => processes() === before, { timeout: 30_000 });
 });

@@ -2,17 +2,18 @@
 
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import type { End } from '../../runtime/run/module-process.ts';
-import { type Life, Watched } from '../../runtime/run/module-supervisor.ts';
+import type { ModuleEnd } from '../../runtime/run/module-process.ts';
+import { type ModuleLife, ModuleSupervisor } from '../../runtime/run/module-supervisor.ts';
 
 /** A life that is ready, dies and closes as the test says. */
-class ModelLife implements Life {
+class ModelLife implements ModuleLife {
   readonly patiences: number[] = [];
   readonly ready: Promise<void>;
-  readonly ended: Promise<End>;
+  readonly ended: Promise<ModuleEnd>;
+  silentMs = 0;
   isReady = () => {};
   #unfit: (reason: Error) => void = () => {};
-  #end: (end: End) => void = () => {};
+  #end: (end: ModuleEnd) => void = () => {};
 
   constructor() {
     this.ready = new Promise((resolve, reject) => {
@@ -27,13 +28,13 @@ class ModelLife implements Life {
 
   dies(message = 'It died.'): void {
     this.#unfit(new Error(message));
-    this.#end({ wasAsked: false, message });
+    this.#end({ wasAsked: false, isClean: false, message });
   }
 
   async close(patience: number): Promise<void> {
     this.patiences.push(patience);
     this.#unfit(new Error('It was closed.'));
-    this.#end({ wasAsked: true, message: 'It was closed.' });
+    this.#end({ wasAsked: true, isClean: true, message: 'It was closed.' });
   }
 }
 
@@ -41,7 +42,7 @@ function watched(from?: string) {
   const clock = new VirtualClock();
   const lives: ModelLife[] = [];
   const said: string[] = [];
-  const module = new Watched({
+  const module = new ModuleSupervisor({
     name: 'the model',
     ...(from !== undefined && { from }),
     begin: () => {

@@ -32,7 +32,9 @@ test('a trainer that is started again is taught again, and from where it goes on
   const trainer = startTrainer(options, fabric, async () => {
     taught += 1;
   });
-  onTestFinished(() => trainer.close());
+  onTestFinished(async () => {
+    await trainer.close();
+  });
   const heard = fabric.events.listen()[Symbol.asyncIterator]();
   await trainer.ready;
   expect(taught).toBe(1);

@@ -3,7 +3,7 @@
 // models' chance, the clock that jumps. The difference of the two is the scheduler's. Counted is processor time, which
 // other programs on the machine do not lengthen; rounds of both take turns, and of the differences the median counts.
 
-import { Caller } from '../../rpc/child-caller.ts';
+import { openChild } from '../../rpc/child.ts';
 import type { Benchmark, Report } from '../report.ts';
 import { median } from '../report.ts';
 import { entry } from '../training.ts';
@@ -54,11 +54,16 @@ export const scale: Benchmark = {
 
 /** In a process that is started as that of a training's desktops is. */
 async function playedApart(options: RoundOptions): Promise<Round> {
-  const { caller } = await Caller.open<RoundCalls, undefined>(entry('bench-scale'), [], options.size);
+  const { client } = await openChild<RoundCalls, undefined>({
+    name: 'round',
+    entry: entry('bench-scale'),
+    waiting: options.size,
+    heartbeatTimeoutMs: Infinity,
+  });
   try {
-    return await caller.call('play', options);
+    return await client.call('play', options);
   } finally {
-    await caller.close();
+    await client.close();
   }
 }
 

@@ -1,7 +1,8 @@
 // Training steps of several engines, each in a process of its own, taking turns on a machine whose speed drifts: the
 // ratio of two neighbouring turns is measured, and the median over many is reported.
 
-import { Caller } from '../../rpc/child-caller.ts';
+import { openChild } from '../../rpc/child.ts';
+import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { median } from '../report.ts';
 import type { Account } from './account.ts';
 import { ENGINES, type EngineName, type Job, MATMUL_SIDE } from './subject.ts';
@@ -15,7 +16,7 @@ const WARM_UP = { seconds: 1, atLeast: 5 };
 
 const WORKER = new URL('./bench-engine.js', import.meta.url);
 
-export type Worker = Caller<WorkerCalls, undefined>;
+export type Worker = OwnedClient<WorkerCalls>;
 export type PerEngine<T> = Readonly<Record<EngineName, T>>;
 
 interface Assignment {
@@ -32,9 +33,13 @@ export async function withWorkers<T>(
   const workers: Worker[] = [];
   try {
     for (const job of jobs) {
-      const { caller } = await Caller.open<WorkerCalls, undefined>(WORKER);
-      workers.push(caller);
-      await caller.call('prepare', job);
+      const { client } = await openChild<WorkerCalls, undefined>({
+        name: 'engine',
+        entry: WORKER,
+        heartbeatTimeoutMs: Infinity,
+      });
+      workers.push(client);
+      await client.call('prepare', job);
     }
     return await use(workers);
   } finally {

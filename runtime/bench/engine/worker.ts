@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
-import { serve } from '../../rpc/child-server.ts';
+import { serveChild } from '../../rpc/child-server.ts';
 import { type Account, accountOf } from './account.ts';
 import { trainingFeeds } from './network.ts';
 import {
@@ -33,7 +33,7 @@ export type WorkerCalls = {
   readonly account: { readonly takes: { readonly size: number }; readonly gives: Account };
 };
 
-await serve<WorkerCalls, undefined>(async () => {
+await serveChild<WorkerCalls, undefined>(async () => {
   let current: Subject | undefined;
   const prepared = (): Subject => {
     if (current === undefined) throw new RangeError('Nothing was prepared.');

@@ -1,4 +1,4 @@
-// What the store and the thread of the index say to each other: the questions, and what changed.
+// The calls of the index thread: questions and changes.
 
 import type { RunId } from '../../core/ids.ts';
 import type { Head } from '../files/head.ts';
@@ -18,7 +18,7 @@ export type IndexCalls = Questions & {
     readonly takes: { readonly head: Head; readonly bytes: number };
     readonly gives: undefined;
   };
-  /** `end` is where the last of them ends in its journal. */
+  /** `end` is the offset in the journal after the last line. */
   readonly forget: {
     readonly takes: { readonly lines: readonly LedgerLine[]; readonly end: number };
     readonly gives: undefined;
@@ -26,6 +26,6 @@ export type IndexCalls = Questions & {
   readonly forgetRun: { readonly takes: { readonly run: RunId }; readonly gives: undefined };
   readonly mark: { readonly takes: { readonly mark: Mark; readonly end: number }; readonly gives: undefined };
   readonly save: { readonly takes: undefined; readonly gives: undefined };
-  /** Saves, and ends the thread. */
+  /** Saves the index. */
   readonly close: { readonly takes: undefined; readonly gives: undefined };
 };

@@ -1,7 +1,11 @@
-// The caller's side of the index's thread: starts it, matches answers to questions, and rejects what is left when it is gone.
+// The store's side of the index thread. It starts the thread again when it ends or stops answering: the files and journals are the truth,
+// so a new thread knows everything that was durable.
 
-import { Worker } from 'node:worker_threads';
-import type { Reply, Request } from '../../rpc/calls.ts';
+import { DeadlineExceeded } from '../../core/deadline.ts';
+import { messageOf } from '../../core/errors.ts';
+import { PeerEnded } from '../../rpc/client.ts';
+import type { OwnedClient } from '../../rpc/owned-client.ts';
+import { openThread } from '../../rpc/thread.ts';
 import type { IndexCalls } from './calls.ts';
 import type { CaughtUp } from './catalogue.ts';
 import type { TrajectoryIndex } from './questions.ts';
@@ -10,68 +14,125 @@ export class IndexGone extends Error {
   override readonly name = 'IndexGone';
 }
 
-interface Waiting {
-  readonly resolve: (gives: never) => void;
-  readonly reject: (error: Error) => void;
-}
+/** Bringing the index up to date reads every new trajectory without a pause. */
+const STARTUP_TIMEOUT_MS = 10 * 60_000;
+const CALL_DEADLINE_MS = 60_000;
+/** Saving a large index takes a while. */
+const CLOSE_TIMEOUT_MS = 60_000;
+/** A new thread applies these from the files and journals when it starts. */
+const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = ['add', 'forget', 'forgetRun', 'mark', 'save'];
 
-export interface IndexThread {
-  readonly index: TrajectoryIndex;
-  /** What it took to bring it up to date. */
-  readonly caughtUp: CaughtUp;
-  call<C extends keyof IndexCalls>(call: C, takes: IndexCalls[C]['takes']): Promise<IndexCalls[C]['gives']>;
-}
+type Thread = Awaited<ReturnType<typeof open>>;
 
-/** `entry` is the bundled index-worker.ts, `root` the folder of the runs. */
-export function startIndex(entry: URL, root: string): Promise<IndexThread> {
-  const worker = new Worker(entry, { workerData: root });
-  const waiting = new Map<number, Waiting>();
-  let calls = 0;
-  let gone: Error | undefined;
-  const call: IndexThread['call'] = (name, takes) =>
-    new Promise((resolve, reject) => {
-      if (gone !== undefined) return reject(gone);
-      calls += 1;
-      waiting.set(calls, { resolve, reject });
-      const request: Request = { id: calls, call: name, takes };
-      worker.postMessage(request);
-    });
-  return new Promise((resolve, reject) => {
-    const end = (why: string): void => {
-      gone ??= new IndexGone(
-        `The index of '${root}' is gone (${why}): open the store again, nothing is lost.`,
-      );
-      for (const each of waiting.values()) each.reject(gone);
-      waiting.clear();
-      reject(gone);
-    };
-    worker.on('message', (reply: Reply) => {
-      if (reply.kind === 'ready')
-        resolve({ index: questions(call), caughtUp: reply.about as CaughtUp, call });
-      if (reply.kind !== 'result' && reply.kind !== 'error') return;
-      const asked = waiting.get(reply.id);
-      waiting.delete(reply.id);
-      if (reply.kind === 'result') asked?.resolve(reply.gives as never);
-      else asked?.reject(Object.assign(new Error(reply.message), { name: reply.name }));
-    });
-    worker.on('error', error => end(error.message));
-    worker.once('exit', () => end('its thread ended'));
+const open = (entry: URL, root: string) =>
+  openThread<IndexCalls, CaughtUp>({
+    name: 'index thread',
+    entry,
+    workerData: root,
+    isEssential: true,
+    startupTimeoutMs: STARTUP_TIMEOUT_MS,
+    closeTimeoutMs: CLOSE_TIMEOUT_MS,
   });
+
+export class IndexThread {
+  /** What it took to bring the index up to date. */
+  readonly caughtUp: CaughtUp;
+  readonly index: TrajectoryIndex = {
+    page: question => this.call('page', question),
+    row: id => this.call('row', id),
+    rows: ids => this.call('rows', ids),
+    steps: question => this.call('steps', question),
+    rates: question => this.call('rates', question),
+    ratesOverTime: question => this.call('ratesOverTime', question),
+    waiting: question => this.call('waiting', question),
+    members: question => this.call('members', question),
+    memberCounts: () => this.call('memberCounts', undefined),
+    said: id => this.call('said', id),
+    successes: question => this.call('successes', question),
+    volume: () => this.call('volume', undefined),
+    bytesByRun: () => this.call('bytesByRun', undefined),
+    kept: () => this.call('kept', undefined),
+  };
+  readonly #open: () => Promise<Thread>;
+  readonly #notice: (message: string) => void;
+  #thread: Promise<Thread>;
+  #isClosed = false;
+
+  private constructor(thread: Thread, reopen: () => Promise<Thread>, notice: (message: string) => void) {
+    this.caughtUp = thread.about;
+    this.#thread = Promise.resolve(thread);
+    this.#open = reopen;
+    this.#notice = notice;
+    this.#watch(thread);
+  }
+
+  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` hears of each restart. */
+  static async start(entry: URL, root: string, notice: (message: string) => void): Promise<IndexThread> {
+    const reopen = () => open(entry, root);
+    return new IndexThread(await reopen(), reopen, notice);
+  }
+
+  /** Repeats a question once when the thread ends before it answers. */
+  async call<C extends keyof IndexCalls & string>(
+    call: C,
+    takes: IndexCalls[C]['takes'],
+  ): Promise<IndexCalls[C]['gives']> {
+    const before = this.#thread;
+    try {
+      return await this.#ask((await before).client, call, takes);
+    } catch (error) {
+      if (!hasEnded(error) || this.#isClosed) throw error;
+      await this.#restart(before, error.message);
+      if (DURABLE_CHANGES.includes(call)) return undefined as IndexCalls[C]['gives'];
+      return await this.#ask((await this.#thread).client, call, takes);
+    }
+  }
+
+  /** Saves the index and ends the thread. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const { client } = await this.#thread;
+    try {
+      await client.call('close', undefined, { deadlineMs: CLOSE_TIMEOUT_MS });
+    } finally {
+      await client.close();
+    }
+  }
+
+  /** Restarts it also while nobody asks. */
+  #watch(thread: Thread): void {
+    const current = this.#thread;
+    void thread.ended.then(async reason => {
+      if (this.#isClosed || this.#thread !== current) return;
+      try {
+        await this.#restart(current, reason);
+      } catch {
+        // The next call tries again and reports it.
+      }
+    });
+  }
+
+  #ask<C extends keyof IndexCalls & string>(
+    client: OwnedClient<IndexCalls>,
+    call: C,
+    takes: IndexCalls[C]['takes'],
+  ): Promise<IndexCalls[C]['gives']> {
+    return client.call(call, takes, { deadlineMs: CALL_DEADLINE_MS });
+  }
+
+  /** Calls that failed together share one restart. */
+  async #restart(before: Promise<Thread>, reason: string): Promise<void> {
+    if (this.#thread === before) {
+      this.#notice(`${reason} It is started again; nothing is lost.`);
+      this.#thread = this.#open();
+    }
+    try {
+      this.#watch(await this.#thread);
+    } catch (error) {
+      throw new IndexGone(messageOf(error), { cause: error });
+    }
+  }
 }
 
-const questions = (call: IndexThread['call']): TrajectoryIndex => ({
-  page: question => call('page', question),
-  row: id => call('row', id),
-  rows: ids => call('rows', ids),
-  steps: question => call('steps', question),
-  rates: question => call('rates', question),
-  ratesOverTime: question => call('ratesOverTime', question),
-  waiting: question => call('waiting', question),
-  members: question => call('members', question),
-  memberCounts: () => call('memberCounts', undefined),
-  said: id => call('said', id),
-  successes: question => call('successes', question),
-  volume: () => call('volume', undefined),
-  bytesByRun: () => call('bytesByRun', undefined),
-  kept: () => call('kept', undefined),
-});
+const hasEnded = (error: unknown): error is PeerEnded | DeadlineExceeded =>
+  error instanceof PeerEnded || error instanceof DeadlineExceeded;

@@ -1,16 +1,14 @@
-// The entry of the index's thread: opens the index, and then answers one message after another, in their order.
+// The entry of the index thread: opens the index and answers calls in their order.
 
-import { parentPort, workerData } from 'node:worker_threads';
-import type { Handlers, Reply, Request } from '../../rpc/calls.ts';
+import { workerData } from 'node:worker_threads';
+import type { Handlers } from '../../rpc/server.ts';
+import { serveThread } from '../../rpc/thread.ts';
 import type { IndexCalls } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 
-const port = parentPort;
 const root: unknown = workerData;
-if (port === null || typeof root !== 'string') {
-  throw new RangeError('The index runs in a thread of its own, which is given the folder of the runs.');
-}
-const say = (reply: Reply): void => port.postMessage(reply);
+if (typeof root !== 'string')
+  throw new RangeError('The index thread needs the folder of the runs as its data.');
 
 const catalogue = await Catalogue.open(root);
 const { answers, pool, uncertain } = catalogue;
@@ -38,23 +36,4 @@ const handlers: Handlers<IndexCalls> = {
   close: async () => void catalogue.close(),
 };
 
-const isCall = (name: string): name is keyof IndexCalls => Object.hasOwn(handlers, name);
-
-async function answer({ id, call, takes }: Request): Promise<void> {
-  try {
-    if (!isCall(call)) throw new RangeError(`There is no call '${call}'.`);
-    const handler: (takes: never) => Promise<unknown> = handlers[call];
-    say({ kind: 'result', id, gives: await handler(takes as never) });
-  } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    say({ kind: 'error', id, name, message });
-  }
-}
-
-// A handler does all of its work before it first waits, so answers keep the order of their questions.
-port.on('message', (request: Request) => {
-  void answer(request).then(() => {
-    if (request.call === 'close') port.close();
-  });
-});
-say({ kind: 'ready', about: catalogue.caughtUp });
+serveThread(catalogue.caughtUp, handlers);

@@ -1,5 +1,8 @@
-// A fabric that another process holds, as if it were here. It keeps nothing but numbers: every law is kept on the other side.
+// A fabric that another process has, with the interface of a local one. It keeps only numbers: the other side keeps every law.
 
+import { systemClock } from '../../core/system-clock.ts';
+import { Client, PeerEnded, RemoteError } from '../../rpc/client.ts';
+import type { Port } from '../../rpc/port.ts';
 import {
   ChannelClosed,
   type Heard,
@@ -13,13 +16,11 @@ import {
 } from '../channels.ts';
 import type { Fabric } from '../fabric.ts';
 import { type Channel, type FabricChannels, KINDS, type Kinds } from '../kinds.ts';
-import { Asker, type Asks } from './asker.ts';
-import type { Calls, Handed } from './messages.ts';
-import type { Port } from './port.ts';
+import type { ChannelCalls, FabricCalls, RemoteTaken } from './messages.ts';
 
 /**
- * Its `close` leaves: what is held here is given back, what is read here ends, and the fabric goes on for others. When the port
- * closes by itself, all that waits for an answer rejects with ChannelClosed; a `put` then may or may not have been done.
+ * `close` leaves: this side gives back what it holds and ends what it reads, and the fabric continues for others. When the port closes by
+ * itself, all pending calls reject with ChannelClosed. A `put` may then have been carried out or not.
  */
 export function remoteFabric(port: Port): Fabric {
   const { channels, leave } = remoteChannels<FabricChannels>(port, KINDS);
@@ -30,100 +31,195 @@ export function remoteChannels<C extends Readonly<Record<string, Channel>>>(
   port: Port,
   kinds: Kinds<C>,
 ): { readonly channels: C; leave(): Promise<void> } {
-  const asker = new Asker(port);
-  const made = Object.entries<keyof typeof MADE>(kinds).map(([name, kind]) => [
+  const connection = new FabricConnection(port);
+  const created = Object.entries<keyof typeof CREATE>(kinds).map(([name, kind]) => [
     name,
-    MADE[kind](asker, name),
+    CREATE[kind](new RemoteChannel(connection, name)),
   ]);
-  // The table says of each name what its type says, or it would not compile.
-  return { channels: Object.fromEntries(made) as C, leave: () => asker.leave() };
+  // The table maps each name to the kind of its type, or it would not compile.
+  return { channels: Object.fromEntries(created) as C, leave: () => connection.leave() };
 }
 
-const MADE = {
-  queue: <T>(asker: Asker, name: string): WorkQueue<T> => {
-    const asks = asker.of<T>(name);
+const LEFT = 'this side has left the fabric';
+
+/** Calls have no deadline of their own: a take waits for as long as the queue is empty. The owner of a process watches its heartbeats. */
+class FabricConnection {
+  hasLeft = false;
+  readonly #client: Client<FabricCalls>;
+  #numbers = 0;
+  #leaving: Promise<void> | undefined;
+
+  constructor(port: Port) {
+    this.#client = new Client(port, { peer: 'The connection to the fabric', clock: systemClock });
+  }
+
+  /** A number that is unique on this side. */
+  number(): number {
+    return ++this.#numbers;
+  }
+
+  async call<M extends keyof ChannelCalls<unknown>>(
+    method: M,
+    params: ChannelCalls<unknown>[M]['takes'],
+  ): Promise<ChannelCalls<unknown>[M]['gives']> {
+    const what = `'${params.channel}.${method}' has no answer`;
+    if (this.hasLeft) throw new ChannelClosed(`${what}: ${LEFT}.`);
+    try {
+      return await this.#client.call(method, params);
+    } catch (error) {
+      if (error instanceof PeerEnded)
+        throw new ChannelClosed(`${what}, and may have been carried out: ${error.message}`);
+      if (error instanceof RemoteError && error.name === 'ChannelClosed')
+        throw new ChannelClosed(error.message);
+      throw error;
+    }
+  }
+
+  notify<M extends keyof ChannelCalls<unknown>>(method: M, params: ChannelCalls<unknown>[M]['takes']): void {
+    if (!this.hasLeft) this.#client.notify(method, params);
+  }
+
+  /** Resolves once everything is given back and every earlier call is answered. May be called more than once. */
+  leave(): Promise<void> {
+    this.#leaving ??= this.#leave();
+    return this.#leaving;
+  }
+
+  async #leave(): Promise<void> {
+    this.hasLeft = true;
+    try {
+      await this.#client.call('leave', undefined);
+      await this.#client.idle();
+    } catch (error) {
+      // Without a connection nothing is held: everything went back when it closed.
+      if (!(error instanceof PeerEnded)) throw error;
+    }
+    this.#client.close(new PeerEnded(`${LEFT}.`));
+  }
+}
+
+/** One channel of values T behind a connection. */
+class RemoteChannel<T> {
+  readonly name: string;
+  readonly #connection: FabricConnection;
+
+  constructor(connection: FabricConnection, name: string) {
+    this.#connection = connection;
+    this.name = name;
+  }
+
+  get hasLeft(): boolean {
+    return this.#connection.hasLeft;
+  }
+
+  number(): number {
+    return this.#connection.number();
+  }
+
+  call<M extends keyof ChannelCalls<T>>(
+    method: M,
+    params: Omit<ChannelCalls<T>[M]['takes'], 'channel'>,
+  ): Promise<ChannelCalls<T>[M]['gives']> {
+    return this.#connection.call(method, { ...params, channel: this.name } as never) as Promise<never>;
+  }
+
+  notify<M extends keyof ChannelCalls<T>>(
+    method: M,
+    params: Omit<ChannelCalls<T>[M]['takes'], 'channel'>,
+  ): void {
+    this.#connection.notify(method, { ...params, channel: this.name } as never);
+  }
+}
+
+const CREATE = {
+  queue: <T>(channel: RemoteChannel<T>): WorkQueue<T> => ({
+    put: item => channel.call('put', { item }),
+    depth: () => channel.call('depth', {}),
+    taker: () => new RemoteTaker(channel),
+  }),
+  register: <T>(channel: RemoteChannel<T>): Register<T> => ({
+    set: value => channel.call('set', { value }),
+    get: () => channel.call('get', {}),
+    watch: signal => streamed(channel, stream => channel.notify('watch', { stream }), signal),
+  }),
+  log: <T>(channel: RemoteChannel<T>): Log<T> => {
+    const entries = channel as RemoteChannel<unknown> as RemoteChannel<Numbered<T>>;
     return {
-      put: item => asks.ask('put', { item }),
-      depth: () => asks.ask('depth', {}),
-      taker: () => new RemoteTaker(asks),
+      append: entry => channel.call('append', { entry }),
+      read: (from, signal) => streamed(entries, stream => entries.notify('read', { stream, from }), signal),
     };
   },
-  register: <T>(asker: Asker, name: string): Register<T> => {
-    const asks = asker.of<T>(name);
+  topic: <T>(channel: RemoteChannel<T>): Topic<T> => {
+    const events = channel as RemoteChannel<unknown> as RemoteChannel<Heard<T>>;
     return {
-      set: value => asks.ask('set', { value }),
-      get: () => asks.ask('get', {}),
-      watch: signal => streamed(asks, stream => asks.tell('watch', { stream }), signal),
-    };
-  },
-  log: <T>(asker: Asker, name: string): Log<T> => {
-    const [asks, reads] = [asker.of<T>(name), asker.of<Numbered<T>>(name)];
-    return {
-      append: entry => asks.ask('append', { entry }),
-      read: (from, signal) => streamed(reads, stream => reads.tell('read', { stream, from }), signal),
-    };
-  },
-  topic: <T>(asker: Asker, name: string): Topic<T> => {
-    const [asks, hears] = [asker.of<T>(name), asker.of<Heard<T>>(name)];
-    return {
-      publish: event => asks.tell('publish', { event }),
+      publish: event => channel.notify('publish', { event }),
       listen: ({ most, signal } = {}) =>
-        streamed(hears, stream => hears.tell('listen', { stream, most }), signal),
+        streamed(events, stream => events.notify('listen', { stream, most }), signal),
     };
   },
 };
 
 class RemoteTaker<T> implements Taker<T> {
-  readonly #asks: Asks<T>;
+  readonly #channel: RemoteChannel<T>;
   readonly #taker: number;
   #isClosed = false;
 
-  constructor(asks: Asks<T>) {
-    this.#asks = asks;
-    this.#taker = asks.number();
-    asks.tell('taker', { taker: this.#taker });
+  constructor(channel: RemoteChannel<T>) {
+    this.#channel = channel;
+    this.#taker = channel.number();
+    channel.notify('taker', { taker: this.#taker });
   }
 
   async take(signal?: AbortSignal): Promise<Taken<T>> {
     signal?.throwIfAborted();
-    return this.#taken(await this.#handed('take', signal));
+    return this.#taken(await this.#fetch('take', signal));
   }
 
   async tryTake(): Promise<Taken<T> | undefined> {
-    const handed = await this.#handed('tryTake');
-    return handed && this.#taken(handed);
+    const fetched = await this.#fetch('tryTake');
+    return fetched && this.#taken(fetched);
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await this.#asks.ask('close', { taker: this.#taker }).catch(error => {
-      // Without a connection nothing is held any more: all of it went back when the connection closed.
+    try {
+      await this.#channel.call('closeTaker', { taker: this.#taker });
+    } catch (error) {
+      // Without a connection nothing is held: everything went back when it closed.
       if (!(error instanceof ChannelClosed)) throw error;
-    });
+    }
   }
 
-  /** An item that is on its way here when nobody waits for it any more is back in its place; its arrival means nothing. */
-  async #handed<C extends 'take' | 'tryTake'>(call: C, signal?: AbortSignal): Promise<Calls<T>[C]['gives']> {
-    const { channel, number, hasLeft, ask, tell } = this.#asks;
-    const which = { taker: this.#taker, take: number() };
-    const handed = await unless(ask(call, which), signal, () => tell('giveBack', which));
-    if (!this.#isClosed && !hasLeft()) return handed;
-    throw new ChannelClosed(`A taker of the channel '${channel}' was closed while it waited or took.`);
+  /** An item that arrives after its take was aborted is back in its place already; its arrival is ignored. */
+  async #fetch<M extends 'take' | 'tryTake'>(
+    method: M,
+    signal?: AbortSignal,
+  ): Promise<ChannelCalls<T>[M]['gives']> {
+    const channel = this.#channel;
+    const key = { taker: this.#taker, take: channel.number() };
+    const result = channel.call(method, key as never);
+    const fetched = await unlessAborted(result, signal, () => channel.notify('giveBack', key));
+    if (!this.#isClosed && !channel.hasLeft) return fetched;
+    throw new ChannelClosed(`A taker of the channel '${channel.name}' was closed while it waited or took.`);
   }
 
-  #taken({ take, item, attempt }: Handed<T>): Taken<T> {
-    const which = { taker: this.#taker, take };
+  #taken({ take, item, attempt }: RemoteTaken<T>): Taken<T> {
+    const key = { taker: this.#taker, take };
     return {
       item,
       attempt,
-      acknowledge: () => this.#asks.ask('acknowledge', which),
-      giveBack: () => this.#asks.ask('giveBack', which),
+      acknowledge: () => this.#channel.call('acknowledge', key),
+      giveBack: () => this.#channel.call('giveBack', key),
     };
   }
 }
 
-/** What a promise comes to, unless the signal is aborted first. */
-function unless<T>(promise: Promise<T>, signal: AbortSignal | undefined, aborted: () => void): Promise<T> {
+/** Settles like the promise, unless the signal is aborted first. */
+function unlessAborted<T>(
+  promise: Promise<T>,
+  signal: AbortSignal | undefined,
+  aborted: () => void,
+): Promise<T> {
   if (signal === undefined) return promise;
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -135,25 +231,29 @@ function unless<T>(promise: Promise<T>, signal: AbortSignal | undefined, aborted
   });
 }
 
-/** Opened by this call, and not only when the first value is asked for: a topic's listener hears from here on. */
-function streamed<T>(asks: Asks<T>, open: (stream: number) => void, signal: AbortSignal | undefined) {
-  const stream = asks.number();
+/** Opens the stream now, not when the first value is requested: a topic's listener hears everything from here on. */
+function streamed<T>(
+  channel: RemoteChannel<T>,
+  open: (stream: number) => void,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  const stream = channel.number();
   open(stream);
-  const stop = () => asks.tell('stop', { stream });
+  const stop = () => channel.notify('stop', { stream });
   if (signal?.aborted) stop();
   else signal?.addEventListener('abort', stop, { once: true });
-  return values(asks, stream, stop, signal);
+  return values(channel, stream, stop, signal);
 }
 
 async function* values<T>(
-  asks: Asks<T>,
+  channel: RemoteChannel<T>,
   stream: number,
   stop: () => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
   try {
-    while (!signal?.aborted && !asks.hasLeft()) {
-      const next = await asks.ask('next', { stream });
+    while (!signal?.aborted && !channel.hasLeft) {
+      const next = await channel.call('next', { stream });
       if (next.done || signal?.aborted) return;
       yield next.value;
     }

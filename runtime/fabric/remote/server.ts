@@ -1,142 +1,112 @@
-// Does to the channels of this process what the other side of a port asks. It keeps who has opened what, so that all of it is
-// given back when the other side goes; every law is kept by the channels themselves.
+// Serves the channels of this process to the client behind a port. It records what the client has opened, so that everything is given
+// back when the client ends. The channels themselves keep every law.
 
-import { ChannelClosed, type Log, type Register, type Topic, type WorkQueue } from '../channels.ts';
+import type { Port } from '../../rpc/port.ts';
+import { type Handlers, serve } from '../../rpc/server.ts';
+import {
+  ChannelClosed,
+  type Log,
+  type Register,
+  type Taken,
+  type Taker,
+  type Topic,
+  type WorkQueue,
+} from '../channels.ts';
 import type { Fabric } from '../fabric.ts';
 import type { Channel } from '../kinds.ts';
-import { GuestTaker } from './guest-taker.ts';
-import type { CallName, Calls, Request, ToClient, ToServer } from './messages.ts';
-import type { Port } from './port.ts';
+import type { FabricCalls, NextValue, RemoteTaken } from './messages.ts';
 
-/** When the port closes, all that its takers hold is given back at once. The fabric's `close` stays with who made it. */
+/** When the port closes, everything that its takers hold is given back at once. The owner of the fabric closes it. */
 export function serveFabric({ close: _, ...channels }: Fabric, port: Port): void {
   serveChannels(channels, port);
 }
 
 export function serveChannels(channels: Channels, port: Port): void {
-  const guest = new Guest(channels, port);
-  port.receive(message => void guest.hear(message as ToServer));
-  port.closed(() => void guest.leave());
+  const session = new Session(channels);
+  serve(port, session.handlers);
+  port.closed(() => void session.leave());
 }
 
 type Channels = Readonly<Record<string, Channel>>;
 
 interface Stream {
   readonly values: AsyncIterator<unknown>;
-  readonly ended: AbortController;
+  readonly stop: AbortController;
 }
 
-type Handlers = {
-  readonly [C in CallName]: (
-    takes: Calls<unknown>[C]['takes'],
-    channel: string,
-  ) => Promise<Calls<unknown>[C]['gives']>;
-};
-
-/** Who asks through one port, with what it has opened. */
-class Guest {
+/** What one client has opened. */
+class Session {
   readonly #channels: Channels;
-  readonly #port: Pick<Port, 'send'>;
-  readonly #takers = new Map<number, GuestTaker>();
+  readonly #takers = new Map<number, ServedTaker>();
   readonly #streams = new Map<number, Stream>();
-  readonly #underWay = new Set<Promise<void>>();
 
-  constructor(channels: Channels, port: Pick<Port, 'send'>) {
+  constructor(channels: Channels) {
     this.#channels = channels;
-    this.#port = port;
   }
 
-  /** Begins at once with what it is asked: what is asked later is done later. */
-  async hear(message: ToServer): Promise<void> {
-    if (message.kind === 'leave') {
-      await this.leave();
-      await Promise.all(this.#underWay);
-      this.#say({ kind: 'left' });
-      return;
-    }
-    const answered = this.#answer(message);
-    this.#underWay.add(answered);
-    await answered;
-    this.#underWay.delete(answered);
-  }
-
-  async leave(): Promise<void> {
+  async leave(): Promise<undefined> {
     const [takers, streams] = [[...this.#takers.values()], [...this.#streams.keys()]];
     this.#takers.clear();
     await Promise.all([...takers.map(taker => taker.close()), ...streams.map(stream => this.#stop(stream))]);
+    return undefined;
   }
 
-  async #answer<C extends CallName>({ kind, id, channel, call, takes }: Request<C>): Promise<void> {
-    // Of what was only told, the other side hears when it asks for more.
-    const fails = (error: unknown) => {
-      const { name, message } = error instanceof Error ? error : new Error(String(error));
-      this.#say({ kind: 'fails', id, name, message });
-    };
-    try {
-      const gives = await this.#handlers[call](takes, channel);
-      if (kind === 'ask') this.#say({ kind: 'gives', id, gives }, fails);
-    } catch (error) {
-      fails(error);
-    }
-  }
-
-  #say(message: ToClient, refused?: (error: unknown) => void): void {
-    this.#port.send(message, refused);
-  }
-
-  readonly #handlers: Handlers = {
-    put: ({ item }, channel) => this.#queue(channel).put(item),
-    depth: (_, channel) => this.#queue(channel).depth(),
-    taker: async ({ taker }, channel) => {
-      this.#takers.set(taker, new GuestTaker(this.#queue(channel).taker()));
+  readonly handlers: Handlers<FabricCalls> = {
+    put: async ({ channel, item }) => this.#queue(channel).put(item),
+    depth: async ({ channel }) => this.#queue(channel).depth(),
+    taker: async ({ channel, taker }) => {
+      this.#takers.set(taker, new ServedTaker(this.#queue(channel).taker()));
     },
-    take: ({ taker, take }, channel) => this.#taker(taker, channel).take(take),
-    tryTake: ({ taker, take }, channel) => this.#taker(taker, channel).tryTake(take),
+    take: async ({ channel, taker, take }) => this.#taker(taker, channel).take(take),
+    tryTake: async ({ channel, taker, take }) => this.#taker(taker, channel).tryTake(take),
     acknowledge: async ({ taker, take }) => this.#takers.get(taker)?.acknowledge(take),
     giveBack: async ({ taker, take }) => this.#takers.get(taker)?.giveBack(take),
-    close: async ({ taker }) => {
+    closeTaker: async ({ taker }) => {
       const open = this.#takers.get(taker);
       this.#takers.delete(taker);
       await open?.close();
     },
 
-    set: ({ value }, channel) => this.#register(channel).set(value),
-    get: (_, channel) => this.#register(channel).get(),
-    append: ({ entry }, channel) => this.#log(channel).append(entry),
-    publish: async ({ event }, channel) => this.#topic(channel).publish(event),
+    set: async ({ channel, value }) => this.#register(channel).set(value),
+    get: async ({ channel }) => this.#register(channel).get(),
+    append: async ({ channel, entry }) => this.#log(channel).append(entry),
+    publish: async ({ channel, event }) => this.#topic(channel).publish(event),
 
-    watch: async ({ stream }, channel) => this.#open(stream, signal => this.#register(channel).watch(signal)),
-    read: async ({ stream, from }, channel) =>
+    watch: async ({ channel, stream }) => this.#open(stream, signal => this.#register(channel).watch(signal)),
+    read: async ({ channel, stream, from }) =>
       this.#open(stream, signal => this.#log(channel).read(from, signal)),
-    listen: async ({ stream, most }, channel) =>
+    listen: async ({ channel, stream, most }) =>
       this.#open(stream, signal =>
         this.#topic(channel).listen({ signal, ...(most !== undefined && { most }) }),
       ),
-    next: async ({ stream }, channel) => {
-      const values = this.#streams.get(stream)?.values;
-      if (values === undefined) throw new ChannelClosed(`This reader of the channel '${channel}' has ended.`);
-      const { done, value } = await values.next();
-      if (done !== true) return { done: false, value };
-      this.#streams.delete(stream);
-      return { done: true };
-    },
+    next: ({ channel, stream }) => this.#next(stream, channel),
     stop: ({ stream }) => this.#stop(stream),
+    leave: () => this.leave(),
   };
 
-  #open(stream: number, begin: (signal: AbortSignal) => AsyncIterable<unknown>): void {
-    const ended = new AbortController();
-    this.#streams.set(stream, { values: begin(ended.signal)[Symbol.asyncIterator](), ended });
+  async #next(stream: number, channel: string): Promise<NextValue<unknown>> {
+    const values = this.#streams.get(stream)?.values;
+    if (values === undefined) throw new ChannelClosed(`This reader of the channel '${channel}' has ended.`);
+    const { done, value } = await values.next();
+    if (done !== true) return { done: false, value };
+    this.#streams.delete(stream);
+    return { done: true };
   }
 
-  /** The signal reaches one that waits for a value; one that does not is told to return. */
+  #open(stream: number, begin: (signal: AbortSignal) => AsyncIterable<unknown>): void {
+    const stop = new AbortController();
+    this.#streams.set(stream, { values: begin(stop.signal)[Symbol.asyncIterator](), stop });
+  }
+
+  /** The signal reaches a reader that waits for a value; `return` ends any other. */
   async #stop(stream: number): Promise<void> {
     const open = this.#streams.get(stream);
     this.#streams.delete(stream);
-    open?.ended.abort();
+    open?.stop.abort();
     await open?.values.return?.();
   }
 
-  #taker(taker: number, channel: string): GuestTaker {
+  #taker(taker: number, channel: string): ServedTaker {
     const open = this.#takers.get(taker);
     if (open === undefined) throw new ChannelClosed(`This taker of the channel '${channel}' is closed.`);
     return open;
@@ -144,28 +114,81 @@ class Guest {
 
   #queue(name: string): WorkQueue<unknown> {
     const channel = this.#channels[name];
-    if (channel === undefined || !('taker' in channel)) throw noSuch('work queue', name);
+    if (channel === undefined || !('taker' in channel)) throw missing('work queue', name);
     return channel;
   }
 
   #register(name: string): Register<unknown> {
     const channel = this.#channels[name];
-    if (channel === undefined || !('watch' in channel)) throw noSuch('register', name);
+    if (channel === undefined || !('watch' in channel)) throw missing('register', name);
     return channel;
   }
 
   #log(name: string): Log<unknown> {
     const channel = this.#channels[name];
-    if (channel === undefined || !('append' in channel)) throw noSuch('log', name);
+    if (channel === undefined || !('append' in channel)) throw missing('log', name);
     return channel;
   }
 
   #topic(name: string): Topic<unknown> {
     const channel = this.#channels[name];
-    if (channel === undefined || !('publish' in channel)) throw noSuch('topic', name);
+    if (channel === undefined || !('publish' in channel)) throw missing('topic', name);
     return channel;
   }
 }
 
-const noSuch = (kind: string, name: string): RangeError =>
-  new RangeError(`The fabric has no ${kind} '${name}': both processes must run the same build.`);
+/** A taker for the client, which knows its takes by numbers. */
+class ServedTaker {
+  readonly #taker: Taker<unknown>;
+  readonly #waiting = new Map<number, AbortController>();
+  readonly #taken = new Map<number, Taken<unknown>>();
+
+  constructor(taker: Taker<unknown>) {
+    this.#taker = taker;
+  }
+
+  async take(number: number): Promise<RemoteTaken<unknown>> {
+    const abandoned = new AbortController();
+    this.#waiting.set(number, abandoned);
+    try {
+      const taken = await this.#taker.take(abandoned.signal);
+      if (!abandoned.signal.aborted) return this.#add(number, taken);
+      await taken.giveBack();
+      throw abandoned.signal.reason;
+    } finally {
+      this.#waiting.delete(number);
+    }
+  }
+
+  async tryTake(number: number): Promise<RemoteTaken<unknown> | undefined> {
+    const taken = await this.#taker.tryTake();
+    return taken && this.#add(number, taken);
+  }
+
+  async acknowledge(number: number): Promise<void> {
+    await this.#remove(number)?.acknowledge();
+  }
+
+  async giveBack(number: number): Promise<void> {
+    this.#waiting.get(number)?.abort();
+    await this.#remove(number)?.giveBack();
+  }
+
+  close(): Promise<void> {
+    return this.#taker.close();
+  }
+
+  #add(number: number, taken: Taken<unknown>): RemoteTaken<unknown> {
+    this.#taken.set(number, taken);
+    return { take: number, item: taken.item, attempt: taken.attempt };
+  }
+
+  #remove(number: number): Taken<unknown> | undefined {
+    const taken = this.#taken.get(number);
+    this.#taken.delete(number);
+    return taken;
+  }
+}
+
+const missing = (kind: string, name: string): RangeError =>
+  new RangeError(`The fabric has no ${kind} '${name}'. Both processes must run the same build.`);

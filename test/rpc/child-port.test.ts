@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { expect, test } from 'vitest';
-import { childPort } from '../../runtime/run/child-port.ts';
+import { childPort } from '../../runtime/rpc/child-port.ts';
 
 /** One end of a channel; what it sends is kept. */
 class End extends EventEmitter {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { gathered } from '../../runtime/fabric/remote/batched-port.ts';
-import type { Port } from '../../runtime/fabric/remote/port.ts';
+import { batched } from '../../runtime/rpc/batched-port.ts';
+import type { Port } from '../../runtime/rpc/port.ts';
 
 /** A port whose other end is itself; `turn` lets others have theirs. */
 function loop() {
@@ -21,7 +21,7 @@ function loop() {
     closed: () => undefined,
   };
   const soon: (() => void)[] = [];
-  const port = gathered(bare, act => void soon.push(act));
+  const port = batched(bare, act => void soon.push(act));
   const heard: unknown[] = [];
   port.receive(message => void heard.push(message));
   const turn = () => {

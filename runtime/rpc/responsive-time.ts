@@ -1,0 +1,26 @@
+import type { Clock } from '../core/clock.ts';
+
+const TICK_MS = 1000;
+const MAX_TICK_MS = 1500;
+
+/**
+ * Calls `tick` about once a second until the signal is aborted. `elapsedMs` is time during which this process was responsive: a late
+ * tick counts for at most MAX_TICK_MS. While this process was suspended or blocked it could not hear its peers, so they are not to blame.
+ */
+export async function tickWhileResponsive(
+  clock: Clock,
+  signal: AbortSignal,
+  tick: (elapsedMs: number) => void,
+): Promise<void> {
+  for (let before = clock.now(); ; ) {
+    try {
+      await clock.sleep(TICK_MS, signal);
+    } catch {
+      // A sleep rejects only because the signal is aborted.
+      return;
+    }
+    const now = clock.now();
+    tick(Math.min(Math.max(0, now - before), MAX_TICK_MS));
+    before = now;
+  }
+}

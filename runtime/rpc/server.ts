@@ -1,0 +1,84 @@
+// The answering side of a connection.
+
+import { asError } from '../core/errors.ts';
+import {
+  CANCEL,
+  type CallTable,
+  HEARTBEAT,
+  HEARTBEAT_INTERVAL_MS,
+  PROGRESS,
+  type ToClient,
+  type ToServer,
+} from './messages.ts';
+import type { Port } from './port.ts';
+
+export interface CallContext {
+  /** Aborted when the caller cancels the call or the connection ends. */
+  readonly signal: AbortSignal;
+  progress(value: unknown): void;
+}
+
+/** A handler also serves notifications of its name; then its result and its error are dropped. */
+export type Handlers<T extends CallTable> = {
+  readonly [M in keyof T]: (params: T[M]['takes'], context: CallContext) => Promise<T[M]['gives']>;
+};
+
+/** Handlers of any table. */
+type AnyHandlers = Readonly<Record<string, (params: never, context: CallContext) => Promise<unknown>>>;
+
+export interface ServeOptions {
+  /** Handlers run one after another, in the order of the calls. By default each starts as soon as its call arrives. */
+  readonly isSequential?: boolean;
+  /** Tells the client regularly that this event loop runs. */
+  readonly hasHeartbeats?: boolean;
+}
+
+export interface Server {
+  notify(method: string, params: unknown): void;
+}
+
+export function serve(port: Port, handlers: AnyHandlers, options: ServeOptions = {}): Server {
+  const running = new Map<number, AbortController>();
+  let previous: Promise<void> = Promise.resolve();
+  const notify = (method: string, params: unknown) => port.send({ method, params });
+
+  const answer = async (id: number | undefined, method: string, params: unknown): Promise<void> => {
+    const stop = new AbortController();
+    const reply = (message: ToClient, refused?: (error: unknown) => void) => {
+      if (id !== undefined) port.send(message, refused);
+    };
+    const fail = (error: unknown) => {
+      const { name, message } = asError(error);
+      if (id !== undefined) reply({ id, error: { name, message } });
+    };
+    if (id !== undefined) running.set(id, stop);
+    try {
+      const handler = Object.hasOwn(handlers, method) ? handlers[method] : undefined;
+      if (handler === undefined) throw new RangeError(`The peer has no call '${method}'.`);
+      const progress = (value: unknown) => notify(PROGRESS, { id, value });
+      const result = await handler(params as never, { signal: stop.signal, progress });
+      if (id !== undefined) reply({ id, result }, fail);
+    } catch (error) {
+      fail(error);
+    }
+    if (id !== undefined) running.delete(id);
+  };
+
+  port.receive(message => {
+    const request = message as ToServer;
+    const { method, params } = request;
+    const id = 'id' in request ? request.id : undefined;
+    if (method === CANCEL) running.get((params as { readonly id: number }).id)?.abort();
+    else if (options.isSequential === true) previous = previous.then(() => answer(id, method, params));
+    else void answer(id, method, params);
+  });
+  const heartbeats =
+    options.hasHeartbeats === true
+      ? setInterval(() => notify(HEARTBEAT, undefined), HEARTBEAT_INTERVAL_MS).unref()
+      : undefined;
+  port.closed(() => {
+    clearInterval(heartbeats);
+    for (const stop of running.values()) stop.abort();
+  });
+  return { notify };
+}
