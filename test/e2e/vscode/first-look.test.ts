@@ -39,8 +39,8 @@ describe.skipIf(!canLaunch)('before the first training', () => {
     await list.getByRole('option').first().click();
     await window.sees('a step', list.locator('.count').filter({ hasText: 'Step 1 of' }).first());
     // A read-only run offers no action that its daemon would refuse.
-    expect(await list.getByRole('button', { name: 'by your verdict' }).count()).toBe(0);
-    expect(await training.getByRole('checkbox', { name: 'Go on training' }).count()).toBe(0);
+    expect(await list.getByRole('button', { name: 'Set the verdict to success' }).count()).toBe(0);
+    expect(await training.getByRole('checkbox', { name: 'Keep training' }).count()).toBe(0);
     await window.page.screenshot({ path: join(SCREENSHOTS, 'sample-trajectories.png') });
     expect(readdirSync(workspace)).toEqual([]);
 

@@ -101,7 +101,7 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     await screenshots('pool');
     await window.selectTab('Training');
     const training = await window.panel('training');
-    await training.getByText('Metrics', { exact: true }).click();
+    await training.getByText('All metrics', { exact: true }).click();
     const imitated = training
       .locator('.metrics dl > div', { hasText: 'imitated/demonstrations' })
       .locator('dd');
@@ -129,6 +129,18 @@ describe.skipIf(!canLaunch)('the extension in VS Code', () => {
     }
     const trajectories = await window.panel('trajectories');
     await window.sees('the trajectory of before', trajectories.locator('.count').first());
+  });
+
+  test('the status bar reports a daemon that hangs, and the window reconnects to it', LIMIT, async () => {
+    const { pid } = extension.daemon();
+    process.kill(pid, 'SIGSTOP');
+    try {
+      await window.status(/^\s*Dartboard/);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+    }
+    await window.status(TRAINING);
+    expect(extension.daemon().pid).toBe(pid);
   });
 
   test('another daemon resumes the run after a crash', LIMIT, async () => {
