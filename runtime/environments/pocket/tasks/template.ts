@@ -27,8 +27,10 @@ export interface PocketInstance {
   readonly misses: Readonly<Record<string, PocketScript>>;
 }
 
-export const template = (
-  id: string,
-  kind: Pick<PocketTemplate, 'tier' | 'apps' | 'unseen'>,
-  make: PocketTemplate['make'],
-): PocketTemplate => ({ id, ...kind, make });
+export type TemplateKind = Pick<PocketTemplate, 'tier' | 'apps' | 'unseen'>;
+
+export const template = (id: string, kind: TemplateKind, make: PocketTemplate['make']): PocketTemplate => ({
+  id,
+  ...kind,
+  make,
+});

@@ -3,15 +3,14 @@
 import type { Contact } from '../../world.ts';
 import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { click, openApp, press, steps, write } from '../scripted-user.ts';
-import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk } from './mail-desk.ts';
+import type { PocketTemplate } from '../template.ts';
+import { deskTemplate } from './mail-desk.ts';
 import { lookUp, openMail, selectAll } from './scripts.ts';
 
 const apps = ['mail', 'contacts'];
 
 export const ACROSS_CONTACTS: readonly PocketTemplate[] = [
-  template('across-add-contact', { tier: 4, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('across-add-contact', { tier: 4, apps }, (desk, draw) => {
     const contact = desk.stranger();
     const { name, phone, mail: address, company } = contact;
     const signature = draw.phrase(
@@ -40,7 +39,6 @@ export const ACROSS_CONTACTS: readonly PocketTemplate[] = [
         `Make a contact from the mail "${mail.subject}", with all that it says about its writer: name, phone, mail, company.`,
         `Add the writer of "${mail.subject}" to Contacts, with name, phone, mail address and company.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         recordsAre('contacts', { name }, [{ phone, mail: address, company }]),
@@ -55,8 +53,7 @@ export const ACROSS_CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('across-new-number', { tier: 4, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('across-new-number', { tier: 4, apps }, (desk, draw) => {
     const person = desk.person();
     const namesake = desk.namesake(person);
     const [phone, old] = [draw.phone(), person.phone];
@@ -75,7 +72,6 @@ export const ACROSS_CONTACTS: readonly PocketTemplate[] = [
         `Bring Contacts up to date with what ${person.name} writes in "${mail.subject}".`,
         `Change the number of ${person.name} in Contacts to the new one in the mail "${mail.subject}".`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         recordsAre('contacts', { name: person.name }, [{ ...person, phone }]),

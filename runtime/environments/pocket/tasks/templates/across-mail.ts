@@ -3,7 +3,7 @@
 import { click, doubleClick, openApp, steps, write } from '../scripted-user.ts';
 import { dayText, MARCH, putEvent, putFile } from '../setup.ts';
 import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk } from './mail-desk.ts';
+import { deskTemplate, MailDesk } from './mail-desk.ts';
 import {
   beginMail,
   chooseDay,
@@ -21,8 +21,7 @@ import {
 const tier = 4;
 
 export const ACROSS_MAIL: readonly PocketTemplate[] = [
-  template('across-reply-phone', { tier, apps: ['mail', 'contacts'] }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('across-reply-phone', { tier, apps: ['mail', 'contacts'] }, (desk, draw) => {
     const [asker, wanted] = desk.pair();
     const namesake = desk.namesake(wanted);
     const mail = desk.receive(
@@ -39,7 +38,6 @@ export const ACROSS_MAIL: readonly PocketTemplate[] = [
         `In the mail "${mail.subject}" somebody asks for a phone number. Look it up in Contacts and reply with it.`,
         `Reply to "${mail.subject}": send ${asker.name} the number, as it stands in Contacts.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: desk.isSent(
         { to: asker.mail, subject: `Re: ${mail.subject}` },

@@ -3,7 +3,7 @@
 import { all, fileIs, infeasible, inWorld, onlyChanged } from '../conditions.ts';
 import { click, openApp, steps, write } from '../scripted-user.ts';
 import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk, STRANGER } from './mail-desk.ts';
+import { deskTemplate, MailDesk, STRANGER } from './mail-desk.ts';
 import { beginMail, lookUp, newNote, openMail, reply, saveDraft, selectAll, send } from './scripts.ts';
 
 const searchContacts = (text: string) =>
@@ -37,8 +37,7 @@ export const ACROSS_UNSEEN: readonly PocketTemplate[] = [
     };
   }),
 
-  template('across-mail-company', { tier: 4, apps: ['contacts', 'mail'], unseen: true }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('across-mail-company', { tier: 4, apps: ['contacts', 'mail'], unseen: true }, (desk, draw) => {
     const [company, other] = draw.sample(draw.words.company, 2);
     const [one, two] = desk.pair();
     // Nobody else works for this company.
@@ -56,7 +55,6 @@ export const ACROSS_UNSEEN: readonly PocketTemplate[] = [
         `Two of the contacts are at ${company}. Tell both, in one mail with the subject "${subject}": ${body}`,
         `Send both contacts at ${company} the same mail. Its subject is "${subject}", its text is: ${body}`,
       ),
-      world: desk.world,
       open: draw.somewhere('contacts'),
       evaluator: desk.isSent({ subject, body }, desk.newMailGoesTo(one, two)),
       solve: steps(writeTo(one.name, two.name), send),
@@ -69,8 +67,7 @@ export const ACROSS_UNSEEN: readonly PocketTemplate[] = [
     };
   }),
 
-  template('across-infeasible', { tier: 4, apps: ['mail', 'contacts'] }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('across-infeasible', { tier: 4, apps: ['mail', 'contacts'] }, (desk, draw) => {
     const [asker, known] = [desk.person(), desk.person()];
     // Shares one name with a contact, and occurs nowhere else in this world.
     const missing = desk.stranger(known);
@@ -86,7 +83,6 @@ export const ACROSS_UNSEEN: readonly PocketTemplate[] = [
         `In the mail "${mail.subject}" somebody asks for a phone number. Look it up in Contacts and reply with it.`,
         `Reply to "${mail.subject}": send ${asker.name} the number, as it stands in Contacts.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: infeasible(),
       // The solution searches for either name before it gives up.

@@ -5,8 +5,8 @@ import { all, infeasible, onlyChanged, recordsAre } from '../conditions.ts';
 import { addContact, addSender, changePhone, deleteContact } from '../outcomes/contacts.ts';
 import { choose, click, doubleClick, fill, openApp, press, steps, write } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk } from './mail-desk.ts';
+import type { PocketTemplate } from '../template.ts';
+import { deskTemplate, type MailDesk } from './mail-desk.ts';
 
 const apps = ['contacts'];
 
@@ -28,8 +28,7 @@ const contactsAre = (
 ) => all(recordsAre('contacts', { name }, wanted), desk.moreContacts(more), onlyChanged(...changed));
 
 export const CONTACTS: readonly PocketTemplate[] = [
-  template('contacts-add', { tier: 2, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-add', { tier: 2, apps }, (desk, draw) => {
     const byPhone = draw.chance(0.5);
     const { name, phone, mail } = desk.stranger(desk.person());
     const value = byPhone ? phone : mail;
@@ -38,7 +37,6 @@ export const CONTACTS: readonly PocketTemplate[] = [
     const add = (who: string, text: string) => steps(newContact, write(who), toField, write(text));
     return {
       instruction: draw.phrase(...addContact(name, byPhone ? 'phone number' : 'mail address', value).ways),
-      world: desk.world,
       open: inFront('contacts'),
       evaluator: contactsAre(
         desk,
@@ -57,14 +55,12 @@ export const CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('contacts-phone', { tier: 2, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-phone', { tier: 2, apps }, (desk, draw) => {
     const { name, ...person } = desk.person();
     const namesake = desk.namesake({ name, ...person });
     const number = draw.phone();
     return {
       instruction: draw.phrase(...changePhone(name, number).ways),
-      world: desk.world,
       open: draw.nearby('contacts'),
       evaluator: contactsAre(desk, name, [{ ...person, phone: number }], 0, `contacts.${name}.phone`),
       solve: change(name, 'Phone', `${number}\n`),
@@ -81,14 +77,12 @@ export const CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('contacts-delete', { tier: 2, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-delete', { tier: 2, apps }, (desk, draw) => {
     const person = desk.person();
     const namesake = desk.namesake(person);
     const remove = ({ name }: Contact) => steps(askToDelete(name), click('button', 'Delete contact'));
     return {
       instruction: draw.phrase(...deleteContact(person.name).ways),
-      world: desk.world,
       open: draw.somewhere('contacts'),
       evaluator: contactsAre(desk, person.name, [], -1, `contacts.${person.name}`),
       solve: remove(person),
@@ -100,8 +94,7 @@ export const CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('contacts-missing-infeasible', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-missing-infeasible', { tier: 1, apps }, (desk, draw) => {
     const person = desk.person();
     // One of the two names is a contact's; nobody has both.
     const { name } = desk.stranger(person);
@@ -111,7 +104,6 @@ export const CONTACTS: readonly PocketTemplate[] = [
         `Delete ${name} from my contacts.`,
         `Give ${name} the company ${draw.pick(draw.words.company)} in my contacts.`,
       ),
-      world: desk.world,
       open: inFront('contacts'),
       evaluator: infeasible(),
       solve: steps(),
@@ -121,8 +113,7 @@ export const CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('contacts-copy', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-copy', { tier: 3, apps }, (desk, draw) => {
     const [field, label] = draw.pick([
       ['company', 'Company'],
       ['phone', 'Phone'],
@@ -139,7 +130,6 @@ export const CONTACTS: readonly PocketTemplate[] = [
         `${name} and ${from.name} have the same ${what}. Only ${from.name}'s is right in Contacts: correct the other.`,
         `Look up ${from.name}'s ${what} and enter it for ${name} too.`,
       ),
-      world: desk.world,
       open: draw.somewhere('contacts'),
       evaluator: contactsAre(desk, name, [{ ...rest, [field]: from[field] }], 0, `contacts.${name}.${field}`),
       solve: copyFrom(from),
@@ -151,8 +141,7 @@ export const CONTACTS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('contacts-from-mail', { tier: 2, apps: ['mail', 'contacts'] }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('contacts-from-mail', { tier: 2, apps: ['mail', 'contacts'] }, (desk, draw) => {
     const [person, another] = [desk.stranger(), desk.stranger()];
     const mail = desk.put({}, person);
     const other = desk.put({}, another);
@@ -161,7 +150,6 @@ export const CONTACTS: readonly PocketTemplate[] = [
     const { name, mail: address } = person;
     return {
       instruction: draw.phrase(...addSender(mail.subject, name).ways),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: contactsAre(
         desk,

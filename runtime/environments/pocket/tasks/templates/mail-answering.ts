@@ -5,8 +5,8 @@ import { all, type EndCondition, infeasible, onlyChanged } from '../conditions.t
 import type { MailText } from '../outcomes/mail.ts';
 import { click, openApp, steps, write } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk } from './mail-desk.ts';
+import type { PocketTemplate } from '../template.ts';
+import { deskTemplate, type MailDesk } from './mail-desk.ts';
 import { reply, saveDraft, send } from './scripts.ts';
 
 const apps = ['mail'];
@@ -18,8 +18,7 @@ const sentAbout = (desk: MailDesk, { id }: Mail, text: MailText): readonly EndCo
 ];
 
 export const MAIL_ANSWERING: readonly PocketTemplate[] = [
-  template('mail-reply', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-reply', { tier: 3, apps }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
     const { subject } = mail;
@@ -34,7 +33,6 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
         `Answer ${sender.name}'s mail about "${subject}": "${text}". Leave what was quoted below.`,
         `${sender.name} wrote to me about "${subject}". Reply "${text}".`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         ...sentAbout(desk, mail, {
@@ -58,8 +56,7 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-forward', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-forward', { tier: 3, apps }, (desk, draw) => {
     const [sender, receiver] = desk.pair();
     const namesake = desk.namesake(receiver);
     const mail = desk.put({}, sender);
@@ -80,7 +77,6 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
         `${receiver.name} should get "${subject}", which ${sender.name} sent me. Pass it on.`,
         `Pass ${sender.name}'s mail about "${subject}" on to ${receiver.name}.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         ...sentAbout(desk, mail, {
@@ -98,8 +94,7 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-missing-infeasible', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-missing-infeasible', { tier: 1, apps }, (desk, draw) => {
     const [sender, receiver] = desk.pair();
     const existing = desk.put({}, sender);
     // Drawn last: no mail has this subject.
@@ -111,7 +106,6 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
         `Delete ${sender.name}'s mail about "${subject}".`,
         `Reply to "${subject}" from ${sender.name} with "${draw.sentence()}".`,
       ),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: infeasible(),
       solve: steps(),
@@ -119,8 +113,7 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-beyond-infeasible', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-beyond-infeasible', { tier: 1, apps }, (desk, draw) => {
     const sender = desk.person();
     const { subject } = desk.put({}, sender);
     const folder = draw.pick(draw.words.folder);
@@ -132,7 +125,6 @@ export const MAIL_ANSWERING: readonly PocketTemplate[] = [
         `Print the mail "${subject}" from ${sender.name}.`,
         `Translate the mail "${subject}" from ${sender.name}.`,
       ),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: infeasible(),
       solve: steps(),

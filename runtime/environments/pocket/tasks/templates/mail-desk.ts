@@ -15,6 +15,7 @@ import {
   stateIsOneOf,
 } from '../conditions.ts';
 import type { Draw } from '../draw.ts';
+import { type PocketInstance, type PocketTemplate, type TemplateKind, template } from '../template.ts';
 
 /** Mails have random numbers up to this, so that the mail of a task may be old or new. */
 const MAX_MAILS = 60;
@@ -148,3 +149,14 @@ export class MailDesk {
     return `${correspondent(this.world.contacts, mail)}, ${mail.subject}`;
   }
 }
+
+/** A template whose starting world is a desk. */
+export const deskTemplate = (
+  id: string,
+  kind: TemplateKind,
+  make: (desk: MailDesk, draw: Draw) => Omit<PocketInstance, 'world'>,
+): PocketTemplate =>
+  template(id, kind, draw => {
+    const desk = new MailDesk(draw);
+    return { ...make(desk, draw), world: desk.world };
+  });

@@ -5,7 +5,7 @@ import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { moveMail } from '../outcomes/mail.ts';
 import { choose, click, drag, fill, openApp, press, steps, write } from '../scripted-user.ts';
 import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk, mailChanged } from './mail-desk.ts';
+import { deskTemplate, MailDesk, mailChanged } from './mail-desk.ts';
 
 type MailFolder = Mail['folder'];
 
@@ -48,8 +48,7 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-rescue', { tier: 2, apps, unseen: true }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-rescue', { tier: 2, apps, unseen: true }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({ folder: 'Trash' }, sender);
     const other = desk.put({ folder: 'Trash' }, another);
@@ -61,7 +60,6 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
         `Get the deleted mail "${mail.subject}" back into the Inbox.`,
         `Restore ${sender.name}'s mail "${mail.subject}" from the Trash to the Inbox.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: mailChanged(mail, 'folder', { folder: 'Inbox', starred: false }),
       solve: restore(mail, 'Inbox'),
@@ -73,8 +71,7 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-empty-trash', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-empty-trash', { tier: 3, apps }, (desk, draw) => {
     for (let more = draw.integer(1, 3); more > 0; more--) desk.put({ folder: 'Trash' });
     const trashed = desk.world.mails.filter(({ folder }) => folder === 'Trash');
     const [one = desk.put({ folder: 'Trash' })] = trashed;
@@ -86,7 +83,6 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
         'Delete all mails in the Trash for good.',
         'Clean up in Mail: nothing of what was thrown away should be left.',
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         recordsAre('mails', { folder: 'Trash' }, []),
@@ -106,8 +102,7 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-search-star', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-search-star', { tier: 3, apps }, (desk, draw) => {
     const thing = draw.pick(['order', 'booking', 'ticket', 'parcel']);
     const number = draw.integer(1000, 5499);
     const otherNumber = number + draw.integer(1, 4000);
@@ -130,7 +125,6 @@ export const MAIL_FOLDERS: readonly PocketTemplate[] = [
         `Somebody wrote to me about ${thing} number ${number}. Give that mail a star.`,
         `Put a star on the mail that has the ${thing} number ${number} in its text.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       // Looking for the mail without the search makes mails read.
       evaluator: all(

@@ -5,8 +5,8 @@ import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { deleteMail, markUnread, readAllMails, starMail } from '../outcomes/mail.ts';
 import { choose, click, doubleClick, openApp, press, steps } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk, mailChanged } from './mail-desk.ts';
+import type { PocketTemplate } from '../template.ts';
+import { deskTemplate, mailChanged } from './mail-desk.ts';
 
 const apps = ['mail'];
 
@@ -14,14 +14,12 @@ const toggleStars = (...mails: readonly Mail[]) =>
   steps(openApp('Mail'), ...mails.map(({ subject }) => click('checkbox', `Star ${subject}`)));
 
 export const MAIL_MARKS: readonly PocketTemplate[] = [
-  template('mail-star', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-star', { tier: 1, apps }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
     const other = desk.put({}, draw.pick([sender, another]));
     return {
       instruction: draw.phrase(...starMail(mail.subject, sender.name).ways),
-      world: desk.world,
       open: draw.nearby('mail'),
       evaluator: mailChanged(mail, 'starred', { starred: true, folder: 'Inbox' }),
       solve: toggleStars(mail),
@@ -33,8 +31,7 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-unstar', { tier: 1, apps, unseen: true }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-unstar', { tier: 1, apps, unseen: true }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({ starred: true }, sender);
     const other = desk.put({ starred: true }, another);
@@ -44,7 +41,6 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
         `"${mail.subject}" needs no star any more. Remove it.`,
         `Unstar the mail about "${mail.subject}".`,
       ),
-      world: desk.world,
       open: draw.nearby('mail'),
       evaluator: mailChanged(mail, 'starred', { starred: false, folder: 'Inbox' }),
       solve: toggleStars(mail),
@@ -52,8 +48,7 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-unread', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-unread', { tier: 1, apps }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({ read: true }, sender);
     // Another mail has the same subject, so only the sender identifies the right one.
@@ -61,7 +56,6 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     const mark = (which: Mail) => choose('row', desk.row(which), 'Mark as unread');
     return {
       instruction: draw.phrase(...markUnread(mail.subject, sender.name).ways),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: all(
         recordsAre('mails', { id: mail.id }, [{ read: false, folder: 'Inbox', starred: false }]),
@@ -75,15 +69,13 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-delete', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-delete', { tier: 1, apps }, (desk, draw) => {
     const [sender, another] = desk.pair();
     const mail = desk.put({}, sender);
     const other = desk.put({ subject: mail.subject }, another);
     const remove = (which: Mail) => steps(click('row', desk.row(which)), press('delete'));
     return {
       instruction: draw.phrase(...deleteMail(mail.subject, sender.name).ways),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: mailChanged(mail, 'folder', { folder: 'Trash', starred: false }),
       solve: remove(mail),
@@ -100,8 +92,7 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-read-all', { tier: 1, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-read-all', { tier: 1, apps }, (desk, draw) => {
     desk.put({ folder: 'Trash', read: false });
     const first = desk.put({ read: false });
     desk.put({ read: false });
@@ -109,7 +100,6 @@ export const MAIL_MARKS: readonly PocketTemplate[] = [
     const readAll = (folder: string) => choose('treeitem', folder, 'Mark all as read');
     return {
       instruction: draw.phrase(...readAllMails().ways),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: all(
         recordsAre('mails', { folder: 'Inbox', read: false }, []),

@@ -5,8 +5,8 @@ import { all, onlyChanged, recordsAre } from '../conditions.ts';
 import { keepDraft, type MailText } from '../outcomes/mail.ts';
 import { click, doubleClick, drag, openApp, press, steps, write } from '../scripted-user.ts';
 import { inFront } from '../setup.ts';
-import { type PocketTemplate, template } from '../template.ts';
-import { MailDesk, STRANGER } from './mail-desk.ts';
+import type { PocketTemplate } from '../template.ts';
+import { deskTemplate, STRANGER } from './mail-desk.ts';
 import { save, saveDraft, send } from './scripts.ts';
 
 const apps = ['mail'];
@@ -18,13 +18,11 @@ const fillIn = ({ to, subject, body }: MailText) =>
 const chooseRecipient = ({ name }: Contact) => steps(click('button', 'To...'), click('menuitem', name));
 
 export const MAIL_WRITING: readonly PocketTemplate[] = [
-  template('mail-draft', { tier: 2, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-draft', { tier: 2, apps }, (desk, draw) => {
     const { mail: to } = draw.chance(0.5) ? desk.person() : desk.stranger();
     const mail = { to, subject: desk.subject(), body: draw.sentence() };
     return {
       instruction: draw.phrase(...keepDraft(mail).ways),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: all(
         desk.newMailIs({ folder: 'Drafts', ...mail, starred: false }),
@@ -39,8 +37,7 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-send', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-send', { tier: 3, apps }, (desk, draw) => {
     const person = desk.person();
     const namesake = desk.namesake(person);
     const byName = draw.chance(0.5);
@@ -63,7 +60,6 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
         `Write to ${to}: "${body}". The subject is "${subject}". Send it.`,
         `Mail "${body}" to ${to}, with "${subject}" as subject.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(desk.newMailIs({ folder: 'Sent', ...mail, starred: false }), onlyChanged(desk.newMail)),
       solve: byName ? sendByName : sendMail(mail),
@@ -76,8 +72,7 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-send-two', { tier: 3, apps, unseen: true }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-send-two', { tier: 3, apps, unseen: true }, (desk, draw) => {
     const [one, two, three] = desk.trio();
     const [subject, body] = [desk.subject(), draw.sentence()];
     const sendTo = (people: readonly Contact[], address?: string) =>
@@ -96,7 +91,6 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
         `Tell ${one.name} and ${two.name} in the same mail: "${body}". Its subject is "${subject}".`,
         `Write "${body}" to ${one.name} and ${two.name}, in one mail about "${subject}", and send it.`,
       ),
-      world: desk.world,
       open: inFront('mail'),
       evaluator: all(
         desk.newMailIs({ folder: 'Sent', subject, body, starred: false }),
@@ -114,8 +108,7 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('mail-finish-draft', { tier: 3, apps }, draw => {
-    const desk = new MailDesk(draw);
+  deskTemplate('mail-finish-draft', { tier: 3, apps }, (desk, draw) => {
     const person = desk.person();
     const byName = draw.chance(0.5);
     const mail = desk.put({ folder: 'Drafts', to: '' });
@@ -135,7 +128,6 @@ export const MAIL_WRITING: readonly PocketTemplate[] = [
         `Finish the draft "${subject}": it goes to ${to}. Then send it.`,
         `There is a draft called "${subject}". Send it, as it is, to ${to}.`,
       ),
-      world: desk.world,
       open: draw.somewhere('mail'),
       evaluator: all(
         recordsAre('mails', { id: mail.id }, [
