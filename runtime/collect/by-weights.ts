@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { groupId, orderId, type RunId, runId, type TaskId, version } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
+import { orUndefinedWhenAborted, untilAborted } from '../core/run-together.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Suite } from '../environments/suite.ts';
@@ -14,7 +15,6 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
 import { type ModulesOptions, startHost } from '../run/modules.ts';
 import type { SavedPolicy } from '../run/policy-file.ts';
-import { ended, unlessOver } from '../trainer/together.ts';
 import { hearTroubles, type Source, type Tried } from './source.ts';
 
 export interface WeightsOptions {
@@ -46,7 +46,7 @@ export function byWeights(options: WeightsOptions): Source {
       signal.addEventListener('abort', end, { once: true });
       if (signal.aborted) end();
       try {
-        await Promise.race([host.ready, ended(over.signal)]);
+        await Promise.race([host.ready, untilAborted(over.signal)]);
         await fabric.weights.set(weightsOf(options.policy));
         const ordering = order(ordersOf(options, instances), fabric, options, over.signal);
         // Whether it failed is asked below.
@@ -73,7 +73,7 @@ async function* finished(
 ): AsyncIterable<Tried> {
   const taker = trajectories.taker();
   for (let left = many; left > 0; left--) {
-    const taken = await unlessOver(signal, taker.take(signal));
+    const taken = await orUndefinedWhenAborted(signal, taker.take(signal));
     if (taken === undefined) return;
     yield { instance: taken.item.instance, trajectory: withOrigin(taken.item, run) };
     // Whoever was given it has kept it by now.

@@ -4,6 +4,7 @@
 import { messageOf } from '../core/errors.ts';
 import { type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
+import { failureOf, untilAborted } from '../core/run-together.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { DartState } from '../data/curation/dart.ts';
 import { Curator, type CuratorState } from '../data/curator.ts';
@@ -18,7 +19,6 @@ import type { Suite } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
-import { ended, failureOf } from '../trainer/together.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers, type Found, type Look } from './desktop-viewers.ts';
 import { Measuring } from './evaluator.ts';
@@ -231,7 +231,7 @@ export class Ring {
     const failing = [curating, listening, following];
     const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...failing.map(failureOf)]);
     try {
-      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), ended(signal)]));
+      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
       if (signal.aborted) return;
       this.#is('running');
       this.#wasUp = true;

@@ -151,6 +151,9 @@ export class RunStateTracker {
         updatesPerSecond: this.#perSecond.updates.perSecond,
         utilisation: this.#metrics.has('trainer/idle_ratio') ? 1 - this.#share('trainer/idle_ratio') : 0,
         ...(this.#metrics.has('data/kept_steps') && { keptSteps: this.#share('data/kept_steps') }),
+        ...(this.#metrics.has('data/imitated_share') && {
+          imitatedShare: this.#share('data/imitated_share'),
+        }),
         metrics: this.metrics,
       },
       // When all is over nobody waits any more, whatever was said last.

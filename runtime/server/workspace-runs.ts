@@ -18,7 +18,7 @@ import type { Entries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
-import { anew, type Checkpoint, decodeCheckpoint } from '../trainer/checkpoint.ts';
+import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { engineHere } from './desktops/image.ts';
@@ -118,7 +118,7 @@ export class WorkspaceRuns implements Runs {
       if (origin !== undefined) {
         const folder = join(this.#folders.path(run), CHECKPOINTS);
         const files = new DurableFolder(folder);
-        await new CheckpointFolder(folder).keep(anew(origin.checkpoint, seeded(config.seed)), files);
+        await new CheckpointFolder(folder).write(restartFrom(origin.checkpoint, seeded(config.seed)), files);
       }
       await this.#begin(run, config, { startedAt: now, ...(origin !== undefined && { from: origin.file }) });
       return run;

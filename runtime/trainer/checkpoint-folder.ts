@@ -1,54 +1,53 @@
-// The folder of a trainer's checkpoints: there is a whole one at every instant, and the newest whole one is found again. What is
-// in a checkpoint is not told here.
+// The folder of checkpoints. At every moment it has a complete one; a restart finds the newest complete one.
 
 import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
 import { type Checkpoint, CheckpointError, decodeCheckpoint, encodeCheckpoint } from './checkpoint.ts';
 
-/** The last, and the one before it in case the disk has harmed the last. */
-const KEPT = 2;
+/** The last, and the one before in case the disk damages the last. */
+const STORED_CHECKPOINTS = 2;
 
 const NAME = /^checkpoint-(\d+)\.safetensors$/;
 const UNFINISHED = /^checkpoint-\d+\.safetensors\..*unfinished$/;
 
-export interface Found {
+export interface FoundCheckpoint {
   readonly file: string;
   readonly checkpoint: Checkpoint;
-  /** Newer files that could not be used, with why. */
+  /** Newer files that cannot be used, with the reason. */
   readonly skipped: readonly { readonly file: string; readonly why: string }[];
-  /** The highest number of any of them. */
+  /** The highest number of all files. */
   readonly newest: number;
 }
 
-/** Where checkpoints are written. */
-export interface Files {
-  /** Whole or not at all; resolves once it would survive a loss of power. */
+/** Writes files of the folder. */
+export interface CheckpointFiles {
+  /** Atomic; resolves once the file survives a power loss. */
   write(name: string, bytes: Uint8Array): Promise<void>;
 }
 
 export class CheckpointFolder {
   readonly #path: string;
-  /** What was found and is no fallback. */
+  /** Numbers of unusable files: they are no fallback. */
   readonly #unusable = new Set<number>();
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** Resolves once it is on the disk; only then are older ones removed. `files` are those of this very folder. */
-  async keep(checkpoint: Checkpoint, files: Files): Promise<void> {
+  /** Writes a checkpoint durably, then removes older ones. */
+  async write(checkpoint: Checkpoint, files: CheckpointFiles): Promise<void> {
     await files.write(fileName(checkpoint.version), encodeCheckpoint(checkpoint));
     const names = await readdir(this.#path);
     const unfinished = names.filter(name => UNFINISHED.test(name));
     const numbers = numbersIn(names);
-    const oldest = numbers.filter(number => !this.#unusable.has(number))[KEPT - 1] ?? 0;
+    const oldest = numbers.filter(number => !this.#unusable.has(number))[STORED_CHECKPOINTS - 1] ?? 0;
     const old = numbers.filter(number => number < oldest).map(fileName);
     for (const name of [...unfinished, ...old]) await rm(join(this.#path, name), { force: true });
   }
 
-  /** The newest that is whole; undefined where there are none at all. Rejects where there are some and none is whole. */
-  async newest(): Promise<Found | undefined> {
+  /** The newest usable checkpoint; undefined if there are no files. Rejects if no file can be used. */
+  async newest(): Promise<FoundCheckpoint | undefined> {
     const numbers = numbersIn(await this.#names());
     const skipped: { readonly file: string; readonly why: string }[] = [];
     for (const number of numbers) {
@@ -64,7 +63,7 @@ export class CheckpointFolder {
     }
     if (skipped.length === 0) return undefined;
     throw new CheckpointError(
-      `No checkpoint in '${this.#path}' can be used; move them away to train anew. ${skipped.map(({ why }) => why).join(' ')}`,
+      `No checkpoint in '${this.#path}' can be used. Move the files away to train from the start. ${skipped.map(({ why }) => why).join(' ')}`,
     );
   }
 
@@ -82,7 +81,6 @@ export class CheckpointFolder {
   }
 }
 
-/** A disk that does harm may give nothing at all. */
 const unread = (file: string, error: unknown): string =>
   `'${file}' cannot be read: ${error instanceof Error ? error.message : String(error)}.`;
 

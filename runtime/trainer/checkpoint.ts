@@ -1,5 +1,4 @@
-// A checkpoint: all that a trainer needs to go on as if it had never stopped, as one safetensors file. What comes from a file is
-// checked here, once. What is left out is told in trainer.ts.
+// A checkpoint: the complete state of a trainer as one safetensors file, validated when it is read.
 
 import * as z from 'zod';
 import { json, networkShape } from '../agent/metadata.ts';
@@ -10,28 +9,28 @@ import type { Random, RandomState } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph/safetensors.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
-import { CHANCES, type Chances, chancesFrom, savedChances } from './chances.ts';
+import { forkStreams, RANDOM_STREAMS, type RandomStreams, saveStreams } from './random-streams.ts';
 
 export interface Checkpoint {
-  /** Its weights are those that were published under this number. */
+  /** The weights are those of this published version. */
   readonly version: Version;
   readonly shape: NetworkShape;
-  /** All that an update changes: weights, moments and the count of steps. */
+  /** Weights, moments and the step count. */
   readonly state: Tensors;
   /** The mean of the weights over the last seconds. */
   readonly mean: Float32Array<ArrayBuffer>;
-  /** The weights that the policy is held near to, where a recipe asks for that: those that the training began with. */
+  /** The reference weights of the KL term: those that the training began with. */
   readonly reference?: Float32Array<ArrayBuffer>;
   readonly updates: number;
-  /** How long it has trained. */
+  /** Training time. */
   readonly milliseconds: number;
-  readonly chances: Chances<RandomState>;
+  readonly chances: RandomStreams<RandomState>;
 }
 
 const FORMAT = 'dartboard-checkpoint-1';
 const MEAN = 'mean';
 const REFERENCE = 'reference';
-/** What the optimiser keeps, see adam.ts: without it the next step would be another. */
+/** The state of Adam. */
 const STEP = 'adam.step';
 const STATE = [WEIGHTS, 'adam.mean', 'adam.variance', STEP];
 
@@ -44,7 +43,7 @@ const METADATA = z.object({
   version: json(z.int().nonnegative()),
   updates: json(z.int().nonnegative()),
   milliseconds: json(z.number().nonnegative()),
-  chances: json(z.record(z.enum(CHANCES), z.object({ origin: WORDS, position: WORDS }))),
+  chances: json(z.record(z.enum(RANDOM_STREAMS), z.object({ origin: WORDS, position: WORDS }))),
   shape: json(networkShape),
 });
 
@@ -66,34 +65,34 @@ export function encodeCheckpoint({ state, mean, reference, ...about }: Checkpoin
 
 const vector = (data: Float32Array<ArrayBuffer>) => tensor('float32', [data.length], data);
 
-/** `name` is what errors call the file. */
+/** `name` is the file name in errors. */
 export function decodeCheckpoint(file: Uint8Array, name: string): Checkpoint {
   try {
     const { tensors, metadata } = decodeSafetensors(file);
     if (metadata['format'] !== FORMAT) {
       throw new CheckpointError(
-        `'${name}' is no checkpoint of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): go on with the program that wrote it, or move the file away.`,
+        `'${name}' is no checkpoint of this version: its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'. Use the program that wrote it, or move the file away.`,
       );
     }
     const { encoding, format: _, ...about } = METADATA.parse(metadata);
     if (encoding !== ENCODING) {
       throw new CheckpointError(
-        `The checkpoint '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': go on with the version that wrote it, or train anew.`,
+        `Checkpoint '${name}' uses the observation encoding '${encoding}', this version uses '${ENCODING}'. Use the version that wrote it, or train from the start.`,
       );
     }
     return { ...about, version: version(about.version), ...weightsIn(tensors, name) };
   } catch (error) {
     if (error instanceof z.ZodError)
       throw new CheckpointError(
-        `The metadata of the checkpoint '${name}' is not right: ${z.prettifyError(error)}. ${AWAY}`,
+        `Checkpoint '${name}' has invalid metadata: ${z.prettifyError(error)}. ${MOVE_AWAY}`,
       );
     if (error instanceof SafetensorsError)
-      throw new CheckpointError(`The checkpoint '${name}' cannot be used: ${error.message} ${AWAY}`);
+      throw new CheckpointError(`Checkpoint '${name}' cannot be read: ${error.message} ${MOVE_AWAY}`);
     throw error;
   }
 }
 
-const AWAY = 'Move the file away to go on from an earlier one.';
+const MOVE_AWAY = 'Move the file away to continue from an earlier one.';
 
 function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | 'mean' | 'reference'> {
   const { [MEAN]: mean, [REFERENCE]: reference, ...state } = tensors;
@@ -105,26 +104,23 @@ function weightsIn(tensors: Tensors, name: string): Pick<Checkpoint, 'state' | '
   const floats = ({ data }: Tensor) => Float32Array.from(data, Number);
   if (odd === undefined && mean !== undefined)
     return { state, mean: floats(mean), ...(reference !== undefined && { reference: floats(reference) }) };
-  throw new CheckpointError(
-    `The checkpoint '${name}' holds no '${odd}' that fits its weights: it was written by another program. ${AWAY}`,
-  );
+  throw new CheckpointError(`Checkpoint '${name}' has no '${odd}' of the size of its weights. ${MOVE_AWAY}`);
 }
 
 /**
- * Where a training of its own begins with the weights of another: these stay, with their moments and their mean. Time, updates and
- * versions count from 0, so that the learning rate rises and cools as in any other, and chance is its own.
- * What the other was held near to is not its affair.
+ * A new training from the weights, moments and mean of another. Time, updates and versions start at 0, so the learning rate schedule starts
+ * anew; random streams and reference weights are its own.
  */
-export const anew = ({ reference: _, ...checkpoint }: Checkpoint, random: Random): Checkpoint => ({
+export const restartFrom = ({ reference: _, ...checkpoint }: Checkpoint, random: Random): Checkpoint => ({
   ...checkpoint,
   version: version(0),
   updates: 0,
   milliseconds: 0,
-  chances: savedChances(chancesFrom(random)),
+  chances: saveStreams(forkStreams(random)),
 });
 
-/** A checkpoint of another network is whole, and of no use. `size` is how many weights ours has. */
-export function refuseOtherNetwork(
+/** Throws if the checkpoint is of another network. `size` is the number of weights of ours. */
+export function checkSameNetwork(
   { shape: theirs, mean }: Checkpoint,
   ours: NetworkShape,
   size: number,
@@ -133,11 +129,11 @@ export function refuseOtherNetwork(
   const [one, other] = [theirs, ours].map(shape => JSON.stringify(Object.entries(shape).sort()));
   if (one !== other) {
     throw new CheckpointError(
-      `The checkpoint '${name}' is of a network of the shape ${JSON.stringify(theirs)}, ${JSON.stringify(ours)} was asked for: ask for the same, or train in another folder.`,
+      `Checkpoint '${name}' has a network of shape ${JSON.stringify(theirs)}, but the run has ${JSON.stringify(ours)}. Use the same settings, or train in another folder.`,
     );
   }
   if (mean.length === size) return;
   throw new CheckpointError(
-    `The checkpoint '${name}' has ${mean.length} weights, the network of this version has ${size}: go on with the version that wrote it, or train in another folder.`,
+    `Checkpoint '${name}' has ${mean.length} weights, the network of this version has ${size}. Use the version that wrote it, or train in another folder.`,
   );
 }

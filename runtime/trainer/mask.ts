@@ -1,25 +1,25 @@
-// Which steps of a group train: the uncertain ones (DART, high-entropy steps). Where nothing was open, there is little to learn.
+// Selects the steps of a group that train: those with high entropy (DART, high-entropy steps).
 
-/** Steps below this share of the group's uncertainties are left out. */
+/** The percentile of the threshold, from 0 to 1. */
 const SHARE = 0.2;
-/** In smaller groups all steps train. */
-const SMALLEST = 10;
+/** All steps of smaller groups train. */
+const MIN_STEPS = 10;
 
-export interface Mask {
-  /** Steps at least this uncertain train. */
+export interface StepMask {
+  /** Steps with at least this entropy train. */
   readonly threshold: number;
   readonly kept: readonly boolean[];
 }
 
-/** The threshold is the 20th percentile of the group; ties stay. */
-export function highEntropy(uncertainties: readonly number[]): Mask {
-  if (uncertainties.length < SMALLEST) return { threshold: 0, kept: uncertainties.map(() => true) };
+/** The threshold is the 20th percentile of the group; steps equal to it train. */
+export function highEntropyMask(uncertainties: readonly number[]): StepMask {
+  if (uncertainties.length < MIN_STEPS) return { threshold: 0, kept: uncertainties.map(() => true) };
   const sorted = [...uncertainties].sort((a, b) => a - b);
   const threshold = sorted[Math.floor(SHARE * sorted.length)] ?? 0;
   return { threshold, kept: uncertainties.map(each => each >= threshold) };
 }
 
-/** A step's uncertainty: the mean over the decisions it used that had more than one choice. */
+/** The entropy of a step: the mean over its decisions that had more than one valid choice. */
 export function stepUncertainty(
   shares: readonly number[],
   used: readonly number[],

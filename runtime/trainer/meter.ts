@@ -1,56 +1,62 @@
-// What the trainer measures of itself: numbers under the names that the field uses, gathered from one telling to the next.
+// Accumulates the metrics of the trainer between two reports.
 
 interface Figure {
   readonly name: string;
   readonly value: number;
 }
 
-export class Meter {
+export class TrainerMeter {
   readonly #sums = new Map<string, { sum: number; count: number }>();
-  readonly #highest = new Map<string, number>();
-  #toldAt: number;
-  #restsSince: number | undefined;
-  #rested = 0;
+  readonly #maxima = new Map<string, number>();
+  #flushedAt: number;
+  #idleSince: number | undefined;
+  #idleMs = 0;
 
   constructor(at: number) {
-    this.#toldAt = at;
+    this.#flushedAt = at;
   }
 
-  /** One value among those of which the mean is told; what is no number tells nothing. */
-  note(name: string, value: number): void {
+  /** Adds a value to a metric that reports its mean. Values that are not finite are ignored. */
+  addMean(name: string, value: number): void {
     if (!Number.isFinite(value)) return;
     const { sum, count } = this.#sums.get(name) ?? { sum: 0, count: 0 };
     this.#sums.set(name, { sum: sum + value, count: count + 1 });
   }
 
-  /** One value among those of which the highest is told. */
-  noteHighest(name: string, value: number): void {
-    this.#highest.set(name, Math.max(value, this.#highest.get(name) ?? value));
+  /** Adds a part and its whole to a metric that reports the share of all parts in all wholes. */
+  addShare(name: string, part: number, whole: number): void {
+    const { sum, count } = this.#sums.get(name) ?? { sum: 0, count: 0 };
+    if (whole > 0) this.#sums.set(name, { sum: sum + part, count: count + whole });
   }
 
-  /** From now on there is nothing to do. */
-  rests(at: number): void {
-    this.#restsSince = at;
+  /** Adds a value to a metric that reports its maximum. */
+  addMax(name: string, value: number): void {
+    this.#maxima.set(name, Math.max(value, this.#maxima.get(name) ?? value));
   }
 
-  works(at: number): void {
-    this.#rested += at - (this.#restsSince ?? at);
-    this.#restsSince = undefined;
+  /** The trainer waits from now on. */
+  startIdle(at: number): void {
+    this.#idleSince = at;
   }
 
-  /** The means and heights since the last telling, and the share of the time since then in which there was nothing to do. */
-  told(at: number): readonly Figure[] {
-    if (this.#restsSince !== undefined) {
-      this.works(at);
-      this.rests(at);
+  endIdle(at: number): void {
+    this.#idleMs += at - (this.#idleSince ?? at);
+    this.#idleSince = undefined;
+  }
+
+  /** Returns all metrics since the last call, with the share of idle time, and starts anew. */
+  flush(at: number): readonly Figure[] {
+    if (this.#idleSince !== undefined) {
+      this.endIdle(at);
+      this.startIdle(at);
     }
-    this.note('trainer/idle_ratio', this.#rested / (at - this.#toldAt));
+    this.addMean('trainer/idle_ratio', this.#idleMs / (at - this.#flushedAt));
     const means = [...this.#sums].map(([name, { sum, count }]) => ({ name, value: sum / count }));
-    const heights = [...this.#highest].map(([name, value]) => ({ name, value }));
+    const maxima = [...this.#maxima].map(([name, value]) => ({ name, value }));
     this.#sums.clear();
-    this.#highest.clear();
-    this.#toldAt = at;
-    this.#rested = 0;
-    return [...means, ...heights];
+    this.#maxima.clear();
+    this.#flushedAt = at;
+    this.#idleMs = 0;
+    return [...means, ...maxima];
   }
 }

@@ -1,48 +1,48 @@
-// From a batch to rows: what the present weights say of every step, which of them train, and how far the rollouts' weights were
-// from these. The weights at the start of the batch are DART's π_old.
+// Turns a batch into training rows: assesses every step under the present weights (DART's π_old), selects the steps that train, and
+// measures the distance to the weights of the rollouts.
 
 import { KINDS } from '../agent/kinds.ts';
 import { numbered, type Sample } from '../agent/sample.ts';
 import { sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
-import type { Assessed, Row } from './learner.ts';
-import { highEntropy, type Mask, stepUncertainty } from './mask.ts';
+import { highEntropyMask, type StepMask, stepUncertainty } from './mask.ts';
+import type { AssessedStep, TrainingRow } from './network-trainer.ts';
 
-export interface Prepared {
+export interface PreparedBatch {
   /** The steps that train, in the batch's order. */
-  readonly rows: readonly Row[];
-  /** One for each group. */
+  readonly rows: readonly TrainingRow[];
+  /** One per group. */
   readonly masks: readonly EntropyMask[];
-  /** Under the names that the field uses, see method.md; only those there is something to tell of. */
+  /** Metrics by name; only those with a value. */
   readonly figures: ReadonlyMap<string, number>;
 }
 
-type Assess = (samples: readonly Sample<TokenFeatures>[]) => Promise<readonly Assessed[]>;
+type Assess = (samples: readonly Sample<TokenFeatures>[]) => Promise<readonly AssessedStep[]>;
 
 interface Step {
-  readonly row: Row;
+  readonly row: TrainingRow;
   readonly uncertainty: number;
   readonly kept: boolean;
 }
 
 interface Preparing {
-  /** What the present weights say. */
+  /** Under the present weights. */
   readonly assess: Assess;
-  /** What those say that the policy is held near to; absent where it is held near to none. */
+  /** Under the reference weights; absent where β is 0. */
   readonly reference?: Assess;
-  /** Whether the high-entropy mask is on; without it all steps train. */
+  /** Whether only high-entropy steps train. */
   readonly masked: boolean;
   readonly truncation: number;
 }
 
-/** Throws a StepError where a step cannot be read. */
+/** Throws a StepError if a step cannot be parsed. */
 export async function prepare(
   { id, groups }: Batch,
   { assess, reference, masked, truncation }: Preparing,
-): Promise<Prepared> {
-  // All is read before the first is assessed: a batch is learned from as a whole or not at all. It stays for many updates, so what only acting
-  // needs is left out: dozens of objects a row, which each collection of garbage would go through.
+): Promise<PreparedBatch> {
+  // Parse everything before assessing anything: a batch trains as a whole or not at all. Rows live for many updates, so parts that
+  // only acting needs are dropped: dozens of objects per row, which every garbage collection would visit.
   const read = groups.map(group => ({
     group,
     samples: group.steps.map(({ observation, decisions }) => numbered(sampleFrom(observation, decisions))),
@@ -51,8 +51,8 @@ export async function prepare(
   const steps: Step[] = [];
   const masks: EntropyMask[] = [];
   for (const { group, samples } of read) {
-    const said = assessed.slice(steps.length, steps.length + samples.length);
-    const ofGroup = stepsOf(group, samples, said, masked);
+    const ofSteps = assessed.slice(steps.length, steps.length + samples.length);
+    const ofGroup = stepsOf(group, samples, ofSteps, masked);
     steps.push(...ofGroup.steps);
     const shown = ofGroup.steps.map(({ uncertainty, kept }) => ({ uncertainty, kept }));
     masks.push({
@@ -64,16 +64,16 @@ export async function prepare(
     });
   }
   const kept = steps.filter(step => step.kept).map(({ row }) => row);
-  const rows = reference === undefined ? kept : await held(kept, reference);
+  const rows = reference === undefined ? kept : await withReference(kept, reference);
   return { rows, masks, figures: figuresOf(steps, rows, truncation) };
 }
 
-async function held(rows: readonly Row[], assess: Assess): Promise<readonly Row[]> {
+async function withReference(rows: readonly TrainingRow[], assess: Assess): Promise<readonly TrainingRow[]> {
   const assessed = await assess(rows.map(({ sample }) => sample));
   return rows.map((row, index) => ({ ...row, reference: assessed[index]?.logProbabilities ?? [] }));
 }
 
-/** Steps of one trajectory stand together. */
+/** The steps of a trajectory are adjacent. */
 function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
   const rollouts = new Map<string, MaskedRollout>();
   for (const { trajectory, advantage } of steps) {
@@ -86,14 +86,14 @@ function rolloutsOf({ steps }: BatchGroup): readonly MaskedRollout[] {
 function stepsOf(
   { steps }: BatchGroup,
   samples: readonly Sample<TokenFeatures>[],
-  assessed: readonly Assessed[],
+  assessed: readonly AssessedStep[],
   masked: boolean,
 ): { readonly steps: readonly Step[]; readonly threshold: number } {
   const uncertainties = assessed.map(({ uncertainties: shares, open }, index) =>
     stepUncertainty(shares, samples[index]?.used ?? [], open),
   );
-  const { threshold, kept }: Mask = masked
-    ? highEntropy(uncertainties)
+  const { threshold, kept }: StepMask = masked
+    ? highEntropyMask(uncertainties)
     : { threshold: 0, kept: uncertainties.map(() => true) };
   return {
     threshold,
@@ -113,7 +113,7 @@ function stepsOf(
 
 function figuresOf(
   steps: readonly Step[],
-  rows: readonly Row[],
+  rows: readonly TrainingRow[],
   truncation: number,
 ): ReadonlyMap<string, number> {
   const figures = new Map<string, number>();
@@ -135,24 +135,24 @@ function figuresOf(
       ofKind.map(({ kept }) => Number(kept)),
     );
   }
-  const apart = steps.flatMap(({ row }) => apartOf(row, row.old, row.sample.logProbabilities));
-  // What staleness leaves of a decision's gradient: 1 where the rollout's weights were these and chose without daring, or where it is left out.
+  const ratios = steps.flatMap(({ row }) => logRatios(row, row.old, row.sample.logProbabilities));
+  // The truncated importance weight: 1 if the rollout used these weights without random decisions.
   mean(
     'off_policy/weight',
-    apart.map(each => (truncation > 0 ? Math.min(Math.exp(each), truncation) : 1)),
+    ratios.map(each => (truncation > 0 ? Math.min(Math.exp(each), truncation) : 1)),
   );
-  mean('mismatch_kl', apart.map(k3));
-  // How far the policy has gone from the weights that it is held near to.
-  mean('actor/kl_loss', rows.flatMap(row => apartOf(row, row.reference, row.old)).map(k3));
+  mean('mismatch_kl', ratios.map(k3));
+  // Distance to the reference weights.
+  mean('actor/kl_loss', rows.flatMap(row => logRatios(row, row.reference, row.old)).map(k3));
   return figures;
 }
 
-/** The estimator of a divergence: never negative, and zero where both agree. */
+/** The k3 estimator of a KL divergence: never negative, 0 for equal distributions. */
 const k3 = (apart: number): number => Math.exp(apart) - apart - 1;
 
-/** log one − log other of each decision that was made, bounded as in the objective; none where one of the two is not known. */
-function apartOf(
-  { sample: { used } }: Row,
+/** log one − log other per decision, limited as in the objective; empty if one of them is unknown. */
+function logRatios(
+  { sample: { used } }: TrainingRow,
   one: readonly number[] | undefined,
   other: readonly number[] | undefined,
 ): readonly number[] {

@@ -1,5 +1,4 @@
-// How the trainer learns: every number that shapes it, each with what it is for. Plain data, so that it can be sent to the
-// process in which the trainer runs.
+// Every hyper-parameter of the trainer. Plain data: it travels to the process of the trainer.
 
 import type { ObjectiveOptions } from '../agent/objective.ts';
 import type { LessonSort } from '../core/lesson.ts';
@@ -8,32 +7,32 @@ import type { AdamOptions } from '../graph/adam.ts';
 export interface TrainingRecipe {
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
-  /** Updates in which the learning rate rises to its full size. They are counted anew where a training begins with others' weights. */
+  /** Optimiser steps of the warm-up. A training that begins with the weights of another warms up again. */
   readonly warmup: number;
-  /** Seconds that the whole training is to take. It says how far the learning rate has cooled; it ends nothing. */
+  /** The planned training time in seconds, for the decay of the learning rate. It does not end the training. */
   readonly seconds: number;
-  /** What is left of the learning rate at the end. */
+  /** The factor of the learning rate at the end. */
   readonly cooling: number;
-  /** Only uncertain steps train. */
+  /** Only high-entropy steps train. */
   readonly highEntropy: boolean;
-  /** Rows of an update without groups. */
+  /** Rows of an update on lessons alone. */
   readonly batch: number;
-  /** Rows that are imitated beside those of groups. */
+  /** Rows of lessons beside the rows of groups. */
   readonly replay: number;
-  /** Steps of groups that an update takes, at most. A batch is learned from in two updates at least, or nothing is ever clipped. */
+  /** The most rows of groups in an update. A batch makes at least two updates: in the first ρ is 1 and the clip never acts. */
   readonly policyRows: number;
-  /** What the steps of groups weigh in an update, all together. */
+  /** The weight of the policy gradient in the loss. */
   readonly policyWeight: number;
-  /** What those that are imitated weigh, all together. */
+  /** The weight of the imitation loss. */
   readonly cloneWeight: number;
-  /** Of what is imitated, how much of each sort. */
+  /** The share of each sort among rows of lessons. */
   readonly shares: Readonly<Record<LessonSort, number>>;
-  /** How often a step of each sort is imitated in updates without groups, all in all: what was learned by heart teaches nothing more. */
+  /** How often a step of each sort trains without groups, in all: a lesson known by heart teaches nothing more. */
   readonly passes: Readonly<Record<LessonSort, number>>;
-  /** The share of imitated rows in which names are replaced by others. */
+  /** The share of rows of lessons in which names are replaced. */
   readonly renaming: number;
   /** Seconds between two versions of the weights. */
   readonly publishEvery: number;
-  /** Seconds between two checkpoints: as much is lost when the trainer breaks. */
+  /** Seconds between two checkpoints: the most that a crash loses. */
   readonly checkpointEvery: number;
 }

@@ -1,8 +1,8 @@
-// The trainer, module 4 of the ring: takes batches and lessons, learns, and lets others have its weights. It never waits for a
-// particular rollout: while no batch is there it imitates what it was shown, and only where there is nothing at all it waits.
+// The trainer, module 4 of the ring: takes batches and lessons, updates the weights and publishes them. It never waits for a particular
+// rollout: without a batch it trains on lessons, and only without both it waits.
 //
-// What goes on after a stop: weights, moments, their mean, versions, the time trained, and the streams of chance. What is trained
-// from batches alone is then the same, bit for bit, as without the stop. What is not kept: lessons, and how much each surprised.
+// A checkpoint has weights, moments, their mean, versions, training time and random streams. Training on the same batches gives the same
+// weights bit for bit, with or without a stop. Lessons and their losses are not in it.
 
 import { setImmediate as others } from 'node:timers/promises';
 import type { NetworkShape } from '../agent/network.ts';
@@ -15,6 +15,7 @@ import type { RunId } from '../core/ids.ts';
 import type { Lesson, Needs } from '../core/lesson.ts';
 import type { Weights } from '../core/policy.ts';
 import type { Random } from '../core/rng.ts';
+import { orUndefinedWhenAborted, runTogether, untilAborted } from '../core/run-together.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 import {
   ChannelClosed,
@@ -26,31 +27,30 @@ import {
 } from '../fabric/channels.ts';
 import { Pause } from '../fabric/pause.ts';
 import { WEIGHTS } from '../graph/layout.ts';
-import { type Chances, chancesFrom, resumedChances, savedChances } from './chances.ts';
-import { refuseOtherNetwork } from './checkpoint.ts';
-import { CheckpointFolder, type Files } from './checkpoint-folder.ts';
-import type { Opens, Row } from './learner.ts';
+import { checkSameNetwork } from './checkpoint.ts';
+import { type CheckpointFiles, CheckpointFolder } from './checkpoint-folder.ts';
 import { TrainerMetrics } from './metrics.ts';
+import type { ProgramEngine, TrainingRow } from './network-trainer.ts';
 import { Prefetch } from './prefetch.ts';
-import type { Prepared } from './prepare.ts';
+import type { PreparedBatch } from './prepare.ts';
+import { forkStreams, type RandomStreams, resumeStreams, saveStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
-import { ended, together, unlessOver } from './together.ts';
 import { flat, UpdateStep } from './update-step.ts';
-import { type Standing, Versions } from './versions.ts';
+import { type TrainingProgress, WeightVersions } from './weight-versions.ts';
 
 export interface TrainerOptions {
   readonly run: RunId;
-  readonly engine: Opens;
+  readonly engine: ProgramEngine;
   readonly shape: NetworkShape;
   readonly recipe: TrainingRecipe;
-  /** Where it begins, while the folder has no checkpoint to go on from. */
+  /** The first weights, if the folder has no checkpoint. */
   readonly weights: Float32Array<ArrayBuffer>;
-  /** The folder of its checkpoints; made when the first is written. */
+  /** The folder of checkpoints, created with the first. */
   readonly checkpoints: string;
-  /** What writes into it. */
-  readonly files: Files;
+  /** Writes into that folder. */
+  readonly files: CheckpointFiles;
   readonly channels: TrainerChannels;
-  /** Stores which steps of a group train. A batch may come again, and then so does its mask. Whoever rejects tries again with the next. */
+  /** Stores an entropy mask. A batch that is delivered again stores its masks again. A rejection is reported; the next mask is tried. */
   readonly keep: (mask: EntropyMask) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
@@ -66,86 +66,86 @@ export interface TrainerChannels {
   readonly commands: Log<Command>;
 }
 
-/** Lessons that are asked for at a time: more than come while an update is made. */
-const LESSONS_AT_ONCE = 16;
-/** Batches that were with so many trainers, none of which came to its end. */
-const MOST_ATTEMPTS = 2;
-/** Milliseconds after which it says again what it waits for: events can be lost. */
-const SAID_EVERY = 10_000;
+/** More lessons than arrive during an update. */
+const PREFETCHED_LESSONS = 16;
+/** A batch that ended so many trainers is skipped. */
+const MAX_ATTEMPTS = 2;
+/** Interval of the reports about waiting: events can be lost. */
+const WAITING_REPORT_INTERVAL_MS = 10_000;
 
 export class Trainer {
   readonly #options: TrainerOptions;
-  readonly #pupil: UpdateStep;
-  readonly #versions: Versions;
-  readonly #chances: Chances<Random>;
-  readonly #telling: TrainerMetrics;
+  readonly #updateStep: UpdateStep;
+  readonly #versions: WeightVersions;
+  readonly #randomStreams: RandomStreams<Random>;
+  readonly #metrics: TrainerMetrics;
   readonly #pause: Pause;
-  /** Milliseconds trained before it was opened. */
+  /** Training time of earlier processes, in milliseconds. */
   readonly #before: number;
-  /** Since it was run, with its pauses. */
+  /** Time since the start of this process, with pauses. */
   readonly #watch: Stopwatch;
   #updates: number;
-  /** Taken and not yet done. */
+  /** The batch in work. */
   #batch: Taken<Batch> | undefined;
   readonly #lessons: Prefetch<Lesson>;
-  /** Of the lessons that were taken so far. */
+  /** Acknowledgements under way. */
   #acknowledged: Promise<unknown> = Promise.resolve();
-  /** When it could have taken a batch. */
+  /** When the trainer became ready for a batch. */
   #readyAt: number;
 
   private constructor(
     options: TrainerOptions,
-    pupil: UpdateStep,
-    versions: Versions,
-    chances: Chances<Random>,
-    { updates, milliseconds }: Standing,
+    updateStep: UpdateStep,
+    versions: WeightVersions,
+    randomStreams: RandomStreams<Random>,
+    { updates, milliseconds }: TrainingProgress,
   ) {
     const now = options.clock.now();
     this.#options = options;
-    this.#pupil = pupil;
+    this.#updateStep = updateStep;
     this.#versions = versions;
-    this.#chances = chances;
-    this.#lessons = new Prefetch(options.channels.lessons, LESSONS_AT_ONCE);
+    this.#randomStreams = randomStreams;
+    this.#lessons = new Prefetch(options.channels.lessons, PREFETCHED_LESSONS);
     this.#updates = updates;
     this.#before = milliseconds;
     this.#watch = new Stopwatch(options.clock);
     this.#readyAt = now;
-    this.#telling = new TrainerMetrics(options.channels.events, options.clock);
+    this.#metrics = new TrainerMetrics(options.channels.events, options.clock);
     this.#pause = new Pause(options.channels.commands, options.run, options.clock);
   }
 
-  /** Goes on from the newest whole checkpoint of its folder, or begins. */
+  /** Continues from the newest usable checkpoint, or starts with the first weights. */
   static async open(options: TrainerOptions): Promise<Trainer> {
     const { engine, shape, recipe, weights, random, channels, files } = options;
     const folder = new CheckpointFolder(options.checkpoints);
     const found = await folder.newest();
-    if (found !== undefined) refuseOtherNetwork(found.checkpoint, shape, weights.length, found.file);
-    const chances = found === undefined ? chancesFrom(random) : resumedChances(found.checkpoint.chances);
+    if (found !== undefined) checkSameNetwork(found.checkpoint, shape, weights.length, found.file);
+    const chances = found === undefined ? forkStreams(random) : resumeStreams(found.checkpoint.chances);
     const first = { [WEIGHTS]: { dtype: 'float32', dims: [weights.length], data: weights } } as const;
     const state = found?.checkpoint.state ?? first;
-    // What it began with, also after a stop.
+    // The weights at the start of the run, even after a resume.
     const began = () => found?.checkpoint.reference ?? flat(state).slice();
     const reference = recipe.objective.divergence > 0 ? began() : undefined;
-    const pupil = await UpdateStep.open(engine, { shape, recipe, chances, state, reference });
-    const versions = new Versions(
+    const updateStep = await UpdateStep.open(engine, { shape, recipe, chances, state, reference });
+    const versions = new WeightVersions(
       { weights: channels.weights, averaged: channels.averaged, folder, files, shape, recipe, reference },
       state,
       found,
     );
-    const standing = found?.checkpoint ?? { updates: 0, milliseconds: 0 };
-    const trainer = new Trainer(options, pupil, versions, chances, standing);
-    trainer.#telling.skipped(found);
+    const progress = found?.checkpoint ?? { updates: 0, milliseconds: 0 };
+    const trainer = new Trainer(options, updateStep, versions, chances, progress);
+    trainer.#metrics.skippedCheckpoints(found);
     return trainer;
   }
 
-  /** Once, until it is aborted: then the batch under way is finished, and all that was learned is published and kept. */
+  /** Trains until the signal. Then it finishes the batch in work, publishes and writes a checkpoint. */
   async run(signal: AbortSignal): Promise<void> {
     this.#watch.goOn();
     this.#readyAt = this.#options.clock.now();
     try {
-      await together(signal, [
+      await runTogether(signal, [
         over => this.#work(over),
-        over => this.#lessons.follow(over),
+        over => this.#lessons.run(over),
         over => this.#followNeeds(over),
         over => this.#pause.follow(over),
       ]);
@@ -156,50 +156,50 @@ export class Trainer {
   }
 
   close(): Promise<void> {
-    return this.#pupil.close();
+    return this.#updateStep.close();
   }
 
   async #work(signal: AbortSignal): Promise<void> {
-    await this.#versions.begin(await this.#pupil.weights());
+    await this.#versions.begin(await this.#updateStep.weights());
     try {
-      await this.#learnUntil(signal);
+      await this.#trainUntil(signal);
     } catch (error) {
-      // Where nobody is there any more, what was learned is sound. After any other failure nobody knows.
-      if (error instanceof ChannelClosed) await this.#keepLast();
+      // A closed channel says nothing about the weights. After any other error they may be damaged.
+      if (error instanceof ChannelClosed) await this.#saveLast();
       throw error;
     }
-    await this.#keepLast();
+    await this.#saveLast();
   }
 
-  async #learnUntil(signal: AbortSignal): Promise<void> {
+  async #trainUntil(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       await this.#takeLessons();
       this.#batch ??= await this.#options.channels.batches.tryTake();
-      if (this.#batch !== undefined) await this.#learnFrom(this.#batch);
-      // What is under way is trained all the same.
-      else if (this.#pause.isOn || !(await this.#learn([]))) await this.#wait(signal);
-      // Never with half a batch learned: after a stop it would come again whole.
-      if (this.#versions.isCheckpointDue(this.#standing())) await this.#checkpoint();
-      // Messages are let through, however much there is to do.
+      if (this.#batch !== undefined) await this.#trainOn(this.#batch);
+      // A pause lets the batch in work finish.
+      else if (this.#pause.isOn || !(await this.#update([]))) await this.#wait(signal);
+      // Only between batches: after a stop a half-trained batch would be trained again as a whole.
+      if (this.#versions.isCheckpointDue(this.#progress())) await this.#checkpoint();
+      // Let messages in.
       await others();
     }
   }
 
-  async #keepLast(): Promise<void> {
-    if (!this.#versions.isUnkept(this.#standing())) return;
-    const unwritten = await this.#checkpoint();
-    if (unwritten !== undefined) throw unwritten;
+  async #saveLast(): Promise<void> {
+    if (!this.#versions.isUnsaved(this.#progress())) return;
+    const failure = await this.#checkpoint();
+    if (failure !== undefined) throw failure;
   }
 
-  /** The updates of one batch, and only then it is done: who dies before gives it back. */
-  async #learnFrom(taken: Taken<Batch>): Promise<void> {
-    this.#telling.note('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
+  /** Trains a batch and then acknowledges it. If the process ends before, the channel delivers the batch again. */
+  async #trainOn(taken: Taken<Batch>): Promise<void> {
+    this.#metrics.add('time/wait_for_batch', (this.#options.clock.now() - this.#readyAt) / 1000);
     const prepared = await this.#prepared(taken);
-    if (prepared !== undefined) this.#telling.staleness(taken.item.oldest, this.#versions.version);
-    await this.#keepMasks(prepared?.masks ?? []);
-    for (const [name, value] of prepared?.figures ?? []) this.#telling.note(name, value);
-    for (const rows of this.#pupil.parts(prepared?.rows ?? [])) {
-      await this.#learn(rows);
+    if (prepared !== undefined) this.#metrics.staleness(taken.item.oldest, this.#versions.version);
+    await this.#storeMasks(prepared?.masks ?? []);
+    for (const [name, value] of prepared?.figures ?? []) this.#metrics.add(name, value);
+    for (const rows of this.#updateStep.parts(prepared?.rows ?? [])) {
+      await this.#update(rows);
       await this.#takeLessons();
       await others();
     }
@@ -208,107 +208,110 @@ export class Trainer {
     this.#readyAt = this.#options.clock.now();
   }
 
-  /** They are for people: where they cannot be stored, that is told, and the batch is learned from all the same. */
-  async #keepMasks(masks: Prepared['masks']): Promise<void> {
+  /** Masks are for people: a failed write is reported and training continues. */
+  async #storeMasks(masks: PreparedBatch['masks']): Promise<void> {
     for (const mask of masks)
-      this.#telling.written('masks', await this.#options.keep(mask).catch((error: unknown) => error));
+      this.#metrics.writeResult('masks', await this.#options.keep(mask).catch((error: unknown) => error));
   }
 
-  /** Undefined where it cannot be read, or ended who learned from it: it would do so as often as it is tried, so it is said and left out. */
-  async #prepared({ item: batch, attempt }: Taken<Batch>): Promise<Prepared | undefined> {
+  /** Undefined for a batch that cannot be parsed or that has ended trainers before. It is reported and skipped. */
+  async #prepared({ item: batch, attempt }: Taken<Batch>): Promise<PreparedBatch | undefined> {
     try {
-      if (attempt > MOST_ATTEMPTS)
-        throw new StepError(`The trainer has broken off ${attempt - 1} times while it learned from it.`);
-      return await this.#pupil.prepare(batch);
+      if (attempt > MAX_ATTEMPTS)
+        throw new StepError(`The trainer ended ${attempt - 1} times while it trained on this batch.`);
+      return await this.#updateStep.prepare(batch);
     } catch (error) {
       if (!(error instanceof StepError)) throw error;
-      this.#telling.unreadable(`batch ${batch.id}`, error);
+      this.#metrics.unreadable(`batch ${batch.id}`, error);
       return undefined;
     }
   }
 
-  /** From rows of groups beside imitated ones, or from those alone. Whether there was anything to learn from. */
-  async #learn(rows: readonly Row[]): Promise<boolean> {
-    const passed = this.#standing().milliseconds / (1000 * this.#options.recipe.seconds);
-    const turn = await this.#pupil.learn(rows, passed, this.#updates);
-    for (const { thing, error } of turn.unreadable) this.#telling.unreadable(thing, error);
-    this.#updates += turn.updates.filter(({ applied }) => applied).length;
-    this.#telling.learned(turn, this.#options.recipe.policyWeight);
-    if (this.#versions.isDue(this.#standing())) await this.#publish();
-    // Where something was unreadable, there may be more beside it.
-    return turn.updates.length + turn.unreadable.length > 0;
+  /** One update. Returns whether there was anything to train on. */
+  async #update(rows: readonly TrainingRow[]): Promise<boolean> {
+    const passed = this.#progress().milliseconds / (1000 * this.#options.recipe.seconds);
+    const result = await this.#updateStep.update(rows, passed, this.#updates);
+    for (const { thing, error } of result.unreadable) this.#metrics.unreadable(thing, error);
+    this.#updates += result.steps.filter(({ applied }) => applied).length;
+    this.#metrics.updated(result, this.#options.recipe.policyWeight);
+    if (this.#versions.isDue(this.#progress())) await this.#publish();
+    // Beside an unreadable lesson there may be others.
+    return result.steps.length + result.unreadable.length > 0;
   }
 
-  /** Those that have come by now. An answer to that changes nothing, so nobody waits for it. */
+  /** Adds the lessons that have arrived. Their acknowledgement is not awaited. */
   async #takeLessons(): Promise<void> {
-    const lessons = this.#lessons.fetched();
+    const lessons = this.#lessons.takeAll();
     if (lessons.length === 0) return;
-    for (const { item } of lessons) this.#pupil.take(item);
+    for (const { item } of lessons) this.#updateStep.addLesson(item);
     await this.#acknowledged;
     this.#acknowledged = Promise.all(lessons.map(lesson => lesson.acknowledge()));
-    // Whoever takes the next hears of it.
+    // The next call awaits it and sees the error.
     this.#acknowledged.catch(() => undefined);
   }
 
   async #followNeeds(signal: AbortSignal): Promise<void> {
-    for await (const needs of this.#options.channels.needs.watch(signal)) this.#pupil.need(needs);
+    for await (const needs of this.#options.channels.needs.watch(signal)) this.#updateStep.setWeights(needs);
   }
 
-  /** Until there is a batch or a lesson. */
+  /** Waits for a batch or a lesson. */
   async #wait(signal: AbortSignal): Promise<void> {
     const { channels } = this.#options;
-    this.#telling.rests();
-    await together(signal, [
+    this.#metrics.startIdle();
+    await runTogether(signal, [
       async over => {
-        this.#batch = await unlessOver(over, channels.batches.take(over));
+        this.#batch = await orUndefinedWhenAborted(over, channels.batches.take(over));
       },
-      over => this.#lessons.some(over),
+      over => this.#lessons.waitForAny(over),
       over => this.#publishInTime(over),
-      over => this.#sayWaiting(over),
-      over => ended(over, this.#pause.isOn ? this.#pause.over : over),
+      over => this.#reportWaiting(over),
+      over => untilAborted(over, this.#pause.isOn ? this.#pause.over : over),
     ]);
-    this.#telling.works();
+    this.#metrics.endIdle();
   }
 
-  /** Rollouts may be waiting for what was learned; but each version makes older what they bring. */
+  /** Publishes on time while it waits: rollouts may need the new weights, but each version makes their results older. */
   async #publishInTime(signal: AbortSignal): Promise<void> {
-    const left = this.#pause.isOn ? 0 : this.#versions.dueIn(this.#standing());
-    if (left > 0) await unlessOver(signal, this.#options.clock.sleep(left, signal));
-    if (!signal.aborted && this.#versions.isBehind(this.#standing())) await this.#publish();
-    await ended(signal);
+    const left = this.#pause.isOn ? 0 : this.#versions.dueIn(this.#progress());
+    if (left > 0) await orUndefinedWhenAborted(signal, this.#options.clock.sleep(left, signal));
+    if (!signal.aborted && this.#versions.isBehind(this.#progress())) await this.#publish();
+    await untilAborted(signal);
   }
 
-  async #sayWaiting(signal: AbortSignal): Promise<void> {
+  async #reportWaiting(signal: AbortSignal): Promise<void> {
     const since = this.#options.clock.now();
     while (!signal.aborted) {
-      this.#telling.waits(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson', since);
-      await unlessOver(signal, this.#options.clock.sleep(SAID_EVERY, signal));
-      // What nobody looks at for long does not count.
-      this.#standing();
-      this.#figures();
+      this.#metrics.waiting(this.#pause.isOn ? 'to be resumed' : 'a batch or a lesson', since);
+      await orUndefinedWhenAborted(signal, this.#options.clock.sleep(WAITING_REPORT_INTERVAL_MS, signal));
+      this.#progress();
+      this.#reportMetrics();
     }
   }
 
   async #publish(): Promise<void> {
-    await this.#versions.publish(this.#standing(), await this.#pupil.weights());
-    this.#figures();
+    await this.#versions.publish(this.#progress(), await this.#updateStep.weights());
+    this.#reportMetrics();
   }
 
-  /** A disk that is full may have room later, and what was learned is sound meanwhile: what went wrong is told, and given. */
+  /** Writes a checkpoint. Reports and returns a failure: a full disk may have room later, and the weights are sound. */
   async #checkpoint(): Promise<unknown> {
-    const state = await this.#pupil.state();
-    const unwritten = await this.#versions.keep(this.#standing(), state, savedChances(this.#chances));
-    this.#telling.written('checkpoints', unwritten);
-    this.#figures();
-    return unwritten;
+    const state = await this.#updateStep.state();
+    const failure = await this.#versions.checkpoint(
+      this.#progress(),
+      state,
+      saveStreams(this.#randomStreams),
+    );
+    this.#metrics.writeResult('checkpoints', failure);
+    this.#reportMetrics();
+    return failure;
   }
 
-  #figures(): void {
-    this.#telling.note('trainer/updates', this.#updates);
-    this.#telling.figures();
+  #reportMetrics(): void {
+    this.#metrics.add('trainer/updates', this.#updates);
+    this.#metrics.publish();
   }
 
-  #standing(): Standing {
+  #progress(): TrainingProgress {
     const milliseconds = this.#before + this.#watch.milliseconds - this.#pause.milliseconds;
     return { updates: this.#updates, milliseconds };
   }

@@ -1,5 +1,4 @@
-// What learns: rows of batches mixed with rows that are imitated, update by update. It is handed what came and asked for the next
-// update; channels, versions and files are not its affair.
+// One update of the weights: rows of a batch mixed with rows of lessons, then the optimiser. It knows no channels, versions or files.
 
 import { type Packed, packed, unpacked } from '../agent/compact-value.ts';
 import { runsOf } from '../agent/length-buckets.ts';
@@ -15,72 +14,78 @@ import type { Random } from '../core/rng.ts';
 import { WEIGHTS } from '../graph/layout.ts';
 import type { Program } from '../graph/program.ts';
 import { type Tensor, type Tensors, tensor } from '../graph/tensor.ts';
-import type { Chances } from './chances.ts';
-import { cooled, warmed } from './cooling.ts';
-import { type Learned, Learner, type Opens, type Row } from './learner.ts';
-import { type Prepared, prepare } from './prepare.ts';
+import { cosineDecay, warmUp } from './learning-rate.ts';
+import { LessonReplay, type ReplayItem } from './lesson-replay.ts';
+import {
+  NetworkTrainer,
+  type OptimiserResult,
+  type ProgramEngine,
+  type TrainingRow,
+} from './network-trainer.ts';
+import { type PreparedBatch, prepare } from './prepare.ts';
+import type { RandomStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
-import { Replay, type Shelved } from './replay.ts';
 
 export interface UpdateStepStart {
   readonly shape: NetworkShape;
   readonly recipe: TrainingRecipe;
-  readonly chances: Chances<Random>;
-  /** Weights alone, or all that an earlier training had come to. */
+  readonly chances: RandomStreams<Random>;
+  /** The weights alone, or the whole state of an earlier training. */
   readonly state: Tensors;
-  /** Those that the policy is held near to, where the recipe asks for that. */
+  /** The reference weights of the KL term; undefined where β is 0. */
   readonly reference: Float32Array<ArrayBuffer> | undefined;
 }
 
-/** What came of learning from a few rows of a batch, or none, beside some that are imitated. */
-export interface Turn {
-  readonly ofGroups: number;
-  /** Rows that were imitated, of each sort of lesson. */
-  readonly imitated: ReadonlyMap<LessonSort, number>;
-  /** None where there was nothing to learn from. */
-  readonly updates: readonly Learned[];
-  /** What should have been imitated and cannot be read; never tried again. */
+/** The result of one update. */
+export interface UpdateResult {
+  /** Rows of groups. */
+  readonly groupRows: number;
+  /** Rows of lessons, by sort. */
+  readonly imitatedRows: ReadonlyMap<LessonSort, number>;
+  /** Optimiser steps; none without rows. */
+  readonly steps: readonly OptimiserResult[];
+  /** Lessons that cannot be parsed. They are discarded. */
   readonly unreadable: readonly { readonly thing: string; readonly error: StepError }[];
 }
 
-/** A step on a shelf. It is read when it is drawn, each time anew: there are so many that few are drawn twice within seconds. */
-interface Kept extends Shelved {
+/** A step of a lesson, stored as bytes and parsed when it is drawn: few steps are drawn twice within seconds. */
+interface StoredStep extends ReplayItem {
   readonly sort: LessonSort;
-  /** Which lesson it is of, in words. */
+  /** The lesson, for error messages. */
   readonly thing: string;
-  readonly is: Packed<LessonStep>;
+  readonly bytes: Packed<LessonStep>;
 }
 
 export class UpdateStep {
   readonly #recipe: TrainingRecipe;
-  readonly #learner: Learner;
+  readonly #learner: NetworkTrainer;
   readonly #random: Random;
-  readonly #replay: Replay<Kept>;
+  readonly #replay: LessonReplay<StoredStep>;
   readonly #reference: Tensor | undefined;
-  /** Rows that may still be imitated without groups. */
-  #alone = 0;
+  /** Rows of lessons that may still train without a batch. */
+  #pureImitationBudget = 0;
 
   private constructor(
     recipe: TrainingRecipe,
-    learner: Learner,
-    chances: Chances<Random>,
+    learner: NetworkTrainer,
+    chances: RandomStreams<Random>,
     reference: Tensor | undefined,
   ) {
     this.#recipe = recipe;
     this.#learner = learner;
     this.#random = chances.batches;
-    this.#replay = new Replay(recipe.shares, chances.replay);
+    this.#replay = new LessonReplay(recipe.shares, chances.replay);
     this.#reference = reference;
   }
 
   static async open(
-    engine: Opens,
+    engine: ProgramEngine,
     { shape, recipe, chances, state, reference }: UpdateStepStart,
   ): Promise<UpdateStep> {
     const { objective, optimiser } = recipe;
     const renamed = renaming(chances.renaming, recipe.renaming);
     const weights = flat(state);
-    const learner = await Learner.open(
+    const learner = await NetworkTrainer.open(
       startingFrom(engine, state),
       { shape, objective, optimiser, renamed },
       weights,
@@ -93,27 +98,27 @@ export class UpdateStep {
     );
   }
 
-  /** Puts it where it is imitated from. */
-  take({ sort, kind, steps }: Lesson): void {
+  /** Adds a lesson to the replay memory. */
+  addLesson({ sort, kind, steps }: Lesson): void {
     const thing = `lesson of ${sort} '${kind}'`;
     const { shares, passes } = this.#recipe;
-    if (shares[sort] > 0) this.#alone += passes[sort] * steps.length;
-    this.#replay.put(
+    if (shares[sort] > 0) this.#pureImitationBudget += passes[sort] * steps.length;
+    this.#replay.add(
       sort,
       kind,
       steps.map(step => {
-        const is = packed(step);
-        return { sort, thing, is, size: is.bytes.byteLength };
+        const bytes = packed(step);
+        return { sort, thing, bytes, size: bytes.bytes.byteLength };
       }),
     );
   }
 
-  need(needs: Needs): void {
-    this.#replay.need(needs);
+  setWeights(needs: Needs): void {
+    this.#replay.setWeights(needs);
   }
 
-  /** What the weights say of a batch before it is learned from. Throws a StepError where it cannot be read. */
-  async prepare(batch: Batch): Promise<Prepared> {
+  /** Assesses a batch under the present weights (π_old). Throws a StepError if a step cannot be parsed. */
+  async prepare(batch: Batch): Promise<PreparedBatch> {
     const weights = weightsIn(await this.#learner.weights());
     const { highEntropy, objective } = this.#recipe;
     const reference = this.#reference;
@@ -126,10 +131,10 @@ export class UpdateStep {
   }
 
   /**
-   * The rows of a batch in another order, in parts no larger than an update takes, two at least. All are as large as one another, or one row
-   * larger: each part weighs the same, so that a few rows left over would weigh several times as much as the rest.
+   * The rows of a batch, shuffled and split into at least two parts of at most `policyRows` rows. Sizes differ by at most one row, since
+   * each part has the same weight in the loss.
    */
-  parts(rows: readonly Row[]): readonly (readonly Row[])[] {
+  parts(rows: readonly TrainingRow[]): readonly (readonly TrainingRow[])[] {
     const count = Math.min(rows.length, Math.max(2, Math.ceil(rows.length / this.#recipe.policyRows)));
     const mixed = shuffled(this.#random, rows);
     const start = (part: number) => Math.floor((part * rows.length) / count);
@@ -137,33 +142,40 @@ export class UpdateStep {
   }
 
   /**
-   * Learns from some rows of a batch beside others that are imitated, or from those alone, as long as they have not been imitated often
-   * enough. `passed` is the share of the training that is over, `before` how many updates it has made.
+   * Trains on rows of groups beside rows of lessons; without rows of groups, on lessons alone while their budget lasts. `passed` is the share
+   * of the training time that is over, `before` the number of earlier optimiser steps.
    */
-  async learn(ofGroups: readonly Row[], passed: number, before: number): Promise<Turn> {
+  async update(groupRows: readonly TrainingRow[], passed: number, before: number): Promise<UpdateResult> {
     const { replay, cooling, warmup } = this.#recipe;
-    const { imitated, unreadable } = this.#imitated(ofGroups.length > 0 ? replay : this.#takeAlone());
-    const policyWeight = this.#recipe.policyWeight / Math.max(1, ofGroups.length);
-    const rows = [...ofGroups.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
-    const rate = cooled(passed, cooling);
-    const updates: Learned[] = [];
-    for (const part of ofLikeLength(rows)) {
-      const learned = await this.#learner.learn(part, rate * warmed(before + updates.length, warmup));
+    const { imitated, unreadable } = this.#drawLessons(
+      groupRows.length > 0 ? replay : this.#takePureImitation(),
+    );
+    const policyWeight = this.#recipe.policyWeight / Math.max(1, groupRows.length);
+    const rows = [...groupRows.map(row => ({ ...row, policyWeight })), ...imitated.keys()];
+    const rate = cosineDecay(passed, cooling);
+    const steps: OptimiserResult[] = [];
+    for (const part of halvesByLength(rows)) {
+      const learned = await this.#learner.step(part, rate * warmUp(before + steps.length, warmup));
       for (const [index, row] of part.entries()) {
         const kept = imitated.get(row);
-        if (kept !== undefined) this.#replay.surprised(kept, learned.surprises[index] ?? Number.NaN);
+        if (kept !== undefined) this.#replay.setSurprise(kept, learned.surprises[index] ?? Number.NaN);
       }
-      updates.push(learned);
+      steps.push(learned);
     }
-    return { ofGroups: ofGroups.length, imitated: countOfEach([...imitated.values()]), updates, unreadable };
+    return {
+      groupRows: groupRows.length,
+      imitatedRows: countOfEach([...imitated.values()]),
+      steps,
+      unreadable,
+    };
   }
 
-  /** A copy of all that updates change. */
+  /** A copy of weights and optimiser state. */
   state(): Promise<Tensors> {
     return this.#learner.state();
   }
 
-  /** A copy of the weights alone: a third of it. */
+  /** A copy of the weights alone, a third of the state. */
   weights(): Promise<Tensors> {
     return this.#learner.weights();
   }
@@ -172,20 +184,20 @@ export class UpdateStep {
     return this.#learner.close();
   }
 
-  /** So many rows are imitated without groups now. */
-  #takeAlone(): number {
+  /** The number of rows of an update without groups. */
+  #takePureImitation(): number {
     const { batch } = this.#recipe;
-    const count = this.#alone > 0 ? batch : 0;
-    this.#alone -= count;
+    const count = this.#pureImitationBudget > 0 ? batch : 0;
+    this.#pureImitationBudget -= count;
     return count;
   }
 
-  #imitated(count: number): {
-    readonly imitated: ReadonlyMap<Row, Kept>;
-    readonly unreadable: Turn['unreadable'];
+  #drawLessons(count: number): {
+    readonly imitated: ReadonlyMap<TrainingRow, StoredStep>;
+    readonly unreadable: UpdateResult['unreadable'];
   } {
     const cloneWeight = this.#recipe.cloneWeight / Math.max(1, count);
-    const imitated = new Map<Row, Kept>();
+    const imitated = new Map<TrainingRow, StoredStep>();
     const unreadable: { readonly thing: string; readonly error: StepError }[] = [];
     for (const kept of this.#replay.draw(count)) {
       try {
@@ -193,7 +205,7 @@ export class UpdateStep {
         imitated.set({ sample, policyWeight: 0, cloneWeight }, kept);
       } catch (error) {
         if (!(error instanceof StepError)) throw error;
-        this.#replay.spoilt(kept);
+        this.#replay.discard(kept);
         unreadable.push({ thing: kept.thing, error });
       }
     }
@@ -201,29 +213,30 @@ export class UpdateStep {
   }
 }
 
-/** Of sorts that were not drawn there are none. */
-const countOfEach = (imitated: readonly Kept[]): Turn['imitated'] =>
+/** Sorts without rows count 0. */
+const countOfEach = (imitated: readonly StoredStep[]): UpdateResult['imitatedRows'] =>
   new Map(LESSON_SORTS.map(sort => [sort, imitated.filter(kept => kept.sort === sort).length]));
 
-/** Throws a StepError where it cannot be read. */
-function sampleOf(kept: Kept): Sample<TokenFeatures> {
-  const { observation, decisions } = unpacked(kept.is);
+/** Throws a StepError if the step cannot be parsed. */
+function sampleOf(kept: StoredStep): Sample<TokenFeatures> {
+  const { observation, decisions } = unpacked(kept.bytes);
   return numbered(sampleFrom(observation, decisions));
 }
 
 function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {
-  if (weights === undefined) throw new RangeError('A training starts from weights, and has none.');
+  if (weights === undefined)
+    throw new RangeError('The state of the trainer has no weights. Resume from another checkpoint.');
   return weights;
 }
 
-/** The flat vector of a state. Megabytes, which are not copied where they need not be. */
+/** The flat weight vector of a state; copied only if it is no Float32Array. */
 export function flat(state: Tensors): Float32Array<ArrayBuffer> {
   const { data } = weightsIn(state);
   return data instanceof Float32Array ? data : Float32Array.from(data, Number);
 }
 
-/** An engine whose programs have what they keep of this state from the start. */
-const startingFrom = (engine: Opens, state: Tensors): Opens => ({
+/** An engine that writes the matching part of `state` into each program it opens. */
+const startingFrom = (engine: ProgramEngine, state: Tensors): ProgramEngine => ({
   open: async (program: Program) => {
     const session = await engine.open(program);
     const known = program.state.flatMap(({ name }) => {
@@ -236,11 +249,11 @@ const startingFrom = (engine: Opens, state: Tensors): Opens => ({
 });
 
 /**
- * The shorter and the longer half: rows are filled up to the longest beside them, and most are half as long as the longest. A half that is
- * too large for one run, as one of a thousand is, makes several.
+ * The shorter and the longer half of the rows. Rows are padded to the longest of their run, so two runs cost less than one. A half that
+ * exceeds the memory of a run becomes several.
  */
-function ofLikeLength(rows: readonly Row[]): readonly (readonly Row[])[] {
-  const lengthOf = ({ sample }: Row) => sample.tokens.count;
+function halvesByLength(rows: readonly TrainingRow[]): readonly (readonly TrainingRow[])[] {
+  const lengthOf = ({ sample }: TrainingRow) => sample.tokens.count;
   const sorted = rows.toSorted((a, b) => lengthOf(a) - lengthOf(b));
   const middle = Math.ceil(sorted.length / 2);
   return [sorted.slice(0, middle), sorted.slice(middle)].flatMap(half =>

@@ -9,14 +9,14 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { tensor } from '../../runtime/graph/tensor.ts';
 import { WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
-import { chancesFrom, savedChances } from '../../runtime/trainer/chances.ts';
 import {
-  anew,
   type Checkpoint,
   CheckpointError,
   encodeCheckpoint,
+  restartFrom,
 } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
+import { forkStreams, saveStreams } from '../../runtime/trainer/random-streams.ts';
 import { SHAPE } from '../agent/running.ts';
 import { INDEX_ENTRY } from '../data/opened.ts';
 import { folder } from '../data/trajectories.ts';
@@ -34,7 +34,7 @@ const CHECKPOINT: Checkpoint = {
   mean: Float32Array.of(3, 4),
   updates: 340,
   milliseconds: 56_000,
-  chances: savedChances(chancesFrom(seeded('other'))),
+  chances: saveStreams(forkStreams(seeded('other'))),
 };
 
 const CONFIG = parseConfig({ suite: { tasks: ['settings-theme'] }, seed: 'works', minutes: 60 });
@@ -62,14 +62,14 @@ test('a run that begins with a checkpoint has its weights, and time, counts and 
   const run = await runs.start(CONFIG, { from: file });
   await runs.stop(run);
   const found = await new CheckpointFolder(join(root, run, 'checkpoints')).newest();
-  expect(found?.checkpoint).toEqual(anew(CHECKPOINT, seeded('works')));
+  expect(found?.checkpoint).toEqual(restartFrom(CHECKPOINT, seeded('works')));
   expect(found?.newest).toBe(0);
   expect(runs.state(run)?.seconds).toBeLessThan(56);
   // By its name as well, and by its newest.
   const other = await runs.start({ ...CONFIG, seed: 'works too' }, { from: run });
   await runs.stop(other);
   const again = await new CheckpointFolder(join(root, other, 'checkpoints')).newest();
-  expect(again?.checkpoint).toEqual(anew(CHECKPOINT, seeded('works too')));
+  expect(again?.checkpoint).toEqual(restartFrom(CHECKPOINT, seeded('works too')));
   // And by its folder.
   const third = await runs.start({ ...CONFIG, seed: 'works again' }, { from: join(root, run) });
   await runs.stop(third);

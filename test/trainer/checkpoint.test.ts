@@ -1,5 +1,3 @@
-// Checkpoints: what is written is found again, and what cannot be used is said so by name.
-
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,16 +8,16 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
 import { type Tensors, tensor } from '../../runtime/graph/tensor.ts';
-import { chancesFrom, savedChances } from '../../runtime/trainer/chances.ts';
 import {
-  anew,
   type Checkpoint,
   CheckpointError,
+  checkSameNetwork,
   decodeCheckpoint,
   encodeCheckpoint,
-  refuseOtherNetwork,
+  restartFrom,
 } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
+import { forkStreams, saveStreams } from '../../runtime/trainer/random-streams.ts';
 import { SHAPE } from '../agent/running.ts';
 
 const vector = (...values: readonly number[]) =>
@@ -37,7 +35,7 @@ const checkpoint = (number: number, weights: readonly number[] = [1, 2]): Checkp
   mean: Float32Array.from(weights, each => each - 0.5),
   updates: 34,
   milliseconds: 5600.25,
-  chances: savedChances(chancesFrom(seeded(number))),
+  chances: saveStreams(forkStreams(seeded(number))),
 });
 
 async function folder(): Promise<{
@@ -51,7 +49,7 @@ async function folder(): Promise<{
   return { path, made: new CheckpointFolder(kept), files: new DurableFolder(kept) };
 }
 
-test('what is read is what was written, to the last bit', () => {
+test('a checkpoint is read as it was written, bit for bit', () => {
   const weights = fc.array(fc.float({ noNaN: true }), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(weights, fc.nat(), fc.boolean(), (values, number, isHeld) => {
@@ -62,16 +60,16 @@ test('what is read is what was written, to the last bit', () => {
   );
 });
 
-test('where a training of its own begins, weights, moments and mean stay; time, counts and chance are its own', () => {
+test('a new training from a checkpoint takes weights, moments and mean, and starts its own counters and random streams', () => {
   const before = { ...checkpoint(3), reference: Float32Array.of(1, 2) };
-  const { state, mean, shape, ...begun } = anew(before, seeded('own'));
+  const { state, mean, shape, ...begun } = restartFrom(before, seeded('own'));
   expect({ state, mean, shape }).toEqual({ state: before.state, mean: before.mean, shape: before.shape });
-  const chances = savedChances(chancesFrom(seeded('own')));
+  const chances = saveStreams(forkStreams(seeded('own')));
   expect(begun).toEqual({ version: 0, updates: 0, milliseconds: 0, chances });
   expect(chances).not.toEqual(before.chances);
 });
 
-describe('a file that cannot be used is refused by its name, with what to do', () => {
+describe('an unusable file is an error with its name and what to do', () => {
   const whole = encodeCheckpoint(checkpoint(3));
   const changed = (
     change: (tensors: Record<string, Tensors[string]>, metadata: Record<string, string>) => void,
@@ -82,44 +80,44 @@ describe('a file that cannot be used is refused by its name, with what to do', (
     return encodeSafetensors({ tensors: ours, metadata: words });
   };
   test.each<[string, Uint8Array, RegExp]>([
-    ['cut short', whole.slice(0, -1), /'the file' cannot be used.*Move the file away/],
+    ['cut short', whole.slice(0, -1), /'the file' cannot be read.*Move the file away/],
     ['with a bit turned over', whole.with(-3, (whole.at(-3) ?? 0) ^ 4), /damaged.*Move the file away/],
-    ['empty', new Uint8Array(), /'the file' cannot be used/],
+    ['empty', new Uint8Array(), /'the file' cannot be read/],
     ['of something else', encodeSafetensors({ tensors: {}, metadata: {} }), /'unnamed'.*move the file away/],
     [
       'of a later version',
       changed((_, words) => {
         words['format'] = 'dartboard-checkpoint-2';
       }),
-      /'dartboard-checkpoint-2'.*go on with the program that wrote it/,
+      /'dartboard-checkpoint-2'.*Use the program that wrote it/,
     ],
     [
       'that reads screens otherwise',
       changed((_, words) => {
         words['encoding'] = 'dartboard-seen-0';
       }),
-      /'dartboard-seen-0'.*train anew/,
+      /'dartboard-seen-0'.*train from the start/,
     ],
     [
       'with a counter that is none',
       changed((_, words) => {
         words['updates'] = '-1';
       }),
-      /metadata of the checkpoint 'the file'.*updates/s,
+      /'the file' has invalid metadata.*updates/s,
     ],
     [
       'without moments',
       changed(tensors => {
         delete tensors['adam.variance'];
       }),
-      /no 'adam.variance' that fits/,
+      /no 'adam.variance' of the size/,
     ],
     [
       'with a mean of something else',
       changed(tensors => {
         tensors['mean'] = vector(1);
       }),
-      /no 'mean' that fits its weights/,
+      /no 'mean' of the size/,
     ],
   ])('%s', (_, file, message) => {
     const read = () => decodeCheckpoint(file, 'the file');
@@ -129,23 +127,23 @@ describe('a file that cannot be used is refused by its name, with what to do', (
 
   test('of another network', () => {
     const saved = checkpoint(1);
-    refuseOtherNetwork(saved, { ...SHAPE }, 2, 'the file');
+    checkSameNetwork(saved, { ...SHAPE }, 2, 'the file');
     const refused = (shape: typeof SHAPE, size: number) => () =>
-      refuseOtherNetwork(saved, shape, size, 'the file');
+      checkSameNetwork(saved, shape, size, 'the file');
     expect(refused({ ...SHAPE, width: 32 }, 2)).toThrow(/'the file'.*"width":16.*"width":32/);
-    expect(refused(SHAPE, 3)).toThrow(/'the file' has 2 weights, .* has 3: go on with the version/);
+    expect(refused(SHAPE, 3)).toThrow(/'the file' has 2 weights, .* has 3\. Use the version/);
   });
 });
 
 describe('the folder', () => {
-  test('has nothing to go on from before anything was kept', async () => {
+  test('has no newest checkpoint at first', async () => {
     const { made } = await folder();
     expect(await made.newest()).toBeUndefined();
   });
 
-  test('keeps the newest two, and finds the newest', async () => {
+  test('stores the newest two and finds the newest', async () => {
     const { made, path, files } = await folder();
-    for (const number of [2, 9, 10, 11]) await made.keep(checkpoint(number), files);
+    for (const number of [2, 9, 10, 11]) await made.write(checkpoint(number), files);
     expect((await readdir(join(path, 'kept'))).sort()).toEqual([
       'checkpoint-10.safetensors',
       'checkpoint-11.safetensors',
@@ -154,9 +152,9 @@ describe('the folder', () => {
     expect(found).toMatchObject({ checkpoint: checkpoint(11), skipped: [], newest: 11 });
   });
 
-  test('skips what is damaged, says so, and goes on from the one before it', async () => {
+  test('skips a damaged file, reports it and uses the one before', async () => {
     const { made, path, files } = await folder();
-    for (const number of [1, 2]) await made.keep(checkpoint(number), files);
+    for (const number of [1, 2]) await made.write(checkpoint(number), files);
     const newest = join(path, 'kept', 'checkpoint-2.safetensors');
     await writeFile(newest, (await readFile(newest)).subarray(0, 200));
     const found = await made.newest();
@@ -164,9 +162,9 @@ describe('the folder', () => {
     expect(found?.skipped).toEqual([{ file: newest, why: expect.stringContaining(newest) }]);
   });
 
-  test('of two that are whole there are two again, though one between them is damaged or cannot be read', async () => {
+  test('stores two usable files even if one between them is damaged', async () => {
     const { made, path, files } = await folder();
-    for (const number of [1, 2]) await made.keep(checkpoint(number), files);
+    for (const number of [1, 2]) await made.write(checkpoint(number), files);
     const newest = join(path, 'kept', 'checkpoint-2.safetensors');
     await rm(newest);
     await mkdir(newest);
@@ -179,26 +177,26 @@ describe('the folder', () => {
     await writeFile(newest, 'harmed');
     const numbers = async () =>
       (await readdir(join(path, 'kept'))).map(name => Number(/\d+/.exec(name))).sort((a, b) => a - b);
-    await made.keep(checkpoint(3), files);
+    await made.write(checkpoint(3), files);
     expect(await numbers()).toEqual([1, 2, 3]);
-    await made.keep(checkpoint(4), files);
+    await made.write(checkpoint(4), files);
     expect(await numbers()).toEqual([3, 4]);
   });
 
-  test('does not begin anew where all is damaged', async () => {
+  test('rejects if every file is damaged', async () => {
     const { made, path, files } = await folder();
-    await made.keep(checkpoint(1), files);
+    await made.write(checkpoint(1), files);
     await writeFile(join(path, 'kept', 'checkpoint-1.safetensors'), 'harmed');
-    await expect(made.newest()).rejects.toThrow(/No checkpoint in .* can be used; move them away/);
+    await expect(made.newest()).rejects.toThrow(/No checkpoint in .* can be used. Move the files away/);
   });
 
-  test('takes no notice of what was never finished, and of what is not its own, and removes only the former', async () => {
+  test('ignores unfinished and foreign files, and removes only the unfinished', async () => {
     const { made, path, files } = await folder();
-    await made.keep(checkpoint(1), files);
+    await made.write(checkpoint(1), files);
     for (const name of ['checkpoint-7.safetensors.unfinished', 'notes.txt', 'weights.unfinished'])
       await writeFile(join(path, 'kept', name), 'half');
     expect(await made.newest()).toMatchObject({ newest: 1 });
-    await made.keep(checkpoint(2), files);
+    await made.write(checkpoint(2), files);
     expect((await readdir(join(path, 'kept'))).sort()).toEqual([
       'checkpoint-1.safetensors',
       'checkpoint-2.safetensors',

@@ -21,7 +21,7 @@ import type { Program } from '../../runtime/graph/program.ts';
 import type { Tensor } from '../../runtime/graph/tensor.ts';
 import { decodeCheckpoint } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
-import type { Opens } from '../../runtime/trainer/learner.ts';
+import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
 import { open, openWith, row, SHAPE, sampleFeeds, weightsOf } from '../agent/running.ts';
 import { travelling } from '../agent/steps.ts';
 import { batchOf, folder, groupOf, type Ring, ring, StillClock, UPDATE } from './ring.ts';
@@ -65,7 +65,7 @@ const BATCHES: readonly Batch[] = [0, 1, 2, 3].map(number => {
 });
 
 /** An engine on which each update takes the same time, and is told of. */
-const metered = (clock: StillClock, updated: () => void): Opens => ({
+const metered = (clock: StillClock, updated: () => void): ProgramEngine => ({
   open: async (program: Program) => {
     const session = await open(program);
     return {
@@ -164,7 +164,7 @@ test.each([
   },
 );
 
-test('what is learned next depends on the moments that were kept', async () => {
+test('the next update depends on the stored moments', async () => {
   const [kept, other] = [await folder(), await folder()];
   await trained(kept, { batches: BATCHES.slice(0, 1) });
   const whole = decodeCheckpoint(await lastCheckpoint(kept), 'kept');
@@ -174,7 +174,7 @@ test('what is learned next depends on the moments that were kept', async () => {
   };
   const nothing = new Float32Array(whole.mean.length);
   const forgotten = { dtype: 'float32', dims: [nothing.length], data: nothing } as const;
-  await new CheckpointFolder(other).keep(
+  await new CheckpointFolder(other).write(
     { ...whole, state: { ...whole.state, 'adam.mean': forgotten } },
     new DurableFolder(other),
   );
@@ -182,7 +182,7 @@ test('what is learned next depends on the moments that were kept', async () => {
   expect(after?.some((each, index) => each !== without?.[index])).toBe(true);
 });
 
-test('a policy that is held near to what it began with goes less far from it', async () => {
+test('a KL term keeps the policy nearer to its reference', async () => {
   const wentFar = async (divergence: number) => {
     const made = await trained(await folder(), { batches: BATCHES, divergence });
     return made.events.flatMap(each =>
@@ -211,7 +211,7 @@ async function likely(weights: Tensor): Promise<number> {
   return all.reduce((sum, each) => sum + each, 0) / samples.length;
 }
 
-test('what is shown a few times becomes likelier, in the weights that are published and in their mean', async () => {
+test('imitated actions become likelier under the published weights and their mean', async () => {
   const made = await trained(await folder(), { lessons: LESSONS, most: 60 });
   const published = [made.versions.at(-1), made.means.at(-1)];
   const [before, after, smoothed] = await Promise.all([

@@ -17,7 +17,7 @@ const firstWeight = ({ versions }: Ring) => versions.map(first);
 const firstMean = ({ means }: Ring) => means.map(first);
 
 describe('versions of the weights', () => {
-  test('begin with what it starts from, and come as often as the recipe says, each one higher', async () => {
+  test('start with the first weights and increase at the interval of the recipe', async () => {
     const made = await ring({ during: until(12), recipe: { publishEvery: (6 * UPDATE) / 1000 } });
     await made.fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
@@ -25,7 +25,7 @@ describe('versions of the weights', () => {
     expect(firstWeight(made)).toEqual([0, 6, 12]);
   });
 
-  test('bring the mean of the last seconds, which follows them slowly', async () => {
+  test('carry the mean of the last seconds', async () => {
     const made = await ring({ during: until(40), recipe: { publishEvery: 0 } });
     await made.fabric.lessons.put(lesson(0));
     await made.trainer.run(made.stop.signal);
@@ -39,7 +39,7 @@ describe('versions of the weights', () => {
     }
   });
 
-  test('are published while it waits too, for rollouts may be waiting for them, and no oftener than else', async () => {
+  test('are published at the same interval while the trainer waits', async () => {
     const clock = new VirtualClock();
     const made = await ring({ clock, recipe: { publishEvery: 5 } });
     const running = made.trainer.run(made.stop.signal);
@@ -59,7 +59,7 @@ describe('versions of the weights', () => {
     await running;
   });
 
-  test('are published at once where it is paused', async () => {
+  test('are published at once on a pause', async () => {
     const made = await ring({ recipe: { publishEvery: 1000 } });
     await made.fabric.commands.append({ kind: 'pause', run: runId('r') });
     await made.fabric.batches.put(batch('b', 0, 4));
@@ -71,7 +71,7 @@ describe('versions of the weights', () => {
     expect(made.versions).toHaveLength(2);
   });
 
-  test('go on above those of a trainer that broke', async () => {
+  test('continue above those of a failed trainer', async () => {
     const fabric = embeddedFabric();
     await fabric.weights.set({ version: version(7), blob: new Uint8Array(8) });
     const made = await ring({ fabric, during: until(2), recipe: { publishEvery: 0 } });
@@ -82,7 +82,7 @@ describe('versions of the weights', () => {
 });
 
 describe('checkpoints', () => {
-  test('are written as often as the recipe says, but never with half a batch learned', async () => {
+  test('are written at the interval of the recipe, only between batches', async () => {
     const kept: number[] = [];
     const made = await ring({
       recipe: { publishEvery: 1000, checkpointEvery: (4 * UPDATE) / 1000 },
@@ -101,7 +101,7 @@ describe('checkpoints', () => {
   });
 });
 
-test('a checkpoint that was skipped is told, and the numbers of versions go on above it', async () => {
+test('a skipped checkpoint is reported, and versions continue above it', async () => {
   const made = await ring({ during: until(8), recipe: { checkpointEvery: (4 * UPDATE) / 1000 } });
   await made.fabric.lessons.put(lesson(0));
   await made.trainer.run(made.stop.signal);
@@ -121,8 +121,8 @@ const waits = ({ events }: Ring) =>
 const figures = ({ events }: Ring, name: string) =>
   events.flatMap(each => (each.kind === 'metric' && each.name === name ? [each.value] : []));
 
-describe('where there is nothing to learn from', () => {
-  test('it says what it waits for and since when, again and again, until there is something', async () => {
+describe('without anything to train on', () => {
+  test('the trainer reports what it waits for and since when', async () => {
     const clock = new VirtualClock(2000);
     const made = await ring({ clock, during: until(1) });
     const running = made.trainer.run(made.stop.signal);
@@ -138,7 +138,7 @@ describe('where there is nothing to learn from', () => {
     expect(figures(made, 'time/wait_for_batch')).toEqual([23]);
   });
 
-  test('a lesson ends its waiting too', async () => {
+  test('a lesson ends the wait', async () => {
     const made = await ring({ during: until(2) });
     const running = made.trainer.run(made.stop.signal);
     await rest();
@@ -147,7 +147,7 @@ describe('where there is nothing to learn from', () => {
     expect(made.updates).toHaveLength(2);
   });
 
-  test('it stops when it is told to, and takes nothing after that', async () => {
+  test('it stops on the signal and takes nothing after it', async () => {
     const made = await ring();
     const running = made.trainer.run(made.stop.signal);
     await rest();
@@ -161,7 +161,7 @@ describe('where there is nothing to learn from', () => {
   });
 });
 
-test('figures have the names that the field uses, and say what they say', async () => {
+test('metrics have the names of the field', async () => {
   const made = await ring({ during: until(1) });
   await made.fabric.batches.put(batch('b', 0, 20, -1.5));
   await made.trainer.run(made.stop.signal);
@@ -184,7 +184,7 @@ test('figures have the names that the field uses, and say what they say', async 
   expect(figures(made, 'data/kept_steps/type')).toEqual([]);
 });
 
-test('the trainer tells how many rows of each sort of lesson it imitates', async () => {
+test('the rows of each sort of lesson are a metric', async () => {
   const made = await ring({ during: until(6) });
   await made.fabric.lessons.put(lesson(0));
   await made.trainer.run(made.stop.signal);
@@ -208,7 +208,7 @@ test.each([
   for (const fed of made.updates) expect('rollout' in fed).toBe(truncation > 0);
 });
 
-test('a refused update is told once, and that updates are sound again', async () => {
+test('a rejected update is reported once, and so is the next success', async () => {
   const refusing = await ring({
     during: until(8),
     instead: count => (count > 2 && count < 7 ? { applied: floats([0]) } : {}),
@@ -224,7 +224,7 @@ test('a refused update is told once, and that updates are sound again', async ()
   ]);
 });
 
-test('a batch is as old as it is when it is trained on, and not when it was made', async () => {
+test('staleness counts when a batch trains', async () => {
   const fabric = embeddedFabric();
   await fabric.weights.set({ version: version(7), blob: new Uint8Array(8) });
   const made = await ring({ fabric, during: until(1) });

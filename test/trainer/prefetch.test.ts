@@ -11,10 +11,10 @@ function flowing(atOnce: number) {
   const { lessons } = embeddedFabric();
   const inflow = new Prefetch(lessons.taker(), atOnce);
   const stop = new AbortController();
-  return { lessons, inflow, stop, over: inflow.follow(stop.signal) };
+  return { lessons, inflow, stop, over: inflow.run(stop.signal) };
 }
 
-const kinds = (inflow: Prefetch<{ readonly kind: string }>) => inflow.fetched().map(({ item }) => item.kind);
+const kinds = (inflow: Prefetch<{ readonly kind: string }>) => inflow.takeAll().map(({ item }) => item.kind);
 
 test.each([1, 3, 16])(
   'all that was put is here, once and in its order, with %i asked for at a time',
@@ -29,35 +29,35 @@ test.each([1, 3, 16])(
   },
 );
 
-test('what was not fetched is given back when all is over, and nothing is taken any more', async () => {
+test('items that nobody took are given back at the end', async () => {
   const { lessons, inflow, stop, over } = flowing(4);
   for (let number = 0; number < 10; number++) await lessons.put(lesson(number));
   await rest();
   expect(await lessons.depth()).toEqual({ waiting: 0, taken: 10 });
   stop.abort();
   await over;
-  expect(inflow.fetched()).toEqual([]);
+  expect(inflow.takeAll()).toEqual([]);
   await lessons.put(lesson(10));
   await rest();
   expect(await lessons.depth()).toEqual({ waiting: 11, taken: 0 });
   expect((await lessons.taker().take()).item.kind).toBe('kind 0');
 });
 
-test('what was fetched is its taker to acknowledge', async () => {
+test('a taken item is acknowledged by its taker', async () => {
   const { lessons, inflow, stop, over } = flowing(4);
   await lessons.put(lesson(0));
   await rest();
-  const [taken] = inflow.fetched();
+  const [taken] = inflow.takeAll();
   await taken?.acknowledge();
   stop.abort();
   await over;
   expect(await lessons.depth()).toEqual(NOTHING);
 });
 
-test('who waits for some hears of the first, of what is here already, and of the end', async () => {
+test('a wait ends with the first item, an existing item, or the signal', async () => {
   const { lessons, inflow, stop, over } = flowing(2);
   let heard = 0;
-  const wait = () => inflow.some(stop.signal).then(() => (heard += 1));
+  const wait = () => inflow.waitForAny(stop.signal).then(() => (heard += 1));
   const first = wait();
   await rest();
   expect(heard).toBe(0);
@@ -65,7 +65,7 @@ test('who waits for some hears of the first, of what is here already, and of the
   await first;
   await wait();
   expect(heard).toBe(2);
-  inflow.fetched();
+  inflow.takeAll();
   const last = wait();
   await rest();
   expect(heard).toBe(2);
@@ -74,7 +74,7 @@ test('who waits for some hears of the first, of what is here already, and of the
   expect(heard).toBe(3);
 });
 
-test('a channel that fails ends it with what went wrong', async () => {
+test('a failing channel rejects with its error', async () => {
   const inflow = new Prefetch({ take: () => Promise.reject(new Error('gone')) }, 3);
-  await expect(inflow.follow(new AbortController().signal)).rejects.toThrow('gone');
+  await expect(inflow.run(new AbortController().signal)).rejects.toThrow('gone');
 });

@@ -23,7 +23,7 @@ import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { Fabric } from '../../runtime/fabric/fabric.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import { type Tensor, type Tensors, tensor } from '../../runtime/graph/tensor.ts';
-import type { Opens } from '../../runtime/trainer/learner.ts';
+import type { ProgramEngine } from '../../runtime/trainer/network-trainer.ts';
 import type { TrainingRecipe } from '../../runtime/trainer/recipe.ts';
 import { Trainer, type TrainerOptions } from '../../runtime/trainer/trainer.ts';
 import { floats, numbers, SHAPE } from '../agent/running.ts';
@@ -80,7 +80,7 @@ function notingEngine(
   updates: Tensors[],
   during: (count: number) => unknown,
   instead: (count: number) => Tensors,
-): Opens {
+): ProgramEngine {
   const all = (rows: number, value: number): Tensor =>
     floats(Array<number>(rows * SLOTS.length).fill(value), rows, SLOTS.length);
   const opened = (): Session => {

@@ -5,7 +5,7 @@ import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { floats } from '../agent/running.ts';
 import { lesson, type Ring, ring, StillClock, UPDATE, until } from './ring.ts';
 
-test('updates that are refused are none: no version comes of thirty of them, and two of ten others', async () => {
+test('rejected updates make no version', async () => {
   const refused = { applied: floats([0]) };
   const made = await ring({ during: until(40), instead: count => (count <= 30 ? refused : {}) });
   await made.fabric.lessons.put(lesson(5));
@@ -13,7 +13,7 @@ test('updates that are refused are none: no version comes of thirty of them, and
   expect(made.versions.map(({ version }) => version)).toEqual([0, 1, 2]);
 });
 
-test('a clock that is set, or stands while the machine sleeps, is no time trained', async () => {
+test('a changed clock and a sleeping machine add no training time', async () => {
   const clock = new StillClock(10_000_000);
   const jumps = new Map([
     [5, -5_000_000],

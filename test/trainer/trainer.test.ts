@@ -8,7 +8,7 @@ import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import type { Tensors } from '../../runtime/graph/tensor.ts';
-import { anew } from '../../runtime/trainer/checkpoint.ts';
+import { restartFrom } from '../../runtime/trainer/checkpoint.ts';
 import { CheckpointFolder } from '../../runtime/trainer/checkpoint-folder.ts';
 import { numbers } from '../agent/running.ts';
 import {
@@ -30,7 +30,7 @@ const range = (count: number, from = 0) => Array.from({ length: count }, (_, ind
 const rising = (values: readonly number[]) => values.toSorted((a, b) => a - b);
 
 describe('a batch', () => {
-  test('is learned from once, in parts of like size that are no larger than an update takes', async () => {
+  test('trains once, in parts of equal size that fit an update', async () => {
     const made = await ring({ during: until(1), recipe: { highEntropy: false } });
     await made.fabric.batches.put(batch('b', 0, 20));
     await made.trainer.run(made.stop.signal);
@@ -42,7 +42,7 @@ describe('a batch', () => {
     expect(weights).toEqual(range(20).map(() => Math.fround(1 / 5)));
   });
 
-  test('weighs each of its steps alike, however many there are', async () => {
+  test('weighs all its steps equally', async () => {
     for (const count of range(14, 1)) {
       const made = await ring({ during: until(1), recipe: { highEntropy: false } });
       await made.fabric.batches.put(batch('b', 0, count));
@@ -53,7 +53,7 @@ describe('a batch', () => {
     }
   });
 
-  test('is learned from in two parts at least, under what was likely before the first', async () => {
+  test('trains in at least two parts with one π_old', async () => {
     const made = await ring({ during: until(1), recipe: { policyRows: 100 } });
     await made.fabric.batches.put(batch('b', 0, 8));
     await made.trainer.run(made.stop.signal);
@@ -61,7 +61,7 @@ describe('a batch', () => {
     for (const update of made.updates) expect(new Set(numbers(update, 'old'))).toEqual(new Set([-1]));
   });
 
-  test('brings its advantages, and the probabilities of its rollouts where they were recorded', async () => {
+  test('trains with its advantages and the recorded probabilities', async () => {
     const made = await ring({ during: until(3) });
     await made.fabric.batches.put(batch('recorded', 0, 2, -2));
     await made.fabric.batches.put(batch('shown', 2, 2));
@@ -76,7 +76,7 @@ describe('a batch', () => {
     expect(drawn(made.updates).length).toBe(4);
   });
 
-  test('of which the least uncertain steps of each group do not train, and which of them is stored', async () => {
+  test('leaves out the steps with the lowest entropy and stores the mask', async () => {
     const made = await ring({ during: until(1) });
     const groups = ['a', 'b'].map((name, index) => batch(name, 20 * index, 20).groups[0]?.steps ?? []);
     await made.fabric.batches.put(
@@ -100,7 +100,7 @@ describe('a batch', () => {
     expect(mask?.rollouts?.reduce((sum, { steps }) => sum + steps, 0)).toBe(20);
   });
 
-  test('is done only after its last update', async () => {
+  test('is acknowledged after its last update', async () => {
     const depths: unknown[] = [];
     const made = await ring({
       during: async (count, { fabric, stop }) => {
@@ -114,7 +114,7 @@ describe('a batch', () => {
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 1, taken: 0 });
   });
 
-  test('is given back by a trainer that breaks', async () => {
+  test('is given back by a trainer that fails', async () => {
     const made = await ring({
       during: count => {
         if (count === 2) throw new Error('The engine broke.');
@@ -126,7 +126,7 @@ describe('a batch', () => {
     expect((await made.fabric.batches.taker().take()).attempt).toBe(2);
   });
 
-  test('that is under way when it is told to stop is finished, published and kept', async () => {
+  test('in work at the stop signal is finished, published and checkpointed', async () => {
     const made = await ring({ during: until(1), recipe: { publishEvery: 1000 } });
     await made.fabric.batches.put(batch('b', 0, 20));
     await made.trainer.run(made.stop.signal);
@@ -141,12 +141,12 @@ describe('a batch', () => {
   });
 });
 
-describe('where the disk cannot be written', () => {
+describe('on a full disk', () => {
   const full = () => Promise.reject(new Error('ENOSPC: no space left on device'));
   const told = ({ events }: Ring) =>
     events.flatMap(each => (each.kind === 'health' ? [`${each.thing}: ${each.message}`] : []));
 
-  test('training goes on, a checkpoint is tried again when the next is due, and both are told once', async () => {
+  test('training continues, the next checkpoint is tried when due, and both are reported once', async () => {
     const written: string[] = [];
     let isFull = true;
     const made = await ring({
@@ -161,31 +161,31 @@ describe('where the disk cannot be written', () => {
     await mkdir(made.checkpoints, { recursive: true });
     await made.trainer.run(made.stop.signal);
     expect(told(made)).toEqual([
-      'checkpoints: They cannot be written: ENOSPC: no space left on device. Training goes on, and it is tried again.',
-      'checkpoints: They are written again.',
+      'checkpoints: Writing failed: ENOSPC: no space left on device. Training continues, and the next write is tried as usual.',
+      'checkpoints: Writing works again.',
     ]);
     // Tried after 4 and 8 updates, written after 12 and 16; whoever plays has had the weights of all of them.
     expect(written).toEqual(['checkpoint-3.safetensors', 'checkpoint-4.safetensors']);
     expect(made.versions.map(each => each.version)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('what was learned last and cannot be kept is an error', async () => {
+  test('a failing last checkpoint is an error', async () => {
     const made = await ring({ during: until(2), files: { write: full } });
     await made.fabric.lessons.put(lesson(0));
     await expect(made.trainer.run(made.stop.signal)).rejects.toThrow('ENOSPC');
   });
 
-  test('a batch is learned from though its masks are not stored', async () => {
+  test('a batch trains although its masks are not stored', async () => {
     const made = await ring({ during: until(1), keep: full });
     for (const name of ['first', 'second']) await made.fabric.batches.put(batch(name, 0, 20));
     await made.trainer.run(made.stop.signal);
     expect(drawn(made.updates).length).toBe(16);
-    expect(told(made)).toEqual([expect.stringContaining('masks: They cannot be written: ENOSPC')]);
+    expect(told(made)).toEqual([expect.stringContaining('masks: Writing failed: ENOSPC')]);
   });
 });
 
 describe('lessons', () => {
-  test('are imitated while there is no batch, and beside one', async () => {
+  test('train without a batch and beside one', async () => {
     const made = await ring({
       during: async (count, { fabric, stop }) => {
         if (count === 4) await fabric.batches.put(batch('b', 10, 6));
@@ -205,7 +205,7 @@ describe('lessons', () => {
     expect(rising(drawn(beside).filter(number => number > 0))).toEqual(range(6, 10));
   });
 
-  test('are imitated alone no oftener than a step of their sort may be; then it waits, and more come with the next', async () => {
+  test('train alone within the budget of their sort; then the trainer waits for the next', async () => {
     const passes = { hindsight: 6, beside: 0, successes: 0, demonstrations: 0, grounding: 0 };
     const made = await ring({ recipe: { passes }, during: until(8) });
     // 24 rows of updates of 8 rows, each in two halves.
@@ -220,7 +220,7 @@ describe('lessons', () => {
     expect(made.updates.slice(6, 8).map(each => numbersOf(each).length)).toEqual([4, 3]);
   });
 
-  test('that are too long, or too many, for one run make more than two updates, and each row is in one', async () => {
+  test('that exceed a run make more than two optimiser steps, each row in one of them', async () => {
     const made = await ring({ recipe: { batch: 600 }, during: until(1) });
     await made.fabric.lessons.put(lesson(3));
     await made.trainer.run(made.stop.signal);
@@ -231,7 +231,7 @@ describe('lessons', () => {
     expect(drawn(made.updates)).toEqual(Array<number>(600).fill(3));
   });
 
-  test('that come while it learns are taken, and needed kinds are shown more', async () => {
+  test('that arrive during an update are added, and weighted kinds are drawn more often', async () => {
     const made = await ring({
       during: async (count, { fabric, stop }) => {
         if (count === 2) {
@@ -248,7 +248,7 @@ describe('lessons', () => {
   });
 });
 
-describe('what cannot be read is told, left out, and does not come again:', () => {
+describe('unreadable input is reported and skipped once:', () => {
   const otherEncoding = { encoding: 'other', bytes: new Uint8Array(9) };
   const told = ({ events }: Ring) => events.flatMap(each => (each.kind === 'health' ? [each.thing] : []));
 
@@ -265,7 +265,7 @@ describe('what cannot be read is told, left out, and does not come again:', () =
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
-  test('a batch at which the trainer has broken off before, again and again', async () => {
+  test('a batch that ended trainers before', async () => {
     const made = await ring({ during: until(1) });
     await made.fabric.batches.put(batch('harmful', 0, 4));
     for (let life = 0; life < 2; life++) await (await made.fabric.batches.taker().take()).giveBack();
@@ -276,7 +276,7 @@ describe('what cannot be read is told, left out, and does not come again:', () =
     expect(await made.fabric.batches.depth()).toEqual({ waiting: 0, taken: 0 });
   });
 
-  test('steps of a lesson, however many, and what is beside them is learned from all the same', async () => {
+  test('steps of a lesson, while the others train', async () => {
     const made = await ring({ during: until(6), recipe: { batch: 1 } });
     const unreadable = range(9).map(() => ({ observation: otherEncoding, decisions: [] }));
     await made.fabric.lessons.put({ ...lesson(5), steps: [...unreadable, ...lesson(5).steps] });
@@ -286,7 +286,7 @@ describe('what cannot be read is told, left out, and does not come again:', () =
     expect(made.events.filter(({ kind }) => kind === 'waiting')).toEqual([]);
   });
 
-  test('a lesson of which nothing can be read; then it waits for another', async () => {
+  test('a lesson without a readable step; then the trainer waits', async () => {
     const made = await ring({ during: until(2) });
     await made.fabric.lessons.put({ ...lesson(5), steps: [{ observation: otherEncoding, decisions: [] }] });
     const running = made.trainer.run(made.stop.signal);
@@ -305,7 +305,7 @@ describe('what cannot be read is told, left out, and does not come again:', () =
 describe('the learning rate', () => {
   const rates = ({ updates }: Ring) => updates.map(each => numbers(each, 'rate')[0] ?? Number.NaN);
 
-  test('cools with the time that was trained, and goes on cooling where a stopped training stood', async () => {
+  test('decays with the training time, across a stop', async () => {
     const seconds = (4 * UPDATE) / 1000;
     const first = await ring({ during: until(2), recipe: { seconds, cooling: 0 } });
     await first.fabric.lessons.put(lesson(0));
@@ -323,7 +323,7 @@ describe('the learning rate', () => {
     expect(none).toBeCloseTo(0, 6);
   });
 
-  test('warms up once, also over a stop', async () => {
+  test('warms up once, across a stop', async () => {
     const recipe = { warmup: 4, cooling: 1 };
     const first = await ring({ during: until(2), recipe });
     await first.fabric.lessons.put(lesson(0));
@@ -335,7 +335,7 @@ describe('the learning rate', () => {
     expect(rates(again)).toEqual([0.75, 1, 1, 1]);
   });
 
-  test('of a training that begins with the weights of another warms and cools as if they were its own', async () => {
+  test('starts anew for a training from the weights of another', async () => {
     const recipe = { warmup: 4, cooling: 0, seconds: (4 * UPDATE) / 1000 };
     const first = await ring({ during: until(4), recipe });
     await first.fabric.lessons.put(lesson(0));
@@ -343,8 +343,8 @@ describe('the learning rate', () => {
     const found = await new CheckpointFolder(first.checkpoints).newest();
     if (found === undefined) throw new Error('It kept nothing.');
     const checkpoints = await folder();
-    const begun = anew(found.checkpoint, seeded('other'));
-    await new CheckpointFolder(checkpoints).keep(begun, new DurableFolder(checkpoints));
+    const begun = restartFrom(found.checkpoint, seeded('other'));
+    await new CheckpointFolder(checkpoints).write(begun, new DurableFolder(checkpoints));
     const other = await ring({ checkpoints, during: until(4), recipe });
     await other.fabric.lessons.put(lesson(0));
     await other.trainer.run(other.stop.signal);
@@ -354,7 +354,7 @@ describe('the learning rate', () => {
   });
 });
 
-test('messages are let through between updates', async () => {
+test('messages get through between updates', async () => {
   let messages = 0;
   const made = await ring({ during: until(40) });
   await made.fabric.lessons.put(lesson(0));
@@ -389,7 +389,7 @@ test.each([0, 1000])(
   },
 );
 
-test('an engine that cannot open is not swallowed', async () => {
+test('an engine that cannot open rejects', async () => {
   const open = async () => Promise.reject(new Error('There is no memory left.'));
   await expect(ring({ engine: { open } })).rejects.toThrow('There is no memory left.');
 });

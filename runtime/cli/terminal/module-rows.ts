@@ -100,13 +100,14 @@ const data = ({ status, data: { books, queues, staleness, ...of } }: RunState): 
   ],
 });
 
-const trainer = ({ trainer: { keptSteps, ...of } }: RunState): ModuleRow => ({
+const trainer = ({ trainer: { keptSteps, imitatedShare, ...of } }: RunState): ModuleRow => ({
   name: 'trainer',
   share: of.utilisation,
   parts: [
     `version ${count(of.version)}`,
     `${decimal(of.updatesPerSecond)} updates/s`,
     counted(of.updates, 'update'),
+    ...(imitatedShare === undefined ? [] : [`${percent(imitatedShare)} of rows imitated`]),
     ...(keptSteps === undefined ? [] : [`${percent(keptSteps)} of steps kept`]),
   ],
 });

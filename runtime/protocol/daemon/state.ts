@@ -76,6 +76,8 @@ const trainer = z.strictObject({
   utilisation: share,
   /** Share of the steps of trained groups that the high-entropy mask keeps. */
   keptSteps: share.optional(),
+  /** The share of lessons in all rows that trained. */
+  imitatedShare: share.optional(),
   /** Loss, KL, clip fraction and others, by name. */
   metrics: z.record(z.string(), z.number()),
 });

@@ -21,6 +21,7 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): N
     'data/filtered_groups': data.filteredGroups,
     'data/pool_injections': data.injections,
     ...(trainer.keptSteps !== undefined && { 'data/kept_steps': trainer.keptSteps }),
+    ...(trainer.imitatedShare !== undefined && { 'data/imitated_share': trainer.imitatedShare }),
     'off_policy/mean': staleness.mean,
     'off_policy/max': staleness.max,
     'off_policy/dropped': books.dropped,

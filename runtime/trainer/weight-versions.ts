@@ -1,5 +1,4 @@
-// The versions of the weights: when the next one is due, what is published as it, and which of them are kept on disk. How weights
-// come to change is not told here.
+// The versions of the weights: when the next is due, its publication, and its checkpoint.
 
 import { blobOf } from '../agent/blob.ts';
 import type { NetworkShape } from '../agent/network.ts';
@@ -8,98 +7,102 @@ import type { Weights } from '../core/policy.ts';
 import type { RandomState } from '../core/rng.ts';
 import type { Register } from '../fabric/channels.ts';
 import { type Tensors, tensor } from '../graph/tensor.ts';
-import type { Chances } from './chances.ts';
-import type { CheckpointFolder, Files, Found } from './checkpoint-folder.ts';
-import { RunningMean } from './mean.ts';
+import type { CheckpointFiles, CheckpointFolder, FoundCheckpoint } from './checkpoint-folder.ts';
+import type { RandomStreams } from './random-streams.ts';
 import type { TrainingRecipe } from './recipe.ts';
 import { flat } from './update-step.ts';
+import { WeightMean } from './weight-mean.ts';
 
-/** How far a training is. */
-export interface Standing {
+/** Updates and training time so far. */
+export interface TrainingProgress {
   readonly updates: number;
   readonly milliseconds: number;
 }
 
-export interface VersionsOptions {
+export interface WeightVersionsOptions {
   readonly weights: Register<Weights>;
   readonly averaged: Register<Weights>;
   readonly folder: CheckpointFolder;
-  readonly files: Files;
+  readonly files: CheckpointFiles;
   readonly shape: NetworkShape;
   readonly recipe: Pick<TrainingRecipe, 'publishEvery' | 'checkpointEvery'>;
-  /** What a checkpoint keeps besides, see there. */
+  /** Stored in checkpoints for the KL term. */
   readonly reference: Float32Array<ArrayBuffer> | undefined;
 }
 
-export class Versions {
-  readonly #options: VersionsOptions;
-  readonly #mean: RunningMean;
+export class WeightVersions {
+  readonly #options: WeightVersionsOptions;
+  readonly #mean: WeightMean;
   #version: Version;
-  #published: Standing;
-  #kept: Standing;
-  /** When it was tried last to keep one. */
+  #published: TrainingProgress;
+  #saved: TrainingProgress;
+  /** The time of the last attempt to write a checkpoint. */
   #triedAt: number;
 
-  /** Goes on from a checkpoint, or begins with version 0 of these weights. */
-  constructor(options: VersionsOptions, state: Tensors, found: Found | undefined) {
+  /** Continues from a checkpoint, or starts with version 0 of these weights. */
+  constructor(options: WeightVersionsOptions, state: Tensors, found: FoundCheckpoint | undefined) {
     const { checkpoint } = found ?? {};
     const { updates = 0, milliseconds = 0, mean = flat(state), version = 0 } = checkpoint ?? {};
     this.#options = options;
-    this.#mean = new RunningMean(mean, milliseconds);
-    // Newer ones that cannot be used were published too: their numbers are taken.
+    this.#mean = new WeightMean(mean, milliseconds);
+    // Newer checkpoints that cannot be read were published too: their numbers are in use.
     this.#version = asVersion(found !== undefined && found.newest > version ? found.newest + 1 : version);
     this.#published = { updates, milliseconds };
-    this.#kept = this.#published;
+    this.#saved = this.#published;
     this.#triedAt = milliseconds;
   }
 
-  /** The last that others were given. */
+  /** The last published version. */
   get version(): Version {
     return this.#version;
   }
 
-  /** Lets others have the first weights. What was published by an earlier trainer of this run keeps its number. */
+  /** Publishes the first weights under a number that no earlier trainer of this run has used. */
   async begin(state: Tensors): Promise<void> {
     const there = await this.#options.weights.get();
     if (there !== undefined && there.version >= this.#version) this.#version = asVersion(there.version + 1);
     await this.#set(state);
   }
 
-  /** Whether something was learned since the last version, and that was long enough ago. */
-  isDue(now: Standing): boolean {
+  /** Whether there are new updates and the last version is old enough. */
+  isDue(now: TrainingProgress): boolean {
     return this.isBehind(now) && this.dueIn(now) <= 0;
   }
 
-  /** Milliseconds after which the last version is old enough for another. */
-  dueIn({ milliseconds }: Standing): number {
+  /** Milliseconds until the last version is old enough. */
+  dueIn({ milliseconds }: TrainingProgress): number {
     return this.#published.milliseconds + 1000 * this.#options.recipe.publishEvery - milliseconds;
   }
 
-  /** Whether something was learned since the last version. */
-  isBehind({ updates }: Standing): boolean {
+  /** Whether there are updates since the last version. */
+  isBehind({ updates }: TrainingProgress): boolean {
     return updates > this.#published.updates;
   }
 
-  isCheckpointDue(now: Standing): boolean {
+  isCheckpointDue(now: TrainingProgress): boolean {
     const age = now.milliseconds - this.#triedAt;
-    return this.isUnkept(now) && age >= 1000 * this.#options.recipe.checkpointEvery;
+    return this.isUnsaved(now) && age >= 1000 * this.#options.recipe.checkpointEvery;
   }
 
-  /** Whether something was learned since the last checkpoint. */
-  isUnkept({ updates }: Standing): boolean {
-    return updates > this.#kept.updates;
+  /** Whether there are updates since the last checkpoint. */
+  isUnsaved({ updates }: TrainingProgress): boolean {
+    return updates > this.#saved.updates;
   }
 
-  async publish(now: Standing, state: Tensors): Promise<void> {
+  async publish(now: TrainingProgress, state: Tensors): Promise<void> {
     this.#next(now, state);
     await this.#set(state);
   }
 
   /**
-   * The weights of a checkpoint are those of the version that it is named by; on the disk first, should nobody listen any more. Gives what
-   * went wrong where it could not be written: then another is due as if it had been.
+   * Writes a checkpoint and publishes its weights as the version of its name; the file comes first, in case nobody listens any more. Returns
+   * the error if the write failed; the next checkpoint is then due at the usual time.
    */
-  async keep(now: Standing, state: Tensors, chances: Chances<RandomState>): Promise<unknown> {
+  async checkpoint(
+    now: TrainingProgress,
+    state: Tensors,
+    chances: RandomStreams<RandomState>,
+  ): Promise<unknown> {
     const { folder, files, shape, reference } = this.#options;
     const isNew = this.isBehind(now);
     if (isNew) this.#next(now, state);
@@ -107,15 +110,15 @@ export class Versions {
     const version = this.#version;
     const held = reference === undefined ? {} : { reference };
     const checkpoint = { ...now, version, shape, state, mean, chances, ...held };
-    const unwritten = await folder.keep(checkpoint, files).catch((error: unknown) => error);
+    const failure = await folder.write(checkpoint, files).catch((error: unknown) => error);
     this.#triedAt = now.milliseconds;
-    if (unwritten === undefined) this.#kept = now;
+    if (failure === undefined) this.#saved = now;
     if (isNew) await this.#set(state);
-    return unwritten;
+    return failure;
   }
 
-  #next(now: Standing, state: Tensors): void {
-    this.#mean.see(flat(state), now.milliseconds);
+  #next(now: TrainingProgress, state: Tensors): void {
+    this.#mean.add(flat(state), now.milliseconds);
     this.#version = asVersion(this.#version + 1);
     this.#published = now;
   }

@@ -1,5 +1,5 @@
-// The learner: holds the weights and makes them better, a batch of rows at a time. Each row says how it trains: as a step of a
-// group, by its advantage, or by imitation. Where rows come from is not told here.
+// The network in training: holds weights and optimiser state in an ONNX session, assesses steps and makes optimiser steps. Each row
+// says how it trains: by its advantage, or by imitation.
 
 import { ReusedMemory } from '../agent/feed-memory.ts';
 import { feedsOf } from '../agent/feeds.ts';
@@ -16,71 +16,71 @@ import type { Program } from '../graph/program.ts';
 import type { Session } from '../graph/session.ts';
 import type { Tensor, Tensors } from '../graph/tensor.ts';
 
-export interface Row {
+export interface TrainingRow {
   readonly sample: Sample<TokenFeatures>;
-  /** The share of the policy gradient that this row has; 0 for one that is only imitated. */
+  /** The weight of this row in the policy gradient; 0 for a row of a lesson. */
   readonly policyWeight: number;
   readonly cloneWeight: number;
   readonly advantage?: number;
-  /** Of the choices, slot by slot, under the weights at the start of the batch. */
+  /** Log-probabilities per slot under the weights at the start of the batch (π_old). */
   readonly old?: readonly number[];
   readonly reference?: readonly number[];
 }
 
-export interface LearnerOptions {
+export interface NetworkTrainerOptions {
   readonly shape: NetworkShape;
   readonly objective: ObjectiveOptions;
   readonly optimiser: AdamOptions;
-  /** Of rows that are imitated only, names are replaced by others. */
+  /** Replaces names in rows of lessons. */
   readonly renamed?: (row: TokenFeatures) => readonly string[];
 }
 
-export interface Assessed {
+export interface AssessedStep {
   readonly logProbabilities: readonly number[];
   readonly uncertainties: readonly number[];
-  /** Whether there was more than one choice. */
+  /** Whether a slot had more than one valid choice. */
   readonly open: readonly boolean[];
 }
 
-export interface Learned {
+export interface OptimiserResult {
   readonly loss: number;
   readonly cloneLoss: number;
   readonly gradientNorm: number;
   readonly clipped: number;
   readonly kl: number;
   readonly applied: boolean;
-  /** How little each row was expected: minus the logarithm of the probability of all that was chosen. */
+  /** −log π of all decisions of each row. */
   readonly surprises: readonly number[];
 }
 
-/** Opens programs where they are to run. */
-export interface Opens {
+/** Opens programs in ONNX Runtime. */
+export interface ProgramEngine {
   open(program: Program): Promise<Session>;
 }
 
 const S = SLOTS.length;
 
-export class Learner {
-  readonly #options: LearnerOptions;
+export class NetworkTrainer {
+  readonly #options: NetworkTrainerOptions;
   readonly #training: Session;
   readonly #assessing: Session;
   readonly #memory = new ReusedMemory();
 
-  private constructor(options: LearnerOptions, training: Session, assessing: Session) {
+  private constructor(options: NetworkTrainerOptions, training: Session, assessing: Session) {
     this.#options = options;
     this.#training = training;
     this.#assessing = assessing;
   }
 
   static async open(
-    engine: Opens,
-    options: LearnerOptions,
+    engine: ProgramEngine,
+    options: NetworkTrainerOptions,
     weights: Float32Array<ArrayBuffer>,
-  ): Promise<Learner> {
+  ): Promise<NetworkTrainer> {
     const { shape, objective, optimiser } = options;
     const training = await engine.open(learningProgram(shape, objective, optimiser));
     await training.write({ weights: { dtype: 'float32', dims: [weights.length], data: weights } });
-    return new Learner(options, training, await engine.open(assessingProgram(shape)));
+    return new NetworkTrainer(options, training, await engine.open(assessingProgram(shape)));
   }
 
   async close(): Promise<void> {
@@ -88,7 +88,7 @@ export class Learner {
     await this.#assessing.close();
   }
 
-  /** All that an update changes: weights, moments and the count of steps. */
+  /** Weights, moments and the step count. */
   state(): Promise<Tensors> {
     return this.#training.read();
   }
@@ -98,14 +98,14 @@ export class Learner {
     return this.#training.read([WEIGHTS]);
   }
 
-  /** What weights say of choices that were made. */
+  /** Log-probabilities and entropies of recorded decisions under `weights`. */
   async assess(
     samples: readonly Sample<TokenFeatures>[],
     weights: Tensor,
     rows = 32,
-  ): Promise<readonly Assessed[]> {
+  ): Promise<readonly AssessedStep[]> {
     await this.#assessing.write({ weights });
-    const all: Assessed[] = [];
+    const all: AssessedStep[] = [];
     const lengths = samples.map(({ tokens }) => tokens.count);
     for (const turn of runsOf(lengths, rows)) {
       const some = turn.flatMap(index => samples[index] ?? []);
@@ -129,8 +129,8 @@ export class Learner {
     return all;
   }
 
-  /** One update; `rate` is a share of the optimiser's learning rate, where that is fed. */
-  async learn(rows: readonly Row[], rate = 1): Promise<Learned> {
+  /** One optimiser step. `rate` scales the learning rate of optimisers that take it as a feed. */
+  async step(rows: readonly TrainingRow[], rate = 1): Promise<OptimiserResult> {
     const { shape, renamed, objective, optimiser } = this.#options;
     const samples = rows.map(({ sample }) => sample);
     const feeds = {
@@ -150,7 +150,7 @@ export class Learner {
       ...(optimiser.learningRate.fed && {
         rate: { dtype: 'float32' as const, dims: [], data: Float32Array.of(rate) },
       }),
-      // A demonstration has no probabilities of its own: the trainer's own stand in for them.
+      // A demonstration has no recorded probabilities (π_roll): π_old takes their place.
       ...(objective.truncation > 0 && {
         rollout: table(rows.map(({ sample, old = NONE }) => sample.logProbabilities ?? old)),
       }),

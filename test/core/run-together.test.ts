@@ -1,7 +1,7 @@
 // Several things that are done at once and end together.
 
 import { expect, test } from 'vitest';
-import { together, unlessOver } from '../../runtime/trainer/together.ts';
+import { orUndefinedWhenAborted, runTogether } from '../../runtime/core/run-together.ts';
 
 const untilOver = (over: AbortSignal) =>
   new Promise<void>(resolve => {
@@ -11,7 +11,7 @@ const untilOver = (over: AbortSignal) =>
 
 test('the first to end ends the others, and all have ended before it is over', async () => {
   const ended: string[] = [];
-  await together(new AbortController().signal, [
+  await runTogether(new AbortController().signal, [
     async over => {
       await untilOver(over);
       await Promise.resolve();
@@ -26,7 +26,7 @@ test('the first to end ends the others, and all have ended before it is over', a
 
 test('a failure ends the others too, and is what comes of it', async () => {
   let isOver = false;
-  const failed = together(new AbortController().signal, [
+  const failed = runTogether(new AbortController().signal, [
     async over => {
       await untilOver(over);
       isOver = true;
@@ -41,16 +41,20 @@ test('a failure ends the others too, and is what comes of it', async () => {
 
 test('whoever asked can end all of them, before or while they run', async () => {
   const stop = new AbortController();
-  const running = together(stop.signal, [untilOver, untilOver]);
+  const running = runTogether(stop.signal, [untilOver, untilOver]);
   stop.abort();
   await running;
-  await together(stop.signal, [untilOver]);
+  await runTogether(stop.signal, [untilOver]);
 });
 
 test('a failure that comes of the end is none; any other is', async () => {
   const stop = new AbortController();
-  await expect(unlessOver(stop.signal, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(orUndefinedWhenAborted(stop.signal, Promise.reject(new Error('broken')))).rejects.toThrow(
+    'broken',
+  );
   stop.abort();
-  expect(await unlessOver(stop.signal, Promise.reject(new Error('told to stop')))).toBeUndefined();
-  expect(await unlessOver(stop.signal, Promise.resolve(1))).toBe(1);
+  expect(
+    await orUndefinedWhenAborted(stop.signal, Promise.reject(new Error('told to stop'))),
+  ).toBeUndefined();
+  expect(await orUndefinedWhenAborted(stop.signal, Promise.resolve(1))).toBe(1);
 });

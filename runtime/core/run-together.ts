@@ -1,17 +1,14 @@
-// Several things that are done at once and end together.
+// Runs several parts concurrently that end together.
 
 import { setMaxListeners } from 'node:events';
 
-/**
- * Begins all of them; each is given a signal that is aborted when the first of them ends, or when this one is. Resolves once all have
- * ended, and then rejects with the first failure.
- */
-export async function together(
+/** The signal of each part is aborted when `signal` is, or when the first part ends. Settles after all parts, with the first failure. */
+export async function runTogether(
   signal: AbortSignal,
   parts: readonly ((over: AbortSignal) => Promise<unknown>)[],
 ): Promise<void> {
   const over = new AbortController();
-  // Every part waits by it.
+  // Every part adds listeners.
   setMaxListeners(0, over.signal);
   const stop = () => over.abort(signal.reason);
   signal.addEventListener('abort', stop, { once: true });
@@ -25,8 +22,11 @@ export async function together(
   }
 }
 
-/** What was awaited; undefined where it came to nothing because all is over. */
-export async function unlessOver<T>(over: AbortSignal, awaited: Promise<T>): Promise<T | undefined> {
+/** The awaited value, or undefined if the wait failed because the signal was aborted. */
+export async function orUndefinedWhenAborted<T>(
+  over: AbortSignal,
+  awaited: Promise<T>,
+): Promise<T | undefined> {
   try {
     return await awaited;
   } catch (error) {
@@ -35,8 +35,8 @@ export async function unlessOver<T>(over: AbortSignal, awaited: Promise<T>): Pro
   }
 }
 
-/** Resolves when the first of them is aborted. */
-export const ended = (...signals: readonly AbortSignal[]): Promise<void> =>
+/** Resolves when the first signal is aborted. */
+export const untilAborted = (...signals: readonly AbortSignal[]): Promise<void> =>
   new Promise(resolve => {
     for (const signal of signals) {
       if (signal.aborted) resolve();
@@ -44,6 +44,6 @@ export const ended = (...signals: readonly AbortSignal[]): Promise<void> =>
     }
   });
 
-/** Rejects where that does, and says nothing where it only ends. */
+/** Rejects if `work` does, and never resolves. */
 export const failureOf = (work: Promise<unknown>): Promise<never> =>
   work.then(() => new Promise<never>(() => {}));

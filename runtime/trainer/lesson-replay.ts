@@ -1,20 +1,19 @@
-// What is worth imitating, on a shelf for each sort of lesson: by what was done, so that what happens often does not drown what
-// happens seldom. Which of it is shown next is drawn here; learning from it is not done here.
+// The replay memory of lessons: one shelf per sort, grouped by kind, so that frequent kinds do not drown rare ones. Decides what is drawn.
 
 import { oneOf, weighted } from '../core/chance.ts';
 import { LESSON_SORTS, type LessonSort, type Needs } from '../core/lesson.ts';
 import type { Random } from '../core/rng.ts';
 
-/** Trajectories of each kind that are kept. */
-const KEPT: Readonly<Record<LessonSort, number>> = {
+/** Trajectories stored per kind. */
+const MAX_TRAJECTORIES_PER_KIND: Readonly<Record<LessonSort, number>> = {
   hindsight: 64,
   beside: 32,
   successes: 24,
   demonstrations: 64,
   grounding: 512,
 };
-/** Megabytes that all of a sort may take, however many kinds there are. */
-const ROOM: Readonly<Record<LessonSort, number>> = {
+/** Megabytes stored per sort. */
+const MAX_MEGABYTES: Readonly<Record<LessonSort, number>> = {
   hindsight: 20,
   beside: 8,
   successes: 12,
@@ -22,65 +21,68 @@ const ROOM: Readonly<Record<LessonSort, number>> = {
   grounding: 6,
 };
 const MEGABYTE = 1e6;
-/** Of a trajectory, steps are shown as often as they surprise, within these limits: nobody can foresee some of what was done by chance. */
-const MOST_SURPRISING = 3;
-const NEVER_LESS = 0.1;
+/** Steps of a trajectory are drawn by their loss, within these limits: some random actions can never be predicted. */
+const MAX_SURPRISE = 3;
+const MIN_WEIGHT = 0.1;
 
-export interface Shelved {
-  /** Bytes that it takes. */
+export interface ReplayItem {
+  /** Bytes. */
   readonly size: number;
-  /** How often it is drawn, beside others of its trajectory. Nobody else writes it. */
+  /** The weight among the steps of its trajectory. Only the replay memory writes it. */
   weight?: number;
 }
 
-export class Replay<Step extends Shelved> {
+export class LessonReplay<Step extends ReplayItem> {
   readonly #shares: Readonly<Record<LessonSort, number>>;
   readonly #random: Random;
   readonly #shelves = new Map(
-    LESSON_SORTS.map(sort => [sort, new Shelf<Step>(KEPT[sort], MEGABYTE * ROOM[sort])]),
+    LESSON_SORTS.map(sort => [
+      sort,
+      new Shelf<Step>(MAX_TRAJECTORIES_PER_KIND[sort], MEGABYTE * MAX_MEGABYTES[sort]),
+    ]),
   );
-  #needs: ReadonlyMap<string, number> = new Map();
+  #kindWeights: ReadonlyMap<string, number> = new Map();
 
   constructor(shares: Readonly<Record<LessonSort, number>>, random: Random) {
     this.#shares = shares;
     this.#random = random;
   }
 
-  put(sort: LessonSort, kind: string, steps: readonly Step[]): void {
+  add(sort: LessonSort, kind: string, steps: readonly Step[]): void {
     this.#shelves.get(sort)?.put(kind, steps);
   }
 
-  /** How much oftener lessons of a kind are shown; 1 where none is named. */
-  need(needs: Needs): void {
-    this.#needs = new Map(Object.entries(needs));
+  /** The weight of each kind; 1 by default. */
+  setWeights(needs: Needs): void {
+    this.#kindWeights = new Map(Object.entries(needs));
   }
 
-  /** How little a step was expected when it was last learned from; one that never was counts as the most surprising. */
-  surprised(step: Step, surprise: number): void {
+  /** Sets the loss of a step when it last trained. A step that never trained counts as the most surprising. */
+  setSurprise(step: Step, surprise: number): void {
     if (Number.isFinite(surprise) && step.weight !== 0)
-      step.weight = NEVER_LESS + Math.min(MOST_SURPRISING, surprise);
+      step.weight = MIN_WEIGHT + Math.min(MAX_SURPRISE, surprise);
   }
 
-  /** It is never drawn again. */
-  spoilt(step: Step): void {
+  /** Never draws the step again. */
+  discard(step: Step): void {
     step.weight = 0;
   }
 
-  /** So many steps, or none where there is nothing: then no chance is used up either. */
+  /** `count` steps, or none if the memory is empty; then no random number is drawn. */
   draw(count: number): readonly Step[] {
     const filled = [...this.#shelves].filter(([sort, shelf]) => this.#shares[sort] > 0 && !shelf.isEmpty);
     if (filled.length === 0) return [];
     return Array.from({ length: count }).flatMap(() => {
       const [, shelf] = weighted(this.#random, filled, ([sort]) => this.#shares[sort]) ?? [];
-      return shelf?.draw(this.#random, this.#ofKind) ?? [];
+      return shelf?.draw(this.#random, this.#weightOfKind) ?? [];
     });
   }
 
-  readonly #ofKind = (kind: string): number => this.#needs.get(kind) ?? 1;
+  readonly #weightOfKind = (kind: string): number => this.#kindWeights.get(kind) ?? 1;
 }
 
-/** One that was never learned from counts as the most surprising. */
-const weightOf = ({ weight = NEVER_LESS + MOST_SURPRISING }: Shelved): number => weight;
+/** A step that never trained counts as the most surprising. */
+const weightOf = ({ weight = MIN_WEIGHT + MAX_SURPRISE }: ReplayItem): number => weight;
 
 interface Kind<Step> {
   /** The oldest first. */
@@ -89,10 +91,10 @@ interface Kind<Step> {
 }
 
 /**
- * Each kind keeps its latest; where all together take too much room, the largest kind gives up its oldest. A step is drawn from a kind, then
- * a trajectory of it, then a step of that.
+ * Stores the latest trajectories of each kind. When the shelf is full, the largest kind drops its oldest. Draws a kind, then a trajectory, then
+ * a step.
  */
-class Shelf<Step extends Shelved> {
+class Shelf<Step extends ReplayItem> {
   readonly #most: number;
   readonly #room: number;
   readonly #kinds = new Map<string, Kind<Step>>();
@@ -113,11 +115,11 @@ class Shelf<Step extends Shelved> {
     this.#kinds.set(name, kind);
     kind.kept.push(steps);
     this.#grow(kind, sizeOf(steps));
-    if (kind.kept.length > this.#most) this.#giveUpOldest(kind);
+    if (kind.kept.length > this.#most) this.#dropOldest(kind);
     while (this.#bytes > this.#room) {
       const largest = largestOf([...this.#kinds.values()].filter(({ kept }) => kept.length > 1));
       if (largest === undefined) return;
-      this.#giveUpOldest(largest);
+      this.#dropOldest(largest);
     }
   }
 
@@ -127,7 +129,7 @@ class Shelf<Step extends Shelved> {
     return steps && weighted(random, steps, weightOf);
   }
 
-  #giveUpOldest(kind: Kind<Step>): void {
+  #dropOldest(kind: Kind<Step>): void {
     this.#grow(kind, -sizeOf(kind.kept.shift() ?? []));
   }
 
@@ -137,7 +139,7 @@ class Shelf<Step extends Shelved> {
   }
 }
 
-const sizeOf = (steps: readonly Shelved[]): number => steps.reduce((sum, { size }) => sum + size, 0);
+const sizeOf = (steps: readonly ReplayItem[]): number => steps.reduce((sum, { size }) => sum + size, 0);
 
 const largestOf = <Step>(kinds: readonly Kind<Step>[]): Kind<Step> | undefined =>
   kinds.reduce<Kind<Step> | undefined>(

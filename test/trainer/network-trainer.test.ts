@@ -11,12 +11,16 @@ import { WEIGHTS } from '../../runtime/graph/layout.ts';
 import type { Program } from '../../runtime/graph/program.ts';
 import type { Session } from '../../runtime/graph/session.ts';
 import type { Tensor, Tensors } from '../../runtime/graph/tensor.ts';
-import { Learner, type LearnerOptions, type Row } from '../../runtime/trainer/learner.ts';
+import {
+  NetworkTrainer,
+  type NetworkTrainerOptions,
+  type TrainingRow,
+} from '../../runtime/trainer/network-trainer.ts';
 import { numbers, open, SHAPE, weightsOf } from '../agent/running.ts';
 import { element, tokens } from '../agent/screens.ts';
 
 const START = weightsOf('learner');
-const OPTIONS: LearnerOptions = {
+const OPTIONS: NetworkTrainerOptions = {
   shape: SHAPE,
   objective: OBJECTIVE,
   optimiser: { learningRate: { peak: 3e-3 } },
@@ -37,7 +41,7 @@ interface Fed {
 }
 
 /** A learner in this process, and all that its programs were fed. */
-async function learner(options: Partial<LearnerOptions> = {}): Promise<Learner & Fed> {
+async function learner(options: Partial<NetworkTrainerOptions> = {}): Promise<NetworkTrainer & Fed> {
   const feeds: Tensors[] = [];
   const engine = {
     open: async (program: Program): Promise<Session> => {
@@ -54,7 +58,7 @@ async function learner(options: Partial<LearnerOptions> = {}): Promise<Learner &
       };
     },
   };
-  const made = await Learner.open(
+  const made = await NetworkTrainer.open(
     engine,
     { ...OPTIONS, ...options },
     START.data as Float32Array<ArrayBuffer>,
@@ -63,18 +67,18 @@ async function learner(options: Partial<LearnerOptions> = {}): Promise<Learner &
   return Object.assign(made, { feeds });
 }
 
-const weightsNow = async (made: Learner): Promise<Tensor> => (await made.state())[WEIGHTS] as Tensor;
-const imitated = (sample: Sample): Row => ({ sample, policyWeight: 0, cloneWeight: 0.2 });
+const weightsNow = async (made: NetworkTrainer): Promise<Tensor> => (await made.state())[WEIGHTS] as Tensor;
+const imitated = (sample: Sample): TrainingRow => ({ sample, policyWeight: 0, cloneWeight: 0.2 });
 
 /** The logarithm of the probability of all that was chosen. */
-async function likely(made: Learner, samples: readonly Sample[]): Promise<readonly number[]> {
+async function likely(made: NetworkTrainer, samples: readonly Sample[]): Promise<readonly number[]> {
   const assessed = await made.assess(samples, await weightsNow(made));
   return assessed.map(({ logProbabilities }, index) =>
     logProbabilities.reduce((sum, each, slot) => sum + each * (samples[index]?.used[slot] ?? 0), 0),
   );
 }
 
-test('assesses each sample alike, however many are assessed at once', async () => {
+test('the assessment does not depend on the batch size', async () => {
   const made = await learner();
   const whole = await made.assess(SAMPLES, START);
   expect(whole).toHaveLength(SAMPLES.length);
@@ -92,19 +96,19 @@ test('assesses each sample alike, however many are assessed at once', async () =
   expect(await made.assess([], START)).toEqual([]);
 });
 
-test('assesses under the weights that it is given, whatever it has learned since', async () => {
+test('assesses under the given weights', async () => {
   const made = await learner();
   const before = await made.assess(SAMPLES, START);
-  await made.learn(SAMPLES.map(imitated));
+  await made.step(SAMPLES.map(imitated));
   expect(await made.assess(SAMPLES, START)).toEqual(before);
   expect(await made.assess(SAMPLES, await weightsNow(made))).not.toEqual(before);
 });
 
-test('comes to do what it imitates', async () => {
+test('learns imitated actions', async () => {
   const made = await learner();
   const before = await likely(made, SAMPLES);
   const losses: number[] = [];
-  for (let step = 0; step < 25; step++) losses.push((await made.learn(SAMPLES.map(imitated))).cloneLoss);
+  for (let step = 0; step < 25; step++) losses.push((await made.step(SAMPLES.map(imitated))).cloneLoss);
   const after = await likely(made, SAMPLES);
   for (const [index, each] of after.entries()) expect(each).toBeGreaterThan(before[index] ?? 0);
   expect(losses.at(-1)).toBeLessThan(0.6 * Number(losses[0]));
@@ -120,41 +124,41 @@ const VARIED: readonly Sample[] = (() => {
   return [...typed, ...others].map(action => sampleOf(row, choicesFor(row, instruction, action) ?? {}));
 })();
 
-test('is as surprised by each row as all that was chosen in it was unlikely, in the order of rows', async () => {
+test('reports −log π per row, in order', async () => {
   const made = await learner();
   const samples = [...SAMPLES, ...VARIED];
   expect(new Set(VARIED.map(({ used }) => used.join())).size).toBe(5);
   const expected = (await likely(made, samples)).map(each => -each);
-  const { surprises } = await made.learn(samples.map(imitated));
+  const { surprises } = await made.step(samples.map(imitated));
   expect(surprises).toHaveLength(samples.length);
   for (const [index, surprise] of surprises.entries()) expect(surprise).toBeCloseTo(expected[index] ?? 0, 3);
   expect(new Set(surprises.map(each => each.toFixed(2))).size).toBeGreaterThan(6);
 });
 
-test('is less surprised by what it has learned', async () => {
+test('reports a lower loss after training', async () => {
   const made = await learner();
   const rows = VARIED.map(imitated);
-  const { surprises: before } = await made.learn(rows);
-  for (let step = 0; step < 20; step++) await made.learn(rows);
-  const { surprises: after } = await made.learn(rows);
+  const { surprises: before } = await made.step(rows);
+  for (let step = 0; step < 20; step++) await made.step(rows);
+  const { surprises: after } = await made.step(rows);
   for (const [index, surprise] of after.entries()) {
     expect(surprise).toBeGreaterThan(0);
     expect(surprise).toBeLessThan(before[index] ?? 0);
   }
 });
 
-test('is surprised alike by a row that teaches nothing, and not at all by one that decided nothing', async () => {
+test('reports the loss of rows without weight, and 0 for rows without decisions', async () => {
   const made = await learner();
   const [sample = waiting] = VARIED;
   const [expected = 0] = await likely(made, [sample]);
   const none = { ...sample, used: SLOTS.map(() => 0) };
   const rows = [none, sample].map(each => ({ ...imitated(each), cloneWeight: 0 }));
-  const { surprises } = await made.learn(rows);
+  const { surprises } = await made.step(rows);
   expect(Math.abs(surprises[0] ?? Number.NaN)).toBe(0);
   expect(surprises[1]).toBeCloseTo(-expected, 3);
 });
 
-test('does what was better than its group more often, and what was worse less often', async () => {
+test('raises actions with positive advantage and lowers those with negative', async () => {
   const made = await learner();
   const [better, worse] = [SAMPLES[0] as Sample, SAMPLES[2] as Sample];
   const samples = [better, worse];
@@ -164,8 +168,8 @@ test('does what was better than its group more often, and what was worse less of
     ...{ sample, policyWeight: 0.5, cloneWeight: 0, advantage: index === 0 ? 1 : -1 },
     old: assessed[index]?.logProbabilities ?? [],
   }));
-  const first = await made.learn(rows);
-  for (let step = 0; step < 4; step++) await made.learn(rows);
+  const first = await made.step(rows);
+  for (let step = 0; step < 4; step++) await made.step(rows);
   const after = await likely(made, samples);
   // They share weights, and both may move the same way: the one that was better moves further up.
   const [gained = 0, lost = 0] = after.map((now, index) => now - (before[index] ?? 0));
@@ -176,14 +180,14 @@ test('does what was better than its group more often, and what was worse less of
   expect(Math.abs(first.kl)).toBeLessThan(1e-5);
 });
 
-test('takes its own probabilities for those of a rollout that recorded none', async () => {
+test('uses π_old for missing rollout probabilities', async () => {
   const made = await learner();
   const sample = SAMPLES[1] as Sample;
   const [assessed] = await made.assess([sample], START);
   const old = assessed?.logProbabilities ?? [];
   const recorded = old.map(log => log - 1);
   const row = { policyWeight: 1, cloneWeight: 0, advantage: 1, old };
-  await made.learn([
+  await made.step([
     { ...row, sample },
     { ...row, sample: { ...sample, logProbabilities: recorded } },
     { ...imitated(sample), sample },
@@ -195,29 +199,29 @@ test('takes its own probabilities for those of a rollout that recorded none', as
   expect(rows).toEqual([same(old), same(recorded), old.map(() => 0)]);
 });
 
-test('has no use for the reference where nothing holds it there, and is fed it where something does', async () => {
+test('feeds the reference only with a KL term', async () => {
   const bound = await learner({ objective: { ...OBJECTIVE, divergence: 0.1 } });
   const reference = SLOTS.map((_, slot) => -1 - slot);
-  await bound.learn([{ ...imitated(SAMPLES[0] as Sample), reference }]);
+  await bound.step([{ ...imitated(SAMPLES[0] as Sample), reference }]);
   expect(numbers(bound.feeds.at(-1) ?? {}, 'reference')).toEqual(reference);
   const free = await learner();
-  await free.learn([imitated(SAMPLES[0] as Sample)]);
+  await free.step([imitated(SAMPLES[0] as Sample)]);
   expect(free.feeds.at(-1)).not.toHaveProperty('reference');
 });
 
-test('refuses a step that is no number, and stays as it was', async () => {
+test('rejects a step that is not finite and stays unchanged', async () => {
   const made = await learner();
   const before = numbers(await made.state(), WEIGHTS);
   const broken = { ...imitated(SAMPLES[0] as Sample), policyWeight: 1, advantage: Number.NaN };
-  expect(await made.learn([broken])).toMatchObject({ applied: false });
+  expect(await made.step([broken])).toMatchObject({ applied: false });
   expect(numbers(await made.state(), WEIGHTS)).toEqual(before);
-  expect(await made.learn(SAMPLES.map(imitated))).toMatchObject({ applied: true });
+  expect(await made.step(SAMPLES.map(imitated))).toMatchObject({ applied: true });
 });
 
-test('learns the same from the same rows, bit for bit', async () => {
+test('the same rows give the same weights, bit for bit', async () => {
   const learned = async () => {
     const made = await learner();
-    for (let step = 0; step < 3; step++) await made.learn(SAMPLES.map(imitated));
+    for (let step = 0; step < 3; step++) await made.step(SAMPLES.map(imitated));
     return numbers(await made.state(), WEIGHTS);
   };
   expect(await learned()).toEqual(await learned());
@@ -227,20 +231,20 @@ const letters = (made: Fed) => numbers(made.feeds.at(-1) ?? {}, 'letters');
 const renamed = renaming(seeded('learner'), 1);
 const waiting = sampleOf(SAMPLES[0]?.tokens ?? tokens(''), { kind: KINDS.indexOf('wait') });
 
-test('gives other names to what is only imitated, and leaves those of the policy’s own steps', async () => {
+test('replaces names in imitated rows only', async () => {
   const made = await learner({ renamed });
-  const own: Row = { sample: waiting, policyWeight: 1, cloneWeight: 0 };
-  await made.learn([own]);
+  const own: TrainingRow = { sample: waiting, policyWeight: 1, cloneWeight: 0 };
+  await made.step([own]);
   const kept = letters(made);
-  await made.learn([imitated(waiting)]);
+  await made.step([imitated(waiting)]);
   expect(letters(made)).not.toEqual(kept);
 });
 
-test('leaves them though the same screen is imitated in the same batch', async () => {
+test('leaves names of policy rows although the same screen is imitated', async () => {
   const made = await learner({ renamed });
-  const own: Row = { sample: waiting, policyWeight: 1, cloneWeight: 0 };
-  await made.learn([own]);
+  const own: TrainingRow = { sample: waiting, policyWeight: 1, cloneWeight: 0 };
+  await made.step([own]);
   const kept = letters(made);
-  await made.learn([own, imitated(waiting)]);
+  await made.step([own, imitated(waiting)]);
   expect(letters(made).slice(0, kept.length)).toEqual(kept);
 });
