@@ -83,9 +83,5 @@ await Promise.all([
   }),
 ]);
 await copyFile('media/icon.svg', 'dist/webview/icon.svg');
-// What the images of desktops in containers are built from, beside the program that builds them.
+// The inputs of the Docker images, beside the program that builds them.
 await cp('runtime/environments/docker/images', 'dist/docker', { recursive: true });
-await cp('runtime/environments/docker/tasks', 'dist/docker-tasks', {
-  recursive: true,
-  filter: path => !path.endsWith('.ts'),
-});

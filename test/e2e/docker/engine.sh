@@ -1,7 +1,6 @@
 #!/bin/sh
-# Brings a Docker engine and the base image to a bare Debian 12, as root: installs what is missing, starts the engine where none
-# answers, and gets `debian:bookworm-slim`, from a registry or made here. What is there already is left as it is. It ends with an
-# engine that answers, or says why there is none.
+# Installs and starts a Docker engine on a bare Debian 12, as root, and pulls or builds the base image `debian:bookworm-slim`. Keeps what
+# already exists. Exits with an error if no engine answers at the end.
 
 set -eu
 
@@ -20,8 +19,8 @@ install_missing() {
   answers || command -v iptables >/dev/null || missing="$missing iptables"
   has_base || command -v debootstrap >/dev/null || missing="$missing debootstrap"
   [ -n "$missing" ] || return 0
-  command -v apt-get >/dev/null || fail "this is no Debian: install Docker in this system's own way, and run this again"
-  [ "$(id -u)" = 0 ] || fail "run it as root: it has to install$missing"
+  command -v apt-get >/dev/null || fail "this is not Debian: install Docker with the tools of this system, and run this script again"
+  [ "$(id -u)" = 0 ] || fail "not root: run this script as root, to install$missing"
   say "installing$missing"
   apt-get update -q >/dev/null
   DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $missing >/dev/null
@@ -29,24 +28,24 @@ install_missing() {
 
 start_engine() {
   answers && return 0
-  [ -z "${DOCKER_HOST:-}" ] || fail "nothing answers at DOCKER_HOST=$DOCKER_HOST: start that engine, or unset it"
+  [ -z "${DOCKER_HOST:-}" ] || fail "no engine answers at DOCKER_HOST=$DOCKER_HOST: start it, or unset DOCKER_HOST"
   if pgrep -x dockerd >/dev/null 2>&1; then
-    say "an engine is starting already"
+    say "an engine is already starting"
   else
-    [ "$(id -u)" = 0 ] || fail "run it as root: it has to start dockerd"
-    say "starting dockerd; what it says goes to $LOG"
-    # In a session of its own: it stays when this script's terminal goes.
+    [ "$(id -u)" = 0 ] || fail "not root: run this script as root, to start dockerd"
+    say "starting dockerd; its log is $LOG"
+    # In a session of its own, so that it survives the terminal of this script.
     setsid dockerd >"$LOG" 2>&1 </dev/null &
   fi
   tries=0
   until answers; do
     tries=$((tries + 1))
-    [ "$tries" -le 60 ] || fail "dockerd does not answer after 30 s; its last words: $(tail -n 5 "$LOG" 2>/dev/null)"
+    [ "$tries" -le 60 ] || fail "dockerd did not answer within 30 s; the end of its log: $(tail -n 5 "$LOG" 2>/dev/null)"
     sleep 0.5
   done
 }
 
-# Addresses of apt's sources, in both of the ways in which they are written: `deb [options] ADDRESS suite …`, and `URIs: ADDRESS …`.
+# The addresses of apt's sources, in both formats: `deb [options] ADDRESS suite …`, and `URIs: ADDRESS …`.
 addresses() {
   for list in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
     [ -f "$list" ] && sed -n 's/^[[:space:]]*deb[[:space:]]\{1,\}\(\[[^]]*\][[:space:]]*\)\{0,1\}\([^[:space:]]\{1,\}\).*/\2/p' "$list"
@@ -56,7 +55,7 @@ addresses() {
   done
 }
 
-# The first that is a mirror of Debian and has bookworm: other vendors' lists are among the sources, too, and those of updates.
+# The first mirror of Debian with bookworm. The sources can also contain other vendors and security updates.
 mirror() {
   addresses | grep -v '^$' | while read -r address; do
     case $address in mirror+*|cdrom:*|file:*|*security*) continue ;; esac
@@ -75,15 +74,15 @@ fetch() {
   fi
 }
 
-# The same that a registry has, near enough: Debian's essential packages, without documents and translations.
+# Similar to the image of a registry: Debian's essential packages, without documents and translations.
 make_base() {
-  [ "$(id -u)" = 0 ] || fail "run it as root: it has to make $BASE with debootstrap"
+  [ "$(id -u)" = 0 ] || fail "not root: run this script as root, to build $BASE with debootstrap"
   from=$(mirror)
   [ -n "$from" ] || fail "no mirror of Debian answers: add one to /etc/apt/sources.list"
   tree=$(mktemp -d)
   trap 'rm -rf "$tree"' EXIT
-  say "making $BASE from $from"
-  debootstrap --variant=minbase bookworm "$tree" "$from" >"$tree.log" 2>&1 || { tail -n 5 "$tree.log" >&2; fail "debootstrap failed; all it said is in $tree.log"; }
+  say "building $BASE from $from"
+  debootstrap --variant=minbase bookworm "$tree" "$from" >"$tree.log" 2>&1 || { tail -n 5 "$tree.log" >&2; fail "debootstrap failed; its log is $tree.log"; }
   rm -f "$tree.log"
   echo "deb $from bookworm main" >"$tree/etc/apt/sources.list"
   tar --numeric-owner -C "$tree" --exclude='./usr/share/doc/*' --exclude='./usr/share/man/*' --exclude='./usr/share/locale/*' \
@@ -94,10 +93,10 @@ install_missing
 start_engine
 say "the engine answers: $(docker version --format '{{.Server.Version}}')"
 if has_base; then
-  say "$BASE is there"
+  say "$BASE exists"
 elif timeout 120 docker pull -q "$BASE" >/dev/null 2>&1; then
   say "$BASE is pulled"
 else
   make_base
-  say "$BASE is made"
+  say "$BASE is built"
 fi

@@ -1,4 +1,4 @@
-// What a run on real desktops leaves: its containers on the engine, and its trajectories on the disk.
+// The containers and the stored trajectories of a run.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { decodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts
 import { type FoundContainer, openHost } from '../../../runtime/environments/docker/host.ts';
 import { localAddress } from '../../environments/docker/test-engine.ts';
 
-/** Milliseconds within which an engine has removed what it was told to remove. */
+/** The time until an engine has removed containers. */
 export const GONE = { timeout: 30_000, interval: 500 } as const;
 
 export async function containersOf(run: string): Promise<readonly FoundContainer[]> {
@@ -21,7 +21,7 @@ export async function containersOf(run: string): Promise<readonly FoundContainer
   }
 }
 
-/** As if it had died. */
+/** Simulates the death of a container. */
 export async function killContainer(id: string): Promise<void> {
   const host = await openHost(localAddress, systemClock, 'here');
   try {
@@ -31,7 +31,7 @@ export async function killContainer(id: string): Promise<void> {
   }
 }
 
-/** Below the folder of the runs. */
+/** All trajectories below the folder of the runs. */
 export const trajectoriesIn = (root: string): Promise<readonly Trajectory[]> =>
   Promise.all(
     readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -41,8 +41,15 @@ export const trajectoriesIn = (root: string): Promise<readonly Trajectory[]> =>
 
 const PNG = '89504e470d0a1a0a';
 
-/** Sentences about what it says and cannot have happened so. */
-export function untruths({ id, outcome, steps, frames, maxSteps, instance }: Trajectory): readonly string[] {
+/** Contradictions in a trajectory, as sentences. */
+export function contradictions({
+  id,
+  outcome,
+  steps,
+  frames,
+  maxSteps,
+  instance,
+}: Trajectory): readonly string[] {
   const images = frames.kind === 'png' ? frames.images : [];
   const last = steps.at(-1)?.action.kind;
   const kinds = steps.map(({ action }) => action.kind);
@@ -50,7 +57,7 @@ export function untruths({ id, outcome, steps, frames, maxSteps, instance }: Tra
   const must = (isSo: boolean, what: string) => isSo || wrong.push(`${id}: ${what}`);
   must(
     images.every(image => Buffer.from(image.subarray(0, 8)).toString('hex') === PNG),
-    'a frame is no PNG',
+    'a frame is not a PNG',
   );
   if (outcome.kind === 'broken') return wrong;
   must(images.length === steps.length + 1, `${images.length} frames of ${steps.length} steps`);

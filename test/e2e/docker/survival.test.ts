@@ -1,5 +1,5 @@
-// Real containers, real processes: desktops are killed while they are used, then the process that has them, then the daemon. The run
-// goes on, nothing is scored that did not happen, and no container is left. Needs the bundles that `npm test` builds first.
+// Kills desktops in use, then the host process, then the daemon. The run continues, every stored trajectory is consistent, and no container
+// remains. Needs the bundles that `npm test` builds first.
 
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -10,10 +10,10 @@ import { describeUnless } from '../../environments/docker/engine.ts';
 import { image, missingDesktops } from '../../environments/docker/real-desktops.ts';
 import { program } from '../program.ts';
 import { below, called, Daemon } from '../training.ts';
-import { containersOf, GONE, killContainer, trajectoriesIn, untruths } from './run-files.ts';
+import { containersOf, contradictions, GONE, killContainer, trajectoriesIn } from './run-files.ts';
 
 const KILLED_DESKTOPS = 3;
-/** Milliseconds from when all goes well to a kill, at most. */
+/** The maximum delay before a kill, in milliseconds. */
 const LATEST = 1500;
 
 const CONFIG = {
@@ -32,7 +32,7 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     daemon = await program(new URL('../training-child.ts', import.meta.url));
   });
 
-  test('goes on whatever is killed, scores nothing that did not happen, and leaves no container', async () => {
+  test('survives all kills, stores only consistent trajectories, and leaves no container', async () => {
     const random = seeded('kills of containers');
     const root = folder();
     const dist = fileURLToPath(new URL('../../../dist', import.meta.url));
@@ -69,13 +69,13 @@ describeUnless(missingDesktops, 'a run on real desktops', () => {
     expect(now.broken).toEqual([]);
     await expect.poll(() => containersOf(run), GONE).toEqual([]);
     const kept = await trajectoriesIn(root);
-    // How many failures stay on the disk is the retention's affair.
+    // The retention decides how many failures stay on disk.
     expect(kept.some(({ purpose }) => purpose === 'train')).toBe(true);
-    expect(kept.flatMap(untruths)).toEqual([]);
+    expect(kept.flatMap(contradictions)).toEqual([]);
   }, 240_000);
 });
 
-/** More is kept, and there are new versions. */
+/** Waits for more stored trajectories and a new version. */
 async function goesOn(daemon: Daemon): Promise<void> {
   await daemon.until('the run trained', () => daemon.state?.status === 'running');
   const [version, kept] = [daemon.state?.trainer.version ?? 0, daemon.kept.size];

@@ -1,4 +1,4 @@
-// Commands as OSWorld's tasks write them come to the words that a shell would make of them.
+// Commands of OSWorld's tasks are split into words like in a shell.
 
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';

@@ -48,7 +48,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
         command: ['sleep', '600'],
       }),
     );
-  /** What a line of shell says, and how it ends. */
+  /** The output and the exit code of a shell command. */
   const says = async (line: string, container = id) => {
     const process = await host.exec(container, ['sh', '-c', `{ ${line}\n} 2>&1`]);
     const output = heard(process);
@@ -111,7 +111,7 @@ describeUnless(missingEngine, 'from inside a container', () => {
     expect((await says('ls /tmp /home/desktop /dev/shm')).text).not.toContain('secret');
     expect((await says('cat /proc/[0-9]*/cmdline | tr "\\0" " "')).text).not.toContain('sleep 61');
     expect((await says('ls /var/run/docker.sock /run/docker.sock')).code).not.toBe(0);
-    // Processes here have numbers of their own: there are a handful.
+    // A pid namespace: only a few processes are visible.
     expect(Number((await says('ls -d /proc/[0-9]* | wc -l')).text)).toBeLessThan(10);
     await host.remove(other);
   });

@@ -1,4 +1,4 @@
-// The elements of what a hub tells: what is seen and nothing else, in the policy's pixels and words.
+// Elements from a tree of the hub: visible ones only, in the policy's pixels and vocabulary.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -141,7 +141,7 @@ test('elements are clipped to their parents, except menus, which are windows', (
     ],
   );
   expect(elements.map(({ name }) => name)).toEqual(['half', 'File', 'after', 'Save']);
-  // The menu covers the left of it.
+  // The menu covers its left part.
   expect(elements[0]?.box).toEqual({ x: 100, y: 75, width: 50, height: 25 });
 });
 

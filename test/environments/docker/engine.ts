@@ -1,4 +1,4 @@
-// Whether a Docker engine answers, for tests that need one; they are skipped with a line where none does. Nothing is started here.
+// Skips tests that need a Docker engine if none answers. Starts nothing.
 
 import { describe } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';
@@ -13,14 +13,11 @@ export const hasEngine = await engineHere(hostSettings(), systemClock).then(
 const HOW_TO =
   "No Docker engine answers: on Debian, 'sh test/e2e/docker/engine.sh' as root installs and starts one, and this test runs.";
 
-/**
- * Where something is missing, tests are skipped under the name they run by elsewhere, so that what was skipped here can be
- * found among what passed there; a line says what to do.
- */
+/** Skipped tests keep their names, so that a report can be compared with one of another machine. Prints the remedy. */
 export function describeUnless(missing: string | undefined, name: string, tests: () => void): void {
   if (missing !== undefined) process.stderr.write(`Skipped, ${name}: ${missing}\n`);
   describe.skipIf(missing !== undefined)(name, tests);
 }
 
-/** undefined where an engine answers. */
+/** The remedy; undefined if an engine answers. */
 export const missingEngine = hasEngine ? undefined : HOW_TO;

@@ -1,4 +1,4 @@
-// An engine that answers as a test says, at a socket of this machine: what is asked of it, and what was given up, can be looked at.
+// An HTTP engine at a local socket with the answers of a test. It records requests and aborted requests.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -6,15 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 
-/** By method and path, without the version and what follows a question mark. */
+/** By method and path, without version and query. */
 export type Answers = Readonly<Record<string, Answer>>;
-/** A value is the answer; undefined leaves the question open. */
+/** Returns the answer; undefined leaves the request open. */
 type Answer = (body: unknown, response: ServerResponse) => unknown;
 
 export interface AnsweringEngine {
   readonly path: string;
   readonly asked: readonly string[];
-  /** Questions that whoever asked has left before they were answered. */
+  /** Requests that the client aborted before the answer. */
   readonly left: readonly string[];
 }
 

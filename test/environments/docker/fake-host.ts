@@ -16,9 +16,9 @@ export class FakeHost implements DockerHost {
     { readonly name: string; readonly labels: FoundContainer['labels'] }
   >();
   hasImage = true;
-  /** By id: these cannot be removed. */
+  /** Ids of containers that cannot be removed. */
   readonly stuck = new Set<string>();
-  /** The share of creations that fail; half of these leave a container that nobody knows. */
+  /** The share of failing creations; half of them leave an unknown container. */
   failures = 0;
   created = 0;
   #isUp = true;
@@ -88,7 +88,7 @@ export class FakeHost implements DockerHost {
   readonly save = notHere;
   close(): void {}
 
-  /** From outside: it is gone, and who listens hears of it a little later. */
+  /** Kills a container; listeners receive the event a little later. */
   kill(id: string): void {
     if (!this.containers.delete(id)) return;
     if (this.#isUp) this.#ends.get(id)?.();
@@ -97,7 +97,7 @@ export class FakeHost implements DockerHost {
       .then(() => this.#tell({ kind: 'died', container: id, why: 'killed' }));
   }
 
-  /** While the connection is gone, nothing that happens is told. */
+  /** Loses the connection: no events until `find`. */
   lose(): void {
     this.#tell({ kind: 'lost', why: 'the cable was pulled' });
     this.#isUp = false;

@@ -70,7 +70,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
   test('removes containers of a killed process, and keeps those of a living one', async () => {
     const host = await openHost(localAddress, systemClock, 'here');
     const me = thisProcess();
-    // Ended by the time that this returns.
+    // The process has ended when this returns.
     const dead = Number(execFileSync('sh', ['-c', 'echo $$']).toString());
     const id = `gone${randomBytes(4).toString('hex')}`;
     const leave = (pid: number, began: string, fleet: string) =>
@@ -112,7 +112,7 @@ describeUnless(missingEngine, 'a fleet on a real engine', () => {
         const all = await left();
         const victim = all[random.int(Math.max(1, all.length))];
         if (victim === undefined) continue;
-        // Behind the fleet's back.
+        // Without the fleet's knowledge.
         await host.remove(victim.id);
         killed.add(victim.id);
       }

@@ -12,7 +12,7 @@ import {
 import { Warden } from '../../../runtime/environments/docker/warden.ts';
 import { FakeHost } from './fake-host.ts';
 
-/** A desktop that starts after this time. */
+/** Connects to a desktop after this time. */
 const connectAfter =
   (ms: number): Required<FleetOptions>['connect'] =>
   async (host, id, clock) => {
@@ -49,7 +49,7 @@ const world = (
       connect: connectAfter(100),
       ...options,
     });
-  /** The promise's value, with as much time as it takes. */
+  /** Advances the clock until the promise settles. */
   const wait = async <T>(promise: Promise<T>): Promise<T> => {
     let isOver = false;
     const over = promise.finally(() => {

@@ -1,5 +1,4 @@
-// The small image as desktops use it: that it is built under its name, comes up, tells its elements, and that what an answer says is
-// never older than what was done before it was asked for.
+// The small image: it builds, starts and reports its elements, and no reply of the hub is older than the input before the request.
 
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -28,7 +27,7 @@ import { Rfb } from '../../../runtime/environments/docker/rfb/connection.ts';
 import { describeUnless, missingEngine } from './engine.ts';
 import { heard, localAddress } from './test-engine.ts';
 
-/** A first build installs some hundred packages. */
+/** The first build installs hundreds of packages. */
 const LONG = 600_000;
 const SCREEN = ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock,retry=1000,interval=0.02'];
 
@@ -61,7 +60,7 @@ describeUnless(missingEngine, 'the small image', () => {
     return output();
   };
   const start = (program: string) => run(`cd ~ && setsid ${program} >/dev/null 2>&1 </dev/null &`);
-  /** What the next answer says that is no old one: of a machine that is busy, some are marked as late. */
+  /** The next reply without late windows; a busy machine marks some as late. */
   const tree = async (): Promise<ElementTree> => {
     for (;;) {
       const told = (await hub.ask()).tree();
@@ -152,7 +151,7 @@ describeUnless(missingEngine, 'the small image', () => {
       expect(stopped.nodes.length).toBe(before.nodes.length);
       const since = performance.now();
       for (let asked = 0; asked < 10; asked++) await hub.ask();
-      // It is waited for once; then it does not slow down each step.
+      // Only the first request waits for it.
       expect(performance.now() - since).toBeLessThan(3000);
     } finally {
       await run('kill -CONT $(pidof galculator)');

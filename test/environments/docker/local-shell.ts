@@ -1,9 +1,9 @@
-// A real `sh` of this machine as a stream: what a shell does in a container it does here, and needs no engine.
+// A real `sh` of this machine as a stream, so that tests of shells need no engine.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
-/** Shells keep what is printed in memory, and look for processes, in Linux's folders. */
+/** The scripts use /dev/shm and /proc, which only Linux has. */
 export const hasShell = process.platform === 'linux';
 
 export interface LocalShell extends ByteStream {
@@ -11,7 +11,7 @@ export interface LocalShell extends ByteStream {
 }
 
 export function localShell(): LocalShell {
-  // As in a container: at the head of a session of its own.
+  // As in a container: the leader of a session.
   const child = spawn('sh', { detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
   const early: Uint8Array[] = [];
   let tell = (data: Uint8Array): void => void early.push(data);
@@ -26,7 +26,7 @@ export function localShell(): LocalShell {
     },
     closed: new Promise(resolve => child.once('close', code => resolve(code ?? undefined))),
     end: () => void child.stdin.end(),
-    // As an engine does it: the connection goes, the process may stay.
+    // Like an engine: the connection ends, the process can continue.
     close: () => {
       child.stdin.destroy();
       child.stdout.destroy();

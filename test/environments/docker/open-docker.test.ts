@@ -1,4 +1,4 @@
-// Desktops for a run on several engines, some of which cannot be used: on engines that answer in this process.
+// Desktops on several engines, some of them unusable, with simulated engines.
 
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../runtime/core/system-clock.ts';

@@ -25,11 +25,11 @@ const anyHost = fc.record({
 });
 const anyHosts = fc.array(anyHost, { maxLength: 4 });
 
-/** What is decided until nothing more is. */
-const decided = (hosts: readonly HostLoad[], waiting: number): readonly HostLoad[] => {
+/** Repeats the decision until it is none. */
+const settle = (hosts: readonly HostLoad[], waiting: number): readonly HostLoad[] => {
   const at = hostForNewContainer(hosts, waiting);
   if (at === undefined) return hosts;
-  return decided(
+  return settle(
     hosts.map((host, index) => (index === at ? { ...host, creating: host.creating + 1 } : host)),
     waiting,
   );
@@ -40,7 +40,7 @@ describe('the host of the next container', () => {
   test('respects capacity, the maximum of creations, and closed hosts', () => {
     fc.assert(
       fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
-        for (const [index, after] of decided(hosts, waiting).entries()) {
+        for (const [index, after] of settle(hosts, waiting).entries()) {
           if (after.creating === hosts[index]?.creating) continue;
           expect(after.isOpen).toBe(true);
           expect(taken(after)).toBeLessThanOrEqual(after.capacity);
@@ -57,7 +57,7 @@ describe('the host of the next container', () => {
         const hasRoom = hosts.some(
           host => host.isOpen && taken(host) < host.capacity && host.leaving <= host.capacity,
         );
-        if (hasRoom) expect(decided(hosts, waiting).some(({ creating }) => creating > 0)).toBe(true);
+        if (hasRoom) expect(settle(hosts, waiting).some(({ creating }) => creating > 0)).toBe(true);
       }),
     );
   });
@@ -67,7 +67,7 @@ describe('the host of the next container', () => {
       fc.property(anyHosts, fc.nat(9), (hosts, waiting) => {
         const before = hosts.reduce((sum, { creating }) => sum + creating, 0);
         const lacking = hosts.reduce((sum, h) => sum + Math.max(0, h.wantedSpares - h.spare - h.creating), 0);
-        const after = decided(hosts, waiting).reduce((sum, { creating }) => sum + creating, 0);
+        const after = settle(hosts, waiting).reduce((sum, { creating }) => sum + creating, 0);
         expect(after - before).toBeLessThanOrEqual(Math.max(0, waiting - before) + lacking);
       }),
     );

@@ -1,4 +1,4 @@
-// Desktops on a real engine, of the image that is there: this tree's own, else the one that is being worked on.
+// Desktops on a real engine, from the current image, else from dartboard-small:dev.
 
 import { randomBytes } from 'node:crypto';
 import { desktopId } from '../../../runtime/core/ids.ts';
@@ -24,19 +24,19 @@ async function imageThere(): Promise<string | undefined> {
   }
 }
 
-/** undefined where tests with desktops are to be skipped. */
+/** The tag; undefined if there is none. */
 export const image = await imageThere();
 
 const NO_IMAGE =
   "The image of the small desktop is not there: 'dartboard docker build small' makes it, and this test runs.";
 
-/** undefined where there are desktops. */
+/** Why tests with desktops are skipped; undefined if they run. */
 export const missingDesktops = missingEngine ?? (image === undefined ? NO_IMAGE : undefined);
 
 export interface Desktops {
   readonly host: DockerHost;
   open(): Promise<DockerDesktop>;
-  /** The containers that are there, by id. */
+  /** The ids of all containers. */
   there(): Promise<readonly string[]>;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// The screen of a real desktop, by its bytes: what is typed arrives, what is settled stays, what dies is told.
+// The RFB connection to a real desktop.
 
 import { randomBytes } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';

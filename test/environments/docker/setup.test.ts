@@ -1,4 +1,4 @@
-// Steps that start programs, on a real `sh` of this machine and a screen that the test makes up.
+// Set-up steps that start programs, on a real `sh` and a simulated screen.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -29,7 +29,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Who sleeps has slept for so many times as long. */
+/** A clock that runs faster by this factor. */
 function hasty(times: number): Clock {
   let now = 0;
   const sleep = async (milliseconds: number) => {
@@ -39,7 +39,7 @@ function hasty(times: number): Clock {
   return { now: () => now, sleep };
 }
 
-/** A window is there once its file is. */
+/** A window appears once its file exists. */
 function bench(clock: Clock): TaskContext {
   const box: [number, number, number, number] = [0, 0, 9, 9];
   const window = { xid: 7, title: 'shown', box, inner: box, pid: 0 };
@@ -62,7 +62,7 @@ describe.runIf(hasShell)('a program that is launched', () => {
   });
 
   test.each([
-    // Whoever inherits an ended process of this machine may take a second to see it off.
+    // The new parent of an orphan can need a second to reap it.
     ['exit 3', 10, /exit 3 ended without a window.*"window": false/],
     ['sleep 9', 40, /sleep 9 showed no window within 30 s/],
   ])('without a window is no fault of the task: %s', async (command, times, message) => {

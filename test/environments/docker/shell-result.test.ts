@@ -30,7 +30,7 @@ const heard = (bytes: Buffer, cuts: readonly number[], most = 1000): readonly Co
 
 const bytes = fc.oneof(
   fc.uint8Array({ maxLength: 300 }),
-  // What looks most like an end, without the mark that it cannot know.
+  // The most similar to an end, without the secret mark.
   fc.constantFrom('=0\n', ' 0\n', ':=0\n', 'm4r', '=1', '\n').map(text => new Uint8Array(Buffer.from(text))),
 );
 

@@ -14,7 +14,7 @@ const framed = (kind: number, data: Uint8Array): Uint8Array => {
   return Buffer.concat([header, data]);
 };
 
-/** The same bytes, cut where it is said. */
+/** Splits bytes into pieces of these lengths. */
 const cut = (bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] => {
   const pieces: Uint8Array[] = [];
   let at = 0;

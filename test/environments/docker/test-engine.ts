@@ -1,17 +1,17 @@
-// What tests with a real engine share.
+// Helpers of tests with a real engine.
 
 import { defaultAddress, hostSettings } from '../../../runtime/environments/docker/address.ts';
 import type { ByteStream } from '../../../runtime/environments/docker/streams.ts';
 
 export const localAddress = defaultAddress(hostSettings());
 
-/** Any image with a shell and the programs of Debian's base does. */
+/** Any image with a shell and Debian's base programs. */
 export const TEST_IMAGE = 'debian:bookworm-slim';
 
-/** Milliseconds for what comes before and after tests: an engine on a busy machine takes seconds for each container. */
+/** The timeout of set-up and clean-up in milliseconds: a busy engine needs seconds per container. */
 export const SLOW = 60_000;
 
-/** All that a process has said so far. */
+/** The output of a process so far. */
 export function heard(stream: ByteStream): () => string {
   const pieces: Uint8Array[] = [];
   stream.onData(data => pieces.push(data));

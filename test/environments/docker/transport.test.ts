@@ -21,8 +21,8 @@ const folder = mkdtempSync(join(tmpdir(), 'dartboard-transport-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const path = process.env['PATH'];
-/** A program of that name that comes before the real one. */
-const stands = (script: string) => {
+/** Puts a fake ssh first in the PATH. */
+const fakeSsh = (script: string) => {
   const file = join(folder, 'ssh');
   writeFileSync(file, `#!/bin/sh\n${script}\n`);
   chmodSync(file, 0o755);
@@ -60,7 +60,7 @@ describe('an engine by ssh', () => {
   });
 
   test('the error output of ssh is in the error', async () => {
-    stands("echo 'ada@lab: Permission denied (publickey).' >&2; exit 255");
+    fakeSsh("echo 'ada@lab: Permission denied (publickey).' >&2; exit 255");
     await expect((await open(lab)).list({})).rejects.toMatchObject({
       failure: {
         boundary: 'provider',
@@ -71,7 +71,7 @@ describe('an engine by ssh', () => {
   });
 
   test('an aborted request in the queue gets no connection', async () => {
-    stands(`echo started >> ${join(folder, 'started')}; sleep 60`);
+    fakeSsh(`echo started >> ${join(folder, 'started')}; sleep 60`);
     const clock = new VirtualClock();
     const host = await openHost(lab, clock, 'lab');
     opened.push(host);
@@ -116,7 +116,7 @@ describeUnless(missingEngine, 'a real engine', () => {
     local.close();
   }, SLOW);
 
-  /** Both ways, whole, with the end of what is written, and the exit code. */
+  /** Checks data in both directions, the end of input, and the exit code. */
   const talks = async (host: DockerHost) => {
     const process = await host.exec(id, ['sh', '-c', 'cat; echo wrong >&2; exit 7']);
     const output = heard(process);
@@ -127,20 +127,20 @@ describeUnless(missingEngine, 'a real engine', () => {
     expect(output()).toBe(sent);
   };
 
-  // Runs here what it should run there.
+  // Runs the remote command on this machine.
   const HERE = 'for last; do :; done; exec $last';
   const hasClient = spawnSync('docker', ['--version']).status === 0;
 
   describe.skipIf(!hasClient)('by ssh', () => {
     test('lists containers and streams to processes', async () => {
-      stands(HERE);
+      fakeSsh(HERE);
       const host = await open(lab);
       expect(await host.list(labels)).toHaveLength(1);
       await talks(host);
     });
 
     test('opens many connections at once', async () => {
-      stands(HERE);
+      fakeSsh(HERE);
       const host = await open(lab);
       const all = await Promise.all(Array.from({ length: 10 }, () => host.exec(id, ['echo', 'fine'])));
       const said = await Promise.all(
@@ -154,7 +154,7 @@ describeUnless(missingEngine, 'a real engine', () => {
     });
 
     test('a broken connection ends its process, and the events reconnect', async () => {
-      stands(`echo $$ >> ${join(folder, 'pids')}; ${HERE}`);
+      fakeSsh(`echo $$ >> ${join(folder, 'pids')}; ${HERE}`);
       const host = await open(lab);
       const events: HostEvent['kind'][] = [];
       const stop = new AbortController();
@@ -165,7 +165,7 @@ describeUnless(missingEngine, 'a real engine', () => {
         try {
           process.kill(Number(pid), 'SIGKILL');
         } catch {
-          // That connection was over already.
+          // The connection had already ended.
         }
       }
       await process_.closed;

@@ -1,8 +1,8 @@
-// The task suite of Docker desktops: one JSON file per task in this folder, or in `docker-tasks` beside the bundled program.
+// The task suite of Docker desktops: one JSON file per task in this folder.
 
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Seed } from '../../../core/ids.ts';
 import { instanceOf, type SuiteOf, suiteFrom } from '../../suite.ts';
+import * as files from './files.ts';
 import { type DockerTaskInstance, type DockerTemplate, templateFromFile } from './template.ts';
 
 /** The image in the task files. */
@@ -21,13 +21,9 @@ export function dockerSuiteOf(templates: readonly DockerTemplate[]): DockerSuite
   return { ...suite, made: (id, number) => suite.template(id).make(number) };
 }
 
-function readTemplates(): readonly DockerTemplate[] {
-  const bundled = new URL('docker-tasks/', import.meta.url);
-  const folder = existsSync(bundled) ? bundled : new URL('./', import.meta.url);
-  const files = readdirSync(folder).filter(file => file.endsWith('.json') && file !== 'values.json');
-  return files
-    .sort()
-    .map(file => templateFromFile(JSON.parse(readFileSync(new URL(file, folder), 'utf8')), file));
-}
+/** In the order of their names; the id of a task is the name of its file. */
+const templates = Object.values(files)
+  .sort((one, other) => (one.id < other.id ? -1 : 1))
+  .map(file => templateFromFile(file, `${file.id}.json`));
 
-export const DOCKER: DockerSuite = dockerSuiteOf(readTemplates());
+export const DOCKER: DockerSuite = dockerSuiteOf(templates);

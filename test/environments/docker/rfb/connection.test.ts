@@ -1,4 +1,4 @@
-// The conversation, with a server in memory and under a clock that jumps. Real desktops are in rfb.test.ts beside the folder.
+// The RFB connection with a simulated server and a virtual clock. ../rfb.test.ts uses real desktops.
 
 import { describe, expect, test } from 'vitest';
 import { BoundaryError } from '../../../../runtime/core/failure.ts';
@@ -22,7 +22,7 @@ async function opened() {
   return { clock, server, rfb, late };
 }
 
-/** Lets time pass until it is so, and tells how long that was. */
+/** Advances the clock until the promise settles, and returns the elapsed time. */
 async function took<T>(clock: VirtualClock, work: Promise<T>): Promise<{ value: T; after: number }> {
   const from = clock.now();
   const done = work.then(value => ({ value, after: clock.now() - from }));

@@ -17,7 +17,7 @@ function fill(
 
 const [WIDTH, HEIGHT] = [22, 14];
 
-/** The same screen, the slow way: a colour for each pixel, all of it scaled anew. */
+/** The reference: one colour per pixel, scaled completely each time. */
 class Plain {
   #colours = new Array<number>(WIDTH * HEIGHT).fill(0);
 

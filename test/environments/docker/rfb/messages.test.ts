@@ -9,7 +9,7 @@ import {
 } from '../../../../runtime/environments/docker/rfb/messages.ts';
 import { beginning, fence, GREETING, painted, pieces, pixel, u16, update } from './server.ts';
 
-/** Writes down all that is heard. */
+/** Records all messages. */
 function listening() {
   const heard: unknown[] = [];
   const tell =
@@ -43,7 +43,7 @@ function said(bytes: Uint8Array, lengths: readonly number[] = []): unknown[] {
 const SIZE = { width: 40, height: 30 };
 const START = [...GREETING, ...beginning(SIZE)];
 const begun = (...more: readonly number[]): Uint8Array => Uint8Array.from([...START, ...more]);
-/** What is heard after the beginning. */
+/** The messages after the handshake. */
 const after = (...more: readonly number[]): unknown[] => said(begun(...more)).slice(4);
 
 const EVERYTHING = begun(

@@ -1,4 +1,4 @@
-// What an Xvnc says, as bytes, for tests of who reads it.
+// A simulated Xvnc: its messages as bytes, and a server in memory.
 
 import type { Box, Size } from '../../../../runtime/core/screen.ts';
 import { ENCODING } from '../../../../runtime/environments/docker/rfb/messages.ts';
@@ -9,7 +9,7 @@ export const u32 = (value: number): number[] => [...u16(value >>> 16), ...u16(va
 
 export const GREETING = Buffer.from('RFB 003.008\n');
 
-/** From the list of security types to the size of the screen. */
+/** The handshake from the security types to the size of the screen. */
 export const beginning = ({ width, height }: Size): number[] => [
   ...[2, 1, 16],
   ...u32(0),
@@ -52,7 +52,7 @@ export const fence = (flags: number, payload: readonly number[]): number[] => [
   ...payload,
 ];
 
-/** The same bytes in pieces of these lengths, again and again. */
+/** Splits bytes into pieces of these lengths, repeatedly. */
 export function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Array[] {
   const cut: Uint8Array[] = [];
   for (let at = 0, index = 0; at < bytes.length; index++) {
@@ -63,14 +63,14 @@ export function pieces(bytes: Uint8Array, lengths: readonly number[]): Uint8Arra
   return cut;
 }
 
-/** A server that answers as Xvnc does, over a stream in memory. Its screen is of one colour, with boxes painted on it. */
+/** Answers like Xvnc over a stream in memory. The screen has one colour, with painted boxes. */
 export class Server implements ByteStream {
-  /** What the client has said, without the bytes that are always the same. */
+  /** The messages of the client, without constant bytes. */
   readonly said: string[] = [];
   readonly closed: Promise<number | undefined>;
-  /** Whether it answers at all. */
+  /** False: it does not answer. */
   isAwake = true;
-  /** What stands behind its next answer to a fence, in the same chunk. */
+  /** Appended to the next fence reply, in the same chunk. */
   behindFence: readonly number[] = [];
   readonly #size: Size;
   readonly #end: { resolve: (code: number | undefined) => void };
@@ -119,7 +119,7 @@ export class Server implements ByteStream {
     this.#end.resolve(code);
   }
 
-  /** Of the message that stands first, 0 where that is not known yet. */
+  /** The length of the first message; 0 while it is unknown. */
   #length(): number {
     if (this.#greeted < 3) return [12, 1, 1][this.#greeted] ?? 0;
     const bytes = this.#left;
@@ -132,7 +132,7 @@ export class Server implements ByteStream {
   #answer(message: Buffer): void {
     if (this.#greeted < 3) {
       this.#greeted += 1;
-      // What follows the greeting comes bit by bit, as the client answers.
+      // The handshake continues with each answer of the client.
       const whole = beginning(this.#size);
       const parts = [whole.slice(0, 3), whole.slice(3, 7), whole.slice(7)];
       this.tell(parts[this.#greeted - 1] ?? []);

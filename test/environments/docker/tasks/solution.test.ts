@@ -1,4 +1,4 @@
-// A script played by what is to be seen.
+// A script chooses its actions by the visible elements.
 
 import { expect, test } from 'vitest';
 import type { Element, Screen } from '../../../../runtime/core/screen.ts';

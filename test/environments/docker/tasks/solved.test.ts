@@ -1,4 +1,4 @@
-// The tasks on real desktops: each script solves its task through what an agent has, and what is nearly right scores 0.
+// The tasks on real desktops: each solution scores 1, and each near miss scores 0.
 
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Desktop } from '../../../../runtime/core/desktop.ts';
@@ -9,14 +9,14 @@ import { DOCKER } from '../../../../runtime/environments/docker/tasks/suite.ts';
 import { describeUnless } from '../engine.ts';
 import { type Desktops, missingDesktops, realDesktops } from '../real-desktops.ts';
 
-/** Two that recur in training, two of tests. */
+/** Two training seeds, two test seeds. */
 const SEEDS = [
   DOCKER.seed('train', 0),
   DOCKER.seed('train', 1),
   DOCKER.seed('test', 0),
   DOCKER.seed('test', 1),
 ];
-/** A fresh container for each attempt, on machines that do much else. */
+/** A fresh container for each attempt, on busy machines. */
 const LONG = 600_000;
 
 async function scoreOf(desktop: Desktop, id: string, seed: Seed, script: SolutionScript): Promise<number> {

@@ -1,5 +1,5 @@
-// The suite of the Docker desktops as far as it needs no desktop: every instance is whole, the splits keep apart, and a policy
-// can do what the scripts do. That they solve what they should on real desktops is the other file's part.
+// The Docker suite without a desktop: instances are complete, splits are disjoint, and a policy can express the solutions. solved.test.ts
+// plays the solutions on real desktops.
 
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
@@ -61,7 +61,7 @@ test('no shared value is in two lists or in training and tests', () => {
   expect(values.filter((value, index) => values.indexOf(value) < index)).toEqual([]);
 });
 
-// galculator loses a key that is pressed again within a quarter of a second.
+// galculator drops a key that is pressed again within 250 ms.
 test.each(['calculator-in-turn', 'calculator-to-note', 'calculator-work-out', 'number-enter'])(
   '%s never asks for a digit twice',
   id => {
@@ -74,7 +74,7 @@ test.each(['calculator-in-turn', 'calculator-to-note', 'calculator-work-out', 'n
   },
 );
 
-// What is below a file moves up when it is deleted, and two clicks at one place are a double click.
+// After a deletion the files below move up, and two clicks at one point are a double click.
 test('of two deleted files, the lower one is deleted first', () => {
   for (const seed of all) {
     const [first, second] = DOCKER.made('files-delete-two', seed).solution.flatMap(([kind, , name]) =>

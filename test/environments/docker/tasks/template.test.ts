@@ -1,4 +1,4 @@
-// A task file that varies becomes a template; what is wrong with it is said by file and field.
+// Templates from task files, and the errors of invalid ones.
 
 import { expect, test } from 'vitest';
 import { SHARED_VALUES, templateFromFile } from '../../../../runtime/environments/docker/tasks/template.ts';
