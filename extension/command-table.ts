@@ -1,4 +1,4 @@
-// Registers all commands when the extension activates. Features add the handlers. An error of a handler is logged and shown.
+// Registers all commands at activation. Features add the handlers. Errors of handlers are logged and shown.
 
 import * as vscode from 'vscode';
 import { messageOf } from '../runtime/core/errors.ts';

@@ -1,5 +1,6 @@
-// The table of contents of the extension: each feature is a folder with an `activate…` function that receives what it needs.
-// VS Code calls `activate` at the first Dartboard command or view, when it restores a panel, or in a folder with a running daemon.
+// The table of contents of the extension: each feature is a folder with an `activate…` function that receives
+// what it needs. VS Code calls `activate` at the first Dartboard command or view, when it restores a panel,
+// or in a folder with a running daemon.
 
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -74,7 +75,7 @@ interface TrustedFolder {
   readonly program: ProgramOf;
 }
 
-/** The features that need a trusted folder: the client of its daemon, and everything that shows or controls the daemon. */
+/** The features that need a trusted folder: everything that shows or controls its daemon. */
 function activateFolder({ context, commands, output, folder, program }: TrustedFolder): void {
   const { storageUri, logUri, extensionUri, subscriptions, workspaceState } = context;
   const log = (message: string): void => output.info(message);

@@ -41,13 +41,13 @@ export function commandLine(args: readonly string[], installation: Installation)
   };
 }
 
-/** An environment variable carries the instruction, because cmd.exe interprets quotation marks and percent signs in arguments. */
+/** An environment variable carries the instruction: cmd.exe interprets quotation marks and percent signs. */
 export const withInstruction = (program: CommandLine, instruction: string): CommandLine => ({
   ...program,
   env: { ...program.env, DARTBOARD_INSTRUCTION: instruction },
 });
 
-/** The environment for a child process: without the variables that VS Code sets for its own processes, such as debugger ports. */
+/** The environment of a child process, without variables that VS Code sets for its own processes. */
 export const childEnvironment = (environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(environment).filter(([name]) => !/^(VSCODE_|ELECTRON_|NODE_OPTIONS$)/.test(name)),

@@ -1,8 +1,4 @@
 // Packages dist/ and its dependencies as an extension for one platform.
-//   npm run package [-- --target win32-x64]   writes a .vsix file
-//   node scripts/package.mjs --list           prints the files of the package
-//   node scripts/package.mjs --list-native    prints only the native files, which differ between platforms
-//   node scripts/package.mjs --readme         prints the README of the package
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createVSIX, listFiles } from '@vscode/vsce';
@@ -29,7 +25,7 @@ async function nativeFiles() {
     .filter(file => file.includes(platform) && !/\/libonnxruntime\.\d+\.\d+\.\d+\.dylib$/.test(file));
 }
 
-/** Patterns for dependencies that .vscodeignore does not name: all of their code, and that of their own dependencies. */
+/** Patterns for the code of dependencies that .vscodeignore does not name, and of their dependencies. */
 async function otherPackages(named) {
   const names = new Set();
   const add = async manifest => {
@@ -57,7 +53,7 @@ async function writeIgnoreFile() {
   return ignoreFile;
 }
 
-/** The package contains no docs and the project names no public repository, so relative links would lead nowhere. */
+/** The package contains no docs, and there is no public repository to link to. */
 const withoutRelativeLinks = markdown =>
   markdown
     .replaceAll(/^!\[[^\]]*\]\((?!https?:)[^)]*\)\n+/gm, '')
@@ -81,7 +77,7 @@ async function replaceReadme(vsix) {
 /** The system in the header of a zip entry whose attributes are a file mode. */
 const UNIX = 3;
 
-/** File modes by name, from the directory at the end of a zip file. fflate does not return them, and scripts must stay executable. */
+/** File modes by name, from the directory at the end of a zip file. fflate does not return them. */
 function attributesOf(zip) {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
   const attributes = new Map();

@@ -1,5 +1,5 @@
-// `Dartboard: Collect Successes`: at most two questions, then a collection of the daemon, with its progress. If a collection is
-// already running, as after a reload of the window, the command shows its progress.
+// `Dartboard: Collect Successes`: at most two questions, then a collection of the daemon, with its progress.
+// If a collection is already running, as after a reload of the window, the command shows its progress.
 
 import * as vscode from 'vscode';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';

@@ -1,4 +1,4 @@
-// The questions before a collection of successes, the request that follows from the answers, and its progress as text. Pure.
+// The questions before a collection, the request that follows from them, and its progress as text. Pure.
 
 import { COLLECT_DEFAULTS, type CollectionState } from '../../runtime/protocol/daemon/collection.ts';
 import type { DaemonParams } from '../../runtime/protocol/daemon/messages.ts';

@@ -1,5 +1,5 @@
-// The daemon for the rest of the extension: connection state, requests, run states. lifecycle.ts decides, this file carries out.
-// Pages of panels get connections of their own to the same daemon.
+// The daemon for the rest of the extension: connection state, requests, run states. lifecycle.ts decides,
+// this file carries out. Pages of panels get connections of their own to the same daemon.
 
 import type { Clock } from '../../runtime/core/clock.ts';
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';

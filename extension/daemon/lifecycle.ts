@@ -1,8 +1,9 @@
-// The connection to the daemon of the workspace as a pure state machine: a state and an event give the next state and the
-// effects to carry out. client.ts carries them out; clocks, files, processes and sockets are there.
+// The connection to the daemon of the workspace as a pure state machine: a state and an event give the next
+// state and the effects to carry out. client.ts carries them out.
 //
-// Invariants: the client searches for a daemon before it starts one, so that windows share it. It starts one only on request.
-// It retries a lost connection with exponential backoff. It does not retry after the daemon stopped or refused it.
+// Invariants: the client searches for a daemon before it starts one, so that windows share it. It starts one
+// only on request. It retries a lost connection with exponential backoff. It does not retry after the daemon
+// stopped or refused it.
 
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 

@@ -1,4 +1,4 @@
-// Requests over one connection. Each request ends with a checked reply, an error of the daemon, or its deadline.
+// Requests over one connection. Each ends with a checked reply, an error of the daemon, or its deadline.
 
 import type { Clock } from '../../runtime/core/clock.ts';
 import { DeadlineExceeded, withDeadline } from '../../runtime/core/deadline.ts';
@@ -51,7 +51,7 @@ export class DaemonRequests {
       return DAEMON_RESULTS[method].parse(result);
     } catch (error) {
       if (!(error instanceof DeadlineExceeded)) throw error;
-      const reason = `The Dartboard daemon did not reply to '${method}' within ${ms / 1000} s. Show the log, then try again.`;
+      const reason = `The Dartboard daemon did not reply to '${method}' within ${ms / 1000} s. See the log.`;
       throw new DaemonRequestError(reason, { cause: error });
     } finally {
       this.#pending.delete(id);
@@ -79,6 +79,6 @@ export class DaemonRequests {
 }
 
 export const NOT_CONNECTED =
-  'The request was not sent, because this window is not connected to the Dartboard daemon. Try again when the status bar shows Dartboard.';
+  'The request was not sent: there is no connection to the Dartboard daemon. Try again in a moment.';
 const CONNECTION_LOST =
-  'The request failed, because the connection to the Dartboard daemon was lost before its reply. Try again when the status bar shows Dartboard.';
+  'The connection to the Dartboard daemon was lost before its reply. Try again in a moment.';

@@ -1,5 +1,6 @@
-// Starts the daemon detached, so that it outlives this window: other windows share it, and a reloaded window finds it again.
-// Its output goes to a log file that only the user can read, because the daemon prints its address with the token.
+// Starts the daemon detached, so that it outlives this window: other windows share it, and a reloaded window
+// finds it again. Its output goes to a log file that only the user can read, because the daemon prints its
+// address with the token.
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// The HTML of a panel: the built page with the addresses of its webview, a Content Security Policy that allows only its own script,
-// and the name of the panel. Pure.
+// The HTML of a panel: the built page with the addresses of its webview, a Content Security Policy that
+// allows only its own script, and attributes for the page. Pure.
 
 import type { PanelName } from '../../runtime/protocol/panels.ts';
 

@@ -1,4 +1,5 @@
-// The panels: one webview each. A command opens it, a reload of the window restores it, and a relay connects it to the daemon.
+// The panels: one webview each. A command opens it, a reload restores it, and a relay connects it to the
+// daemon.
 
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
@@ -96,7 +97,7 @@ export class Panels {
 
   async #create(name: PanelName): Promise<OpenPanel> {
     const type = viewType(name, this.#options.isSample);
-    // After a reload VS Code restores a panel only when the user selects its tab. Close the tab instead of opening a second one.
+    // After a reload, VS Code restores a panel only when the user selects its tab: replace the tab.
     const unrestored = vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
       .filter(({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith(type));

@@ -1,8 +1,8 @@
-// Relays messages between one page and the daemon. Each visible page has a connection of its own, so its request ids, subscriptions
-// and reading speed do not affect other pages.
+// Relays messages between one page and the daemon. Each visible page has a connection of its own, so its
+// request ids, subscriptions and reading speed do not affect other pages.
 //
-// Invariants: a page that is ready learns the connection state at once, and each change of it. It receives nothing else while there is
-// no connection. A hidden page has no connection.
+// Invariants: a page that is ready learns the connection state at once, and each change of it. It receives
+// nothing else while there is no connection. A hidden page has no connection.
 
 import type { Clock } from '../../runtime/core/clock.ts';
 import {

@@ -1,4 +1,4 @@
-// Stop, pause, resume and delete a run: the run on which the command was called, the only candidate, or the user's choice.
+// Stop, pause, resume and delete: the run of the command's target, the only candidate, or the user's choice.
 
 import * as vscode from 'vscode';
 import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
@@ -102,7 +102,7 @@ async function pickRun(runs: readonly ListedRun[], title: string): Promise<Liste
   return (await vscode.window.showQuickPick(items, { title }))?.run;
 }
 
-/** The time limit of a resumed run; asks for one if the run has used up its own. Undefined if the user pressed Escape. */
+/** Asks for a new time limit if the run has used up its own. Undefined if the user pressed Escape. */
 async function timeLimit({ run, seconds, of }: ListedRun): Promise<{ seconds?: number } | undefined> {
   if (seconds < of - 1) return {};
   const proposal = proposedMinutes(of);

@@ -1,4 +1,4 @@
-// A notification when a live run fails, because the user decides whether it resumes. No other event interrupts the user.
+// Notifies the user when a live run fails, because only the user decides whether it resumes.
 
 import * as vscode from 'vscode';
 import { COMMANDS } from '../commands.ts';

@@ -1,4 +1,4 @@
-// The runs of the workspace: the summaries that the daemon listed last, and newer states of single runs. Pure.
+// The runs of the workspace: summaries as the daemon listed them last, and newer states of single runs. Pure.
 
 import type { EvaluationPoint, RunState, RunSummary } from '../../runtime/protocol/daemon/state.ts';
 import { CONTEXT } from '../commands.ts';

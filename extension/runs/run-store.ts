@@ -1,5 +1,5 @@
-// Keeps the list of runs up to date while the daemon is connected. Resumes a run that stopped because its daemon crashed, or because
-// the daemon exited during a reload of the window.
+// Keeps the list of runs up to date while the daemon is connected. Resumes a run that stopped because its
+// daemon crashed, or because the daemon exited during a reload of the window.
 
 import type { Clock } from '../../runtime/core/clock.ts';
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';

@@ -1,4 +1,4 @@
-// Keeps the runs of the folder up to date, with the context keys that depend on them and the setting `dartboard.keepTraining`.
+// Keeps the runs of the folder, their context keys, and the setting `dartboard.keepTraining` up to date.
 
 import * as vscode from 'vscode';
 import { systemClock } from '../../runtime/core/system-clock.ts';

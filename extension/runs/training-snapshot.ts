@@ -1,5 +1,6 @@
-// What trained in this window, kept over a reload of the window. A reload on a busy machine may take longer than the daemon waits
-// for its last client. The daemon then stops the run with a checkpoint, and the reloaded window resumes it. Pure.
+// What trained in this window, kept over a reload of the window. A reload on a busy machine may take longer
+// than the daemon waits for its last client. The daemon then stops the run with a checkpoint, and the
+// reloaded window resumes it. Pure.
 
 export interface TrainingSnapshot {
   /** Runs that trained. */

@@ -1,5 +1,6 @@
-// `Dartboard: Open Sample Run`: a recorded run in read-only panels. It needs no folder, no workspace trust and no training. A
-// read-only daemon serves it from the folder into which it was unpacked, and exits after its last panel closes.
+// `Dartboard: Open Sample Run`: a recorded run in read-only panels. It needs no folder, no workspace trust
+// and no training. A read-only daemon serves it from the folder into which it was unpacked, and exits after
+// its last panel closes.
 
 import { existsSync } from 'node:fs';
 import * as vscode from 'vscode';

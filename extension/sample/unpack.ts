@@ -9,7 +9,7 @@ export const SAMPLE_RUN = 'sample';
 /** A file in the unpacked folder that identifies the archive. */
 const ORIGIN_FILE = 'origin';
 
-/** Unpacks once per archive. Renames the folder into place last, so that an interrupted call leaves no partial sample. */
+/** Unpacks once per archive. Renames the folder into place last, so that nobody finds a partial sample. */
 export async function unpackSample(archive: string, folder: string): Promise<void> {
   const bytes = await readFile(archive);
   const origin = `${SAMPLE_RUN} of ${bytes.length} bytes\n`;

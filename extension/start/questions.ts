@@ -1,5 +1,5 @@
-// The questions before a training, and the configuration that follows from the answers. dartboard.json takes precedence: what it
-// sets is not asked. Pure.
+// The questions before a training, and the configuration that follows from the answers. dartboard.json takes
+// precedence: what it sets is not asked again. Pure.
 
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';

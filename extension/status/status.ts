@@ -1,4 +1,4 @@
-// The content of the status bar item: the state of the training, its success rate, and whether it continues without a window. Pure.
+// The content of the status bar item: state, success rate and time of the training, and its pin. Pure.
 
 import type { DaemonLife } from '../../runtime/protocol/daemon/messages.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';

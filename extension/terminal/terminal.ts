@@ -1,5 +1,6 @@
-// Runs programs in a terminal, where they show their progress and Ctrl-C stops them. They run as tasks: the terminal of a task stays
-// open after its program exits, while a terminal that an extension opens closes with its program.
+// Runs programs in a terminal, where they show their progress and Ctrl-C stops them. They run as tasks: the
+// terminal of a task stays open after its program exits, while a terminal that an extension opens closes with
+// its program.
 
 import * as vscode from 'vscode';
 import type { CommandLine } from '../program.ts';

@@ -1,5 +1,5 @@
-// A tree whose nodes come from the daemon. It reloads when it becomes visible, when the connection or the live run changes, and
-// regularly during a training. A hidden tree sends no requests.
+// A tree whose nodes come from the daemon. It reloads when it becomes visible, when the connection or the
+// live run changes, and regularly during a training. A hidden tree sends no requests.
 
 import * as vscode from 'vscode';
 import { messageOf } from '../../runtime/core/errors.ts';

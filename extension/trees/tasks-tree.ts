@@ -1,4 +1,5 @@
-// The tasks by suite and tier with their success rates, and the members of the success pool by task, as plain tree nodes. Pure.
+// The tasks by suite and tier with their success rates, and the members of the success pool by task, as plain
+// tree nodes. Pure.
 
 import type { PoolMember, TaskRow } from '../../runtime/protocol/daemon/annotation.ts';
 import { tierTitle } from '../../runtime/protocol/tiers.ts';

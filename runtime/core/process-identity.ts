@@ -1,5 +1,6 @@
-// Identifies a process in files and container labels, so that other processes can check whether it still runs. A pid is not enough:
-// after a restart of the machine, or in a container with few processes, another program soon has the same pid.
+// Identifies a process in files and container labels, so that other processes can check whether it still
+// runs. A pid is not enough: after a restart of the machine, or in a container with few processes, another
+// program soon has the same pid.
 
 import { createHash, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
@@ -80,8 +81,8 @@ function placeHere(nameOf: (folder: string, host: string) => string): string {
 const HASH_DIGITS = 16;
 
 /**
- * Machines can share a host name, containers of one image share a machine id, and each pid namespace counts its own pids. The machine id
- * is hashed, because other users can read the labels of a container.
+ * Machines can share a host name, containers of one image share a machine id, and each pid namespace counts
+ * its own pids. The machine id is hashed, because other users can read the labels of a container.
  */
 export function placeOf(host: string, machineId: string, namespace: string): string {
   const hash = createHash('sha256')
@@ -90,7 +91,10 @@ export function placeOf(host: string, machineId: string, namespace: string): str
   return `${host} ${hash.slice(0, HASH_DIGITS)}`;
 }
 
-/** A random name, stored in a file together with the first host name, because a laptop has another host name in each network. */
+/**
+ * A random name, stored in a file together with the first host name, because a laptop has another host name
+ * in each network.
+ */
 export function machineName(folder: string, host: string): string {
   const file = machineFile(folder);
   if (textOf(file) === '') createOnce(file, `${host} ${randomUUID()}\n`);
@@ -114,7 +118,8 @@ function createOnce(file: string, text: string): void {
       rmSync(temporary);
     }
   } catch {
-    // Another process created the file, or the home folder is not writable. Then the host name has to be enough.
+    // Another process created the file, or the home folder is not writable. Then the host name has to be
+    // enough.
   }
 }
 
@@ -142,7 +147,10 @@ function bootId(): string {
   return id || String(Math.round(Date.now() / 1000 - uptime()));
 }
 
-/** The start time of a process: field 22 of its stat file on Linux. The name in field 2 may contain spaces and brackets. */
+/**
+ * The start time of a process: field 22 of its stat file on Linux. The name in field 2 may contain spaces and
+ * brackets.
+ */
 function beginOf(pid: number): string {
   if (!isLinux()) return '';
   const stat = textOf(`/proc/${pid}/stat`);

@@ -1,5 +1,5 @@
-// The files of the packaged extension: everything that its bundles load, and nothing of another platform. Needs the bundles that
-// `npm test` builds.
+// The files of the packaged extension: everything that its bundles load, and nothing of another platform.
+// Needs the bundles that `npm test` builds.
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -17,7 +17,9 @@ const listed = (...args: readonly string[]): readonly string[] =>
     .split('\n')
     .filter(line => line !== '');
 
-/** Listed once, outside of tests: the list reads thousands of files and takes as long as the machine needs. */
+/**
+ * Listed once, outside of tests: the list reads thousands of files and takes as long as the machine needs.
+ */
 const files = listed('--list', '--target', 'linux-x64');
 
 const native = (target: string): readonly string[] =>

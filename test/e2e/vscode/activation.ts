@@ -1,4 +1,4 @@
-// Measures the activation time of the packaged extension in a real VS Code, in milliseconds, as its list of running extensions shows it.
+// Measures the activation time of the packaged extension in a real VS Code, in milliseconds.
 // A program and not a test, because the result depends on the load of the machine.
 // `npm run package`, then `npx vite-node test/e2e/vscode/activation.ts dartboard-linux-x64-0.1.0.vsix`.
 

@@ -1,5 +1,5 @@
-// The first actions of a new user in a real VS Code: open and delete the sample run, and collect successes of scripted solutions. The
-// sample run leaves nothing in the open folder.
+// The first actions of a new user in a real VS Code: open and delete the sample run, and collect successes of
+// scripted solutions. The sample run leaves nothing in the open folder.
 
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
-// Installs a VS Code server and its Node.js for the tests in this folder: `node test/e2e/vscode/install.mjs`. Takes about a minute, or
-// no time if it is installed already.
+// Installs a VS Code server and its Node.js for the tests in this folder: `node test/e2e/vscode/install.mjs`.
+// Takes about a minute, or no time if it is installed already.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';

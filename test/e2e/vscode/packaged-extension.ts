@@ -1,4 +1,5 @@
-// VS Code with the packaged extension and a folder of its own, and its window in a browser. Leaves no process and no file behind.
+// VS Code with the packaged extension and a folder of its own, and its window in a browser. Leaves no process
+// and no file behind.
 
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// A real VS Code as a server; its window is a page in a browser. It starts with folders of its own, and ends with all its processes.
+// A real VS Code as a server; its window is a page in a browser. It starts with folders of its own, and ends
+// with all its processes.
 
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';

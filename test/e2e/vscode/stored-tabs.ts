@@ -1,5 +1,5 @@
-// The tabs that VS Code restores after a reload of the page. It stores them in a database of the browser every five seconds while it is
-// idle, and not when the page closes. A test that reloads earlier gets an older window.
+// The tabs that VS Code restores after a reload of the page. It stores them every five seconds while it is
+// idle, and not when the page closes: a test that reloads earlier gets an older window.
 
 import type { Page } from 'playwright-core';
 

@@ -1,6 +1,6 @@
-// The packaged extension in a real VS Code, driven by a real browser: start a training, inspect it, accept one of its successes, imitate
-// it. All of it survives a reload of the window and a crash of the daemon, and no process is left in the end. Writes screenshots of every
-// panel, light and dark, to out/screens/.
+// The packaged extension in a real VS Code, driven by a real browser: start a training, inspect it, accept
+// one of its successes, imitate it. All of it survives a reload of the window and a crash of the daemon, and
+// no process is left in the end. Writes screenshots of every panel, light and dark, to out/screens/.
 
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -12,7 +12,9 @@ import type { Window } from './window.ts';
 /** Each wait within a test has a timeout of its own. */
 const LIMIT = { timeout: 900_000 };
 
-/** Two easy tasks, so that the curve rises within half a minute; time enough for all tests on a slow machine. */
+/**
+ * Two easy tasks, so that the curve rises within half a minute; time enough for all tests on a slow machine.
+ */
 const CONFIG = {
   minutes: 60,
   suite: { tasks: ['settings-theme', 'settings-night-light'] },

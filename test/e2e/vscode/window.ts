@@ -1,4 +1,5 @@
-// A window of VS Code in a browser, and the actions of its user. Every wait has a timeout, and a failed one reports what the window shows.
+// A window of VS Code in a browser, and the actions of its user. A wait that fails reports what the window
+// shows.
 
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { failureReport } from './failure-report.ts';
@@ -46,7 +47,7 @@ export class Window {
     await this.page.keyboard.press('Enter');
   }
 
-  /** The titles that the palette offers for `text`, once `title` is among them: until the extension is known they are incomplete. */
+  /** The titles that the palette offers for `text`, once `title` is among them. */
   async offered(text: string, title: string): Promise<readonly string[]> {
     const names = this.#rows().locator('.label-name');
     await this.#openPalette(text, names.filter({ hasText: title }).first());
@@ -115,7 +116,9 @@ export class Window {
     return this.page.locator('.quick-input-list .monaco-list-row');
   }
 
-  /** Retries, because VS Code loses early keys, and an open palette does not show commands that are registered later. */
+  /**
+   * Retries: VS Code loses early keys, and an open palette does not show commands that are registered later.
+   */
   async #openPalette(text: string, row: Locator): Promise<void> {
     const input = this.page.locator('.quick-input-widget input[type="text"]').first();
     await this.until(`'${text}' in the palette`, async () => {

@@ -1,4 +1,5 @@
-// The client with the real server over real sockets. The server replaces the program that the client would start.
+// The client with the real server over real sockets. The server replaces the program that the client would
+// start.
 
 import { connect, createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
