@@ -2,33 +2,7 @@
 
 import type { Colour } from './surface.ts';
 
-export interface Theme {
-  readonly name: 'light' | 'dark';
-  readonly wallpaper: Colour;
-  readonly wallpaperMark: Colour;
-  readonly panel: Colour;
-  readonly panelText: Colour;
-  readonly window: Colour;
-  readonly border: Colour;
-  readonly title: Colour;
-  readonly titleText: Colour;
-  readonly titleIdle: Colour;
-  readonly titleIdleText: Colour;
-  readonly text: Colour;
-  readonly faint: Colour;
-  readonly field: Colour;
-  readonly button: Colour;
-  readonly buttonEdge: Colour;
-  readonly shade: Colour;
-  readonly accent: Colour;
-  readonly accentText: Colour;
-  readonly selection: Colour;
-  readonly selectionText: Colour;
-  readonly warning: Colour;
-}
-
-const LIGHT: Theme = {
-  name: 'light',
+const LIGHT = {
   wallpaper: 0x3f7189,
   wallpaperMark: 0x4a7e97,
   panel: 0x2b3440,
@@ -50,10 +24,11 @@ const LIGHT: Theme = {
   selection: 0xcfe1fb,
   selectionText: 0x10233f,
   warning: 0xb3402e,
-};
+} satisfies Readonly<Record<string, Colour>>;
+
+export type Theme = Readonly<Record<keyof typeof LIGHT, Colour>>;
 
 const DARK: Theme = {
-  name: 'dark',
   wallpaper: 0x24303b,
   wallpaperMark: 0x2c3a47,
   panel: 0x14181e,

@@ -108,14 +108,24 @@ export class Form<Field extends string> {
     this.#values = { ...options.fields };
   }
 
+  value(name: Field): Editing {
+    return this.#values[name];
+  }
+
+  set(name: Field, state: Editing): void {
+    this.#values[name] = state;
+    if (!this.#options.keepFault) this.#fault = undefined;
+  }
+
+  clearFault(): void {
+    this.#fault = undefined;
+  }
+
   readonly field = (name: Field, hint = ''): Widget =>
     textField(name, this.#values[name], {
       hint,
-      change: state => {
-        this.#values[name] = state;
-        if (!this.#options.keepFault) this.#fault = undefined;
-      },
-      enter: () => this.#submit(),
+      change: state => this.set(name, state),
+      enter: () => this.submit(),
     });
 
   readonly dialog = (): Dialog => {
@@ -124,7 +134,7 @@ export class Form<Field extends string> {
       title,
       width,
       focus,
-      accept: this.#submit,
+      accept: this.submit,
       dismiss: cancel,
       content: column(
         [
@@ -133,7 +143,7 @@ export class Form<Field extends string> {
           row([
             space(),
             button('Cancel', { press: cancel }),
-            button(action, { primary: true, press: this.#submit }),
+            button(action, { primary: true, press: this.submit }),
           ]),
         ],
         { gap: between, margin },
@@ -146,7 +156,7 @@ export class Form<Field extends string> {
     return this.#options.reserveFault ? [gap(0, 10)] : [];
   }
 
-  readonly #submit = (): void => {
+  readonly submit = (): void => {
     this.#fault = this.#options.submit(name => this.#values[name].text.trim());
   };
 }

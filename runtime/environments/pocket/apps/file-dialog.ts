@@ -1,15 +1,14 @@
 // The Open and Save As dialogs. They change no file and return a path.
 
 import type { Dialog } from '../shell/app.ts';
-import { column, growing, row, sized, space } from '../toolkit/boxes.ts';
+import { column, growing, row, sized } from '../toolkit/boxes.ts';
 import { button, label, panel } from '../toolkit/controls.ts';
-import { textField } from '../toolkit/field.ts';
 import { listRow, rows } from '../toolkit/rows.ts';
 import { scrolled } from '../toolkit/scroll.ts';
-import { type Editing, editing, selectAll } from '../toolkit/text-edit.ts';
+import { editing, selectAll } from '../toolkit/text-edit.ts';
 import type { Widget } from '../toolkit/widget.ts';
-import { entryAt, type Folder, joined, parentOf } from '../world.ts';
-import { questionDialog } from './dialogs.ts';
+import { entryAt, type Folder, joined, nameOf, parentOf } from '../world.ts';
+import { Form, questionDialog } from './dialogs.ts';
 import { type FileListing, listing, nameSyntaxFault, titleOf } from './files/entries.ts';
 
 export interface FileDialogOptions {
@@ -25,52 +24,41 @@ export interface FileDialogOptions {
 }
 
 const LIST_HEIGHT = 70;
-const NAME = 'Name';
 
 export class FileDialog {
   readonly #options: FileDialogOptions;
+  readonly #form: Form<'Name'>;
   readonly #scroll = { offset: 0 };
   #folder: string;
-  #name: Editing;
-  #fault: string | undefined;
-  /** The existing file that saving would replace; undefined while nothing is asked. */
+  /** The existing file that saving would replace; undefined while there is no question. */
   #replaced: string | undefined;
 
   constructor(options: FileDialogOptions) {
     this.#options = options;
     this.#folder = options.folder;
-    this.#name = selectAll(editing(options.name ?? ''));
+    this.#form = new Form({
+      title: options.mode === 'open' ? 'Open' : 'Save As',
+      width: 190,
+      gap: 5,
+      margin: 6,
+      action: options.mode === 'open' ? 'Open' : 'Save',
+      fields: { Name: selectAll(editing(options.name ?? '')) },
+      focus: 'Name',
+      content: ({ field }) => [
+        row([
+          button('Up', { enabled: this.#folder !== '/', press: () => this.#go(parentOf(this.#folder)) }),
+          growing(label(this.#folder)),
+        ]),
+        this.#list(),
+        row([label('Name'), growing(field('Name'))]),
+      ],
+      submit: text => this.#submit(text('Name')),
+      cancel: options.close,
+    });
   }
 
-  dialog(): Dialog {
-    const { mode, close } = this.#options;
-    if (this.#replaced !== undefined) return this.#askToReplace(this.#replaced);
-    const accept = () => this.#accept();
-    return {
-      title: mode === 'open' ? 'Open' : 'Save As',
-      width: 190,
-      focus: NAME,
-      accept,
-      dismiss: close,
-      content: column(
-        [
-          row([
-            button('Up', { enabled: this.#folder !== '/', press: () => this.#go(parentOf(this.#folder)) }),
-            growing(label(this.#folder)),
-          ]),
-          this.#list(),
-          row([label(NAME), growing(this.#field())]),
-          ...(this.#fault === undefined ? [] : [label(this.#fault, { warning: true, wrap: true })]),
-          row([
-            space(),
-            button('Cancel', { press: close }),
-            button(mode === 'open' ? 'Open' : 'Save', { primary: true, press: accept }),
-          ]),
-        ],
-        { gap: 5, margin: 6 },
-      ),
-    };
-  }
+  readonly dialog = (): Dialog =>
+    this.#replaced === undefined ? this.#form.dialog() : this.#askToReplace(this.#replaced);
 
   #list(): Widget {
     const all = listing(this.#options.root, this.#folder).map(each => this.#row(each));
@@ -84,59 +72,49 @@ export class FileDialog {
     return listRow(name, {
       key: `entry ${path}`,
       icon: entry.kind,
-      chosen: !isFolder && name === this.#name.text,
+      chosen: !isFolder && name === this.#form.value('Name').text,
       press: () => {
-        this.#fault = undefined;
+        this.#form.clearFault();
         // A folder keeps the focus, so that Enter opens it.
         if (!isFolder) this.#chooseName(name);
       },
-      double: () => (isFolder ? this.#go(path) : this.#accept()),
-    });
-  }
-
-  #field(): Widget {
-    return textField(NAME, this.#name, {
-      change: state => {
-        this.#name = state;
-        this.#fault = undefined;
-      },
-      enter: () => this.#accept(),
+      double: () => (isFolder ? this.#go(path) : this.#form.submit()),
     });
   }
 
   /** Selects the name, so that typing replaces it. */
   #chooseName(name: string): void {
-    this.#name = selectAll(editing(name));
-    this.#options.focus(NAME);
+    this.#form.set('Name', selectAll(editing(name)));
+    this.#options.focus('Name');
   }
 
   #go(folder: string): void {
     this.#folder = folder;
     this.#scroll.offset = 0;
-    this.#fault = undefined;
+    this.#form.clearFault();
     // The focused row does not exist in the new folder.
-    this.#options.focus(NAME);
-    if (this.#options.mode === 'open') this.#name = editing('');
+    this.#options.focus('Name');
+    if (this.#options.mode === 'open') this.#form.set('Name', editing(''));
   }
 
-  #accept(): void {
+  #submit(name: string): string | undefined {
     const { root, mode, accept } = this.#options;
-    const name = this.#name.text.trim();
+    const fault = nameSyntaxFault(name);
+    if (fault !== undefined) return fault;
     const path = joined(this.#folder, name);
-    this.#fault = nameSyntaxFault(name);
-    if (this.#fault !== undefined) return;
     const entry = entryAt(root, path);
     if (entry?.kind === 'folder') this.#go(path);
-    else if (mode === 'open' && entry === undefined) this.#fault = `There is no '${name}' here.`;
+    else if (mode === 'open' && entry === undefined) return `There is no '${name}' here.`;
     else if (mode === 'save' && entry !== undefined) this.#replaced = path;
     else accept(path);
+    return undefined;
   }
 
   #askToReplace(path: string): Dialog {
     const back = () => {
       this.#replaced = undefined;
     };
-    const name = this.#name.text.trim();
+    const name = nameOf(path);
     const text = `There is already a '${name}' in ${titleOf(parentOf(path))}. Its text will be lost.`;
     const choose = () => {
       back();

@@ -84,7 +84,7 @@ export const wallpaper = (screen: Box): Widget => ({
   describe: { role: 'desktop', name: 'Desktop' },
   measure: () => screen,
   paint: ({ surface, theme }) => {
-    const key = `${theme.name} ${screen.width} ${screen.height}`;
+    const key = `${theme.wallpaper} ${screen.width} ${screen.height}`;
     const drawn = wallpapers.get(key) ?? drawWallpaper(screen, theme);
     wallpapers.set(key, drawn);
     surface.copy(drawn);

@@ -1,13 +1,12 @@
 // Calculator: keys, a display, a memory, and a history of calculations.
 
-import type { App, ShellServices } from '../../shell/app.ts';
-import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
+import { shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { emptyNote, rows } from '../../toolkit/rows.ts';
 import { scrolled } from '../../toolkit/scroll.ts';
 import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
-import type { PocketWorld } from '../../world.ts';
+import { PocketApp, windowLayout } from '../app.ts';
 import { parseDecimal } from './decimal.ts';
 import { clearHistory, display, padKey, pastSum } from './display.ts';
 import { FAILURE, KEYS, press, withOperand } from './engine.ts';
@@ -23,50 +22,31 @@ const STROKES: Readonly<Record<KeyStroke, string>> = {
   f9: '+/-',
 };
 
-export class CalculatorApp implements App {
+export class CalculatorApp extends PocketApp {
   readonly id = 'calculator';
   readonly name = 'Calculator';
   readonly icon = 'calculator';
   readonly size = { width: 230, height: 184 };
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
   readonly #scroll = { offset: 0 };
 
-  constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
-  }
-
-  title(): string {
-    return 'Calculator';
-  }
-
   view(): Widget {
-    const { calculator } = this.#world;
+    const { calculator } = this.world;
     const edit = this.#editMenu();
-    return column(
-      [
-        menuBar([{ name: 'Edit', items: () => edit }]),
-        column(
-          [
-            display(calculator, edit),
-            growing(row([sized(this.#pad(), { width: PAD_WIDTH }), growing(this.#history())], { gap: 5 })),
-          ],
-          { gap: 4, margin: 4, grow: 1 },
-        ),
-      ],
-      { gap: 0 },
-    );
+    const panes = row([sized(this.#pad(), { width: PAD_WIDTH }), growing(this.#history())], { gap: 5 });
+    return windowLayout([{ name: 'Edit', items: () => edit }], [display(calculator, edit), growing(panes)], {
+      gap: 4,
+      margin: 4,
+    });
   }
 
   #press(key: string): void {
-    this.#world.calculator = press(this.#world.calculator, key);
+    this.world.calculator = press(this.world.calculator, key);
   }
 
   #pad(): Widget {
     const key = (name: string): Widget =>
       padKey(name, {
-        enabled: !['MC', 'MR'].includes(name) || this.#world.calculator.memory !== '',
+        enabled: !['MC', 'MR'].includes(name) || this.world.calculator.memory !== '',
         press: () => this.#press(name),
       });
     const lines = [0, 4, 8, 12, 16, 20].map(from => {
@@ -83,7 +63,7 @@ export class CalculatorApp implements App {
   }
 
   #history(): Widget {
-    const { calculator } = this.#world;
+    const { calculator } = this.world;
     const sums = calculator.history.map((sum, index) =>
       pastSum(sum, `sum ${index}`, () => this.#recall(sum.slice(sum.lastIndexOf(' ') + 1))),
     );
@@ -97,11 +77,11 @@ export class CalculatorApp implements App {
 
   #editMenu(): readonly MenuItem[] {
     const copy = (ui: UiServices) => {
-      ui.clipboard = this.#world.calculator.display;
-      this.#shell.toast(`Copied ${ui.clipboard}`);
+      ui.clipboard = this.world.calculator.display;
+      this.shell.toast(`Copied ${ui.clipboard}`);
     };
     const paste = (ui: UiServices) => {
-      if (!this.#recall(ui.clipboard)) this.#shell.toast('The clipboard holds no number');
+      if (!this.#recall(ui.clipboard)) this.shell.toast('The clipboard holds no number');
     };
     return [
       { name: 'Copy', shortcut: 'Ctrl+C', choose: copy },
@@ -113,8 +93,8 @@ export class CalculatorApp implements App {
   /** Puts a number into the display; returns false if the text is not a number. */
   #recall(text: string): boolean {
     const value = parseDecimal(text);
-    if (value === undefined || this.#world.calculator.display === FAILURE) return false;
-    this.#world.calculator = withOperand(this.#world.calculator, value);
+    if (value === undefined || this.world.calculator.display === FAILURE) return false;
+    this.world.calculator = withOperand(this.world.calculator, value);
     return true;
   }
 

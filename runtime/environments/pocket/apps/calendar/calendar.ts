@@ -1,14 +1,15 @@
 // Calendar: a month, the events of the selected day, and forms to add and change events.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
-import { column, growing, row, sized } from '../../toolkit/boxes.ts';
+import type { ShellServices } from '../../shell/app.ts';
+import { shortcutItem } from '../../toolkit/bars.ts';
+import { growing, row, sized } from '../../toolkit/boxes.ts';
 import { label } from '../../toolkit/controls.ts';
 import { editing, selectAll } from '../../toolkit/text-edit.ts';
 import { spinner, spinnerState } from '../../toolkit/values.ts';
 import type { DragPayload, KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
 import { type CalendarEvent, type PocketWorld, timeText } from '../../world.ts';
-import { DialogSlot, Form, labelled, labelledField } from '../dialogs.ts';
+import { PocketApp, windowLayout } from '../app.ts';
+import { Form, labelled, labelledField } from '../dialogs.ts';
 import {
   addEvent,
   changeEvent,
@@ -27,15 +28,12 @@ const EPOCH: CalendarDay = { year: 2026, month: 1, day: 1 };
 const FORM_LABEL_WIDTH = 30;
 const NO_DATE = 'No such date. Write it as 2026-03-12.';
 
-export class CalendarApp implements App {
+export class CalendarApp extends PocketApp {
   readonly id = 'calendar';
   readonly name = 'Calendar';
   readonly icon = 'calendar';
   readonly size = { width: 284, height: 194 };
   readonly focus = DAYS;
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
-  readonly #dialog = new DialogSlot();
   readonly #scroll = { offset: 0 };
   readonly #today: CalendarDay;
   /** A day of the visible month. */
@@ -45,19 +43,10 @@ export class CalendarApp implements App {
   #event: number | undefined;
 
   constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
+    super(world, shell);
     this.#today = dayOf(world.now.slice(0, 10)) ?? EPOCH;
     this.#shown = this.#today;
     this.#chosen = this.#today;
-  }
-
-  title(): string {
-    return 'Calendar';
-  }
-
-  dialog(): Dialog | undefined {
-    return this.#dialog.current;
   }
 
   /** Shows a date. */
@@ -67,26 +56,20 @@ export class CalendarApp implements App {
   }
 
   view(): Widget {
-    return column(
+    const bar = monthBar({
+      shown: this.#shown,
+      turn: months => this.#turn(months),
+      today: () => this.#go(this.#today),
+      create: () => this.#create(),
+    });
+    const panes = row([sized(this.#month(), { width: 7 * CELL_WIDTH + 1 }), growing(this.#day())]);
+    return windowLayout(
       [
-        menuBar([
-          { name: 'Event', items: () => this.#eventMenu() },
-          { name: 'Go', items: () => this.#goMenu() },
-        ]),
-        column(
-          [
-            monthBar({
-              shown: this.#shown,
-              turn: months => this.#turn(months),
-              today: () => this.#go(this.#today),
-              create: () => this.#create(),
-            }),
-            growing(row([sized(this.#month(), { width: 7 * CELL_WIDTH + 1 }), growing(this.#day())])),
-          ],
-          { gap: 4, margin: 4, grow: 1 },
-        ),
+        { name: 'Event', items: () => this.#eventMenu() },
+        { name: 'Go', items: () => this.#goMenu() },
       ],
-      { gap: 0 },
+      [bar, growing(panes)],
+      { gap: 4, margin: 4 },
     );
   }
 
@@ -102,7 +85,7 @@ export class CalendarApp implements App {
       shown: this.#shown,
       chosen: dateText(this.#chosen),
       today: dateText(this.#today),
-      counts: eventCounts(this.#world),
+      counts: eventCounts(this.world),
       choose: day => this.#choose(day),
       create: () => this.#create(),
       menu: day => {
@@ -117,14 +100,14 @@ export class CalendarApp implements App {
   #day(): Widget {
     return dayPanel({
       title: dayTitle(this.#chosen),
-      events: eventsOn(this.#world, dateText(this.#chosen)),
+      events: eventsOn(this.world, dateText(this.#chosen)),
       chosen: this.#event,
       choose: id => {
         this.#event = id;
       },
       // A right click selects the event before its menu opens.
       menu: () => this.#eventItems(),
-      time: time => timeText(time, this.#world.settings.timeFormat),
+      time: time => timeText(time, this.world.settings.timeFormat),
       scroll: this.#scroll,
       edit: id => this.#edit(id),
       remove: () => this.#askToDelete(),
@@ -160,7 +143,7 @@ export class CalendarApp implements App {
   // Navigation
 
   get #selected(): CalendarEvent | undefined {
-    return eventWith(this.#world, this.#event);
+    return eventWith(this.world, this.#event);
   }
 
   #choose(day: CalendarDay): void {
@@ -195,30 +178,30 @@ export class CalendarApp implements App {
         const day = dayOf(text('Date'));
         if (day === undefined) return NO_DATE;
         this.#go(day);
-        this.#dialog.close();
+        this.dialogs.close();
         return undefined;
       },
-      cancel: this.#dialog.close,
+      cancel: this.dialogs.close,
       keepFault: true,
     });
-    this.#dialog.open(form.dialog);
+    this.dialogs.open(form.dialog);
   }
 
   // Changes
 
   #create(): void {
     this.#openForm('New event', { title: '', date: dateText(this.#chosen), time: '09:00' }, draft => {
-      this.#shell.toast('Event added');
-      return addEvent(this.#world, draft);
+      this.shell.toast('Event added');
+      return addEvent(this.world, draft);
     });
   }
 
   #edit(id: number | undefined): void {
-    const event = eventWith(this.#world, id);
+    const event = eventWith(this.world, id);
     if (event === undefined) return;
     this.#openForm('Edit event', event, draft => {
-      changeEvent(this.#world, event.id, draft);
-      this.#shell.toast('Event changed');
+      changeEvent(this.world, event.id, draft);
+      this.shell.toast('Event changed');
       return event.id;
     });
   }
@@ -272,32 +255,32 @@ export class CalendarApp implements App {
         const id = save({ title: text('Title'), date: dateText(day), time: `${hh}:${mm}` });
         this.#go(day);
         this.#event = id;
-        this.#dialog.close();
+        this.dialogs.close();
         return undefined;
       },
-      cancel: this.#dialog.close,
+      cancel: this.dialogs.close,
       keepFault: true,
     });
-    this.#dialog.open(form.dialog);
+    this.dialogs.open(form.dialog);
   }
 
   #askToDelete(): void {
     const event = this.#selected;
     if (event === undefined) return;
     const choose = () => {
-      removeEvent(this.#world, event.id);
+      removeEvent(this.world, event.id);
       this.#event = undefined;
-      this.#shell.toast('Event deleted');
+      this.shell.toast('Event deleted');
     };
     const text = `'${eventName(event)}' will be gone for good.`;
-    this.#dialog.ask({ title: 'Delete event?', text, answers: [{ name: 'Delete', choose }] });
+    this.dialogs.ask({ title: 'Delete event?', text, answers: [{ name: 'Delete', choose }] });
   }
 
   /** Moves a dropped event to another day. */
   #move({ kind, name }: DragPayload, day: CalendarDay): void {
     if (kind !== EVENT_PAYLOAD) return;
-    changeEvent(this.#world, Number(name), { date: dateText(day) });
+    changeEvent(this.world, Number(name), { date: dateText(day) });
     this.#event = undefined;
-    this.#shell.toast(`Moved to ${dayTitle(day)}`);
+    this.shell.toast(`Moved to ${dayTitle(day)}`);
   }
 }

@@ -1,7 +1,7 @@
 // Contacts: the list of names, the card of the selected contact, and a form to edit it.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
+import type { Dialog } from '../../shell/app.ts';
+import { shortcutItem } from '../../toolkit/bars.ts';
 import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, label, panel, rule } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
@@ -15,7 +15,8 @@ import {
   type UiServices,
   type Widget,
 } from '../../toolkit/widget.ts';
-import type { Contact, PocketWorld } from '../../world.ts';
+import type { Contact } from '../../world.ts';
+import { PocketApp, windowLayout } from '../app.ts';
 import { DialogSlot, Form, labelledField } from '../dialogs.ts';
 import { contactAt } from '../mail/address.ts';
 import { contactFault, search } from './book.ts';
@@ -26,30 +27,19 @@ const NAMES_WIDTH = 98;
 const VISIBLE_ROWS = Math.floor((SIZE.height - 55) / ROW_HEIGHT);
 const EMPTY: Contact = { name: '', phone: '', mail: '', company: '' };
 
-export class ContactsApp implements App {
+export class ContactsApp extends PocketApp {
   readonly id = 'contacts';
   readonly name = 'Contacts';
   readonly icon = 'contacts';
   readonly size = SIZE;
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
   readonly #form = new DialogSlot();
-  readonly #question = new DialogSlot();
   readonly #scroll = { offset: 0 };
   #query: Editing = editing('');
   #chosen: Contact | undefined;
 
-  constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
-  }
-
-  title(): string {
-    return 'Contacts';
-  }
-
-  dialog(): Dialog | undefined {
-    return this.#form.current ?? this.#question.current;
+  /** A form covers a question, which stays open below it. */
+  override dialog(): Dialog | undefined {
+    return this.#form.current ?? super.dialog();
   }
 
   /** 'new:' or 'new:ADDRESS' opens the form, 'mail:ADDRESS' or a name shows a contact. */
@@ -58,11 +48,11 @@ export class ContactsApp implements App {
       this.#edit({ ...EMPTY, mail: what.slice('new:'.length) });
       return;
     }
-    const { contacts } = this.#world;
+    const { contacts } = this.world;
     const contact = what.startsWith('mail:')
       ? contactAt(contacts, what.slice('mail:'.length))
       : contacts.find(each => each.name === what);
-    if (contact === undefined) this.#shell.toast('There is no such contact.');
+    if (contact === undefined) this.shell.toast('There is no such contact.');
     else this.#select(contact);
   }
 
@@ -75,7 +65,7 @@ export class ContactsApp implements App {
   // Selection
 
   get #found(): readonly Contact[] {
-    return search(this.#world.contacts, this.#query.text);
+    return search(this.world.contacts, this.#query.text);
   }
 
   /** The selected contact, unless the search hides it. */
@@ -90,12 +80,12 @@ export class ContactsApp implements App {
     const lowest = top - (VISIBLE_ROWS - 1) * ROW_HEIGHT;
     this.#scroll.offset = Math.max(0, lowest, Math.min(top, this.#scroll.offset));
     this.#chosen = contact;
-    this.#shell.focus(this.#keyOf(contact));
+    this.shell.focus(this.#keyOf(contact));
   }
 
   /** Two contacts may have the same name: their index tells them apart. */
   #keyOf(contact: Contact): string {
-    return `contact ${this.#world.contacts.indexOf(contact)}`;
+    return `contact ${this.world.contacts.indexOf(contact)}`;
   }
 
   #step(by: number): void {
@@ -107,7 +97,7 @@ export class ContactsApp implements App {
 
   #find(): void {
     this.#query = selectAll(this.#query);
-    this.#shell.focus('Search');
+    this.shell.focus('Search');
   }
 
   // Actions
@@ -138,7 +128,7 @@ export class ContactsApp implements App {
           company: text('Company'),
         };
         const [field, why] = contactFault(edited) ?? [];
-        if (field !== undefined) this.#shell.focus(field);
+        if (field !== undefined) this.shell.focus(field);
         else this.#save(edited, contact);
         return why;
       },
@@ -149,20 +139,20 @@ export class ContactsApp implements App {
 
   #save(values: Contact, contact: Contact | undefined): void {
     const saved = contact === undefined ? values : Object.assign(contact, values);
-    if (contact === undefined) this.#world.contacts.push(saved);
+    if (contact === undefined) this.world.contacts.push(saved);
     this.#form.close();
     this.#select(saved);
-    this.#shell.toast(contact === undefined ? `${saved.name} was added` : `${saved.name} was saved`);
+    this.shell.toast(contact === undefined ? `${saved.name} was added` : `${saved.name} was saved`);
   }
 
   #askToDelete(contact: Contact): void {
     const choose = () => {
-      const { contacts } = this.#world;
+      const { contacts } = this.world;
       contacts.splice(contacts.indexOf(contact), 1);
       this.#chosen = undefined;
-      this.#shell.toast(`${contact.name} was deleted`);
+      this.shell.toast(`${contact.name} was deleted`);
     };
-    this.#question.ask({
+    this.dialogs.ask({
       title: 'Delete this contact?',
       text: `${contact.name} cannot be brought back.`,
       answers: [{ name: 'Delete contact', choose }],
@@ -170,7 +160,7 @@ export class ContactsApp implements App {
   }
 
   #writeMail({ mail }: Contact): void {
-    if (mail !== '') this.#shell.open('mail', `new:${mail}`);
+    if (mail !== '') this.shell.open('mail', `new:${mail}`);
   }
 
   // Menus
@@ -183,7 +173,7 @@ export class ContactsApp implements App {
       enabled: text !== '',
       choose: ui => {
         ui.clipboard = text;
-        this.#shell.toast(`${what} copied`);
+        this.shell.toast(`${what} copied`);
       },
     });
     return [
@@ -210,21 +200,12 @@ export class ContactsApp implements App {
   view(): Widget {
     const all = this.#found;
     const chosen = this.#visibleChoice(all);
-    return column(
-      [
-        menuBar([{ name: 'Contact', items: () => this.#menuItems() }]),
-        column(
-          [
-            row(this.#tools(chosen), { gap: 3 }),
-            row([sized(this.#names(all, chosen), { width: NAMES_WIDTH }), growing(this.#card(chosen))], {
-              gap: 3,
-              grow: 1,
-            }),
-          ],
-          { gap: 3, margin: 3, grow: 1 },
-        ),
-      ],
-      { gap: 0 },
+    const names = sized(this.#names(all, chosen), { width: NAMES_WIDTH });
+    const panes = row([names, growing(this.#card(chosen))], { gap: 3, grow: 1 });
+    return windowLayout(
+      [{ name: 'Contact', items: () => this.#menuItems() }],
+      [row(this.#tools(chosen), { gap: 3 }), panes],
+      { gap: 3, margin: 3 },
     );
   }
 
@@ -261,7 +242,7 @@ export class ContactsApp implements App {
 
   #card(contact: Contact | undefined): Widget {
     if (contact === undefined) {
-      const hint = this.#world.contacts.length === 0 ? "Press 'New' to add one." : 'Choose a contact.';
+      const hint = this.world.contacts.length === 0 ? "Press 'New' to add one." : 'Choose a contact.';
       return panel(emptyNote(hint, 6), { field: true });
     }
     const { name, phone, mail, company } = contact;

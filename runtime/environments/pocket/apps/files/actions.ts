@@ -1,11 +1,11 @@
 // The actions of Files. Each changes the world and shows a toast; one that could lose something asks first.
 
-import type { Dialog, ShellServices } from '../../shell/app.ts';
+import type { ShellServices } from '../../shell/app.ts';
 import { growing, row } from '../../toolkit/boxes.ts';
 import { label } from '../../toolkit/controls.ts';
 import { editing, selectAll } from '../../toolkit/text-edit.ts';
 import { entryAt, type Folder, folderAt, joined, nameOf, parentOf } from '../../world.ts';
-import { type DialogAnswer, DialogSlot, Form } from '../dialogs.ts';
+import { type DialogAnswer, type DialogSlot, Form } from '../dialogs.ts';
 import type { Browser } from './browser.ts';
 import {
   copyEntry,
@@ -39,18 +39,15 @@ export class FileActions {
   readonly #browser: Browser;
   readonly #root: Folder;
   readonly #shell: ShellServices;
-  readonly #dialog = new DialogSlot();
+  readonly #dialog: DialogSlot;
   /** The entry that was cut or copied. */
   #clip: Clip | undefined;
 
-  constructor(browser: Browser, shell: ShellServices) {
+  constructor(browser: Browser, shell: ShellServices, dialog: DialogSlot) {
     this.#browser = browser;
     this.#root = browser.root;
     this.#shell = shell;
-  }
-
-  get dialog(): Dialog | undefined {
-    return this.#dialog.current;
+    this.#dialog = dialog;
   }
 
   get canPaste(): boolean {

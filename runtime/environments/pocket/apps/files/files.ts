@@ -1,14 +1,15 @@
 // Files: a tree of folders and the entries of the current one. This file has the layout and the keys; actions.ts changes
 // entries, browser.ts holds the navigation state.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
-import { column, growing, row } from '../../toolkit/boxes.ts';
+import type { ShellServices } from '../../shell/app.ts';
+import { shortcutItem } from '../../toolkit/bars.ts';
+import { growing, row } from '../../toolkit/boxes.ts';
 import { button, label } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
 import { entryAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
+import { PocketApp, windowLayout } from '../app.ts';
 import { FileActions } from './actions.ts';
 import { Browser } from './browser.ts';
 import { barMenus, type FilesParts } from './menus.ts';
@@ -18,7 +19,7 @@ const FIND = 'Find';
 /** Whole rows of the list that fit into the window. */
 const VISIBLE_ROWS = 8;
 
-export class FilesApp implements App {
+export class FilesApp extends PocketApp {
   readonly id = 'files';
   readonly name = 'Files';
   readonly icon = 'folder';
@@ -28,12 +29,13 @@ export class FilesApp implements App {
   readonly #parts: FilesParts;
 
   constructor(world: PocketWorld, shell: ShellServices) {
+    super(world, shell);
     this.#browser = new Browser(world.root);
-    this.#actions = new FileActions(this.#browser, shell);
+    this.#actions = new FileActions(this.#browser, shell, this.dialogs);
     this.#parts = { browser: this.#browser, actions: this.#actions, find: ui => this.#find(ui) };
   }
 
-  title(): string {
+  override title(): string {
     return `Files - ${this.#browser.title}`;
   }
 
@@ -45,20 +47,11 @@ export class FilesApp implements App {
     if (entry.kind === 'file') this.#choose(path);
   }
 
-  dialog(): Dialog | undefined {
-    return this.#actions.dialog;
-  }
-
   view(): Widget {
     const panes = row([tree(this.#parts), list(this.#parts)], { gap: 3, grow: 1 });
     const status = label(this.#status, { faint: true });
-    return column(
-      [
-        menuBar(barMenus(this.#parts)),
-        column([this.#locationBar(), panes, status], { gap: 2, margin: 3, grow: 1 }),
-      ],
-      { gap: 0 },
-    );
+    const content = [this.#locationBar(), panes, status];
+    return windowLayout(barMenus(this.#parts), content, { gap: 2, margin: 3 });
   }
 
   /** The path of the current folder, or the search field. */

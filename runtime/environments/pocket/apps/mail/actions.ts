@@ -1,8 +1,8 @@
 // The actions of Mail on mails and folders. Each shows a toast; one that deletes asks first.
 
-import type { Dialog, ShellServices } from '../../shell/app.ts';
+import type { ShellServices } from '../../shell/app.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
-import { DialogSlot } from '../dialogs.ts';
+import type { DialogSlot } from '../dialogs.ts';
 import { bareAddress, contactAt, OWN_ADDRESS, recipients } from './address.ts';
 import type { Browsing } from './browsing.ts';
 import { forwarded, type MailFolder, replyTo, subjectOf } from './mailbox.ts';
@@ -13,17 +13,20 @@ export class MailActions {
   readonly #shell: ShellServices;
   readonly #writing: Writing;
   readonly #browsing: Browsing;
-  readonly #dialog = new DialogSlot();
+  readonly #dialog: DialogSlot;
 
-  constructor(world: PocketWorld, shell: ShellServices, writing: Writing, browsing: Browsing) {
+  constructor(
+    world: PocketWorld,
+    shell: ShellServices,
+    writing: Writing,
+    browsing: Browsing,
+    dialog: DialogSlot,
+  ) {
     this.#world = world;
     this.#shell = shell;
     this.#writing = writing;
     this.#browsing = browsing;
-  }
-
-  get dialog(): Dialog | undefined {
-    return this.#dialog.current;
+    this.#dialog = dialog;
   }
 
   write(): void {

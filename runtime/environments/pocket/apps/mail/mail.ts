@@ -1,20 +1,20 @@
 // Mail: the folders, and beside them the list of mails or the open mail. A mail that is written takes the whole window
 // (writing.ts). actions.ts changes mails, browsing.ts holds the navigation state.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { menuBar, shortcutItem } from '../../toolkit/bars.ts';
-import { column, growing, row, sized, space } from '../../toolkit/boxes.ts';
+import type { Dialog, ShellServices } from '../../shell/app.ts';
+import { shortcutItem } from '../../toolkit/bars.ts';
+import { growing, row, sized, space } from '../../toolkit/boxes.ts';
 import { button, panel } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { ROW_HEIGHT } from '../../toolkit/rows.ts';
 import { editing } from '../../toolkit/text-edit.ts';
-import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
+import type { KeyStroke, UiServices, Widget } from '../../toolkit/widget.ts';
 import type { Mail, PocketWorld } from '../../world.ts';
+import { PocketApp, windowLayout } from '../app.ts';
 import { MailActions } from './actions.ts';
-import { bareAddress } from './address.ts';
 import { Browsing } from './browsing.ts';
-import { type MailFolder, mailWith, subjectOf } from './mailbox.ts';
-import { folderItems, mailItems, messageItems, sortMenu, textItems } from './menus.ts';
+import { mailWith, subjectOf } from './mailbox.ts';
+import { folderItems, type MailParts, messageItems, sortMenu } from './menus.ts';
 import { folderList, mailList, mailPage } from './panes.ts';
 import { Writing } from './writing.ts';
 
@@ -23,33 +23,33 @@ const FOLDERS_WIDTH = 76;
 /** The height of the list: the window without its bars. */
 const VISIBLE_ROWS = Math.floor((SIZE.height - 66) / ROW_HEIGHT);
 
-export class MailApp implements App {
+export class MailApp extends PocketApp {
   readonly id = 'mail';
   readonly name = 'Mail';
   readonly icon = 'mail';
   readonly size = SIZE;
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
   readonly #browsing: Browsing;
   readonly #writing: Writing;
   readonly #actions: MailActions;
+  readonly #parts: MailParts;
 
   constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
-    this.#browsing = new Browsing(world, shell, VISIBLE_ROWS);
+    super(world, shell);
+    const browsing = new Browsing(world, shell, VISIBLE_ROWS);
+    this.#browsing = browsing;
     this.#writing = new Writing(world, shell);
-    this.#actions = new MailActions(world, shell, this.#writing, this.#browsing);
+    this.#actions = new MailActions(world, shell, this.#writing, browsing, this.dialogs);
+    this.#parts = { world, browsing, actions: this.#actions };
   }
 
-  title(): string {
+  override title(): string {
     if (this.#writing.open) return `${this.#writing.title} - Mail`;
     const { open, folder } = this.#browsing;
     return `${open === undefined ? folder : subjectOf(open)} - Mail`;
   }
 
-  dialog(): Dialog | undefined {
-    return this.#writing.dialog ?? this.#actions.dialog;
+  override dialog(): Dialog | undefined {
+    return this.#writing.dialog ?? super.dialog();
   }
 
   mayClose(): boolean {
@@ -63,8 +63,8 @@ export class MailApp implements App {
       this.#writing.begin({ to: value, subject: '', body: '' });
       return;
     }
-    const mail = kind === 'mail' ? mailWith(this.#world, Number(value)) : undefined;
-    if (mail === undefined) this.#shell.toast('There is no such mail.');
+    const mail = kind === 'mail' ? mailWith(this.world, Number(value)) : undefined;
+    if (mail === undefined) this.shell.toast('There is no such mail.');
     else {
       this.#writing.putAside();
       this.#actions.open(mail);
@@ -95,73 +95,20 @@ export class MailApp implements App {
 
   #main(): Widget {
     const { open, mail, folder } = this.#browsing;
-    return column(
+    const folders = sized(panel(folderList(this.#parts), { field: true }), { width: FOLDERS_WIDTH });
+    const mails = open === undefined ? mailList(this.#parts) : mailPage(this.#parts, open);
+    return windowLayout(
       [
-        menuBar([
-          { name: 'Message', items: () => messageItems(mail, this.#actions) },
-          { name: 'Folder', items: () => this.#folderItems(folder) },
-          sortMenu(this.#browsing),
-        ]),
-        column(
-          [
-            row(open === undefined ? this.#listTools() : this.#readingTools(open), { gap: 3 }),
-            row(
-              [
-                sized(panel(this.#folders(), { field: true }), { width: FOLDERS_WIDTH }),
-                growing(open === undefined ? this.#list() : this.#page(open)),
-              ],
-              { gap: 3, grow: 1 },
-            ),
-          ],
-          { gap: 3, margin: 3, grow: 1 },
-        ),
+        { name: 'Message', items: () => messageItems(mail, this.#actions) },
+        { name: 'Folder', items: () => folderItems(this.#parts, folder) },
+        sortMenu(this.#browsing),
       ],
-      { gap: 0 },
+      [
+        row(open === undefined ? this.#listTools() : this.#readingTools(open), { gap: 3 }),
+        row([folders, growing(mails)], { gap: 3, grow: 1 }),
+      ],
+      { gap: 3, margin: 3 },
     );
-  }
-
-  #folderItems(folder: MailFolder): readonly MenuItem[] {
-    const empty = !this.#world.mails.some(mail => mail.folder === folder);
-    return folderItems(folder, empty, this.#actions);
-  }
-
-  #folders(): Widget {
-    return folderList(this.#world, {
-      chosen: this.#browsing.folder,
-      choose: folder => this.#browsing.enter(folder),
-      move: (id, folder) => {
-        const mail = mailWith(this.#world, id);
-        if (mail !== undefined) this.#actions.move(mail, folder);
-      },
-      menu: folder => this.#folderItems(folder),
-    });
-  }
-
-  #list(): Widget {
-    const browsing = this.#browsing;
-    const query = browsing.query.text.trim();
-    return mailList(browsing.mails, {
-      contacts: this.#world.contacts,
-      folder: browsing.folder,
-      chosen: browsing.mail?.id,
-      order: browsing.order,
-      scroll: browsing.listScroll,
-      empty: query === '' ? `${browsing.folder} is empty.` : `Nothing here contains '${query}'.`,
-      sort: by => browsing.sort(by),
-      choose: mail => browsing.choose(mail),
-      open: mail => this.#actions.open(mail),
-      star: mail => this.#actions.toggleStar(mail),
-      menu: mail => mailItems(mail, this.#actions),
-    });
-  }
-
-  #page(mail: Mail): Widget {
-    return mailPage(mail, {
-      contacts: this.#world.contacts,
-      scroll: this.#browsing.textScroll,
-      star: () => this.#actions.toggleStar(mail),
-      menu: textItems(mail, bareAddress(mail.from)),
-    });
   }
 
   #listTools(): readonly Widget[] {

@@ -2,10 +2,17 @@
 
 import type { BarMenu } from '../../toolkit/bars.ts';
 import type { MenuItem } from '../../toolkit/widget.ts';
-import type { Mail } from '../../world.ts';
+import type { Mail, PocketWorld } from '../../world.ts';
 import type { MailActions } from './actions.ts';
 import type { Browsing } from './browsing.ts';
 import { FOLDERS, type MailFolder, type MailOrder, NEWEST_FIRST } from './mailbox.ts';
+
+/** The parts of the application that menus and panes use. */
+export interface MailParts {
+  readonly world: PocketWorld;
+  readonly browsing: Browsing;
+  readonly actions: MailActions;
+}
 
 export function mailItems(mail: Mail, actions: MailActions): readonly MenuItem[] {
   const draft = mail.folder === 'Drafts';
@@ -54,16 +61,12 @@ export function textItems(mail: Mail, address: string): readonly MenuItem[] {
   return [copy('Copy text', mail.body), copy('Copy address', address)];
 }
 
-export const folderItems = (
-  folder: MailFolder,
-  empty: boolean,
-  actions: MailActions,
-): readonly MenuItem[] => [
-  { name: 'Mark all as read', enabled: !empty, choose: () => actions.readAll(folder) },
-  ...(folder === 'Trash'
-    ? [{ name: 'Empty Trash...', enabled: !empty, choose: () => actions.emptyTrash() }]
-    : []),
-];
+export function folderItems({ world, actions }: MailParts, folder: MailFolder): readonly MenuItem[] {
+  const enabled = world.mails.some(mail => mail.folder === folder);
+  const readAll = { name: 'Mark all as read', enabled, choose: () => actions.readAll(folder) };
+  const empty = { name: 'Empty Trash...', enabled, choose: () => actions.emptyTrash() };
+  return folder === 'Trash' ? [readAll, empty] : [readAll];
+}
 
 /** The items of the menu Message. */
 export const messageItems = (mail: Mail | undefined, actions: MailActions): readonly MenuItem[] => [

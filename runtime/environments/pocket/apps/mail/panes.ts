@@ -4,12 +4,14 @@ import { LINE_HEIGHT, wrapText } from '../../font.ts';
 import { column, growing, row } from '../../toolkit/boxes.ts';
 import { label, panel, rule, textTop } from '../../toolkit/controls.ts';
 import { emptyNote, listRow, ROW_HEIGHT, rows, tableHead, tableRow } from '../../toolkit/rows.ts';
-import { BAR_WIDTH, type ScrollState, scrolled } from '../../toolkit/scroll.ts';
+import { BAR_WIDTH, scrolled } from '../../toolkit/scroll.ts';
 import { extendWidget, type MenuItem, type Widget } from '../../toolkit/widget.ts';
-import type { Contact, Mail, PocketWorld } from '../../world.ts';
+import type { Mail } from '../../world.ts';
+import type { MailActions } from './actions.ts';
 import { bareAddress, personAt } from './address.ts';
 import { rowKey } from './browsing.ts';
-import { correspondent, FOLDERS, type MailFolder, type MailOrder, subjectOf, unreadIn } from './mailbox.ts';
+import { correspondent, FOLDERS, type MailOrder, mailWith, subjectOf, unreadIn } from './mailbox.ts';
+import { folderItems, type MailParts, mailItems, textItems } from './menus.ts';
 
 const FOLDER_ICONS = { Inbox: 'mail', Sent: 'folder', Drafts: 'file', Trash: 'trash' } as const;
 const COLUMNS = [9, 13];
@@ -17,73 +19,49 @@ const STAR_WIDTH = 14;
 const STAR = ['   x   ', '   x   ', 'xxxxxxx', ' xxxxx ', '  xxx  ', ' xx xx ', ' x   x '];
 const GOLD = 0xe3a92b;
 const TEXT_MARGIN = 4;
-export const MAIL_PAYLOAD = 'mail';
+const MAIL_PAYLOAD = 'mail';
 
-interface FolderListOptions {
-  readonly chosen: MailFolder;
-  readonly choose: (folder: MailFolder) => void;
-  /** A mail was dropped on a folder. */
-  readonly move: (id: number, folder: MailFolder) => void;
-  readonly menu: (folder: MailFolder) => readonly MenuItem[];
-}
-
-export const folderList = (world: PocketWorld, { chosen, choose, move, menu }: FolderListOptions): Widget =>
-  rows(
+export function folderList(parts: MailParts): Widget {
+  const { world, browsing, actions } = parts;
+  return rows(
     FOLDERS.map(folder => {
       // Only the inbox counts unread mails.
       const unread = folder === 'Inbox' ? unreadIn(world, folder) : 0;
+      const chosen = folder === browsing.folder;
       const plain = listRow(unread > 0 ? `${folder} (${unread})` : folder, {
         key: `folder ${folder}`,
-        chosen: folder === chosen,
+        chosen,
         bold: unread > 0,
         icon: FOLDER_ICONS[folder],
-        press: () => choose(folder),
-        menu: () => menu(folder),
+        press: () => browsing.enter(folder),
+        menu: () => folderItems(parts, folder),
         drop: ({ kind, name }) => {
-          if (kind === MAIL_PAYLOAD) move(Number(name), folder);
+          const mail = kind === MAIL_PAYLOAD ? mailWith(world, Number(name)) : undefined;
+          if (mail !== undefined) actions.move(mail, folder);
         },
       });
-      return extendWidget(plain, {
-        describe: {
-          role: 'treeitem',
-          name: folder,
-          value: unread > 0 ? `${unread} unread` : undefined,
-          states: folder === chosen ? ['selected'] : [],
-        },
-      });
+      const value = unread > 0 ? `${unread} unread` : undefined;
+      const describe = { role: 'treeitem', name: folder, value, states: plain.describe?.states ?? [] };
+      return extendWidget(plain, { describe });
     }),
   );
-
-interface MailListOptions {
-  readonly contacts: readonly Contact[];
-  readonly folder: MailFolder;
-  /** The id of the selected mail. */
-  readonly chosen: number | undefined;
-  readonly order: MailOrder;
-  readonly scroll: ScrollState;
-  /** The text of an empty list. */
-  readonly empty: string;
-  readonly sort: (by: MailOrder['by']) => void;
-  readonly choose: (mail: Mail) => void;
-  readonly open: (mail: Mail) => void;
-  readonly star: (mail: Mail) => void;
-  readonly menu: (mail: Mail) => readonly MenuItem[];
 }
 
-export function mailList(mails: readonly Mail[], options: MailListOptions): Widget {
-  const { contacts, folder, chosen, order, scroll, empty, sort, choose, open, star, menu } = options;
+export function mailList({ world: { contacts }, browsing, actions }: MailParts): Widget {
+  const { folder, order, mails, mail: chosen } = browsing;
+  const query = browsing.query.text.trim();
   const mailRow = (mail: Mail): Widget => {
     const cells = tableRow([correspondent(contacts, mail), subjectOf(mail)], COLUMNS, {
       key: rowKey(mail.id),
       value: mail.read ? '' : 'unread',
-      chosen: mail.id === chosen,
+      chosen: mail === chosen,
       bold: !mail.read,
-      press: () => choose(mail),
-      double: () => open(mail),
-      menu: () => menu(mail),
+      press: () => browsing.choose(mail),
+      double: () => actions.open(mail),
+      menu: () => mailItems(mail, actions),
       payload: { kind: MAIL_PAYLOAD, name: String(mail.id) },
     });
-    return row([starMark(mail, mail.id === chosen, () => star(mail)), growing(cells)], { gap: 0 });
+    return row([starMark(mail, mail === chosen, actions), growing(cells)], { gap: 0 });
   };
   const person = folder === 'Sent' || folder === 'Drafts' ? 'To' : 'From';
   const sorts: readonly MailOrder['by'][] = ['who', 'subject'];
@@ -91,14 +69,15 @@ export function mailList(mails: readonly Mail[], options: MailListOptions): Widg
   const head = tableHead(
     [person, 'Subject'],
     COLUMNS,
-    index => sort(sorts[index] ?? 'age'),
+    index => browsing.sort(sorts[index] ?? 'age'),
     sorted < 0 ? undefined : { column: sorted, descending: order.descending },
   );
+  const empty = query === '' ? `${folder} is empty.` : `Nothing here contains '${query}'.`;
   return panel(
     column(
       [
-        row([starHead(() => sort('star')), growing(head), headCorner()], { gap: 0 }),
-        scrolled(rows(mails.map(mailRow), emptyNote(empty, 6)), 'Scroll mails', scroll),
+        row([starHead(() => browsing.sort('star')), growing(head), headCorner()], { gap: 0 }),
+        scrolled(rows(mails.map(mailRow), emptyNote(empty, 6)), 'Scroll mails', browsing.listScroll),
       ],
       { gap: 0, grow: 1 },
     ),
@@ -106,14 +85,14 @@ export function mailList(mails: readonly Mail[], options: MailListOptions): Widg
   );
 }
 
-const starMark = ({ starred, subject }: Mail, chosen: boolean, toggle: () => void): Widget => ({
-  paintKey: `star ${starred} ${chosen}`,
-  describe: { role: 'checkbox', name: `Star ${subject}`, states: starred ? ['checked'] : [] },
-  on: { press: toggle },
+const starMark = (mail: Mail, chosen: boolean, actions: MailActions): Widget => ({
+  paintKey: `star ${mail.starred} ${chosen}`,
+  describe: { role: 'checkbox', name: `Star ${mail.subject}`, states: mail.starred ? ['checked'] : [] },
+  on: { press: () => actions.toggleStar(mail) },
   measure: () => ({ width: STAR_WIDTH, height: ROW_HEIGHT }),
   paint: ({ surface, box: area, theme }) => {
     surface.fill(area, chosen ? theme.selection : theme.field);
-    surface.bitmap(STAR, area.x + 4, textTop(area.y, area.height), { x: starred ? GOLD : theme.shade });
+    surface.bitmap(STAR, area.x + 4, textTop(area.y, area.height), { x: mail.starred ? GOLD : theme.shade });
   },
 });
 
@@ -139,27 +118,24 @@ const starHead = (sort: () => void): Widget => ({
   },
 });
 
-interface MailPageOptions {
-  readonly contacts: readonly Contact[];
-  readonly scroll: ScrollState;
-  readonly star: () => void;
-  readonly menu: readonly MenuItem[];
-}
-
 /** A mail for reading. */
-export function mailPage(mail: Mail, { contacts, scroll, star, menu }: MailPageOptions): Widget {
+export function mailPage({ world: { contacts }, browsing, actions }: MailParts, mail: Mail): Widget {
   const person = personAt(contacts, mail.from);
   const address = bareAddress(mail.from);
   const from = person === address ? address : `${person} <${address}>`;
   const head = column(
     [
-      row([growing(label(subjectOf(mail), { bold: true })), starMark(mail, false, star)], { gap: 2 }),
+      row([growing(label(subjectOf(mail), { bold: true })), starMark(mail, false, actions)], { gap: 2 }),
       label(`From: ${from}`, { wrap: true }),
       label(`To: ${mail.to}`, { faint: true }),
     ],
     { gap: 0, margin: 4 },
   );
-  const text = scrolled(mailText(mail.body, menu), 'Scroll mail text', scroll);
+  const text = scrolled(
+    mailText(mail.body, textItems(mail, address)),
+    'Scroll mail text',
+    browsing.textScroll,
+  );
   return panel(column([head, rule(), text], { gap: 0, grow: 1 }), { field: true });
 }
 

@@ -1,7 +1,7 @@
 // Notes: an editor of text files beside the list of files in /Notes. It asks before unsaved changes are lost.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
-import { type BarMenu, menuBar, shortcutItem } from '../../toolkit/bars.ts';
+import type { ShellServices } from '../../shell/app.ts';
+import { type BarMenu, shortcutItem } from '../../toolkit/bars.ts';
 import { column, row, sized, space } from '../../toolkit/boxes.ts';
 import { label, panel } from '../../toolkit/controls.ts';
 import { textArea } from '../../toolkit/field.ts';
@@ -10,7 +10,7 @@ import { scrolled } from '../../toolkit/scroll.ts';
 import { insert, selectAll, selectedText } from '../../toolkit/text-edit.ts';
 import type { KeyStroke, MenuItem, UiServices, Widget } from '../../toolkit/widget.ts';
 import { entryAt, folderAt, nameOf, type PocketWorld, parentOf } from '../../world.ts';
-import { DialogSlot } from '../dialogs.ts';
+import { PocketApp, windowLayout } from '../app.ts';
 import { FileDialog, type FileDialogOptions } from '../file-dialog.ts';
 import { listed, madeFolder } from '../files/entries.ts';
 import { Draft } from './draft.ts';
@@ -20,36 +20,28 @@ const TEXT = 'Text';
 const NOTES = '/Notes';
 const LIST_WIDTH = 80;
 
-export class NotesApp implements App {
+export class NotesApp extends PocketApp {
   readonly id = 'notes';
   readonly name = 'Notes';
   readonly icon = 'notes';
   readonly size = { width: 276, height: 194 };
   readonly focus = TEXT;
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
   readonly #findBar: FindBar;
-  readonly #dialog = new DialogSlot();
   readonly #scroll = { offset: 0 };
   #draft = new Draft();
 
   constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
+    super(world, shell);
     this.#findBar = new FindBar(text => shell.toast(text));
   }
 
-  title(): string {
+  override title(): string {
     return `Notes - ${this.#draft.name}${this.#draft.isChanged ? '*' : ''}`;
-  }
-
-  dialog(): Dialog | undefined {
-    return this.#dialog.current;
   }
 
   /** Opens a file. */
   show(path: string): void {
-    this.#shell.focus(TEXT);
+    this.shell.focus(TEXT);
     if (path !== this.#draft.path) this.#leave(() => this.#open(path));
   }
 
@@ -57,7 +49,7 @@ export class NotesApp implements App {
     if (!this.#draft.isChanged) return true;
     this.#leave(() => {
       this.#draft = new Draft();
-      this.#shell.close(this.id);
+      this.shell.close(this.id);
     });
     return false;
   }
@@ -65,20 +57,9 @@ export class NotesApp implements App {
   view(): Widget {
     const draft = this.#draft;
     const text = textArea(TEXT, draft.state, { change: state => draft.change(state) });
-    return column(
-      [
-        menuBar(this.#menus()),
-        column(
-          [
-            ...(this.#findBar.isOpen ? [this.#findBar.view(draft)] : []),
-            row([this.#list(), text], { gap: 3, grow: 1 }),
-            this.#status(),
-          ],
-          { gap: 2, margin: 3, grow: 1 },
-        ),
-      ],
-      { gap: 0 },
-    );
+    const findBar = this.#findBar.isOpen ? [this.#findBar.view(draft)] : [];
+    const panes = row([this.#list(), text], { gap: 3, grow: 1 });
+    return windowLayout(this.#menus(), [...findBar, panes, this.#status()], { gap: 2, margin: 3 });
   }
 
   stroke(stroke: KeyStroke, ui: UiServices): void {
@@ -91,7 +72,7 @@ export class NotesApp implements App {
   }
 
   #list(): Widget {
-    const notes = listed(this.#world.root, NOTES, 'file').map(({ name, path }) =>
+    const notes = listed(this.world.root, NOTES, 'file').map(({ name, path }) =>
       listRow(name, {
         key: `note ${path}`,
         chosen: path === this.#draft.path,
@@ -181,9 +162,9 @@ export class NotesApp implements App {
   // Files
 
   #open(path: string): void {
-    const entry = entryAt(this.#world.root, path);
+    const entry = entryAt(this.world.root, path);
     if (entry?.kind === 'file') this.#draft = new Draft(entry.text, path);
-    else this.#shell.toast(`There is no file '${nameOf(path)}'`);
+    else this.shell.toast(`There is no file '${nameOf(path)}'`);
   }
 
   #save(then?: () => void): void {
@@ -203,20 +184,20 @@ export class NotesApp implements App {
 
   #write(path: string, then?: () => void): void {
     const name = nameOf(path);
-    const folder = madeFolder(this.#world.root, parentOf(path));
+    const folder = madeFolder(this.world.root, parentOf(path));
     const existing = folder?.entries[name];
     if (folder === undefined || existing?.kind === 'folder') {
-      this.#shell.toast(`'${name}' could not be saved there`);
+      this.shell.toast(`'${name}' could not be saved there`);
       return;
     }
     folder.entries[name] = { ...existing, kind: 'file', text: this.#draft.state.text };
     this.#draft.savedAs(path);
-    this.#shell.toast(`Saved '${name}'`);
+    this.shell.toast(`Saved '${name}'`);
     then?.();
   }
 
   #choosePath(options: Pick<FileDialogOptions, 'mode' | 'name' | 'accept'>): void {
-    const { root } = this.#world;
+    const { root } = this.world;
     const { path } = this.#draft;
     // A new note goes to /Notes, which may not exist yet; others to their own folder, if it still exists.
     const folders = path === undefined ? [] : [parentOf(path), NOTES];
@@ -225,14 +206,14 @@ export class NotesApp implements App {
       ...options,
       root,
       folder: path === undefined ? NOTES : existing,
-      close: this.#dialog.close,
-      focus: key => this.#shell.focus(key),
+      close: this.dialogs.close,
+      focus: key => this.shell.focus(key),
       accept: chosen => {
-        this.#dialog.close();
+        this.dialogs.close();
         options.accept(chosen);
       },
     });
-    this.#dialog.open(() => dialog.dialog());
+    this.dialogs.open(dialog.dialog);
   }
 
   /** Runs `then` at once, or after a question if there are unsaved changes. */
@@ -241,7 +222,7 @@ export class NotesApp implements App {
       then();
       return;
     }
-    this.#dialog.ask({
+    this.dialogs.ask({
       title: 'Save changes?',
       text: `'${this.#draft.name}' has changes that are not saved.`,
       answers: [

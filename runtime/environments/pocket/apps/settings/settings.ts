@@ -1,14 +1,14 @@
 // Settings: tabs with controls over the desktop's settings, and a reset after a question.
 
-import type { App, Dialog, ShellServices } from '../../shell/app.ts';
 import { tabs } from '../../toolkit/bars.ts';
 import { column, growing, row, space } from '../../toolkit/boxes.ts';
 import { button, label, rule } from '../../toolkit/controls.ts';
 import { textField } from '../../toolkit/field.ts';
 import { type Editing, editing } from '../../toolkit/text-edit.ts';
 import { extendWidget, type KeyStroke, type UiServices, type Widget } from '../../toolkit/widget.ts';
-import { emptyWorld, LANGUAGES, type PocketWorld } from '../../world.ts';
-import { DialogSlot, labelled } from '../dialogs.ts';
+import { emptyWorld, LANGUAGES } from '../../world.ts';
+import { PocketApp } from '../app.ts';
+import { labelled } from '../dialogs.ts';
 import {
   aboutPage,
   displayPage,
@@ -22,32 +22,16 @@ import {
 const PAGES = ['Display', 'Sound', 'Network', 'System', 'About'] as const;
 type Page = (typeof PAGES)[number];
 
-export class SettingsApp implements App {
+export class SettingsApp extends PocketApp {
   readonly id = 'settings';
   readonly name = 'Settings';
   readonly icon = 'settings';
   readonly size = { width: 230, height: 152 };
   readonly focus = 'tab Display';
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
-  readonly #dialog = new DialogSlot();
   #page: Page = 'Display';
   /** The edited device name; undefined while it is unchanged. */
   #deviceName: Editing | undefined;
   #fault = '';
-
-  constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
-  }
-
-  dialog(): Dialog | undefined {
-    return this.#dialog.current;
-  }
-
-  title(): string {
-    return 'Settings';
-  }
 
   /** Shows a page by its name. */
   show(what: string): void {
@@ -56,11 +40,11 @@ export class SettingsApp implements App {
 
   view(): Widget {
     const pages: Readonly<Record<Page, () => Widget>> = {
-      Display: () => displayPage(this.#world),
-      Sound: () => soundPage(this.#world),
-      Network: () => networkPage(this.#world, this.#shell),
+      Display: () => displayPage(this.world),
+      Sound: () => soundPage(this.world),
+      Network: () => networkPage(this.world, this.shell),
       System: () => this.#systemPage(),
-      About: () => aboutPage(this.#world),
+      About: () => aboutPage(this.world),
     };
     return column(
       [tabs(PAGES, this.#page, name => this.show(name)), column([pages[this.#page]()], { margin: 7 })],
@@ -77,7 +61,7 @@ export class SettingsApp implements App {
   }
 
   #systemPage(): Widget {
-    const { settings } = this.#world;
+    const { settings } = this.world;
     const isChanged = this.#deviceName !== undefined && this.#deviceName.text !== settings.deviceName;
     const save = button('Save', { enabled: isChanged, press: () => this.#saveName() });
     return column(
@@ -94,7 +78,7 @@ export class SettingsApp implements App {
   }
 
   #nameField(): Widget {
-    const field = textField('Device name', this.#deviceName ?? editing(this.#world.settings.deviceName), {
+    const field = textField('Device name', this.#deviceName ?? editing(this.world.settings.deviceName), {
       enter: () => this.#saveName(),
       change: state => {
         this.#deviceName = state;
@@ -119,7 +103,7 @@ export class SettingsApp implements App {
   }
 
   #saveName(): void {
-    const { settings } = this.#world;
+    const { settings } = this.world;
     const name = (this.#deviceName?.text ?? settings.deviceName).trim();
     if (name === '') {
       this.#fault = 'A device needs a name.';
@@ -127,16 +111,16 @@ export class SettingsApp implements App {
     }
     settings.deviceName = name;
     this.#discardName();
-    this.#shell.toast('Name saved');
+    this.shell.toast('Name saved');
   }
 
   #askToReset(): void {
     const choose = () => {
-      Object.assign(this.#world.settings, emptyWorld().settings);
+      Object.assign(this.world.settings, emptyWorld().settings);
       this.#discardName();
-      this.#shell.toast('Settings were reset');
+      this.shell.toast('Settings were reset');
     };
-    this.#dialog.ask({
+    this.dialogs.ask({
       title: 'Reset all settings?',
       text: 'All settings go back to how they were at first.',
       answers: [{ name: 'Reset', choose }],
