@@ -4,7 +4,13 @@
 import type { Action } from '../../core/action.ts';
 import type { Element, Size } from '../../core/screen.ts';
 import { box } from '../box.ts';
-import { APPS } from './apps/all.ts';
+import { CalculatorApp } from './apps/calculator/calculator.ts';
+import { CalendarApp } from './apps/calendar/calendar.ts';
+import { ContactsApp } from './apps/contacts/contacts.ts';
+import { FilesApp } from './apps/files/files.ts';
+import { MailApp } from './apps/mail/mail.ts';
+import { NotesApp } from './apps/notes/notes.ts';
+import { SettingsApp } from './apps/settings/settings.ts';
 import { changedBetween } from './shell/changes.ts';
 import { ElementReader } from './shell/elements.ts';
 import { Keyboard } from './shell/keyboard.ts';
@@ -17,6 +23,9 @@ import { type PocketWorld, timeText } from './world.ts';
 
 /** Increased whenever the same actions would draw different pixels. */
 export const RENDERER = 'pocket-2';
+
+/** In the order of the launcher. */
+const APPS = [FilesApp, NotesApp, MailApp, ContactsApp, CalculatorApp, CalendarApp, SettingsApp];
 
 /** Everything that the pixels depend on. */
 interface Frame {

@@ -4,21 +4,18 @@
 const END = Symbol('end');
 
 export class ChangeDetector {
-  readonly #data: object;
   /** The data of the last call, flat: each object, then its keys and values in order. */
   #previous: unknown[] = [];
   #position = 0;
 
-  constructor(data: object) {
-    this.#data = data;
-  }
+  constructor(private readonly data: object) {}
 
   /** True if anything changed since the last call, and on the first call. */
   changed(): boolean {
     this.#position = 0;
-    if (this.#same(this.#data)) return false;
+    if (this.#same(this.data)) return false;
     this.#previous = [];
-    this.#write(this.#data);
+    this.#write(this.data);
     return true;
   }
 

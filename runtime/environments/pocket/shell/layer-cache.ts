@@ -7,15 +7,13 @@ import type { Layer } from './scene.ts';
 import type { AppWindow, Windows } from './windows.ts';
 
 export class LayerCache {
-  readonly #windows: Windows;
-  readonly #shared: ChangeDetector;
   readonly #layers = new Map<AppWindow, readonly Layer[]>();
   #arrangement = 0;
 
-  constructor(windows: Windows, shared: ChangeDetector) {
-    this.#windows = windows;
-    this.#shared = shared;
-  }
+  constructor(
+    private readonly windows: Windows,
+    private readonly shared: ChangeDetector,
+  ) {}
 
   clear(): void {
     this.#layers.clear();
@@ -23,15 +21,15 @@ export class LayerCache {
 
   /** Starts a scene: drops the cache if it is stale. */
   begin(): void {
-    const { visible, arrangement } = this.#windows;
+    const { visible, arrangement } = this.windows;
     const isSame = arrangement === this.#arrangement;
     this.#arrangement = arrangement;
     // A single window has nothing behind it, so the shared data need not be compared.
-    if (visible.length < 2 || this.#shared.changed() || !isSame) this.clear();
+    if (visible.length < 2 || this.shared.changed() || !isSame) this.clear();
   }
 
   layersOf(window: AppWindow, describe: () => readonly Layer[]): readonly Layer[] {
-    if (window === this.#windows.active) return describe();
+    if (window === this.windows.active) return describe();
     const layers = this.#layers.get(window) ?? describe();
     this.#layers.set(window, layers);
     return layers;

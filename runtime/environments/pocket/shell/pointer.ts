@@ -8,29 +8,25 @@ import { type EventNames, type Item, layerAt } from './scene.ts';
 import type { DesktopShell } from './shell.ts';
 
 export class Pointer {
-  readonly #shell: DesktopShell;
-
-  constructor(shell: DesktopShell) {
-    this.#shell = shell;
-  }
+  constructor(private readonly shell: DesktopShell) {}
 
   press(at: Point): void {
     const item = this.#pressTarget(at, ['press', 'drag', 'type']);
     if (item === undefined) return;
     // Menu items act on the focused widget, so a menu does not take the focus.
     if (item.widget.describe?.role !== 'menu') this.#focus(item);
-    item.widget.on?.press?.(at, this.#shell.ui, item.box);
+    item.widget.on?.press?.(at, this.shell.ui, item.box);
   }
 
   doublePress(at: Point): void {
-    const menu = this.#shell.popup !== undefined;
+    const menu = this.shell.popup !== undefined;
     this.press(at);
     // The first press acted on the open menu; the second must not act on what is below it.
     if (menu) return;
-    this.#shell.compose();
+    this.shell.compose();
     const item = this.#under(at, ['double', 'press']);
     const { double, press } = item?.widget.on ?? {};
-    if (item !== undefined) (double ?? press)?.(at, this.#shell.ui, item.box);
+    if (item !== undefined) (double ?? press)?.(at, this.shell.ui, item.box);
   }
 
   /** The right button: opens the context menu. */
@@ -39,7 +35,7 @@ export class Pointer {
     if (item === undefined) return;
     const items = item.widget.on?.menu?.(at, item.box) ?? [];
     this.#focus(item);
-    if (items.length > 0) this.#shell.show(items, box(at.x, at.y, 0, 0));
+    if (items.length > 0) this.shell.show(items, box(at.x, at.y, 0, 0));
   }
 
   drag(from: Point, to: Point): void {
@@ -52,29 +48,29 @@ export class Pointer {
       return;
     }
     // The press may have raised a window.
-    this.#shell.compose();
+    this.shell.compose();
     this.#under(to, ['drop'])?.widget.on?.drop?.(payload);
   }
 
   wheel(at: Point, direction: Direction, notches: number): void {
-    if (this.#shell.popup !== undefined) return;
+    if (this.shell.popup !== undefined) return;
     const item = this.#under(at, ['wheel']);
     item?.widget.on?.wheel?.(direction, notches, item.box);
   }
 
   #focus({ widget }: Item): void {
-    if (widget.key !== undefined) this.#shell.focus(widget.key);
+    if (widget.key !== undefined) this.shell.focus(widget.key);
   }
 
   #under(at: Point, events: EventNames): Item | undefined {
-    return this.#shell.target(layerAt(this.#shell.scene, at), at, events);
+    return this.shell.target(layerAt(this.shell.scene, at), at, events);
   }
 
   /** The target of a press. A press beside an open menu closes it; a press on a window raises it. */
   #pressTarget(at: Point, events: EventNames): Item | undefined {
-    const { popup, windows, scene } = this.#shell;
+    const { popup, windows, scene } = this.shell;
     if (popup !== undefined && !contains(popup.box, at)) {
-      this.#shell.popup = undefined;
+      this.shell.popup = undefined;
       return undefined;
     }
     const layer = layerAt(scene, at);
@@ -82,6 +78,6 @@ export class Pointer {
       [`window ${app.id}`, `dialog ${app.id}`].includes(layer?.id ?? ''),
     );
     if (window !== undefined && window !== windows.active) windows.raise(window);
-    return this.#shell.target(layer, at, events);
+    return this.shell.target(layer, at, events);
   }
 }

@@ -23,15 +23,12 @@ const MIN_ON_SCREEN: Point = { x: 30, y: 14 };
 type MutableWindow = { -readonly [Key in keyof AppWindow]: AppWindow[Key] };
 
 export class Windows {
-  readonly #screen: Box;
   /** From back to front. */
   #stack: MutableWindow[] = [];
   #opened = 0;
   #arrangement = 0;
 
-  constructor(screen: Box) {
-    this.#screen = screen;
-  }
+  constructor(private readonly screen: Box) {}
 
   get all(): readonly AppWindow[] {
     return this.#stack;
@@ -54,7 +51,7 @@ export class Windows {
 
   /** The height above the task bar. */
   get height(): number {
-    return this.#screen.height - TASKBAR_HEIGHT;
+    return this.screen.height - TASKBAR_HEIGHT;
   }
 
   /** Opens an application's window, or brings it to the front. */
@@ -72,10 +69,10 @@ export class Windows {
 
   /** Cascades new windows inside the screen. */
   #placeFor({ size }: App): Box {
-    const width = Math.min(size.width, this.#screen.width);
+    const width = Math.min(size.width, this.screen.width);
     const height = Math.min(size.height, this.height);
     const step = (this.#opened++ % 5) * 14;
-    const x = Math.min(8 + step, this.#screen.width - width);
+    const x = Math.min(8 + step, this.screen.width - width);
     const y = Math.min(6 + Math.floor(step * 0.8), this.height - height);
     return box(Math.max(0, x), Math.max(0, y), width, height);
   }
@@ -110,7 +107,7 @@ export class Windows {
 
   /** Moves a box so that its title bar stays on the screen. */
   clamp(area: Box): Box {
-    const x = Math.max(MIN_ON_SCREEN.x - area.width, Math.min(this.#screen.width - MIN_ON_SCREEN.x, area.x));
+    const x = Math.max(MIN_ON_SCREEN.x - area.width, Math.min(this.screen.width - MIN_ON_SCREEN.x, area.x));
     const y = Math.max(0, Math.min(this.height - MIN_ON_SCREEN.y, area.y));
     return { ...area, x, y };
   }

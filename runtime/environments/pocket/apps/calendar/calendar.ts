@@ -212,8 +212,20 @@ export class CalendarApp extends PocketApp {
     { title: name, date, time }: EventDraft,
     save: (draft: EventDraft) => number,
   ): void {
-    let hour = spinnerState(Number(time.slice(0, 2)));
-    let minute = spinnerState(Number(time.slice(3)));
+    const clock = {
+      Hour: spinnerState(Number(time.slice(0, 2))),
+      Minute: spinnerState(Number(time.slice(3))),
+    };
+    const part = (name: keyof typeof clock, to: number, step: number): Widget =>
+      spinner(name, clock[name], {
+        from: 0,
+        to,
+        step,
+        digits: 2,
+        change: state => {
+          clock[name] = state;
+        },
+      });
     const form = new Form({
       title,
       width: 180,
@@ -222,37 +234,23 @@ export class CalendarApp extends PocketApp {
       action: 'Save',
       fields: { Title: selectAll(editing(name)), Date: editing(date) },
       focus: 'Title',
-      content: ({ field }) => {
-        const hours = spinner('Hour', hour, {
-          from: 0,
-          to: 23,
-          digits: 2,
-          change: state => {
-            hour = state;
-          },
-        });
-        const minutes = spinner('Minute', minute, {
-          from: 0,
-          to: 59,
-          step: 5,
-          digits: 2,
-          change: state => {
-            minute = state;
-          },
-        });
-        const clock = row([hours, label(':'), minutes], { align: 'centre', gap: 3 });
-        return [
-          labelledField('Title', FORM_LABEL_WIDTH, field('Title', 'What happens')),
-          labelledField('Date', FORM_LABEL_WIDTH, field('Date')),
-          labelled('Time', FORM_LABEL_WIDTH, clock),
-        ];
-      },
+      content: ({ field }) => [
+        labelledField('Title', FORM_LABEL_WIDTH, field('Title', 'What happens')),
+        labelledField('Date', FORM_LABEL_WIDTH, field('Date')),
+        labelled(
+          'Time',
+          FORM_LABEL_WIDTH,
+          row([part('Hour', 23, 1), label(':'), part('Minute', 59, 5)], { align: 'centre', gap: 3 }),
+        ),
+      ],
       submit: text => {
         const day = dayOf(text('Date'));
         if (text('Title') === '') return 'An event needs a title.';
         if (day === undefined) return NO_DATE;
-        const [hh, mm] = [hour, minute].map(({ value }) => String(value).padStart(2, '0'));
-        const id = save({ title: text('Title'), date: dateText(day), time: `${hh}:${mm}` });
+        const timeOfDay = [clock.Hour, clock.Minute]
+          .map(({ value }) => String(value).padStart(2, '0'))
+          .join(':');
+        const id = save({ title: text('Title'), date: dateText(day), time: timeOfDay });
         this.#go(day);
         this.#event = id;
         this.dialogs.close();

@@ -1,19 +1,7 @@
 // Dates of the Gregorian calendar as texts, 'YYYY-MM-DD', which sort by date. Pure: everything is in UTC.
 
-export const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-] as const;
+export const MONTHS: readonly string[] =
+  'January February March April May June July August September October November December'.split(' ');
 
 export const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'] as const;
 

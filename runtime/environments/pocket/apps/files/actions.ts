@@ -36,18 +36,16 @@ interface NameFormOptions {
 }
 
 export class FileActions {
-  readonly #browser: Browser;
   readonly #root: Folder;
-  readonly #shell: ShellServices;
-  readonly #dialog: DialogSlot;
   /** The entry that was cut or copied. */
   #clip: Clip | undefined;
 
-  constructor(browser: Browser, shell: ShellServices, dialog: DialogSlot) {
-    this.#browser = browser;
+  constructor(
+    private readonly browser: Browser,
+    private readonly shell: ShellServices,
+    private readonly dialog: DialogSlot,
+  ) {
     this.#root = browser.root;
-    this.#shell = shell;
-    this.#dialog = dialog;
   }
 
   get canPaste(): boolean {
@@ -56,8 +54,8 @@ export class FileActions {
 
   open(path: string): void {
     const entry = entryAt(this.#root, path);
-    if (entry?.kind === 'folder') this.#browser.go(path);
-    else if (entry !== undefined) this.#shell.open('notes', path);
+    if (entry?.kind === 'folder') this.browser.go(path);
+    else if (entry !== undefined) this.shell.open('notes', path);
   }
 
   newFolder(folder: string): void {
@@ -69,7 +67,7 @@ export class FileActions {
       accept: name => {
         const parent = folderAt(this.#root, folder);
         if (parent !== undefined) parent.entries[name] = { kind: 'folder', entries: {} };
-        this.#shell.toast(`Created folder '${name}'`);
+        this.shell.toast(`Created folder '${name}'`);
         this.#chooseIfListed(joined(folder, name));
       },
     });
@@ -86,7 +84,7 @@ export class FileActions {
       accept: name => {
         if (name === old) return;
         this.#move(path, joined(folder, name));
-        this.#shell.toast(`Renamed to '${name}'`);
+        this.shell.toast(`Renamed to '${name}'`);
       },
     });
   }
@@ -99,7 +97,7 @@ export class FileActions {
         name: 'Delete',
         choose: () => {
           erase(this.#root, path);
-          this.#shell.toast(`Deleted '${name}'`);
+          this.shell.toast(`Deleted '${name}'`);
         },
       });
       return;
@@ -112,14 +110,14 @@ export class FileActions {
 
   restore(path: string): void {
     const to = restore(this.#root, path);
-    if (to === undefined) this.#shell.toast('A file is where its folder was');
-    else this.#shell.toast(`Restored '${nameOf(to)}' to ${titleOf(parentOf(to))}`);
+    if (to === undefined) this.shell.toast('A file is where its folder was');
+    else this.shell.toast(`Restored '${nameOf(to)}' to ${titleOf(parentOf(to))}`);
   }
 
   emptyTrash(): void {
     const count = Object.keys(folderAt(this.#root, TRASH)?.entries ?? {}).length;
     if (count === 0) {
-      this.#shell.toast('The trash is empty');
+      this.shell.toast('The trash is empty');
       return;
     }
     const what = count === 1 ? 'one entry' : `all ${count} entries`;
@@ -127,20 +125,20 @@ export class FileActions {
       name: 'Empty',
       choose: () => {
         emptyTrash(this.#root);
-        this.#shell.toast('Emptied the trash');
+        this.shell.toast('Emptied the trash');
       },
     });
   }
 
   copy(path: string): void {
     this.#clip = { path, cut: false };
-    this.#shell.toast(`Copied '${nameOf(path)}': paste it somewhere`);
+    this.shell.toast(`Copied '${nameOf(path)}': paste it somewhere`);
   }
 
   cut(path: string): void {
     if (this.#isFixed(path)) return;
     this.#clip = { path, cut: true };
-    this.#shell.toast(`Cut '${nameOf(path)}': paste it somewhere`);
+    this.shell.toast(`Cut '${nameOf(path)}': paste it somewhere`);
   }
 
   paste(folder: string): void {
@@ -153,12 +151,12 @@ export class FileActions {
     const into = folderAt(this.#root, folder);
     const fault = placeFault(this.#root, clip.path, folder);
     if (fault !== undefined || into === undefined) {
-      this.#shell.toast(fault ?? '');
+      this.shell.toast(fault ?? '');
       return;
     }
     const to = joined(folder, freeName(into, nameOf(clip.path)));
     copyEntry(this.#root, clip.path, to);
-    this.#shell.toast(`Pasted '${nameOf(to)}' into ${titleOf(folder)}`);
+    this.shell.toast(`Pasted '${nameOf(to)}' into ${titleOf(folder)}`);
     this.#chooseIfListed(to);
   }
 
@@ -167,7 +165,7 @@ export class FileActions {
     if (this.#isFixed(path)) return false;
     const fault = placeFault(this.#root, path, folder);
     if (fault !== undefined) {
-      this.#shell.toast(fault);
+      this.shell.toast(fault);
       return false;
     }
     const name = nameOf(path);
@@ -189,28 +187,28 @@ export class FileActions {
 
   #moveToTrash(path: string): void {
     moveToTrash(this.#root, path);
-    this.#shell.toast(`Moved '${nameOf(path)}' to the trash`);
+    this.shell.toast(`Moved '${nameOf(path)}' to the trash`);
   }
 
   #moveWithToast(from: string, to: string): void {
     this.#move(from, to);
-    this.#shell.toast(`Moved '${nameOf(to)}' to ${titleOf(parentOf(to))}`);
+    this.shell.toast(`Moved '${nameOf(to)}' to ${titleOf(parentOf(to))}`);
   }
 
   #move(from: string, to: string): void {
     moveEntry(this.#root, from, to);
-    this.#browser.follow(from, to);
+    this.browser.follow(from, to);
   }
 
   /** Selects a new entry if the list shows its folder. */
   #chooseIfListed(path: string): void {
-    if (parentOf(path) === this.#browser.folder) this.#browser.choose(path);
+    if (parentOf(path) === this.browser.folder) this.browser.choose(path);
   }
 
   /** The root and the trash cannot be moved, renamed or removed. */
   #isFixed(path: string): boolean {
     const fixed = path === '/' || path === TRASH;
-    if (fixed) this.#shell.toast(`${titleOf(path)} stays as it is`);
+    if (fixed) this.shell.toast(`${titleOf(path)} stays as it is`);
     return fixed;
   }
 
@@ -227,16 +225,16 @@ export class FileActions {
       submit: text => {
         const wrong = fault(text('Name'));
         if (wrong !== undefined) return wrong;
-        this.#dialog.close();
+        this.dialog.close();
         accept(text('Name'));
         return undefined;
       },
-      cancel: this.#dialog.close,
+      cancel: this.dialog.close,
     });
-    this.#dialog.open(form.dialog);
+    this.dialog.open(form.dialog);
   }
 
   #ask(title: string, text: string, ...answers: readonly DialogAnswer[]): void {
-    this.#dialog.ask({ title, text, answers, width: 170 });
+    this.dialog.ask({ title, text, answers, width: 170 });
   }
 }

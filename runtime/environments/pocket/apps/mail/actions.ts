@@ -9,45 +9,33 @@ import { forwarded, type MailFolder, replyTo, subjectOf } from './mailbox.ts';
 import type { Writing } from './writing.ts';
 
 export class MailActions {
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
-  readonly #writing: Writing;
-  readonly #browsing: Browsing;
-  readonly #dialog: DialogSlot;
-
   constructor(
-    world: PocketWorld,
-    shell: ShellServices,
-    writing: Writing,
-    browsing: Browsing,
-    dialog: DialogSlot,
-  ) {
-    this.#world = world;
-    this.#shell = shell;
-    this.#writing = writing;
-    this.#browsing = browsing;
-    this.#dialog = dialog;
-  }
+    private readonly world: PocketWorld,
+    private readonly shell: ShellServices,
+    private readonly writing: Writing,
+    private readonly browsing: Browsing,
+    private readonly dialog: DialogSlot,
+  ) {}
 
   write(): void {
-    this.#writing.begin({ to: '', subject: '', body: '' });
+    this.writing.begin({ to: '', subject: '', body: '' });
   }
 
   /** Continues a draft; opens any other mail for reading. */
   open(mail: Mail): void {
-    if (mail.folder === 'Drafts') this.#writing.begin(mail, mail.id);
+    if (mail.folder === 'Drafts') this.writing.begin(mail, mail.id);
     else {
       mail.read = true;
-      this.#browsing.show(mail);
+      this.browsing.show(mail);
     }
   }
 
   reply(mail: Mail): void {
-    if (mail.folder !== 'Drafts') this.#writing.begin(replyTo(mail, this.#world.contacts));
+    if (mail.folder !== 'Drafts') this.writing.begin(replyTo(mail, this.world.contacts));
   }
 
   forward(mail: Mail): void {
-    this.#writing.begin(forwarded(mail));
+    this.writing.begin(forwarded(mail));
   }
 
   toggleRead(mail: Mail): void {
@@ -62,12 +50,12 @@ export class MailActions {
     if (mail.folder === folder) return;
     // The folder Sent contains only mails that somebody has received.
     if (mail.folder === 'Drafts' && folder === 'Sent') {
-      this.#shell.toast('A draft must be sent first');
+      this.shell.toast('A draft must be sent first');
       return;
     }
-    this.#browsing.beforeRemoval(mail);
+    this.browsing.beforeRemoval(mail);
     mail.folder = folder;
-    this.#shell.toast(`Moved to ${folder}`);
+    this.shell.toast(`Moved to ${folder}`);
   }
 
   remove(mail: Mail): void {
@@ -80,33 +68,33 @@ export class MailActions {
   }
 
   emptyTrash(): void {
-    const trash = this.#world.mails.filter(mail => mail.folder === 'Trash');
+    const trash = this.world.mails.filter(mail => mail.folder === 'Trash');
     const count = trash.length === 1 ? 'One mail' : `${trash.length} mails`;
     const text = `${count} cannot be brought back.`;
     this.#askToErase('Empty the Trash?', text, 'Empty Trash', trash, 'Trash is empty');
   }
 
   readAll(folder: MailFolder): void {
-    for (const mail of this.#world.mails) if (mail.folder === folder) mail.read = true;
+    for (const mail of this.world.mails) if (mail.folder === folder) mail.read = true;
   }
 
   /** True if the other person of a mail is a contact. */
   isFromContact(mail: Mail): boolean {
-    return contactAt(this.#world.contacts, otherAddress(mail)) !== undefined;
+    return contactAt(this.world.contacts, otherAddress(mail)) !== undefined;
   }
 
   showContact(mail: Mail): void {
     const address = otherAddress(mail);
-    this.#shell.open('contacts', this.isFromContact(mail) ? `mail:${address}` : `new:${address}`);
+    this.shell.open('contacts', this.isFromContact(mail) ? `mail:${address}` : `new:${address}`);
   }
 
   #askToErase(title: string, text: string, name: string, mails: readonly Mail[], toast: string): void {
     const choose = () => {
-      for (const mail of mails) this.#browsing.beforeRemoval(mail);
-      this.#world.mails = this.#world.mails.filter(mail => !mails.includes(mail));
-      this.#shell.toast(toast);
+      for (const mail of mails) this.browsing.beforeRemoval(mail);
+      this.world.mails = this.world.mails.filter(mail => !mails.includes(mail));
+      this.shell.toast(toast);
     };
-    this.#dialog.ask({ title, text, answers: [{ name, choose }] });
+    this.dialog.ask({ title, text, answers: [{ name, choose }] });
   }
 }
 

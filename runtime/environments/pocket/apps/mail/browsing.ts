@@ -9,9 +9,6 @@ import { listed, type MailFolder, type MailOrder, mailWith, NEWEST_FIRST } from 
 export const rowKey = (id: number): string => `mail ${id}`;
 
 export class Browsing {
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
-  readonly #visibleRows: number;
   readonly listScroll = { offset: 0 };
   readonly textScroll = { offset: 0 };
   folder: MailFolder = 'Inbox';
@@ -21,11 +18,11 @@ export class Browsing {
   #chosen: number | undefined;
   #reading = false;
 
-  constructor(world: PocketWorld, shell: ShellServices, visibleRows: number) {
-    this.#world = world;
-    this.#shell = shell;
-    this.#visibleRows = visibleRows;
-  }
+  constructor(
+    private readonly world: PocketWorld,
+    private readonly shell: ShellServices,
+    private readonly visibleRows: number,
+  ) {}
 
   get query(): Editing {
     return this.#query;
@@ -36,12 +33,12 @@ export class Browsing {
   }
 
   get mails(): readonly Mail[] {
-    return listed(this.#world, this.folder, this.#query.text, this.#order);
+    return listed(this.world, this.folder, this.#query.text, this.#order);
   }
 
   /** The selected mail. */
   get mail(): Mail | undefined {
-    return mailWith(this.#world, this.#chosen);
+    return mailWith(this.world, this.#chosen);
   }
 
   /** The selected mail, if it is open. */
@@ -105,7 +102,7 @@ export class Browsing {
   find(): void {
     this.#reading = false;
     this.#query = selectAll(this.#query);
-    this.#shell.focus('Search');
+    this.shell.focus('Search');
   }
 
   /** Selects the mail `by` rows further down and scrolls to it; the first mail without a selection. */
@@ -114,7 +111,7 @@ export class Browsing {
     const at = mails.findIndex(mail => mail.id === this.#chosen);
     const to = at < 0 ? 0 : Math.max(0, Math.min(mails.length - 1, at + by));
     const top = to * ROW_HEIGHT;
-    const lowest = top - (this.#visibleRows - 1) * ROW_HEIGHT;
+    const lowest = top - (this.visibleRows - 1) * ROW_HEIGHT;
     this.listScroll.offset = Math.max(0, lowest, Math.min(top, this.listScroll.offset));
     this.#chosen = mails[to]?.id;
     if (!this.#reading) this.#focusRow();
@@ -122,10 +119,10 @@ export class Browsing {
   }
 
   page(direction: 1 | -1): void {
-    this.step(direction * (this.#visibleRows - 1));
+    this.step(direction * (this.visibleRows - 1));
   }
 
   #focusRow(): void {
-    if (this.#chosen !== undefined) this.#shell.focus(rowKey(this.#chosen));
+    if (this.#chosen !== undefined) this.shell.focus(rowKey(this.#chosen));
   }
 }

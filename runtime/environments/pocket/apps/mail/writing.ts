@@ -10,15 +10,13 @@ import { composeView, contentOf, firstEmptyField, isChanged, type Letter, letter
 import { type Content, put } from './mailbox.ts';
 
 export class Writing {
-  readonly #world: PocketWorld;
-  readonly #shell: ShellServices;
   readonly #dialog = new DialogSlot();
   #letter: Letter | undefined;
 
-  constructor(world: PocketWorld, shell: ShellServices) {
-    this.#world = world;
-    this.#shell = shell;
-  }
+  constructor(
+    private readonly world: PocketWorld,
+    private readonly shell: ShellServices,
+  ) {}
 
   get dialog(): Dialog | undefined {
     return this.#dialog.current;
@@ -39,7 +37,7 @@ export class Writing {
   begin(content: Content, draft?: number): void {
     this.putAside();
     this.#letter = letterOf(content, draft);
-    this.#shell.focus(firstEmptyField(this.#letter));
+    this.shell.focus(firstEmptyField(this.#letter));
   }
 
   /** Closes the letter; a changed one becomes a draft. */
@@ -52,11 +50,11 @@ export class Writing {
     const letter = this.#letter;
     if (letter === undefined) return undefined;
     return composeView(letter, {
-      contacts: this.#world.contacts,
+      contacts: this.world.contacts,
       send: () => this.#send(),
       save: () => this.#save(),
       discard: () => this.#discard(),
-      focus: key => this.#shell.focus(key),
+      focus: key => this.shell.focus(key),
     });
   }
 
@@ -78,7 +76,7 @@ export class Writing {
     const letter = this.#letter;
     if (letter === undefined) return;
     letter.fault = recipientsFault(letter.to.text);
-    if (letter.fault !== undefined) this.#shell.focus('To');
+    if (letter.fault !== undefined) this.shell.focus('To');
     else if (contentOf(letter).subject !== '') this.#deliver(letter);
     else {
       this.#dialog.ask({
@@ -92,16 +90,16 @@ export class Writing {
   #deliver(letter: Letter): void {
     const content = contentOf(letter);
     const to = recipients(content.to).map(bareAddress).join(', ');
-    put(this.#world, { ...content, to }, 'Sent', letter.draft);
+    put(this.world, { ...content, to }, 'Sent', letter.draft);
     this.#close();
-    this.#shell.toast('Mail sent');
+    this.shell.toast('Mail sent');
   }
 
   #save(): void {
     if (this.#letter === undefined) return;
-    put(this.#world, contentOf(this.#letter), 'Drafts', this.#letter.draft);
+    put(this.world, contentOf(this.#letter), 'Drafts', this.#letter.draft);
     this.#close();
-    this.#shell.toast('Saved to Drafts');
+    this.shell.toast('Saved to Drafts');
   }
 
   #discard(): void {
@@ -118,7 +116,7 @@ export class Writing {
   #askToDiscard(closing: boolean): void {
     const finish = (end: () => void) => () => {
       end();
-      if (closing) this.#shell.close('mail');
+      if (closing) this.shell.close('mail');
     };
     const keep = { name: 'Keep draft', choose: finish(() => this.#save()) };
     const discard = { name: 'Discard it', choose: finish(() => this.#close()) };

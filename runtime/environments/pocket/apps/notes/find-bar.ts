@@ -19,14 +19,11 @@ export const FIND = 'Find';
 const LABEL_WIDTH = 40;
 
 export class FindBar {
-  readonly #toast: (text: string) => void;
   #mode: 'find' | 'replace' | undefined;
   #wanted: Editing = editing('');
   #replacement: Editing = editing('');
 
-  constructor(toast: (text: string) => void) {
-    this.#toast = toast;
-  }
+  constructor(private readonly toast: (text: string) => void) {}
 
   get isOpen(): boolean {
     return this.#mode !== undefined;
@@ -85,14 +82,14 @@ export class FindBar {
 
   /** `undefined` means that there is no match. */
   #apply(draft: Draft, state: Editing | undefined): void {
-    if (state === undefined) this.#toast(`'${this.#wanted.text}' is not in this note`);
+    if (state === undefined) this.toast(`'${this.#wanted.text}' is not in this note`);
     else draft.change(state);
   }
 
   #replaceAll(draft: Draft): void {
     const all = replaceAll(draft.state, this.#wanted.text, this.#replacement.text);
     this.#apply(draft, all);
-    if (all !== undefined) this.#toast('Replaced everywhere');
+    if (all !== undefined) this.toast('Replaced everywhere');
   }
 }
 
