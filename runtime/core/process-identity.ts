@@ -101,8 +101,7 @@ export function machineName(folder: string, host: string): string {
   return storedMachineName(folder, host);
 }
 
-export const storedMachineName = (folder: string, host: string): string =>
-  textOf(machineFile(folder)) || host;
+const storedMachineName = (folder: string, host: string): string => textOf(machineFile(folder)) || host;
 
 const machineFile = (folder: string): string => join(folder, 'machine');
 

@@ -159,15 +159,13 @@ test('uses a running daemon', async () => {
 
 test('a request fails with the error of the daemon', async () => {
   const folder = new Folder();
-  await expect(folder.client.request('run.stop', { run: 'no-such-run' })).rejects.toThrow(
-    "There is no run 'no-such-run'",
-  );
+  await expect(folder.client.request('run.stop', { run: 'no-such-run' })).rejects.toThrow('no-such-run');
 });
 
 test('reports a wrong token and does not retry', async () => {
   const folder = new Folder(undefined, 'another');
   await folder.open();
-  await expect(folder.client.ready()).rejects.toThrow("The token is not this daemon's");
+  await expect(folder.client.ready()).rejects.toThrow(/token/i);
   expect(folder.client.state.kind).toBe('failed');
 });
 
