@@ -14,14 +14,12 @@ import { CONTACTS } from './contacts.ts';
 import { FILES } from './files.ts';
 import { FINDING_FILES } from './files-finding.ts';
 import { MANY_FILES } from './files-many.ts';
-import { TRASH_TASKS } from './files-trash.ts';
 import { MAIL_ANSWERING } from './mail-answering.ts';
 import { MAIL_FOLDERS } from './mail-folders.ts';
 import { MAIL_MARKS } from './mail-marks.ts';
 import { MAIL_WRITING } from './mail-writing.ts';
 import { NOTES } from './notes.ts';
 import { NOTES_EDITING } from './notes-editing.ts';
-import { NOTES_READING } from './notes-reading.ts';
 import { SETTINGS } from './settings.ts';
 
 export const TEMPLATES: readonly PocketTemplate[] = [
@@ -29,10 +27,8 @@ export const TEMPLATES: readonly PocketTemplate[] = [
   ...FILES,
   ...FINDING_FILES,
   ...MANY_FILES,
-  ...TRASH_TASKS,
   ...NOTES,
   ...NOTES_EDITING,
-  ...NOTES_READING,
   ...MAIL_MARKS,
   ...MAIL_FOLDERS,
   ...MAIL_WRITING,

@@ -1,15 +1,16 @@
-// Tasks about notes that need a dialog, the replace bar, or another folder.
+// Tasks about notes that need a dialog, the replace bar, another folder, or the text of another note.
 
 import { onlyFileIs } from '../conditions.ts';
 import { click, doubleClick, openApp, press, steps, write } from '../scripted-user.ts';
-import { folder, put, putFile } from '../setup.ts';
+import { file, folder, inFront, put, putFile } from '../setup.ts';
 import { type PocketTemplate, template } from '../template.ts';
-import { append, newNote, openNote, save, showFolder } from './scripts.ts';
+import { append, copyAll, newNote, openNote, paste, save, showFolder } from './scripts.ts';
 
+const apps = ['notes'];
 const saveAs = press('ctrl', 'shift', 's');
 
 export const NOTES_EDITING: readonly PocketTemplate[] = [
-  template('notes-replace', { tier: 3, apps: ['notes'] }, draw => {
+  template('notes-replace', { tier: 3, apps }, draw => {
     const [name, other] = [draw.noteName(), draw.noteName()];
     const [before, after] = [draw.fresh(draw.words.first), draw.fresh(draw.words.first)];
     const world = draw.world();
@@ -51,7 +52,7 @@ export const NOTES_EDITING: readonly PocketTemplate[] = [
     };
   }),
 
-  template('notes-save-as', { tier: 3, apps: ['notes'] }, draw => {
+  template('notes-save-as', { tier: 3, apps }, draw => {
     const [name, wanted] = [draw.noteName(), draw.fileName()];
     const inner = draw.fresh(draw.words.folder);
     const world = draw.world();
@@ -113,6 +114,70 @@ export const NOTES_EDITING: readonly PocketTemplate[] = [
         'the similar file': add(other, `\n${item}`),
         'on the last line': add(name, item),
         'as a new note': newNote(`${text}\n${item}`, name),
+      },
+    };
+  }),
+
+  template('notes-add-to-saying', { tier: 3, apps }, draw => {
+    const names = Array.from({ length: 3 }, () => draw.noteName()).sort();
+    const world = draw.world();
+    const sentences = draw.sample(draw.words.sentence, 3);
+    world.root.entries['Notes'] = folder(
+      Object.fromEntries(names.map((name, index) => [name, file(`${sentences[index]}.`)])),
+    );
+    const index = draw.integer(0, 2);
+    const [name = '', sentence] = [names[index], sentences[index]];
+    const other = names[(index + 1) % 3] ?? '';
+    const line = `Tell ${draw.pick(draw.words.first)}`;
+    const add = (which: string, what: string) => steps(click('listitem', which), append(what), save);
+    return {
+      instruction: draw.phrase(
+        `One of the notes says "${sentence}." Add "${line}" on a new line at its end, and save it.`,
+        `Find the note that says "${sentence}." and write "${line}" as its last line. Save it.`,
+        `Where it says "${sentence}." in my notes, put "${line}" on the line below, and save the note.`,
+      ),
+      world,
+      open: inFront('notes'),
+      evaluator: onlyFileIs(`/Notes/${name}`, `${sentence}.\n${line}`),
+      // The names do not show which note it is: the solution opens one after the other.
+      solve: steps(...names.slice(0, index).map(each => click('listitem', each)), add(name, `\n${line}`)),
+      misses: {
+        'another note': add(other, `\n${line}`),
+        'on the same line': add(name, ` ${line}`),
+        'in both': steps(add(name, `\n${line}`), add(other, `\n${line}`)),
+      },
+    };
+  }),
+
+  template('notes-merge', { tier: 3, apps, unseen: true }, draw => {
+    const [from, to] = [draw.noteName(), draw.noteName()];
+    const world = draw.world();
+    const [source, target] = [draw.list(), draw.list()];
+    putFile(world.root, `/Notes/${from}`, source);
+    putFile(world.root, `/Notes/${to}`, target);
+    const copy = (which: string, into: string) =>
+      steps(
+        click('listitem', which),
+        copyAll,
+        click('listitem', into),
+        press('ctrl', 'end'),
+        press('enter'),
+        paste,
+      );
+    return {
+      instruction: draw.phrase(
+        `Copy all lines of the note "${from}" to the end of the note "${to}", and save it.`,
+        `Add what "${from}" says below the last line of "${to}". Save the note and leave "${from}" as it is.`,
+        `"${to}" should end with all that is in "${from}", beginning on a new line. Save it.`,
+      ),
+      world,
+      open: inFront('notes'),
+      evaluator: onlyFileIs(`/Notes/${to}`, `${target}\n${source}`),
+      solve: steps(copy(from, to), save),
+      misses: {
+        'the wrong way round': steps(copy(to, from), save),
+        'not saved': copy(from, to),
+        'without the line break': steps(copy(from, to), press('ctrl', 'z'), press('backspace'), paste, save),
       },
     };
   }),
