@@ -12,7 +12,7 @@ import type { ReplayedEpisode } from './replay/replay-as-samples.ts';
 export const isSolved = ({ episode: { ended } }: ReplayedEpisode): boolean =>
   ended !== undefined && isSuccess({ kind: 'judged', ...ended });
 
-export interface Shown {
+export interface DemonstrationContext {
   readonly instance: Instance;
   readonly mode: Mode;
   readonly startedAt: number;
@@ -22,7 +22,7 @@ export interface Shown {
 /** Undefined where it did not succeed. */
 export async function demonstrated(
   retold: ReplayedEpisode,
-  { instance, mode, startedAt, endedAt }: Shown,
+  { instance, mode, startedAt, endedAt }: DemonstrationContext,
 ): Promise<Trajectory | undefined> {
   const { episode, samples, shown } = retold;
   const { ended, actions, instruction } = episode;

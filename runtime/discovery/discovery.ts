@@ -22,9 +22,9 @@ import { trainingSeeds } from '../environments/suite.ts';
 import { demonstrated, isSolved } from './demonstration.ts';
 import { Explorer } from './explore/explorer.ts';
 import { lessonStepOf } from './lesson-steps.ts';
-import { type Finding, hindsight, outcomeAfter } from './relabel/hindsight.ts';
+import { hindsight, outcomeAfter, type RelabelledEpisode } from './relabel/hindsight.ts';
 import { type ReplayedEpisode, replayAsSamples } from './replay/replay-as-samples.ts';
-import { carriedOver, exampleOf } from './transfer/demo-transfer.ts';
+import { exampleOf, transferDemo } from './transfer/demo-transfer.ts';
 import { TransferSchedule } from './transfer/transfer-schedule.ts';
 
 export interface DiscoveryOptions {
@@ -62,7 +62,7 @@ export class Discovery {
 
   /** Whether there are tasks of which nobody found out how to do what they ask for. */
   get isSearching(): boolean {
-    return this.#explorer.open.length > 0;
+    return this.#explorer.openTasks.length > 0;
   }
 
   /** Steps that the explorer took. */
@@ -85,14 +85,14 @@ export class Discovery {
     const { suite, mode, found } = this.#options;
     const { task: id, seed, example } = attempt;
     const task = suite.task(id, seed);
-    const solution = await carriedOver(exampleOf(suite.task(id, example.seed), example.solution), task);
+    const solution = await transferDemo(exampleOf(suite.task(id, example.seed), example.solution), task);
     if (solution === undefined) return true;
     const retold = await replayAsSamples(this.#desktop, { task, seed, mode }, [
       ...solution.actions,
       wordOf(solution),
     ]);
     if (retold === undefined || !isSolved(retold)) return true;
-    this.#carrying.solved(attempt);
+    this.#carrying.markSolved(attempt);
     found({ sort: 'demonstrations', kind: id, steps: stepsOf(retold) });
     return true;
   }
@@ -115,16 +115,16 @@ export class Discovery {
     const solution = solutionOf(suite, task, seed);
     const { actions } = solution;
     const word = wordOf(solution);
-    if (this.#options.analogy) this.#carrying.show(id, seed, solution);
+    if (this.#options.analogy) this.#carrying.addExample(id, seed, solution);
     const retold = await replayAsSamples(this.#desktop, { task, seed, mode }, [...actions, word]);
     if (retold === undefined || !isSolved(retold)) return undefined;
     // What was done also has a name of its own, and can be done again with other things.
-    if (!isInfeasible(task)) this.#explorer.watch(task, seed, actions);
+    if (!isInfeasible(task)) this.#explorer.observe(task, seed, actions);
     return demonstrated(retold, { instance: { task: id, seed }, mode, startedAt, endedAt: clock.now() });
   }
 
   /** A finding under some of the ways in which it might have been asked for. */
-  async #keep({ task, seed, outcome, actions }: Finding): Promise<void> {
+  async #keep({ task, seed, outcome, actions }: RelabelledEpisode): Promise<void> {
     const { suite, tasks, mode, found } = this.#options;
     const ways = new Set([this.#random.int(outcome.ways.length), this.#random.int(outcome.ways.length)]);
     for (const way of ways) {

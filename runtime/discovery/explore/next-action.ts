@@ -1,5 +1,4 @@
-// What somebody does next who tries things out: any action on anything that is there, but of the kinds and with the texts that
-// get somewhere. `random.ts` is the agent that does just anything.
+// Proposes the next action of an exploration: random, but with kinds of actions and texts that often have an effect.
 
 import { CHORDS, type Chord } from '../../agent/chords.ts';
 import { pseudoWord } from '../../agent/renaming.ts';
@@ -12,7 +11,7 @@ import { centre, type Element, type Point } from '../../core/screen.ts';
 import { VOCABULARIES } from '../../environments/pocket/tasks/vocabulary.ts';
 
 const ENTER: Chord = [key('enter')];
-/** Keys that mean something almost everywhere. */
+/** Keys with an effect almost everywhere. */
 const COMMON: readonly Chord[] = [
   ENTER,
   [key('esc')],
@@ -22,20 +21,17 @@ const COMMON: readonly Chord[] = [
   [key('ctrl'), key('n')],
 ];
 
-/**
- * `last` is what was done before, and `fresh` are those of the elements that it brought: a menu, a dialog, another row. What was
- * written mostly has to be confirmed.
- */
+/** `fresh` are elements that `last` made appear: a menu, a dialog, a row. Typed text mostly needs a confirming key. */
 export function nextAction(
   random: Random,
   elements: readonly Element[],
   fresh: readonly Element[] = [],
   last?: Action,
 ): Action {
-  if (last?.kind === 'type' && random.next() < CONFIRMED)
+  if (last?.kind === 'type' && random.next() < CONFIRM_PROBABILITY)
     return { kind: 'hotkey', keys: oneOf(random, COMMON) ?? ENTER };
   const somewhere = (): Point => {
-    const appeared = random.next() < FRESH ? oneOf(random, fresh) : undefined;
+    const appeared = random.next() < FRESH_PROBABILITY ? oneOf(random, fresh) : undefined;
     const element = appeared ?? anyElement(random, elements);
     return element === undefined ? { x: 0, y: 0 } : centre(element.box);
   };
@@ -46,20 +42,20 @@ export function nextAction(
   if (chance < 0.62) return { kind: 'drag', from: somewhere(), to: somewhere() };
   if (chance < 0.76) {
     const text = someText(random);
-    return { kind: 'type', text: random.next() < LINE ? `${text}\n` : text };
+    return { kind: 'type', text: random.next() < LINE_END_PROBABILITY ? `${text}\n` : text };
   }
   const chords = random.next() < 0.4 ? COMMON : CHORDS;
   return { kind: 'hotkey', keys: oneOf(random, chords) ?? ENTER };
 }
 
-/** How often a line is ended that was written. */
-const LINE = 0.2;
-/** How often a common key follows what was written. */
-const CONFIRMED = 0.4;
-/** How often what has just appeared is what is tried: mostly it is there to be used. */
-const FRESH = 0.3;
+/** The probability that typed text ends with Enter. */
+const LINE_END_PROBABILITY = 0.2;
+/** The probability of a common key after typing. */
+const CONFIRM_PROBABILITY = 0.4;
+/** The probability that an element that just appeared is used. */
+const FRESH_PROBABILITY = 0.3;
 
-/** Half of the time any element, else any of a role that is there: buttons of a dialog are few among many cells. */
+/** Uniform over elements, or over roles first: a dialog has few buttons among many cells. */
 function anyElement(random: Random, elements: readonly Element[]): Element | undefined {
   if (random.next() < 0.5) return oneOf(random, elements);
   const role = oneOf(random, [...new Set(elements.map(each => each.role))]);
@@ -69,7 +65,7 @@ function anyElement(random: Random, elements: readonly Element[]): Element | und
   );
 }
 
-/** Something that somebody might write: a name, a number, a line. */
+/** A random name, number or line. */
 function someText(random: Random): string {
   const words = VOCABULARIES.train;
   switch (random.int(10)) {

@@ -1,5 +1,4 @@
-// What was found once is done again with other things: the same way on another instance, with other rows and other words. One
-// lucky find becomes many examples, and what is left to learn is what they have in common.
+// Varies a finding: repeats its actions on another instance with other rows and other words. One finding becomes many examples.
 
 import { pseudoWord } from '../../agent/renaming.ts';
 import { capital } from '../../agent/word-tokenizer.ts';
@@ -11,18 +10,18 @@ import { centre, type Element, elementAt, type Point } from '../../core/screen.t
 import { startOf } from '../../environments/pocket/start.ts';
 import type { PocketSuite } from '../../environments/pocket/tasks/suite.ts';
 import { TRAIN_SEEDS } from '../../environments/suite.ts';
-import { currentOutcome, type Finding } from '../relabel/hindsight.ts';
+import { currentOutcome, type RelabelledEpisode } from '../relabel/hindsight.ts';
 
-/** What differs from world to world; all else is furniture, and is called the same everywhere. */
+/** Roles whose names differ between instances. Other elements have the same name everywhere. */
 const THINGS = new Set(['row', 'listitem', 'treeitem', 'gridcell', 'checkbox', 'cell']);
 const SIGNS = ['+', '-', '*', '/'];
 
-/** The same outcome done with other things; undefined where it does not come to that. */
+/** The same kind of outcome on another instance; undefined if the actions do not lead to it. */
 export function varied(
-  { task, seed, outcome, actions }: Finding,
+  { task, seed, outcome, actions }: RelabelledEpisode,
   suite: PocketSuite,
   random: Random,
-): Finding | undefined {
+): RelabelledEpisode | undefined {
   const other = suite.seed('train', random.int(TRAIN_SEEDS));
   const [known, played] = [startOf(suite.task(task, seed)), startOf(suite.task(task, other))];
   const otherSigns = random.next() < 0.5;
@@ -71,7 +70,7 @@ function variedAction(
   }
 }
 
-/** What stands in the other world for what was pointed at in the one that is known. */
+/** The position of the corresponding element on the other instance. */
 function counterpart(
   point: Point,
   known: readonly Element[],
@@ -87,7 +86,7 @@ function counterpart(
   return chosen && centre(chosen.box);
 }
 
-/** Other letters for letters, in words that can be spoken, and other digits for digits; in a sum other signs as well. */
+/** Replaces words by pronounceable words, digits by digits, and in a sum the signs. */
 export function variedText(text: string, random: Random, otherSigns = true): string {
   const isSum = /^[\d.]+([-+*/][\d.]+)+=?$/.test(text);
   return text.replace(/\p{L}+|\d+|[-+*/]/gu, part => {

@@ -1,5 +1,5 @@
-// The places that are known of one task, and the ways there. What looks alike is one place, so that play goes on from where it
-// came to something new, and not from a hundred instances of the same.
+// The states that exploration has visited in one task, with action paths to them. States that look alike share an entry, so that
+// exploration continues from new states.
 
 import type { Action } from '../../core/action.ts';
 import { oneOf, weighted } from '../../core/chance.ts';
@@ -7,80 +7,82 @@ import type { Seed } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Element } from '../../core/screen.ts';
 
-/** Longer ways than this are not played on from. */
-export const LONGEST = 8;
-/** To places that look alike so many ways are kept. */
-export const ALIKE = 6;
-/** Of a task so many are remembered: in a long run there is always another. */
-export const MOST = 64;
-/** The share of later ways that take the place of one of those. */
-const REPLACED = 0.1;
-/** How much likelier a place where a deed was done is to be played on from. */
-const PROMISING = 5;
+/** Longer paths are not stored. */
+export const MAX_PATH_LENGTH = 8;
+/** Paths stored per state. */
+export const MAX_PATHS_PER_STATE = 6;
+/** States stored per task. */
+export const MAX_STATES_PER_TASK = 64;
+/** The share of later paths that replace a stored one. */
+const REPLACE_PROBABILITY = 0.1;
+/** The extra weight of states with an outcome. */
+const OUTCOME_WEIGHT = 5;
 
-/** An instance, and what was done on it from its start. */
-export interface Way {
+/** Actions from the start of an instance. */
+export interface ActionPath {
   readonly seed: Seed;
   readonly actions: readonly Action[];
 }
 
-/** What is to be seen where a way ends. */
-export interface Sight {
+/** What a state looks like. */
+export interface ObservedState {
   readonly elements: readonly Element[];
   /** The values of all elements at the start of the instance. */
   readonly atStart: ReadonlySet<string>;
-  /** The kind of deed that was done on the way, which may be half of something. */
+  /** The kind of outcome so far, if any. */
   readonly done: string | undefined;
 }
 
-interface Place {
-  readonly ways: Way[];
-  readonly isDeed: boolean;
+interface VisitedState {
+  readonly paths: ActionPath[];
+  readonly hasOutcome: boolean;
   visits: number;
 }
 
 export class VisitedStates {
   readonly #random: Random;
-  /** By what they look like. */
-  readonly #places = new Map<string, Place>();
+  /** By `stateKey`. */
+  readonly #states = new Map<string, VisitedState>();
 
   constructor(random: Random) {
     this.#random = random;
   }
 
-  /** A way to one of them: the more often it was played on from, the less there is left to find. Undefined where none is known. */
-  choose(): Way | undefined {
-    const place = weighted(this.#random, [...this.#places.values()], promiseOf);
-    if (place === undefined) return undefined;
-    place.visits += 1;
-    return oneOf(this.#random, place.ways);
+  /** A path to a state, rarely to one that was chosen often. Undefined without states. */
+  choose(): ActionPath | undefined {
+    const state = weighted(this.#random, [...this.#states.values()], weightOf);
+    if (state === undefined) return undefined;
+    state.visits += 1;
+    return oneOf(this.#random, state.paths);
   }
 
-  /** Notes what was seen where a way ended. The list of actions may be written on afterwards. */
-  visit(sight: Sight, { seed, actions }: Way): void {
-    if (actions.length > LONGEST) return;
-    const looks = looksOf(sight);
-    const way = { seed, actions: [...actions] };
-    const known = this.#places.get(looks);
+  /** Records a state. `actions` is copied. */
+  visit(state: ObservedState, { seed, actions }: ActionPath): void {
+    if (actions.length > MAX_PATH_LENGTH) return;
+    const key = stateKey(state);
+    const path = { seed, actions: [...actions] };
+    const known = this.#states.get(key);
     if (known === undefined) {
-      if (this.#places.size >= MOST) this.#forgetOne();
-      this.#places.set(looks, { ways: [way], isDeed: sight.done !== undefined, visits: 0 });
-    } else if (known.ways.length < ALIKE) known.ways.push(way);
-    else if (this.#random.next() < REPLACED) known.ways[this.#random.int(ALIKE)] = way;
+      if (this.#states.size >= MAX_STATES_PER_TASK) this.#forgetOne();
+      this.#states.set(key, { paths: [path], hasOutcome: state.done !== undefined, visits: 0 });
+    } else if (known.paths.length < MAX_PATHS_PER_STATE) known.paths.push(path);
+    else if (this.#random.next() < REPLACE_PROBABILITY)
+      known.paths[this.#random.int(MAX_PATHS_PER_STATE)] = path;
   }
 
-  /** Any, and rather one of which little is to be hoped. */
+  /** Drops a state, more likely one with little weight. */
   #forgetOne(): void {
-    const [looks] = weighted(this.#random, [...this.#places], ([, place]) => 1 / promiseOf(place)) ?? [];
-    if (looks !== undefined) this.#places.delete(looks);
+    const [key] = weighted(this.#random, [...this.#states], ([, state]) => 1 / weightOf(state)) ?? [];
+    if (key !== undefined) this.#states.delete(key);
   }
 }
 
-/** How likely it is to be played on from. */
-const promiseOf = ({ visits, isDeed }: Place): number => (isDeed ? PROMISING : 1) / Math.sqrt(1 + visits);
+/** The weight in the choice. */
+const weightOf = ({ visits, hasOutcome }: VisitedState): number =>
+  (hasOutcome ? OUTCOME_WEIGHT : 1) / Math.sqrt(1 + visits);
 
-/** What tells places apart: what is in front, the shape of what is written, and what was done; not the names of things. */
-export function looksOf({ elements, atStart, done = '' }: Sight): string {
+/** Equal for states that look alike: front windows, the shape of typed text, and the outcome; names of things do not count. */
+export function stateKey({ elements, atStart, done = '' }: ObservedState): string {
   const parts = [done];
   for (const { role, name, value, states } of elements) {
     if (role === 'window' || role === 'dialog' || role === 'menuitem') parts.push(`${role} ${shapeOf(name)}`);
@@ -91,7 +93,7 @@ export function looksOf({ elements, atStart, done = '' }: Sight): string {
   return parts.join('/');
 }
 
-/** Letters and digits are like one another; line breaks and signs are not. */
+/** Replaces letters and digits by one of each. */
 const shapeOf = (text: string): string =>
   text
     .slice(0, 60)

@@ -1,5 +1,5 @@
-// What an episode did, whatever it was meant to do: the instructions that would have asked for it, and of its actions those that
-// it took. An instance starts the same every time, so it is found out by trying which actions can be left out.
+// Hindsight relabelling: finds the outcome of an episode, the instructions that ask for it, and the actions that it needs. An instance
+// always starts in the same state, so the needed actions are found by leaving actions out and replaying.
 
 import type { Action } from '../../core/action.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
@@ -8,16 +8,16 @@ import type { Task } from '../../core/task.ts';
 import { type StartedInstance, startOf } from '../../environments/pocket/start.ts';
 import { outcomeOf, sameOutcome, type WorldOutcome } from '../../environments/pocket/tasks/outcomes.ts';
 
-export interface Finding {
+export interface RelabelledEpisode {
   readonly task: TaskId;
   readonly seed: Seed;
   readonly outcome: WorldOutcome;
-  /** Without a last word. */
+  /** Without the final `finished`. */
   readonly actions: readonly Action[];
 }
 
 /** The outcome of a whole episode, with no more actions than it took; undefined where it did nothing that has a name. */
-export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): Finding | undefined {
+export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): RelabelledEpisode | undefined {
   const outcome = outcomeAfter(task, actions);
   if (outcome === undefined) return undefined;
   const same = (some: readonly Action[]) => sameOutcome(outcome, outcomeAfter(task, some));
@@ -31,7 +31,7 @@ export function hindsight(task: Task, seed: Seed, actions: readonly Action[]): F
   };
 }
 
-/** What was pressed character by character, on buttons or on the keyboard, in one go: most things are written so. */
+/** Merges characters typed on buttons or keys into one `type` action. */
 function asWritten(task: Task, actions: readonly Action[]): readonly Action[] {
   const { machine } = startOf(task);
   const written: Action[] = [];
@@ -46,7 +46,7 @@ function asWritten(task: Task, actions: readonly Action[]): readonly Action[] {
   return written;
 }
 
-/** The text that an action writes, or that stands on the button that it presses. */
+/** The text that an action types, or the label of the one-character button that it presses. */
 function writtenBy(action: Action, elements: readonly Element[]): string | undefined {
   if (action.kind === 'type') return action.text;
   const [first = '', ...others] = action.kind === 'hotkey' ? action.keys : [];
@@ -56,7 +56,7 @@ function writtenBy(action: Action, elements: readonly Element[]): string | undef
   return pressed?.role === 'button' && pressed.name.length === 1 ? pressed.name : undefined;
 }
 
-/** What some actions do, from the start of an instance; last words do nothing. */
+/** The outcome of actions from the start of an instance. */
 export function outcomeAfter(task: Task, actions: readonly Action[]): WorldOutcome | undefined {
   const started = startOf(task);
   for (const action of actions) started.machine.perform(action);
@@ -67,8 +67,8 @@ export const currentOutcome = ({ machine, start, openings }: StartedInstance): W
   outcomeOf({ start, end: machine.world, openings });
 
 /**
- * Leaves out what can be left out: the second half, the first, then smaller and smaller parts, then one by one; and at last
- * two at a time, since what was done and undone again can only go together.
+ * Delta debugging: leaves out halves, then smaller parts, then single actions, and at last pairs, since an action and its undoing can only
+ * go together.
  */
 function needed(all: readonly Action[], same: (some: readonly Action[]) => boolean): readonly Action[] {
   let kept = all;
@@ -82,7 +82,7 @@ function needed(all: readonly Action[], same: (some: readonly Action[]) => boole
   for (let second = kept.length - 1; second > 0; second--) {
     for (let first = second - 1; first >= 0; first--) {
       const without = kept.toSpliced(second, 1).toSpliced(first, 1);
-      if (kept.length <= SHORT || !same(without)) continue;
+      if (kept.length <= MIN_LENGTH_OF_PAIRS || !same(without)) continue;
       kept = without;
       second = kept.length;
       break;
@@ -91,7 +91,7 @@ function needed(all: readonly Action[], same: (some: readonly Action[]) => boole
   return oneByOne(kept, same);
 }
 
-/** Until nothing more can go: what was needed only because of something that has gone since, goes as well. */
+/** Repeats until no single action can be left out. */
 function oneByOne(all: readonly Action[], same: (some: readonly Action[]) => boolean): readonly Action[] {
   let kept = all;
   for (let before = kept.length + 1; kept.length < before; ) {
@@ -104,5 +104,5 @@ function oneByOne(all: readonly Action[], same: (some: readonly Action[]) => boo
   return kept;
 }
 
-/** In so few actions nothing is done and undone on the way. */
-const SHORT = 2;
+/** Shorter sequences contain no action with its undoing. */
+const MIN_LENGTH_OF_PAIRS = 2;

@@ -1,5 +1,5 @@
-// Plays actions under an instruction, and notes what a policy would have been shown and would have chosen: how scripted solutions and
-// hindsight become something to imitate.
+// Replays actions under an instruction and records what a policy observes and would choose. It turns scripted solutions and relabelled
+// episodes into training samples.
 
 import { actionOf, choicesFor } from '../../agent/act.ts';
 import type { Observation } from '../../agent/observation.ts';
@@ -12,14 +12,14 @@ import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
 
 export interface ReplayedEpisode {
   readonly samples: readonly Sample[];
-  /** Of each sample the number of its action: some actions take several choices. */
+  /** The action index of each sample: some actions take several samples. */
   readonly of: readonly number[];
-  /** What was shown at each step, and all elements that were there. */
+  /** The observation and the elements before each sample. */
   readonly shown: readonly { readonly seen: Observation; readonly elements: readonly Element[] }[];
   readonly episode: Episode;
 }
 
-/** The actions end with a last word. Undefined where one of them is nothing that a policy can choose. */
+/** The last action is `finished` or `fail`. Undefined if the policy cannot express an action. */
 export const replayAsSamples = (
   desktop: Desktop,
   options: Omit<EpisodeOptions, 'maxSteps'>,
@@ -27,7 +27,7 @@ export const replayAsSamples = (
 ): Promise<ReplayedEpisode | undefined> =>
   replayBy(desktop, { ...options, maxSteps: Number.POSITIVE_INFINITY }, (_, number) => actions[number]);
 
-/** The same by somebody who looks at the screen before each action, until there is none or the episode has ended. */
+/** The same with a solver that chooses each action by the screen, until it returns none or the episode ends. */
 export async function replayBy(
   desktop: Desktop,
   options: EpisodeOptions,
@@ -47,7 +47,7 @@ export async function replayBy(
       shown.push({ seen: episode.seen, elements: episode.elements });
       samples.push(sampleOf(episode.tokens, choices));
       of.push(number);
-      // What the choices do, which may be a little beside what was done: a point becomes the thing that it lies in.
+      // Act as the choices say: a point becomes the centre of its element, so the effect may differ slightly.
       await episode.act(actionOf(episode.tokens, episode.instruction, choices));
     }
   }

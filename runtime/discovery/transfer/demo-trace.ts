@@ -1,6 +1,5 @@
-// A demonstration as somebody saw it who looked on: what was on the screen before each step, what was pointed at, and which
-// steps only brought an application to the front. Where it starts from differs from instance to instance, so such a step is kept
-// as what it came to.
+// A demonstration as a trace: the screen before each step, the elements under the pointer, and which steps only bring an application
+// to the front. The start differs between instances, so those steps are stored by their effect.
 
 import type { Action } from '../../core/action.ts';
 import { type Element, elementAt, type Point } from '../../core/screen.ts';
@@ -8,14 +7,14 @@ import type { Task } from '../../core/task.ts';
 import { startOf } from '../../environments/pocket/start.ts';
 
 export interface DemoStep {
-  /** What was done; undefined where an application came to the front. */
+  /** Undefined for a step that only brings an application to the front. */
   readonly action: Action | undefined;
-  /** The application that is in front when it is done. */
+  /** The front application before the action. */
   readonly front: string | undefined;
   readonly before: readonly Element[];
 }
 
-/** The application in front, as the bar of tasks says it. */
+/** The front application, by the task bar. */
 export const frontOf = (elements: readonly Element[]): string | undefined =>
   elements.findLast(({ role, states }) => role === 'button' && states.includes('pressed'))?.name;
 
@@ -24,7 +23,7 @@ export const LAUNCHER = 'Apps';
 export const pointsOf = (action: Action): readonly Point[] =>
   'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
 
-/** Scrolls are left out: how far one has to scroll differs from instance to instance. */
+/** Without scrolls: their number differs between instances. */
 export function shownBy(task: Task, actions: readonly Action[]): readonly DemoStep[] {
   const { machine } = startOf(task);
   const screens = [machine.elements()];
@@ -44,7 +43,7 @@ export function shownBy(task: Task, actions: readonly Action[]): readonly DemoSt
   return steps;
 }
 
-/** By the launcher in two steps, or by its button in one. */
+/** An application opened by the launcher (two steps) or by its button (one step). */
 function openedBy(
   index: number,
   actions: readonly Action[],

@@ -1,6 +1,5 @@
-// What was shown on one instance is carried over to another of the same task: both worlds are played side by side, and what
-// was done to a thing in the one is done to what stands for it in the other. Knows what an agent could know: the two
-// instructions, the two screens at each step, and in the end whether the task was solved.
+// Transfers a demonstration to another instance of its task: plays both instances side by side, and applies each action to the
+// corresponding element of the other. It knows what an agent could know (instructions, screens) and the result of the evaluator.
 
 import { type Action, NOTCHES } from '../../core/action.ts';
 import { centre, type Element, elementAt } from '../../core/screen.ts';
@@ -13,34 +12,33 @@ import { startOf } from '../../environments/pocket/start.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
 import { frontOf, LAUNCHER, pointsOf, shownBy } from './demo-trace.ts';
 import { Follower } from './follower.ts';
-import { isNamed, standsFor, type View } from './likeness.ts';
-import { type Choices, firstOf } from './search.ts';
-import { type Part, partsOf, writtenFor } from './text-mapping.ts';
+import { counterpartsOf, type DemoView, isNamed } from './likeness.ts';
+import { bestFirstSearch, type ChoiceSequence } from './search.ts';
+import { partsOf, type TextPart, textFor } from './text-mapping.ts';
 
-/** A demonstration, ready to be carried over. */
-export interface Example {
+/** A demonstration, prepared for transfer. */
+export interface DemoExample {
   readonly ending: Solution['ending'];
   readonly steps: readonly ExampleStep[];
 }
 
 interface ExampleStep {
-  readonly view: View;
+  readonly view: DemoView;
   readonly front: string | undefined;
   readonly action: Action | undefined;
-  /** What was pointed at. */
+  /** Elements under the pointer. */
   readonly meant: readonly Element[];
-  /** What was written. */
-  readonly parts: readonly Part[];
+  /** Typed text in parts. */
+  readonly parts: readonly TextPart[];
 }
 
-/** So many ways are tried before it is given up. */
-const MOST_TRIES = 40;
-const MOST_SCROLLS = 8;
+const MAX_ATTEMPTS = 40;
+const MAX_SCROLLS = 8;
 
-/** Plays it once, on a machine of its own. */
-export function exampleOf(task: Task, { actions, ending }: Solution): Example {
+/** Replays the demonstration once. */
+export function exampleOf(task: Task, { actions, ending }: Solution): DemoExample {
   const follower = new Follower(task.instruction);
-  const views: View[] = [];
+  const views: DemoView[] = [];
   const steps = shownBy(task, actions).map(({ action, front, before }) => {
     const view = follower.view(before);
     views.push(view);
@@ -53,9 +51,9 @@ export function exampleOf(task: Task, { actions, ending }: Solution): Example {
   return { ending, steps };
 }
 
-/** What solves the other instance; undefined where the example says nothing about it. */
-export async function carriedOver(example: Example, task: Task): Promise<Solution | undefined> {
-  return firstOf(MOST_TRIES, async choices => {
+/** A solution of the other instance; undefined if no attempt solves it. */
+export async function transferDemo(example: DemoExample, task: Task): Promise<Solution | undefined> {
+  return bestFirstSearch(MAX_ATTEMPTS, async choices => {
     const started = startOf(task);
     const actions = played(example, task.instruction, started.machine, choices);
     if (actions === undefined) return undefined;
@@ -67,16 +65,16 @@ export async function carriedOver(example: Example, task: Task): Promise<Solutio
   });
 }
 
-/** The actions of one try; undefined where nothing stands for what was pointed at. */
+/** The actions of one attempt; undefined if an element has no counterpart. */
 function played(
-  { steps }: Example,
+  { steps }: DemoExample,
   instruction: string,
   machine: PocketMachine,
-  choices: Choices,
+  choices: ChoiceSequence,
 ): readonly Action[] | undefined {
   const actions: Action[] = [];
   const follower = new Follower(instruction);
-  const [known, views]: [View[], View[]] = [[], []];
+  const [known, views]: [DemoView[], DemoView[]] = [[], []];
   const written = new Map<string, string>();
   const act = (action: Action) => {
     actions.push(action);
@@ -95,10 +93,10 @@ function played(
       actions.push(...scrollsTo(meant, step.view, () => follower.view(machine.elements()), machine));
     const view = follower.view(machine.elements());
     views.push(view);
-    const found = step.meant.map(meant => choices.choose(standsFor(meant, step.view, view)));
+    const found = step.meant.map(meant => choices.choose(counterpartsOf(meant, step.view, view)));
     const text = step.parts.map(part => {
       const chosen =
-        written.get(part.text) ?? choices.choose(freshFirst(writtenFor(part, known, views), written));
+        written.get(part.text) ?? choices.choose(freshFirst(textFor(part, known, views), written));
       if (chosen !== undefined) written.set(part.text, chosen);
       return chosen;
     });
@@ -114,13 +112,13 @@ function played(
   return actions;
 }
 
-/** Different texts are for different things: what stands for another one already is unlikely. */
+/** Texts that already replace another one come last. */
 function freshFirst(texts: readonly string[], written: ReadonlyMap<string, string>): readonly string[] {
   const used = new Set(written.values());
   return [...texts.filter(text => !used.has(text)), ...texts.filter(text => used.has(text))];
 }
 
-/** The same with other things and another text; undefined where one is missing. */
+/** The same action on other elements and with other text; undefined if one is missing. */
 function alike(
   action: Action,
   found: readonly (Element | undefined)[],
@@ -137,7 +135,7 @@ function alike(
   }
 }
 
-/** Brings an application to the front, unless it is there. */
+/** Brings an application to the front. */
 function bring(app: string | undefined, machine: PocketMachine, act: (action: Action) => void): void {
   if (app === undefined || frontOf(machine.elements()) === app) return;
   const press = (role: string, name: string) => {
@@ -148,15 +146,20 @@ function bring(app: string | undefined, machine: PocketMachine, act: (action: Ac
   if (!press('button', app) && press('button', LAUNCHER)) press('menuitem', app);
 }
 
-/** The scrolls that bring into sight what is known by its name; none where it is in sight, or cannot be found. */
-function scrollsTo(meant: Element, known: View, now: () => View, machine: PocketMachine): readonly Action[] {
+/** Scrolls that bring a named element into sight; none if it is in sight or cannot be found. */
+function scrollsTo(
+  meant: Element,
+  known: DemoView,
+  now: () => DemoView,
+  machine: PocketMachine,
+): readonly Action[] {
   if (!isNamed(meant, known)) return [];
   const scrolls: Action[] = [];
   const start = looksOf(now());
   for (const direction of ['down', 'up'] as const) {
-    for (let turn = 0; turn < MOST_SCROLLS; turn++) {
+    for (let turn = 0; turn < MAX_SCROLLS; turn++) {
       const view = now();
-      const there = standsFor(meant, known, view);
+      const there = counterpartsOf(meant, known, view);
       if (there.some(each => isNamed(each, view))) return scrolls;
       const [over] = there;
       if (over === undefined) return scrolls;
@@ -169,5 +172,5 @@ function scrollsTo(meant: Element, known: View, now: () => View, machine: Pocket
   return looksOf(now()) === start ? [] : scrolls;
 }
 
-const looksOf = ({ elements }: View): string =>
+const looksOf = ({ elements }: DemoView): string =>
   elements.map(({ role, name, box }) => `${role} ${name} ${box.x},${box.y}`).join('\n');

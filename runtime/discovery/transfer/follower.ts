@@ -1,9 +1,8 @@
-// What somebody knows who follows an episode: the instruction, what was written, the texts that were on the screens so far, and
-// what was last pointed at.
+// What an observer of an episode knows: the instruction, typed texts, texts seen so far, and the last element under the pointer.
 
 import { wordsOf } from '../../agent/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';
-import type { View } from './likeness.ts';
+import type { DemoView } from './likeness.ts';
 
 export class Follower {
   readonly #instruction: string;
@@ -15,7 +14,7 @@ export class Follower {
     this.#instruction = instruction;
   }
 
-  view(elements: readonly Element[]): View {
+  view(elements: readonly Element[]): DemoView {
     return {
       elements,
       instruction: this.#instruction,
@@ -25,11 +24,11 @@ export class Follower {
     };
   }
 
-  /** After a step: what was shown has been read by then. */
-  did({ elements }: View, meant: readonly Element[], text: string | undefined): void {
+  /** Call after each step. */
+  did({ elements }: DemoView, meant: readonly Element[], text: string | undefined): void {
     const texts = elements.map(({ value }) => value).filter(isSaying);
     const fresh = texts.filter(each => !this.#read.includes(each));
-    // What was read last is thought of first.
+    // The latest text comes first.
     if (fresh.length > 0) this.#read = [...fresh, ...this.#read];
     if (text !== undefined) this.#written = [text, ...this.#written];
     this.#last = meant.at(-1) ?? this.#last;

@@ -5,7 +5,7 @@ import type { Element } from '../../core/screen.ts';
 import { marksOf } from './readings.ts';
 
 /** One world at one moment, with what was to be known by then. */
-export interface View {
+export interface DemoView {
   readonly elements: readonly Element[];
   readonly instruction: string;
   /** What was written so far. */
@@ -24,7 +24,7 @@ const MOST = 8;
 const MOST_SPOKEN_OF = 3;
 
 /** Those that may stand for it, the likeliest first. */
-export function standsFor(meant: Element, known: View, other: View): readonly Element[] {
+export function counterpartsOf(meant: Element, known: DemoView, other: DemoView): readonly Element[] {
   const pair: Pair = { meant, known, other, ...likeIt(meant, known, other) };
   const { here, there } = pair;
   const same = there.filter(({ name }) => name === meant.name);
@@ -39,8 +39,8 @@ export function standsFor(meant: Element, known: View, other: View): readonly El
 
 interface Pair {
   readonly meant: Element;
-  readonly known: View;
-  readonly other: View;
+  readonly known: DemoView;
+  readonly other: DemoView;
   /** What is like it in the known world, and in the other. */
   readonly here: readonly Element[];
   readonly there: readonly Element[];
@@ -78,15 +78,15 @@ function furniture({ meant, known, other, here, there }: Pair, same: readonly El
 }
 
 /** Whether all that it is called was told or read: then it is looked for where it is not in sight. */
-export function isNamed({ name }: Element, { instruction, read, written }: View): boolean {
+export function isNamed({ name }: Element, { instruction, read, written }: DemoView): boolean {
   const told = new Set(marksOf([instruction, ...written, ...read].join('\n')).map(({ mark }) => mark));
   return name !== '' && marksOf(name).every(({ mark }) => told.has(mark));
 }
 
 /** Of the same role; in the window in front, unless it was behind. */
-function likeIt(meant: Element, known: View, other: View): Pick<Pair, 'here' | 'there'> {
-  const like = ({ elements }: View) => elements.filter(({ role }) => role === meant.role);
-  const inFront = ({ elements }: View) =>
+function likeIt(meant: Element, known: DemoView, other: DemoView): Pick<Pair, 'here' | 'there'> {
+  const like = ({ elements }: DemoView) => elements.filter(({ role }) => role === meant.role);
+  const inFront = ({ elements }: DemoView) =>
     elements
       .slice(1 + elements.findLastIndex(({ role }) => role === 'window' || role === 'dialog'))
       .filter(({ role }) => role === meant.role);
@@ -97,7 +97,7 @@ function likeIt(meant: Element, known: View, other: View): Pick<Pair, 'here' | '
   };
 }
 
-const SPEAKING: readonly ((view: View) => readonly string[])[] = [
+const SPEAKING: readonly ((view: DemoView) => readonly string[])[] = [
   view => [view.instruction],
   view => view.written,
   view => view.read,

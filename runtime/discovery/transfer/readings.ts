@@ -4,7 +4,7 @@
 import { plain, wordsOf } from '../../agent/word-tokenizer.ts';
 import { dayOf, MONTHS } from '../../environments/pocket/apps/calendar/dates.ts';
 
-export interface Reading {
+export interface TextReading {
   readonly kind: Kind;
   readonly start: number;
   readonly end: number;
@@ -34,11 +34,11 @@ const PATTERNS = {
 
 const KINDS = Object.keys(PATTERNS) as readonly Kind[];
 
-const KNOWN = new Map<string, ReadonlyMap<Kind, readonly Reading[]>>();
+const KNOWN = new Map<string, ReadonlyMap<Kind, readonly TextReading[]>>();
 /** Texts recur from screen to screen; what was read is kept for a while. */
 const MOST_KNOWN = 1000;
 
-export function readingsOf(text: string): ReadonlyMap<Kind, readonly Reading[]> {
+export function readingsOf(text: string): ReadonlyMap<Kind, readonly TextReading[]> {
   const known = KNOWN.get(text);
   if (known !== undefined) return known;
   const made = new Map(
@@ -57,13 +57,13 @@ export function readingsOf(text: string): ReadonlyMap<Kind, readonly Reading[]> 
 }
 
 /** A day of the year, whichever way it is written. */
-export interface Day {
+export interface MonthDay {
   readonly year: string | undefined;
   readonly month: string;
   readonly day: string;
 }
 
-export function dayIn(text: string): Day | undefined {
+export function dayIn(text: string): MonthDay | undefined {
   const iso = dayOf(text);
   if (iso !== undefined) return { year: String(iso.year), month: two(iso.month), day: two(iso.day) };
   const [day, month, year] = text.split(' ');
@@ -102,7 +102,7 @@ export function counterparts(known: string, start: number, end: number, other: s
     if (!whole && part === undefined) continue;
     // What has the same place among its like comes first.
     const inOrder = [...there.slice(place, place + 1), ...there.filter((_, index) => index !== place)];
-    const textOf = (each: Reading) =>
+    const textOf = (each: TextReading) =>
       part === undefined ? other.slice(each.start, each.end) : partAt(other, each, part);
     found.push(...inOrder.flatMap(each => textOf(each) ?? []));
     if (whole) break;
@@ -114,7 +114,7 @@ export function counterparts(known: string, start: number, end: number, other: s
 /** Of the words of a reading, the first and the last that are meant. */
 type Part = readonly [first: number, last: number, of: number];
 
-function partOf(text: string, reading: Reading, start: number, end: number): Part | undefined {
+function partOf(text: string, reading: TextReading, start: number, end: number): Part | undefined {
   const words = wordsWithin(text, reading);
   const first = words.findIndex(word => word.start === start);
   const last = words.findIndex(word => word.end === end);
@@ -122,13 +122,13 @@ function partOf(text: string, reading: Reading, start: number, end: number): Par
   return first < 0 || last < first || words.length > 6 ? undefined : [first, last, words.length];
 }
 
-function partAt(text: string, reading: Reading, [first, last, of]: Part): string | undefined {
+function partAt(text: string, reading: TextReading, [first, last, of]: Part): string | undefined {
   const words = wordsWithin(text, reading);
   const [from, to] = [words[first], words[last]];
   return from && to && words.length === of ? text.slice(from.start, to.end) : undefined;
 }
 
-const wordsWithin = (text: string, { start, end }: Reading) =>
+const wordsWithin = (text: string, { start, end }: TextReading) =>
   wordsOf(text).filter(word => !word.isSign && word.start >= start && word.end <= end);
 
 /** What stands between the same words; sure where most of the two texts is the same. */

@@ -1,10 +1,10 @@
-// Where there are several ways to go on, all are tried, those with the fewest unlikely turns first. Each try begins anew, as a
-// desktop cannot be taken back, and is told at which of its choices to turn from the likeliest.
+// Best-first search over sequences of choices. A desktop cannot be rewound, so each attempt starts anew and deviates from the likeliest
+// option at given positions.
 
 type Turns = ReadonlyMap<number, number>;
 
-/** One try: it is asked at each choice. */
-export class Choices {
+/** The choices of one attempt. */
+export class ChoiceSequence {
   readonly #turns: Turns;
   readonly counts: number[] = [];
 
@@ -12,7 +12,7 @@ export class Choices {
     this.#turns = turns;
   }
 
-  /** Options are in order, the likeliest first; undefined where there are none. */
+  /** `options` are sorted, the likeliest first. */
   choose<T>(options: readonly T[]): T | undefined {
     const turn = this.#turns.get(this.counts.length) ?? 0;
     this.counts.push(options.length);
@@ -22,24 +22,24 @@ export class Choices {
 
 interface Plan {
   readonly turns: Turns;
-  /** How unlikely it is. */
+  /** Grows with each unlikely choice. */
   readonly cost: number;
 }
 
-/** The first try that comes to something; undefined where none of so many does. */
-export async function firstOf<T>(
+/** The result of the first successful attempt; undefined if none of `most` attempts succeeds. */
+export async function bestFirstSearch<T>(
   most: number,
-  attempt: (choices: Choices) => Promise<T | undefined>,
+  attempt: (choices: ChoiceSequence) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   const plans: Plan[] = [{ turns: new Map(), cost: 0 }];
   for (let tries = 0; tries < most; tries++) {
     const plan = takeLikeliest(plans);
     if (plan === undefined) return undefined;
-    const choices = new Choices(plan.turns);
+    const choices = new ChoiceSequence(plan.turns);
     const found = await attempt(choices);
     if (found !== undefined) return found;
     const last = Math.max(-1, ...plan.turns.keys());
-    // What was chosen last is doubted first.
+    // Deviate at the last choice first.
     for (let at = choices.counts.length - 1; at > last; at--) {
       for (let turn = 1; turn < (choices.counts[at] ?? 0); turn++)
         plans.push({ turns: new Map([...plan.turns, [at, turn]]), cost: plan.cost + 1 + turn / 2 });

@@ -3,11 +3,11 @@
 
 import { wordsOf } from '../../agent/word-tokenizer.ts';
 import type { Element } from '../../core/screen.ts';
-import { standsFor, type View } from './likeness.ts';
-import { counterparts, type Day, dayIn, readingsOf } from './readings.ts';
+import { counterpartsOf, type DemoView } from './likeness.ts';
+import { counterparts, dayIn, type MonthDay, readingsOf } from './readings.ts';
 
 /** Where a part of a text was before it was written. */
-export type Source =
+export type TextSource =
   | { readonly kind: 'said'; readonly start: number }
   | {
       readonly kind: 'seen';
@@ -17,17 +17,17 @@ export type Source =
       readonly start: number;
     }
   /** A day that is written another way than it was found. */
-  | { readonly kind: 'day'; readonly of: Source; readonly length: number };
+  | { readonly kind: 'day'; readonly of: TextSource; readonly length: number };
 
-export interface Part {
+export interface TextPart {
   readonly text: string;
   /** Where it may have come from, the likeliest first; none where it is a sign or a word of its own. */
-  readonly sources: readonly Source[];
+  readonly sources: readonly TextSource[];
 }
 
 /** `views` are those of the demonstration up to the step at which it is written. */
-export function partsOf(text: string, views: readonly View[]): readonly Part[] {
-  const parts: Part[] = [];
+export function partsOf(text: string, views: readonly DemoView[]): readonly TextPart[] {
+  const parts: TextPart[] = [];
   const words = wordsOf(text);
   const instruction = views[0]?.instruction ?? '';
   for (let at = 0; at < text.length; ) {
@@ -43,8 +43,8 @@ function partAt(
   at: number,
   words: ReturnType<typeof wordsOf>,
   instruction: string,
-  views: readonly View[],
-): Part {
+  views: readonly DemoView[],
+): TextPart {
   const isWord = words.some(({ start, isSign }) => start === at && !isSign);
   if (!isWord) return { text: text.charAt(at), sources: [] };
   const ends = words
@@ -63,7 +63,7 @@ function partAt(
 }
 
 /** All places of the instruction, those in quotation marks first. */
-const saidIn = (instruction: string, part: string): readonly Source[] =>
+const saidIn = (instruction: string, part: string): readonly TextSource[] =>
   placesIn(instruction, part)
     .map(start => ({ kind: 'said' as const, start, quoted: instruction.charAt(start - 1) === '"' }))
     .sort((a, b) => Number(b.quoted) - Number(a.quoted))
@@ -82,10 +82,10 @@ const isInside = (text: string, at: number): boolean =>
   LETTER.test(text.charAt(at - 1)) && LETTER.test(text.charAt(at));
 
 /** Of each role the latest and shortest text that has it; first what is all that stands there, then what is read in full. */
-function seenIn(views: readonly View[], part: string): readonly Source[] {
+function seenIn(views: readonly DemoView[], part: string): readonly TextSource[] {
   const found = new Map<
     string,
-    { readonly source: Source; readonly length: number; readonly order: number }
+    { readonly source: TextSource; readonly length: number; readonly order: number }
   >();
   for (let step = views.length - 1; step >= 0; step--) {
     for (const element of views[step]?.elements ?? []) {
@@ -96,7 +96,7 @@ function seenIn(views: readonly View[], part: string): readonly Source[] {
           continue;
         const [start] = placesIn(whole, part);
         if (start === undefined) continue;
-        const source: Source = { kind: 'seen', step, element, in: field, start };
+        const source: TextSource = { kind: 'seen', step, element, in: field, start };
         const order = whole === part ? 0 : field === 'value' ? 1 : 2 + whole.length / 1000;
         found.set(`${element.role} ${field}`, { source, length: whole.length, order });
       }
@@ -105,7 +105,7 @@ function seenIn(views: readonly View[], part: string): readonly Source[] {
   return [...found.values()].sort((a, b) => a.order - b.order).map(({ source }) => source);
 }
 
-function dayFrom(part: string, instruction: string, views: readonly View[]): Source | undefined {
+function dayFrom(part: string, instruction: string, views: readonly DemoView[]): TextSource | undefined {
   const day = dayIn(part);
   if (day === undefined) return undefined;
   const said = dayWithin(instruction, day);
@@ -115,24 +115,24 @@ function dayFrom(part: string, instruction: string, views: readonly View[]): Sou
     for (const element of elements) {
       const found = dayWithin(element.value, day);
       if (found === undefined) continue;
-      const of: Source = { kind: 'seen', step, element, in: 'value', start: found.start };
+      const of: TextSource = { kind: 'seen', step, element, in: 'value', start: found.start };
       return { kind: 'day', of, length: found.end - found.start };
     }
   }
   return undefined;
 }
 
-const dayWithin = (text: string, { month, day }: Day) =>
+const dayWithin = (text: string, { month, day }: MonthDay) =>
   (readingsOf(text).get('date') ?? []).find(({ start, end }) => {
     const found = dayIn(text.slice(start, end));
     return found?.month === month && found.day === day;
   });
 
 /** What may be written for a part in the other world, the likeliest first. */
-export function writtenFor(
-  { text, sources }: Part,
-  known: readonly View[],
-  other: readonly View[],
+export function textFor(
+  { text, sources }: TextPart,
+  known: readonly DemoView[],
+  other: readonly DemoView[],
 ): readonly string[] {
   if (sources.length === 0) return [text];
   const each = sources.slice(0, MOST).map(source => textsAt(source, text, known, other));
@@ -143,10 +143,10 @@ export function writtenFor(
 }
 
 function textsAt(
-  source: Source,
+  source: TextSource,
   text: string,
-  known: readonly View[],
-  other: readonly View[],
+  known: readonly DemoView[],
+  other: readonly DemoView[],
 ): readonly string[] {
   if (source.kind === 'day')
     return found(source.of, source.length, known, other).flatMap(each => dated(text, each) ?? []);
@@ -154,10 +154,10 @@ function textsAt(
 }
 
 function found(
-  source: Source,
+  source: TextSource,
   length: number,
-  known: readonly View[],
-  other: readonly View[],
+  known: readonly DemoView[],
+  other: readonly DemoView[],
 ): readonly string[] {
   if (source.kind === 'said') {
     const [here, there] = [known[0]?.instruction ?? '', other[0]?.instruction ?? ''];
@@ -167,7 +167,7 @@ function found(
   const [here, there] = [known[source.step], other[source.step]];
   if (here === undefined || there === undefined) return [];
   const whole = source.element[source.in];
-  const all = standsFor(source.element, here, there).map(element => element[source.in]);
+  const all = counterpartsOf(source.element, here, there).map(element => element[source.in]);
   if (length === whole.length) return [...new Set(all)];
   const texts = all
     .slice(0, MOST)

@@ -1,51 +1,51 @@
-// What was shown of each task, and on which of its training instances it is to be tried next. The task of which least was tried
-// comes first, counted by how it fares; what is not carried over by one example is tried with the next. Decides, and plays nothing.
+// Decides which demonstration is transferred to which training instance next. Tasks with low success and few attempts come first; an
+// instance that one demonstration does not solve is tried with the next.
 
 import { oneOf } from '../../core/chance.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Solution } from '../../environments/pocket/solution.ts';
 
-/** One example, to be tried on one instance. */
+/** One demonstration, to be tried on one instance. */
 export interface TransferAttempt {
   readonly task: TaskId;
   readonly seed: Seed;
-  readonly example: Solved;
+  readonly example: DemonstratedInstance;
 }
 
-/** An instance that was shown. What it looked like can be played again, and would take more memory than all else here. */
-interface Solved {
+/** A demonstrated instance. Its screens are replayed when needed, since they would take most of the memory. */
+interface DemonstratedInstance {
   readonly seed: Seed;
   readonly solution: Solution;
 }
 
-interface Shown {
+interface TaskTransfers {
   readonly task: TaskId;
-  readonly examples: readonly Solved[];
-  /** What is left to try on the instances that were not solved. */
+  readonly examples: readonly DemonstratedInstance[];
+  /** Attempts left on unsolved instances. */
   readonly waiting: readonly TransferAttempt[];
   readonly tried: number;
 }
 
-/** How much oftener a task is tried that never succeeds than what always does. */
-const NEED = 4;
+/** The extra weight of a task that never succeeds. */
+const FAILURE_WEIGHT = 4;
 
 export class TransferSchedule {
   readonly #seeds: readonly Seed[];
   readonly #random: Random;
-  readonly #tasks = new Map<TaskId, Shown>();
+  readonly #tasks = new Map<TaskId, TaskTransfers>();
 
-  /** `seeds` are those of all training instances. */
+  /** `seeds` of all training instances. */
   constructor(seeds: readonly Seed[], random: Random) {
     this.#seeds = seeds;
     this.#random = random;
   }
 
-  /** Takes note of what was shown on one instance. It is to be shown before anything is tried: with more to show, all is tried anew. */
-  show(task: TaskId, seed: Seed, solution: Solution): void {
+  /** Adds a demonstration. Call it before `next`: a new demonstration restarts all attempts of its task. */
+  addExample(task: TaskId, seed: Seed, solution: Solution): void {
     const examples = [...(this.#tasks.get(task)?.examples ?? []), { seed, solution }];
     const others = this.#seeds.filter(each => examples.every(example => example.seed !== each));
-    // Every instance once before any is tried again.
+    // Every instance once, before any a second time.
     const waiting = examples.flatMap((_, turn) =>
       others.flatMap((other, index) => {
         const chosen = examples[(index + turn) % examples.length];
@@ -55,9 +55,10 @@ export class TransferSchedule {
     this.#tasks.set(task, { task, examples, waiting, tried: 0 });
   }
 
-  /** `rateOf` is the success rate of a task, from 0 to 1, where somebody knows. */
+  /** `rateOf`: the success rate of a task from 0 to 1, if known. */
   next(rateOf: (task: TaskId) => number | undefined): TransferAttempt | undefined {
-    const turnOf = ({ task, tried }: Shown) => tried / (1 + NEED * (1 - (rateOf(task) ?? 0)));
+    const turnOf = ({ task, tried }: TaskTransfers) =>
+      tried / (1 + FAILURE_WEIGHT * (1 - (rateOf(task) ?? 0)));
     const open = [...this.#tasks.values()].filter(({ waiting }) => waiting.length > 0);
     const turns = open.map(turnOf);
     const least = Math.min(...turns);
@@ -70,8 +71,8 @@ export class TransferSchedule {
     return attempt;
   }
 
-  /** An instance that was solved is not tried again. */
-  solved({ task, seed }: TransferAttempt): void {
+  /** Removes the remaining attempts on the instance. */
+  markSolved({ task, seed }: TransferAttempt): void {
     const shown = this.#tasks.get(task);
     if (shown === undefined) return;
     this.#tasks.set(task, { ...shown, waiting: shown.waiting.filter(each => each.seed !== seed) });

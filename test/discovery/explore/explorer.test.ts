@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { Explorer } from '../../../runtime/discovery/explore/explorer.ts';
-import { currentOutcome, type Finding } from '../../../runtime/discovery/relabel/hindsight.ts';
+import { currentOutcome, type RelabelledEpisode } from '../../../runtime/discovery/relabel/hindsight.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { startOf } from '../../../runtime/environments/pocket/start.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
@@ -13,7 +13,7 @@ const PLAYS = 250;
 
 function explored(seed: string, plays = PLAYS) {
   const explorer = new Explorer(POCKET, TASKS, seeded(seed));
-  const found: { readonly finding: Finding; readonly asItWas: Finding }[] = [];
+  const found: { readonly finding: RelabelledEpisode; readonly asItWas: RelabelledEpisode }[] = [];
   for (let play = 0; play < plays; play++)
     for (const finding of explorer.play()) found.push({ finding, asItWas: structuredClone(finding) });
   return { explorer, found };
@@ -75,8 +75,8 @@ describe('exploring', () => {
     const number = POCKET.seed('train', 0);
     const shown = POCKET.task(task, number);
     const { actions } = solutionOf(POCKET, shown, number);
-    watching.watch(shown, number, actions);
-    const again: Finding[] = [];
+    watching.observe(shown, number, actions);
+    const again: RelabelledEpisode[] = [];
     for (let play = 0; play < 60; play++) again.push(...watching.play());
     const same = again.filter(({ outcome }) => outcome.kind === 'notes-write');
     expect(same.length).toBeGreaterThan(3);
@@ -93,7 +93,7 @@ describe('exploring', () => {
     const [task] = TASKS;
     if (task === undefined) throw new Error('There are tasks.');
     const number = POCKET.seed('train', 0);
-    watching.watch(POCKET.task(task, number), number, []);
+    watching.observe(POCKET.task(task, number), number, []);
     expect(watching.play()).toEqual([]);
   });
 });

@@ -6,17 +6,17 @@ import { seed } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import type { Element } from '../../../runtime/core/screen.ts';
 import {
-  ALIKE,
-  LONGEST,
-  looksOf,
-  MOST,
-  type Sight,
+  type ActionPath,
+  MAX_PATH_LENGTH,
+  MAX_PATHS_PER_STATE,
+  MAX_STATES_PER_TASK,
+  type ObservedState,
+  stateKey,
   VisitedStates,
-  type Way,
 } from '../../../runtime/discovery/explore/visited-states.ts';
 import { element } from '../../agent/screens.ts';
 
-const sight = (elements: readonly Element[], done?: string): Sight => ({
+const sight = (elements: readonly Element[], done?: string): ObservedState => ({
   elements,
   atStart: new Set(['', 'as it was']),
   done,
@@ -27,23 +27,23 @@ const row = (name: string) => sight([element({ role: 'row', name })]);
 const tab = (...states: Element['states']) => sight([element({ role: 'tab', name: 'Sound', states })]);
 
 describe('what a place looks like', () => {
-  test.each<readonly [what: string, one: Sight, other: Sight]>([
+  test.each<readonly [what: string, one: ObservedState, other: ObservedState]>([
     ['the names in a title', dialog('Rename lamp.txt'), dialog('Rename plan.txt')],
     ['words and numbers', note('Buy bread 12'), note('Sell 7')],
     ['rows', row('Budget'), row('Survey')],
     ['where something is', dialog('Save', 0), dialog('Save', 40)],
   ])('does not depend on %s', (_, one, other) => {
-    expect(looksOf(one)).toBe(looksOf(other));
+    expect(stateKey(one)).toBe(stateKey(other));
   });
 
-  test.each<readonly [what: string, one: Sight, other: Sight]>([
+  test.each<readonly [what: string, one: ObservedState, other: ObservedState]>([
     ['a dialog', row('Budget'), dialog('Delete')],
     ['line breaks', note('one two'), note('one\ntwo')],
     ['whether a text was written', note('as it was'), note('as it is')],
     ['what was done', row('Budget'), { ...row('Budget'), done: 'mail-star' }],
     ['the tab that is selected', tab('selected'), tab()],
   ])('depends on %s', (_, one, other) => {
-    expect(looksOf(one)).not.toBe(looksOf(other));
+    expect(stateKey(one)).not.toBe(stateKey(other));
   });
 });
 
@@ -51,7 +51,7 @@ describe('what a place looks like', () => {
 const unlike = (number: number) => dialog(number.toString(2).replaceAll('0', '-').replaceAll('1', '+'));
 
 const WAIT: Action = { kind: 'wait' };
-const way = (number: number, length = 1): Way => ({
+const way = (number: number, length = 1): ActionPath => ({
   seed: seed(number),
   actions: Array.from({ length }, () => WAIT),
 });
@@ -68,10 +68,10 @@ describe('places', () => {
 
   test('that look alike are one, chosen no oftener for the ways that lead there', () => {
     const places = new VisitedStates(seeded('alike'));
-    for (let number = 1; number <= ALIKE; number++)
+    for (let number = 1; number <= MAX_PATHS_PER_STATE; number++)
       places.visit(dialog(`Rename ${'file'.repeat(number)}`), way(number));
     places.visit(note('other'), way(0));
-    expect(instances(places)).toEqual(Array.from({ length: ALIKE + 1 }, (_, number) => number));
+    expect(instances(places)).toEqual(Array.from({ length: MAX_PATHS_PER_STATE + 1 }, (_, number) => number));
     const share = drawn(places).filter(each => each?.seed === 0).length / 400;
     expect(Math.abs(share - 1 / 2)).toBeLessThan(0.05);
   });
@@ -80,16 +80,16 @@ describe('places', () => {
     const places = new VisitedStates(seeded('ways'));
     for (let number = 0; number < 200; number++) places.visit(dialog('Rename'), way(number));
     const kept = instances(places);
-    expect(kept).toHaveLength(ALIKE);
-    expect(kept.at(-1)).toBeGreaterThan(ALIKE);
+    expect(kept).toHaveLength(MAX_PATHS_PER_STATE);
+    expect(kept.at(-1)).toBeGreaterThan(MAX_PATHS_PER_STATE);
   });
 
   test('to which it is far are not kept', () => {
     const places = new VisitedStates(seeded('far'));
-    places.visit(dialog('Rename'), way(1, LONGEST + 1));
+    places.visit(dialog('Rename'), way(1, MAX_PATH_LENGTH + 1));
     expect(places.choose()).toBeUndefined();
-    places.visit(dialog('Rename'), way(2, LONGEST));
-    expect(places.choose()).toEqual(way(2, LONGEST));
+    places.visit(dialog('Rename'), way(2, MAX_PATH_LENGTH));
+    expect(places.choose()).toEqual(way(2, MAX_PATH_LENGTH));
   });
 
   test('where something was done are chosen oftener', () => {
@@ -111,21 +111,22 @@ describe('places', () => {
 
   test('are so many and no more: whatever comes is remembered, and another forgotten for it', () => {
     const places = new VisitedStates(seeded('many'));
-    for (let number = 0; number < MOST; number++) places.visit(unlike(number), way(number));
-    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
-    for (let number = MOST; number < 2 * MOST; number++) {
+    for (let number = 0; number < MAX_STATES_PER_TASK; number++) places.visit(unlike(number), way(number));
+    expect(instances(places, 50 * MAX_STATES_PER_TASK)).toHaveLength(MAX_STATES_PER_TASK);
+    for (let number = MAX_STATES_PER_TASK; number < 2 * MAX_STATES_PER_TASK; number++) {
       places.visit(unlike(number), way(number));
       expect(instances(places, 1000)).toContain(number);
     }
-    expect(instances(places, 50 * MOST)).toHaveLength(MOST);
+    expect(instances(places, 50 * MAX_STATES_PER_TASK)).toHaveLength(MAX_STATES_PER_TASK);
   });
 
   test('of which more is to be hoped are kept longer', () => {
     const places = new VisitedStates(seeded('hope'));
-    const deeds = MOST / 2;
+    const deeds = MAX_STATES_PER_TASK / 2;
     for (let number = 0; number < deeds; number++) places.visit(sight([], `deed ${number}`), way(number));
-    for (let number = deeds; number < 2 * MOST; number++) places.visit(unlike(number), way(number));
-    const left = instances(places, 50 * MOST).filter(number => number < deeds);
+    for (let number = deeds; number < 2 * MAX_STATES_PER_TASK; number++)
+      places.visit(unlike(number), way(number));
+    const left = instances(places, 50 * MAX_STATES_PER_TASK).filter(number => number < deeds);
     expect(left.length).toBeGreaterThan(deeds / 2);
   });
 

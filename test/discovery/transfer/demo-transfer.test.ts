@@ -5,14 +5,18 @@ import { describe, expect, test } from 'vitest';
 import { desktopId } from '../../../runtime/core/ids.ts';
 import type { Task } from '../../../runtime/core/task.ts';
 import { isSuccess } from '../../../runtime/core/verdict.ts';
-import { carriedOver, type Example, exampleOf } from '../../../runtime/discovery/transfer/demo-transfer.ts';
+import {
+  type DemoExample,
+  exampleOf,
+  transferDemo,
+} from '../../../runtime/discovery/transfer/demo-transfer.ts';
 import { PocketDesktop } from '../../../runtime/environments/pocket/desktop.ts';
 import { type Solution, solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 
 const taskOf = (id: string, index: number): Task => POCKET.task(id, POCKET.seed('train', index));
 
-function shown(id: string, index: number): Example {
+function shown(id: string, index: number): DemoExample {
   const task = taskOf(id, index);
   return exampleOf(task, solutionOf(POCKET, task, POCKET.seed('train', index)));
 }
@@ -25,9 +29,9 @@ async function comesTo(task: Task, { actions, ending }: Solution): Promise<boole
   return isSuccess({ kind: 'judged', ending, verdict: await desktop.judge(ending) });
 }
 
-async function firstThatCarries(examples: readonly Example[], task: Task): Promise<Solution | undefined> {
+async function firstThatCarries(examples: readonly DemoExample[], task: Task): Promise<Solution | undefined> {
   for (const example of examples) {
-    const carried = await carriedOver(example, task);
+    const carried = await transferDemo(example, task);
     if (carried !== undefined) return carried;
   }
   return undefined;
@@ -60,7 +64,7 @@ test('where an application is opened, and how far a list is scrolled, is as the 
   const kinds = new Set<number>();
   const example = shown('across-address-note', 0);
   for (const index of [5, 6, 7, 8, 9, 10, 11, 12]) {
-    const carried = await carriedOver(example, taskOf('across-address-note', index));
+    const carried = await transferDemo(example, taskOf('across-address-note', index));
     if (carried !== undefined) kinds.add(carried.actions.length);
   }
   expect(kinds.size).toBeGreaterThan(1);
@@ -69,14 +73,14 @@ test('where an application is opened, and how far a list is scrolled, is as the 
 test('the same comes out twice, and nothing that was handed in is changed', async () => {
   const [example, other] = [shown('across-reply-phone', 0), taskOf('across-reply-phone', 9)];
   const before = structuredClone([example, other]);
-  const carried = await carriedOver(example, other);
+  const carried = await transferDemo(example, other);
   expect(carried).toBeDefined();
-  expect(await carriedOver(example, other)).toEqual(carried);
+  expect(await transferDemo(example, other)).toEqual(carried);
   expect([example, other]).toEqual(before);
 });
 
 test('what says nothing about a task is not carried over to it', async () => {
-  expect(await carriedOver(shown('settings-theme', 0), taskOf('mail-reply', 5))).toBeUndefined();
-  expect(await carriedOver(shown('mail-star', 0), taskOf('files-infeasible', 5))).toBeUndefined();
-  expect(await carriedOver(shown('files-infeasible', 0), taskOf('mail-star', 5))).toBeUndefined();
+  expect(await transferDemo(shown('settings-theme', 0), taskOf('mail-reply', 5))).toBeUndefined();
+  expect(await transferDemo(shown('mail-star', 0), taskOf('files-infeasible', 5))).toBeUndefined();
+  expect(await transferDemo(shown('files-infeasible', 0), taskOf('mail-star', 5))).toBeUndefined();
 });

@@ -1,14 +1,14 @@
 // Trying one way after another.
 
 import { expect, test } from 'vitest';
-import { firstOf } from '../../../runtime/discovery/transfer/search.ts';
+import { bestFirstSearch } from '../../../runtime/discovery/transfer/search.ts';
 
 const DIGITS = ['0', '1', '2'];
 
 /** All that is tried of three choices until what is wanted comes. */
 async function tried(wanted: string | undefined, most = 100) {
   const all: string[] = [];
-  const found = await firstOf(most, async choices => {
+  const found = await bestFirstSearch(most, async choices => {
     const made = [0, 1, 2].map(() => choices.choose(DIGITS)).join('');
     all.push(made);
     return made === wanted ? made : undefined;
@@ -41,6 +41,6 @@ test('it ends with what comes to something, or after so many tries', async () =>
 });
 
 test('where there is nothing to choose from, nothing is chosen', async () => {
-  const chosen = await firstOf(3, async choices => [choices.choose([])]);
+  const chosen = await bestFirstSearch(3, async choices => [choices.choose([])]);
   expect(chosen).toEqual([undefined]);
 });

@@ -25,7 +25,7 @@ function all(carrying: TransferSchedule, rateOf: (task: string) => number | unde
 
 function carrying(tasks: readonly string[]) {
   const one = new TransferSchedule(SEEDS, seeded('carrying'));
-  for (const task of tasks) for (const seed of [FIRST, SECOND]) one.show(taskId(task), seed, SOLUTION);
+  for (const task of tasks) for (const seed of [FIRST, SECOND]) one.addExample(taskId(task), seed, SOLUTION);
   return one;
 }
 
@@ -49,7 +49,7 @@ describe('of a task', () => {
     const one = carrying(['a']);
     const first = one.next(nobodyKnows);
     if (first === undefined) throw new Error('There is nothing to try.');
-    one.solved(first);
+    one.markSolved(first);
     expect(all(one).map(({ seed }) => seed)).not.toContain(first.seed);
   });
 });
