@@ -2,7 +2,7 @@
 
 import type { DecisionDetail, StepDetail } from '../../runtime/protocol/daemon/trajectories.ts';
 import { make } from '../shared/dom.ts';
-import { formatCount, formatPercent, formatSigned, plural } from '../shared/labels.ts';
+import { ACTION_LABELS, formatCount, formatPercent, formatSigned, plural } from '../shared/labels.ts';
 import { uncertaintyOf } from './state.ts';
 
 const HEADS: Readonly<Record<string, string>> = {
@@ -54,14 +54,13 @@ function gauge(step: StepDetail): HTMLElement {
     training === undefined
       ? ''
       : training.kept
-        ? `trained: at or above ${formatPercent(training.threshold)}`
-        : `masked: below ${formatPercent(training.threshold)}`;
+        ? `trained: ≥ ${formatPercent(training.threshold)}`
+        : `masked: < ${formatPercent(training.threshold)}`;
   return make(
     'p',
     {
       class: 'gauge',
-      title:
-        'The entropy of its decisions as a share of the maximum. Only the most uncertain steps of a group train.',
+      title: `The entropy of its decisions as a share of the maximum, under the weights that ${training === undefined ? 'chose the step' : 'trained on it'}. Only the most uncertain steps of a group train.`,
     },
     make('span', { text: 'Uncertainty' }),
     make('strong', { text: formatPercent(share) }),
@@ -90,11 +89,16 @@ function facts({ chosen, training }: StepDetail, mayTrain: boolean): HTMLElement
   return list;
 }
 
+const isActionKind = (kind: string): kind is keyof typeof ACTION_LABELS => kind in ACTION_LABELS;
+
+const actionLabel = (kind: string): string => (isActionKind(kind) ? ACTION_LABELS[kind] : kind);
+
 function decisionSection({ head, choices, entropy, alternatives }: DecisionDetail): HTMLElement {
   const rest =
     1 - alternatives.slice(0, MAX_ALTERNATIVES).reduce((sum, { probability }) => sum + probability, 0);
   const list = make('ol');
-  for (const { label, probability, isChosen } of alternatives.slice(0, MAX_ALTERNATIVES)) {
+  for (const { label: raw, probability, isChosen } of alternatives.slice(0, MAX_ALTERNATIVES)) {
+    const label = head === 'kind' ? actionLabel(raw) : raw;
     const fill = make('span', { class: 'fill' });
     fill.style.width = `${100 * probability}%`;
     const item = make(

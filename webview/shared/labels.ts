@@ -1,6 +1,6 @@
 // Labels and number formats that several panels share. Pure.
 
-import type { TrajectoryRow } from '../../runtime/protocol/daemon/trajectories.ts';
+import type { TrajectoryRow, UncertainStep } from '../../runtime/protocol/daemon/trajectories.ts';
 
 type Outcome = TrajectoryRow['outcome'];
 
@@ -24,6 +24,20 @@ export const PROVENANCE_LABELS: Readonly<Record<TrajectoryRow['provenance'], str
   oracle: 'by a script',
   imported: 'imported',
   hindsight: 'in hindsight',
+};
+
+export const ACTION_LABELS: Readonly<Record<UncertainStep['kind'], string>> = {
+  click: 'Click',
+  double_click: 'Double click',
+  right_click: 'Right click',
+  move: 'Move pointer',
+  drag: 'Drag',
+  type: 'Type',
+  hotkey: 'Press a key',
+  scroll: 'Scroll',
+  wait: 'Wait',
+  finished: 'Finish',
+  fail: 'Declare infeasible',
 };
 
 /** 0 % and 100 % are exact: other shares are never rounded to them. */

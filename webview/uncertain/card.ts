@@ -4,22 +4,8 @@ import type { StepDetail, UncertainStep } from '../../runtime/protocol/daemon/tr
 import { drawAction } from '../inspector/screen.ts';
 import { context2d, make, signWithText } from '../shared/dom.ts';
 import type { FrameCache } from '../shared/frame-cache.ts';
-import { formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';
+import { ACTION_LABELS, formatPercent, OUTCOME_LABELS, OUTCOME_SIGNS } from '../shared/labels.ts';
 import { Pen } from '../shared/pen.ts';
-
-const KINDS: Readonly<Record<UncertainStep['kind'], string>> = {
-  click: 'Click',
-  double_click: 'Double click',
-  right_click: 'Right click',
-  move: 'Move pointer',
-  drag: 'Drag',
-  type: 'Type',
-  hotkey: 'Press a key',
-  scroll: 'Scroll',
-  wait: 'Wait',
-  finished: 'Finish',
-  fail: 'Declare infeasible',
-};
 
 const CANVAS_WIDTH_PX = 480;
 /** The scale of lines, since the canvas is shown at about half its size. */
@@ -48,7 +34,7 @@ export function makeCard(step: UncertainStep, open: () => void): HTMLElement {
         ...signWithText(OUTCOME_SIGNS[outcome], `, ${OUTCOME_LABELS[outcome]}: `),
       ),
     ),
-    make('span', { class: 'what', text: `${KINDS[kind]} (${formatPercent(probability)})` }),
+    make('span', { class: 'what', text: `${ACTION_LABELS[kind]} (${formatPercent(probability)})` }),
     make('span', { class: 'instruction', text: instruction }),
     make('span', { class: 'faint line', text: `${task} · step ${step.step + 1} · weights ${version}` }),
   );

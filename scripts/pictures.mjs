@@ -1,0 +1,97 @@
+// Takes the pictures of the documentation in Chromium: the panels with the sample run, and the panel Desktops with a short training.
+// `npm run build`, then `node scripts/pictures.mjs`.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { unzipSync } from 'fflate';
+import { chromium } from 'playwright-core';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SIZE = { width: 1280, height: 820 };
+const START_TIMEOUT_MS = 120_000;
+
+const browser = await chromium.launch({
+  executablePath: '/usr/bin/chromium',
+  args: ['--headless', '--no-sandbox', '--disable-gpu'],
+});
+
+/** Starts the program in a folder of its own, and opens its address. */
+async function withPage(args, prepare, take) {
+  const folder = mkdtempSync(join(tmpdir(), 'dartboard-pictures-'));
+  prepare(folder);
+  const program = spawn(process.execPath, [join(ROOT, 'dist/main.js'), ...args], { cwd: folder });
+  const ended = new Promise(resolve => program.once('close', resolve));
+  try {
+    const page = await browser.newPage({ viewport: SIZE });
+    page.setDefaultTimeout(START_TIMEOUT_MS);
+    await page.goto(await addressIn(folder));
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await take(page);
+    await page.close();
+  } finally {
+    program.kill('SIGINT');
+    await ended;
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** The address of the daemon, once it has written its file. */
+async function addressIn(folder) {
+  const deadline = Date.now() + START_TIMEOUT_MS;
+  for (;;) {
+    try {
+      const { port, token } = JSON.parse(readFileSync(join(folder, '.dartboard/daemon.json'), 'utf8'));
+      return `http://127.0.0.1:${port}/#${token}`;
+    } catch (error) {
+      // The file does not exist until the daemon listens.
+      if (Date.now() > deadline) throw error;
+      await new Promise(resolve => setTimeout(resolve, 200));
+    }
+  }
+}
+
+function unpackSample(folder) {
+  for (const [name, bytes] of Object.entries(unzipSync(readFileSync(join(ROOT, 'media/sample.zip'))))) {
+    const file = join(folder, name);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, bytes);
+  }
+}
+
+const open = (page, panel) =>
+  page.getByRole('navigation', { name: 'Panels' }).getByRole('link', { name: panel }).click();
+
+async function picture(page, file) {
+  // Pictures and controls are drawn in the next frames.
+  await page.waitForTimeout(2000);
+  await page.screenshot({ path: join(ROOT, file) });
+}
+
+await withPage(['serve'], unpackSample, async page => {
+  await page.locator('#rows tr').first().waitFor({ state: 'attached' });
+  await picture(page, 'media/walkthrough/run.png');
+  await open(page, 'High-Entropy Steps');
+  await page.locator('.card canvas[data-marked="true"]').nth(8).waitFor();
+  await picture(page, 'docs/media/uncertain.png');
+  // A click at high entropy has several boxes that the policy could have pointed at.
+  await page.locator('.card', { hasText: 'Click (' }).first().click();
+  await page.locator('.frame[data-waiting="false"]').first().waitFor();
+  await picture(page, 'docs/media/trajectories.png');
+  await open(page, 'Annotate');
+  await page.locator('.annotating .frame[data-waiting="false"]').waitFor();
+  await picture(page, 'docs/media/annotate.png');
+});
+
+await withPage(
+  ['train', '--minutes', '5', '--tier', '1'],
+  () => {},
+  async page => {
+    await open(page, 'Desktops');
+    await page.locator('.tile .use[data-use="playing"]').nth(11).waitFor();
+    await page.waitForTimeout(15_000);
+    await picture(page, 'docs/media/desktops.png');
+  },
+);
+await browser.close();
