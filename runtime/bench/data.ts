@@ -11,7 +11,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { INDEX } from '../data/files/places.ts';
 import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
 import { TrajectoryStore } from '../data/store.ts';
-import { PARTS as TREND_PARTS } from '../server/trajectories/task-rows.ts';
+import { TREND_PARTS } from '../server/trajectories/task-rows.ts';
 import type { Benchmark, Report } from './report.ts';
 
 const ALL = 100_000;

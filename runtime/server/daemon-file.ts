@@ -1,5 +1,5 @@
-// How clients find a daemon that runs: a file in the workspace with its port and its token, which only its owner may read. It goes
-// with the daemon; one that a killed daemon left is recognised.
+// daemon.json tells clients the port and the token of a running daemon. Only its owner can read it. The daemon deletes it at its end; the
+// file of a killed daemon is recognised as stale.
 
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,46 +8,46 @@ import { processStatus, thisProcess } from '../core/process-identity.ts';
 import { renamed } from '../data/files/rename-retry.ts';
 import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
 
-/** What the file says of the daemon: nothing, that one runs, or that one was killed. */
-export type Found =
+/** No daemon, a running one, or one that was killed. */
+export type FoundDaemon =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly daemon: DaemonAddress }
   | { readonly kind: 'stale'; readonly why: string };
 
-export async function findDaemon(file: string, machine = thisProcess()): Promise<Found> {
+export async function findDaemon(file: string, machine = thisProcess()): Promise<FoundDaemon> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissing(error)) return undefined;
     throw error;
   });
   if (text === undefined) return { kind: 'none' };
   const daemon = parsed(text);
-  if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not the file of a daemon` };
+  if (daemon === undefined) return { kind: 'stale', why: `'${file}' is not a daemon's file` };
   const where = processStatus(daemon, machine);
   if (where === 'elsewhere')
     return {
       kind: 'stale',
-      why: `the daemon with the pid ${daemon.pid} runs elsewhere, if at all (${daemon.place})`,
+      why: `the daemon with pid ${daemon.pid} belongs to another machine or container (${daemon.place})`,
     };
-  if (where === 'ended') return { kind: 'stale', why: `the daemon with the pid ${daemon.pid} is gone` };
+  if (where === 'ended') return { kind: 'stale', why: `the daemon with pid ${daemon.pid} no longer runs` };
   return { kind: 'running', daemon };
 }
 
-/** There is one at most in a workspace. */
+/** A workspace has at most one daemon. */
 export async function refuseSecond(file: string, machine = thisProcess()): Promise<void> {
   const found = await findDaemon(file, machine);
   if (found.kind !== 'running' || found.daemon.pid === machine.pid) return;
   const { pid, port } = found.daemon;
   throw new Error(
-    `A daemon runs here already (pid ${pid}, port ${port}): use it, stop it, or delete '${file}' if that is no daemon.`,
+    `A daemon already runs in this folder (pid ${pid}, port ${port}). Use it or stop it. If pid ${pid} is not a daemon, delete '${file}'.`,
   );
 }
 
-/** Resolves with what takes the file away again, unless another daemon has written its own by then. */
+/** Resolves with a function that deletes the file, unless another daemon has replaced it. */
 export async function publishDaemon(file: string, daemon: DaemonAddress): Promise<() => Promise<void>> {
   await mkdir(dirname(file), { recursive: true });
-  await hideFromHistory(dirname(file));
+  await ignoreInGit(dirname(file));
   const unfinished = `${file}.${daemon.pid}.unfinished`;
-  // A file that is there already would keep its own mode.
+  // An existing file would keep its mode.
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
   await renamed(unfinished, file);
@@ -57,8 +57,8 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
   };
 }
 
-/** The token is for no workspace's history. Who has said already what to ignore there keeps it. */
-async function hideFromHistory(folder: string): Promise<void> {
+/** Keeps the token out of version control. An existing .gitignore is left as it is. */
+async function ignoreInGit(folder: string): Promise<void> {
   await writeFile(join(folder, '.gitignore'), 'daemon.json*\n', { flag: 'wx' }).catch(
     (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EEXIST') throw error;

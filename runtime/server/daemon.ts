@@ -1,5 +1,5 @@
-// The daemon of a workspace: its runs, the server for pages and editors, and the file by which these find it. Opened and closed as
-// one; how long it lives is decided by whoever opened it.
+// The daemon of a workspace: its runs, the server for pages and editors, and the file that tells clients its address. The caller decides
+// how long it lives.
 
 import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
@@ -12,38 +12,38 @@ import type { Runs } from './runs.ts';
 import { type DaemonServer, startServer } from './server.ts';
 
 export interface OpenRuns extends Runs {
-  /** Stops what trains, with a checkpoint. */
+  /** Stops the run that trains, with a checkpoint. */
   close(): Promise<void>;
 }
 
 export interface DaemonOptions {
   readonly open: () => Promise<OpenRuns>;
-  /** Where the page's files are. */
+  /** The folder of the page's files. */
   readonly pages: URL;
-  /** 0 takes any that is free. */
+  /** 0 takes any free port. */
   readonly port: number;
   readonly keepTraining: boolean;
-  /** Refuses all that would change anything. */
+  /** Rejects every request that changes something. */
   readonly readOnly?: boolean;
-  /** Where it is published. */
+  /** The file with its address. */
   readonly file: string;
   readonly clock: Clock;
-  /** What whoever waits for it should know. */
+  /** Prints a message for the user. */
   readonly say: (text: string) => void;
 }
 
 export interface Daemon {
   readonly runs: Runs;
   readonly server: DaemonServer;
-  /** Ends what trains with a checkpoint, while clients still see it; resolves when nothing is left open. */
+  /** Stops the run that trains while clients still see it; resolves when nothing is left open. */
   close(): Promise<void>;
 }
 
-/** Rejects, and leaves nothing open, where another daemon runs in the workspace. */
+/** Rejects and leaves nothing open when another daemon runs in the workspace. */
 export async function openDaemon({ open, file, say, ...options }: DaemonOptions): Promise<Daemon> {
   const { clock } = options;
   const token = randomBytes(24).toString('base64url');
-  const runs = await openedAlone({ open, file, say, clock });
+  const runs = await openExclusively({ open, file, say, clock });
   const closings = [() => runs.close()];
   try {
     const server = await startServer({ ...options, token, runs, parseConfig });
@@ -56,47 +56,46 @@ export async function openDaemon({ open, file, say, ...options }: DaemonOptions)
       version: DAEMON_VERSION,
     };
     closings.push(await publishDaemon(file, { ...about, startedAt: clock.now() }));
-    return { runs, server, close: () => inTurn(closings) };
+    return { runs, server, close: () => closeInOrder(closings) };
   } catch (error) {
-    // What went wrong first is what is told.
-    await inTurn(closings).catch(() => undefined);
+    // The first error is the cause.
+    await closeInOrder(closings).catch(() => undefined);
     throw error;
   }
 }
 
-/** Milliseconds that another, which begins at the same moment, may take until its file tells of it. */
-const COMES_UP = 10_000;
-const LOOK_EVERY = 100;
-/** Milliseconds after which it is told what is waited for. */
-const SOON = 1000;
+/** Another daemon that starts at the same time may take this long to publish its file. */
+const LOCK_TIMEOUT_MS = 10_000;
+const POLL_INTERVAL_MS = 100;
+const NOTICE_DELAY_MS = 1000;
 
-/** Where another runs that is told, and not what it has taken already. */
-async function openedAlone({
+/** Opens the runs once no other process has them. Reports a running daemon rather than its lock. */
+async function openExclusively({
   open,
   file,
   say,
   clock,
 }: Pick<DaemonOptions, 'open' | 'file' | 'say' | 'clock'>): Promise<OpenRuns> {
-  const begun = clock.now();
-  let isTold = false;
+  const startedAt = clock.now();
+  let isReported = false;
   for (;;) {
     await refuseSecond(file);
     try {
       return await open();
     } catch (error) {
-      const waited = clock.now() - begun;
-      if (!(error instanceof InUse) || waited >= COMES_UP) throw error;
-      if (!isTold && waited >= SOON) {
-        isTold = true;
-        say(`Waiting for another Dartboard in this folder to end. ${error.message}`);
+      const waited = clock.now() - startedAt;
+      if (!(error instanceof InUse) || waited >= LOCK_TIMEOUT_MS) throw error;
+      if (!isReported && waited >= NOTICE_DELAY_MS) {
+        isReported = true;
+        say(`Waiting for another Dartboard process in this folder to end. ${error.message}`);
       }
     }
-    await clock.sleep(LOOK_EVERY);
+    await clock.sleep(POLL_INTERVAL_MS);
   }
 }
 
-/** Each of them, whatever becomes of those before; rejects with the first that went wrong. */
-async function inTurn(closings: readonly (() => Promise<void>)[]): Promise<void> {
+/** Runs all of them, even if some fail; rejects with the first error. */
+async function closeInOrder(closings: readonly (() => Promise<void>)[]): Promise<void> {
   const failures: unknown[] = [];
   for (const close of closings) await close().catch((error: unknown) => failures.push(error));
   if (failures.length > 0) throw failures[0];

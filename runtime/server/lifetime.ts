@@ -1,65 +1,65 @@
-// How long the daemon lives: as long as somebody is connected; without anybody, as long as it trains where that was asked for; then
-// half a minute more. It says which of these it does. It ends nothing itself.
+// Decides how long the daemon lives: while a client is connected; with keep-training also while a run trains; then 30 s more. Ends nothing
+// itself.
 
 import type { Clock } from '../core/clock.ts';
 import type { DaemonLife } from '../protocol/daemon/messages.ts';
 
-/** Time enough to reload a page, or to restart an editor. */
-const PATIENCE = 30_000;
+/** Enough to reload a page or to restart an editor. */
+const IDLE_TIMEOUT_MS = 30_000;
 
-interface Situation {
+interface LifetimeInputs {
   readonly clients: number;
-  /** Runs that train just now. */
+  /** Runs that train. */
   readonly trainings: readonly string[];
-  /** Whether training goes on without anybody connected. */
+  /** Whether training continues without clients. */
   readonly keepTraining: boolean;
-  /** Since when there is no reason to stay; only looked at where there is none. */
-  readonly quietSince: number;
+  /** Since when there is no reason to stay. Used only when there is none. */
+  readonly idleSince: number;
 }
 
-/** What is to be done in a situation, with the reason in words. */
-export function decide(situation: Situation): DaemonLife {
-  const { clients, trainings, keepTraining, quietSince } = situation;
+/** What the daemon does, with a description. */
+export function decide(inputs: LifetimeInputs): DaemonLife {
+  const { clients, trainings, keepTraining, idleSince } = inputs;
   const known = { clients, trainings: [...trainings], keepTraining };
-  if (clients > 0) return { ...known, doing: 'serving', says: serving(situation) };
+  if (clients > 0) return { ...known, doing: 'serving', says: serving(inputs) };
   if (keepTraining && trainings.length > 0) {
-    const says = `Nobody is connected. It goes on training ${listed(trainings)}, and goes ${AFTER} after that has ended.`;
+    const says = `No client is connected. The daemon trains ${listed(trainings)} and exits ${AFTER} after the end.`;
     return { ...known, doing: 'training', says };
   }
-  const ended = trainings.length === 0 ? '' : `, and ends ${listed(trainings)} with a checkpoint`;
-  const says = `Nobody is connected and nothing keeps it: it goes ${AFTER} after its last client has left${ended}, unless somebody connects.`;
-  return { ...known, doing: 'leaving', leavesAt: quietSince + PATIENCE, says };
+  const stopped = trainings.length === 0 ? '' : ` It stops ${listed(trainings)} with a checkpoint.`;
+  const says = `No client is connected. The daemon exits ${AFTER} after the last one left, unless another connects.${stopped}`;
+  return { ...known, doing: 'leaving', leavesAt: idleSince + IDLE_TIMEOUT_MS, says };
 }
 
-const AFTER = `${PATIENCE / 1000} s`;
+const AFTER = `${IDLE_TIMEOUT_MS / 1000} s`;
 
-function serving({ clients, trainings, keepTraining }: Situation): string {
-  const who = clients === 1 ? 'One client is connected' : `${clients} clients are connected`;
+function serving({ clients, trainings, keepTraining }: LifetimeInputs): string {
+  const who = clients === 1 ? 'One client is connected.' : `${clients} clients are connected.`;
   const then =
     keepTraining && trainings.length > 0
-      ? `goes on training ${listed(trainings)} when nobody is`
-      : `goes ${AFTER} after the last has left`;
-  return `${who}; it ${then}.`;
+      ? `continues to train ${listed(trainings)} without clients`
+      : `exits ${AFTER} after the last one leaves`;
+  return `${who} The daemon ${then}.`;
 }
 
 const listed = (names: readonly string[]): string => names.map(name => `'${name}'`).join(', ');
 
 export class Lifetime {
-  /** Resolves when nobody needs the daemon any more; never after `close`. */
+  /** Resolves when the daemon is no longer needed; never after `close`. */
   readonly over: Promise<void>;
   readonly #clock: Clock;
   readonly #trainings = new Set<string>();
   #leave: () => void = () => undefined;
   #clients = 0;
   #keepTraining: boolean;
-  #quietSince: number;
+  #idleSince: number;
   #leaving: AbortController | undefined;
   #isClosed = false;
 
   constructor({ clock, keepTraining }: { readonly clock: Clock; readonly keepTraining: boolean }) {
     this.#clock = clock;
     this.#keepTraining = keepTraining;
-    this.#quietSince = clock.now();
+    this.#idleSince = clock.now();
     this.over = new Promise(resolve => {
       this.#leave = resolve;
     });
@@ -71,7 +71,7 @@ export class Lifetime {
       clients: this.#clients,
       trainings: [...this.#trainings],
       keepTraining: this.#keepTraining,
-      quietSince: this.#quietSince,
+      idleSince: this.#idleSince,
     });
   }
 
@@ -116,9 +116,9 @@ export class Lifetime {
   #wait(): void {
     const leaving = new AbortController();
     this.#leaving = leaving;
-    this.#quietSince = this.#clock.now();
-    this.#clock.sleep(PATIENCE, leaving.signal).then(
-      // Who came at the very moment keeps it.
+    this.#idleSince = this.#clock.now();
+    this.#clock.sleep(IDLE_TIMEOUT_MS, leaving.signal).then(
+      // A client that connects at this moment keeps the daemon.
       () => !leaving.signal.aborted && this.#leave(),
       () => undefined,
     );

@@ -1,4 +1,4 @@
-// A run that trains in this process: its ring, and what of it is kept in its folder while it goes and when it ends.
+// A run that trains: its ring, and the files that are written to its folder meanwhile.
 
 import { join } from 'node:path';
 import { vectorIn } from '../agent/blob.ts';
@@ -37,16 +37,15 @@ export interface LiveRunOptions {
   readonly clock: Clock;
 }
 
-/** Milliseconds. */
-const SHOWN_EVERY = 250;
-const NOTED_EVERY = 1000;
-const KEPT_EVERY = 5000;
+const PUBLISH_INTERVAL_MS = 250;
+const CURVES_INTERVAL_MS = 1000;
+const SAVE_INTERVAL_MS = 5000;
 
 export class LiveRun {
   readonly run: RunId;
-  /** Rejects where its modules do not start; resolves as well where it is stopped before they have. */
+  /** Resolves when its modules are ready, or when it is stopped before. Rejects when they do not start. */
   readonly up: Promise<void>;
-  /** Never rejects: how it ended is in its state. */
+  /** Never rejects: the state contains the outcome. */
   readonly ended: Promise<void>;
   readonly #options: LiveRunOptions;
   readonly #ring: Ring;
@@ -73,7 +72,7 @@ export class LiveRun {
     const { promise: up, resolve, reject } = promised();
     this.up = up;
     this.ended = this.#live(resolve, lost)
-      // Who waits for it to be up does so no longer, where it was stopped before.
+      // A run that was stopped before its modules were ready.
       .then(resolve)
       .catch(error => {
         this.#failure = messageOf(error);
@@ -153,7 +152,7 @@ export class LiveRun {
     return this.#ring.look(look);
   }
 
-  /** What was said of a trajectory may concern the success pool. */
+  /** An annotation may change the trajectory's place in the success pool. */
   poolChanged(trajectory: TrajectoryId): Promise<void> {
     return this.#ring.poolChanged(trajectory);
   }
@@ -167,10 +166,14 @@ export class LiveRun {
   async #live(up: () => void, lost: SavedRun['lost']): Promise<void> {
     await this.#keep();
     const { changed, clock } = this.#options;
-    const showing = this.#every(SHOWN_EVERY, 'who watches the run', async () => changed(this.state()));
-    const noting = this.#every(NOTED_EVERY, 'curves', () => this.#curves.take(this.state(), clock.now()));
-    const logging = this.#every(NOTED_EVERY, 'decisions', () => this.#decisions.flush());
-    const keeping = this.#every(KEPT_EVERY, 'the file of the run', () => this.#keep());
+    const publishing = this.#every(PUBLISH_INTERVAL_MS, 'updates of the panels', async () =>
+      changed(this.state()),
+    );
+    const noting = this.#every(CURVES_INTERVAL_MS, 'curves', () =>
+      this.#curves.take(this.state(), clock.now()),
+    );
+    const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
+    const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
     try {
       const running = this.#ring.run(up);
       // The ring listens from now on.
@@ -178,7 +181,7 @@ export class LiveRun {
       await running;
     } finally {
       this.#over.abort();
-      await Promise.all([showing, noting, logging, keeping]);
+      await Promise.all([publishing, noting, logging, keeping]);
     }
   }
 
@@ -191,26 +194,26 @@ export class LiveRun {
       () => this.#files.close(),
       unlock,
     ];
-    // Whatever cannot be kept, others must be able to take the run.
+    // The lock must be released even when a file cannot be written.
     for (const step of steps)
       await step().catch(error => {
         this.#failure ??= messageOf(error);
       });
   }
 
-  /** What goes wrong is told and tried again: a full disk may have room later, and training goes on meanwhile. */
+  /** Errors become troubles of the run, and the action is repeated: a full disk may have room later. */
   async #every(milliseconds: number, thing: string, act: () => Promise<void>): Promise<void> {
     const { signal } = this.#over;
-    let isWell = true;
+    let isHealthy = true;
     while (!signal.aborted) {
       await this.#options.clock.sleep(milliseconds, signal).catch(() => undefined);
       try {
         await act();
-        if (!isWell) this.#ring.health(thing, true, 'works again');
-        isWell = true;
+        if (!isHealthy) this.#ring.health(thing, true, 'works again');
+        isHealthy = true;
       } catch (error) {
-        if (isWell) this.#ring.health(thing, false, `${messageOf(error)} It is tried again.`);
-        isWell = false;
+        if (isHealthy) this.#ring.health(thing, false, `${messageOf(error)} Dartboard tries again.`);
+        isHealthy = false;
       }
     }
   }
@@ -237,7 +240,7 @@ function promised() {
     resolve = resolved;
     reject = rejected;
   });
-  // Whoever does not wait for it learns it by how it ended.
+  // The state of the run contains the error too.
   promise.catch(() => undefined);
   return { promise, resolve, reject };
 }

@@ -1,5 +1,4 @@
-// What a daemon can do with runs. The command line and the server of panels and pages ask for nothing else; the ring stands
-// behind it.
+// The operations of a daemon on runs: the interface of the command line, the panels and the pages.
 
 import type { Collections } from '../collect/collections.ts';
 import type { Config } from '../config/config.ts';
@@ -9,39 +8,39 @@ import type { Desktops } from './desktops/desktops.ts';
 import type { Trajectories } from './trajectories/trajectories.ts';
 
 export interface StartOptions {
-  /** A file of a checkpoint, or the name of a run, to begin with in place of random weights. */
+  /** A checkpoint file or the name of a run, whose weights replace random ones. */
   readonly from?: string;
 }
 
 export interface Runs {
   list(): Promise<readonly RunSummary[]>;
-  /** Begins a run of its own; resolves once its modules are up. */
+  /** Starts a new run; resolves when its modules are ready. */
   start(config: Config, options?: StartOptions): Promise<RunId>;
-  /** Goes on where a run was stopped or broke off; for so many seconds in all, where that is given. */
+  /** Continues a run that was stopped or failed. `seconds` replaces its total training time. */
   resume(run: RunId, seconds?: number): Promise<void>;
-  /** No new rollouts until it is continued; what is under way is finished and trained. */
+  /** Orders no new rollouts until it is continued. Rollouts under way finish and train. */
   pause(run: RunId): Promise<void>;
   continue(run: RunId): Promise<void>;
-  /** Ends it with a checkpoint, from which it can be resumed. */
+  /** Ends a run with a checkpoint, from which it can be resumed. */
   stop(run: RunId): Promise<void>;
-  /** With everything on disk. Refused while it runs, and without `withPool` where some of its trajectories are in the success pool. */
+  /** Deletes all files of a run. Rejects while it runs, and without `withPool` when the success pool contains its trajectories. */
   delete(run: RunId, options: { readonly withPool: boolean }): Promise<void>;
-  /** Undefined where there is no such run. */
+  /** Undefined when the run does not exist. */
   state(run: RunId): RunState | undefined;
-  /** Told of every change, at most a few times a second; the function that is returned ends it. */
+  /** Calls the listener for every change, at most a few times per second. Returns a function that ends it. */
   watch(listener: (state: RunState) => void): () => void;
-  /** A verdict given by hand, in place of the evaluator's. */
+  /** Replaces the verdict of the evaluator by that of a person. */
   judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void>;
-  /** Into the success pool, and to what trains now. Refused where it did not succeed, or is of an evaluation. */
+  /** Adds a trajectory to the success pool and to the run that trains. Rejects failures and trajectories of evaluations. */
   accept(trajectory: TrajectoryId, who: string): Promise<void>;
-  /** Out of it, or never into it. */
+  /** Removes a trajectory from the success pool, and keeps it out. */
   reject(trajectory: TrajectoryId, who: string): Promise<void>;
-  /** After something else was said of a trajectory: if it is a member, what trains now hears of it. */
+  /** After an annotation changed: updates the run that trains if the trajectory is in the success pool. */
   poolChanged(trajectory: TrajectoryId): Promise<void>;
-  /** What they brought about, and what is said of it. */
+  /** The trajectories of all runs, and their annotations. */
   readonly trajectories: Trajectories;
-  /** More of them, played ahead of training or beside it. */
+  /** Successes that are collected before or beside training. */
   readonly collections: Collections;
-  /** Those of the run that trains, and which can be had. */
+  /** The desktops of the run that trains, and the kinds that are available. */
   readonly desktops: Desktops;
 }

@@ -1,40 +1,40 @@
-// What is made of folders of tasks: made once, and again when a file of theirs is another. Whoever keeps a daemon for days edits tasks
-// meanwhile.
+// Caches a value that is made from a folder of tasks, and makes it again when a file of the folder changes: users edit tasks while the
+// daemon runs.
 
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-interface Known<Made> {
+interface CachedFolder<Made> {
   readonly stamp: string;
   readonly made: Promise<Made>;
 }
 
 export class TaskFolders<Made> {
   readonly #make: (folder: string) => Promise<Made>;
-  readonly #known = new Map<string, Known<Made>>();
+  readonly #cached = new Map<string, CachedFolder<Made>>();
 
   constructor(make: (folder: string) => Promise<Made>) {
     this.#make = make;
   }
 
-  /** Rejects where it cannot be made; whoever asks again may have put it right. */
+  /** Rejects when it cannot be made. Errors are not cached. */
   async of(folder: string): Promise<Made> {
     const stamp = await stampOf(folder);
-    const known = this.#known.get(folder);
-    if (known?.stamp === stamp) return known.made;
+    const cached = this.#cached.get(folder);
+    if (cached?.stamp === stamp) return cached.made;
     const made = this.#make(folder);
     const one = { stamp, made };
-    this.#known.set(folder, one);
+    this.#cached.set(folder, one);
     made.catch(() => {
-      if (this.#known.get(folder) === one) this.#known.delete(folder);
+      if (this.#cached.get(folder) === one) this.#cached.delete(folder);
     });
     return made;
   }
 }
 
-/** Another one, whenever a file came, went or changed. */
+/** Changes whenever a file is added, deleted or modified. */
 async function stampOf(folder: string): Promise<string> {
-  // Whoever makes something of a folder that is gone says so better.
+  // A missing folder is reported by `make`, with a better message.
   const names = (await readdir(folder).catch(() => [])).filter(name => name.endsWith('.json')).sort();
   const each = await Promise.all(
     names.map(async name => {

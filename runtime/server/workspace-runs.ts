@@ -1,5 +1,4 @@
-// The runs of a workspace: each in a folder of its own, their trajectories in one store. One at a time trains; all can be listed,
-// resumed and deleted. What a run does is told in ring/.
+// The runs of a workspace: each has a folder, and all share one store of trajectories. One run trains at a time.
 
 import { readFile, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -32,10 +31,10 @@ import { StoredTrajectories } from './trajectories/trajectories.ts';
 export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
   readonly root?: string;
-  /** The bundled entries of the processes, and of the threads that index and draw. */
+  /** The bundles of the child processes, and of the index and frames threads. */
   readonly entries: Entries & { readonly index: URL; readonly frames: URL };
   readonly clock: Clock;
-  /** Told what a user should know. */
+  /** Shows a message to the user. */
   readonly notice: (message: string) => void;
 }
 
@@ -51,7 +50,7 @@ export class WorkspaceRuns implements Runs {
   readonly #folders: RunFolders;
   readonly #store: TrajectoryStore;
   readonly #pool: SuccessPool;
-  /** As they were last, of runs that do not train. */
+  /** The last states of runs that do not train. */
   readonly #past = new Map<RunId, RunState>();
   readonly #listeners = new Set<(state: RunState) => void>();
   #live: LiveRun | undefined;
@@ -68,7 +67,7 @@ export class WorkspaceRuns implements Runs {
       runs: async () => [...this.#past.keys(), ...(this.#live === undefined ? [] : [this.#live.run])],
       folderOf: async run => {
         const about = await folders.read(run);
-        if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+        if (about === undefined) throw noSuchRun(run);
         return about.config.suite.files;
       },
     });
@@ -108,11 +107,11 @@ export class WorkspaceRuns implements Runs {
   }
 
   async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
-    return this.#one(async () => {
+    return this.#exclusively(async () => {
       await this.#requireFreeSpace();
       const now = this.#options.clock.now();
       const origin = from === undefined ? undefined : await this.#checkpointAt(from);
-      // What cannot be trained leaves no folder.
+      // A configuration that cannot be trained leaves no folder.
       tasksOf(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
@@ -126,17 +125,17 @@ export class WorkspaceRuns implements Runs {
   }
 
   async resume(run: RunId, seconds?: number): Promise<void> {
-    await this.#one(async () => {
+    await this.#exclusively(async () => {
       await this.#requireFreeSpace();
       const about = await this.#folders.read(run);
-      if (about === undefined) throw new RunError(`There is no run '${run}'.`);
+      if (about === undefined) throw noSuchRun(run);
       const minutes = seconds === undefined ? about.config.minutes : seconds / 60;
       if (about.seconds >= 60 * minutes)
         throw new RunError(
-          `The run '${run}' has trained all of its ${minutes} minutes: give it more time to go on.`,
+          `The run '${run}' has trained all of its ${minutes} minutes. Give it more time with --minutes.`,
         );
       const { startedAt, from } = about;
-      // What the run was begun with may not go with another time.
+      // Settings may conflict with the new time.
       const config = parseConfig({ ...about.config, minutes });
       await this.#begin(run, config, { startedAt, ...(from !== undefined && { from }) });
     });
@@ -157,7 +156,7 @@ export class WorkspaceRuns implements Runs {
   async delete(run: RunId, options: { readonly withPool: boolean }): Promise<void> {
     if (this.collections.isOf(run))
       throw new RunError(
-        `Successes are being collected with the weights of the run '${run}': cancel that first, or wait until it has ended.`,
+        `The weights of the run '${run}' are collecting successes. Cancel that first, or wait for its end.`,
       );
     await this.#folders.delete(run, this.#options.clock.now(), options);
     await this.#store.forgetRun(run);
@@ -192,13 +191,13 @@ export class WorkspaceRuns implements Runs {
     await this.#live?.poolChanged(trajectory);
   }
 
-  /** Resolves when it has ended, with how; at once where it does not train. */
+  /** Resolves with the last state when the run has ended; at once when it does not train. */
   async ended(run: RunId): Promise<RunState | undefined> {
     if (this.#live?.run === run) await this.#live.ended;
     return this.state(run);
   }
 
-  /** Stops what trains, with a checkpoint. */
+  /** Stops the run that trains, with a checkpoint. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.collections.close();
@@ -208,12 +207,12 @@ export class WorkspaceRuns implements Runs {
     await this.#store.close();
   }
 
-  /** Trainings share the cores: two at once would both be slower than one after the other. */
-  async #one<T>(begin: () => Promise<T>): Promise<T> {
+  /** One run trains at a time: two would share the cores, and both would be slower. */
+  async #exclusively<T>(begin: () => Promise<T>): Promise<T> {
     if (this.#isClosed) throw new RunError(CLOSED);
     if (this.#live !== undefined || this.#starting !== undefined) {
       const which = this.#live === undefined ? 'Another run' : `The run '${this.#live.run}'`;
-      throw new RunError(`${which} is training: stop it first, or wait until it has ended.`);
+      throw new RunError(`${which} is training. Stop it first, or wait for its end.`);
     }
     const begun = begin();
     const settled = () => {
@@ -236,13 +235,13 @@ export class WorkspaceRuns implements Runs {
       folders: this.#folders,
       store: this.#store,
       pool: this.#pool,
-      changed: state => this.#tell(state),
+      changed: state => this.#notify(state),
     });
     this.#live = live;
     void live.ended.then(() => {
       this.#past.set(run, live.state());
       this.#live = undefined;
-      this.#tell(live.state());
+      this.#notify(live.state());
     });
     if (this.#isClosed) {
       await live.stop();
@@ -265,16 +264,16 @@ export class WorkspaceRuns implements Runs {
     if (this.#live?.run === run) return this.#live;
     throw new RunError(
       this.state(run) === undefined
-        ? `There is no run '${run}'.`
-        : `The run '${run}' is not training: resume it first.`,
+        ? noSuchRun(run).message
+        : `The run '${run}' does not train. Resume it first.`,
     );
   }
 
-  #tell(state: RunState): void {
+  #notify(state: RunState): void {
     for (const listener of this.#listeners) listener(state);
   }
 
-  /** A file, or the newest checkpoint of a run, by its folder or its name. */
+  /** `from` is a checkpoint file, or the folder or name of a run, whose newest checkpoint is used. */
   async #checkpointAt(from: string): Promise<{ readonly file: string; readonly checkpoint: Checkpoint }> {
     if ((await stat(from).catch(() => undefined))?.isFile())
       return { file: from, checkpoint: decodeCheckpoint(await readFile(from), from) };
@@ -283,9 +282,12 @@ export class WorkspaceRuns implements Runs {
       if (found !== undefined) return found;
     }
     throw new RunError(
-      `There is no checkpoint at '${from}': give a file, the folder of a run, or the name of one.`,
+      `'${from}' has no checkpoint. Give a checkpoint file, or the folder or name of a run.`,
     );
   }
 }
 
-const CLOSED = 'No run can be started any more: the program is ending.';
+const CLOSED = 'The run cannot start: the program is ending.';
+
+const noSuchRun = (run: RunId): RunError =>
+  new RunError(`The run '${run}' does not exist. 'dartboard runs' lists all runs.`);

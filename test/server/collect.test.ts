@@ -200,6 +200,6 @@ test('a daemon whose runs are only to be looked at answers every look and does n
   ] as const;
   for (const [method, params] of all) {
     expect(methods).not.toContain(method);
-    expect((await client.fail(method, params)).message).toContain('only to be looked at');
+    expect((await client.fail(method, params)).message).toContain('read-only');
   }
 });

@@ -59,7 +59,9 @@ test('who reads its file finds the server, until it is closed', async () => {
 test('a second one in the workspace is refused, and leaves nothing open', async () => {
   await publishDaemon(file, OTHER);
   const runs = new OwnedRuns();
-  await expect(opened(runs)).rejects.toThrow(`A daemon runs here already (pid ${process.ppid}, port 9)`);
+  await expect(opened(runs)).rejects.toThrow(
+    `A daemon already runs in this folder (pid ${process.ppid}, port 9)`,
+  );
   expect(runs.asked).toEqual([]);
   expect(runs.listeners).toBe(0);
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual(OTHER);
@@ -81,7 +83,7 @@ describe('where another has taken the folder', () => {
     });
     second.catch(() => undefined);
     await passing(clock, second);
-    await expect(second).rejects.toThrow('A daemon runs here already');
+    await expect(second).rejects.toThrow('A daemon already runs in this folder');
     expect(tries).toBe(3);
   });
 
@@ -97,7 +99,7 @@ describe('where another has taken the folder', () => {
     await expect(second).rejects.toThrow('It is taken.');
     expect(clock.now()).toBeGreaterThan(5000);
     // Who waits knows for what, and is told so once.
-    expect(said).toEqual(['Waiting for another Dartboard in this folder to end. It is taken.']);
+    expect(said).toEqual(['Waiting for another Dartboard process in this folder to end. It is taken.']);
     let tries = 0;
     const third = openDaemon({
       ...options,

@@ -11,7 +11,7 @@ const begun = (keepTraining: boolean) => {
   return { clock, life, gone, at: (seconds: number) => clock.run(1_000_000 + 1000 * seconds) };
 };
 
-test('a daemon to which nobody comes goes after 30 s', async () => {
+test('a daemon without clients exits after 30 s', async () => {
   const { life, gone, at } = begun(false);
   expect(life.now).toMatchObject({ doing: 'leaving', leavesAt: 1_030_000 });
   await at(29);
@@ -20,7 +20,7 @@ test('a daemon to which nobody comes goes after 30 s', async () => {
   expect(gone).toEqual([30_000]);
 });
 
-test('it goes 30 s after its last client, and not while one is connected', async () => {
+test('it exits 30 s after its last client, and not while one is connected', async () => {
   const { life, gone, at } = begun(false);
   life.entered();
   life.entered();
@@ -43,7 +43,7 @@ test('who comes back in time keeps it', async () => {
   expect(gone).toEqual([]);
 });
 
-test('asked to, it goes on training without anybody, and goes 30 s after that', async () => {
+test('with keep-training it trains without clients, and exits 30 s after the run', async () => {
   const { life, gone, at } = begun(true);
   life.training('a', true);
   life.entered();
@@ -56,7 +56,7 @@ test('asked to, it goes on training without anybody, and goes 30 s after that', 
   expect(gone).toEqual([3_630_000]);
 });
 
-test('not asked to, it goes although it trains', async () => {
+test('without keep-training it exits even while a run trains', async () => {
   const { life, gone, at } = begun(false);
   life.training('a', true);
   await at(100);
@@ -100,29 +100,29 @@ describe('what it does', () => {
     [
       { clients: 2, trainings: [], keepTraining: false },
       'serving',
-      '2 clients are connected; it goes 30 s after',
+      '2 clients are connected. The daemon exits 30 s after',
     ],
     [
       { clients: 1, trainings: ['a'], keepTraining: true },
       'serving',
-      "it goes on training 'a' when nobody is",
+      "continues to train 'a' without clients",
     ],
-    [{ clients: 0, trainings: ['a', 'b'], keepTraining: true }, 'training', "goes on training 'a', 'b'"],
-    [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "ends 'a' with a checkpoint"],
-    [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'nothing keeps it'],
+    [{ clients: 0, trainings: ['a', 'b'], keepTraining: true }, 'training', "trains 'a', 'b'"],
+    [{ clients: 0, trainings: ['a'], keepTraining: false }, 'leaving', "stops 'a' with a checkpoint"],
+    [{ clients: 0, trainings: [], keepTraining: true }, 'leaving', 'exits 30 s after'],
   ] as const)('with %j it is %s', (known, doing, says) => {
-    const life = decide({ ...known, quietSince: 5000 });
+    const life = decide({ ...known, idleSince: 5000 });
     expect(life.doing).toBe(doing);
     expect(life.says).toContain(says);
     expect(life.leavesAt).toBe(doing === 'leaving' ? 35_000 : undefined);
   });
 
-  test('is to leave in just those situations in which nothing keeps it', () => {
+  test('it leaves exactly when nothing keeps it', () => {
     const situation = fc.record({
       clients: fc.nat(3),
       trainings: fc.uniqueArray(fc.constantFrom('a', 'b'), { maxLength: 2 }),
       keepTraining: fc.boolean(),
-      quietSince: fc.nat(),
+      idleSince: fc.nat(),
     });
     fc.assert(
       fc.property(situation, each => {

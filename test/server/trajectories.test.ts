@@ -83,7 +83,7 @@ test('one is told whole: its steps in words, how they were decided, what trained
     ...{
       trajectory: last.id,
       maxSteps: 10,
-      why: 'Notifications in Settings should be on, and is off. The agent said that it was done.',
+      why: 'Notifications in Settings should be on, and is off. The agent reported that it was done.',
       group: TRAINED,
     },
     frames: { kind: 'redrawn', count: last.steps.length + 1 },

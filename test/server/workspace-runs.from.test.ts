@@ -80,7 +80,7 @@ test.each(['./old/checkpoint-12.safetensors', 'no-such-run', '..'])(
   'that there is none at %s is said',
   async from => {
     const { runs } = await opened();
-    await expect(runs.start(CONFIG, { from })).rejects.toThrow(`There is no checkpoint at '${from}'`);
+    await expect(runs.start(CONFIG, { from })).rejects.toThrow(`'${from}' has no checkpoint`);
     expect(await runs.list()).toEqual([]);
   },
 );

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 
 /** Milliseconds: far below what a module is given that still has something to save. */
-const SOON = 10_000;
+const SOON = 30_000;
 
 /** `does` is what the modules do. */
 const config = (does: string, minutes = 60): Config =>
@@ -263,7 +263,7 @@ describe('of several', () => {
     await runs.stop(one.value);
     await runs.delete(one.value, { withPool: false });
     expect(await runs.list()).toEqual([]);
-    await expect(runs.stop(one.value)).rejects.toThrow(`There is no run '${one.value}'`);
+    await expect(runs.stop(one.value)).rejects.toThrow(`The run '${one.value}' does not exist`);
   });
 
   test('none goes on when the program ends, whatever moment it is', async () => {

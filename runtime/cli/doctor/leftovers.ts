@@ -1,10 +1,10 @@
 // Checks for a running daemon, and for what a killed one left behind.
 
 import { type Finding, ok, warning } from '../../core/finding.ts';
-import type { Found } from '../../server/daemon-file.ts';
+import type { FoundDaemon } from '../../server/daemon-file.ts';
 
 /** `file` is the file by which clients find the daemon. */
-export function daemon(found: Found, file: string): Finding {
+export function daemon(found: FoundDaemon, file: string): Finding {
   const name = 'Daemon';
   switch (found.kind) {
     case 'none':

@@ -1,4 +1,4 @@
-// What a daemon can tell about desktops: how those of the run that trains look, and which kinds can be had here.
+// The desktops of the run that trains, as clients see them, and the kinds that are available on this machine.
 
 import type { RunId } from '../../core/ids.ts';
 import { actionInWords } from '../../inference/action-words.ts';
@@ -6,25 +6,25 @@ import type { DesktopsUpdate, DesktopView, KindOffer } from '../../protocol/daem
 import type { Found, Look } from '../../run/desktop-viewers.ts';
 
 export interface Desktops {
-  look(look: Look): Promise<Shown>;
+  look(look: Look): Promise<DesktopsReply>;
   kinds(): Promise<readonly KindOffer[]>;
 }
 
-/** What a client is answered, and the bytes that go with it. */
-export interface Shown {
+/** The reply to a client, and the bytes of its pictures. */
+export interface DesktopsReply {
   readonly result: DesktopsUpdate;
   readonly bytes: Uint8Array;
 }
 
-/** Whoever has desktops to look at just now. */
-export interface Looking {
+/** A run with desktops. */
+export interface DesktopSource {
   readonly run: RunId;
   look(look: Look): Promise<Found>;
 }
 
-export async function lookAt(looking: Looking | undefined, look: Look): Promise<Shown> {
-  if (looking === undefined) return { result: { after: look.after, views: [] }, bytes: new Uint8Array() };
-  const { after, views } = await looking.look(look);
+export async function lookAt(source: DesktopSource | undefined, look: Look): Promise<DesktopsReply> {
+  if (source === undefined) return { result: { after: look.after, views: [] }, bytes: new Uint8Array() };
+  const { after, views } = await source.look(look);
   const parts: Uint8Array[] = [];
   let from = 0;
   const shown = views.map(({ desktop, at, use, doing, picture, screen }): DesktopView => {
@@ -43,8 +43,8 @@ export async function lookAt(looking: Looking | undefined, look: Look): Promise<
       ...(screen !== undefined && { picture: { ...place, ...screen } }),
     };
   });
-  return { result: { run: looking.run, after, views: shown }, bytes: Buffer.concat(parts) };
+  return { result: { run: source.run, after, views: shown }, bytes: Buffer.concat(parts) };
 }
 
-/** What was meant is not told: it is to be seen. */
+/** The picture shows the target, so the text does not name it. */
 const placeOf = (): string => 'here';

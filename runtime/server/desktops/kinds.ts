@@ -1,36 +1,33 @@
-// Which kinds of desktops can be had on this machine, and what is missing for one that cannot.
+// The kinds of desktops that are available on this machine, and why another one is not.
 
 import type { Clock } from '../../core/clock.ts';
+import { withDeadline } from '../../core/deadline.ts';
 import { reasonOf } from '../../core/finding.ts';
 import type { KindOffer } from '../../protocol/daemon/desktops.ts';
 import type { DesktopImage } from './image.ts';
 
-/** Milliseconds: somebody waits to be asked what to train. */
-const PATIENCE = 2000;
+/** A user waits for the choice of desktops. */
+const ENGINE_TIMEOUT_MS = 2000;
 
-/** `look` asks the engine what is there of the image for desktops; it rejects where no engine answers. */
+/** `look` queries the engine for the image; it rejects when no engine answers. */
 export async function kindsHere(
   look: () => Promise<DesktopImage>,
   clock: Clock,
 ): Promise<readonly KindOffer[]> {
-  const patience = new AbortController();
-  const late = clock.sleep(PATIENCE, patience.signal).then(() => {
-    throw new Error(`The engine did not answer within ${PATIENCE / 1000} seconds.`);
-  });
+  const pocket: KindOffer = { kind: 'pocket', is: 'here' };
+  const deadline = { what: 'The query of the Docker engine', ms: ENGINE_TIMEOUT_MS, clock };
   try {
-    return [{ kind: 'pocket', is: 'here' }, dockerOf(await Promise.race([look(), late]))];
+    return [pocket, dockerOf(await withDeadline(look(), deadline))];
   } catch (error) {
-    return [
-      { kind: 'pocket', is: 'here' },
-      { kind: 'docker', is: 'away', why: reasonOf(error) },
-    ];
-  } finally {
-    patience.abort();
-    late.catch(() => undefined);
+    return [pocket, { kind: 'docker', is: 'away', why: reasonOf(error) }];
   }
 }
 
 const dockerOf = ({ tag, isThere }: DesktopImage): KindOffer =>
   isThere
     ? { kind: 'docker', is: 'here' }
-    : { kind: 'docker', is: 'unbuilt', why: `The engine has no image '${tag}'.` };
+    : {
+        kind: 'docker',
+        is: 'unbuilt',
+        why: `The engine has no image '${tag}'. Build it with 'dartboard docker build'.`,
+      };

@@ -16,6 +16,6 @@ export interface Drawing {
 }
 
 export type FrameCalls = {
-  /** Reports each `Picture` as progress, from the start on. Returns the reasons of the verdict. */
+  /** Reports each `RedrawnPicture` as progress, from the start on. Returns the reasons of the verdict. */
   readonly draw: { readonly takes: Drawing; readonly gives: string | undefined };
 };

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/errors.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { openThread } from '../../rpc/thread.ts';
 import type { Drawing, FrameCalls } from './calls.ts';
-import type { Picture } from './redraw.ts';
+import type { RedrawnPicture } from './redraw.ts';
 
 export class FrameRenderError extends Error {
   override readonly name = 'FrameRenderError';
@@ -29,10 +29,10 @@ export class FrameRenderer {
   }
 
   /** Reports each picture as it is drawn. Returns the reasons of the verdict in words, where they were requested and are known. */
-  async draw(drawing: Drawing, drawn: (picture: Picture) => void): Promise<string | undefined> {
+  async draw(drawing: Drawing, drawn: (picture: RedrawnPicture) => void): Promise<string | undefined> {
     try {
       const thread = await this.#started();
-      const progress = (picture: unknown) => drawn(picture as Picture);
+      const progress = (picture: unknown) => drawn(picture as RedrawnPicture);
       return await thread.call('draw', drawing, { deadlineMs: DRAW_DEADLINE_MS, progress });
     } catch (error) {
       throw new FrameRenderError(messageOf(error), { cause: error });

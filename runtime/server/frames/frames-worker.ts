@@ -11,7 +11,7 @@ import { openPocketSuite } from '../../run/suite.ts';
 import type { DesktopQuery } from '../play/describe-condition.ts';
 import { TaskFolders } from '../task-folders.ts';
 import type { Drawing, FrameCalls } from './calls.ts';
-import { type Picture, picturesOf } from './redraw.ts';
+import { picturesOf, type RedrawnPicture } from './redraw.ts';
 import { type Judged, reasonsOf } from './verdict-reasons.ts';
 
 const suites = new TaskFolders(openPocketSuite);
@@ -24,7 +24,7 @@ type Episode = Pick<Drawing, 'actions' | 'judged'>;
 async function draw(
   task: Task,
   { actions, judged }: Episode,
-  drawn: (picture: Picture) => void,
+  drawn: (picture: RedrawnPicture) => void,
 ): Promise<string | undefined> {
   const { machine, start } = startOf(task);
   for (const picture of picturesOf(machine, actions)) drawn(picture);

@@ -1,26 +1,25 @@
-// The pictures of trajectories, as somebody wants to see them: kept ones from their files, others drawn again. All of a trajectory are
-// made one after another, each shown as soon as it is there, and kept for a while, so that the next step is there at once.
+// Provides the pictures of trajectories, from their files or redrawn, and caches them. All pictures of a trajectory are made in order, and each
+// is available as soon as it is ready.
 //
-// Law: one trajectory is made at a time; of those that are waited for, the one that was asked for last comes first; what nobody waits
-// for any more is not made.
+// Invariants: one trajectory is made at a time; the latest request comes first; a trajectory without a waiting request is not made.
 
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Element } from '../../core/screen.ts';
 
-export interface Picture {
+export interface FramePicture {
   /** As a PNG. */
   readonly image: Uint8Array;
-  /** Undefined where they are not known. */
+  /** Undefined when they were not stored. */
   readonly elements: readonly Element[] | undefined;
 }
 
-/** All pictures of one trajectory, some of which may still be made. */
-export interface Film {
-  /** One more than steps. */
-  readonly pictures: readonly Promise<Picture>[];
-  /** Why they are not, or may not be, what was seen; undefined where they are just that. */
+/** The pictures of one trajectory. Some may not be ready. */
+export interface FrameSequence {
+  /** One more than there are steps. */
+  readonly pictures: readonly Promise<FramePicture>[];
+  /** Why the pictures may differ from the original screens; undefined when they do not. */
   readonly doubt: string | undefined;
-  /** Why it was judged as it was, in words; undefined where only the evaluator's own reason is known. After the last picture. */
+  /** The explanation of the verdict in words, after the last picture; undefined when only the evaluator's reason is known. */
   readonly reasons: Promise<string | undefined>;
 }
 
@@ -28,55 +27,55 @@ export class Superseded extends Error {
   override readonly name = 'Superseded';
 }
 
-/** Weighs more than its picture does, with all that is known of it. */
+/** The memory of an element. */
 const ELEMENT_BYTES = 300;
-/** Some hundred episodes of the pocket desktop. */
-const MOST_BYTES = 64 * 2 ** 20;
+/** About 300 episodes of the pocket desktop. */
+const MAX_CACHE_BYTES = 64 * 2 ** 20;
 
-interface Waiting {
-  readonly resolve: (film: Film) => void;
+interface FramesRequest {
+  readonly resolve: (sequence: FrameSequence) => void;
   readonly reject: (error: unknown) => void;
 }
 
 export class Frames {
-  readonly #make: (id: TrajectoryId) => Promise<Film>;
-  readonly #mostBytes: number;
-  /** What was looked at last stands last. */
-  readonly #films = new Map<TrajectoryId, Film>();
+  readonly #make: (id: TrajectoryId) => Promise<FrameSequence>;
+  readonly #maxBytes: number;
+  /** In the order of their last use. */
+  readonly #sequences = new Map<TrajectoryId, FrameSequence>();
   readonly #sizes = new Map<TrajectoryId, number>();
-  /** Whoever waits for it; what was asked for last stands last. */
-  readonly #wanted = new Map<TrajectoryId, Set<Waiting>>();
+  /** In the order of their last request. */
+  readonly #requests = new Map<TrajectoryId, Set<FramesRequest>>();
   #isMaking = false;
 
-  constructor(make: (id: TrajectoryId) => Promise<Film>, mostBytes = MOST_BYTES) {
+  constructor(make: (id: TrajectoryId) => Promise<FrameSequence>, maxBytes = MAX_CACHE_BYTES) {
     this.#make = make;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
-  /** Resolves as soon as its pictures begin to be there. Rejects with Superseded if the signal is aborted before that. */
-  async of(id: TrajectoryId, signal?: AbortSignal): Promise<Film> {
-    const known = this.#films.get(id);
+  /** Resolves when the first picture is being made. Rejects with Superseded when the signal is aborted before. */
+  async of(id: TrajectoryId, signal?: AbortSignal): Promise<FrameSequence> {
+    const known = this.#sequences.get(id);
     if (known !== undefined) {
-      this.#films.delete(id);
-      this.#films.set(id, known);
+      this.#sequences.delete(id);
+      this.#sequences.set(id, known);
       return known;
     }
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = { resolve, reject };
-      const all = this.#wanted.get(id) ?? new Set<Waiting>();
-      this.#wanted.delete(id);
-      this.#wanted.set(id, all.add(waiting));
+      const waiting: FramesRequest = { resolve, reject };
+      const all = this.#requests.get(id) ?? new Set<FramesRequest>();
+      this.#requests.delete(id);
+      this.#requests.set(id, all.add(waiting));
       signal?.addEventListener('abort', () => {
         all.delete(waiting);
-        if (all.size === 0 && this.#wanted.get(id) === all) this.#wanted.delete(id);
-        reject(new Superseded(`The pictures of ${id} are not waited for any more.`));
+        if (all.size === 0 && this.#requests.get(id) === all) this.#requests.delete(id);
+        reject(new Superseded(`The request for the pictures of ${id} was superseded by a newer one.`));
       });
       this.#next();
     });
   }
 
   #next(): void {
-    const id = [...this.#wanted.keys()].at(-1);
+    const id = [...this.#requests.keys()].at(-1);
     if (this.#isMaking || id === undefined) return;
     this.#isMaking = true;
     this.#made(id).finally(() => {
@@ -85,37 +84,37 @@ export class Frames {
     });
   }
 
-  /** Resolves when all of it is there; never rejects. */
+  /** Resolves when all pictures are ready; never rejects. */
   async #made(id: TrajectoryId): Promise<void> {
     try {
-      const film = await this.#make(id);
-      this.#films.set(id, film);
-      for (const { resolve } of this.#taken(id)) resolve(film);
-      this.#keep(id, await bytesOf(film));
+      const sequence = await this.#make(id);
+      this.#sequences.set(id, sequence);
+      for (const { resolve } of this.#taken(id)) resolve(sequence);
+      this.#keep(id, await bytesOf(sequence));
     } catch (error) {
-      this.#films.delete(id);
+      this.#sequences.delete(id);
       for (const { reject } of this.#taken(id)) reject(error);
     }
   }
 
-  #taken(id: TrajectoryId): ReadonlySet<Waiting> {
-    const all = this.#wanted.get(id) ?? new Set();
-    this.#wanted.delete(id);
+  #taken(id: TrajectoryId): ReadonlySet<FramesRequest> {
+    const all = this.#requests.get(id) ?? new Set();
+    this.#requests.delete(id);
     return all;
   }
 
   #keep(id: TrajectoryId, bytes: number): void {
     this.#sizes.set(id, bytes);
-    for (const oldest of this.#films.keys()) {
+    for (const oldest of this.#sequences.keys()) {
       const all = [...this.#sizes.values()].reduce((sum, each) => sum + each, 0);
-      if (all <= this.#mostBytes || oldest === id) return;
-      this.#films.delete(oldest);
+      if (all <= this.#maxBytes || oldest === id) return;
+      this.#sequences.delete(oldest);
       this.#sizes.delete(oldest);
     }
   }
 }
 
-async function bytesOf({ pictures, reasons }: Film): Promise<number> {
+async function bytesOf({ pictures, reasons }: FrameSequence): Promise<number> {
   const all = await Promise.all(pictures);
   await reasons;
   return all.reduce(

@@ -1,19 +1,19 @@
-// The screens of an episode on the pocket desktop, drawn again by performing its actions: N actions make N + 1 of them.
+// Redraws the screens of a pocket desktop episode by replaying its actions: N actions give N + 1 screens.
 
 import type { Action } from '../../core/action.ts';
 import type { Element } from '../../core/screen.ts';
 import type { PocketMachine } from '../../environments/pocket/machine.ts';
 import { encodePng } from '../../inference/png.ts';
 
-export interface Picture {
+export interface RedrawnPicture {
   /** As a PNG. */
   readonly image: Uint8Array<ArrayBuffer>;
   /** From back to front. */
   readonly elements: readonly Element[];
 }
 
-/** One after another, so that the first can be shown while the others are made. */
-export function* picturesOf(machine: PocketMachine, actions: readonly Action[]): Generator<Picture> {
+/** A generator, so that the first picture is shown while the others are drawn. */
+export function* picturesOf(machine: PocketMachine, actions: readonly Action[]): Generator<RedrawnPicture> {
   yield pictureOf(machine);
   for (const action of actions) {
     machine.perform(action);
@@ -21,7 +21,7 @@ export function* picturesOf(machine: PocketMachine, actions: readonly Action[]):
   }
 }
 
-function pictureOf(machine: PocketMachine): Picture {
+function pictureOf(machine: PocketMachine): RedrawnPicture {
   const { width, height } = machine.size;
   const data = machine.pixels();
   return {

@@ -1,22 +1,36 @@
-// masks.jsonl of a run: what became of each group's steps in training. Grows while somebody looks, so only where the groups' lines are
-// is remembered, and what was added is read before each answer. There are two of them at most: what is older is in another file.
+// Reads masks.jsonl of a run: which steps of each group trained. The file grows during a run, so this keeps the offsets of lines and reads
+// the new part before each answer. A rotated log has two files.
 
 import { type FileHandle, open } from 'node:fs/promises';
+import * as z from 'zod';
 import type { EntropyMask } from '../../core/batch.ts';
 import { isMissing } from '../../core/errors.ts';
 import type { GroupId } from '../../core/ids.ts';
+import { batchId, groupId, trajectoryId } from '../../core/ids.ts';
 import { olderPlace } from '../../data/files/rotating-log.ts';
 
-interface Place {
+interface LinePlace {
   readonly at: number;
   readonly length: number;
 }
 
-const CHUNK = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 const LINE_END = 0x0a;
 
+const entropyMask: z.ZodType<EntropyMask> = z.object({
+  batch: z.string().transform(batchId),
+  group: z.string().transform(groupId),
+  threshold: z.number(),
+  steps: z.array(z.object({ uncertainty: z.number(), kept: z.boolean() })),
+  rollouts: z
+    .array(
+      z.object({ trajectory: z.string().transform(trajectoryId), steps: z.int(), advantage: z.number() }),
+    )
+    .exactOptional(),
+});
+
 /** Both files of a run. */
-export class Masks {
+export class MaskFiles {
   readonly #present: MaskFile;
   readonly #older: MaskFile;
 
@@ -25,7 +39,7 @@ export class Masks {
     this.#older = new MaskFile(olderPlace(path));
   }
 
-  /** Undefined where the group has not trained. */
+  /** Undefined when the group has not trained. */
   async of(group: GroupId): Promise<EntropyMask | undefined> {
     return (await this.#present.of(group)) ?? (await this.#older.of(group));
   }
@@ -33,11 +47,11 @@ export class Masks {
 
 class MaskFile {
   readonly #path: string;
-  readonly #places = new Map<string, Place>();
-  /** Where the first line begins that was not read yet. */
+  readonly #places = new Map<string, LinePlace>();
+  /** The offset of the first unread line. */
   #end = 0;
-  /** Which file it was that was read so far. */
-  #number: number | undefined;
+  /** The inode of the file that was read so far. */
+  #inode: number | undefined;
   #before: Promise<unknown> = Promise.resolve();
 
   constructor(path: string) {
@@ -62,22 +76,21 @@ class MaskFile {
       if (place === undefined) return undefined;
       const line = Buffer.alloc(place.length);
       await file.read(line, 0, line.length, place.at);
-      // Written whole by this program.
-      return JSON.parse(line.toString()) as EntropyMask;
+      return entropyMask.parse(JSON.parse(line.toString()));
     } finally {
       await file.close();
     }
   }
 
   async #readOn(file: FileHandle): Promise<void> {
-    // Another file of the same name, or one that was made anew.
+    // The file was rotated or replaced.
     const { ino, size: bytes } = await file.stat();
-    if (ino !== this.#number || bytes < this.#end) {
+    if (ino !== this.#inode || bytes < this.#end) {
       this.#end = 0;
       this.#places.clear();
     }
-    this.#number = ino;
-    let size = CHUNK;
+    this.#inode = ino;
+    let size = CHUNK_BYTES;
     for (;;) {
       const chunk = Buffer.alloc(size);
       const { bytesRead } = await file.read(chunk, 0, size, this.#end);
@@ -86,7 +99,7 @@ class MaskFile {
       this.#note(read.subarray(0, whole), this.#end);
       this.#end += whole;
       if (bytesRead < size) return;
-      // A line that is longer than a chunk.
+      // A line is longer than the chunk.
       if (whole === 0) size *= 2;
     }
   }
@@ -95,13 +108,13 @@ class MaskFile {
     let at = 0;
     while (at < lines.length) {
       const end = lines.indexOf(LINE_END, at);
-      const group = groupIn(lines.toString('latin1', at, Math.min(end, at + LONGEST_NAMES)));
+      const group = groupIn(lines.toString('latin1', at, Math.min(end, at + MAX_NAMES_LENGTH)));
       if (group !== undefined) this.#places.set(group, { at: from + at, length: end - at });
       at = end + 1;
     }
   }
 }
 
-/** Both names stand first, and neither is long. */
-const LONGEST_NAMES = 400;
+/** The names of batch and group come first in a line. */
+const MAX_NAMES_LENGTH = 400;
 const groupIn = (line: string): string | undefined => /"group":"([^"]+)"/.exec(line)?.[1];

@@ -1,4 +1,4 @@
-// The tasks that trajectories are about: those that are built in, and those of the folders that runs were given.
+// The tasks of trajectories: the built-in ones, and those of the task folders of runs.
 
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -9,20 +9,20 @@ import { TaskFolders } from '../task-folders.ts';
 
 export interface TaskAbout {
   readonly task: TaskId;
-  /** The kind of desktops, or the folder that it is from. */
+  /** The kind of desktops, or the task folder. */
   readonly suite: string;
   readonly tier: Tier;
   readonly isUnseen: boolean;
   readonly apps: readonly string[];
   /** The instruction of one instance. */
   readonly example: string;
-  /** When the file that it is from was changed last, in milliseconds since 1970; absent where the program brings it along. */
+  /** When its file changed last, in milliseconds since 1970; absent for built-in tasks. */
   readonly changedAt?: number;
 }
 
 export interface SuitesOptions {
   readonly runs: () => Promise<readonly RunId[]>;
-  /** The folder of tasks that a run was given, if any; rejects as long as there is no such run. */
+  /** The task folder of a run, if any; rejects when the run does not exist. */
   readonly folderOf: (run: RunId) => Promise<string | undefined>;
 }
 
@@ -30,7 +30,7 @@ type Tasks = ReadonlyMap<TaskId, TaskAbout>;
 
 export class Suites {
   readonly #options: SuitesOptions;
-  /** Folders do not change for a run that was begun. */
+  /** The task folder of a run never changes. */
   readonly #folders = new Map<RunId, Promise<string | undefined>>();
   readonly #builtIn = builtIn();
   readonly #ofFolders = new TaskFolders(tasksIn);
@@ -45,13 +45,13 @@ export class Suites {
     try {
       return await known;
     } catch {
-      // One that begins is there a moment later.
+      // The run is being created: the next call finds it.
       this.#folders.delete(run);
       return undefined;
     }
   }
 
-  /** Of a run; of all runs without one. */
+  /** The tasks of a run, or of all runs. */
   async tasks(run?: RunId): Promise<Tasks> {
     const runs = run === undefined ? await this.#options.runs() : [run];
     const folders = new Set([undefined, ...(await Promise.all(runs.map(each => this.folderOf(each))))]);
@@ -59,7 +59,7 @@ export class Suites {
     return new Map(each.flatMap(tasks => [...tasks]));
   }
 
-  /** Of a folder that is gone, none are known: its trajectories are shown without what only the task says. */
+  /** Empty for a missing folder: its trajectories are shown without details of the task. */
   async #tasksIn(folder: string | undefined): Promise<Tasks> {
     return folder === undefined ? this.#builtIn : this.#ofFolders.of(folder).catch(() => new Map());
   }
@@ -68,7 +68,7 @@ export class Suites {
 const builtIn = (): Tasks =>
   new Map(Object.entries(BUILT_IN).flatMap(([kind, suite]) => [...tasksOf(suite, () => kind)]));
 
-/** Of a folder, with those that are built in. */
+/** The tasks of a folder, and the built-in ones. */
 async function tasksIn(folder: string): Promise<Tasks> {
   const suite = await openPocketSuite(folder);
   const tasks = tasksOf(suite, ({ file }) => (file === undefined ? 'pocket' : dirname(file)));

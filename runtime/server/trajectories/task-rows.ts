@@ -1,12 +1,12 @@
-// How tasks fare: their success in all and over time, and how many of their successes are in the pool.
+// Statistics of tasks: their success rate in total and over time, and their members of the success pool.
 
 import type { TaskId } from '../../core/ids.ts';
 import type { RateAt, RateFilter, TrajectoryIndex } from '../../data/index/questions.ts';
 import type { TaskRow } from '../../protocol/daemon/annotation.ts';
 import type { TaskAbout } from './suites.ts';
 
-/** Parts of the time in which anything ended. */
-export const PARTS = 8;
+/** The intervals of a trend. */
+export const TREND_PARTS = 8;
 
 type Questions = Pick<TrajectoryIndex, 'rates' | 'ratesOverTime' | 'memberCounts'>;
 
@@ -34,11 +34,11 @@ async function trendsOf(
   filter: RateFilter,
 ): Promise<ReadonlyMap<TaskId, TaskRow['trend']>> {
   const trends = new Map<TaskId, TaskRow['trend']>();
-  for (const at of await questions.ratesOverTime({ filter, parts: PARTS })) note(trends, at);
+  for (const at of await questions.ratesOverTime({ filter, parts: TREND_PARTS })) addToTrend(trends, at);
   return trends;
 }
 
-function note(trends: Map<TaskId, TaskRow['trend']>, { task, from, successes, trials }: RateAt): void {
+function addToTrend(trends: Map<TaskId, TaskRow['trend']>, { task, from, successes, trials }: RateAt): void {
   if (trials === 0) return;
   trends.set(task, [...(trends.get(task) ?? []), { from, successes, trials }]);
 }

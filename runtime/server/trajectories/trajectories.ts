@@ -1,5 +1,5 @@
-// What can be asked about trajectories, answered from the store: lists, one as a whole with its pictures, what is said of them, and how
-// their tasks fare. How a question travels is not known here.
+// Queries of clients about trajectories, answered from the store: lists, single trajectories with pictures, annotations and statistics of
+// tasks.
 
 import { type RunId, runId, type TrajectoryId } from '../../core/ids.ts';
 import { pngSize } from '../../core/png.ts';
@@ -21,56 +21,62 @@ import type {
   TrajectoryList,
   UncertainStep,
 } from '../../protocol/daemon/trajectories.ts';
-import { doubtOf, filmOf } from '../frames/film.ts';
+import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
-import { type Film, Frames } from '../frames/frames.ts';
-import type { Runs } from '../runs.ts';
-import { filterFrom, stepFilterFrom, tasksMeant } from './list-filters.ts';
-import { Masks } from './mask-file.ts';
+import { type FrameSequence, Frames } from '../frames/frames.ts';
+import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
+import { MaskFiles } from './mask-file.ts';
 import type { Suites } from './suites.ts';
 import { taskRows } from './task-rows.ts';
 import {
-  shownMarks,
-  shownRemark,
-  shownRow,
-  shownStep,
-  shownUncertain,
   sourceOf,
+  toMarks,
+  toRemark,
+  toStepDetail,
+  toTrajectoryRow,
+  toUncertainStep,
   trainingOf,
   whyOf,
 } from './trajectory-view.ts';
 
 export interface Trajectories {
-  /** Somebody is there, who will want to see pictures: what draws them gets ready. */
+  /** Called when a client connects: starts the frames thread, since pictures are requested soon. */
   prepare(): void;
-  list(asked: DaemonParams<'trajectories.list'>): Promise<TrajectoryList>;
+  list(params: DaemonParams<'trajectories.list'>): Promise<TrajectoryList>;
   whole(id: TrajectoryId): Promise<TrajectoryDetail>;
-  /** The picture before the step, as a PNG. Rejects with Superseded once the signal is aborted. */
+  /** The picture before a step, as a PNG. Rejects with Superseded when the signal is aborted. */
   frame(
     id: TrajectoryId,
     step: number,
     signal?: AbortSignal,
   ): Promise<{ readonly about: FrameResult; readonly png: Uint8Array }>;
   elements(id: TrajectoryId, step: number): Promise<ElementsResult>;
-  uncertain(asked: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }>;
-  queue(asked: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue>;
+  uncertain(params: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }>;
+  queue(params: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue>;
   annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult>;
-  pool(asked: DaemonParams<'pool.list'>): Promise<PoolMembers>;
-  tasks(asked: DaemonParams<'tasks.list'>): Promise<TaskRows>;
+  pool(params: DaemonParams<'pool.list'>): Promise<PoolMembers>;
+  tasks(params: DaemonParams<'tasks.list'>): Promise<TaskRows>;
+}
+
+/** Passes annotations on to the run that trains. */
+interface AnnotatedRuns {
+  judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void>;
+  accept(trajectory: TrajectoryId, who: string): Promise<void>;
+  reject(trajectory: TrajectoryId, who: string): Promise<void>;
+  poolChanged(trajectory: TrajectoryId): Promise<void>;
 }
 
 export interface TrajectoriesOptions {
   readonly store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
   readonly suites: Suites;
-  /** The file of a run's masks. */
+  /** The path of masks.jsonl of a run. */
   readonly masksOf: (run: RunId) => string;
-  /** What is said of a trajectory reaches the run that trains. */
-  readonly runs: Pick<Runs, 'judge' | 'accept' | 'reject' | 'poolChanged'>;
+  readonly runs: AnnotatedRuns;
   /** The bundled frames-worker.ts. */
   readonly entry: URL;
 }
 
-/** What was asked for is not there, in the field that is named. */
+/** A step, picture or part that a trajectory does not have; `field` is that of the request. */
 export class NoSuchStep extends Error {
   override readonly name = 'NoSuchStep';
   readonly field: string;
@@ -81,42 +87,42 @@ export class NoSuchStep extends Error {
   }
 }
 
-/** More of a group are never played. */
-const MOST_SIBLINGS = 64;
+/** A group never has more rollouts. */
+const MAX_SIBLINGS = 64;
 
 export class StoredTrajectories implements Trajectories {
   readonly #options: TrajectoriesOptions;
-  readonly #masks = new Map<RunId, Masks>();
-  readonly #draughtsman: FrameRenderer;
+  readonly #masks = new Map<RunId, MaskFiles>();
+  readonly #renderer: FrameRenderer;
   readonly #frames: Frames;
   readonly #reading = new Map<TrajectoryId, Promise<Trajectory>>();
   #isPrepared = false;
 
   constructor(options: TrajectoriesOptions) {
     this.#options = options;
-    this.#draughtsman = new FrameRenderer(options.entry);
+    this.#renderer = new FrameRenderer(options.entry);
     this.#frames = new Frames(id => this.#film(id));
   }
 
-  /** What is done for the first time is slow, so it is done before anybody waits: the newest is as likely as any. */
+  /** The first redrawing is slow, so it is done before a client waits: for the newest trajectory, which is the likeliest request. */
   prepare(): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
-    this.#draughtsman.prepare();
+    this.#renderer.prepare();
     const newest = { sort: 'endedAt', descending: true, offset: 0, limit: 1 } as const;
     this.#options.store.questions
       .page({ filter: {}, ...newest })
       .then(({ rows: [row] }) => row && this.#frames.of(row.id))
-      // Whoever wants to see it is told.
+      // A request for these pictures reports the error.
       .catch(() => undefined);
   }
 
   async list({ filter, upTo, ...how }: DaemonParams<'trajectories.list'>): Promise<TrajectoryList> {
     const { store, suites } = this.#options;
-    const known = await suites.tasks(nameOf(filter.run));
+    const known = await suites.tasks(runOf(filter.run));
     const question = { filter: filterFrom(filter, known), ...how, ...(upTo !== undefined && { upTo }) };
     const { rows, ...found } = await store.questions.page(question);
-    return { ...found, rows: rows.map(row => shownRow(row, known.get(row.instance.task))) };
+    return { ...found, rows: rows.map(row => toTrajectoryRow(row, known.get(row.instance.task))) };
   }
 
   async whole(id: TrajectoryId): Promise<TrajectoryDetail> {
@@ -134,7 +140,7 @@ export class StoredTrajectories implements Trajectories {
     const [source, doubt] = [sourceOf(trajectory), doubtOf(trajectory, task?.changedAt)];
     const why = await this.#why(trajectory);
     return {
-      ...shownRow(row, task),
+      ...toTrajectoryRow(row, task),
       maxSteps: trajectory.maxSteps,
       why,
       ...(source !== undefined && { source }),
@@ -143,12 +149,12 @@ export class StoredTrajectories implements Trajectories {
         count: trajectory.steps.length + 1,
         ...(doubt !== undefined && { doubt }),
       },
-      each: trajectory.steps.map((step, index) => shownStep(step, training?.[index])),
+      each: trajectory.steps.map((step, index) => toStepDetail(step, training?.[index])),
       siblings: siblings.map(({ id: trajectory, outcome, score, steps, endedAt }) => ({
         ...{ trajectory, outcome, steps, endedAt },
         ...(score !== undefined && { score }),
       })),
-      said: said.map(shownRemark),
+      said: said.map(toRemark),
     };
   }
 
@@ -174,13 +180,13 @@ export class StoredTrajectories implements Trajectories {
 
   async uncertain({ filter, by, ...window }: DaemonParams<'steps.uncertain'>) {
     const { store, suites } = this.#options;
-    const known = await suites.tasks(nameOf(filter.run));
+    const known = await suites.tasks(runOf(filter.run));
     const steps = await store.questions.steps({
       filter: stepFilterFrom(filter, known),
       ...(by !== undefined && { by }),
       ...window,
     });
-    return { steps: steps.map(step => shownUncertain(step, known.get(step.instance.task))) };
+    return { steps: steps.map(step => toUncertainStep(step, known.get(step.instance.task))) };
   }
 
   async queue({
@@ -190,8 +196,8 @@ export class StoredTrajectories implements Trajectories {
     ...narrowing
   }: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue> {
     const { store, suites } = this.#options;
-    const known = await suites.tasks(nameOf(run));
-    const tasks = tasksMeant(narrowing, known);
+    const known = await suites.tasks(runOf(run));
+    const tasks = matchingTasks(narrowing, known);
     const { total, waiting } = await store.questions.waiting({
       ...(run !== undefined && { run: runId(run) }),
       ...(tasks !== undefined && { tasks }),
@@ -200,7 +206,7 @@ export class StoredTrajectories implements Trajectories {
     return {
       total,
       waiting: waiting.map(({ row, members, successes, trials }) => ({
-        row: shownRow(row, known.get(row.instance.task)),
+        row: toTrajectoryRow(row, known.get(row.instance.task)),
         members,
         ...(trials > 0 && { rate: successes / trials }),
       })),
@@ -209,24 +215,24 @@ export class StoredTrajectories implements Trajectories {
 
   async annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult> {
     const before = await this.#row(id);
-    refuseBeyond(before, remark);
-    await this.#say(before, remark, who);
-    return { marked: shownMarks(await this.#row(id)), undo: undoOf(before, remark) };
+    requireExistingSteps(before, remark);
+    await this.#apply(before, remark, who);
+    return { marked: toMarks(await this.#row(id)), undo: undoOf(before, remark) };
   }
 
-  async #say({ id, run }: Row, remark: Remark, who: string): Promise<void> {
+  async #apply({ id, run }: Row, remark: Remark, who: string): Promise<void> {
     const { store, runs } = this.#options;
     if (remark.kind === 'pool' && remark.isMember === true) return runs.accept(id, who);
     if (remark.kind === 'pool' && remark.isMember === false) return runs.reject(id, who);
     if (remark.kind === 'verdict' && run !== undefined) await runs.judge(run, id, remark.success, who);
     else await store.label(id, remark, who);
-    if (CHANGES_LESSONS.has(remark.kind)) await runs.poolChanged(id);
+    if (POOL_REMARKS.has(remark.kind)) await runs.poolChanged(id);
   }
 
   async pool({ offset, limit, ...narrowing }: DaemonParams<'pool.list'>): Promise<PoolMembers> {
     const { store, suites } = this.#options;
     const known = await suites.tasks();
-    const tasks = tasksMeant(narrowing, known);
+    const tasks = matchingTasks(narrowing, known);
     const { total, members } = await store.questions.members({
       ...(tasks !== undefined && { tasks }),
       ...{ offset, limit },
@@ -234,7 +240,7 @@ export class StoredTrajectories implements Trajectories {
     return {
       total,
       members: members.map(({ row, who, at }) => ({
-        row: shownRow(row, known.get(row.instance.task)),
+        row: toTrajectoryRow(row, known.get(row.instance.task)),
         accepted: { who, at },
       })),
     };
@@ -242,25 +248,29 @@ export class StoredTrajectories implements Trajectories {
 
   async tasks({ run, purposes = ['train'] }: DaemonParams<'tasks.list'>): Promise<TaskRows> {
     const { store, suites } = this.#options;
-    const known = await suites.tasks(nameOf(run));
+    const known = await suites.tasks(runOf(run));
     const filter = { purposes, ...(run !== undefined && { run: runId(run) }) };
     return { tasks: await taskRows(store.questions, [...known.values()], filter) };
   }
 
   async close(): Promise<void> {
-    await this.#draughtsman.close();
+    await this.#renderer.close();
   }
 
-  async #film(id: TrajectoryId): Promise<Film> {
+  async #film(id: TrajectoryId): Promise<FrameSequence> {
     const { suites } = this.#options;
     const trajectory = await this.#read(id);
     const { run, instance } = trajectory;
     const folder = run && (await suites.folderOf(run));
     const changedAt = (await suites.tasks(run)).get(instance.task)?.changedAt;
-    return filmOf(trajectory, { folder, changedAt, draw: (...asked) => this.#draughtsman.draw(...asked) });
+    return frameSequenceOf(trajectory, {
+      folder,
+      changedAt,
+      draw: (drawing, shot) => this.#renderer.draw(drawing, shot),
+    });
   }
 
-  /** All of it and its pictures are wanted at the same time: its file is read once. */
+  /** Concurrent reads of a trajectory share one read of its file. */
   #read(id: TrajectoryId): Promise<Trajectory> {
     const known = this.#reading.get(id);
     if (known !== undefined) return known;
@@ -269,7 +279,7 @@ export class StoredTrajectories implements Trajectories {
     return read;
   }
 
-  /** In words where they can be found again, else as the evaluator put it. */
+  /** The explanation of the verdict in words, or else the reason of the evaluator. */
   async #why(trajectory: Trajectory): Promise<string> {
     const { id, frames, outcome } = trajectory;
     if (frames.kind !== 'redrawn' || outcome.kind !== 'judged') return whyOf(trajectory);
@@ -277,7 +287,7 @@ export class StoredTrajectories implements Trajectories {
       const film = await this.#frames.of(id);
       return (await film.reasons) ?? whyOf(trajectory);
     } catch (error) {
-      // It is told where the pictures would be.
+      // The pictures report this error.
       if (error instanceof FrameRenderError) return whyOf(trajectory);
       throw error;
     }
@@ -285,7 +295,7 @@ export class StoredTrajectories implements Trajectories {
 
   async #mask({ run, group }: Row) {
     if (run === undefined || group === undefined) return undefined;
-    const file = this.#masks.get(run) ?? new Masks(this.#options.masksOf(run));
+    const file = this.#masks.get(run) ?? new MaskFiles(this.#options.masksOf(run));
     this.#masks.set(run, file);
     return file.of(group);
   }
@@ -293,7 +303,7 @@ export class StoredTrajectories implements Trajectories {
   async #siblings({ run, group }: Row): Promise<readonly Row[]> {
     if (group === undefined) return [];
     const filter = { group, ...(run !== undefined && { run }) };
-    const order = { sort: 'endedAt', descending: false, offset: 0, limit: MOST_SIBLINGS } as const;
+    const order = { sort: 'endedAt', descending: false, offset: 0, limit: MAX_SIBLINGS } as const;
     return (await this.#options.store.questions.page({ filter, ...order })).rows;
   }
 
@@ -301,31 +311,33 @@ export class StoredTrajectories implements Trajectories {
     const row = await this.#options.store.questions.row(id);
     if (row !== undefined) return row;
     throw new NoSuchTrajectory(
-      `There is no trajectory ${id}: it was never there, or gave way to newer ones.`,
+      `The trajectory ${id} does not exist. It may have been deleted to make room for newer ones.`,
     );
   }
 }
 
-/** What a run learns from a member of the pool, or whether it does. */
-const CHANGES_LESSONS: ReadonlySet<Remark['kind']> = new Set(['pool', 'verdict', 'trim', 'instruction']);
+/** Annotations that change what a run learns from a member of the pool. */
+const POOL_REMARKS: ReadonlySet<Remark['kind']> = new Set(['pool', 'verdict', 'trim', 'instruction']);
 
-/** Steps that it does not have cannot be meant. */
-function refuseBeyond({ id, steps }: Row, remark: Remark): void {
+function requireExistingSteps({ id, steps }: Row, remark: Remark): void {
   if (remark.kind === 'key-step' && remark.step >= steps)
     throw new NoSuchStep(
-      `The trajectory ${id} has no step ${remark.step}: it has ${steps}, from 0 on.`,
+      `The trajectory ${id} has no step ${remark.step}. Its ${steps} steps start at 0.`,
       'params.remark.step',
     );
   if (remark.kind !== 'trim' || remark.part === null) return;
   const { from, to } = remark.part;
   if (from < to && to <= steps) return;
   throw new NoSuchStep(
-    `The trajectory ${id} has no part from ${from} to ${to}: give a first step, and one after the last, of its ${steps}.`,
+    `The trajectory ${id} has no part from ${from} to ${to}. Give its first step and the step after its last one; it has ${steps} steps.`,
     'params.remark.part',
   );
 }
 
 const noSuchStep = (id: TrajectoryId, step: number, count: number): NoSuchStep =>
-  new NoSuchStep(`The trajectory ${id} has no picture ${step}: it has ${count}, from 0 on.`, 'params.step');
+  new NoSuchStep(
+    `The trajectory ${id} has no picture ${step}. Its ${count} pictures start at 0.`,
+    'params.step',
+  );
 
-const nameOf = (run: string | undefined): RunId | undefined => (run === undefined ? undefined : runId(run));
+const runOf = (run: string | undefined): RunId | undefined => (run === undefined ? undefined : runId(run));

@@ -1,4 +1,4 @@
-// Trajectories as clients are shown them: from what the index, the file and the trainer's masks say. Pure.
+// Converts trajectories from the index, their files and the trainer's masks to the messages of clients. Pure.
 
 import type { EntropyMask } from '../../core/batch.ts';
 import { type Decision, uncertainty } from '../../core/decision.ts';
@@ -8,7 +8,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import type { Mark, Marked } from '../../data/files/marks.ts';
 import type { Row, StepRow } from '../../data/index/questions.ts';
 import { actionInWords } from '../../inference/action-words.ts';
-import type { AnnotationRemark, AnnotationMarks as ShownMarked } from '../../protocol/daemon/remarks.ts';
+import type { AnnotationMarks, AnnotationRemark } from '../../protocol/daemon/remarks.ts';
 import type {
   DecisionDetail,
   StepDetail,
@@ -17,9 +17,9 @@ import type {
 } from '../../protocol/daemon/trajectories.ts';
 import type { TaskAbout } from './suites.ts';
 
-type About = Pick<TaskAbout, 'tier'> | undefined;
+type TaskTier = Pick<TaskAbout, 'tier'> | undefined;
 
-export const shownMarks = ({
+export const toMarks = ({
   verdict,
   label,
   note,
@@ -27,7 +27,7 @@ export const shownMarks = ({
   isInPool,
   trim,
   newInstruction,
-}: Marked): ShownMarked => ({
+}: Marked): AnnotationMarks => ({
   ...(verdict !== undefined && { verdict }),
   ...(label !== undefined && { label }),
   ...(note !== undefined && { note }),
@@ -37,7 +37,7 @@ export const shownMarks = ({
   ...(newInstruction !== undefined && { instruction: newInstruction }),
 });
 
-export function shownRow(row: Row, about: About): TrajectoryRow {
+export function toTrajectoryRow(row: Row, about: TaskTier): TrajectoryRow {
   const { id, instance, verdict, label, note, keySteps, isInPool, trim, newInstruction, broke, ...same } =
     row;
   return {
@@ -46,18 +46,18 @@ export function shownRow(row: Row, about: About): TrajectoryRow {
     task: instance.task,
     seed: instance.seed,
     ...(about !== undefined && { tier: about.tier }),
-    marked: shownMarks(row),
+    marked: toMarks(row),
   };
 }
 
-export const shownUncertain = ({ instance, ...same }: StepRow, about: About): UncertainStep => ({
+export const toUncertainStep = ({ instance, ...same }: StepRow, about: TaskTier): UncertainStep => ({
   ...same,
   task: instance.task,
   seed: instance.seed,
   ...(about !== undefined && { tier: about.tier }),
 });
 
-export function shownRemark(mark: Mark): {
+export function toRemark(mark: Mark): {
   readonly who: string;
   readonly at: number;
   readonly remark: AnnotationRemark;
@@ -66,7 +66,7 @@ export function shownRemark(mark: Mark): {
   return { who, at, remark };
 }
 
-/** What the evaluator found, or what broke. */
+/** The reason of the evaluator, or the failure. */
 export const whyOf = ({ outcome }: Trajectory): string =>
   outcome.kind === 'judged' ? outcome.verdict.why : `${outcome.failure.thing}: ${outcome.failure.message}`;
 
@@ -87,7 +87,7 @@ export function sourceOf({ provenance }: Trajectory): string | undefined {
 
 type Training = NonNullable<StepDetail['training']>;
 
-/** Of each step; undefined where the trajectory was not among those that the group trained. */
+/** One item per step; undefined when the group did not train this trajectory. */
 export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Training[] | undefined {
   let from = 0;
   for (const { trajectory, steps, advantage } of mask.rollouts ?? []) {
@@ -100,7 +100,7 @@ export function trainingOf(mask: EntropyMask, id: TrajectoryId): readonly Traini
   return undefined;
 }
 
-export function shownStep({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
+export function toStepDetail({ action, meant, chosen }: Step, training: Training | undefined): StepDetail {
   const decisions = chosen?.decisions ?? [];
   const pointed = decisions.filter(({ head }) => head === 'pointer').map(labelOf);
   const places = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
@@ -117,14 +117,14 @@ export function shownStep({ action, meant, chosen }: Step, training: Training | 
         version: chosen.version,
         probability: Math.exp(decisions.reduce((sum, { logProbability }) => sum + logProbability, 0)),
         uncertainty: uncertainty(decisions),
-        decisions: decisions.map(shownDecision),
+        decisions: decisions.map(toDecisionDetail),
       },
     }),
     ...(training !== undefined && { training }),
   };
 }
 
-const shownDecision = (decision: Decision): DecisionDetail => {
+const toDecisionDetail = (decision: Decision): DecisionDetail => {
   const { head, choice, choices, logProbability, entropy, alternatives } = decision;
   return {
     ...{ head, choices, entropy },
@@ -139,6 +139,6 @@ const shownDecision = (decision: Decision): DecisionDetail => {
   };
 };
 
-/** In words, what was chosen; undefined where it was too unlikely to be written down. */
+/** The label of the chosen alternative; undefined when it was too unlikely to be stored. */
 const labelOf = ({ choice, alternatives }: Decision): string | undefined =>
   alternatives.find(other => other.choice === choice && other.label !== '')?.label;

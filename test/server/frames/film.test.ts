@@ -13,7 +13,7 @@ import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { solutionOf } from '../../../runtime/environments/pocket/solution.ts';
 import { POCKET } from '../../../runtime/environments/pocket/tasks/suite.ts';
 import { encodePng } from '../../../runtime/inference/png.ts';
-import { filmOf } from '../../../runtime/server/frames/film.ts';
+import { frameSequenceOf } from '../../../runtime/server/frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../../../runtime/server/frames/frame-renderer.ts';
 import { FRAMES_ENTRY } from '../../data/opened.ts';
 import { trajectory } from '../../data/trajectories.ts';
@@ -59,7 +59,7 @@ test.each(POCKET.tasks('train', 2).slice(0, 3).concat(POCKET.tasks('train', 4).s
   'the screens of %s are drawn again as they were seen, bit for bit, with their elements',
   async task => {
     const { screens, trajectory: asPlayed } = await played(task, 5);
-    const film = await filmOf(asPlayed, drawing());
+    const film = await frameSequenceOf(asPlayed, drawing());
     const pictures = await Promise.all(film.pictures);
     expect(pictures).toHaveLength(screens.length);
     for (const [index, screen] of screens.entries()) {
@@ -76,14 +76,14 @@ test.each(POCKET.tasks('train', 2).slice(0, 3).concat(POCKET.tasks('train', 4).s
 test('that the drawing has changed since is said', async () => {
   const { trajectory: asPlayed } = await played(SHORT, 1);
   const old = { ...asPlayed, frames: { kind: 'redrawn', renderer: 'pocket-0' } as const };
-  expect((await filmOf(old, drawing())).doubt).toContain("'pocket-0'");
+  expect((await frameSequenceOf(old, drawing())).doubt).toContain("'pocket-0'");
 });
 
 test('that the file of its task has changed since is said, and it is not explained by what it says now', async () => {
   const { trajectory: asPlayed } = await played(SHORT, 1);
-  const at = (changedAt: number) => filmOf(asPlayed, { ...drawing(), changedAt });
+  const at = (changedAt: number) => frameSequenceOf(asPlayed, { ...drawing(), changedAt });
   const changed = await at(asPlayed.startedAt + 1);
-  expect(changed.doubt).toContain('was changed after it was played');
+  expect(changed.doubt).toContain('changed after this episode');
   expect(await changed.reasons).toBeUndefined();
   expect((await at(asPlayed.startedAt - 1)).doubt).toBeUndefined();
 });
@@ -91,11 +91,11 @@ test('that the file of its task has changed since is said, and it is not explain
 test('an unknown task is an error that names it and what to do, and the next one is drawn', async () => {
   const around = drawing();
   const lost = trajectory('lost', { instance: { task: taskId('no-such-task'), seed: seed(1) } });
-  const failed = filmOf(lost, around);
+  const failed = frameSequenceOf(lost, around);
   await expect(failed).rejects.toBeInstanceOf(FrameRenderError);
-  await expect(failed).rejects.toThrow(/lost.*no-such-task.*open it where its task/);
+  await expect(failed).rejects.toThrow(/lost.*no-such-task.*Open it in a workspace that has its task/);
   const { trajectory: asPlayed, screens } = await played(SHORT, 1);
-  const { pictures } = await filmOf(asPlayed, around);
+  const { pictures } = await frameSequenceOf(asPlayed, around);
   expect(await Promise.all(pictures)).toHaveLength(screens.length);
 });
 
@@ -104,7 +104,7 @@ test('who closes while something is drawn waits until it is drawn, and closing a
   await draughtsman.close();
   const { trajectory: asPlayed, screens } = await played(SHORT, 1);
   const draw: FrameRenderer['draw'] = (...asked) => draughtsman.draw(...asked);
-  const film = filmOf(asPlayed, { folder: undefined, changedAt: undefined, draw });
+  const film = frameSequenceOf(asPlayed, { folder: undefined, changedAt: undefined, draw });
   await draughtsman.close();
   await draughtsman.close();
   expect(await Promise.all((await film).pictures)).toHaveLength(screens.length);
@@ -113,14 +113,14 @@ test('who closes while something is drawn waits until it is drawn, and closing a
 test('pictures that are kept are shown as they are; missing ones are told', async () => {
   const png = encodePng({ width: 3, height: 2, layout: 'rgb', data: new Uint8Array(18) });
   const kept = trajectory('kept', { frames: { kind: 'png', images: [png, png] } });
-  const film = await filmOf(kept, drawing());
+  const film = await frameSequenceOf(kept, drawing());
   const plain = { image: png, elements: undefined };
   expect(await Promise.all(film.pictures)).toEqual([plain, plain]);
   expect(film.doubt).toBeUndefined();
   expect(await film.reasons).toBeUndefined();
   const shown: Step = { action: { kind: 'wait' }, meant: [], observation: OBSERVATION };
-  const seen = await Promise.all((await filmOf({ ...kept, steps: [shown] }, drawing())).pictures);
+  const seen = await Promise.all((await frameSequenceOf({ ...kept, steps: [shown] }, drawing())).pictures);
   expect(seen.map(({ elements }) => elements)).toEqual([ELEMENTS, undefined]);
-  const short = await filmOf({ ...kept, frames: { kind: 'png', images: [png] } }, drawing());
+  const short = await frameSequenceOf({ ...kept, frames: { kind: 'png', images: [png] } }, drawing());
   expect(short.doubt).toBe('Its file has 1 of 2 pictures.');
 });

@@ -2,11 +2,11 @@
 
 import { expect, test } from 'vitest';
 import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
-import { type Film, Frames, Superseded } from '../../../runtime/server/frames/frames.ts';
+import { type FrameSequence, Frames, Superseded } from '../../../runtime/server/frames/frames.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map(trajectoryId) as [TrajectoryId, TrajectoryId, TrajectoryId];
 
-const film = (bytes: number): Film => ({
+const film = (bytes: number): FrameSequence => ({
   pictures: [Promise.resolve({ image: new Uint8Array(bytes), elements: undefined })],
   doubt: undefined,
   reasons: Promise.resolve(undefined),
@@ -15,8 +15,11 @@ const film = (bytes: number): Film => ({
 /** Made one after another, each as soon as the test says so. */
 function studio(mostBytes = 1000) {
   const asked: string[] = [];
-  const waiting: { readonly resolve: (film: Film) => void; readonly reject: (error: Error) => void }[] = [];
-  const make = (id: TrajectoryId): Promise<Film> => {
+  const waiting: {
+    readonly resolve: (film: FrameSequence) => void;
+    readonly reject: (error: Error) => void;
+  }[] = [];
+  const make = (id: TrajectoryId): Promise<FrameSequence> => {
     asked.push(id);
     return new Promise((resolve, reject) => waiting.push({ resolve, reject }));
   };

@@ -87,12 +87,12 @@ test('where the ending alone decided, that is all that is said', async () => {
     const task = POCKET.task(taskId(id), SEED);
     return reasonsOf(task, { ending, score }, begun(task).query);
   };
-  expect(await told(can, 'fail', 0)).toBe('The task can be done, and the agent said that it cannot.');
-  expect(await told(cannot, 'fail', 1)).toBe('The task cannot be done, and the agent said so.');
+  expect(await told(can, 'fail', 0)).toBe('The task is feasible, and the agent reported that it is not.');
+  expect(await told(cannot, 'fail', 1)).toBe('The task is infeasible, and the agent reported that.');
   expect(await told(cannot, 'capped', 0)).toBe(
-    'The task cannot be done, and the agent did not say so. It ran out of steps.',
+    'The task is infeasible, and the agent did not report that. It ran out of steps.',
   );
   expect(await told(cannot, 'finished', 0)).toBe(
-    'The task cannot be done, and the agent did not say so. The agent said that it was done.',
+    'The task is infeasible, and the agent did not report that. The agent reported that it was done.',
   );
 });

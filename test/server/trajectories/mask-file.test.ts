@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { EntropyMask } from '../../../runtime/core/batch.ts';
 import { batchId, groupId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { olderPlace, RotatingLog } from '../../../runtime/data/files/rotating-log.ts';
-import { Masks } from '../../../runtime/server/trajectories/mask-file.ts';
+import { MaskFiles } from '../../../runtime/server/trajectories/mask-file.ts';
 import { trainingOf } from '../../../runtime/server/trajectories/trajectory-view.ts';
 import { folder } from '../../data/trajectories.ts';
 
@@ -24,7 +24,7 @@ const line = (each: EntropyMask): string => `${JSON.stringify(each)}\n`;
 
 test('a group is found as soon as its line is whole, however often somebody looks', async () => {
   const path = join(folder(), 'masks.jsonl');
-  const file = new Masks(path);
+  const file = new MaskFiles(path);
   expect(await file.of(groupId('g1'))).toBeUndefined();
   writeFileSync(path, line(mask('g1', 0.1, 0.3)));
   expect(await file.of(groupId('g1'))).toEqual(mask('g1', 0.1, 0.3));
@@ -40,7 +40,7 @@ test('lines that are longer than what is read at once are found as well', async 
   const path = join(folder(), 'masks.jsonl');
   const long = mask('long', ...Array.from({ length: 60_000 }, (_, index) => index / 60_000));
   writeFileSync(path, line(mask('first', 0.1, 0.3)) + line(long) + line(mask('last', 0.7, 0.8)));
-  const file = new Masks(path);
+  const file = new MaskFiles(path);
   expect((await file.of(groupId('long')))?.steps).toHaveLength(60_000);
   expect(await file.of(groupId('last'))).toEqual(mask('last', 0.7, 0.8));
 });
@@ -48,7 +48,7 @@ test('lines that are longer than what is read at once are found as well', async 
 test('a file that was made anew is read anew', async () => {
   const path = join(folder(), 'masks.jsonl');
   writeFileSync(path, line(mask('g1', 0.1, 0.3)) + line(mask('g2', 0.1, 0.3)));
-  const file = new Masks(path);
+  const file = new MaskFiles(path);
   expect(await file.of(groupId('g2'))).toBeDefined();
   writeFileSync(path, line(mask('g3', 0.4, 0.5)));
   expect(await file.of(groupId('g3'))).toEqual(mask('g3', 0.4, 0.5));
@@ -58,7 +58,7 @@ test('a file that was made anew is read anew', async () => {
 test('what made place for a newer file is found as well', async () => {
   const path = join(folder(), 'masks.jsonl');
   const log = new RotatingLog<EntropyMask>(path, 600);
-  const file = new Masks(path);
+  const file = new MaskFiles(path);
   for (const group of ['g1', 'g2', 'g3']) {
     log.note(mask(group, 0.1, 0.3));
     await log.flush();

@@ -13,7 +13,7 @@ import type {
   TrajectoryDetail,
   TrajectoryRow,
 } from '../../../runtime/protocol/daemon/trajectories.ts';
-import { type Picture, picturesOf } from '../../../runtime/server/frames/redraw.ts';
+import { picturesOf, type RedrawnPicture } from '../../../runtime/server/frames/redraw.ts';
 import { playedState, STARTED } from '../../server/played-state.ts';
 
 export const RUN = playedState(0).run;
@@ -24,7 +24,7 @@ const HARD: readonly number[] = [0, 0.85, 0.65, 0.4, 0.2];
 
 interface Instance {
   readonly solution: Solution;
-  readonly pictures: readonly Picture[];
+  readonly pictures: readonly RedrawnPicture[];
 }
 
 export class TrajectoryLibrary {
