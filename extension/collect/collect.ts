@@ -3,11 +3,10 @@
 
 import * as vscode from 'vscode';
 import type { CollectionState } from '../../runtime/protocol/daemon/collection.ts';
-import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
-import type { RunStore } from '../runs/run-store.ts';
+import type { FolderServices } from '../folder-services.ts';
 import { userName } from '../user.ts';
 import {
   byWeights,
@@ -20,10 +19,7 @@ import {
   resultText,
 } from './questions.ts';
 
-interface Options {
-  readonly client: DaemonClient;
-  readonly runs: RunStore;
-  readonly commands: CommandTable;
+interface Options extends FolderServices {
   readonly folder: string;
 }
 

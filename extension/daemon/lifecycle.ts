@@ -7,37 +7,31 @@
 
 import type { DaemonAddress } from '../../runtime/protocol/daemon/daemon-file.ts';
 
+/** `start` allows to start a daemon. */
+interface Attempt {
+  readonly start: boolean;
+  readonly attempts: number;
+}
+
 export type ClientState =
   /** No daemon runs, or it stopped, and nothing in this window needs one. */
   | { readonly kind: 'idle' }
-  | { readonly kind: 'searching'; readonly start: boolean; readonly attempts: number }
-  /** This window started a daemon, which has not written its discovery file yet. */
+  | (Attempt & { readonly kind: 'searching' })
+  /** This window started a daemon, which has not written its file yet; it may have exited already. */
   | {
       readonly kind: 'starting';
       readonly since: number;
       readonly attempts: number;
-      /** The reason why the started program has exited. */
       readonly exitReason?: string;
     }
-  | {
-      readonly kind: 'connecting';
-      readonly daemon: DaemonAddress;
-      readonly start: boolean;
-      readonly attempts: number;
-    }
+  | (Attempt & { readonly kind: 'connecting'; readonly daemon: DaemonAddress })
   | {
       readonly kind: 'connected';
       readonly daemon: DaemonAddress;
       readonly since: number;
       readonly attempts: number;
     }
-  | {
-      readonly kind: 'backoff';
-      readonly until: number;
-      readonly start: boolean;
-      readonly attempts: number;
-      readonly reason: string;
-    }
+  | (Attempt & { readonly kind: 'backoff'; readonly until: number; readonly reason: string })
   /** The client tries again only on request. */
   | { readonly kind: 'failed'; readonly reason: string };
 
@@ -125,8 +119,6 @@ function onRequest(state: ClientState, start: boolean): Transition {
       return stay(state);
   }
 }
-
-type Attempt = { readonly start: boolean; readonly attempts: number };
 
 function onSearched(
   { start, attempts }: Attempt,

@@ -2,17 +2,13 @@
 
 import * as vscode from 'vscode';
 import { MAX_RUN_MINUTES, proposedMinutes } from '../../runtime/protocol/daemon/state.ts';
-import type { CommandTable, CommandTarget } from '../command-table.ts';
+import type { CommandTarget } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
-import type { DaemonClient } from '../daemon/client.ts';
+import type { FolderServices } from '../folder-services.ts';
 import { duration, STATUS_LABELS } from '../format.ts';
 import { isLive, type ListedRun, listedRuns, liveRun, resumableRuns } from './run-list.ts';
-import type { RunStore } from './run-store.ts';
 
-interface Options {
-  readonly client: DaemonClient;
-  readonly runs: RunStore;
-  readonly commands: CommandTable;
+interface Options extends FolderServices {
   readonly openTraining: (run: string) => Promise<void>;
 }
 

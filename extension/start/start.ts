@@ -2,18 +2,14 @@
 
 import * as vscode from 'vscode';
 import type { KindOffer } from '../../runtime/protocol/daemon/desktops.ts';
-import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
 import { type ConfigFile, readConfigFile } from '../config-file.ts';
 import type { DaemonClient } from '../daemon/client.ts';
+import type { FolderServices } from '../folder-services.ts';
 import { liveRun } from '../runs/run-list.ts';
-import type { RunStore } from '../runs/run-store.ts';
 import { asksDesktopKind, configOf, mustAsk, type StartAnswers, startQuestions } from './questions.ts';
 
-interface Options {
-  readonly client: DaemonClient;
-  readonly runs: RunStore;
-  readonly commands: CommandTable;
+interface Options extends FolderServices {
   readonly folder: string;
   /** Stores the previous answers. */
   readonly storage: vscode.Memento;

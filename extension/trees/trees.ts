@@ -1,20 +1,16 @@
 // The views of the activity bar: Runs, Tasks and Success Pool.
 
 import * as vscode from 'vscode';
-import type { CommandTable } from '../command-table.ts';
 import { COMMANDS } from '../commands.ts';
-import type { DaemonClient } from '../daemon/client.ts';
 import type { ClientState } from '../daemon/lifecycle.ts';
+import type { FolderServices } from '../folder-services.ts';
 import type { RunStore } from '../runs/run-store.ts';
 import { DaemonTree } from './daemon-tree.ts';
 import { runNodes } from './runs-tree.ts';
 import { poolNodes, taskNodes } from './tasks-tree.ts';
 import { TreeNodesView } from './view.ts';
 
-interface Options {
-  readonly client: DaemonClient;
-  readonly runs: RunStore;
-  readonly commands: CommandTable;
+interface Options extends FolderServices {
   /** A visible tree starts a daemon only if the folder may have runs. */
   readonly mayHaveRuns: () => boolean;
 }
