@@ -97,8 +97,9 @@ function partsOf(value: unknown): ReadonlyMap<string, unknown> | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (!Array.isArray(value)) return new Map(Object.entries(value));
   const parts = new Map<string, unknown>();
-  for (const [index, each] of value.entries()) {
-    const name = String(each?.id ?? each?.name ?? index);
+  for (const [index, each] of (value as readonly unknown[]).entries()) {
+    const { id, name: ownName } = (typeof each === 'object' && each !== null ? each : {}) as Parameters;
+    const name = String(id ?? ownName ?? index);
     // A second record of the same name gets its index.
     parts.set(parts.has(name) ? `${name} (${index})` : name, each);
   }

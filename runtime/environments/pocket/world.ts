@@ -4,7 +4,7 @@
 export const LANGUAGES = ['English', 'Deutsch', 'Español', 'Français', 'Italiano'] as const;
 export const ALERT_SOUNDS = ['Bell', 'Chime', 'Drop', 'None'] as const;
 
-export interface Settings {
+export interface PocketSettings {
   theme: 'light' | 'dark';
   brightness: number;
   nightLight: boolean;
@@ -84,7 +84,7 @@ export interface Calculation {
 }
 
 export interface PocketWorld {
-  settings: Settings;
+  settings: PocketSettings;
   root: Folder;
   contacts: Contact[];
   mails: Mail[];
@@ -126,7 +126,7 @@ export const emptyWorld = (): PocketWorld => ({
 });
 
 /** Formats 'HH:MM' as the settings ask: '15:05' or '3:05 PM'. */
-export function timeText(time: string, format: Settings['timeFormat']): string {
+export function timeText(time: string, format: PocketSettings['timeFormat']): string {
   if (format === '24h') return time;
   const hour = Number(time.slice(0, 2));
   return `${hour % 12 === 0 ? 12 : hour % 12}${time.slice(2)} ${hour < 12 ? 'AM' : 'PM'}`;

@@ -2,7 +2,7 @@
 
 import type { Box, Size } from '../../../core/screen.ts';
 import { box, inset } from '../../box.ts';
-import { type Child, extendWidget, type Widget } from './widget.ts';
+import { type ChildWidget, extendWidget, type Widget } from './widget.ts';
 
 export interface Arrangement {
   readonly gap?: number;
@@ -101,7 +101,7 @@ function placed(
   inner: Box,
   between: number,
   align: NonNullable<Arrangement['align']>,
-): readonly Child[] {
+): readonly ChildWidget[] {
   const breadth = breadthOf(axis, inner);
   let left = lengthOf(axis, inner) - between * Math.max(0, children.length - 1);
   let sharesLeft = 0;

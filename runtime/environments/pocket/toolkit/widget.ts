@@ -78,7 +78,7 @@ export interface Widget {
   readonly grow?: number | undefined;
   readonly measure: (width: number) => Size;
   readonly paint?: ((look: PaintContext) => void) | undefined;
-  readonly children?: ((box: Box) => readonly Child[]) | undefined;
+  readonly children?: ((box: Box) => readonly ChildWidget[]) | undefined;
 }
 
 /**
@@ -100,7 +100,7 @@ export const extendWidget = (
   }: Partial<Widget>,
 ): Widget => ({ key, paintKey, opaque, describe, on, grow, measure, paint, children });
 
-export interface Child {
+export interface ChildWidget {
   readonly widget: Widget;
   readonly box: Box;
   /** The visible part of the child; a scrolled view shows less than the box. */

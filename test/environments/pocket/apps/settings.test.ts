@@ -1,17 +1,17 @@
 // Settings: the effect of each control on the world and on the desktop.
 
 import { describe, expect, test } from 'vitest';
-import { emptyWorld, type Settings } from '../../../../runtime/environments/pocket/world.ts';
+import { emptyWorld, type PocketSettings } from '../../../../runtime/environments/pocket/world.ts';
 import { Hand } from '../hand.ts';
 
-function opened(page?: string, fill: (settings: Settings) => void = () => {}): Hand {
+function opened(page?: string, fill: (settings: PocketSettings) => void = () => {}): Hand {
   const hand = new Hand(world => fill(world.settings));
   hand.open('Settings');
   if (page !== undefined) hand.click(page, 'tab');
   return hand;
 }
 
-const changes = (hand: Hand): Partial<Settings> => {
+const changes = (hand: Hand): Partial<PocketSettings> => {
   const before: Record<string, unknown> = { ...emptyWorld().settings };
   return Object.fromEntries(
     Object.entries(hand.world.settings).filter(([name, value]) => before[name] !== value),

@@ -9,7 +9,7 @@ import { listRow, rows } from '../../toolkit/rows.ts';
 import { checkbox, radio } from '../../toolkit/toggles.ts';
 import { dropdown, slider } from '../../toolkit/values.ts';
 import { extendWidget, type Widget } from '../../toolkit/widget.ts';
-import { ALERT_SOUNDS, type PocketWorld, type Settings } from '../../world.ts';
+import { ALERT_SOUNDS, type PocketSettings, type PocketWorld } from '../../world.ts';
 import { labelled, labelledField } from '../dialogs.ts';
 
 export const LABEL_WIDTH = 66;
@@ -67,10 +67,10 @@ export const aboutPage = ({ settings, now }: PocketWorld): Widget =>
 
 /** The names of the settings whose values have a given type. */
 type SettingsOf<Value> = {
-  [Name in keyof Settings]: Settings[Name] extends Value ? Name : never;
-}[keyof Settings];
+  [Name in keyof PocketSettings]: PocketSettings[Name] extends Value ? Name : never;
+}[keyof PocketSettings];
 
-const settingCheckbox = (name: string, settings: Settings, field: SettingsOf<boolean>): Widget =>
+const settingCheckbox = (name: string, settings: PocketSettings, field: SettingsOf<boolean>): Widget =>
   checkbox(name, settings[field], {
     change: () => {
       settings[field] = !settings[field];
@@ -78,7 +78,7 @@ const settingCheckbox = (name: string, settings: Settings, field: SettingsOf<boo
   });
 
 /** A slider in steps of ten with its value in percent. */
-function settingSlider(name: string, settings: Settings, field: SettingsOf<number>): Widget {
+function settingSlider(name: string, settings: PocketSettings, field: SettingsOf<number>): Widget {
   const value = settings[field];
   const control = slider(name, value, {
     from: 0,
@@ -102,11 +102,11 @@ const percent = (value: number): Widget => ({
 /** Radio buttons for two or three values. */
 export function settingRadio<Field extends 'theme' | 'timeFormat'>(
   title: string,
-  settings: Settings,
+  settings: PocketSettings,
   field: Field,
-  names: Readonly<Record<Settings[Field], string>>,
+  names: Readonly<Record<PocketSettings[Field], string>>,
 ): Widget {
-  const values = Object.keys(names) as Settings[Field][];
+  const values = Object.keys(names) as PocketSettings[Field][];
   const buttons = values.map(value =>
     radio(names[value], value === settings[field], {
       change: () => {
@@ -119,9 +119,9 @@ export function settingRadio<Field extends 'theme' | 'timeFormat'>(
 
 export function settingDropdown<Field extends 'alertSound' | 'language'>(
   title: string,
-  settings: Settings,
+  settings: PocketSettings,
   field: Field,
-  choices: readonly Settings[Field][],
+  choices: readonly PocketSettings[Field][],
 ): Widget {
   const control = dropdown(title, settings[field], choices, chosen => {
     settings[field] = choices.find(each => each === chosen) ?? settings[field];
@@ -139,7 +139,7 @@ function fact(name: string, value: string): Widget {
   ]);
 }
 
-function networkRow(name: string, settings: Settings, shell: ShellServices): Widget {
+function networkRow(name: string, settings: PocketSettings, shell: ShellServices): Widget {
   const connected = settings.wifi && settings.network === name;
   const plain = listRow(name, {
     chosen: connected,

@@ -1,6 +1,6 @@
 // Outcomes in Settings: one setting changed, or Wi-Fi together with its network.
 
-import type { Settings } from '../../world.ts';
+import type { PocketSettings } from '../../world.ts';
 import { fieldsChanged } from './difference.ts';
 import { defineOutcome, isQuotable, outcome, type WorldChange, type WorldOutcome } from './outcome.ts';
 
@@ -75,7 +75,9 @@ const useOtherNetwork = defineOutcome('settings-other-network', (network: string
   `Use the network ${network} from now on.`,
 ]);
 
-const BY_FIELD: { readonly [Field in keyof Settings]: (now: Settings) => WorldOutcome | undefined } = {
+const BY_FIELD: {
+  readonly [Field in keyof PocketSettings]: (now: PocketSettings) => WorldOutcome | undefined;
+} = {
   nightLight: ({ nightLight }) => turn('nightLight', nightLight),
   muted: ({ muted }) => turn('muted', muted),
   bluetooth: ({ bluetooth }) => turn('bluetooth', bluetooth),

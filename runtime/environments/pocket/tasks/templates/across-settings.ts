@@ -1,6 +1,6 @@
 // Tasks in which a mail or a note tells how to set up the device.
 
-import { LANGUAGES, type Settings } from '../../world.ts';
+import { LANGUAGES, type PocketSettings } from '../../world.ts';
 import { all, onlyChanged, stateIs } from '../conditions.ts';
 import { click, fill, openApp, type PocketScript, steps } from '../scripted-user.ts';
 import { putFile } from '../setup.ts';
@@ -10,7 +10,7 @@ import { openMail, openNote } from './scripts.ts';
 
 interface Wish {
   readonly line: string;
-  readonly field: keyof Settings;
+  readonly field: keyof PocketSettings;
   readonly before: unknown;
   readonly after: unknown;
   readonly make: PocketScript;
@@ -21,7 +21,7 @@ const press = (tab: string, role: string, name: string) => steps(click('tab', ta
 /** A line of a note, and how the setting is before and after. */
 const wish = (
   line: string,
-  field: keyof Settings,
+  field: keyof PocketSettings,
   [before, after]: readonly [unknown, unknown],
   make: PocketScript,
 ): Wish => ({ line, field, before, after, make });
