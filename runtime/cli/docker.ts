@@ -83,7 +83,7 @@ async function buildImage(
     const wasThere = !again && (await hasImage(host, tag));
     await ensureImage(host, kind, inputs, {
       ...(cache !== undefined && { cache }),
-      ...{ again, tell: context.say },
+      ...{ again, progress: context.say },
     });
     const seconds = (context.clock.now() - since) / 1000;
     context.say(wasThere ? `${tag} exists` : `${tag} is ready after ${seconds.toFixed(1)} s`);

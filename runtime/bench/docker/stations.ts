@@ -32,7 +32,8 @@ export interface Yard {
 export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
   const host = await openHost(defaultAddress(hostSettings()), systemClock, 'here');
   const named = process.env[IMAGE];
-  const image = named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell }));
+  const image =
+    named ?? (await ensureImage(host, 'small', await readInputs(inputsFolder()), { progress: tell }));
   return { host, image };
 }
 

@@ -101,7 +101,7 @@ export async function followProgress(
   log: Readable,
   what: string,
   thing: string,
-  tell: (step: string) => void,
+  progress: (step: string) => void,
 ): Promise<void> {
   const last: string[] = [];
   const read = lineReader(MAX_LINE_BYTES, line => {
@@ -109,7 +109,7 @@ export async function followProgress(
     for (const text of stream.split('\n').map(withoutControls).filter(Boolean)) {
       last.push(text);
       const step = buildStep(text);
-      if (step !== undefined) tell(step);
+      if (step !== undefined) progress(step);
     }
     if (error === undefined) return;
     const context = last.slice(-ERROR_CONTEXT_LINES).map(each => `\n  ${each}`);

@@ -63,7 +63,7 @@ export interface EnsureImageOptions {
   /** Builds the image even if it exists. */
   readonly again?: boolean;
   /** Receives the progress, line by line. */
-  readonly tell: (line: string) => void;
+  readonly progress: (line: string) => void;
 }
 
 /** Resolves with the tag once the image is on the host. */
@@ -73,20 +73,20 @@ export async function ensureImage(
   inputs: ImageInputs,
   options: EnsureImageOptions,
 ): Promise<string> {
-  const { cache, again = false, tell } = options;
+  const { cache, again = false, progress } = options;
   const tag = imageTag(kind, inputs);
   if (!again && (await hasImage(host, tag))) return tag;
   const saved = cache === undefined ? undefined : await cachedFile(cache, tag);
   if (!again && saved !== undefined && existsSync(saved)) {
-    tell(`loading ${tag} from ${saved}`);
+    progress(`loading ${tag} from ${saved}`);
     await loadImage(host, saved);
     if (await hasImage(host, tag)) return tag;
-    tell(`${saved} does not contain ${tag}`);
+    progress(`${saved} does not contain ${tag}`);
   }
   if (kind === 'large') await ensureImage(host, 'small', inputs, { ...options, again: false });
-  await build(host, kind, inputs, tell);
+  await build(host, kind, inputs, progress);
   if (saved !== undefined) {
-    tell(`saving ${tag} to ${saved}`);
+    progress(`saving ${tag} to ${saved}`);
     await saveImage(host, tag, saved);
   }
   return tag;
@@ -96,10 +96,10 @@ async function build(
   host: DockerHost,
   kind: ImageKind,
   inputs: ImageInputs,
-  tell: (line: string) => void,
+  progress: (line: string) => void,
 ): Promise<void> {
   const tag = imageTag(kind, inputs);
-  tell(`building ${tag}`);
+  progress(`building ${tag}`);
   const paths = filesOf(kind, inputs).map(({ path }) => path);
   const log = await host.build(inputs.folder, paths, {
     tag,
@@ -107,7 +107,7 @@ async function build(
     labels: { 'dartboard.image': kind },
     buildargs: kind === 'large' ? { SMALL: imageTag('small', inputs) } : {},
   });
-  await followProgress(log, `build ${tag}`, `engine ${host.name}`, tell);
+  await followProgress(log, `build ${tag}`, `engine ${host.name}`, progress);
 }
 
 export interface ImageRow {

@@ -29,9 +29,9 @@ const TREE_TIMEOUT_MS = 1000;
 const START_TIMEOUT_MS = 15_000;
 const START_POLL_MS = 10;
 /** A new or closed window redraws others, and draws itself in several steps. */
-const WINDOW_SETTLE: SettleLimits = { first: 60, quiet: 60, most: 1500 };
+const WINDOW_SETTLE: SettleLimits = { first: 60, quiet: 60, max: 1500 };
 /** Applications that have just started draw in many steps. */
-const START_SETTLE: SettleLimits = { first: 100, quiet: 120, most: 5000 };
+const START_SETTLE: SettleLimits = { first: 100, quiet: 120, max: 5000 };
 
 interface Connections {
   readonly rfb: Rfb;

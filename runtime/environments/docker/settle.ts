@@ -12,11 +12,11 @@ export interface SettleLimits {
   /** The time without a change. Applications draw at most every 17 ms, so a shorter time can end between two frames. */
   readonly quiet: number;
   /** The maximum, if the changes do not end. */
-  readonly most: number;
+  readonly max: number;
 }
 
 /** Enough for the calculator, the editor and menus on a machine that is not overloaded. */
-export const DEFAULT_SETTLE: SettleLimits = { first: 60, quiet: 20, most: 600 };
+export const DEFAULT_SETTLE: SettleLimits = { first: 60, quiet: 20, max: 600 };
 
 export interface SettleTimes {
   /** When the desktop received the input. */
@@ -36,10 +36,10 @@ const MAX_EXTENSION_MS = 3000;
 /** When the screen is settled, unless it changes before. Lag extends all limits. */
 export const settledAt = (
   { acted, changed, lag }: SettleTimes,
-  { first, quiet, most }: SettleLimits,
+  { first, quiet, max }: SettleLimits,
 ): number => {
   const extension = Math.min(MAX_EXTENSION_MS, LAG_FACTOR * Math.max(0, lag - NORMAL_LAG_MS));
-  return extension + Math.min(acted + most, changed === undefined ? acted + first : changed + quiet);
+  return extension + Math.min(acted + max, changed === undefined ? acted + first : changed + quiet);
 };
 
 /** Chords with these keys can go to the window manager instead of the application. */

@@ -119,7 +119,7 @@ export function tail(maxBytes: number): { add(data: Uint8Array): void; text(): s
   };
 }
 
-/** Splits pieces into lines. A line that exceeds `maxBytes` is emitted as undefined. */
+/** Splits pieces into lines. A line beyond `maxBytes` is emitted as undefined. */
 export function lineReader(
   maxBytes: number,
   emit: (line: string | undefined) => void,

@@ -263,7 +263,7 @@ describe('a fleet', () => {
     await wait(fleet.take());
     expect(first().containers.has('left')).toBe(false);
     expect(told).toEqual([
-      'leftover containers on h0 well: removed 1 container that an ended process of run a run left behind',
+      'leftover containers on h0 ill: removed 1 container that an ended process of run a run left behind',
     ]);
     await wait(fleet.close());
     expect([...first().containers.keys()]).toEqual(['held']);
@@ -285,7 +285,7 @@ describe('a fleet', () => {
     await clock.run(clock.now() + 180_000);
     expect(first().containers.has('left')).toBe(false);
     expect(told.at(-1)).toBe(
-      'leftover containers on h0 well: removed 1 container that an ended process of run a run left behind',
+      'leftover containers on h0 ill: removed 1 container that an ended process of run a run left behind',
     );
     await wait(fleet.close());
   });

@@ -2,8 +2,11 @@
 
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
+import type { DockerHost } from '../../../runtime/environments/docker/host.ts';
 import {
+  ensureImage,
   type ImageInputs,
   imageTag,
   inputsFolder,
@@ -45,4 +48,25 @@ test.skipIf(!isCheckout)('a checkout has the same line ends, and so the same tag
   const paths = inputs.files.map(({ path }) => join(inputsFolder(), path));
   const told = spawnSync('git', ['check-attr', 'eol', '--', ...paths], { encoding: 'utf8' }).stdout.trim();
   for (const line of told.split('\n')) expect(line).toMatch(/: eol: lf$/);
+});
+
+test('the large image is built on the current small one', async () => {
+  const builds: unknown[] = [];
+  const host: Partial<DockerHost> = {
+    name: 'here',
+    images: async tag => (tag === imageTag('small', inputs) ? [{ tags: [tag], size: 1 }] : []),
+    build: async (_folder, files, options) => {
+      builds.push({ files, ...options });
+      return Readable.from([]);
+    },
+  };
+  await ensureImage(host as DockerHost, 'large', inputs, { progress: () => undefined });
+  expect(builds).toEqual([
+    expect.objectContaining({
+      files: expect.arrayContaining(['large/Dockerfile']),
+      dockerfile: 'large/Dockerfile',
+      buildargs: { SMALL: imageTag('small', inputs) },
+      tag: imageTag('large', inputs),
+    }),
+  ]);
 });

@@ -42,7 +42,7 @@ describeUnless(missingEngine, 'the small image', () => {
 
   beforeAll(async () => {
     host = await openHost(localAddress, systemClock, 'here');
-    tag = await ensureImage(host, 'small', await readInputs(inputsFolder()), { tell: () => {} });
+    tag = await ensureImage(host, 'small', await readInputs(inputsFolder()), { progress: () => {} });
     id = await host.create(containerSpec({ name: mark, image: tag, labels }));
     rfb = await Rfb.open(await host.exec(id, SCREEN), { thing: mark, clock: systemClock });
     hub = openHub(mark, await host.exec(id, ['/usr/lib/dartboard/hub']), systemClock);
@@ -90,7 +90,7 @@ describeUnless(missingEngine, 'the small image', () => {
   test('an up-to-date image is not built again', async () => {
     const inputs = await readInputs(inputsFolder());
     const said: string[] = [];
-    expect(await ensureImage(host, 'small', inputs, { tell: line => said.push(line) })).toBe(
+    expect(await ensureImage(host, 'small', inputs, { progress: line => said.push(line) })).toBe(
       imageTag('small', inputs),
     );
     expect(said).toEqual([]);

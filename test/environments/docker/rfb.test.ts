@@ -14,7 +14,7 @@ import { describeUnless } from './engine.ts';
 import { image, missingDesktops } from './real-desktops.ts';
 import { heard, localAddress } from './test-engine.ts';
 
-const APPLICATION = { first: 2000, quiet: 300, most: 8000 };
+const APPLICATION = { first: 2000, quiet: 300, max: 8000 };
 
 describeUnless(missingDesktops, 'the screen of a real desktop', () => {
   let host: DockerHost;
@@ -62,7 +62,7 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
     await rfb.settled(APPLICATION);
     const before = rfb.frame();
     await rfb.act({ kind: 'drag', from: { x: 90, y: 53 }, to: { x: 170, y: 113 } });
-    const after = await rfb.settled({ first: 500, quiet: 100, most: 3000 });
+    const after = await rfb.settled({ first: 500, quiet: 100, max: 3000 });
     const title = ({ data, width }: Pixels, x: number, y: number) =>
       data.subarray((y * width + x) * 4, (y * width + x + 20) * 4);
     expect(Buffer.compare(title(before, 80, 53), title(after, 80, 53))).not.toBe(0);
@@ -77,7 +77,7 @@ describeUnless(missingDesktops, 'the screen of a real desktop', () => {
 
   test('a killed container fails the pending call', async () => {
     await rfb.act({ kind: 'wait' });
-    const settled = rfb.settled({ first: 60_000, quiet: 20, most: 60_000 });
+    const settled = rfb.settled({ first: 60_000, quiet: 20, max: 60_000 });
     const failure = expect(settled).rejects.toMatchObject({ failure: { boundary: 'environment' } });
     await host.remove(id);
     await expect(rfb.fence()).rejects.toMatchObject({ failure: { boundary: 'environment' } });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { settledAt } from '../../../runtime/environments/docker/settle.ts';
 
-const limits = { first: 60, quiet: 20, most: 300 };
+const limits = { first: 60, quiet: 20, max: 300 };
 
 test('without a change the first wait applies', () => {
   expect(settledAt({ acted: 1000, changed: undefined, lag: 0 }, limits)).toBe(1060);

@@ -83,7 +83,10 @@ export class Framebuffer {
     }
   }
 
-  /** Each pixel is the mean of four. One number sums red and blue, with room between them. True if anything changed. */
+  /**
+   * Each pixel is the mean of four. One number sums red and blue, with room between them. True if anything changed. All indices are
+   * within the arrays, because `#check` bounds each change; `?? 0` is the cheapest way to satisfy the compiler in this hot loop.
+   */
   #scale(): boolean {
     const { width, height } = this.scaled;
     const [pixels, small, across] = [this.#pixels, this.#small, this.size.width];

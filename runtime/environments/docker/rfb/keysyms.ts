@@ -48,6 +48,7 @@ export function keysymOf(key: Key): number {
 export function keysymOfCharacter(character: string): number {
   if (character === '\n') return 0xff0d;
   if (character === '\t') return 0xff09;
-  const code = character.codePointAt(0) ?? 0;
+  const code = character.codePointAt(0);
+  if (code === undefined) throw new RangeError('an empty text has no keysym; pass one character');
   return (code >= 0x20 && code <= 0x7e) || (code >= 0xa0 && code <= 0xff) ? code : 0x0100_0000 + code;
 }

@@ -206,7 +206,11 @@ function sized(width: number, height: number): Size {
   throw new Error(`a screen of ${width}x${height} pixels is not valid`);
 }
 
-const byte = ({ bytes, at }: Source, offset = 0): number => bytes[at + offset] ?? 0;
+function byte({ bytes, at }: Source, offset = 0): number {
+  const value = bytes[at + offset];
+  if (value === undefined) throw new RangeError(`no byte at ${at + offset} of ${bytes.length}`);
+  return value;
+}
 
 const half = (source: Source, offset = 0): number => (byte(source, offset) << 8) | byte(source, offset + 1);
 

@@ -9,7 +9,7 @@ import { FENCE } from '../../../../runtime/environments/docker/rfb/messages.ts';
 import { fence, painted, Server, update } from './server.ts';
 
 const SIZE = { width: 16, height: 8 };
-const LIMITS = { first: 60, quiet: 20, most: 300 };
+const LIMITS = { first: 60, quiet: 20, max: 300 };
 const AT = { x: 3, y: 2 };
 
 async function opened() {

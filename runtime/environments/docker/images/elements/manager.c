@@ -27,9 +27,9 @@ bool manager_open(struct manager *manager) {
 }
 
 static bool is_there(struct manager *manager) {
-  xcb_get_property_cookie_t asked =
+  xcb_get_property_cookie_t cookie =
       xcb_get_property(manager->connection, 0, manager->root, manager->check, XCB_GET_PROPERTY_TYPE_ANY, 0, 1);
-  xcb_get_property_reply_t *reply = xcb_get_property_reply(manager->connection, asked, NULL);
+  xcb_get_property_reply_t *reply = xcb_get_property_reply(manager->connection, cookie, NULL);
   bool has_one = reply != NULL && reply->type != XCB_ATOM_NONE;
   free(reply);
   return has_one;

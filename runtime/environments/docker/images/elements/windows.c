@@ -25,19 +25,19 @@ static xcb_get_property_cookie_t ask_property(struct screen *screen, xcb_window_
   return xcb_get_property(screen->connection, 0, window, name, XCB_GET_PROPERTY_TYPE_ANY, 0, bytes / 4);
 }
 
-static xcb_get_property_reply_t *property(struct screen *screen, xcb_get_property_cookie_t asked) {
-  return xcb_get_property_reply(screen->connection, asked, NULL);
+static xcb_get_property_reply_t *property(struct screen *screen, xcb_get_property_cookie_t cookie) {
+  return xcb_get_property_reply(screen->connection, cookie, NULL);
 }
 
-static bool is_set(struct screen *screen, xcb_get_property_cookie_t asked) {
-  xcb_get_property_reply_t *reply = property(screen, asked);
+static bool is_set(struct screen *screen, xcb_get_property_cookie_t cookie) {
+  xcb_get_property_reply_t *reply = property(screen, cookie);
   bool is_there = reply != NULL && reply->type != XCB_ATOM_NONE;
   free(reply);
   return is_there;
 }
 
-static uint32_t number(struct screen *screen, xcb_get_property_cookie_t asked) {
-  xcb_get_property_reply_t *reply = property(screen, asked);
+static uint32_t number(struct screen *screen, xcb_get_property_cookie_t cookie) {
+  xcb_get_property_reply_t *reply = property(screen, cookie);
   uint32_t value = 0;
   if (reply != NULL && reply->format == 32 && xcb_get_property_value_length(reply) >= 4)
     memcpy(&value, xcb_get_property_value(reply), sizeof value);
@@ -69,11 +69,11 @@ static xcb_window_t client(struct screen *screen, xcb_window_t frame, const xcb_
   int count = tree == NULL ? 0 : xcb_query_tree_children_length(tree);
   if (count > MOST_WINDOWS) count = MOST_WINDOWS;
   xcb_window_t *children = tree == NULL ? NULL : xcb_query_tree_children(tree);
-  xcb_get_property_cookie_t asked[MOST_WINDOWS];
-  for (int index = 0; index < count; index++) asked[index] = ask_property(screen, children[index], screen->wm_state, 8);
+  xcb_get_property_cookie_t cookie[MOST_WINDOWS];
+  for (int index = 0; index < count; index++) cookie[index] = ask_property(screen, children[index], screen->wm_state, 8);
   xcb_window_t found = frame;
   for (int index = 0; index < count; index++)
-    if (is_set(screen, asked[index]) && found == frame) found = children[index];
+    if (is_set(screen, cookie[index]) && found == frame) found = children[index];
   return found;
 }
 
@@ -144,9 +144,9 @@ static void keep_about(struct screen *screen, struct window *window, const struc
 }
 
 bool screen_look(struct screen *screen) {
-  xcb_query_tree_cookie_t asked = xcb_query_tree(screen->connection, screen->root);
+  xcb_query_tree_cookie_t cookie = xcb_query_tree(screen->connection, screen->root);
   xcb_get_property_cookie_t active = ask_property(screen, screen->root, screen->net_active_window, 4);
-  xcb_query_tree_reply_t *tree = xcb_query_tree_reply(screen->connection, asked, NULL);
+  xcb_query_tree_reply_t *tree = xcb_query_tree_reply(screen->connection, cookie, NULL);
   screen->active = number(screen, active);
   screen->count = 0;
   if (tree == NULL) return false;
@@ -170,9 +170,9 @@ const struct window *screen_find(const struct screen *screen, xcb_window_t xid) 
 }
 
 bool screen_expects(struct screen *screen, xcb_window_t xid) {
-  xcb_get_window_attributes_cookie_t asked = xcb_get_window_attributes(screen->connection, xid);
+  xcb_get_window_attributes_cookie_t cookie = xcb_get_window_attributes(screen->connection, xid);
   xcb_get_property_cookie_t state = ask_property(screen, xid, screen->wm_state, 4);
-  xcb_get_window_attributes_reply_t *attributes = xcb_get_window_attributes_reply(screen->connection, asked, NULL);
+  xcb_get_window_attributes_reply_t *attributes = xcb_get_window_attributes_reply(screen->connection, cookie, NULL);
   bool is_aside = number(screen, state) == ICONIC;
   bool is_managed = attributes != NULL && !attributes->override_redirect;
   bool is_viewable = attributes != NULL && attributes->map_state == XCB_MAP_STATE_VIEWABLE;

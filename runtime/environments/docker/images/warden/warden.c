@@ -129,13 +129,13 @@ static void reap_children(int signals) {
 int main(void) {
   prctl(PR_SET_DUMPABLE, 0);
   signal(SIGPIPE, SIG_IGN);
-  sigset_t heard;
-  sigemptyset(&heard);
-  sigaddset(&heard, SIGCHLD);
-  sigaddset(&heard, SIGTERM);
-  sigaddset(&heard, SIGINT);
-  sigprocmask(SIG_BLOCK, &heard, NULL);
-  int signals = signalfd(-1, &heard, SFD_NONBLOCK | SFD_CLOEXEC);
+  sigset_t handled;
+  sigemptyset(&handled);
+  sigaddset(&handled, SIGCHLD);
+  sigaddset(&handled, SIGTERM);
+  sigaddset(&handled, SIGINT);
+  sigprocmask(SIG_BLOCK, &handled, NULL);
+  int signals = signalfd(-1, &handled, SFD_NONBLOCK | SFD_CLOEXEC);
   fcntl(STDIN_FILENO, F_SETFL, fcntl(STDIN_FILENO, F_GETFL) | O_NONBLOCK);
   fcntl(STDOUT_FILENO, F_SETFL, fcntl(STDOUT_FILENO, F_GETFL) | O_NONBLOCK);
   fcntl(STDOUT_FILENO, F_SETPIPE_SZ, PIPE_ROOM);
