@@ -6,7 +6,7 @@ import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
-import type { Entries } from '../run/modules.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import type { ByTask } from './attempt-counts.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
 import { hardestFirst } from './plan.ts';
@@ -29,7 +29,7 @@ export interface CollectAround {
   readonly store: TrajectoryStore;
   /** The folder of the runs. */
   readonly root: string;
-  readonly entries: Pick<Entries, 'host' | 'worker'>;
+  readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
   /** Something trains on this machine meanwhile, which goes first. */
   readonly isGuest: boolean;
   /** Told of each that went into the pool. */

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { type RunId, runId, type TaskId } from '../core/ids.ts';
 import type { Suite, Tier } from '../environments/suite.ts';
-import type { Entries } from '../run/modules.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
@@ -33,7 +33,7 @@ export interface Around {
   readonly config: Config;
   /** The folder of the runs. */
   readonly root: string;
-  readonly entries: Pick<Entries, 'host' | 'worker'>;
+  readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
   /** Something trains on this machine meanwhile, which goes first. */
   readonly isGuest: boolean;
   readonly clock: Clock;

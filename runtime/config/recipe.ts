@@ -35,7 +35,7 @@ export const SCRATCH: Recipe = {
     passes: { hindsight: 1000, beside: 1000, successes: 1000, demonstrations: 1000, grounding: 1000 },
     objective: { ...OBJECTIVE, entropyWeight: 0.02, entropyFloor: 0.05 },
     publishSeconds: 1,
-    checkpointMinutes: 1,
+    checkpointMinutes: 0.25,
   },
 };
 

@@ -1,42 +1,40 @@
-// How long something has gone on, if it is looked at now and then. A machine that was asleep did nothing meanwhile, and clocks are set:
-// what lies between two looks counts for so much and no more.
+// Measures how long something runs, by a clock that can be set and on a machine that can sleep.
 
 import type { Clock } from './clock.ts';
 
-/** Milliseconds between two looks. */
-const MOST = 60_000;
+/** Time between two samples counts for at most so much: a machine that was asleep did nothing meanwhile. */
+const MAX_SAMPLE_GAP_MS = 60_000;
 
+/** Its owner samples it at least once a minute while it runs. */
 export class Stopwatch {
   readonly #clock: Clock;
-  #milliseconds = 0;
-  /** When it was looked at last; undefined while it stands. */
-  #at: number | undefined;
+  #totalMs = 0;
+  /** When it was sampled last; undefined while it is stopped. */
+  #sampledAt: number | undefined;
 
-  /** It stands until it is told to go on. */
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  get goesOn(): boolean {
-    return this.#at !== undefined;
+  get isRunning(): boolean {
+    return this.#sampledAt !== undefined;
   }
 
-  /** In all, up to now. */
-  get milliseconds(): number {
+  start(): void {
+    this.#sampledAt ??= this.#clock.now();
+  }
+
+  stop(): void {
+    this.sample();
+    this.#sampledAt = undefined;
+  }
+
+  /** Adds the time since the last sample, and returns the total in milliseconds. */
+  sample(): number {
+    if (this.#sampledAt === undefined) return this.#totalMs;
     const now = this.#clock.now();
-    if (this.#at !== undefined) {
-      this.#milliseconds += Math.min(Math.max(0, now - this.#at), MOST);
-      this.#at = now;
-    }
-    return this.#milliseconds;
-  }
-
-  goOn(): void {
-    this.#at ??= this.#clock.now();
-  }
-
-  stand(): void {
-    this.#milliseconds = this.milliseconds;
-    this.#at = undefined;
+    this.#totalMs += Math.min(Math.max(0, now - this.#sampledAt), MAX_SAMPLE_GAP_MS);
+    this.#sampledAt = now;
+    return this.#totalMs;
   }
 }

@@ -1,4 +1,4 @@
-// Whether a run is paused, by the commands that it was given: for modules that have something to do even when nobody orders anything.
+// Follows the pause and resume commands of a run, for modules that work even when nothing is ordered.
 
 import type { Clock } from '../core/clock.ts';
 import type { Command } from '../core/command.ts';
@@ -9,40 +9,40 @@ import type { Log } from './channels.ts';
 export class Pause {
   readonly #commands: Log<Command>;
   readonly #run: RunId;
-  readonly #watch: Stopwatch;
+  readonly #stopwatch: Stopwatch;
   #over = new AbortController();
 
   constructor(commands: Log<Command>, run: RunId, clock: Clock) {
     this.#commands = commands;
     this.#run = run;
-    this.#watch = new Stopwatch(clock);
+    this.#stopwatch = new Stopwatch(clock);
   }
 
   get isOn(): boolean {
-    return this.#watch.goesOn;
+    return this.#stopwatch.isRunning;
   }
 
-  /** Milliseconds in all, up to now. */
-  get milliseconds(): number {
-    return this.#watch.milliseconds;
-  }
-
-  /** Aborted when the present pause is over. */
+  /** Aborted when the current pause ends. */
   get over(): AbortSignal {
     return this.#over.signal;
   }
 
-  /** Until the signal. */
+  /** The total of all pauses in milliseconds. Sampled at least once a minute. */
+  sample(): number {
+    return this.#stopwatch.sample();
+  }
+
+  /** Until the signal is aborted. */
   async follow(signal: AbortSignal): Promise<void> {
     for await (const { entry } of this.#commands.read(0, signal)) {
       if (entry.run !== this.#run) continue;
-      if (entry.kind === 'pause') this.#watch.goOn();
+      if (entry.kind === 'pause') this.#stopwatch.start();
       else if (entry.kind === 'resume' && this.isOn) this.#end();
     }
   }
 
   #end(): void {
-    this.#watch.stand();
+    this.#stopwatch.stop();
     this.#over.abort();
     this.#over = new AbortController();
   }

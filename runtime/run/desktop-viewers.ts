@@ -13,14 +13,14 @@ export interface DesktopViewersOptions {
   readonly clock: Clock;
 }
 
-export interface Look {
+export interface LookRequest {
   /** What the last answer said, or 0. */
   readonly after: number;
   /** This one as a whole; without it, all of them as small pictures. */
   readonly desktop?: DesktopId;
 }
 
-export interface Found {
+export interface DesktopViews {
   readonly after: number;
   readonly views: readonly View[];
 }
@@ -55,7 +55,7 @@ export class DesktopViewers {
   }
 
   /** As soon as there is something newer, or after a second. */
-  async look({ after, desktop }: Look): Promise<Found> {
+  async look({ after, desktop }: LookRequest): Promise<DesktopViews> {
     if (this.#isClosed) return { after, views: [] };
     const { clock } = this.#options;
     const stay = () => this.#until.set(desktop ?? WALL, clock.now() + LOOKS_FOR);
@@ -83,7 +83,7 @@ export class DesktopViewers {
     await this.#over;
   }
 
-  #found(after: number, desktop: DesktopId | undefined): Found {
+  #found(after: number, desktop: DesktopId | undefined): DesktopViews {
     const size = desktop === undefined ? 'small' : 'whole';
     const views = [...this.#newest.values()]
       .filter(({ number }) => number > after)

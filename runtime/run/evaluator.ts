@@ -9,7 +9,7 @@ import type { Suite, TaskSplit } from '../environments/suite.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 
-export interface MeasuringOptions {
+export interface EvaluatorOptions {
   readonly config: Config;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
@@ -32,15 +32,15 @@ export interface MeasuringOptions {
 /** Milliseconds. */
 const LOOK_EVERY = 250;
 
-export class Measuring {
-  readonly #options: MeasuringOptions;
+export class Evaluator {
+  readonly #options: EvaluatorOptions;
 
-  constructor(options: MeasuringOptions) {
+  constructor(options: EvaluatorOptions) {
     this.#options = options;
   }
 
   /** Until the time of training is over, or the signal. */
-  async beside(signal: AbortSignal): Promise<void> {
+  async evaluatePeriodically(signal: AbortSignal): Promise<void> {
     const { clock, config, fabric, trained, isRunning, before } = this.#options;
     const { everySeconds, instances } = config.evaluation;
     const end = 60 * config.minutes;
@@ -55,7 +55,7 @@ export class Measuring {
     while (!signal.aborted && trained() < end) {
       if (await isTime()) {
         measuredAt = trained();
-        await this.once(instances, signal);
+        await this.evaluate(instances, signal);
       } else await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
     }
   }
@@ -67,7 +67,7 @@ export class Measuring {
   }
 
   /** With the mean of the newest weights: on test worlds, and half as often on those of training. */
-  async once(instances: number, signal: AbortSignal): Promise<void> {
+  async evaluate(instances: number, signal: AbortSignal): Promise<void> {
     const { fabric, trained, played, keepWeights, found } = this.#options;
     const newest = await fabric.averaged.get();
     if (newest === undefined) return;

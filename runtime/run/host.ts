@@ -232,11 +232,11 @@ export class Host {
   async #exploreFor(milliseconds: number, discovers: Discovers, stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     const explored = new Stopwatch(clock);
-    explored.goOn();
+    explored.start();
     const since = clock.now();
     const reason = 'the first exploring to end: until then nothing is rolled out';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
-    while (explored.milliseconds < milliseconds && !stop.aborted) {
+    while (explored.sample() < milliseconds && !stop.aborted) {
       await discovers.find();
       await others();
     }

@@ -13,7 +13,7 @@ import { ModuleSupervisor } from './module-supervisor.ts';
 import { CHECKPOINTS, MASKS_FILE } from './run-folders.ts';
 import type { TrainerStart } from './trainer-child.ts';
 
-export interface Entries {
+export interface ModuleEntries {
   readonly host: URL;
   readonly worker: URL;
   readonly trainer: URL;
@@ -24,7 +24,7 @@ export interface ModulesOptions {
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   readonly shape: NetworkShape;
-  readonly entries: Entries;
+  readonly entries: ModuleEntries;
   /** The folder of the run; checkpoints and masks are below it. */
   readonly folder: string;
   readonly clock: Clock;

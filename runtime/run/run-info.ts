@@ -3,7 +3,7 @@
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';
 import type { Suite } from '../environments/suite.ts';
-import type { About } from './run-state.ts';
+import type { RunDescription } from './run-state.ts';
 
 interface Described {
   readonly run: string;
@@ -12,11 +12,11 @@ interface Described {
   readonly tasks: readonly TaskId[];
 }
 
-export function aboutOf(
+export function describeRun(
   { run, config, suite, tasks }: Described,
   startedAt: number,
-  { curve, played }: Pick<About, 'curve' | 'played'>,
-): About {
+  { curve, played }: Pick<RunDescription, 'curve' | 'played'>,
+): RunDescription {
   const { kind } = config.environments;
   const tiers = [...new Set(tasks.map(task => suite.template(task).tier))].sort();
   return {

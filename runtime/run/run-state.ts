@@ -8,7 +8,7 @@ import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/
 import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
 
-export interface About {
+export interface RunDescription {
   readonly run: string;
   readonly startedAt: number;
   readonly of: number;
@@ -33,7 +33,7 @@ export interface Played {
 const MOST_TROUBLES = 50;
 
 export class RunStateTracker {
-  readonly #about: About;
+  readonly #about: RunDescription;
   readonly #metrics = new Map<string, number>();
   readonly #waiting = new Map<string, { readonly reason: string; readonly since: number }>();
   readonly #rollouts: Map<string, number>;
@@ -43,7 +43,7 @@ export class RunStateTracker {
   readonly #perSecond = { episodes: new Rate(), steps: new Rate(), updates: new Rate() };
   #troubles: RunState['troubles'] = [];
 
-  constructor(about: About) {
+  constructor(about: RunDescription) {
     this.#about = about;
     this.#curve = [...about.curve];
     this.#rollouts = new Map(Object.entries(about.played.rollouts ?? {}));
@@ -71,11 +71,11 @@ export class RunStateTracker {
   }
 
   /** A trajectory that is kept. */
-  came({ purpose, instance: { task } }: Pick<Trajectory, 'purpose' | 'instance'>): void {
+  addTrajectory({ purpose, instance: { task } }: Pick<Trajectory, 'purpose' | 'instance'>): void {
     if (purpose === 'train') this.#rollouts.set(task, (this.#rollouts.get(task) ?? 0) + 1);
   }
 
-  measured(point: EvaluationPoint): void {
+  addEvaluation(point: EvaluationPoint): void {
     this.#curve.push(point);
   }
 

@@ -1,33 +1,33 @@
-// How long a run has trained, over all of its lives: only time in which it goes on counts, and no more than it was given.
-
 import type { Clock } from '../core/clock.ts';
 import { Stopwatch } from '../core/stopwatch.ts';
 
-export class Trained {
-  readonly #most: number;
-  readonly #before: number;
-  readonly #now: Stopwatch;
+/** How long a run has trained over all of its processes, up to its limit. Pauses and stalls do not count. */
+export class TrainingTime {
+  readonly #limitSeconds: number;
+  readonly #previousSeconds: number;
+  readonly #stopwatch: Stopwatch;
 
-  /** Seconds that it is given, and that it trained in earlier lives. It stands until it is told to go on. */
-  constructor(clock: Clock, most: number, before: number) {
-    this.#most = most;
-    this.#before = before;
-    this.#now = new Stopwatch(clock);
+  /** `previousSeconds`: what earlier processes of the run trained. It is stopped at first. */
+  constructor(clock: Clock, limitSeconds: number, previousSeconds: number) {
+    this.#limitSeconds = limitSeconds;
+    this.#previousSeconds = previousSeconds;
+    this.#stopwatch = new Stopwatch(clock);
   }
 
-  get seconds(): number {
-    return Math.min(this.#most, this.#before + this.#now.milliseconds / 1000);
+  /** Samples the clock; called several times a second while the run trains. */
+  seconds(): number {
+    return Math.min(this.#limitSeconds, this.#previousSeconds + this.#stopwatch.sample() / 1000);
   }
 
-  get isOver(): boolean {
-    return this.seconds >= this.#most;
+  isOver(): boolean {
+    return this.seconds() >= this.#limitSeconds;
   }
 
-  goOn(): void {
-    this.#now.goOn();
+  start(): void {
+    this.#stopwatch.start();
   }
 
-  stand(): void {
-    this.#now.stand();
+  stop(): void {
+    this.#stopwatch.stop();
   }
 }

@@ -15,12 +15,12 @@ import type { TrajectoryStore } from '../data/store.ts';
 import { demonstrationSeeds } from '../environments/suite.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import { CurveFiles } from '../run/curves/curve-files.ts';
-import type { Found, Look } from '../run/desktop-viewers.ts';
-import type { Entries } from '../run/modules.ts';
+import type { DesktopViews, LookRequest } from '../run/desktop-viewers.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import { encodePolicy } from '../run/policy-file.ts';
-import { Ring } from '../run/ring.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import { CHECKPOINTS, DECISIONS_FILE, RING_FILE, type RunFolders, STATE_FILE } from '../run/run-folders.ts';
+import { RunLifecycle } from '../run/run-lifecycle.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { readSavedRun, type SavedRun } from './saved-run.ts';
@@ -28,7 +28,7 @@ import { readSavedRun, type SavedRun } from './saved-run.ts';
 export interface LiveRunOptions {
   readonly run: RunId;
   readonly config: Config;
-  readonly entries: Entries;
+  readonly entries: ModuleEntries;
   readonly about: { readonly startedAt: number; readonly from?: string };
   readonly folders: RunFolders;
   readonly store: TrajectoryStore;
@@ -48,7 +48,7 @@ export class LiveRun {
   /** Never rejects: the state contains the outcome. */
   readonly ended: Promise<void>;
   readonly #options: LiveRunOptions;
-  readonly #ring: Ring;
+  readonly #lifecycle: RunLifecycle;
   readonly #files: DurableFolder;
   readonly #decisions: RotatingLog<Noted>;
   readonly #curves: CurveFiles;
@@ -57,7 +57,7 @@ export class LiveRun {
 
   private constructor(
     options: LiveRunOptions,
-    ring: (files: DurableFolder) => Ring,
+    ring: (files: DurableFolder) => RunLifecycle,
     curves: CurveFiles,
     decisions: RotatingLog<Noted>,
     lost: SavedRun['lost'],
@@ -66,7 +66,7 @@ export class LiveRun {
     this.run = options.run;
     this.#options = options;
     this.#files = new DurableFolder(options.folders.path(options.run));
-    this.#ring = ring(this.#files);
+    this.#lifecycle = ring(this.#files);
     this.#curves = curves;
     this.#decisions = decisions;
     const { promise: up, resolve, reject } = promised();
@@ -95,7 +95,7 @@ export class LiveRun {
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
       const decisions = new RotatingLog<Noted>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
-        new Ring({
+        new RunLifecycle({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },
           hasWeights,
           ...(saved !== undefined && { saved }),
@@ -131,35 +131,35 @@ export class LiveRun {
   }
 
   state(): RunState {
-    const state = this.#ring.state();
+    const state = this.#lifecycle.state();
     if (this.#failure === undefined) return state;
     return { ...state, status: 'failed', message: this.#failure, waiting: [] };
   }
 
   pause(): Promise<void> {
-    return this.#ring.pause();
+    return this.#lifecycle.pause();
   }
 
   continue(): Promise<void> {
-    return this.#ring.continue();
+    return this.#lifecycle.continue();
   }
 
   judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
-    return this.#ring.judge(trajectory, success, who);
+    return this.#lifecycle.judge(trajectory, success, who);
   }
 
-  look(look: Look): Promise<Found> {
-    return this.#ring.look(look);
+  look(look: LookRequest): Promise<DesktopViews> {
+    return this.#lifecycle.look(look);
   }
 
   /** An annotation may change the trajectory's place in the success pool. */
   poolChanged(trajectory: TrajectoryId): Promise<void> {
-    return this.#ring.poolChanged(trajectory);
+    return this.#lifecycle.poolChanged(trajectory);
   }
 
   /** Resolves when it has ended. */
   async stop(): Promise<void> {
-    this.#ring.stop();
+    this.#lifecycle.stop();
     await this.ended;
   }
 
@@ -175,9 +175,9 @@ export class LiveRun {
     const logging = this.#every(CURVES_INTERVAL_MS, 'decisions', () => this.#decisions.flush());
     const keeping = this.#every(SAVE_INTERVAL_MS, 'run.json', () => this.#keep());
     try {
-      const running = this.#ring.run(up);
+      const running = this.#lifecycle.run(up);
       // The ring listens from now on.
-      if (lost !== undefined) this.#ring.health('the state of the run', false, lost);
+      if (lost !== undefined) this.#lifecycle.health('the state of the run', false, lost);
       await running;
     } finally {
       this.#over.abort();
@@ -209,10 +209,10 @@ export class LiveRun {
       await this.#options.clock.sleep(milliseconds, signal).catch(() => undefined);
       try {
         await act();
-        if (!isHealthy) this.#ring.health(thing, true, 'works again');
+        if (!isHealthy) this.#lifecycle.health(thing, true, 'works again');
         isHealthy = true;
       } catch (error) {
-        if (isHealthy) this.#ring.health(thing, false, `${messageOf(error)} Dartboard tries again.`);
+        if (isHealthy) this.#lifecycle.health(thing, false, `${messageOf(error)} Dartboard tries again.`);
         isHealthy = false;
       }
     }

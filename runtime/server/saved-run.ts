@@ -14,13 +14,13 @@ import type { Suite } from '../environments/suite.ts';
 import { type EvaluationPoint, type RunState, runState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
 import { readCurve } from '../run/curves/curve-files.ts';
-import type { RingState } from '../run/ring.ts';
 import { RunFolderError } from '../run/run-folder.ts';
 import { RING_FILE, STATE_FILE } from '../run/run-folders.ts';
+import type { ResumableState } from '../run/run-lifecycle.ts';
 
 export interface SavedRun {
   /** Undefined for a run that has not trained yet. */
-  readonly state: RingState | undefined;
+  readonly state: ResumableState | undefined;
   /** For the user: what could not be restored, and what replaces it. */
   readonly lost?: string;
 }
@@ -38,7 +38,7 @@ const count = z.int().min(0);
 const byTask = <T extends z.ZodType>(value: T) => z.record(z.string(), value);
 const words = z.tuple([z.number(), z.number(), z.number(), z.number()]);
 
-const ringState: z.ZodType<RingState> = z.object({
+const ringState: z.ZodType<ResumableState> = z.object({
   curator: z.object({
     curation: z.object({
       results: byTask(z.array(z.boolean())),
@@ -96,7 +96,7 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
 }
 
 /** From state.json, curve.csv and run.json, as far as they can be read. */
-async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOptions): Promise<RingState> {
+async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOptions): Promise<ResumableState> {
   const shown = await readRunState(join(folder, STATE_FILE));
   const rollouts = shown?.tasks.map(({ task, rollouts }) => [task, rollouts] as const);
   return {

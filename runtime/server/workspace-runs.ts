@@ -13,7 +13,7 @@ import { SuccessPool } from '../data/pool/pool.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
-import type { Entries } from '../run/modules.ts';
+import type { ModuleEntries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { openSuite, tasksOf } from '../run/suite.ts';
@@ -32,7 +32,7 @@ export interface WorkspaceRunsOptions {
   /** The folder of the runs. */
   readonly root?: string;
   /** The bundles of the child processes, and of the index and frames threads. */
-  readonly entries: Entries & { readonly index: URL; readonly frames: URL };
+  readonly entries: ModuleEntries & { readonly index: URL; readonly frames: URL };
   readonly clock: Clock;
   /** Shows a message to the user. */
   readonly notice: (message: string) => void;

@@ -140,7 +140,7 @@ export class Trainer {
 
   /** Trains until the signal. Then it finishes the batch in work, publishes and writes a checkpoint. */
   async run(signal: AbortSignal): Promise<void> {
-    this.#watch.goOn();
+    this.#watch.start();
     this.#readyAt = this.#options.clock.now();
     try {
       await runTogether(signal, [
@@ -312,7 +312,7 @@ export class Trainer {
   }
 
   #progress(): TrainingProgress {
-    const milliseconds = this.#before + this.#watch.milliseconds - this.#pause.milliseconds;
+    const milliseconds = this.#before + this.#watch.sample() - this.#pause.sample();
     return { updates: this.#updates, milliseconds };
   }
 }

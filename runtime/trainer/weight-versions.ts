@@ -80,8 +80,11 @@ export class WeightVersions {
   }
 
   isCheckpointDue(now: TrainingProgress): boolean {
-    const age = now.milliseconds - this.#triedAt;
-    return this.isUnsaved(now) && age >= 1000 * this.#options.recipe.checkpointEvery;
+    const { checkpointEvery, publishEvery } = this.#options.recipe;
+    const intervals = (now.milliseconds - this.#triedAt) / (1000 * checkpointEvery);
+    // Right after a version was published, a checkpoint adds no version of its own. Where that moment is near, it waits for it.
+    const waits = this.isBehind(now) && publishEvery < checkpointEvery;
+    return this.isUnsaved(now) && intervals >= (waits ? 2 : 1);
   }
 
   /** Whether there are updates since the last checkpoint. */

@@ -6,7 +6,7 @@ import { key } from '../../runtime/core/key.ts';
 import { NOBODY_LOOKS, type View, type Watch } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import { DesktopViewers, type Found } from '../../runtime/run/desktop-viewers.ts';
+import { DesktopViewers, type DesktopViews } from '../../runtime/run/desktop-viewers.ts';
 import { lookAt } from '../../runtime/server/desktops/desktops.ts';
 import { kindsHere } from '../../runtime/server/desktops/kinds.ts';
 
@@ -52,7 +52,7 @@ test('the host hears of the first who looks, and of the last who has gone, once 
 
 test('who asks is answered as soon as there is something newer, and never with what it has', async () => {
   const { fabric, audience, pass } = open();
-  let found: Found | undefined;
+  let found: DesktopViews | undefined;
   const ask = async (after: number) => {
     found = undefined;
     found = await audience.look({ after });

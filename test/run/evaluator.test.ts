@@ -10,7 +10,7 @@ import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { runState } from '../../runtime/protocol/daemon/state.ts';
-import { Measuring } from '../../runtime/run/evaluator.ts';
+import { Evaluator } from '../../runtime/run/evaluator.ts';
 import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
 
 /** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
@@ -31,7 +31,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   const pinned: (number | undefined)[] = [];
   const now = { isRunning: true };
   const config = parseConfig({ minutes: 1, evaluation: { everySeconds: 10, instances: 2 } });
-  const one = new Measuring({
+  const one = new Evaluator({
     ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
     keepWeights: async mean => void kept.push(mean[0] ?? -1),
     trained: () => clock.now() / 1000,
@@ -81,7 +81,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
 
 test('first when there are weights, then as often as it is told, and not shortly before the end', async () => {
   const { clock, one, points, kept, pinned, stop, publish } = measuring();
-  const done = one.beside(stop.signal);
+  const done = one.evaluatePeriodically(stop.signal);
   await clock.run(2000);
   expect(points).toEqual([]);
   await publish(0);
@@ -108,7 +108,7 @@ test('a run that goes on was measured before, and one that is paused is not', as
   const { clock, one, points, now, stop, publish } = measuring({ before: 2 });
   await publish(3);
   now.isRunning = false;
-  void one.beside(stop.signal);
+  void one.evaluatePeriodically(stop.signal);
   await clock.run(25_000);
   expect(points).toEqual([]);
   now.isRunning = true;
@@ -122,7 +122,7 @@ test('a stop ends it, while it waits for weights as well as under way; what was 
   for (const number of [undefined, 1]) {
     const { clock, one, points, stop, publish } = measuring({ takes: 1000 });
     if (number !== undefined) await publish(number);
-    const done = one.beside(stop.signal);
+    const done = one.evaluatePeriodically(stop.signal);
     await clock.run(500);
     stop.abort();
     await done;
@@ -135,7 +135,7 @@ test('where all episodes of a split broke there is no rate: it is told, and the 
     outcome: isTest => (isTest ? BROKEN : judged(0.5)),
   });
   await publish(4);
-  const done = one.once(2, stop.signal);
+  const done = one.evaluate(2, stop.signal);
   await clock.run(5000);
   await done;
   expect(points).toEqual(['0 train 4: 0 of 1']);

@@ -92,14 +92,14 @@ test('whatever is said, it is a picture that whoever draws it accepts', () => {
 
 test('what was measured follows what earlier lives measured, and rollouts count by their task', () => {
   const one = gauge();
-  one.measured({ ...POINT, seconds: 9 });
+  one.addEvaluation({ ...POINT, seconds: 9 });
   for (const [task, purpose] of [
     ['one', 'train'],
     ['one', 'train'],
     ['one', 'evaluate'],
     ['other', 'demonstrate'],
   ] as const)
-    one.came({ purpose, instance: { task: taskId(task), seed: seed(1) } });
+    one.addTrajectory({ purpose, instance: { task: taskId(task), seed: seed(1) } });
   one.hear(metric('success/one', 0.25));
   const state = stateOf(one);
   expect(state.curve.map(({ seconds }) => seconds)).toEqual([3, 9]);
@@ -123,10 +123,10 @@ test('what was played counts on from earlier lives of the run, and of its host',
   expect(one.played).toEqual({ episodes: 100, steps: 1000, rollouts: {} });
   for (const value of [0, 7, 0, 2]) one.hear(metric('rollout/all_steps', value));
   const came = { purpose: 'train', instance: { task: taskId('one'), seed: seed(1) } } as const;
-  one.came(came);
+  one.addTrajectory(came);
   expect(one.played).toEqual({ episodes: 100, steps: 1009, rollouts: { one: 1 } });
   const next = gauge(one.played);
-  next.came(came);
+  next.addTrajectory(came);
   expect(stateOf(next).tasks.map(({ rollouts }) => rollouts)).toEqual([2, 0]);
 });
 

@@ -3,10 +3,10 @@
 import type { RunId } from '../../core/ids.ts';
 import { actionInWords } from '../../inference/action-words.ts';
 import type { DesktopsUpdate, DesktopView, KindOffer } from '../../protocol/daemon/desktops.ts';
-import type { Found, Look } from '../../run/desktop-viewers.ts';
+import type { DesktopViews, LookRequest } from '../../run/desktop-viewers.ts';
 
 export interface Desktops {
-  look(look: Look): Promise<DesktopsReply>;
+  look(look: LookRequest): Promise<DesktopsReply>;
   kinds(): Promise<readonly KindOffer[]>;
 }
 
@@ -19,10 +19,10 @@ export interface DesktopsReply {
 /** A run with desktops. */
 export interface DesktopSource {
   readonly run: RunId;
-  look(look: Look): Promise<Found>;
+  look(look: LookRequest): Promise<DesktopViews>;
 }
 
-export async function lookAt(source: DesktopSource | undefined, look: Look): Promise<DesktopsReply> {
+export async function lookAt(source: DesktopSource | undefined, look: LookRequest): Promise<DesktopsReply> {
   if (source === undefined) return { result: { after: look.after, views: [] }, bytes: new Uint8Array() };
   const { after, views } = await source.look(look);
   const parts: Uint8Array[] = [];

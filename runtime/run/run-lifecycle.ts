@@ -1,0 +1,278 @@
+// The life of a run: starts the parts of its ring, trains until the time is over or somebody stops it, evaluates, saves what it takes to
+// resume, and ends the parts.
+
+import { messageOf } from '../core/errors.ts';
+import { type TrajectoryId, type Version, version } from '../core/ids.ts';
+import { failureOf, untilAborted } from '../core/run-together.ts';
+import type { Trajectory } from '../core/trajectory.ts';
+import type { DartState } from '../data/curation/dart.ts';
+import type { CuratorState } from '../data/curator.ts';
+import { hasPlayed } from '../data/rollout-ledger.ts';
+import type { Keeps } from '../data/trajectory-consumer.ts';
+import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
+import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
+import type { ModuleSupervisor } from './module-supervisor.ts';
+import { type Ring, type RingOptions, type RunProgress, wireRing } from './ring.ts';
+import { describeRun } from './run-info.ts';
+import { type Played, RunStateTracker } from './run-state.ts';
+import { TrainingTime } from './training-time.ts';
+
+/** What a run needs to resume after its process ended. Plain data. */
+export interface ResumableState {
+  readonly curator: CuratorState<DartState>;
+  readonly seconds: number;
+  readonly curve: readonly EvaluationPoint[];
+  readonly played: Played;
+}
+
+export interface RunLifecycleOptions extends RingOptions {
+  readonly keeps: Keeps;
+  readonly keep: (state: ResumableState) => Promise<void>;
+  /** Absent for a new run. */
+  readonly saved?: ResumableState;
+  /** Whether an earlier process of the run left weights. */
+  readonly hasWeights: boolean;
+  readonly startedAt: number;
+}
+
+const POLL_INTERVAL_MS = 250;
+const SAVE_INTERVAL_MS = 2000;
+const MAX_UNREAD_EVENTS = 10_000;
+
+const SAVING = 'saves what was learned';
+const STATE = 'the state of the run';
+
+export class RunLifecycle implements RunProgress {
+  readonly #options: RunLifecycleOptions;
+  readonly #ring: Ring;
+  readonly #tracker: RunStateTracker;
+  readonly #time: TrainingTime;
+  readonly #stop = new AbortController();
+  /** Aborted when no more rollouts are wanted. */
+  readonly #enough = new AbortController();
+  #status: RunState['status'] = 'starting';
+  #message: string | undefined;
+  #version: Version = version(0);
+  /** Why learned updates are lost, once they are. */
+  #lostUpdates: string | undefined;
+  #wasUp = false;
+  #savedAt = 0;
+  #isSaved = true;
+  /** Whether the weights are of a policy that has played. Before, the host demonstrates and explores first. */
+  #hasPlayed: boolean;
+
+  constructor(options: RunLifecycleOptions) {
+    const { config, saved, startedAt, clock } = options;
+    this.#options = options;
+    this.#time = new TrainingTime(clock, 60 * config.minutes, saved?.seconds ?? 0);
+    this.#hasPlayed = saved !== undefined && options.hasWeights && hasPlayed(saved.curator.books);
+    this.#tracker = new RunStateTracker(describeRun(options, startedAt, saved ?? UNPLAYED));
+    this.#ring = wireRing(options, this, {
+      curator: saved?.curator,
+      evaluations: this.#tracker.curve.length,
+    });
+  }
+
+  /** Runs until the time is over or it is stopped. Calls `up` once its modules work. Rejects with its failure. */
+  async run(up: () => void): Promise<void> {
+    try {
+      await this.#live(up);
+      await this.#save();
+      if (this.#lostUpdates !== undefined) throw new Error(this.#lostUpdates);
+      this.#is('ended');
+    } catch (error) {
+      this.#is('failed', messageOf(error));
+      // The first failure counts.
+      await this.#save().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Ends it soon, with a checkpoint. */
+  stop(): void {
+    this.#stop.abort();
+  }
+
+  async pause(): Promise<void> {
+    if (this.#status !== 'running')
+      throw new RangeError(`The run is ${this.#status}. Only a running run can be paused.`);
+    this.#time.stop();
+    this.#is('paused');
+    await this.#ring.fabric.commands.append({ kind: 'pause', run: this.#options.run });
+  }
+
+  async continue(): Promise<void> {
+    if (this.#status !== 'paused')
+      throw new RangeError(`The run is ${this.#status}. Only a paused run can be continued.`);
+    this.#time.start();
+    this.#is('running');
+    await this.#ring.fabric.commands.append({ kind: 'resume', run: this.#options.run });
+  }
+
+  async judge(trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
+    const { run } = this.#options;
+    await this.#ring.fabric.commands.append({ kind: 'verdict', run, trajectory, success, who });
+  }
+
+  /** The annotations of a trajectory changed, so its membership in the success pool may have changed. */
+  poolChanged(trajectory: TrajectoryId): Promise<void> {
+    return this.#ring.successes.one(trajectory);
+  }
+
+  /** The current pictures of its desktops. */
+  look(request: LookRequest): Promise<DesktopViews> {
+    return this.#ring.viewers.look(request);
+  }
+
+  /** Something beside the modules broke, or works again. */
+  health(thing: string, healthy: boolean, message: string): void {
+    const at = this.#options.clock.now();
+    this.#ring.fabric.events.publish({ module: 'data', at, kind: 'health', thing, healthy, message });
+  }
+
+  state(): RunState {
+    return this.#tracker.state({
+      status: this.#status,
+      message: this.#message,
+      seconds: this.#time.seconds(),
+      version: this.#version,
+      books: this.#ring.curator.counts(),
+    });
+  }
+
+  trainedSeconds(): number {
+    return this.#time.seconds();
+  }
+
+  trainedSteps(): number {
+    return this.#tracker.played.steps;
+  }
+
+  isRunning(): boolean {
+    return this.#status === 'running';
+  }
+
+  hostStart() {
+    return { isFirst: !this.#hasPlayed, isTrained: this.#options.hasWeights || this.#hasPlayed };
+  }
+
+  async keep(trajectory: Trajectory): Promise<void> {
+    await this.#options.keeps.keep(trajectory);
+    this.#tracker.addTrajectory(trajectory);
+    if (trajectory.purpose === 'train') this.#hasPlayed = true;
+  }
+
+  evaluated(point: EvaluationPoint): Promise<void> {
+    this.#tracker.addEvaluation(point);
+    return this.#saveOrReport();
+  }
+
+  #is(status: RunState['status'], message?: string): void {
+    this.#status = status;
+    this.#message = message;
+  }
+
+  async #live(up: () => void): Promise<void> {
+    const { curator, successes, evaluator, viewers, fabric } = this.#ring;
+    const { signal } = this.#stop;
+    const following = [this.#followEvents(), this.#followWeights()];
+    const loading = successes.all(signal);
+    const curating = curator.run(this.#enough.signal);
+    // A command may have told the curator to stop. A failure is raced below.
+    curating.then(
+      () => this.stop(),
+      () => undefined,
+    );
+    const trainer = this.#ring.trainer();
+    const host = this.#ring.host();
+    const working: Promise<unknown>[] = [curating, ...following];
+    let evaluating: Promise<void> | undefined;
+    const unlessFailed = (work: Promise<unknown>) => Promise.race([work, ...working.map(failureOf)]);
+    try {
+      await unlessFailed(Promise.race([Promise.all([trainer.ready, host.ready]), untilAborted(signal)]));
+      if (signal.aborted) return;
+      this.#is('running');
+      this.#wasUp = true;
+      this.#time.start();
+      up();
+      evaluating = evaluator.evaluatePeriodically(signal);
+      working.push(evaluating);
+      await unlessFailed(this.#train([trainer, host]));
+      this.#time.stop();
+      this.#is('stopping', SAVING);
+      await fabric.commands.append({ kind: 'pause', run: this.#options.run });
+      await unlessFailed(this.#closeTrainer(trainer));
+      await unlessFailed(evaluating);
+      if (signal.aborted) return;
+      this.#is('stopping', 'evaluates what was learned');
+      await unlessFailed(evaluator.evaluate(this.#options.config.evaluation.lastInstances, signal));
+    } finally {
+      this.#time.stop();
+      if (this.#status !== 'stopping') this.#is('stopping', SAVING);
+      this.#stop.abort();
+      await Promise.allSettled([
+        this.#closeTrainer(trainer),
+        host.close(),
+        evaluating,
+        loading,
+        viewers.close(),
+      ]);
+      await Promise.allSettled([evaluator.keepNewest()]);
+      this.#enough.abort();
+      await Promise.allSettled([curating]);
+      await fabric.close();
+      await Promise.allSettled(following);
+    }
+  }
+
+  /** Until the time is over or the run is stopped. Time in which a module is stalled is not trained time. */
+  async #train(modules: readonly ModuleSupervisor[]): Promise<void> {
+    while (!this.#stop.signal.aborted && !this.#time.isOver()) {
+      if (this.isRunning() && !modules.some(({ isStalled }) => isStalled)) this.#time.start();
+      else this.#time.stop();
+      await this.#options.clock.sleep(POLL_INTERVAL_MS, this.#stop.signal).catch(() => undefined);
+      if (this.#options.clock.now() - this.#savedAt >= SAVE_INTERVAL_MS) await this.#saveOrReport();
+    }
+  }
+
+  /** What the trainer learned since its last checkpoint is lost when it does not end by itself. */
+  async #closeTrainer(trainer: ModuleSupervisor): Promise<void> {
+    const { isClean, message } = await trainer.close();
+    if (isClean || this.#lostUpdates !== undefined || !this.#wasUp) return;
+    this.#lostUpdates = `${message} What it learned since its last checkpoint is lost. Resume the run to continue from there.`;
+    this.health('the trainer', false, this.#lostUpdates);
+  }
+
+  async #followEvents(): Promise<void> {
+    const options = { most: MAX_UNREAD_EVENTS, signal: this.#enough.signal };
+    for await (const { event } of this.#ring.fabric.events.listen(options)) this.#tracker.hear(event);
+  }
+
+  async #followWeights(): Promise<void> {
+    for await (const weights of this.#ring.fabric.weights.watch()) this.#version = weights.version;
+  }
+
+  /** Never rejects: a full disk may have room later, and training continues meanwhile. */
+  async #saveOrReport(): Promise<void> {
+    this.#savedAt = this.#options.clock.now();
+    try {
+      await this.#save();
+      if (!this.#isSaved) this.health(STATE, true, 'is saved again');
+      this.#isSaved = true;
+    } catch (error) {
+      if (this.#isSaved) this.health(STATE, false, `cannot be saved: ${messageOf(error)} It is tried again.`);
+      this.#isSaved = false;
+    }
+  }
+
+  async #save(): Promise<void> {
+    await this.#options.keep({
+      curator: this.#ring.curator.save(),
+      seconds: this.#time.seconds(),
+      curve: this.#tracker.curve,
+      played: this.#tracker.played,
+    });
+  }
+}
+
+const UNPLAYED = { curve: [], played: { episodes: 0, steps: 0 } };
