@@ -14,7 +14,7 @@ import {
   union,
 } from '../../runtime/environments/box.ts';
 
-/** Boxes so small that each of their pixels can be looked at, empty ones too. */
+/** Small boxes, also empty ones: the tests check every pixel. */
 const boxes = fc
   .tuple(
     fc.integer({ min: -6, max: 12 }),

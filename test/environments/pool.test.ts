@@ -119,7 +119,7 @@ test('replaces a desktop after its maximum of episodes or age, and closes the ol
     release();
     await clock.run(clock.now());
   };
-  // One that is lent and not needed is as good as before.
+  // A lease without calls does not count as an episode.
   for (const lasting of [1, 0, 1, 1, 0, 1, 2000, 1]) await episode(lasting);
   expect(used).toEqual(['d0', 'd0', 'd0', 'd1', 'd1', 'd1', 'd2', 'd3']);
   expect([...desktops.open]).toEqual(['d3']);

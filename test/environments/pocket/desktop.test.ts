@@ -35,7 +35,7 @@ beforeEach(() => {
 
 const reset = (task: Partial<Task> = {}): Promise<Screen> => desktop.reset({ ...TASK, ...task }, seed(0));
 
-// A screen with its pixels as one digest: comparing arrays of pixels one by one takes a second a screen.
+// The pixels as one hash: comparing arrays element by element takes a second per screen.
 const digested = (screen: Screen) => ({
   ...screen,
   pixels: { ...screen.pixels, data: createHash('sha256').update(screen.pixels.data).digest('hex') },

@@ -23,7 +23,7 @@ const NAMED: [name: string, glyph: Glyph][] = [
   ...PRINTABLE.map((character): [string, Glyph] => [character, glyphOf(character)]),
   ['the box', BOX],
 ];
-/** Each group holds characters which a careless font draws alike. */
+/** Groups of characters that fonts often draw alike. */
 const LOOKALIKES = [
   'Il1|!',
   'O0DQ',
@@ -60,7 +60,7 @@ const inkRows = (glyph: Glyph): number[] => [...glyph.rows.keys()].filter(y => g
 const pairs = <Item>(items: readonly Item[]): [Item, Item][] =>
   items.flatMap((a, index) => items.slice(index + 1).map((b): [Item, Item] => [a, b]));
 
-/** Pixels in which two glyphs differ when drawn at the same place. */
+/** The number of pixels in which two glyphs differ. */
 function difference(a: Glyph, b: Glyph): number {
   let count = 0;
   for (let y = 0; y < GLYPH_HEIGHT; y++) {
@@ -217,7 +217,7 @@ describe('wrapText', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'ab Wi'), maxLength: 60 }), width, (each, limit) => {
         const text = each.trim().replace(/ +/g, ' ');
-        // The rest of a word that was cut begins a line without having been one of the text's words.
+        // The second part of a broken word starts a line but is not a word of the text.
         fc.pre(text.split(' ').every(word => textWidth(word) <= limit));
         const lines = wrapText(text, limit);
         for (const [index, line] of lines.slice(1).entries()) {

@@ -16,7 +16,7 @@ const KEPT = fileURLToPath(new URL('./golden/', import.meta.url));
 const LEFT = fileURLToPath(new URL('../../../out/golden/', import.meta.url));
 const UPDATE = process.env['UPDATE_GOLDEN'] === '1';
 
-/** One task for each application, and one across several. The seeds are chosen so that both themes occur. */
+/** One task per application and one across several. The seeds include both themes. */
 const PICTURED: readonly (readonly [id: string, number: number])[] = [
   ['settings-network', 0],
   ['files-into-new-folder', 2],
@@ -31,7 +31,7 @@ const PICTURED: readonly (readonly [id: string, number: number])[] = [
 const pictureOf = (machine: PocketMachine): Uint8Array =>
   encode({ ...SCREEN, data: machine.pixels(), channels: 4, depth: 8 });
 
-/** The pixels that differ in red, over the picture made faint. */
+/** The changed pixels in red over a pale copy of the picture. */
 function difference(kept: Uint8Array, now: Uint8Array): Uint8Array {
   const [before, after] = [decode(kept).data, decode(now).data];
   const data = Uint8Array.from(after, (level, at) => (at % 4 === 3 ? 255 : 170 + Math.floor(level / 3)));

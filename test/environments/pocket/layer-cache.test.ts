@@ -11,7 +11,7 @@ import { Pointer } from '../../../runtime/environments/pocket/shell/pointer.ts';
 import { DesktopShell } from '../../../runtime/environments/pocket/shell/shell.ts';
 import type { EventHandlers, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 
-/** Shows how much was done in it, and a number that all applications share. */
+/** An application that shows its number of inputs and a number of the shared data. */
 class Tally implements App {
   readonly icon = 'notes';
   readonly size = { width: 120, height: 100 };
@@ -88,7 +88,7 @@ beforeEach(() => {
     shell.install(app);
     act(() => shell.open(app.id));
   }
-  // Beside each other, so that both can be reached.
+  // Side by side, so that both windows are visible.
   act(() => {
     for (const window of shell.windows.all)
       if (window.app === front) shell.windows.move(window, { x: 150, y: 0 });

@@ -113,7 +113,7 @@ describe.each(APPS)('with %s open', app => {
       used(`windows ${app} ${episode}`, app, ({ shell }, action) => {
         for (const { app: shown } of shell.windows.visible) {
           const { items = [] } = shell.scene.find(({ id }) => id === `window ${shown.id}`) ?? {};
-          // The frame, its title and two buttons stand before the content.
+          // The first items are the frame, its title and two buttons.
           const [, title, , , content] = items;
           expect(title?.widget.describe?.name, JSON.stringify(action)).toBe(shown.title());
           const { items: anew } = layerOf('', shown.view(), content?.box ?? SCREEN);

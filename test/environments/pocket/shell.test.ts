@@ -15,7 +15,7 @@ import { textField } from '../../../runtime/environments/pocket/toolkit/field.ts
 import { editing } from '../../../runtime/environments/pocket/toolkit/text-edit.ts';
 import type { KeyStroke, Widget } from '../../../runtime/environments/pocket/toolkit/widget.ts';
 
-/** Writes down what happens to it. */
+/** An application that records its inputs. */
 class Diary implements App {
   readonly id: string;
   readonly icon = 'notes';
@@ -107,7 +107,7 @@ beforeEach(() => {
   shell.compose();
 });
 
-/** One input, as the machine gives it: then everything is described anew. */
+/** Performs one input and composes the scene, as the machine does. */
 const act = (input: () => void): void => {
   shell.begin();
   input();

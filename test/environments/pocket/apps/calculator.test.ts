@@ -60,7 +60,7 @@ describe('numbers', () => {
         const near = { '+': left + right, '-': left - right, '*': left * right, '/': left / right }[operator];
         if (operator === '/' && b.digits === 0n) expect(result).toBeUndefined();
         else if (result !== undefined) {
-          // Double precision is itself off by the size of the operands when they cancel out.
+          // Cancellation limits the accuracy of the double-precision reference.
           const slack = 6e-10 * Math.abs(near) + 1e-15 * (Math.abs(left) + Math.abs(right));
           expect(Math.abs(Number(formatDecimal(result)) - near)).toBeLessThanOrEqual(slack + 1e-100);
         }
@@ -110,7 +110,7 @@ describe('numbers', () => {
   });
 });
 
-/** Keys separated by blanks, from the beginning. */
+/** Presses keys, separated by spaces, on a cleared calculator. */
 const used = (keys: string) =>
   keys
     .split(' ')

@@ -100,7 +100,7 @@ describe('changing', () => {
       hand.click('Ada Byron', 'listitem');
       hand.click('Search');
       hand.type('nobody');
-      // The list has the keyboard, and nobody in it.
+      // The empty list has the focus.
       hand.keys('tab');
       hand.keys(stroke);
       expect(hand.names('dialog')).toEqual([]);

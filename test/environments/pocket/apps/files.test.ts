@@ -27,7 +27,7 @@ function fill(world: PocketWorld): void {
   });
 }
 
-/** A hand with Files open in a folder of the root. */
+/** A driver with Files open in a folder of the root. */
 function inFolder(name: string): Hand {
   const hand = new Hand(fill);
   hand.open('Files');
