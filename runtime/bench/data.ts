@@ -1,5 +1,5 @@
-// The data benchmark: how many trajectories a second become durable, how long it takes to make their index anew and to start with
-// one that is up to date, and how long what panels ask takes with 100,000 of them.
+// The data benchmark, with 100,000 trajectories: writing them durably, rebuilding their index, starting with an up-to-date index, and
+// the queries of the panels.
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,56 +12,52 @@ import { INDEX } from '../data/files/places.ts';
 import { SORTS, type TrajectoryIndex } from '../data/index/questions.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import { TREND_PARTS } from '../server/trajectories/task-rows.ts';
-import type { Benchmark, Report } from './report.ts';
+import { type Benchmark, quantile, type Report } from './report.ts';
 
-const ALL = 100_000;
-/** What all of it takes, about. */
+const TRAJECTORIES = 100_000;
+/** The duration with all trajectories, about. */
 const MINUTES = 6;
 const PARTS = 4;
 const STEPS = 10;
 const TASKS = 60;
-/** Trajectories that are on their way to the disk at the same time. */
-const AT_ONCE = 256;
+/** Concurrent writes. */
+const CONCURRENT = 256;
 const ROUNDS = 40;
 const FOLDER = join('bench-results', 'data');
 
 export const data: Benchmark = {
   name: 'data',
-  summary: 'trajectories made durable, their index made anew and asked, with 100,000 of them',
+  summary: 'writing 100,000 trajectories durably, rebuilding their index, and querying it',
   run: async (report, { minutes = MINUTES }) => {
-    const count = Math.max(1000, Math.round(Math.min(1, minutes / MINUTES) * ALL));
+    const count = Math.max(1000, Math.round(Math.min(1, minutes / MINUTES) * TRAJECTORIES));
     const root = join(FOLDER, String(count));
     const part = <T>(name: string, measure: () => Promise<T>) => report.part(name, PARTS, measure);
-    const perSecond = await part(`${count} trajectories ingested`, () => ingested(root, count, report));
-    const rebuild = await part('their index made anew', async () => {
+    const perSecond = await part(`${count} trajectories written`, () => ingest(root, count, report));
+    const rebuild = await part('index rebuilt', async () => {
       await rm(join(root, INDEX));
-      return seconds(root, count);
+      return startSeconds(root, count);
     });
-    const times = await part('what panels ask', () => asked(root));
-    const start = await part('starting with an index that is up to date', () => seconds(root, count));
+    const queryTimes = await part('queries of the panels', () => measureQueries(root));
+    const start = await part('start with an up-to-date index', () => startSeconds(root, count));
     await rm(FOLDER, { recursive: true });
-    // A shorter benchmark has fewer; both times grow with their number.
-    const scale = ALL / count;
+    // Both durations grow with the number of trajectories.
+    const scale = TRAJECTORIES / count;
     const figures = {
-      ingest_per_s: rounded(perSecond),
-      rebuild_s_100k: rounded(scale * rebuild),
-      query_p99_ms: rounded(quantile(Object.values(times).flat(), 0.99)),
-      query_p50_ms: rounded(quantile(Object.values(times).flat(), 0.5)),
-      start_s_100k: rounded(scale * start),
+      ingest_per_s: perSecond,
+      rebuild_s_100k: scale * rebuild,
+      query_p99_ms: quantile(Object.values(queryTimes).flat(), 0.99),
+      query_p50_ms: quantile(Object.values(queryTimes).flat(), 0.5),
+      start_s_100k: scale * start,
     };
-    for (const [name, value] of Object.entries(figures)) report.say(`  ${name.padEnd(16)} ${value}`);
-    const slowest = Object.entries(times).map(
-      ([name, each]) => [name, rounded(quantile(each, 0.99))] as const,
-    );
+    const slowest = Object.entries(queryTimes).map(([name, each]) => [name, quantile(each, 0.99)] as const);
     return {
       figures,
-      config: { trajectories: count, steps: STEPS, at_once: AT_ONCE, p99_ms: Object.fromEntries(slowest) },
-      versions: { node: process.version },
+      config: { trajectories: count, steps: STEPS, at_once: CONCURRENT, p99_ms: Object.fromEntries(slowest) },
     };
   },
 };
 
-const opened = (root: string): Promise<TrajectoryStore> =>
+const openStore = (root: string): Promise<TrajectoryStore> =>
   TrajectoryStore.open({
     root,
     indexEntry: new URL('./index.js', import.meta.url),
@@ -71,19 +67,19 @@ const opened = (root: string): Promise<TrajectoryStore> =>
     },
   });
 
-async function ingested(root: string, count: number, report: Report): Promise<number> {
+async function ingest(root: string, count: number, report: Report): Promise<number> {
   await rm(FOLDER, { recursive: true, force: true });
   await mkdir(root, { recursive: true });
-  const store = await opened(root);
+  const store = await openStore(root);
   const random = seeded('trajectories');
   const from = performance.now();
   let next = 0;
-  const ingesting = Array.from({ length: AT_ONCE }, async () => {
+  const ingesting = Array.from({ length: CONCURRENT }, async () => {
     while (next < count) {
       next += 1;
       if (next % 10_000 === 0)
         report.say(`    ${next} after ${((performance.now() - from) / 1000).toFixed(1)} s`);
-      await store.ingest(drawn(random, next));
+      await store.ingest(randomTrajectory(random, next));
     }
   });
   await Promise.all(ingesting);
@@ -92,31 +88,31 @@ async function ingested(root: string, count: number, report: Report): Promise<nu
   return perSecond;
 }
 
-async function seconds(root: string, count: number): Promise<number> {
+async function startSeconds(root: string, count: number): Promise<number> {
   const from = performance.now();
-  const store = await opened(root);
+  const store = await openStore(root);
   const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
   const time = performance.now() - from;
   await store.close();
   if (total !== count)
-    throw new Error(`The index of '${root}' has ${total} trajectories instead of ${count}.`);
+    throw new Error(`The index in '${root}' has ${total} trajectories, but ${count} were written.`);
   return time / 1000;
 }
 
 const NEWEST = { filter: {}, sort: 'endedAt', descending: true, limit: 50 } as const;
 
-type Times = Readonly<Record<string, readonly number[]>>;
+type QueryTimes = Readonly<Record<string, readonly number[]>>;
 
-/** Milliseconds of each question, as a panel waits for them. */
-async function asked(root: string): Promise<Times> {
-  const store = await opened(root);
+/** Milliseconds of each query, as a panel waits for it. */
+async function measureQueries(root: string): Promise<QueryTimes> {
+  const store = await openStore(root);
   const random = seeded('questions');
   const times: Record<string, number[]> = {};
   const { total } = await store.questions.page({ ...NEWEST, offset: 0 });
   for (let round = 0; round < ROUNDS; round++) {
-    for (const [name, ask] of Object.entries(questions(random, total))) {
+    for (const [name, query] of Object.entries(queriesOf(random, total))) {
       const from = performance.now();
-      await ask(store.questions);
+      await query(store.questions);
       const spent = times[name] ?? [];
       spent.push(performance.now() - from);
       times[name] = spent;
@@ -126,7 +122,7 @@ async function asked(root: string): Promise<Times> {
   return times;
 }
 
-function questions(
+function queriesOf(
   random: Random,
   total: number,
 ): Readonly<Record<string, (index: TrajectoryIndex) => Promise<unknown>>> {
@@ -146,7 +142,7 @@ function questions(
       index.page({ ...NEWEST, sort, offset: 0, filter: { text: `template-${random.int(TASKS)}` } }),
     'page of some versions': index =>
       index.page({ ...NEWEST, sort, offset: 0, filter: { versions: { from: 100, to: 200 } } }),
-    'what waits to be judged': index => index.waiting({ offset: 0, limit: 50 }),
+    'trajectories to review': index => index.waiting({ offset: 0, limit: 50 }),
     'uncertain steps of a run, some of each task': index =>
       index.steps({ filter: { run: runId('run-0') }, by: 'task', offset: 0, limit: 12 }),
     'uncertain steps': index => index.steps({ filter: {}, offset: random.int(1000), limit: 60 }),
@@ -164,8 +160,8 @@ const taskNamed = (index: number): TaskId => taskId(`pocket-template-${index}`);
 
 const START = Date.UTC(2026, 0, 1);
 
-/** Alike in size and shape to what the compact policy does on the pocket desktop. */
-function drawn(random: Random, number: number): Trajectory {
+/** Of the size and shape of trajectories of the compact policy on the pocket desktop. */
+function randomTrajectory(random: Random, number: number): Trajectory {
   const at = START + 1000 * number;
   return {
     id: trajectoryId(`bench-${number.toString(36)}-${random.int(1 << 30).toString(36)}`),
@@ -178,7 +174,7 @@ function drawn(random: Random, number: number): Trajectory {
     mode: 'screenshot_a11y_tree',
     maxSteps: 15,
     provenance: { kind: 'rollout' },
-    steps: Array.from({ length: STEPS }, () => drawnStep(random, Math.floor(number / 64))),
+    steps: Array.from({ length: STEPS }, () => randomStep(random, Math.floor(number / 64))),
     frames: { kind: 'redrawn', renderer: 'pocket-1' },
     outcome:
       random.next() < 0.02
@@ -196,7 +192,7 @@ function drawn(random: Random, number: number): Trajectory {
   };
 }
 
-function drawnStep(random: Random, by: number): Step {
+function randomStep(random: Random, by: number): Step {
   const place = () => ({ x: random.int(1200), y: random.int(700) });
   const box = () => ({ ...place(), width: 80, height: 24 });
   const decision = (head: 'kind' | 'pointer', choices: number, alternatives: number) => ({
@@ -222,10 +218,3 @@ function drawnStep(random: Random, by: number): Step {
     chosen: { version: version(by), decisions: [decision('kind', 9, 2), decision('pointer', 80, 4)] },
   };
 }
-
-const quantile = (numbers: readonly number[], share: number): number => {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
-};
-
-const rounded = (value: number): number => Number(value.toPrecision(4));

@@ -1,9 +1,6 @@
-// The learn benchmark: what a run reaches within a given time, on instances that training never sees: from random weights with
-// elements and pixels, from random weights with pixels only, and from a few demonstrations. Each part trains anew with every seed,
-// through the same runs as the program's, in a folder that is gone afterwards.
+// The learn benchmark: success on test instances after a given time of training, from random weights and from demonstrations. Each
+// part is a run of the product in a temporary folder.
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { COMPACT } from '../agent/network.ts';
 import { withSavedPolicy } from '../cli/saved-policy.ts';
@@ -13,208 +10,175 @@ import { clustered, type Interval } from '../data/interval.ts';
 import { POCKET } from '../environments/pocket/tasks/suite.ts';
 import type { TaskSplit, Tier } from '../environments/suite.ts';
 import { overall } from '../inference/scores.ts';
-import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
-import { type Lately, LatelyWatch, latelySeries } from './lately.ts';
+import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 import { withMemory } from './memory.ts';
-import type { Benchmark, Figures, Report } from './report.ts';
-import type { Certainty, Series } from './results/outcome.ts';
-import { CoresWatch, entry, percent, SETTLED, trainingIn } from './training.ts';
+import type { Benchmark, Report } from './report.ts';
+import type { BenchSeries } from './results/outcome.ts';
+import {
+  CoreWatch,
+  entry,
+  type RolloutSample,
+  RolloutWatch,
+  rolloutSeries,
+  train,
+  withTemporaryFolder,
+} from './training.ts';
 
-/** Instances of each task in the last evaluation. */
+/** Instances per task in the last evaluation. */
 const INSTANCES = 20;
 const DEMONSTRATIONS = 5;
-/** Of a curve of what rollouts are like. */
-const POINTS = 40;
+const CURVE_POINTS = 40;
 
 const tier = (number: Tier): readonly string[] => POCKET.tasks('train', number);
 /** Tasks of tier 1 whose scripted solutions only click. */
 const CLICKS = ['night-light', 'mute', 'bluetooth', 'notifications', 'theme'].map(name => `settings-${name}`);
 
-interface Part {
+interface LearnPart {
   readonly figure: string;
-  /** What its line in a picture is called. */
   readonly curve: string;
   readonly minutes: number;
   readonly suite: { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
-  readonly mode: Mode;
-  readonly demonstrations: number;
-  /** What else is asked of the policy in the end. */
-  readonly beside: Readonly<Record<string, { readonly split: TaskSplit; readonly tasks: readonly string[] }>>;
+  readonly mode?: Mode;
+  readonly demonstrations?: number;
+  /** Further figures of the trained policy, by name. */
+  readonly evaluations?: Readonly<
+    Record<string, { readonly split: TaskSplit; readonly tasks: readonly string[] }>
+  >;
 }
 
-/** What most is asked of comes first: who has no time for all of it has that. */
-const PARTS: readonly Part[] = [
+/** The most important first. */
+const PARTS: readonly LearnPart[] = [
   {
     figure: 'all_tiers_demos',
-    curve: 'all tiers, shown first',
+    curve: 'all tiers, demonstrations',
     minutes: 40,
     suite: { tiers: [1, 2, 3, 4] },
-    mode: 'screenshot_a11y_tree',
     demonstrations: DEMONSTRATIONS,
-    beside: {
+    evaluations: {
       tiers12_demos: { split: 'test', tasks: [...tier(1), ...tier(2)] },
       tier3_demos: { split: 'test', tasks: tier(3) },
       tier4_demos: { split: 'test', tasks: tier(4) },
       unseen: { split: 'unseen', tasks: POCKET.tasks('unseen') },
     },
   },
-  {
-    figure: 'tier1_elements_5min',
-    curve: 'tier 1, from nothing',
-    minutes: 5,
-    suite: { tiers: [1] },
-    mode: 'screenshot_a11y_tree',
-    demonstrations: 0,
-    beside: {},
-  },
+  { figure: 'tier1_elements_5min', curve: 'tier 1, random weights', minutes: 5, suite: { tiers: [1] } },
   {
     figure: 'tier1_pixels_10min',
     curve: 'clicks, pixels only',
     minutes: 10,
     suite: { tasks: [...CLICKS, 'mail-star'] },
     mode: 'screenshot',
-    demonstrations: 0,
-    beside: {},
   },
   {
     figure: 'tiers12_demos_15min',
-    curve: 'tiers 1 and 2, shown first',
+    curve: 'tiers 1 and 2, demonstrations',
     minutes: 15,
     suite: { tiers: [1, 2] },
-    mode: 'screenshot_a11y_tree',
     demonstrations: DEMONSTRATIONS,
-    beside: {},
   },
 ];
 
-/** What one training came to: success on each set of tasks, and what it took. */
-interface Outcome {
+interface LearnResult {
   readonly scores: Readonly<Record<string, Interval>>;
-  /** Of all its processes at most; undefined where nobody tells it. */
+  /** Peak memory; undefined where the system does not report it. */
   readonly megabytes: number | undefined;
   readonly curve: readonly EvaluationPoint[];
-  readonly lately: readonly Lately[];
-  /** Of all cores' time; undefined where it was too short to tell. */
+  readonly rollouts: readonly RolloutSample[];
+  /** Share of the cores; undefined if the training was too short. */
   readonly useful: number | undefined;
   readonly minutes: number;
 }
 
 export const learn: Benchmark = {
   name: 'learn',
-  summary: 'success on unseen instances after minutes of training, from nothing and from demonstrations',
+  summary: 'success on test instances after minutes of training, from random weights and demonstrations',
   run: async (report, { minutes, seeds }) => {
-    const whole = PARTS.reduce((sum, part) => sum + part.minutes, 0);
-    const scale = minutes === undefined ? 1 : minutes / whole;
-    const outcomes: Outcome[] = [];
-    for (const part of PARTS) {
+    const scale = minutes === undefined ? 1 : minutes / PARTS.reduce((sum, part) => sum + part.minutes, 0);
+    const results: LearnResult[] = [];
+    const series: BenchSeries[] = [];
+    for (const part of PARTS)
       for (let seed = 0; seed < seeds; seed++) {
         const name = `${part.figure}, seed ${seed}, ${(part.minutes * scale).toPrecision(3)} minutes`;
-        outcomes.push(
-          await report.part(name, PARTS.length * seeds, () => trained(part, seed, scale, report)),
+        const result = await report.part(name, PARTS.length * seeds, () =>
+          trainPart(part, seed, scale, report),
         );
+        results.push(result);
+        series.push(seriesOf(seeds > 1 ? `${part.curve}, ${seed}` : part.curve, result));
       }
-    }
-    const names = [...new Set(outcomes.flatMap(({ scores }) => Object.keys(scores)))];
-    const figures: Record<string, number> = {};
-    const certainty: Record<string, Certainty> = {};
-    for (const name of names) {
-      const { rate, low, high, successes, trials } = together(
-        outcomes.flatMap(({ scores }) => scores[name] ?? []),
-      );
-      figures[name] = rate;
-      certainty[name] = { successes, trials, low, high };
-      report.say(
-        `  ${name.padEnd(22)} ${percent(rate)}  ${successes}/${trials}  (95 %: ${percent(low)} to ${percent(high)})`,
-      );
-    }
-    const peaks = outcomes.flatMap(({ megabytes }) => megabytes ?? []);
-    if (peaks.length > 0) figures['peak_rss_mb'] = Math.max(...peaks);
-    const useful = usefulOf(outcomes);
-    if (useful !== undefined) figures['useful_share'] = useful;
+    const names = [...new Set(results.flatMap(({ scores }) => Object.keys(scores)))];
+    const intervals = names.map(
+      name => [name, acrossSeeds(results.flatMap(({ scores }) => scores[name] ?? []))] as const,
+    );
+    const peaks = results.flatMap(({ megabytes }) => megabytes ?? []);
+    const useful = usefulShare(results);
     return {
-      figures: rounded(figures),
-      certainty,
+      figures: {
+        ...Object.fromEntries(intervals.map(([name, { rate }]) => [name, rate])),
+        ...(peaks.length > 0 && { peak_rss_mb: Math.max(...peaks) }),
+        ...(useful !== undefined && { useful_share: useful }),
+      },
+      certainty: Object.fromEntries(intervals.map(([name, { rate: _, ...interval }]) => [name, interval])),
       config: {
         minutes: PARTS.map(part => part.minutes * scale),
         ...{ demonstrations: DEMONSTRATIONS, instances: INSTANCES, shape: COMPACT },
       },
-      series: seriesOf(outcomes),
-      versions: { node: process.version },
+      series: Object.assign({}, ...series),
     };
   },
 };
 
-async function trained(part: Part, seed: number, scale: number, report: Report): Promise<Outcome> {
-  const { figure, suite, mode, demonstrations, beside } = part;
-  const minutes = part.minutes * scale;
-  const config = parseConfig({
-    ...{ suite, mode, seed: `${figure}/${seed}`, minutes, demonstrations },
-    // Few on the way: they take time from the training that they measure.
-    evaluation: { everySeconds: Math.max(30, 6 * minutes), lastInstances: INSTANCES },
-  });
-  const root = await mkdtemp(join(tmpdir(), 'dartboard-learn-'));
-  try {
-    const cores = new CoresWatch(SETTLED * 60 * minutes);
-    const rollouts = new LatelyWatch((60 * minutes) / POINTS);
-    const look = (state: RunState) => {
-      cores.look(state);
-      rollouts.look(state);
-    };
-    const { result: state, megabytes } = await withMemory(() => trainingIn(root, config, report, look));
-    const last = state.curve.findLast(({ split }) => split === 'test');
-    if (last === undefined) throw new Error(`The run of ${figure} ended without a measurement.`);
-    const others = await examined(join(root, state.run), beside);
+const trainPart = (part: LearnPart, seed: number, scale: number, report: Report): Promise<LearnResult> =>
+  withTemporaryFolder(async root => {
+    const { figure, suite, mode = 'screenshot_a11y_tree', demonstrations = 0, evaluations = {} } = part;
+    const minutes = part.minutes * scale;
+    const config = parseConfig({
+      ...{ suite, mode, seed: `${figure}/${seed}`, minutes, demonstrations },
+      // Each evaluation takes time from the training.
+      evaluation: { everySeconds: Math.max(30, 6 * minutes), lastInstances: INSTANCES },
+    });
+    const cores = new CoreWatch(minutes);
+    const rollouts = new RolloutWatch((60 * minutes) / CURVE_POINTS);
+    const { result: state, megabytes } = await withMemory(() =>
+      train(root, config, report, {
+        watch: each => {
+          cores.look(each);
+          rollouts.look(each);
+        },
+      }),
+    );
     const curve = state.curve.filter(({ split }) => split === 'test');
-    return {
-      ...{ scores: { [figure]: last, ...others }, curve, lately: rollouts.kept },
-      ...{ megabytes, useful: cores.shares?.useful, minutes },
-    };
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
-}
-
-/** What the weights that a run kept do elsewhere. */
-async function examined(folder: string, beside: Part['beside']): Promise<Outcome['scores']> {
-  const scores: Record<string, Interval> = {};
-  if (Object.keys(beside).length === 0) return scores;
-  await withSavedPolicy(entry('performer'), folder, async ({ performer }) => {
-    for (const [name, asked] of Object.entries(beside))
-      scores[name] = overall(await performer.call('evaluate', { ...asked, instances: INSTANCES }));
+    const last = curve.at(-1);
+    if (last === undefined)
+      throw new Error(`The run of ${figure} ended before an evaluation. Increase --minutes.`);
+    const scores: Record<string, Interval> = { [figure]: last };
+    if (Object.keys(evaluations).length > 0)
+      await withSavedPolicy(entry('performer'), join(root, state.run), async ({ performer }) => {
+        for (const [name, evaluation] of Object.entries(evaluations))
+          scores[name] = overall(await performer.call('evaluate', { ...evaluation, instances: INSTANCES }));
+      });
+    return { scores, curve, rollouts: rollouts.samples, megabytes, useful: cores.shares?.useful, minutes };
   });
-  return scores;
-}
 
-/** Of all trainings, by how long they took. */
-function usefulOf(outcomes: readonly Outcome[]): number | undefined {
-  const known = outcomes.flatMap(({ useful, minutes }) =>
-    useful === undefined ? [] : [{ useful, minutes }],
+/** The mean of all trainings, weighted by their duration. */
+function usefulShare(results: readonly LearnResult[]): number | undefined {
+  const measured = results.flatMap(({ useful, minutes }) =>
+    useful === undefined ? [] : [{ minutes, usefulMinutes: useful * minutes }],
   );
-  const all = known.reduce((sum, { minutes }) => sum + minutes, 0);
-  return known.length === 0
-    ? undefined
-    : known.reduce((sum, { useful, minutes }) => sum + (useful * minutes) / all, 0);
+  const sum = (of: 'minutes' | 'usefulMinutes') => measured.reduce((all, each) => all + each[of], 0);
+  return measured.length === 0 ? undefined : sum('usefulMinutes') / sum('minutes');
 }
 
-/** Of every training; with its seed where there are several. */
-function seriesOf(outcomes: readonly Outcome[]): Series {
-  const seeds = outcomes.length / PARTS.length;
-  const series = outcomes.map(({ curve, lately }, index): Series => {
-    const part = PARTS[Math.floor(index / seeds)]?.curve ?? '';
-    const name = seeds > 1 ? `${part}, ${index % seeds}` : part;
-    const success = curve.map(({ seconds, rate, low, high }) => ({
-      ...{ x: Math.round(seconds), y: rate, low, high },
-    }));
-    return { [`success/${name}`]: success, ...latelySeries(name, lately) };
-  });
-  return Object.assign({}, ...series);
-}
+const seriesOf = (name: string, { curve, rollouts }: LearnResult): BenchSeries => ({
+  [`success/${name}`]: curve.map(({ seconds, rate, low, high }) => ({
+    ...{ x: Math.round(seconds), y: rate, low, high },
+  })),
+  ...rolloutSeries(name, rollouts),
+});
 
-/** Of one training clustered by task, as it was measured; of several by training. */
-const together = ([first, ...others]: readonly Interval[]): Interval =>
-  first !== undefined && others.length === 0
-    ? first
-    : clustered(first === undefined ? [] : [first, ...others]);
-
-const rounded = (figures: Figures): Figures =>
-  Object.fromEntries(Object.entries(figures).map(([name, value]) => [name, Number(value.toPrecision(4))]));
+/** One training is clustered by task, as it was measured; several are clustered by training. */
+const acrossSeeds = (seeds: readonly Interval[]): Interval => {
+  const [only] = seeds;
+  const { successes, trials, rate, low, high } =
+    only !== undefined && seeds.length === 1 ? only : clustered(seeds);
+  return { successes, trials, rate, low, high };
+};

@@ -1,6 +1,7 @@
-// npm run bench -- [NAME]: runs benchmarks, all of them without a name; `results` writes the page of what they came to.
+// npm run bench -- [NAME]: runs one benchmark, or all of them. `results` writes docs/results.md from their outcomes.
 
 import { parseArgs } from 'node:util';
+import { messageOf } from '../core/errors.ts';
 import { growRoomily } from '../rpc/heap-flags.ts';
 import { ablation } from './curation/ablation.ts';
 import { curation } from './curation/curation.ts';
@@ -8,142 +9,97 @@ import { data } from './data.ts';
 import { decoupling, decouplingReal } from './decoupling/decoupling.ts';
 import { scale } from './decoupling/scale.ts';
 import { docker } from './docker/docker.ts';
-import { dockerLearn } from './docker-learn.ts';
+import { dockerLearn } from './docker/learn.ts';
 import { engine } from './engine/engine.ts';
+import { theseVersions, thisBuild, thisMachine } from './environment.ts';
 import { hour } from './hour.ts';
 import { learn } from './learn.ts';
 import { panels } from './panels/panels.ts';
 import { endurance } from './pocket/endurance.ts';
 import { pocket } from './pocket/pocket.ts';
-import { type Benchmark, type Options, OUT, Report, type ReportOptions } from './report.ts';
-import { theseVersions, thisBuild, thisMachine } from './results/here.ts';
-import { RESULTS, writeResults } from './results/write.ts';
+import { type Benchmark, type BenchOptions, OUT, Report } from './report.ts';
+import { RESULT_FILES, writeResults } from './results/write.ts';
 
-// As the program does.
+// The same heap settings as the product.
 growRoomily();
 
 const BENCHMARKS: readonly Benchmark[] = [
-  ...[
-    engine,
-    pocket,
-    endurance,
-    data,
-    decoupling,
-    decouplingReal,
-    scale,
-    learn,
-    curation,
-    ablation,
-    hour,
-    panels,
-    docker,
-    dockerLearn,
-  ],
+  ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],
+  ...[learn, curation, ablation, hour, panels, docker, dockerLearn],
 ];
-/** Options that ask for another way of measuring the same. */
-const VARIANTS = ['real', 'ablation', 'learn'] as const;
-/** No benchmark, but the page of what they came to. */
-const PAGE = 'results';
+const PAGE_COMMAND = 'results';
 
-const list = BENCHMARKS.map(
-  ({ name, variant, summary }) =>
-    `  ${(variant === undefined ? name : `${name} --${variant}`).padEnd(20)} ${summary}`,
-);
 const USAGE = [
   'npm run bench -- [NAME] [--json] [--seeds N] [--minutes M] [--out FOLDER] [--fresh]',
   '',
-  ...list,
-  `  ${PAGE.padEnd(20)} writes ${RESULTS.page} and its pictures, of what lies in ${RESULTS.data}`,
+  ...BENCHMARKS.map(
+    ({ name, variant, summary }) =>
+      `  ${(variant === undefined ? name : `${name} --${variant}`).padEnd(20)} ${summary}`,
+  ),
+  `  ${PAGE_COMMAND.padEnd(20)} writes ${RESULT_FILES.page} and its pictures from ${RESULT_FILES.data}`,
   '',
-  '  --table FILE   real rewards, for curation',
-  `  --out FOLDER   where the outcome is kept (${OUT})`,
-  '  --fresh        measures anew what an interrupted run had finished; otherwise it goes on from there',
+  '  --json         prints no progress, only the last line of JSON',
+  '  --table FILE   recorded rewards, for the curation benchmark',
+  `  --out FOLDER   the folder of outcomes (${OUT})`,
+  '  --fresh        discards the parts that an interrupted run has finished; by default it resumes',
 ].join('\n');
 
-/** Each benchmark has its own number of seeds, unless somebody says one. */
-type Asked = Omit<Options, 'seeds'> & Partial<Options>;
-
-interface Chosen {
-  readonly benchmarks: readonly Benchmark[];
-  readonly options: Asked;
-  readonly folder: string;
-  readonly fresh: boolean;
-}
-
-function chosen(args: readonly string[]): Chosen {
+async function main(args: readonly string[]): Promise<void> {
+  const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = parseArgs({
     args: [...args],
     allowPositionals: true,
     options: {
-      json: { type: 'boolean', default: false },
-      seeds: { type: 'string' },
-      minutes: { type: 'string' },
-      table: { type: 'string' },
-      real: { type: 'boolean', default: false },
-      ablation: { type: 'boolean', default: false },
-      learn: { type: 'boolean', default: false },
+      ...{ help: flag, json: flag, fresh: flag, real: flag, ablation: flag, learn: flag },
+      ...{ seeds: { type: 'string' }, minutes: { type: 'string' }, table: { type: 'string' } },
       out: { type: 'string', default: OUT },
-      fresh: { type: 'boolean', default: false },
     },
   });
-  const [variant, other] = VARIANTS.filter(name => values[name]);
-  if (other !== undefined)
-    throw new RangeError(`--${variant} and --${other} are two benchmarks: run one after the other.`);
-  const all = BENCHMARKS.filter(benchmark => benchmark.variant === variant);
-  const unknown = positionals.find(name => !all.some(benchmark => benchmark.name === name));
+  if (values.help) return void process.stdout.write(`${USAGE}\n`);
+  if (positionals.includes(PAGE_COMMAND)) {
+    if (args.length > 1) throw new RangeError(`'${PAGE_COMMAND}' takes no other arguments.`);
+    return writeResults(text => process.stderr.write(`${text}\n`));
+  }
+  const [variant, second] = (['real', 'ablation', 'learn'] as const).filter(name => values[name]);
+  if (second !== undefined)
+    throw new RangeError(`--${variant} and --${second} select two benchmarks. Run them one by one.`);
+  const candidates = BENCHMARKS.filter(benchmark => benchmark.variant === variant);
+  const unknown = positionals.find(name => !candidates.some(benchmark => benchmark.name === name));
   if (unknown !== undefined)
-    throw new RangeError(
-      `There is no benchmark '${unknown}'${variant === undefined ? '' : ` with --${variant}`}.`,
-    );
-  const options: Asked = {
-    json: values.json,
-    ...(values.seeds !== undefined && { seeds: whole('seeds', values.seeds) }),
-    ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
-    ...(values.table !== undefined && { table: values.table }),
-  };
-  const benchmarks = all.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
-  return { benchmarks, options, folder: values.out, fresh: values.fresh };
+    throw new RangeError(`No benchmark is named '${[unknown, variant].filter(Boolean).join(' --')}'.`);
+  const selected = candidates.filter(({ name }) => positionals.length === 0 || positionals.includes(name));
+  for (const benchmark of selected) {
+    const options: BenchOptions = {
+      seeds: values.seeds === undefined ? (benchmark.seeds ?? 1) : positive('seeds', values.seeds, true),
+      ...(values.minutes !== undefined && { minutes: positive('minutes', values.minutes) }),
+      ...(values.table !== undefined && { table: values.table }),
+    };
+    await run(benchmark, options, { folder: values.out, fresh: values.fresh, quiet: values.json });
+  }
 }
 
-function positive(name: string, text: string): number {
+function positive(name: string, text: string, isWhole = false): number {
   const number = Number(text);
-  if (number > 0 && Number.isFinite(number)) return number;
-  throw new RangeError(`--${name} must be a positive number, not '${text}'.`);
+  if (number > 0 && (isWhole ? Number.isInteger(number) : Number.isFinite(number))) return number;
+  throw new RangeError(`--${name} is '${text}'. Give a positive ${isWhole ? 'integer' : 'number'}.`);
 }
 
-function whole(name: string, text: string): number {
-  const number = positive(name, text);
-  if (Number.isInteger(number)) return number;
-  throw new RangeError(`--${name} must be a whole number, not '${text}'.`);
-}
-
-async function run(benchmark: Benchmark, asked: Asked, here: Omit<ReportOptions, 'settings'>) {
-  const options: Options = { ...asked, seeds: asked.seeds ?? benchmark.seeds ?? 1 };
-  // What is asked of it and changes what it measures.
-  const { json, ...settings } = options;
-  const report = new Report(benchmark, { ...here, settings, quiet: json });
+async function run(
+  benchmark: Benchmark,
+  options: BenchOptions,
+  files: { readonly folder: string; readonly fresh: boolean; readonly quiet: boolean },
+): Promise<void> {
+  const environment = { machine: thisMachine(), versions: theseVersions(), build: thisBuild() };
+  const report = new Report(benchmark, { ...files, ...environment, settings: options, now: Date.now });
   report.say(`${benchmark.name}: ${benchmark.summary}`);
-  const outcome = report.finished(await benchmark.run(report, options), options.seeds);
+  const outcome = report.finish(await benchmark.run(report, options), options.seeds);
   const { bench, figures, config, versions, seeds } = outcome;
   process.stdout.write(`${JSON.stringify({ bench, figures, config, versions, seeds })}\n`);
 }
 
-async function runAll(args: readonly string[]): Promise<void> {
-  const { benchmarks, options, folder, fresh } = chosen(args);
-  const here = {
-    ...{ folder, fresh, quiet: options.json, now: Date.now },
-    ...{ machine: thisMachine(), versions: theseVersions(), build: thisBuild() },
-  };
-  for (const benchmark of benchmarks) await run(benchmark, options, here);
-}
-
 try {
-  const [first, ...others] = process.argv.slice(2);
-  if (process.argv.includes('--help')) process.stdout.write(`${USAGE}\n`);
-  else if (first !== PAGE) await runAll(process.argv.slice(2));
-  else if (others.length === 0) await writeResults(text => process.stderr.write(`${text}\n`));
-  else throw new RangeError(`'${PAGE}' takes nothing else, not '${others[0]}'.`);
+  await main(process.argv.slice(2));
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n\n${USAGE}\n`);
+  process.stderr.write(`${messageOf(error)}\n\n${USAGE}\n`);
   process.exitCode = 1;
 }

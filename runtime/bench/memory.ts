@@ -1,114 +1,106 @@
-// How much memory a piece of work takes: that of this process and of all below it, added up, looked at now and then. Linux tells
-// it; elsewhere nothing is known. Counted is the proportional set: a page that several processes share counts once, in parts. Where
-// only the resident set is told, that is taken, and what is shared counts once for each.
+// Memory of this process and all its descendants, sampled while something runs. Linux only. A page that several processes share
+// counts once, in parts (proportional set size); without that number the resident set size is used.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 
-/** Milliseconds. A look takes some 30 of the processor for each gigabyte, for the kernel goes through all pages, and some for each process there is. */
-const LOOK_EVERY = 2000;
+/** Reading the proportional set size takes about 30 ms of processor time per gigabyte. */
+const INTERVAL_MS = 2000;
 
-/** What processes of one name have together. */
 export interface MemorySample {
-  /** Since it began. */
+  /** Seconds since the start. */
   readonly seconds: number;
+  /** By name of the process. */
   readonly megabytes: Readonly<Record<string, number>>;
 }
 
-/** What samples call the process that looks. */
+/** The name of the measuring process in samples. */
 export const THIS_PROCESS = 'this process';
 
-export interface Measured<T> {
+export interface MemoryMeasured<T> {
   readonly result: T;
-  /** At most; undefined where nothing is known. */
+  /** The peak; undefined where the system does not report memory. */
   readonly megabytes: number | undefined;
   readonly samples: readonly MemorySample[];
 }
 
-export async function withMemory<T>(work: () => Promise<T>, every = LOOK_EVERY): Promise<Measured<T>> {
+export async function withMemory<T>(
+  work: () => Promise<T>,
+  intervalMs = INTERVAL_MS,
+): Promise<MemoryMeasured<T>> {
   const samples: MemorySample[] = [];
   const from = performance.now();
-  let looking: Promise<void> | undefined;
-  const look = async () => {
-    const megabytes = await megabytesBelow(process.pid);
+  const sample = async () => {
+    const megabytes = await memoryByProcess(process.pid);
     if (Object.keys(megabytes).length > 0)
       samples.push({ seconds: (performance.now() - from) / 1000, megabytes });
   };
-  // One at a time, however long it takes.
+  // One sample at a time, however long it takes.
+  let sampling: Promise<void> | undefined;
   const next = () => {
-    looking ??= look().finally(() => {
-      looking = undefined;
+    sampling ??= sample().finally(() => {
+      sampling = undefined;
     });
-    return looking;
+    return sampling;
   };
   await next();
-  const timer = setInterval(() => void next(), every);
+  const timer = setInterval(() => void next(), intervalMs);
   try {
     const result = await work();
-    await looking;
+    await sampling;
     await next();
-    const all = samples.map(total);
-    return { result, megabytes: all.length > 0 ? Math.max(...all) : undefined, samples };
+    const megabytes = samples.length > 0 ? Math.max(...samples.map(memoryTotal)) : undefined;
+    return { result, megabytes, samples };
   } finally {
     clearInterval(timer);
   }
 }
 
-export const total = ({ megabytes }: MemorySample): number =>
+export const memoryTotal = ({ megabytes }: MemorySample): number =>
   Object.values(megabytes).reduce((sum, each) => sum + each, 0);
 
-/** Megabytes an hour by which something grows: the slope of the straight line with the least squares. NaN of fewer than two samples. */
-export function growthAnHour(samples: readonly MemorySample[]): number {
-  const mean = (values: readonly number[]) => values.reduce((sum, each) => sum + each, 0) / values.length;
-  const [x, y] = [samples.map(({ seconds }) => seconds), samples.map(total)];
-  const [middle, level] = [mean(x), mean(y)];
-  const spread = x.reduce((sum, each) => sum + (each - middle) ** 2, 0);
-  const together = x.reduce((sum, each, index) => sum + (each - middle) * ((y[index] ?? level) - level), 0);
-  return samples.length < 2 ? Number.NaN : (3600 * together) / spread;
+/** Megabytes per hour, by a least-squares line; NaN with fewer than two samples. */
+export function growthPerHour(samples: readonly MemorySample[]): number {
+  const points = samples.map(sample => ({ x: sample.seconds, y: memoryTotal(sample) }));
+  const mean = (of: 'x' | 'y') => points.reduce((sum, point) => sum + point[of], 0) / points.length;
+  const [x, y] = [mean('x'), mean('y')];
+  const variance = points.reduce((sum, point) => sum + (point.x - x) ** 2, 0);
+  const covariance = points.reduce((sum, point) => sum + (point.x - x) * (point.y - y), 0);
+  return samples.length < 2 ? Number.NaN : (3600 * covariance) / variance;
 }
 
-/** Of a process and all below it, by name; nothing where nothing is known. */
-async function megabytesBelow(root: number): Promise<Readonly<Record<string, number>>> {
+async function memoryByProcess(root: number): Promise<Readonly<Record<string, number>>> {
   if (process.platform !== 'linux') return {};
-  const parents = new Map<number, number>();
+  const parents = new Map<number, number | undefined>();
   for (const name of await readdir('/proc'))
-    if (/^\d+$/.test(name)) parents.set(Number(name), field('PPid', await told(name, 'status')) ?? 0);
-  const isBelow = (pid: number): boolean => pid === root || (pid > 0 && isBelow(parents.get(pid) ?? 0));
+    if (/^\d+$/.test(name)) parents.set(Number(name), field('PPid', await readProc(Number(name), 'status')));
+  const isDescendant = (pid: number | undefined): boolean =>
+    pid === root || (pid !== undefined && pid > 0 && isDescendant(parents.get(pid)));
   const sums: Record<string, number> = {};
-  for (const pid of [...parents.keys()].filter(isBelow)) {
-    const name = pid === root ? THIS_PROCESS : nameIn(await told(`${pid}`, 'cmdline'));
-    const megabytes = await megabytesOf(`${pid}`);
-    if (name !== undefined && megabytes > 0) sums[name] = (sums[name] ?? 0) + megabytes;
+  for (const pid of [...parents.keys()].filter(isDescendant)) {
+    const name = pid === root ? THIS_PROCESS : programName(await readProc(pid, 'cmdline'));
+    const kilobytes =
+      field('Pss', await readProc(pid, 'smaps_rollup')) ?? field('VmRSS', await readProc(pid, 'status'));
+    if (name !== undefined && kilobytes !== undefined) sums[name] = (sums[name] ?? 0) + kilobytes / 1024;
   }
   return sums;
 }
 
-async function megabytesOf(pid: string): Promise<number> {
-  const kilobytes =
-    field('Pss', await told(pid, 'smaps_rollup')) ?? field('VmRSS', await told(pid, 'status')) ?? 0;
-  return kilobytes / 1024;
-}
-
-/** Of a line such as "Pss:   5432 kB". */
+/** The number in a line such as 'Pss:   5432 kB'. */
 function field(key: string, text: string): number | undefined {
-  const found = new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(text)?.[1];
-  return found === undefined ? undefined : Number(found);
-}
-
-/** The script that a process runs, or else its program; undefined for one that is gone. */
-function nameIn(commandLine: string): string | undefined {
-  const words = commandLine.split('\0').filter(Boolean);
-  const named = words.find(word => SCRIPT.test(word)) ?? words[0];
-  return named === undefined ? undefined : basename(named).replace(SCRIPT, '');
+  const digits = new RegExp(`^${key}:\\s*(\\d+)`, 'm').exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
 }
 
 const SCRIPT = /\.[cm]?[jt]s$/;
 
-/** Empty for one that is gone meanwhile, or that tells nobody. */
-async function told(pid: string, what: 'status' | 'smaps_rollup' | 'cmdline'): Promise<string> {
-  try {
-    return await readFile(`/proc/${pid}/${what}`, 'utf8');
-  } catch {
-    return '';
-  }
+/** The script of a process, or its program; undefined if it has ended. */
+function programName(commandLine: string): string | undefined {
+  const words = commandLine.split('\0').filter(Boolean);
+  const name = words.find(word => SCRIPT.test(word)) ?? words[0];
+  return name === undefined ? undefined : basename(name).replace(SCRIPT, '');
 }
+
+/** Empty for a process that has ended or that this user may not read. */
+const readProc = (pid: number, file: 'status' | 'smaps_rollup' | 'cmdline'): Promise<string> =>
+  readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '');

@@ -1,97 +1,113 @@
-// How a benchmark shows itself: progress on standard error while it runs, one JSON object as the last line of standard
-// output when it ends, and its outcome as a file. Parts that an interrupted run had finished are not run again, however long ago.
+// The run of one benchmark: progress on standard error, and its outcome as a file. Parts that an interrupted run finished are kept in
+// a second file, and are not measured again.
 
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { KeptParts, writeWhole } from './results/kept.ts';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
 import {
+  type BenchOutcome,
+  type BenchSeries,
   type Certainty,
-  type Machine,
-  nameOf,
-  type Outcome,
-  type Point,
-  type Series,
+  type MachineInfo,
+  outcomeName,
 } from './results/outcome.ts';
 
-export interface Options {
-  readonly json: boolean;
+export interface BenchOptions {
   readonly seeds: number;
-  /** Time that the benchmark may take, in minutes; each has its own default. */
+  /** Duration of the benchmark; each has its own default. */
   readonly minutes?: number;
-  /** A file of real rewards, for the benchmark of curation. */
+  /** The file of recorded rewards, for the curation benchmark. */
   readonly table?: string;
 }
 
 export type Figures = Readonly<Record<string, number>>;
 
-export interface Result {
+export interface BenchResult {
   readonly figures: Figures;
   readonly config: Readonly<Record<string, unknown>>;
-  readonly versions: Readonly<Record<string, string>>;
-  /** Of the figures that have any. */
+  readonly versions?: Readonly<Record<string, string>>;
   readonly certainty?: Readonly<Record<string, Certainty>>;
-  /** What pictures are drawn of, by 'picture/curve'. */
-  readonly series?: Series;
+  /** Curves and bars of the pictures, keyed by 'picture/curve'. */
+  readonly series?: BenchSeries;
 }
 
 export interface Benchmark {
   readonly name: string;
-  /** The option that asks for this way of measuring it; none is the usual way. */
+  /** The command-line option that selects this benchmark of several with one name. */
   readonly variant?: string;
   readonly summary: string;
-  /** How many it takes where nobody says; 1 where absent. */
+  /** The default number of seeds; 1 if absent. */
   readonly seeds?: number;
-  /** What it measures is no matter of speed: parts from any machine belong together. */
-  readonly isAlikeAnywhere?: boolean;
-  run(report: Report, options: Options): Promise<Result>;
+  /** The figures do not depend on the speed of the machine: a run may resume on another one. */
+  readonly isSpeedIndependent?: boolean;
+  run(report: Report, options: BenchOptions): Promise<BenchResult>;
 }
 
-/** Where outcomes are kept, unless somebody says otherwise. Nothing below it is for a repository. */
+/** The default folder of outcomes; it ignores itself in git. */
 export const OUT = join('.dartboard', 'bench');
 
 export interface ReportOptions {
   readonly folder: string;
   readonly quiet: boolean;
-  /** Parts are kept for who asks for the same again. */
+  /** Finished parts are reused only with equal settings. */
   readonly settings: unknown;
-  /** Whether to forget what an interrupted run left. */
+  /** Discards the parts of an interrupted run. */
   readonly fresh: boolean;
-  readonly machine: Machine;
+  readonly machine: MachineInfo;
   readonly versions: Readonly<Record<string, string>>;
   readonly build: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-type Named = Pick<Benchmark, 'name' | 'variant' | 'isAlikeAnywhere'>;
+const unfinished = z.strictObject({
+  settings: z.unknown(),
+  parts: z.record(
+    z.string(),
+    z.strictObject({
+      ...{ value: z.unknown(), seconds: z.number(), at: z.number() },
+      ...{ build: z.string(), processor: z.string().optional() },
+    }),
+  ),
+});
+type Unfinished = z.infer<typeof unfinished>;
 
 export class Report {
-  readonly #benchmark: Named;
+  readonly #benchmark: Pick<Benchmark, 'name' | 'variant'>;
   readonly #options: ReportOptions;
-  readonly #kept: KeptParts;
-  readonly #started: number;
-  /** Of the parts of earlier runs. */
-  #before = 0;
-  /** Seconds of each part that is done, measured now or before. */
-  #done: readonly number[] = [];
+  readonly #startedAt: number;
+  readonly #file: string;
+  #unfinished: Unfinished;
+  /** Seconds of each finished part, and the sum of those that an earlier run measured. */
+  readonly #partSeconds: number[] = [];
+  #earlierSeconds = 0;
   readonly #builds: Set<string>;
   readonly #processors: Set<string>;
 
-  constructor(benchmark: Named, options: ReportOptions) {
-    const { folder, settings, fresh, machine, build, now } = options;
+  constructor(benchmark: Pick<Benchmark, 'name' | 'variant' | 'isSpeedIndependent'>, options: ReportOptions) {
+    const { folder, fresh, machine, build, now } = options;
     const { processor, cores } = machine;
     this.#benchmark = benchmark;
     this.#options = options;
-    this.#started = now();
+    this.#startedAt = now();
     this.#builds = new Set([build]);
-    this.#processors = new Set(textsIn(processor));
-    const whole = { settings, ...(benchmark.isAlikeAnywhere !== true && { machine: { processor, cores } }) };
-    this.#kept = new KeptParts(folder, this.#name, whole);
-    if (fresh) this.#kept.forget();
-    if (folder === OUT) keepOutOfRepositories(folder);
+    this.#processors = new Set(processor === undefined ? [] : [processor]);
+    const settings = {
+      settings: options.settings,
+      ...(benchmark.isSpeedIndependent !== true && { machine: { processor, cores } }),
+    };
+    const hash = createHash('sha256').update(JSON.stringify(settings)).digest('hex').slice(0, 8);
+    this.#file = join(folder, 'unfinished', `${this.#name}-${hash}.json`);
+    if (fresh) rmSync(this.#file, { force: true });
+    this.#unfinished = readUnfinished(this.#file) ?? { settings, parts: {} };
+    if (folder === OUT) {
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, '.gitignore'), '*\n');
+    }
   }
 
-  /** Where outcomes are kept: there is room for what parts leave beside their results. */
+  /** The folder of outcomes; parts may leave files beside them. */
   get folder(): string {
     return this.#options.folder;
   }
@@ -100,100 +116,120 @@ export class Report {
     if (!this.#options.quiet) process.stderr.write(`${text}\n`);
   }
 
-  /** A measurement of its own; its result is kept until the benchmark has ended. `of` is how many there are in all. */
-  async part<T>(name: string, of: number, measure: () => Promise<T>): Promise<T> {
-    const known = this.#kept.parts[name];
-    const place = `[${this.#done.length + 1}/${of}] ${name}`;
-    if (known !== undefined) {
-      this.say(`${place} (${this.#keptFrom(known)})`);
-      this.#done = [...this.#done, known.seconds];
-      this.#before += known.seconds;
-      if (!this.#builds.has(known.build)) this.say('  The program has changed since: --fresh measures anew.');
-      this.#builds.add(known.build);
-      for (const processor of textsIn(known.processor)) this.#processors.add(processor);
-      return known.value as T;
-    }
-    this.say(`${place}${this.#left(of)}`);
+  /** Measures one of `count` parts, unless an interrupted run has finished it. */
+  async part<T>(name: string, count: number, measure: () => Promise<T>): Promise<T> {
     const { now, build, machine } = this.#options;
+    const found = this.#unfinished.parts[name];
+    const title = `[${this.#partSeconds.length + 1}/${count}] ${name}`;
+    if (found !== undefined) {
+      const when = new Date(found.at).toISOString().slice(0, 16).replace('T', ' ');
+      this.say(`${title} (measured at ${when} UTC${found.build === build ? '' : ', by another build'})`);
+      if (!this.#builds.has(found.build)) this.say('  The build has changed since. --fresh measures again.');
+      this.#builds.add(found.build);
+      if (found.processor !== undefined) this.#processors.add(found.processor);
+      this.#partSeconds.push(found.seconds);
+      this.#earlierSeconds += found.seconds;
+      // The settings in the file name fix which benchmark wrote the value, and so its type.
+      return found.value as T;
+    }
+    const done = this.#partSeconds.length;
+    const mean = this.#partSeconds.reduce((sum, each) => sum + each, 0) / done;
+    this.say(done === 0 ? title : `${title}, about ${Math.ceil(mean * (count - done))} s left`);
     const from = now();
     const value = await measure();
-    const seconds = (now() - from) / 1000;
-    this.#done = [...this.#done, seconds];
-    this.#kept.keep(name, { value, seconds, at: now(), build, processor: machine.processor });
+    const part = { value, seconds: (now() - from) / 1000, at: now(), build, processor: machine.processor };
+    this.#partSeconds.push(part.seconds);
+    this.#unfinished = { ...this.#unfinished, parts: { ...this.#unfinished.parts, [name]: part } };
+    writeWhole(this.#file, JSON.stringify(this.#unfinished));
     return value;
   }
 
-  /** Keeps the outcome, and says where. */
-  finished(result: Result, seeds: number): Outcome {
+  /** Prints the figures and writes the outcome to its file. */
+  finish(result: BenchResult, seeds: number): BenchOutcome {
     const { folder, machine, versions, now } = this.#options;
     const { name: bench, variant } = this.#benchmark;
-    const { certainty = {}, series = {}, config } = result;
-    const figures = finite(result.figures);
-    for (const name of Object.keys(result.figures))
-      if (figures[name] === undefined) this.say(`  ${name} came to no number, and is left out`);
-    const outcome: Outcome = {
+    const { certainty, series, config } = result;
+    const figures = rounded(result.figures);
+    for (const name of Object.keys(result.figures)) {
+      const value = figures[name];
+      const { low, high } = certainty?.[name] ?? {};
+      const interval = low === undefined || high === undefined ? '' : `  (95 %: ${low} to ${high})`;
+      this.say(
+        `  ${name.padEnd(32)} ${value === undefined ? 'not a number, left out' : `${value}${interval}`}`,
+      );
+    }
+    const outcome: BenchOutcome = {
       bench,
       ...(variant !== undefined && { variant }),
       figures,
-      ...(Object.keys(certainty).length > 0 && { certainty: mapped(certainty, finite) }),
+      ...(certainty !== undefined && { certainty: mapValues(certainty, rounded) }),
       config,
       versions: { ...versions, ...result.versions },
       seeds,
       machine,
-      date: new Date(now()).toISOString().slice(0, 19).concat('Z'),
-      seconds: Math.round(this.#before + (now() - this.#started) / 1000),
+      date: `${new Date(now()).toISOString().slice(0, 19)}Z`,
+      seconds: Math.round(this.#earlierSeconds + (now() - this.#startedAt) / 1000),
       ...(this.#builds.size > 1 && { builds: [...this.#builds] }),
       ...(this.#processors.size > 1 && { processors: [...this.#processors] }),
-      ...(Object.keys(series).length > 0 && { series: mapped(series, pointsOf) }),
+      ...(series !== undefined && {
+        series: mapValues(series, points =>
+          points.filter(({ y }) => Number.isFinite(y)).map(point => ({ ...rounded(point), x: point.x })),
+        ),
+      }),
     };
     const file = join(folder, `${this.#name}.json`);
     writeWhole(file, `${JSON.stringify(outcome, undefined, 1)}\n`);
-    this.#kept.forget();
-    this.say(`  kept in ${file}`);
+    rmSync(this.#file, { force: true });
+    this.say(`  written to ${file}`);
     return outcome;
   }
 
   get #name(): string {
-    const { name: bench, variant } = this.#benchmark;
-    return nameOf({ bench, variant });
-  }
-
-  #keptFrom({ at, build }: { readonly at: number; readonly build: string }): string {
-    const when = new Date(at).toISOString().slice(0, 16).replace('T', ' ');
-    return `kept from ${when} UTC${build === this.#options.build ? '' : ', by another build of the program'}`;
-  }
-
-  #left(of: number): string {
-    if (this.#done.length === 0) return '';
-    const mean = this.#done.reduce((sum, each) => sum + each, 0) / this.#done.length;
-    return `, about ${Math.ceil(mean * (of - this.#done.length))} s left`;
+    return outcomeName({ bench: this.#benchmark.name, variant: this.#benchmark.variant });
   }
 }
 
-const textsIn = (text: string | undefined): readonly string[] => (text === undefined ? [] : [text]);
+function readUnfinished(file: string): Unfinished | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    return unfinished.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    throw new RangeError(`Cannot read ${file}, the parts of an interrupted run. Remove it to start again.`, {
+      cause: error,
+    });
+  }
+}
 
-const mapped = <A, B>(all: Readonly<Record<string, A>>, change: (each: A) => B): Record<string, B> =>
-  Object.fromEntries(Object.entries(all).map(([name, each]) => [name, change(each)]));
+/** Writes a file completely or not at all. */
+function writeWhole(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(`${file}.unfinished`, text);
+  renameSync(`${file}.unfinished`, file);
+}
 
-/** JSON knows no others. */
-const finite = <T extends object>(numbers: T): T =>
+const mapValues = <A, B>(record: Readonly<Record<string, A>>, change: (each: A) => B): Record<string, B> =>
+  Object.fromEntries(Object.entries(record).map(([name, each]) => [name, change(each)]));
+
+const SIGNIFICANT_DIGITS = 4;
+
+/** Four significant digits; values that are not finite are left out, since JSON cannot hold them. */
+const rounded = <T extends object>(numbers: T): T =>
   Object.fromEntries(
-    Object.entries(numbers).filter(([, value]) => typeof value !== 'number' || Number.isFinite(value)),
+    Object.entries(numbers).flatMap(([name, value]) => {
+      if (typeof value !== 'number') return [[name, value]];
+      if (!Number.isFinite(value)) return [];
+      return [[name, Number.isInteger(value) ? value : Number(value.toPrecision(SIGNIFICANT_DIGITS))]];
+    }),
   ) as T;
 
-const pointsOf = (points: readonly Point[]): Point[] =>
-  points.filter(({ y }) => Number.isFinite(y)).map(finite);
+const sorted = (numbers: readonly number[]): readonly number[] => [...numbers].sort((a, b) => a - b);
 
-function keepOutOfRepositories(folder: string): void {
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, '.gitignore'), '*\n');
+/** The value below which this share of the numbers lies; NaN of none. */
+export const quantile = (numbers: readonly number[], share: number): number =>
+  sorted(numbers)[Math.min(numbers.length - 1, Math.floor(share * numbers.length))] ?? Number.NaN;
+
+export function median(numbers: readonly number[]): number {
+  const all = sorted(numbers);
+  const at = (index: number) => all[index] ?? Number.NaN;
+  return (at(Math.floor((all.length - 1) / 2)) + at(Math.ceil((all.length - 1) / 2))) / 2;
 }
-
-export const median = (numbers: readonly number[]): number => {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  const [low, high] = [
-    sorted[Math.floor((sorted.length - 1) / 2)],
-    sorted[Math.ceil((sorted.length - 1) / 2)],
-  ];
-  return ((low ?? Number.NaN) + (high ?? Number.NaN)) / 2;
-};

@@ -1,73 +1,220 @@
-// A training as benchmarks run it: through the same runs as the program's, in a folder that is theirs.
+// Trainings of benchmarks: the product's own runs, in a temporary folder, and what they report while they train.
 
-import { cpus } from 'node:os';
+import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { runId } from '../core/ids.ts';
 import { ofThisProcess } from '../core/processor-time.ts';
 import { systemClock } from '../core/system-clock.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
+import type { ProcessorFigure } from '../run/processor-figures.ts';
+import { CHECKPOINTS } from '../run/run-folders.ts';
 import type { StartOptions } from '../server/runs.ts';
 import { WorkspaceRuns } from '../server/workspace-runs.ts';
-import { type ProcessorSample, type Shares, sampleOf, sharesOf } from './processor.ts';
+import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Report } from './report.ts';
+import type { BenchSeries } from './results/outcome.ts';
 
-/** Of a process of the program: bundles lie beside this one. */
+/** The bundle of a child process; bundles lie beside this one. */
 export const entry = (name: string): URL => new URL(`./${name}.js`, import.meta.url);
 
-/** How it ended; rejects where it failed. `watch` hears of every state. */
-export async function trainingIn(
+export const runEntries = () => ({
+  ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer') },
+  ...{ index: entry('index'), frames: entry('frames') },
+});
+
+export async function withTemporaryFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
+  const root = await mkdtemp(join(tmpdir(), 'dartboard-bench-'));
+  try {
+    return await work(root);
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
+
+interface TrainOptions extends StartOptions {
+  /** Called with every state of the run. */
+  readonly watch?: (state: RunState) => void;
+}
+
+/** Trains until the run ends, and rejects if it fails. */
+export async function train(
   root: string,
   config: Config,
   report: Report,
-  watch: (state: RunState) => void = () => undefined,
-  begins: StartOptions = {},
+  { watch = () => undefined, ...start }: TrainOptions = {},
 ): Promise<RunState> {
-  const entries = {
-    ...{ host: entry('host'), worker: entry('worker'), trainer: entry('trainer') },
-    ...{ index: entry('index'), frames: entry('frames') },
-  };
   const notice = (text: string) => report.say(`    ${text}`);
-  const runs = await WorkspaceRuns.open({ root, entries, clock: systemClock, notice });
+  const runs = await WorkspaceRuns.open({ root, entries: runEntries(), clock: systemClock, notice });
   try {
-    let told = 0;
+    let printed = 0;
     runs.watch(state => {
       const tested = state.curve.filter(({ split }) => split === 'test');
-      for (const { seconds, rate, trials } of tested.slice(told))
-        report.say(`    ${seconds.toFixed(0).padStart(4)} s  ${percent(rate)} of ${trials}`);
-      told = tested.length;
+      for (const { seconds, rate, trials } of tested.slice(printed))
+        notice(`${seconds.toFixed(0).padStart(4)} s  ${(100 * rate).toFixed(1)} % of ${trials}`);
+      printed = tested.length;
       watch(state);
     });
-    const state = await runs.ended(await runs.start(config, begins));
+    const state = await runs.ended(await runs.start(config, start));
     if (state?.status === 'ended') return state;
-    throw new Error(`The run failed: ${state?.message ?? 'it does not say why'}`);
+    throw new Error(`The training run failed: ${state?.message ?? 'it gave no reason'}`);
   } finally {
     await runs.close();
   }
 }
 
-/** Listens to the states of a training, once it has trained for a while, for what the cores did. */
-export class CoresWatch {
+/** Trains `config` and keeps its last weights in the folder of outcomes, named after the run. `measure` sees the run before it is removed. */
+export const trainClone = <T>(
+  config: Config,
+  report: Report,
+  folder: string,
+  measure: (root: string, state: RunState) => Promise<T>,
+): Promise<T & { readonly file: string }> =>
+  withTemporaryFolder(async root => {
+    const state = await train(root, config, report);
+    const measured = await measure(root, state);
+    const found = await new CheckpointFolder(join(root, runId(state.run), CHECKPOINTS)).newest();
+    if (found === undefined) throw new Error('Behaviour cloning left no checkpoint. Increase --minutes.');
+    const file = join(folder, `cloned-${state.run}.safetensors`);
+    const target = join(report.folder, file);
+    await mkdir(dirname(target), { recursive: true });
+    await copyFile(found.file, target);
+    return { ...measured, file };
+  });
+
+/** The path of cloned weights. An interrupted benchmark cannot resume without them. */
+export async function clonePath(report: Report, file: string): Promise<string> {
+  const path = join(report.folder, file);
+  const isThere = await stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+  if (isThere) return path;
+  throw new RangeError(`The cloned weights '${path}' are missing. Start again with --fresh.`);
+}
+
+/** Processor seconds since the start of each process. */
+type ProcessorSeconds = Readonly<Record<ProcessorFigure | 'daemon', number>>;
+
+export interface ProcessorSample extends ProcessorSeconds {
+  /** Seconds on any clock. */
+  readonly at: number;
+}
+
+/** Undefined until every process has reported. `daemon`: the processor time of this process. */
+export function processorSample(
+  { trainer: { metrics } }: Pick<RunState, 'trainer'>,
+  at: number,
+  daemon: number,
+): ProcessorSample | undefined {
+  const of = (name: ProcessorFigure): number => metrics[`processor/${name}`] ?? Number.NaN;
+  const sample = {
+    ...{ desktops: of('desktops'), deciding: of('deciding'), training: of('training') },
+    ...{ host: of('host'), workers: of('workers'), trainer: of('trainer'), daemon, at },
+  };
+  return Object.values(sample).some(Number.isNaN) ? undefined : sample;
+}
+
+/** Shares of the time of all cores. All but `useful` add up to 1. */
+export interface CoreShares {
+  /** In ONNX Runtime or in desktops. */
+  readonly useful: number;
+  readonly desktops: number;
+  readonly deciding: number;
+  readonly training: number;
+  readonly hostRest: number;
+  readonly workersRest: number;
+  readonly trainerRest: number;
+  readonly daemon: number;
+  /** Idle, or used by other programs. */
+  readonly idle: number;
+}
+
+/** Between the first and the last sample. The counters of a restarted process start at 0. */
+export function coreShares(samples: readonly ProcessorSample[], cores: number): CoreShares | undefined {
+  const [first, last] = [samples[0], samples.at(-1)];
+  if (first === undefined || last === undefined || last.at <= first.at) return undefined;
+  const whole = cores * (last.at - first.at);
+  const share = (name: keyof ProcessorSeconds): number =>
+    samples.reduce((sum, sample, index) => {
+      const [now, before] = [sample[name], (samples[index - 1] ?? sample)[name]];
+      return sum + (now >= before ? now - before : now);
+    }, 0) / whole;
+  const [desktops, deciding, training] = [share('desktops'), share('deciding'), share('training')];
+  const [host, workers, trainer] = [share('host'), share('workers'), share('trainer')];
+  const daemon = share('daemon');
+  return {
+    useful: desktops + deciding + training,
+    ...{ desktops, deciding, training, daemon },
+    hostRest: host - desktops,
+    workersRest: workers - deciding,
+    trainerRest: trainer - training,
+    idle: 1 - host - workers - trainer - daemon,
+  };
+}
+
+/** The first fifth of a training explores and clones; use of the cores is measured after it. */
+export const STEADY_FROM = 0.2;
+
+/** Samples the processor time of a run once per second. */
+export class CoreWatch {
   readonly #fromSecond: number;
   readonly #samples: ProcessorSample[] = [];
 
-  constructor(fromSecond: number) {
-    this.#fromSecond = fromSecond;
+  constructor(minutes: number) {
+    this.#fromSecond = STEADY_FROM * 60 * minutes;
   }
 
   readonly look = (state: RunState): void => {
     const at = performance.now() / 1000;
     if (state.status !== 'running' || state.seconds < this.#fromSecond) return;
     if (at - (this.#samples.at(-1)?.at ?? Number.NEGATIVE_INFINITY) < 1) return;
-    const sample = sampleOf(state, at, ofThisProcess());
+    const sample = processorSample(state, at, ofThisProcess());
     if (sample !== undefined) this.#samples.push(sample);
   };
 
-  /** Undefined where it was too short. */
-  get shares(): Shares | undefined {
-    return sharesOf(this.#samples, cpus().length);
+  get shares(): CoreShares | undefined {
+    return coreShares(this.#samples, cpus().length);
   }
 }
 
-/** The cores are watched behind this share of a training's time: what is shown and explored first does not go on. */
-export const SETTLED = 0.2;
+/** Recent rollouts of a training at one moment. */
+export interface RolloutSample {
+  readonly seconds: number;
+  /** Rollouts per group, and their step limit, of the last groups. */
+  readonly rollouts: number;
+  readonly cap: number;
+  /** Mean over the tasks. */
+  readonly success: number;
+}
 
-export const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;
+/** Keeps one sample per interval. */
+export class RolloutWatch {
+  readonly #intervalSeconds: number;
+  readonly samples: RolloutSample[] = [];
+
+  constructor(intervalSeconds: number) {
+    this.#intervalSeconds = intervalSeconds;
+  }
+
+  readonly look = ({ status, seconds, tasks, trainer: { metrics } }: RunState): void => {
+    const last = this.samples.at(-1)?.seconds ?? Number.NEGATIVE_INFINITY;
+    if (status !== 'running' || seconds < last + this.#intervalSeconds) return;
+    const { 'data/mean_rollouts': rollouts, 'data/mean_cap': cap } = metrics;
+    const rates = tasks.flatMap(({ rate }) => rate ?? []);
+    if (rollouts === undefined || cap === undefined || rates.length === 0) return;
+    const success = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+    this.samples.push({ seconds, rollouts, cap, success });
+  };
+}
+
+export const rolloutSeries = (name: string, samples: readonly RolloutSample[]): BenchSeries => {
+  const curve = (of: 'rollouts' | 'cap' | 'success') =>
+    samples.map(sample => ({ x: Math.round(sample.seconds), y: sample[of] }));
+  return {
+    [`training success/${name}`]: curve('success'),
+    [`mean rollouts/${name}`]: curve('rollouts'),
+    [`mean length/${name}`]: curve('cap'),
+  };
+};

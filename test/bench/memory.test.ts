@@ -1,14 +1,14 @@
-// The memory of a piece of work is that of all its processes; and how its growth is told.
+// Memory of this process and its descendants.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import { growthAnHour, THIS_PROCESS, total, withMemory } from '../../runtime/bench/memory.ts';
+import { growthPerHour, memoryTotal, THIS_PROCESS, withMemory } from '../../runtime/bench/memory.ts';
 
 const HEAVY = 400;
 
-/** A process below one below this one, as the workers of a host are. */
+/** A child of a child, like the workers of a host. */
 async function heavyGrandchild(): Promise<string> {
   const grandchild = `const heavy = Buffer.alloc(${HEAVY} * 2 ** 20, 1); console.log(heavy.length); setInterval(() => {}, 1e6);`;
   const child = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(grandchild)}], { stdio: 'inherit' });`;
@@ -17,23 +17,23 @@ async function heavyGrandchild(): Promise<string> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   onTestFinished(() => void process.kill(-(program.pid ?? 0), 'SIGKILL'));
-  const [said] = await once(program.stdout, 'data');
-  return String(said).trim();
+  const [output] = await once(program.stdout, 'data');
+  return String(output).trim();
 }
 
-test('a process below one below it counts; where nobody tells it, nothing is known', async () => {
+test('descendants count; without /proc there is no measurement', async () => {
   const { megabytes: alone } = await withMemory(async () => undefined);
   const { result, megabytes, samples } = await withMemory(heavyGrandchild);
   expect(result).toBe(String(HEAVY * 2 ** 20));
   if (process.platform !== 'linux') expect([alone, megabytes, samples]).toEqual([undefined, undefined, []]);
   else {
     expect(megabytes).toBeGreaterThan((alone ?? Number.POSITIVE_INFINITY) + HEAVY / 2);
-    expect(megabytes).toBe(Math.max(...samples.map(total)));
+    expect(megabytes).toBe(Math.max(...samples.map(memoryTotal)));
     expect(Object.keys(samples.at(-1)?.megabytes ?? {}).sort()).toEqual(['node', THIS_PROCESS].sort());
   }
 });
 
-test('what fails is told as it failed', async () => {
+test('a failure of the measured work is passed on', async () => {
   await expect(withMemory(() => Promise.reject(new Error('no room')))).rejects.toThrow('no room');
 });
 
@@ -43,17 +43,17 @@ const line = (from: number, anHour: number, seconds: readonly number[]) =>
     megabytes: { one: from / 2, other: from / 2 + (anHour * each) / 3600 },
   }));
 
-test('whatever grows in a straight line, its growth is the slope; what stays as it is does not grow', () => {
+test('growth is the slope of the least-squares line', () => {
   fc.assert(
     fc.property(
       fc.double({ min: 1, max: 2000, noNaN: true }),
       fc.double({ min: -500, max: 500, noNaN: true }),
       fc.uniqueArray(fc.integer({ min: 0, max: 7200 }), { minLength: 2, maxLength: 40 }),
       (from, anHour, seconds) => {
-        expect(growthAnHour(line(from, anHour, seconds))).toBeCloseTo(anHour, 4);
+        expect(growthPerHour(line(from, anHour, seconds))).toBeCloseTo(anHour, 4);
       },
     ),
   );
-  expect(growthAnHour(line(100, 0, [0, 2, 4]))).toBe(0);
-  expect(growthAnHour(line(100, 5, [3]))).toBeNaN();
+  expect(growthPerHour(line(100, 0, [0, 2, 4]))).toBe(0);
+  expect(growthPerHour(line(100, 5, [3]))).toBeNaN();
 });

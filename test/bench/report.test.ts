@@ -1,10 +1,10 @@
-// What a benchmark leaves: its outcome; and, where it was interrupted, its parts for who asks for the same again.
+// The outcome of a benchmark, and the parts that an interrupted run leaves.
 
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Report, type ReportOptions } from '../../runtime/bench/report.ts';
-import { outcomesIn } from '../../runtime/bench/results/outcome.ts';
+import { readOutcomes } from '../../runtime/bench/results/outcome.ts';
 import { temporaryFolder } from '../temporary.ts';
 
 const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: 'v20' } };
@@ -12,9 +12,9 @@ const RESULT = { figures: { speed: 2 }, config: { size: 3 }, versions: { node: '
 function bench(settings: object = { seeds: 1 }, folder = temporaryFolder('bench')) {
   let now = Date.UTC(2026, 0, 2);
   const measured: string[] = [];
-  const start = (options: Partial<ReportOptions> = {}, isAlikeAnywhere = false) =>
+  const start = (options: Partial<ReportOptions> = {}, isSpeedIndependent = false) =>
     new Report(
-      { name: 'one', isAlikeAnywhere },
+      { name: 'one', isSpeedIndependent },
       {
         ...{ folder, settings, quiet: true, fresh: false, build: 'aaa', now: () => now },
         ...{ machine: { cores: 2 }, versions: {}, ...options },
@@ -31,7 +31,7 @@ function bench(settings: object = { seeds: 1 }, folder = temporaryFolder('bench'
 
 const kept = (folder: string) => readdirSync(join(folder, 'unfinished'));
 
-test('an interrupted run goes on with the parts that were done, however long ago', async () => {
+test('an interrupted run reuses its finished parts, even days later', async () => {
   const { start, part, measured, folder, wait } = bench();
   await part(start(), 'first');
   wait(3);
@@ -39,11 +39,11 @@ test('an interrupted run goes on with the parts that were done, however long ago
   expect(await part(again, 'first')).toEqual({ name: 'first' });
   await part(again, 'second');
   expect(measured).toEqual(['first', 'second']);
-  expect(again.finished(RESULT, 1)).toMatchObject({ seconds: 20, date: '2026-01-05T00:00:20Z' });
+  expect(again.finish(RESULT, 1)).toMatchObject({ seconds: 20, date: '2026-01-05T00:00:20Z' });
   expect(kept(folder)).toEqual([]);
 });
 
-test('what was asked for differently is measured, and neither replaces the other', async () => {
+test('parts are reused only with equal settings and on an equal machine', async () => {
   const { start, part, measured, folder } = bench();
   await part(start(), 'first');
   await part(start({ settings: { seeds: 2 } }), 'first');
@@ -54,7 +54,7 @@ test('what was asked for differently is measured, and neither replaces the other
   expect(measured).toHaveLength(3);
 });
 
-test('what is no matter of speed goes on with the parts of another machine, and the outcome says so', async () => {
+test('a speed-independent benchmark reuses parts of another machine, and the outcome lists both', async () => {
   const { start, part, measured, folder } = bench();
   const on = (processor: string) => start({ machine: { cores: 2, processor } }, true);
   await part(on('A'), 'first');
@@ -62,32 +62,32 @@ test('what is no matter of speed goes on with the parts of another machine, and 
   await part(other, 'first');
   await part(other, 'second');
   expect(measured).toEqual(['first', 'second']);
-  expect(other.finished(RESULT, 1)).toMatchObject({ machine: { processor: 'B' }, processors: ['B', 'A'] });
-  expect((await outcomesIn(folder)).outcomes[0]).toHaveProperty('processors');
+  expect(other.finish(RESULT, 1)).toMatchObject({ machine: { processor: 'B' }, processors: ['B', 'A'] });
+  expect((await readOutcomes(folder)).outcomes[0]).toHaveProperty('processors');
   const alone = on('B');
   await part(alone, 'first');
-  expect(alone.finished(RESULT, 1)).not.toHaveProperty('processors');
+  expect(alone.finish(RESULT, 1)).not.toHaveProperty('processors');
 });
 
-test('a fresh start forgets', async () => {
+test('--fresh discards finished parts', async () => {
   const { start, part, measured } = bench();
   await part(start(), 'first');
   await part(start({ fresh: true }), 'first');
   expect(measured).toEqual(['first', 'first']);
 });
 
-test('parts of another build are kept, and the outcome says so', async () => {
+test('parts of another build are reused, and the outcome lists both', async () => {
   const { start, part } = bench();
   await part(start(), 'first');
   const other = start({ build: 'bbb' });
   await part(other, 'first');
-  expect(other.finished(RESULT, 1).builds).toEqual(['bbb', 'aaa']);
+  expect(other.finish(RESULT, 1).builds).toEqual(['bbb', 'aaa']);
   const alone = start();
   await part(alone, 'first');
-  expect(alone.finished(RESULT, 1).builds).toBeUndefined();
+  expect(alone.finish(RESULT, 1).builds).toBeUndefined();
 });
 
-test('its outcome is a file that can be read; what is no number is left out', async () => {
+test('the outcome file can be read; values that are not finite are left out', async () => {
   const { start, folder } = bench();
   const series = {
     'curve/a': [
@@ -95,17 +95,17 @@ test('its outcome is a file that can be read; what is no number is left out', as
       { x: 2, y: Number.NaN },
     ],
   };
-  const outcome = start().finished(
+  const outcome = start().finish(
     { ...RESULT, figures: { speed: 2, share: Number.NaN }, series, certainty: { speed: { low: 1 } } },
     4,
   );
-  expect((await outcomesIn(folder)).outcomes).toEqual([outcome]);
+  expect((await readOutcomes(folder)).outcomes).toEqual([outcome]);
   expect(outcome).toMatchObject({ bench: 'one', figures: { speed: 2 }, seeds: 4, machine: { cores: 2 } });
   expect(outcome.series).toEqual({ 'curve/a': [{ x: 1, y: 2 }] });
   expect(outcome.figures).not.toHaveProperty('share');
 });
 
-test('parts that cannot be read are an error that names the file, and stay', async () => {
+test('unreadable parts are an error that names the file, and are not removed', async () => {
   const { start, part, folder } = bench();
   await part(start(), 'first');
   const [file = ''] = kept(folder);

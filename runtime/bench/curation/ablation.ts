@@ -1,101 +1,228 @@
-// The curation benchmark with --ablation: short trainings from the same cloned weights, with all of DART's curation, without any, and
-// without each part; several seeds of each. Every training that ended is kept: a benchmark that was interrupted goes on with the next.
+// The curation benchmark with --ablation: short trainings from the same cloned weights under every preset of curation. Everything
+// else is equal in all arms: demonstrations, exploration, hindsight, grounding, the recipe of the trainer and the seeds.
 
-import { copyFile, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import type { Config } from '../../config/config.ts';
-import type { CurationPreset } from '../../config/sections/curation.ts';
-import type { RunId } from '../../core/ids.ts';
-import { CHECKPOINTS } from '../../run/run-folders.ts';
-import { CheckpointFolder } from '../../trainer/checkpoint-folder.ts';
-import type { Benchmark, Report } from '../report.ts';
-import { trainingIn } from '../training.ts';
-import { outcomeOf } from './ablation-outcome.ts';
-import { ARMS, armConfig, cloningConfig, FULL, PLAIN, type Setting } from './arms.ts';
-import { type Course, courseOf } from './course.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { CURATIONS, type CurationPreset } from '../../config/sections/curation.ts';
+import { seeded } from '../../core/rng.ts';
+import type { Benchmark, BenchResult, Report } from '../report.ts';
+import { clonePath, train, trainClone, withTemporaryFolder } from '../training.ts';
+import { certain, difference, type Mean, meanOf, successOf } from './statistics.ts';
+import {
+  type Course,
+  courseOf,
+  endOf,
+  lead,
+  type Pair,
+  ratioInterval,
+  stepsRatio,
+} from './steps-to-success.ts';
 
 const SEEDS = 5;
 const MINUTES = 10;
+const DEMONSTRATIONS = 5;
+const EVALUATIONS = 10;
+const NEVER_SECONDS = 86_400;
 
-/** Of one arm and seed. */
-interface Trained {
+export interface AblationSetting {
+  readonly suite: { readonly tiers: readonly number[] } | { readonly tasks: readonly string[] };
+  readonly minutes: number;
+  readonly cloningMinutes: number;
+  /** Test instances per task, the same in every evaluation. */
+  readonly instances: number;
+}
+
+const settingFor = (minutes: number): AblationSetting => ({
+  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 10, instances: 6 },
+});
+
+/** Demonstrations are imitated for a fixed number of passes: the quality of the clone must not depend on the machine. */
+const CLONING = {
+  shares: { hindsight: 0, beside: 0 },
+  passes: { hindsight: 0, beside: 0, successes: 0, demonstrations: 1.5, grounding: 0 },
+  cooling: 1,
+};
+
+/** Imitates demonstrations and rolls out nothing; solves about 20 % of tiers 2 and 3. */
+export function cloningConfig({ suite, cloningMinutes, instances }: AblationSetting): Config {
+  return parseConfig({
+    ...{ suite, seed: 'ablation', minutes: cloningMinutes, demonstrations: DEMONSTRATIONS },
+    // It explores until the end, and what it finds is not imitated.
+    exploring: { firstSeconds: 0.999 * 60 * cloningMinutes },
+    trainer: CLONING,
+    evaluation: { everySeconds: NEVER_SECONDS, instances: 1, lastInstances: instances },
+  });
+}
+
+/**
+ * Every arm imitates demonstrations, grounding and hindsight examples beside its groups. Imitation of own successes is off: in short
+ * arms it teaches so much that it hides the effect of curation.
+ */
+const ARM_TRAINER = {
+  // Larger steps would destroy what the cloned weights can do.
+  learningRate: 3e-4,
+  shares: { beside: 0, successes: 0 },
+  passes: { hindsight: 0, beside: 0, successes: 0, demonstrations: 0, grounding: 0 },
+};
+
+export function armConfig(arm: CurationPreset, seed: number, setting: AblationSetting): Config {
+  const { suite, minutes, instances } = setting;
+  return parseConfig({
+    ...{ suite, seed: `ablation/${seed}`, minutes, demonstrations: DEMONSTRATIONS },
+    curation: { preset: arm },
+    trainer: ARM_TRAINER,
+    exploring: { firstSeconds: 0 },
+    evaluation: {
+      everySeconds: Math.max(1, (60 * minutes) / EVALUATIONS),
+      ...{ instances, lastInstances: instances },
+    },
+  });
+}
+
+const FULL: CurationPreset = 'dart';
+const PLAIN: CurationPreset = 'grpo';
+const NO_ALIGNMENT: CurationPreset = 'no-alignment';
+
+export interface AblationRun {
   readonly course: Course;
-  /** Steps that the explorer took beside the rollouts: they are of no policy and do not count. */
+  /** Steps of the explorer beside the rollouts; they do not count as environment steps of the policy. */
   readonly explored: number;
 }
 
-interface Cloned {
-  /** Of its checkpoint, within the folder of outcomes. */
-  readonly file: string;
-  readonly course: Course;
-}
-
-const usualSetting = (minutes = MINUTES): Setting => ({
-  ...{ suite: { tiers: [2, 3] }, minutes, cloningMinutes: minutes / 10, instances: 6 },
-});
+/** The seeds of each arm, in the same order. */
+export type AblationArms = ReadonlyMap<CurationPreset, readonly AblationRun[]>;
 
 export const ablation: Benchmark = {
   name: 'curation',
   variant: 'ablation',
   seeds: SEEDS,
-  // Compared is what comes of as many environment steps.
-  isAlikeAnywhere: true,
-  summary: `trainings of --minutes each (${MINUTES}) with all of DART's curation, none, and all but one part`,
-  run: async (report, { minutes, seeds }) => {
-    const setting = usualSetting(minutes);
-    const of = 1 + ARMS.length * seeds;
-    const cloned = await report.part('cloning', of, () => cloning(setting, report));
-    const from = join(report.folder, cloned.file);
-    if (!(await stat(from).catch(() => undefined))?.isFile())
-      throw new RangeError(
-        `The cloned weights '${from}' are gone, and without them no arm begins like those that are done: begin anew with --fresh.`,
-      );
-    const arms = new Map<CurationPreset, Trained[]>(ARMS.map(arm => [arm, []]));
-    for (const { arm, seed } of inTurn(seeds)) {
-      const config = armConfig(arm, seed, setting);
-      const trained = await report.part(`${arm}, seed ${seed}`, of, () => training(config, from, report));
-      arms.get(arm)?.push(trained);
-    }
-    const { lines, ...outcome } = outcomeOf(arms, cloned.course);
-    for (const line of lines) report.say(`  ${line}`);
-    return { ...outcome, config: { ...setting, arms: ARMS, ...outcome.config }, versions: {} };
+  isSpeedIndependent: true,
+  summary: `trainings with all of DART's curation, with none, and without each part (--minutes ${MINUTES} each)`,
+  run: async (report, { minutes = MINUTES, seeds }) => {
+    const setting = settingFor(minutes);
+    const count = 1 + CURATIONS.length * seeds;
+    const cloned = await report.part('cloning', count, () =>
+      trainClone(cloningConfig(setting), report, 'curation-ablation', async (_, state) => ({
+        course: courseOf(state.curve),
+      })),
+    );
+    const from = await clonePath(report, cloned.file);
+    const arms = new Map(CURATIONS.map((arm): [CurationPreset, AblationRun[]] => [arm, []]));
+    // The arms of the main figure come first, seed by seed, so that an unfinished run can be compared.
+    const isMain = (arm: CurationPreset) => arm === FULL || arm === PLAIN;
+    for (const group of [CURATIONS.filter(isMain), CURATIONS.filter(arm => !isMain(arm))])
+      for (let seed = 0; seed < seeds; seed++)
+        for (const arm of group)
+          arms
+            .get(arm)
+            ?.push(
+              await report.part(`${arm}, seed ${seed}`, count, () =>
+                trainArm(armConfig(arm, seed, setting), from, report),
+              ),
+            );
+    const { config, ...result } = ablationResult(arms, cloned.course);
+    report.say(`  ${config['reaching']}`);
+    return { ...result, config: { ...setting, arms: CURATIONS, ...config } };
   },
 };
 
-/** First all that the main figure takes; and seed by seed, so that what is there at any moment can be compared. */
-const inTurn = (seeds: number): readonly { readonly arm: CurationPreset; readonly seed: number }[] =>
-  [ARMS.filter(isCompared), ARMS.filter(arm => !isCompared(arm))].flatMap(arms =>
-    Array.from({ length: seeds }, (_, seed) => arms.map(arm => ({ arm, seed }))).flat(),
-  );
-
-const isCompared = (arm: CurationPreset): boolean => arm === FULL || arm === PLAIN;
-
-/** What a run left is kept by name of the run, so that those of another benchmark are never taken for it. */
-async function cloning(setting: Setting, report: Report): Promise<Cloned> {
-  return inFolder(async root => {
-    const state = await trainingIn(root, cloningConfig(setting), report);
-    const found = await new CheckpointFolder(join(root, state.run as RunId, CHECKPOINTS)).newest();
-    if (found === undefined) throw new Error('The cloning left no weights: give it more --minutes.');
-    const file = join('curation-ablation', `cloned-${state.run}.safetensors`);
-    await mkdir(join(report.folder, 'curation-ablation'), { recursive: true });
-    await copyFile(found.file, join(report.folder, file));
-    return { file, course: courseOf(state.curve) };
-  });
-}
-
-const training = (config: Config, from: string, report: Report): Promise<Trained> =>
-  inFolder(async root => {
-    const state = await trainingIn(root, config, report, undefined, { from });
+const trainArm = (config: Config, from: string, report: Report): Promise<AblationRun> =>
+  withTemporaryFolder(async root => {
+    const state = await train(root, config, report, { from });
+    // Missing if the run explored nothing.
     const explored = state.trainer.metrics['env/explored_steps'] ?? 0;
     return { course: courseOf(state.curve), explored };
   });
 
-async function inFolder<T>(work: (root: string) => Promise<T>): Promise<T> {
-  const root = await mkdtemp(join(tmpdir(), 'dartboard-ablation-'));
-  try {
-    return await work(root);
-  } finally {
-    await rm(root, { recursive: true, force: true });
-  }
+export function ablationResult(arms: AblationArms, cloned: Course): BenchResult {
+  const start = endOf([cloned]).rate;
+  const means: (readonly [string, Mean])[] = [...arms.keys()].map(arm => [
+    `success_${figureName(arm)}`,
+    successOf(coursesOf(arms, arm).flatMap(course => course.at(-1) ?? [])),
+  ]);
+  const plainGains = coursesOf(arms, PLAIN).map(course => endOf([course]).rate - start);
+  means.push([`${PLAIN}_gain`, difference(plainGains)]);
+  for (const arm of arms.keys())
+    if (arm !== FULL && arm !== PLAIN)
+      means.push([`loss_${figureName(arm)}`, difference(pairsOf(arms, FULL, arm).map(lead))]);
+  const { sentence, figures, interval } = stepsFigures(arms, start);
+  const perArm = (of: (runs: readonly AblationRun[]) => number) =>
+    Object.fromEntries([...arms].map(([arm, runs]) => [arm, Math.round(of(runs))]));
+  return {
+    figures: {
+      ...figures,
+      success_cloned: start,
+      ...Object.fromEntries(means.map(([name, { mean }]) => [name, mean])),
+    },
+    certainty: {
+      ...(interval !== undefined && { dart_vs_grpo_steps: interval }),
+      ...Object.fromEntries(means.map(([name, mean]) => [name, certain(mean)])),
+    },
+    series: Object.fromEntries(
+      [...arms.keys()].map(arm => [`success by environment steps/${arm}`, meanCurve(coursesOf(arms, arm))]),
+    ),
+    config: {
+      steps: perArm(runs => endOf(runs.map(({ course }) => course)).steps),
+      explored: perArm(runs => meanOf(runs.map(({ explored }) => explored)).mean),
+      reaching: sentence,
+    },
+  };
 }
+
+/** Such as 'without_success_pool'. */
+const figureName = (arm: CurationPreset): string =>
+  arm === FULL ? 'full' : arm.replace(/^no-/, 'without-').replaceAll('-', '_');
+
+const coursesOf = (arms: AblationArms, arm: CurationPreset): readonly Course[] =>
+  (arms.get(arm) ?? []).map(({ course }) => course);
+
+/** The seeds that both arms have. */
+const pairsOf = (arms: AblationArms, one: CurationPreset, other: CurationPreset): readonly Pair[] =>
+  coursesOf(arms, one).flatMap((course, seed) => {
+    const counterpart = coursesOf(arms, other)[seed];
+    return counterpart === undefined ? [] : [{ one: course, other: counterpart }];
+  });
+
+/** An infinite ratio or end of an interval has no figure; the sentence states it. */
+function stepsFigures(arms: AblationArms, start: number) {
+  const end = endOf(coursesOf(arms, PLAIN)).rate;
+  if (end <= start)
+    return {
+      sentence: `${PLAIN} ends at ${percent(end)} and began at ${percent(start)}: it gained nothing that ${FULL} could reach sooner`,
+      figures: {},
+    };
+  const pairs = pairsOf(arms, FULL, PLAIN);
+  const ratio = stepsRatio(pairs);
+  const interval = ratioInterval(pairs, seeded('reaching'));
+  const { low = Number.NaN, high = Number.NaN } = interval ?? {};
+  const figures = {
+    dart_vs_grpo_steps: ratio,
+    dart_vs_grpo_ci_low: low,
+    dart_vs_grpo_ci_high: high,
+    no_alignment_vs_grpo_steps: stepsRatio(pairsOf(arms, NO_ALIGNMENT, PLAIN)),
+  };
+  const bounds =
+    interval === undefined
+      ? 'no interval from one seed'
+      : `95 %: ${low.toFixed(2)} to ${Number.isFinite(high) ? high.toFixed(2) : 'infinity'}; never in ${percent(interval.never)} of the resamples`;
+  const goal = `the final success of ${PLAIN} (${percent(end)})`;
+  return {
+    sentence: Number.isFinite(ratio)
+      ? `${FULL} reaches ${goal} in ${ratio.toFixed(2)} of its environment steps (${bounds})`
+      : `${FULL} does not reach ${goal} (${bounds})`,
+    figures: Object.fromEntries(Object.entries(figures).filter(([, value]) => Number.isFinite(value))),
+    ...(Number.isFinite(ratio) && { interval: certain({ low, high }) }),
+  };
+}
+
+/** The mean of all seeds at each evaluation; the last evaluations of all seeds are one point. */
+function meanCurve(courses: readonly Course[]) {
+  const shortest = Math.min(...courses.map(({ length }) => length));
+  const places = [...Array.from({ length: Math.max(0, shortest - 1) }, (_, place) => place), -1];
+  return places.map(place => {
+    const all = courses.flatMap(course => course.at(place) ?? []);
+    const { mean, ...interval } = successOf(all);
+    return { x: Math.round(meanOf(all.map(({ steps }) => steps)).mean), y: mean, ...certain(interval) };
+  });
+}
+
+const percent = (rate: number): string => `${(100 * rate).toFixed(1)} %`;

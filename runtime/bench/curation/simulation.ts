@@ -1,8 +1,8 @@
-// Some epochs of data curation over a table of rewards: the product's own decisions order groups and settle them; only what a rollout
-// comes to is drawn from its task's rewards, with replacement. Pure: chance is handed in.
+// Epochs of data curation over a table of rewards. The rules of the product order groups and filter them; the reward of a rollout is
+// drawn from those of its task, with replacement. Pure: the random source is a parameter.
 //
-// Assumed: the policy does not change; an instance is its task, so a stored success serves all later groups of it; no rollout breaks,
-// gets too old, or does exactly the same as another.
+// Assumptions: the policy does not change; each task has one instance, so a stored success serves all its later groups; no rollout
+// breaks, becomes stale, or repeats another.
 
 import { oneOf } from '../../core/chance.ts';
 import { seed, trajectoryId, version } from '../../core/ids.ts';
@@ -13,39 +13,38 @@ import type { Curation, Result } from '../../data/curation/curation.ts';
 import { type DartState, dartCuration, type Parts } from '../../data/curation/dart.ts';
 import { settled } from '../../data/group-filter.ts';
 import type { Rollout } from '../../data/rollouts.ts';
-import type { Table } from './table.ts';
+import type { RewardTable } from './table.ts';
 
 export interface Rule {
   readonly parts: Pick<Parts, 'rolloutNumber' | 'revisits'>;
-  /** Whether stored successes stand in where a whole group failed. `filled`: one of each task that the table has one of is there from the start. */
+  /** Whether a stored success replaces one failure of a failed group. `filled`: the pool starts with one success per solved task. */
   readonly pool: 'off' | 'empty' | 'filled';
 }
 
-/** What an epoch came to. */
 export interface Epoch {
   readonly rollouts: number;
   readonly groups: number;
-  /** Groups that carry a gradient; and those of them that do by a stored success. */
+  /** Groups with a gradient, and those of them that have it from a stored success. */
   readonly carrying: number;
   readonly injected: number;
   /** Groups in which no rollout succeeded. */
   readonly failed: number;
 }
 
-/** Rollouts of an instance that nobody is sure of. */
+/** Rollouts of a group whose success is uncertain. */
 export const ROLLOUTS = 8;
 const SEED = seed(0);
 const NOW = version(0);
 
-/** An epoch ends with the group in which it has had as many rollouts as all tasks have of the uniform rule. */
+/** An epoch ends with the group that completes ROLLOUTS rollouts per task. */
 export function simulate(
-  table: Table,
+  table: RewardTable,
   { parts, pool }: Rule,
   epochs: number,
   random: Random,
 ): readonly Epoch[] {
   const rewards = new Map(table.map(row => [row.task as string, row.rewards]));
-  // The table tells no lengths, so no group can be capped by them.
+  // The table has no lengths, so the dynamic step limit is off.
   const curation = dartCuration({
     tasks: table.map(({ task }) => task),
     seedsOf: () => [SEED],
@@ -65,7 +64,7 @@ export function simulate(
     const sums = { rollouts: 0, groups: 0, carrying: 0, injected: 0, failed: 0 };
     while (sums.rollouts < ROLLOUTS * table.length) {
       const next = curation.next(state, ordering);
-      if (next === undefined) throw new RangeError('Nothing is worth ordering: the table has no tasks.');
+      if (next === undefined) throw new RangeError('The table has no tasks. Use another table.');
       ({ state } = next);
       const { instance, rollouts } = next.planned;
       const group = Array.from({ length: rollouts }, () =>
@@ -73,15 +72,15 @@ export function simulate(
       );
       const results = group.map(rollout => resultOf(instance, rollout));
       state = observed(curation, state, instance, results);
-      const known = pool === 'off' ? undefined : stored.get(instance.task);
-      const { trains, injected } = settled(group, NOW, { versions: 0 }, known && (() => known));
-      const success = group.find(rollout => rollout.isSuccess);
-      if (success !== undefined) stored.set(instance.task, success);
+      const success = pool === 'off' ? undefined : stored.get(instance.task);
+      const { trains, injected } = settled(group, NOW, { versions: 0 }, success && (() => success));
+      const solved = group.find(rollout => rollout.isSuccess);
+      if (solved !== undefined) stored.set(instance.task, solved);
       sums.rollouts += rollouts;
       sums.groups += 1;
       sums.carrying += Number(trains.length > 0);
       sums.injected += Number(injected);
-      sums.failed += Number(success === undefined);
+      sums.failed += Number(solved === undefined);
     }
     return sums;
   };
@@ -95,8 +94,8 @@ export const total = (epochs: readonly Epoch[], of: keyof Epoch): number =>
   epochs.reduce((sum, epoch) => sum + epoch[of], 0);
 
 /**
- * The results of one instance, as `curation.observe` takes them one after the other. It is shown what is known of this one only, since it
- * copies whatever it is shown, and with hundreds of tasks that would take a hundred times as long. The records of `state` are changed.
+ * Observes the results of one instance. `curation.observe` copies its state, so it gets the state of this task only: with hundreds of
+ * tasks a full copy takes a hundred times as long. Changes the records of `state`.
  */
 export function observed(
   curation: Curation<DartState>,
@@ -111,7 +110,7 @@ export function observed(
     lengths: picked(lengths, task),
     solved: picked(solved, `${task} ${seed}`),
   };
-  const after = results.reduce((known, result) => curation.observe(known, result), own);
+  const after = results.reduce((current, result) => curation.observe(current, result), own);
   return {
     ...after,
     results: Object.assign(state.results, after.results),
@@ -131,7 +130,7 @@ const resultOf = (instance: Instance, { reward, isSuccess }: Rollout): Result =>
   ...{ instance, score: reward, success: isSuccess, steps: 1 },
 });
 
-/** No two are the same: on a real desktop no two are. */
+/** No two rollouts are equal, as on a real desktop. */
 const rolloutOf = (reward: number, number: number): Rollout => ({
   id: trajectoryId(`r${number}`),
   order: undefined,

@@ -1,21 +1,18 @@
-// A table of rewards: of each task what many rollouts of one policy came to. Read from a file and checked, or generated with the shape
-// of the one that is known of a real benchmark.
+// A table of rewards: for each task, the rewards of many rollouts of one policy. Read from a file, or generated with the statistics of
+// a real table.
 
 import * as z from 'zod';
+import { messageOf } from '../../core/errors.ts';
 import { type TaskId, taskId } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 
-export interface Row {
+export interface TaskRewards {
   readonly task: TaskId;
   /** From 0 to 1; never empty. */
   readonly rewards: readonly number[];
 }
 
-export type Table = readonly Row[];
-
-export class TableError extends Error {
-  override readonly name = 'TableError';
-}
+export type RewardTable = readonly TaskRewards[];
 
 const table = z
   .array(
@@ -24,80 +21,60 @@ const table = z
         try {
           return taskId(name);
         } catch (error) {
-          context.addIssue({
-            code: 'custom',
-            message: error instanceof Error ? error.message : String(error),
-          });
+          context.addIssue({ code: 'custom', message: messageOf(error) });
           return z.NEVER;
         }
       }),
       rewards: z.array(z.number().min(0).max(1)).min(1),
     }),
   )
-  .min(1);
+  .min(1)
+  .superRefine((rows, context) => {
+    const tasks = rows.map(({ task }) => task);
+    const twice = tasks.find((task, index) => tasks.indexOf(task) !== index);
+    if (twice !== undefined)
+      context.addIssue({ code: 'custom', message: `The task '${twice}' has two rows. Merge them.` });
+  });
 
-const FORM = 'It must be a list of {"task": "its id", "rewards": [numbers from 0 to 1]}.';
-/** Of all that is wrong, so much is said. */
-const MOST_SAID = 5;
+const MAX_ISSUES = 5;
 
-/** `name` is what errors call it. */
-export function readTable(text: string, name: string): Table {
-  const found = table.safeParse(parsed(text, name));
-  if (!found.success) {
-    const { issues } = found.error;
-    const said = issues.slice(0, MOST_SAID).map(({ path, message }) => `${placeOf(path)}: ${message}`);
-    const more = issues.length > MOST_SAID ? [`and ${issues.length - MOST_SAID} more`] : [];
-    throw new TableError([`The table '${name}' cannot be used. ${FORM}`, ...said, ...more].join('\n  '));
-  }
-  const seen = new Set<string>();
-  for (const { task } of found.data) {
-    if (seen.has(task))
-      throw new TableError(
-        `The table '${name}' names the task '${task}' twice: put all of its rewards into one row.`,
-      );
-    seen.add(task);
-  }
-  return found.data;
-}
-
-function parsed(text: string, name: string): unknown {
+export function readTable(text: string, file: string): RewardTable {
+  const fail = (why: string, cause: unknown): never => {
+    const form = '[{"task": its id, "rewards": [numbers from 0 to 1]}, …]';
+    throw new RangeError(`Cannot use the table '${file}'. It must be JSON of the form ${form}.\n${why}`, {
+      cause,
+    });
+  };
   try {
-    return JSON.parse(text);
+    return table.parse(JSON.parse(text));
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new TableError(`The table '${name}' is no JSON: ${why}. ${FORM}`, { cause: error });
+    if (!(error instanceof z.ZodError)) return fail(messageOf(error), error);
+    const issues = error.issues
+      .slice(0, MAX_ISSUES)
+      .map(({ path, message }) => `  ${z.core.toDotPath(path)}: ${message}`);
+    const more = error.issues.length - issues.length;
+    return fail([...issues, ...(more > 0 ? [`  and ${more} more`] : [])].join('\n'), error);
   }
 }
 
-const placeOf = (path: readonly PropertyKey[]): string =>
-  path.length === 0
-    ? 'the table'
-    : path
-        .map((key, depth) =>
-          depth === 0 ? `row ${Number(key) + 1}` : typeof key === 'number' ? `[${key}]` : ` ${String(key)}`,
-        )
-        .join('');
-
-/** What is known of the real one: 369 tasks, of which 162 were never solved and 32 always, and the mean success is 0.30. */
-const SHAPE = { tasks: 369, never: 162, always: 32, mean: 0.3 } as const;
-/** Rollouts of a task. */
-const LEAST = 28;
-const MOST = 34;
-/** Of the tasks between: how far their success rates lie apart. Together with the mean it makes a Beta distribution with ends up. */
+/** Statistics of a table of 369 OSWorld tasks: 162 were never solved, 32 always, and the mean success is 0.30. */
+const GENERATED = { tasks: 369, never: 162, always: 32, mean: 0.3 } as const;
+const [MIN_ROLLOUTS, MAX_ROLLOUTS] = [28, 34];
+/** Concentration of the Beta distribution of success rates, which with the mean makes it U-shaped. */
 const CONCENTRATION = 1.45;
 
-/** Success or failure only. The tasks between never and always have rates of a Beta distribution that gives the mean of all. */
-export function generatedTable(random: Random): Table {
-  const { tasks, never, always, mean } = SHAPE;
+/** Rewards of 0 and 1. The rates of tasks between never and always follow a Beta distribution with the right overall mean. */
+export function generatedTable(random: Random): RewardTable {
+  const { tasks, never, always, mean } = GENERATED;
   const between = (mean * tasks - always) / (tasks - never - always);
   return Array.from({ length: tasks }, (_, index) => {
-    const count = LEAST + random.int(MOST - LEAST + 1);
-    const rewards = (chance: number) => Array.from({ length: count }, () => Number(random.next() < chance));
+    const count = MIN_ROLLOUTS + random.int(MAX_ROLLOUTS - MIN_ROLLOUTS + 1);
+    const rewards = (rate: number) => Array.from({ length: count }, () => Number(random.next() < rate));
     const task = taskId(`generated-${String(index + 1).padStart(3, '0')}`);
     if (index < never) return { task, rewards: rewards(0) };
     if (index < never + always) return { task, rewards: rewards(1) };
     const rate = beta(random, CONCENTRATION * between, CONCENTRATION * (1 - between));
-    // One that came out alike would belong to those above: of each kind there are as many as are known of.
+    // Draws again until both rewards occur, so that the counts of never and always solved tasks hold.
     for (;;) {
       const drawn = rewards(Math.min(0.98, Math.max(0.02, rate)));
       if (new Set(drawn).size > 1) return { task, rewards: drawn };
@@ -105,27 +82,20 @@ export function generatedTable(random: Random): Table {
   });
 }
 
-/** Jöhnk's way: quick while both parameters are about 1 or less. */
+/** Jöhnk's algorithm: efficient for parameters up to about 1. */
 function beta(random: Random, a: number, b: number): number {
   for (;;) {
-    const [one, other] = [random.next() ** (1 / a), random.next() ** (1 / b)];
-    if (one + other > 0 && one + other <= 1) return one / (one + other);
+    const [x, y] = [random.next() ** (1 / a), random.next() ** (1 / b)];
+    if (x + y > 0 && x + y <= 1) return x / (x + y);
   }
 }
 
-export interface Shape {
-  readonly tasks: number;
-  readonly mean: number;
-  readonly never: number;
-  readonly always: number;
-}
-
-/** A table in numbers: the mean reward, and how many tasks never or always earned anything. */
-export function shapeOf(table: Table): Shape {
-  const means = table.map(({ rewards }) => rewards.reduce((sum, each) => sum + each, 0) / rewards.length);
+/** Number of tasks, mean reward, and tasks whose rewards are all 0 or all 1. */
+export function tableStatistics(rows: RewardTable) {
+  const means = rows.map(({ rewards }) => rewards.reduce((sum, each) => sum + each, 0) / rewards.length);
   return {
-    tasks: table.length,
-    mean: means.reduce((sum, each) => sum + each, 0) / table.length,
+    tasks: rows.length,
+    mean: means.reduce((sum, each) => sum + each, 0) / rows.length,
     never: means.filter(each => each === 0).length,
     always: means.filter(each => each === 1).length,
   };

@@ -1,5 +1,5 @@
-// What makes a scheduler a coupled one: a gate in the channel of orders. It holds orders back until all of a batch, or all of a task's
-// group, has come home. Everything behind it is the real thing, so that schedules differ in nothing else.
+// The gate in the channel of orders that turns the real scheduler into a coupled one. It holds orders back until all rollouts of a
+// batch, or of a group, have ended. Everything behind it is unchanged, so schedules differ in nothing else.
 
 import type { Clock } from '../../core/clock.ts';
 import type { GroupId } from '../../core/ids.ts';
@@ -7,43 +7,43 @@ import type { Order } from '../../core/order.ts';
 import type { Depth, Taken, Taker, WorkQueue } from '../../fabric/channels.ts';
 
 /**
- * batch-wise: a batch starts together, and the next one when all of it has ended.
- * task-wise: each group has as many desktops as it has rollouts, and these wait until all of it has ended.
- * rollout-wise: the moment a desktop is free it starts whatever is next. There is no gate.
+ * batch-wise: a batch starts together, and the next one when all its rollouts have ended.
+ * task-wise: a group has one desktop per rollout, and they wait until the whole group has ended.
+ * rollout-wise: a free desktop starts the next rollout at once. There is no gate.
  */
 export type Scheduling = 'batch-wise' | 'task-wise' | 'rollout-wise';
-export type Coupled = Exclude<Scheduling, 'rollout-wise'>;
+export type CoupledScheduling = Exclude<Scheduling, 'rollout-wise'>;
 
-export interface Sizes {
+export interface GateSizes {
   /** Rollouts of a batch. */
   readonly batch: number;
-  /** Groups that there are desktops for. */
+  /** Groups that the desktops can play at once. */
   readonly groups: number;
 }
 
-/** How many of those that wait may go out now. `out` are the groups under way, with how many of each are not home. */
-export function released(
-  scheduling: Coupled,
+/** How many waiting orders may start now. `running` has the unfinished rollouts of each group. */
+export function releasable(
+  scheduling: CoupledScheduling,
   waiting: readonly Pick<Order, 'group'>[],
-  out: ReadonlyMap<GroupId, number>,
-  { batch, groups }: Sizes,
+  running: ReadonlyMap<GroupId, number>,
+  { batch, groups }: GateSizes,
 ): number {
-  if (scheduling === 'batch-wise') return out.size === 0 ? Math.min(batch, waiting.length) : 0;
-  const known = new Set(out.keys());
-  const end = waiting.findIndex(({ group }) => known.add(group).size > groups);
+  if (scheduling === 'batch-wise') return running.size === 0 ? Math.min(batch, waiting.length) : 0;
+  const groupsSeen = new Set(running.keys());
+  const end = waiting.findIndex(({ group }) => groupsSeen.add(group).size > groups);
   return end < 0 ? waiting.length : end;
 }
 
-export class Gate implements WorkQueue<Order> {
+export class OrderGate implements WorkQueue<Order> {
   readonly #inner: WorkQueue<Order>;
-  readonly #scheduling: Coupled;
-  readonly #sizes: Sizes;
+  readonly #scheduling: CoupledScheduling;
+  readonly #sizes: GateSizes;
   readonly #clock: Clock;
-  readonly #out = new Map<GroupId, number>();
+  readonly #running = new Map<GroupId, number>();
   #waiting: Order[] = [];
-  #isDue = false;
+  #isScheduled = false;
 
-  constructor(inner: WorkQueue<Order>, scheduling: Coupled, sizes: Sizes, clock: Clock) {
+  constructor(inner: WorkQueue<Order>, scheduling: CoupledScheduling, sizes: GateSizes, clock: Clock) {
     this.#inner = inner;
     this.#scheduling = scheduling;
     this.#sizes = sizes;
@@ -52,16 +52,16 @@ export class Gate implements WorkQueue<Order> {
 
   async put(order: Order): Promise<void> {
     this.#waiting.push(order);
-    this.#look();
+    this.#schedule();
   }
 
   taker(): Taker<Order> {
     const taker = this.#inner.taker();
     return {
-      take: async signal => this.#watched(await taker.take(signal)),
+      take: async signal => this.#counted(await taker.take(signal)),
       tryTake: async () => {
         const taken = await taker.tryTake();
-        return taken && this.#watched(taken);
+        return taken && this.#counted(taken);
       },
       close: () => taker.close(),
     };
@@ -72,32 +72,32 @@ export class Gate implements WorkQueue<Order> {
     return { waiting: waiting + this.#waiting.length, taken };
   }
 
-  #watched(taken: Taken<Order>): Taken<Order> {
+  #counted(taken: Taken<Order>): Taken<Order> {
     return {
       ...taken,
       acknowledge: async () => {
         await taken.acknowledge();
         const { group } = taken.item;
-        const left = (this.#out.get(group) ?? 1) - 1;
-        if (left > 0) this.#out.set(group, left);
-        else this.#out.delete(group);
-        this.#look();
+        const left = (this.#running.get(group) ?? 1) - 1;
+        if (left > 0) this.#running.set(group, left);
+        else this.#running.delete(group);
+        this.#schedule();
       },
     };
   }
 
-  /** Orders come one by one: all that come at one moment, and whatever comes of that, are looked at together. */
-  #look(): void {
-    if (this.#isDue) return;
-    this.#isDue = true;
-    void this.#clock.sleep(0).then(() => this.#open());
+  /** Orders arrive one by one; those that arrive at the same moment are released together. */
+  #schedule(): void {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    void this.#clock.sleep(0).then(() => this.#release());
   }
 
-  async #open(): Promise<void> {
-    this.#isDue = false;
-    const count = released(this.#scheduling, this.#waiting, this.#out, this.#sizes);
+  async #release(): Promise<void> {
+    this.#isScheduled = false;
+    const count = releasable(this.#scheduling, this.#waiting, this.#running, this.#sizes);
     for (const order of this.#waiting.splice(0, count)) {
-      this.#out.set(order.group, (this.#out.get(order.group) ?? 0) + 1);
+      this.#running.set(order.group, (this.#running.get(order.group) ?? 0) + 1);
       await this.#inner.put(order);
     }
   }

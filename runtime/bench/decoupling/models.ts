@@ -1,5 +1,5 @@
-// Desktops and policy workers as models that only take time, by the clock and from the chance that they are given: the same seed is the
-// same run. They know nothing of schedules.
+// Models of desktops and policy workers: they only take time, by a clock and a random source that they are given. Equal seeds give
+// equal runs.
 
 import type { Clock } from '../../core/clock.ts';
 import type { Decision } from '../../core/decision.ts';
@@ -11,14 +11,14 @@ import { seeded } from '../../core/rng.ts';
 import type { Screen } from '../../core/screen.ts';
 import type { Instance, Task } from '../../core/task.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
-import type { Setting, Spread } from './settings.ts';
+import type { SimulatedWorld, Spread } from './worlds.ts';
 
-export interface World {
+export interface ModelSource {
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** As little as can be seen: what it costs to encode a screen is no affair of a schedule. */
+/** The smallest screen: the cost of an observation does not depend on the schedule. */
 const SCREEN: Screen = {
   pixels: { layout: 'rgba', width: 1, height: 1, data: new Uint8Array(4) },
   elements: [],
@@ -26,18 +26,15 @@ const SCREEN: Screen = {
 
 export const modelTask = ({ task }: Instance): Task => ({
   id: task,
-  instruction: 'Take time.',
+  instruction: 'Wait.',
   evaluator: { func: 'infeasible' },
 });
 
-type Desk = Pick<Setting, 'reset' | 'act' | 'judge' | 'hangs'>;
+type DesktopTimes = Pick<SimulatedWorld, 'reset' | 'act' | 'judge' | 'hangs'>;
 
-/**
- * Scores are parts, and never the same twice: every group says something, and all of them have their full number of rollouts. So
- * a baseline that waits for a batch gets a whole one, and need not wait for another round to fill it up.
- */
-export function modelDesktop(index: number, { clock, random }: World, desk: Desk): Desktop {
-  const unasked = () => Promise.reject(new RangeError('A model is neither asked nor prepared.'));
+/** Scores are partial and differ, so every group has a gradient, and a coupled baseline never waits for a replacement. */
+export function modelDesktop(index: number, { clock, random }: ModelSource, times: DesktopTimes): Desktop {
+  const unsupported = () => Promise.reject(new RangeError('A model desktop has no queries and no setup.'));
   const takes = async <T>(milliseconds: number, answer: T): Promise<T> => {
     await clock.sleep(milliseconds);
     return answer;
@@ -45,29 +42,29 @@ export function modelDesktop(index: number, { clock, random }: World, desk: Desk
   return {
     id: desktopId(`d${index}`),
     renderer: 'model',
-    reset: () => takes(drawn(random, desk.reset), SCREEN),
+    reset: () => takes(drawTime(random, times.reset), SCREEN),
     act: () => {
-      const hangs = random.next() < desk.hangs.share ? drawn(random, desk.hangs.lasts) : 0;
-      return takes(drawn(random, desk.act) + hangs, SCREEN);
+      const hangs = random.next() < times.hangs.share ? drawTime(random, times.hangs.lasts) : 0;
+      return takes(drawTime(random, times.act) + hangs, SCREEN);
     },
-    judge: () => takes(drawn(random, desk.judge), { score: 0.9 * random.next(), why: 'by lot' }),
-    query: unasked,
-    setup: unasked,
+    judge: () => takes(drawTime(random, times.judge), { score: 0.9 * random.next(), why: 'random score' }),
+    query: unsupported,
+    setup: unsupported,
     close: async () => undefined,
   };
 }
 
-export const drawn = (random: Random, { median, spread }: Spread): number =>
+export const drawTime = (random: Random, { median, spread }: Spread): number =>
   median * Math.exp(spread * normal(random));
 
 const normal = (random: Random): number =>
   Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
 
-/** How long a worker takes, and how soon it ends an episode. */
-type Mind = Pick<Setting, 'decides' | 'loads' | 'ends'>;
+/** How long a worker takes, and how often it ends an episode. */
+type WorkerTimes = Pick<SimulatedWorld, 'decides' | 'loads' | 'ends'>;
 
-/** Waits, until chance has it that the task is done: the seed of a decision alone says when. */
-export function decided({ seed }: DecisionRequest, by: Version, ends: number): Choice {
+/** Ends the episode with probability `ends`, which depends on the seed of the request alone; else waits. */
+export function modelDecision({ seed }: DecisionRequest, by: Version, ends: number): Choice {
   const isLast = seeded(seed).next() < ends;
   return {
     action: isLast ? { kind: 'finished', answer: '' } : { kind: 'wait' },
@@ -82,28 +79,28 @@ const DECISION: Decision = {
   ...{ logProbability: -Math.LN2, entropy: Math.LN2, alternatives: [] },
 };
 
-/** One call after another, as the contract has it. */
+/** Calls run one after another, as the contract of a worker requires. */
 export class ModelWorker implements PolicyWorker {
-  readonly #world: World;
-  readonly #times: Mind;
+  readonly #source: ModelSource;
+  readonly #times: WorkerTimes;
   #newest: Version = version(0);
-  #before: Promise<unknown> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
-  constructor(world: World, times: Mind) {
-    this.#world = world;
+  constructor(source: ModelSource, times: WorkerTimes) {
+    this.#source = source;
     this.#times = times;
   }
 
   decide(requests: readonly DecisionRequest[]): Promise<readonly Choice[]> {
     const { decides, ends } = this.#times;
     return this.#next(decides.batch + requests.length * decides.request, () =>
-      requests.map(request => decided(request, this.#newest, ends)),
+      requests.map(request => modelDecision(request, this.#newest, ends)),
     );
   }
 
   load({ version: newest }: Weights): Promise<void> {
-    const { least, most } = this.#times.loads;
-    return this.#next(least + (most - least) * this.#world.random.next(), () => {
+    const { min, max } = this.#times.loads;
+    return this.#next(min + (max - min) * this.#source.random.next(), () => {
       this.#newest = newest;
     });
   }
@@ -113,8 +110,8 @@ export class ModelWorker implements PolicyWorker {
   async close(): Promise<void> {}
 
   #next<T>(milliseconds: number, result: () => T): Promise<T> {
-    const answer = this.#before.then(() => this.#world.clock.sleep(milliseconds)).then(result);
-    this.#before = answer;
+    const answer = this.#last.then(() => this.#source.clock.sleep(milliseconds)).then(result);
+    this.#last = answer;
     return answer;
   }
 }

@@ -1,8 +1,7 @@
-// A trial by the clock on the wall: policy workers as processes of their own, which really decide with the compact policy and really load
-// weights, and pocket desktops that really act, slowed by a sleep. Only updates are slept through, and scores are drawn by lot:
-// weights that never learn succeed too seldom for any group to train.
+// A trial in real time: policy workers are processes that decide with the compact policy and load its weights; pocket desktops act,
+// slowed by a sleep. Updates only sleep, and scores are random: random weights succeed too rarely for a group to have a gradient.
 
-import { setTimeout as passes } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { blobOf } from '../../agent/blob.ts';
 import { COMPACT } from '../../agent/network.ts';
 import { firstWeights } from '../../agent/programs.ts';
@@ -16,19 +15,19 @@ import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 import { tensor } from '../../graph/tensor.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
 import type { Spent } from './measures.ts';
-import { drawn } from './models.ts';
-import type { Spread } from './settings.ts';
-import { type Configuration, type Sizes, type Span, Trial } from './trial.ts';
+import { drawTime } from './models.ts';
+import { type Schedule, type Span, Trial, type TrialSizes } from './trial.ts';
+import type { Spread } from './worlds.ts';
 
-/** Small enough for two cores. Times are slept, in milliseconds; deciding and loading take what they take. */
-export const REAL: Sizes & { readonly name: string; readonly reset: Spread; readonly act: Spread } = {
+/** Small enough for two cores. Times are milliseconds of sleep. */
+export const REAL: TrialSizes & { readonly name: string; readonly reset: Spread; readonly act: Spread } = {
   name: 'real workers',
   desktops: 8,
   reset: { median: 300, spread: 0.3 },
   act: { median: 200, spread: 0.8 },
   maxSteps: 12,
   workers: 2,
-  most: 8,
+  maxBatch: 8,
   holds: 2,
   trainers: 1,
   // About a second for the 60 steps of 8 rollouts.
@@ -39,17 +38,17 @@ export const REAL: Sizes & { readonly name: string; readonly reset: Spread; read
 
 export const REAL_SPAN: Span = { warmUp: 2, measured: 8 };
 
-const PASS = 20;
+const PASS_MS = 20;
 
-export async function realTrial(configuration: Configuration, span: Span, chance: number): Promise<Spent> {
-  const random = seeded(chance).fork(REAL.name);
+export async function realTrial(schedule: Schedule, span: Span, seedNumber: number): Promise<Spent> {
+  const random = seeded(seedNumber).fork(REAL.name);
   const weights = random.fork('weights');
   const first = firstWeights(COMPACT, () => weights.next());
   const trial = new Trial(
     {
       clock: systemClock,
-      // Unlike the clock's own sleep, this one keeps the process from ending.
-      pass: () => passes(PASS),
+      // The sleep of the clock would let the process end.
+      pass: () => sleep(PASS_MS),
       random,
       make: async index => slowed(index, systemClock, random.fork(`desktop ${index}`)),
       start: () => startWorker({ entry: new URL('./worker.js', import.meta.url), shape: COMPACT }),
@@ -59,25 +58,25 @@ export async function realTrial(configuration: Configuration, span: Span, chance
       blob: blobOf(tensor('float32', [first.length], first)),
     },
     REAL,
-    configuration,
+    schedule,
   );
   return await trial.run(span);
 }
 
 function slowed(index: number, clock: Clock, random: Random): Desktop {
   const pocket = new PocketDesktop(desktopId(`d${index}`));
-  const after = async <T>(times: Spread, call: () => Promise<T>): Promise<T> => {
-    await clock.sleep(drawn(random, times));
+  const slow = async <T>(times: Spread, call: () => Promise<T>): Promise<T> => {
+    await clock.sleep(drawTime(random, times));
     return await call();
   };
   return {
     id: pocket.id,
     renderer: pocket.renderer,
-    reset: (task, seed) => after(REAL.reset, () => pocket.reset(task, seed)),
-    act: action => after(REAL.act, () => pocket.act(action)),
+    reset: (task, seed) => slow(REAL.reset, () => pocket.reset(task, seed)),
+    act: action => slow(REAL.act, () => pocket.act(action)),
     query: getter => pocket.query(getter),
     setup: step => pocket.setup(step),
-    judge: async () => ({ score: 0.9 * random.next(), why: 'by lot' }),
+    judge: async () => ({ score: 0.9 * random.next(), why: 'random score' }),
     close: () => pocket.close(),
   };
 }

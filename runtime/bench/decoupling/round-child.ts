@@ -1,8 +1,8 @@
-// The entry of a process that plays rounds of the scale benchmark: a fleet has the heap that the program would give it.
+// The entry of a child process that plays rounds of the scale benchmark.
 
 import { serveChild } from '../../rpc/child-server.ts';
-import { played, type Round, type RoundOptions } from './round.ts';
+import { playRound, type RoundOptions, type ScaleRound } from './round.ts';
 
-export type RoundCalls = { readonly play: { readonly takes: RoundOptions; readonly gives: Round } };
+export type RoundCalls = { readonly play: { readonly takes: RoundOptions; readonly gives: ScaleRound } };
 
-await serveChild<RoundCalls, undefined>(async () => ({ about: undefined, handlers: { play: played } }));
+await serveChild<RoundCalls, undefined>(async () => ({ about: undefined, handlers: { play: playRound } }));

@@ -1,19 +1,19 @@
-// One round of the scale benchmark: what a step costs with a fleet of some size, of everything and of the models alone.
+// One round of the scale benchmark: processor time per step with the scheduler, and of the models alone.
 
-import { alone } from './alone.ts';
+import { playModelsAlone } from './baseline.ts';
 import type { Spent } from './measures.ts';
-import { fleet } from './settings.ts';
-import { virtualTrial } from './virtual.ts';
+import { virtualTrial } from './simulation.ts';
+import { DECOUPLED } from './trial.ts';
+import { fleet } from './worlds.ts';
 
-/** Rollouts in which it settles, and that are measured, of each round; a fleet plays at least so many updates of its own. */
-const WARM_UP = 4_000;
-const MEASURED = 16_000;
-const LEAST_UPDATES = 2;
-const STEPS_OF_A_ROLLOUT = 10;
-export const DECOUPLED = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 } as const;
+/** Rollouts per round; a large fleet plays at least MIN_UPDATES of its own updates. */
+const WARM_UP_ROLLOUTS = 4_000;
+const MEASURED_ROLLOUTS = 16_000;
+const MIN_UPDATES = 2;
+const STEPS_PER_ROLLOUT = 10;
 
-/** Microseconds a step, of everything and of the models alone. */
-export interface Round {
+/** `whole` and `models` are microseconds per step. */
+export interface ScaleRound {
   readonly whole: number;
   readonly models: number;
   readonly spent: Spent;
@@ -21,33 +21,31 @@ export interface Round {
 
 export interface RoundOptions {
   readonly size: number;
-  /** Of the seed. */
-  readonly chance: number;
-  /** Of the usual number of rollouts. */
+  readonly seed: number;
+  /** Share of the usual number of rollouts. */
   readonly share: number;
 }
 
-export async function played({ size, chance, share }: RoundOptions): Promise<Round> {
-  const setting = fleet(size);
-  const perUpdate = setting.groups * setting.rollouts;
-  const updates = (rollouts: number) => Math.max(LEAST_UPDATES, Math.round((share * rollouts) / perUpdate));
-  const span = { warmUp: updates(WARM_UP), measured: updates(MEASURED) };
-  const meter = new Meter();
-  const spent = await virtualTrial(setting, DECOUPLED, span, chance, { mark: meter.mark });
-  const whole = meter.microseconds() / spent.generated;
-  const steps = (rollouts: number) => STEPS_OF_A_ROLLOUT * rollouts * perUpdate;
-  const still = new Meter();
-  const counted = await alone(
-    setting,
-    { warmUp: steps(span.warmUp), measured: steps(span.measured) },
-    chance,
-    still.mark,
-  );
-  return { whole, models: still.microseconds() / counted, spent };
+export async function playRound({ size, seed, share }: RoundOptions): Promise<ScaleRound> {
+  const world = fleet(size);
+  const perUpdate = world.groups * world.rollouts;
+  const updates = (rollouts: number) => Math.max(MIN_UPDATES, Math.round((share * rollouts) / perUpdate));
+  const span = { warmUp: updates(WARM_UP_ROLLOUTS), measured: updates(MEASURED_ROLLOUTS) };
+  const meter = new ProcessorMeter();
+  const spent = await virtualTrial(world, DECOUPLED, span, seed, { mark: meter.mark });
+  const steps = (updates: number) => STEPS_PER_ROLLOUT * updates * perUpdate;
+  const alone = new ProcessorMeter();
+  const counted = { warmUp: steps(span.warmUp), measured: steps(span.measured) };
+  await playModelsAlone(world, counted, seed, alone.mark);
+  return {
+    whole: meter.microseconds() / spent.generated,
+    models: alone.microseconds() / counted.measured,
+    spent,
+  };
 }
 
 /** Processor time between the first and the last mark. */
-class Meter {
+class ProcessorMeter {
   readonly #marks: number[] = [];
 
   readonly mark = (): void => {
@@ -56,6 +54,7 @@ class Meter {
   };
 
   microseconds(): number {
-    return (this.#marks.at(-1) ?? Number.NaN) - (this.#marks[0] ?? Number.NaN);
+    const [first = Number.NaN] = this.#marks;
+    return (this.#marks.at(-1) ?? Number.NaN) - first;
   }
 }

@@ -1,5 +1,5 @@
-// One trial: the real fabric, cluster, runner, pool and curator around desktops, workers and updates that take as long as they are told
-// to. After a warm-up it measures for a fixed number of trained groups. Whose clock it runs by is told by whoever starts it.
+// One trial: the real fabric, desktop pool, runner, policy pool and curator, around desktops, workers and updates with given
+// durations. After a warm-up it measures until a number of groups has trained. It runs by the clock that it is given.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../../core/clock.ts';
@@ -17,21 +17,21 @@ import type { Fabric } from '../../fabric/fabric.ts';
 import { Pool } from '../../rollout/policy-pool.ts';
 import type { PolicyWorker } from '../../rollout/policy-worker.ts';
 import { Runner } from '../../rollout/runner.ts';
-import { Gate, type Scheduling } from './gate.ts';
-import { between, type Spent } from './measures.ts';
-import type { Setting } from './settings.ts';
+import { OrderGate, type Scheduling } from './gate.ts';
+import { type Spent, spentBetween } from './measures.ts';
+import type { SimulatedWorld } from './worlds.ts';
 
-export interface Configuration {
+export interface Schedule {
   readonly scheduling: Scheduling;
-  /** all-worker: all leave their work at once to take new weights. per-worker: one after another. */
+  /** all-worker: all workers load new weights at once. per-worker: one after another. */
   readonly sync: 'all-worker' | 'per-worker';
   /** The staleness bound K. */
   readonly versions: number;
 }
 
-export interface Parts {
+export interface TrialParts {
   readonly clock: Clock;
-  /** Lets time pass for a little while. */
+  /** Lets a short time pass. */
   readonly pass: () => Promise<void>;
   readonly random: Random;
   readonly make: (index: number) => Promise<Desktop>;
@@ -40,18 +40,21 @@ export interface Parts {
   readonly taskOf: (instance: Instance) => Task;
   readonly mode: Mode;
   readonly blob: Uint8Array;
-  /** Told of everything that is rolled out. */
+  /** Called with every trajectory. */
   readonly finished?: (trajectory: Trajectory) => void;
-  /** Called when measuring begins and ends. */
+  /** Called when the measurement starts and ends. */
   readonly mark?: () => void;
 }
 
-export type Sizes = Pick<
-  Setting,
-  'desktops' | 'workers' | 'most' | 'holds' | 'trainers' | 'updates' | 'rollouts' | 'groups' | 'maxSteps'
+/** The default of the product. */
+export const DECOUPLED: Schedule = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 };
+
+export type TrialSizes = Pick<
+  SimulatedWorld,
+  'desktops' | 'workers' | 'maxBatch' | 'holds' | 'trainers' | 'updates' | 'rollouts' | 'groups' | 'maxSteps'
 >;
 
-/** Updates of the warm-up, and of what is measured: an update is of `groups` groups, give or take what was dropped. */
+/** Numbers of updates; an update has about `groups` groups. */
 export interface Span {
   readonly warmUp: number;
   readonly measured: number;
@@ -61,27 +64,27 @@ const RUN = runId('trial');
 const SEEDS = 32;
 
 export class Trial {
-  readonly #parts: Parts;
-  readonly #sizes: Sizes;
+  readonly #parts: TrialParts;
+  readonly #sizes: TrialSizes;
   readonly #fabric: Fabric;
-  readonly #cluster: DesktopPool;
+  readonly #desktops: DesktopPool;
   readonly #pool: Pool;
   readonly #curator: Curator<DartState>;
   readonly #stop = new AbortController();
   readonly #sums = { training: 0, updates: 0, groups: 0, trained: 0, generated: 0, trajectories: 0 };
   readonly #startedAt: number;
 
-  constructor(parts: Parts, sizes: Sizes, configuration: Configuration) {
+  constructor(parts: TrialParts, sizes: TrialSizes, schedule: Schedule) {
     const { clock, random } = parts;
     this.#parts = parts;
     this.#sizes = sizes;
     this.#startedAt = clock.now();
     const { desktops, workers, rollouts, groups, maxSteps } = sizes;
-    const { scheduling, sync, versions } = configuration;
+    const { scheduling, sync, versions } = schedule;
     const perUpdate = rollouts * groups;
     if (perUpdate > desktops)
       throw new RangeError(
-        `An update of ${perUpdate} rollouts is more than ${desktops} desktops start at once.`,
+        `An update has ${perUpdate} rollouts, but the world has ${desktops} desktops. Use fewer groups.`,
       );
     const health = () => undefined;
     const fabric = embeddedFabric();
@@ -89,13 +92,13 @@ export class Trial {
     this.#fabric =
       scheduling === 'rollout-wise'
         ? fabric
-        : { ...fabric, orders: new Gate(fabric.orders, scheduling, room, clock) };
-    this.#cluster = new DesktopPool({
+        : { ...fabric, orders: new OrderGate(fabric.orders, scheduling, room, clock) };
+    this.#desktops = new DesktopPool({
       ...{ size: desktops, make: parts.make, clock, health },
       ...{ maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
     });
     this.#pool = new Pool({
-      ...{ size: workers, most: sizes.most, holds: sizes.holds, patience: 0, start: parts.start },
+      ...{ size: workers, most: sizes.maxBatch, holds: sizes.holds, patience: 0, start: parts.start },
       ...{ swapping: sync === 'all-worker' ? workers : 1, clock, health },
     });
     this.#curator = new Curator<DartState>({
@@ -117,16 +120,13 @@ export class Trial {
     });
   }
 
-  /** What was spent while so many updates' worth of groups trained, the warm-up apart. */
+  /** The time spent after the warm-up, until the groups of `measured` updates have trained. */
   async run({ warmUp, measured }: Span): Promise<Spent> {
     const { signal } = this.#stop;
     setMaxListeners(0, signal);
-    const parts = [
-      this.#curator.run(signal),
-      this.#runner().run(signal),
-      this.#followWeights(),
-      // None goes on without the others.
-    ].map(part => part.catch(error => this.#stop.abort(error)));
+    const parts = [this.#curator.run(signal), this.#runner().run(signal), this.#followWeights()].map(part =>
+      part.catch(error => this.#stop.abort(error)),
+    );
     return await this.#measure(warmUp * this.#sizes.groups, measured * this.#sizes.groups, parts);
   }
 
@@ -140,7 +140,7 @@ export class Trial {
       mark();
       if (before === undefined) [before, goal] = [this.#spent(), this.#sums.groups + measured];
       else {
-        spent = between(before, this.#spent());
+        spent = spentBetween(before, this.#spent());
         this.#stop.abort();
       }
     }).catch(error => this.#stop.abort(error));
@@ -150,7 +150,7 @@ export class Trial {
     });
     while (!isOver) await this.#parts.pass();
     await over;
-    await Promise.all([this.#cluster.close(), this.#pool.close()]);
+    await Promise.all([this.#desktops.close(), this.#pool.close()]);
     await this.#fabric.close();
     if (spent === undefined) throw this.#stop.signal.reason;
     return spent;
@@ -168,7 +168,7 @@ export class Trial {
           await this.#fabric.trajectories.put(trajectory);
         },
       },
-      ...{ events: this.#fabric.events, lender: this.#cluster, pool: this.#pool, taskOf },
+      ...{ events: this.#fabric.events, lender: this.#desktops, pool: this.#pool, taskOf },
       ...{ sampling: { temperature: 1, exploration: 0 }, clock, random: random.fork('decisions') },
     });
   }
@@ -178,7 +178,7 @@ export class Trial {
     for await (const weights of this.#fabric.weights.watch(this.#stop.signal)) this.#pool.publish(weights);
   }
 
-  /** One version after each batch. */
+  /** Publishes one version after each batch. */
   async #train(trained: () => void): Promise<void> {
     const { clock, blob } = this.#parts;
     const { updates } = this.#sizes;
@@ -196,7 +196,7 @@ export class Trial {
       this.#sums.updates += 1;
       this.#sums.groups += groups.length;
       this.#sums.trained += steps;
-      // Done before it is published, so that who waits for the version finds its place free at once.
+      // Acknowledge first: a batch that waits for the version must find its place in the queue free.
       await taken.acknowledge();
       await this.#fabric.weights.set({ version: version(this.#sums.updates), blob });
       trained();
@@ -213,7 +213,7 @@ export class Trial {
       accounts.reduce((total, account) => total + account[use], 0);
     return {
       time,
-      desktops: this.#cluster.timeSpent(),
+      desktops: this.#desktops.timeSpent(),
       workers: { deciding: sum('deciding'), loading: sum('loading'), idle: sum('idle'), dead: sum('dead') },
       training: trainers * training,
       trainers: trainers * time,

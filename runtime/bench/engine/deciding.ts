@@ -1,14 +1,16 @@
-// Decisions as those who ask for them see them: through an engine process, the way there and back in every time.
+// Decisions as a caller sees them: through an engine process, with the round trip.
 
 import { startEngine } from '../../engine/engine.ts';
 import type { Session } from '../../graph/session.ts';
 import { type Figures, median } from '../report.ts';
-import { ROUNDS, type Worker, withWorkers } from './contest.ts';
+import { batchOf, policyProgram, policyWeights } from './jobs.ts';
 import { observationFeeds } from './network.ts';
-import { batchOf, policyProgram, policyWeights } from './subject.ts';
+import { type EngineWorker, ROUNDS, withWorkers } from './training.ts';
 
 const ENGINE = new URL('./engine.js', import.meta.url);
-const WAITING = 16;
+/** Requests of a batch. */
+const BATCH = 16;
+const SWAPS = 300;
 
 async function withSession<T>(use: (session: Session, version: string) => Promise<T>): Promise<T> {
   const engine = await startEngine({ entry: ENGINE, runtime: 'native' });
@@ -27,24 +29,24 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-export async function decide(seconds: number): Promise<Figures> {
+export async function measureDecisions(seconds: number): Promise<Figures> {
   return withSession(async session => {
-    const singles = Array.from({ length: WAITING }, (_, index) =>
+    const singles = Array.from({ length: BATCH }, (_, index) =>
       observationFeeds(batchOf(1, `request ${index}`)),
     );
-    const batch = observationFeeds(batchOf(WAITING));
+    const batch = observationFeeds(batchOf(BATCH));
     const single: number[] = [];
     const [overOneByOne, overPipelined]: [number[], number[]] = [[], []];
     const end = performance.now() + seconds * 1000;
     do {
-      // Each request is sent when the one before was answered; or all are sent at once, and answered one after another.
+      // One by one, each after the last reply; pipelined, all sent at once and answered in order; or as one batch.
       const times: number[] = [];
       for (const feeds of singles) times.push(await timed(() => session.run(feeds)));
       const pipelined = await timed(() => Promise.all(singles.map(feeds => session.run(feeds))));
-      const together = await timed(() => session.run(batch));
+      const batched = await timed(() => session.run(batch));
       single.push(...times);
-      overOneByOne.push(times.reduce((sum, time) => sum + time, 0) / together);
-      overPipelined.push(pipelined / together);
+      overOneByOne.push(times.reduce((sum, time) => sum + time, 0) / batched);
+      overPipelined.push(pipelined / batched);
     } while (performance.now() < end);
     return {
       decide_ms_batch1: median(single),
@@ -54,13 +56,13 @@ export async function decide(seconds: number): Promise<Figures> {
   });
 }
 
-/** How much two workers decide in the time in which one decides alone. */
-export async function scale(turn: number): Promise<number> {
-  const job = { engine: 'dartboard', job: 'decide', size: WAITING } as const;
+/** Decisions of two workers over those of one in the same time. */
+export async function workerScaling(turnSeconds: number): Promise<number> {
+  const job = { engine: 'dartboard', kind: 'decide', size: BATCH } as const;
   return withWorkers([job, job], async workers => {
-    const decided = async (some: readonly Worker[]): Promise<number> => {
+    const decided = async (some: readonly EngineWorker[]): Promise<number> => {
       const times = await Promise.all(
-        some.map(worker => worker.call('measure', { seconds: turn, atLeast: 3 })),
+        some.map(worker => worker.call('measure', { seconds: turnSeconds, atLeast: 3 })),
       );
       return times.flat().length;
     };
@@ -74,12 +76,12 @@ export async function scale(turn: number): Promise<number> {
   });
 }
 
-/** From handing new weights over until the engine has said that it decides with them. */
-export async function swapWeights(): Promise<{ readonly roundTrip: number; readonly version: string }> {
+/** Milliseconds from sending new weights until the engine confirms them. */
+export async function measureSwaps(): Promise<{ readonly milliseconds: number; readonly version: string }> {
   return withSession(async (session, version) => {
     const weights = policyWeights();
     const times: number[] = [];
-    for (let swap = 0; swap < 300; swap++) times.push(await timed(() => session.write(weights)));
-    return { roundTrip: median(times), version };
+    for (let swap = 0; swap < SWAPS; swap++) times.push(await timed(() => session.write(weights)));
+    return { milliseconds: median(times), version };
   });
 }

@@ -1,5 +1,5 @@
-// The network that the benchmark trains: a compact pixel policy of two transformer blocks over 80 patches and 8 words,
-// with a kind head and a pointer, under a clipped policy objective. rivals/ builds the same in other engines.
+// The benchmark network as one of our graphs: a pixel policy of two transformer blocks over 80 patches and 8 words, with heads for
+// kind and pointer, and a clipped policy objective. tfjs.ts builds the same network in TensorFlow.js.
 
 import type { AdamOptions } from '../../graph/adam.ts';
 import { Graph, type Value } from '../../graph/graph.ts';
@@ -7,41 +7,41 @@ import * as initial from '../../graph/initial.ts';
 import { linear, norm } from '../../graph/layers.ts';
 import * as op from '../../graph/ops/index.ts';
 import type { Tensors } from '../../graph/tensor.ts';
-import { type Batch, network as N, objective, optimiser } from './rivals/rival.ts';
+import { network as N, objective, optimiser, type PolicyBatch } from './network-spec.ts';
 
 const B = 'B';
 const LETTER_WIDTH = N.patchSize / N.letters;
 
-export interface Policy {
+export interface BenchPolicy {
   readonly graph: Graph;
   /** Log-probabilities. */
   readonly kind: Value;
   readonly pointer: Value;
 }
 
-export function buildPolicy(): Policy {
+export function buildPolicy(): BenchPolicy {
   const graph = new Graph();
   const patches = patchTokens(graph, graph.input('patches', 'uint8', [B, N.patches, N.patchSize]));
   const table = graph.parameter('place.table', [N.places, N.width], initial.normal(0.02));
   const places = op.gather(table, graph.input('place', 'int32', [B, N.patches]));
   const letters = graph.parameter('char.table', [N.characters, LETTER_WIDTH], initial.normal(1));
-  const spelt = op.gather(letters, graph.input('words', 'int32', [B, N.words, N.letters]));
-  const words = linear(graph, op.reshape(spelt, [B, N.words, N.patchSize]), 'word', N.width);
+  const spelled = op.gather(letters, graph.input('words', 'int32', [B, N.words, N.letters]));
+  const words = linear(graph, op.reshape(spelled, [B, N.words, N.patchSize]), 'word', N.width);
   let x = op.rowsOf(op.concat([op.add(patches, places), words], 1));
   for (let index = 0; index < N.blocks; index++) x = graph.scope(`block${index}`, () => block(graph, x));
   x = op.reshape(norm(graph, x, 'norm'), [B, N.tokens, N.width]);
 
-  const [seen, read] = op.split(x, [N.patches, N.words], 1);
-  const query = linear(graph, op.reduceMean(read, [1]), 'query', N.width);
+  const [screen, instruction] = op.split(x, [N.patches, N.words], 1);
+  const query = linear(graph, op.reduceMean(instruction, [1]), 'query', N.width);
   const keyWeights = graph.parameter('key.w', [N.width, N.width], initial.fanIn());
-  const keys = op.reshape(op.gemm(op.rowsOf(seen), keyWeights), seen.shape);
+  const keys = op.reshape(op.gemm(op.rowsOf(screen), keyWeights), screen.shape);
   const pointing = op.reshape(op.matmul(keys, op.reshape(query, [B, N.width, 1])), [B, N.patches]);
   const pointer = op.mul(pointing, 1 / Math.sqrt(N.width));
   const kind = linear(graph, op.reduceMean(x, [1]), 'kind', N.kinds);
   return { graph, kind: op.logSoftmax(kind), pointer: op.logSoftmax(pointer) };
 }
 
-/** Pixels travel as bytes. Dividing the weights by 255 is the same as dividing every pixel, and far less work. */
+/** Pixels arrive as bytes. Dividing the weights by 255 equals dividing every pixel, with far less work. */
 function patchTokens(graph: Graph, patches: Value): Value {
   const weights = graph.parameter('patch.w', [N.patchSize, N.width], initial.fanIn());
   const bias = graph.parameter('patch.b', [N.width], initial.constant(0));
@@ -49,11 +49,11 @@ function patchTokens(graph: Graph, patches: Value): Value {
   return op.reshape(op.gemm(pixels, op.div(weights, 255), { bias }), [B, N.patches, N.width]);
 }
 
-/** Tokens stay rows of one matrix throughout; only attention looks at them sample by sample. */
+/** Tokens stay rows of one matrix; only attention separates the samples. */
 function block(graph: Graph, x: Value): Value {
-  const rested = op.add(x, attention(graph, norm(graph, x, 'norm1')));
-  const wide = op.relu(linear(graph, norm(graph, rested, 'norm2'), 'up', 4 * N.width));
-  return op.add(rested, linear(graph, wide, 'down', N.width));
+  const attended = op.add(x, attention(graph, norm(graph, x, 'norm1')));
+  const wide = op.relu(linear(graph, norm(graph, attended, 'norm2'), 'up', 4 * N.width));
+  return op.add(attended, linear(graph, wide, 'down', N.width));
 }
 
 function attention(graph: Graph, x: Value): Value {
@@ -65,14 +65,14 @@ function attention(graph: Graph, x: Value): Value {
   return linear(graph, op.reshape(merged, x.shape), 'out', N.width);
 }
 
-/** The clipped objective over both heads, with a bonus for entropy. */
-export function policyLoss({ graph, kind, pointer }: Policy): Value {
+/** The clipped objective over both heads, with an entropy bonus. */
+export function policyLoss({ graph, kind, pointer }: BenchPolicy): Value {
   const advantage = graph.input('advantage', 'float32', [B]);
   const head = (name: string, logits: Value, choices: number) => {
     const taken = op.reshape(graph.input(name, 'int32', [B]), [B, 1]);
     const chosen = op.reshape(op.gatherElements(logits, taken), [B]);
-    const before = graph.input(`old-${name}`, 'float32', [B]);
-    const ratio = op.exp(op.clip(op.sub(chosen, before), -objective.ratioLimit, objective.ratioLimit));
+    const old = graph.input(`old-${name}`, 'float32', [B]);
+    const ratio = op.exp(op.clip(op.sub(chosen, old), -objective.ratioLimit, objective.ratioLimit));
     const clipped = op.clip(ratio, objective.clipLow, objective.clipHigh);
     const surrogate = op.min(op.mul(ratio, advantage), op.mul(clipped, advantage));
     const entropy = op.neg(op.reduceSum(op.mul(op.exp(logits), logits), [1]));
@@ -91,7 +91,7 @@ export const ADAM: AdamOptions = {
   clipNorm: optimiser.maxNorm,
 };
 
-export function observationFeeds({ size, patches, place, words }: Batch): Tensors {
+export function observationFeeds({ size, patches, place, words }: PolicyBatch): Tensors {
   return {
     patches: {
       dtype: 'uint8',
@@ -103,7 +103,7 @@ export function observationFeeds({ size, patches, place, words }: Batch): Tensor
   };
 }
 
-export function trainingFeeds(batch: Batch): Tensors {
+export function trainingFeeds(batch: PolicyBatch): Tensors {
   const { size, kind, pointer, oldKind, oldPointer, advantage } = batch;
   return {
     ...observationFeeds(batch),

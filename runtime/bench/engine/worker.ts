@@ -1,4 +1,4 @@
-// The process in which one engine is measured: each engine has one of its own, and the parent lets them take turns.
+// The process that runs one engine, so that engines share neither threads nor memory.
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,50 +6,48 @@ import { join } from 'node:path';
 import { loadRuntime } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import { serveChild } from '../../rpc/child-server.ts';
-import { type Account, accountOf } from './account.ts';
-import { trainingFeeds } from './network.ts';
 import {
   batchOf,
+  type EngineJob,
   type EngineName,
-  type Job,
+  type JobKind,
+  openJob,
   policyTraining,
   policyWeights,
-  type Subject,
-  subject,
-} from './subject.ts';
+} from './jobs.ts';
+import { trainingFeeds } from './network.ts';
+import { type StepProfile, stepProfile } from './profile.ts';
 
-export type WorkerCalls = {
+export type EngineWorkerCalls = {
   readonly prepare: {
-    readonly takes: { readonly engine: EngineName; readonly job: Job; readonly size: number };
+    readonly takes: { readonly engine: EngineName; readonly kind: JobKind; readonly size: number };
     readonly gives: undefined;
   };
-  /** The losses of some steps from the start. */
+  /** The losses of the first steps. */
   readonly losses: { readonly takes: { readonly steps: number }; readonly gives: readonly number[] };
-  /** Milliseconds of each repetition within some time, but so many at least. */
+  /** The milliseconds of each repetition, for some seconds and at least `atLeast` times. */
   readonly measure: {
     readonly takes: { readonly seconds: number; readonly atLeast: number };
     readonly gives: readonly number[];
   };
-  readonly account: { readonly takes: { readonly size: number }; readonly gives: Account };
+  readonly profile: { readonly takes: { readonly size: number }; readonly gives: StepProfile };
 };
 
-await serveChild<WorkerCalls, undefined>(async () => {
-  let current: Subject | undefined;
-  const prepared = (): Subject => {
-    if (current === undefined) throw new RangeError('Nothing was prepared.');
-    return current;
-  };
+const PROFILED_STEPS = 60;
+const PROFILE_WARM_UP_STEPS = 20;
+
+await serveChild<EngineWorkerCalls, undefined>(async () => {
+  let once: EngineJob = () => Promise.reject(new Error('No job is open. Call `prepare` first.'));
   return {
     about: undefined,
     handlers: {
-      prepare: async ({ engine, job, size }) => {
-        await current?.close();
-        current = await subject(engine, job, size, loadRuntime);
+      prepare: async ({ engine, kind, size }) => {
+        once = await openJob(engine, kind, size);
         return undefined;
       },
       losses: async ({ steps }) => {
         const losses: number[] = [];
-        for (let step = 0; step < steps; step++) losses.push((await prepared().once()) ?? Number.NaN);
+        for (let step = 0; step < steps; step++) losses.push((await once()) ?? Number.NaN);
         return losses;
       },
       measure: async ({ seconds, atLeast }) => {
@@ -57,32 +55,33 @@ await serveChild<WorkerCalls, undefined>(async () => {
         const end = performance.now() + seconds * 1000;
         do {
           const start = performance.now();
-          await prepared().once();
+          await once();
           times.push(performance.now() - start);
         } while (performance.now() < end || times.length < atLeast);
         return times;
       },
-      account: ({ size }) => profiled(size),
+      profile: ({ size }) => profiled(size),
     },
   };
 });
 
-async function profiled(size: number): Promise<Account> {
+async function profiled(size: number): Promise<StepProfile> {
   const folder = mkdtempSync(join(tmpdir(), 'dartboard-profile-'));
   try {
     const { create, ...rest } = await loadRuntime('native');
-    const profiling = {
+    const runtime = {
       ...rest,
       create: (model: Uint8Array) => create(model, { profileTo: join(folder, 'step') }),
     };
-    const session = await openSession(profiling, policyTraining());
+    const session = await openSession(runtime, policyTraining());
     await session.write(policyWeights());
     const feeds = trainingFeeds(batchOf(size));
-    for (let step = 0; step < 60; step++) await session.run(feeds);
+    for (let step = 0; step < PROFILED_STEPS; step++) await session.run(feeds);
     await session.close();
     const [file] = readdirSync(folder);
-    if (file === undefined) throw new Error(`ONNX Runtime left no profile in ${folder}.`);
-    return accountOf(readFileSync(join(folder, file), 'utf8'), 20);
+    if (file === undefined)
+      throw new Error(`ONNX Runtime wrote no profile to ${folder}. Run the benchmark again.`);
+    return stepProfile(readFileSync(join(folder, file), 'utf8'), PROFILE_WARM_UP_STEPS);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-// Debian's Chromium, driven for measurements and tests. No browser is ever downloaded.
+// Drives the Chromium of the system for benchmarks and tests. It never downloads a browser.
 
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
@@ -7,10 +7,10 @@ const PROGRAM = '/usr/bin/chromium';
 
 export const hasChromium = (): boolean => existsSync(PROGRAM);
 
-export const HOW_TO = `${PROGRAM} is not installed: 'apt-get install chromium' (Debian) brings it.`;
+export const HOW_TO = `${PROGRAM} is not installed. On Debian: apt-get install chromium.`;
 
 export async function launch(): Promise<Browser> {
-  // Only who measures or tests has it.
+  // A development dependency: the product does not have it.
   const { chromium } = await import('playwright-core');
   return chromium.launch({
     executablePath: PROGRAM,

@@ -1,5 +1,5 @@
-// A workspace with many trajectories: real tasks of the pocket desktop, solved by their scripts, so that their screens can be drawn;
-// how sure an agent was of each step is made up, from a seed.
+// Fills a workspace with trajectories of pocket tasks, solved by their scripts so that their screens can be drawn. The decisions of
+// each step are random numbers from a seed.
 
 import type { Action } from '../../core/action.ts';
 import { groupId, type Seed, type TaskId, trajectoryId, version } from '../../core/ids.ts';
@@ -12,47 +12,47 @@ import { RENDERER } from '../../environments/pocket/machine.ts';
 import { solutionOf } from '../../environments/pocket/solution.ts';
 import { POCKET } from '../../environments/pocket/tasks/suite.ts';
 
-/** Different ones are looked at; the others are alike in all but their names and results. */
+/** Different task instances; further trajectories repeat them with other names and results. */
 const INSTANCES = 256;
 const GROUP = 8;
-/** Trajectories that are on their way to the disk at the same time. */
-const AT_ONCE = 256;
-const START = Date.UTC(2026, 0, 1);
+/** Concurrent writes. */
+const CONCURRENT = 256;
+const START_MS = Date.UTC(2026, 0, 1);
 
-interface Solved {
+interface SolvedInstance {
   readonly task: TaskId;
   readonly seed: Seed;
   readonly instruction: string;
   readonly steps: readonly Step[];
 }
 
-export async function fill(root: string, indexEntry: URL, count: number): Promise<void> {
+export async function fillWorkspace(root: string, indexEntry: URL, count: number): Promise<void> {
   const notice = (message: string): never => {
     throw new Error(message);
   };
   const store = await TrajectoryStore.open({ root, indexEntry, clock: systemClock, notice });
   const random = seeded('panels');
-  const instances = Array.from({ length: INSTANCES }, (_, index) => solved(index, random));
+  const instances = Array.from({ length: INSTANCES }, (_, index) => solve(index, random));
   let next = 0;
-  const filling = Array.from({ length: AT_ONCE }, async () => {
+  const filling = Array.from({ length: CONCURRENT }, async () => {
     while (next < count) {
       const number = next;
       next += 1;
       const instance = instances[Math.floor(number / GROUP) % INSTANCES];
-      if (instance !== undefined) await store.ingest(drawn(random, instance, number));
+      if (instance !== undefined) await store.ingest(trajectoryOf(random, instance, number));
     }
   });
   await Promise.all(filling);
   await store.close();
 }
 
-function solved(index: number, random: Random): Solved {
+function solve(index: number, random: Random): SolvedInstance {
   const tasks = POCKET.tasks('train');
   const task = tasks[index % tasks.length];
-  if (task === undefined) throw new RangeError('The suite has no tasks to train on.');
+  if (task === undefined) throw new RangeError('The pocket suite has no training tasks.');
   const seed = POCKET.seed('train', Math.floor(index / tasks.length));
-  const given = POCKET.task(task, seed);
-  const { actions, ending } = solutionOf(POCKET, given, seed);
+  const specification = POCKET.task(task, seed);
+  const { actions, ending } = solutionOf(POCKET, specification, seed);
   const last: Action = ending === 'fail' ? { kind: 'fail', why: '' } : { kind: 'finished', answer: '' };
   const steps = [...actions, last].map((action): Step => {
     const isPointing = 'at' in action;
@@ -74,11 +74,15 @@ function solved(index: number, random: Random): Solved {
       chosen: { version: version(index), decisions: isPointing ? [kind, pointer(0)] : [kind] },
     };
   });
-  return { task, seed, instruction: given.instruction, steps };
+  return { task, seed, instruction: specification.instruction, steps };
 }
 
-function drawn(random: Random, { task, seed, instruction, steps }: Solved, number: number): Trajectory {
-  const at = START + 1000 * number;
+function trajectoryOf(
+  random: Random,
+  { task, seed, instruction, steps }: SolvedInstance,
+  number: number,
+): Trajectory {
+  const at = START_MS + 1000 * number;
   const isSolved = random.next() < 0.6;
   return {
     id: trajectoryId(`panels-${String(number).padStart(6, '0')}`),
@@ -94,7 +98,10 @@ function drawn(random: Random, { task, seed, instruction, steps }: Solved, numbe
     outcome: {
       kind: 'judged',
       ending: 'finished',
-      verdict: { score: Number(isSolved), why: isSolved ? 'all holds' : 'it is not there' },
+      verdict: {
+        score: Number(isSolved),
+        why: isSolved ? 'all conditions hold' : 'a condition does not hold',
+      },
     },
     startedAt: at - 9000,
     endedAt: at,

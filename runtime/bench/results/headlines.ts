@@ -1,95 +1,101 @@
-// The few numbers that the readme shows, of all that were measured: the rows of a table between two marks. Pure.
+// The table of results in the README: a few figures with their conditions, and every bar that is missed. Pure.
 
-import type { AskedBench } from './asked/asked.ts';
-import { anchor } from './document.ts';
-import { reaches, written, writtenBar, writtenCertainty } from './judged.ts';
-import { nameOf, type Outcome } from './outcome.ts';
+import { formatBar, formatFigure, formatInterval, meetsBar } from './format.ts';
+import { type BenchOutcome, outcomeName } from './outcome.ts';
+import { anchor, figureRows } from './page.ts';
+import { type BenchPage, PAGES } from './pages.ts';
 
 interface Headline {
   readonly bench: string;
-  readonly measures: string;
-  /** By its name, with what stands behind its number. */
-  readonly figures: readonly (readonly [name: string, of: string])[];
+  /** What was measured, and under which conditions. */
+  readonly text: string;
+  /** Name of the figure, and the words after its value. */
+  readonly figures: readonly (readonly [name: string, words: string])[];
 }
 
 const HEADLINES: readonly Headline[] = [
   {
     bench: 'learn',
-    measures:
-      'Learning, 40 minutes on two cores, shown five solutions of each task: solved on worlds that training never saw',
+    text: 'Tasks solved on test worlds after 40 minutes on two cores, with 5 demonstrations per task. Test worlds have new names and layouts, but the phrasings of training. Hindsight, demonstration transfer and imitation learn beside RL.',
     figures: [
       ['tiers12_demos', 'of tiers 1–2'],
       ['tier3_demos', 'of tier 3'],
       ['tier4_demos', 'of tier 4'],
+      ['unseen', 'of kinds of tasks that were never trained'],
     ],
   },
   {
     bench: 'curation-ablation',
-    measures: 'With adaptive curation, environment steps to the success at which plain GRPO ends',
-    figures: [['dart_vs_grpo_steps', 'those that GRPO takes']],
+    text: 'Environment steps until DART reaches the final success of plain GRPO: tiers 2 and 3, same cloned weights, 5 seeds. The largest contribution is distribution alignment: importance correction of the injected exploration, which plain GRPO lacks.',
+    figures: [
+      ['dart_vs_grpo_steps', 'of the steps of GRPO'],
+      ['no_alignment_vs_grpo_steps', 'without distribution alignment, read from mean curves'],
+    ],
   },
   {
     bench: 'curation',
-    measures: 'Groups that carry a gradient, of as many rollouts, on the real rewards of 369 OSWorld tasks',
-    figures: [['groups_per_1000_gain', 'those of the uniform rule']],
+    text: 'Groups with a gradient per 1,000 rollouts, simulated on the recorded rewards of 369 OSWorld tasks',
+    figures: [['groups_per_1000_gain', 'of the uniform rule']],
   },
   {
     bench: 'decoupling',
-    measures:
-      "Modules that never wait for one another, against ones that do, in simulated time: the least gain of three worlds (the paper's latencies, containers, pocket desktops)",
+    text: 'Decoupled modules against coupled ones, in simulated time. Workers and actions: the lowest gain of three worlds. Desktops: the world with the latencies of the paper, whose hangs were chosen so that the weakest coupled baseline idles as in the paper.',
     figures: [
-      ['worker_utilisation_gain', "the workers' time in use"],
-      ['throughput_gain', 'the actions trained a minute'],
-      ['environment_occupancy_gain', "the desktops with a live episode, with the paper's latencies"],
+      ['worker_utilisation_gain', 'worker utilisation, against the weakest coupled baseline'],
+      ['worker_utilisation_vs_best_coupled', 'against the strongest'],
+      ['throughput_gain', 'trained actions per minute, against the weakest'],
+      ['throughput_vs_best_coupled', 'against the strongest'],
+      ['environment_occupancy_gain', 'desktops in an episode, against the weakest'],
+      ['environment_occupancy_vs_best_coupled', 'against the strongest'],
     ],
   },
 ];
 
 const BEGIN = '<!-- written by `npm run bench -- results` -->';
-const END = '<!-- as far as here -->';
+/** The second form is of READMEs of before. */
+const END = /<!-- (?:end of the written table|as far as here) -->/;
 
-/** The readme with its rows as they are now. */
-export function withHeadlines(
-  readme: string,
-  asked: readonly AskedBench[],
-  outcomes: readonly Outcome[],
-  page: string,
-): string {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
+/** The README with its table replaced. `link` leads to the page of all results. */
+export function withHeadlines(readme: string, outcomes: readonly BenchOutcome[], link: string): string {
+  const begin = readme.indexOf(BEGIN);
+  const end = readme.search(END);
   if (begin < 0 || end < begin)
-    throw new RangeError(`The readme has no place for what was measured: put '${BEGIN}' and '${END}' there.`);
-  const rows = HEADLINES.map(headline => rowOf(headline, asked, outcomes, page));
-  const table = ['| what | came to | asked |', '| --- | --- | --- |', ...rows];
-  return `${readme.slice(0, begin)}${BEGIN}\n\n${table.join('\n')}\n\n${readme.slice(end)}`;
-}
-
-function rowOf(
-  { bench, measures, figures }: Headline,
-  asked: readonly AskedBench[],
-  outcomes: readonly Outcome[],
-  page: string,
-): string {
-  const known = asked.find(({ name }) => name === bench);
-  if (known === undefined) throw new RangeError(`Nothing is asked of a benchmark '${bench}'.`);
-  const link = `[${measures}](${page}#${anchor(known.title)})`;
-  const outcome = outcomes.find(each => nameOf(each) === bench);
-  const cells = figures.map(([name, of]) => {
-    const figure = known.figures.find(each => each.name === name);
-    if (figure === undefined) throw new RangeError(`Nothing is asked of '${name}' in '${bench}'.`);
-    const { unit, bar } = figure;
-    const value = outcome?.figures[name];
-    if (value === undefined) return { came: 'not measured yet', bar: writtenBar(bar, unit) };
-    const { low, high } = outcome?.certainty?.[name] ?? {};
-    const sure = writtenCertainty(
-      { ...(low !== undefined && { low }), ...(high !== undefined && { high }) },
-      unit,
+    throw new RangeError(
+      `README.md has no place for the results. Add '${BEGIN}' and '<!-- end of the written table -->' to it.`,
     );
-    const number =
-      reaches(value, bar) === false ? `${written(value, unit)} (missed)` : `**${written(value, unit)}**`;
-    return {
-      came: `${number} ${of}${sure === '' ? '' : ` (${sure})`}`,
-      bar: writtenBar(bar, unit),
-    };
+  const pageOf = (bench: string): BenchPage => {
+    const page = PAGES.find(({ name }) => name === bench);
+    if (page === undefined) throw new RangeError(`No benchmark is named '${bench}'. Correct HEADLINES.`);
+    return page;
+  };
+  const rows = HEADLINES.map(({ bench, text, figures }) => {
+    const { title, figures: specs } = pageOf(bench);
+    const outcome = outcomes.find(each => outcomeName(each) === bench);
+    const cells = figures.map(([name, words]) => {
+      const spec = specs.find(each => each.name === name);
+      if (spec === undefined) throw new RangeError(`'${bench}' has no figure '${name}'. Correct HEADLINES.`);
+      const value = outcome?.figures[name];
+      const bar = formatBar(spec.bar, spec.unit) || '–';
+      if (value === undefined) return { result: `not measured yet: ${words}`, bar };
+      const interval = formatInterval(outcome?.certainty?.[name] ?? {}, spec.unit);
+      const missed = meetsBar(value, spec.bar) === false ? ' (missed)' : '';
+      const figure = `**${formatFigure(value, spec.unit)}**${missed} ${words}`;
+      return { result: interval === '' ? figure : `${figure} (${interval})`, bar };
+    });
+    const column = (of: 'result' | 'bar') => cells.map(cell => cell[of]).join('<br>');
+    return `| [${title}](${link}#${anchor(title)}). ${text} | ${column('result')} | ${column('bar')} |`;
   });
-  return `| ${link} | ${cells.map(({ came }) => came).join('<br>')} | ${cells.map(({ bar }) => bar).join('<br>')} |`;
+  const missed = outcomes.flatMap(outcome => {
+    const page = PAGES.find(({ name }) => name === outcomeName(outcome));
+    if (page === undefined) return [];
+    return figureRows(page, outcome)
+      .filter(({ isMet }) => isMet === false)
+      .map(({ spec, value }) => {
+        const { name, unit, bar } = spec;
+        return `[${page.title}](${link}#${anchor(page.title)}) \`${name}\` ${formatFigure(value, unit)} (bar ${formatBar(bar, unit)})`;
+      });
+  });
+  const table = ['| what was measured | result | bar |', '| --- | --- | --- |', ...rows].join('\n');
+  const sentence = missed.length === 0 ? 'No bar is missed.' : `Bars that are missed: ${missed.join('; ')}.`;
+  return `${readme.slice(0, begin)}${BEGIN}\n\n${table}\n\n${sentence}\n\n${readme.slice(end)}`;
 }

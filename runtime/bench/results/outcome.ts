@@ -1,19 +1,18 @@
-// What a benchmark came to, kept as a file: its figures, and all that somebody needs to judge them or to measure them again. What is
-// not known of an old one is absent.
+// The outcome of a benchmark as a JSON file: its figures, and what a reader needs to judge them or to measure them again.
 
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 
 const point = z.strictObject({
-  /** A text where what is compared has no order of its own. */
+  /** A number for curves, a name for bars. */
   x: z.union([z.number(), z.string()]),
   y: z.number(),
   low: z.number().optional(),
   high: z.number().optional(),
 });
 
-/** How sure a figure is: what it was counted from, and its 95 % interval. */
+/** The counts behind a figure and its 95 % interval. */
 const certainty = z.strictObject({
   successes: z.number().optional(),
   trials: z.number().optional(),
@@ -27,7 +26,7 @@ const machine = z
 
 const outcome = z.strictObject({
   bench: z.string(),
-  /** Another way of measuring the same, by the option that asks for it. */
+  /** The command-line option that selects another way to measure, without its dashes. */
   variant: z.string().optional(),
   figures: z.record(z.string(), z.number()),
   certainty: z.record(z.string(), certainty).optional(),
@@ -35,59 +34,58 @@ const outcome = z.strictObject({
   versions: z.record(z.string(), z.string()),
   seeds: z.number(),
   machine: machine.optional(),
-  /** When it ended, as ISO 8601 says it. */
+  /** When the benchmark ended, in ISO 8601. */
   date: z.string().optional(),
-  /** What it took, over all the runs that it was spread over. */
+  /** Duration over all runs, interrupted ones included. */
   seconds: z.number().optional(),
-  /** The programs that measured its parts, where there were several: it went on after the code had changed. */
+  /** Builds and processors that measured the parts, if there were several. */
   builds: z.array(z.string()).optional(),
-  /** And their processors, where those were different ones. */
   processors: z.array(z.string()).optional(),
-  /** Curves and bars by the name 'picture/curve'. */
+  /** Curves and bars, keyed by 'picture/curve'. */
   series: z.record(z.string(), z.array(point)).optional(),
 });
 
-export type Outcome = z.infer<typeof outcome>;
-export type Point = Readonly<z.infer<typeof point>>;
-export type Series = Readonly<Record<string, readonly Point[]>>;
+export type BenchOutcome = z.infer<typeof outcome>;
+export type SeriesPoint = Readonly<z.infer<typeof point>>;
+export type BenchSeries = Readonly<Record<string, readonly SeriesPoint[]>>;
 export type Certainty = Readonly<z.infer<typeof certainty>>;
-export type Machine = Readonly<z.infer<typeof machine>>;
+export type MachineInfo = Readonly<z.infer<typeof machine>>;
 
-/** For each benchmark and figure, why it came to no more. */
+/** Remarks by benchmark and figure, such as the reason for a missed bar. */
 const notes = z.record(z.string(), z.record(z.string(), z.string()));
+export type BenchNotes = Readonly<z.infer<typeof notes>>;
 
-export type Notes = Readonly<z.infer<typeof notes>>;
-
-/** What its file is called, without an ending. */
-export const nameOf = ({ bench, variant }: Pick<Outcome, 'bench' | 'variant'>): string =>
+/** The file name of an outcome, without its extension. */
+export const outcomeName = ({ bench, variant }: Pick<BenchOutcome, 'bench' | 'variant'>): string =>
   variant === undefined ? bench : `${bench}-${variant}`;
 
 const NOTES = 'notes.json';
 
-/** All outcomes in a folder, with the notes beside them. What is no outcome is an error that names the file. */
-export async function outcomesIn(
+/** Reads every outcome in a folder, and its notes. A file that does not match the schema is an error that names it. */
+export async function readOutcomes(
   folder: string,
-): Promise<{ readonly outcomes: readonly Outcome[]; readonly notes: Notes }> {
+): Promise<{ readonly outcomes: readonly BenchOutcome[]; readonly notes: BenchNotes }> {
   const files = (await readdir(folder)).filter(file => file.endsWith('.json')).sort();
-  const outcomes: Outcome[] = [];
+  const outcomes: BenchOutcome[] = [];
   for (const file of files.filter(each => each !== NOTES)) {
-    const read = parsed(outcome, await readFile(join(folder, file), 'utf8'), join(folder, file));
-    if (file !== `${nameOf(read)}.json`)
-      throw new RangeError(`${join(folder, file)} is of ${nameOf(read)}: name it ${nameOf(read)}.json.`);
-    outcomes.push(read);
+    const found = await readJson(outcome, join(folder, file));
+    const expected = `${outcomeName(found)}.json`;
+    if (file !== expected)
+      throw new RangeError(
+        `${join(folder, file)} holds the outcome of ${expected}. Rename it to ${expected}.`,
+      );
+    outcomes.push(found);
   }
-  const noted = files.includes(NOTES)
-    ? parsed(notes, await readFile(join(folder, NOTES), 'utf8'), join(folder, NOTES))
-    : {};
-  return { outcomes, notes: noted };
+  return { outcomes, notes: files.includes(NOTES) ? await readJson(notes, join(folder, NOTES)) : {} };
 }
 
-function parsed<T>(schema: z.ZodType<T>, text: string, file: string): T {
+async function readJson<T>(schema: z.ZodType<T>, file: string): Promise<T> {
+  const text = await readFile(file, 'utf8');
   try {
     return schema.parse(JSON.parse(text));
   } catch (error) {
     const why = error instanceof z.ZodError ? z.prettifyError(error) : String(error);
-    throw new RangeError(`${file} cannot be read: ${why}\nMeasure it again, or mend or remove the file.`, {
+    throw new RangeError(`Cannot read ${file}: ${why}\nRun the benchmark again, or remove the file.`, {
       cause: error,
     });
   }

@@ -1,61 +1,61 @@
-// Which pictures the outcome of a benchmark has: those whose series it brought. Pure.
+// Draws the pictures of an outcome from its series. Pure.
 
-import type { AskedBench, AskedPicture } from './asked/asked.ts';
-import { said } from './axis.ts';
-import { barsSvg } from './bars-svg.ts';
-import { linesSvg } from './lines-svg.ts';
-import type { Outcome, Point } from './outcome.ts';
+import { lineChart } from '../../run/curves/line-chart.ts';
+import { formatValue } from '../../run/curves/svg.ts';
+import { barChart } from './bar-chart.ts';
+import type { BenchOutcome, SeriesPoint } from './outcome.ts';
+import type { BenchPage, PictureSpec } from './pages.ts';
 
 export interface Picture {
-  /** Of its file. */
   readonly file: string;
   readonly title: string;
   readonly svg: string;
 }
 
-export function picturesOf(asked: AskedBench, { series = {} }: Outcome): readonly Picture[] {
-  return asked.pictures.flatMap(picture => {
-    const prefix = `${picture.name}/`;
-    const curves = Object.entries(series)
-      .filter(([name, points]) => name.startsWith(prefix) && points.length > 0)
-      .map(([name, points]) => ({ name: name.slice(prefix.length), points }));
-    const { only, file: called = picture.name } = picture;
-    const shown = only === undefined ? curves : curves.filter(({ name }) => only.includes(name));
-    if (shown.length === 0 || shown.length < (only?.length ?? 0)) return [];
-    const file = `${asked.name}-${called.replaceAll(/[^a-z0-9]+/gi, '-')}.svg`;
-    return [{ file, title: picture.title, svg: drawn(picture, shown) }];
-  });
-}
-
-interface Curve {
+interface NamedSeries {
   readonly name: string;
-  readonly points: readonly Point[];
+  readonly points: readonly SeriesPoint[];
 }
 
-function drawn(picture: AskedPicture, curves: readonly Curve[]): string {
-  const { title, subtitle, x, y } = picture;
-  const frame = { title, subtitle, description: describe(picture, curves) };
-  if (x === undefined) {
-    const bars = curves.map(({ name, points }) => ({
-      name,
-      bars: points.map(({ x: of, y: value, ...reach }) => ({ of: String(of), value, ...reach })),
-    }));
-    return barsSvg({ ...frame, label: y.label, unit: y.unit, curves: bars });
-  }
-  const lines = curves.map(({ name, points }) => ({
-    name,
-    points: points.flatMap(point => (typeof point.x === 'number' ? [{ ...point, x: point.x }] : [])),
-  }));
-  return linesSvg({ ...frame, x, y, curves: lines });
-}
-
-/** The same in a sentence: where each curve begins and ends, or how long each bar is. */
-function describe({ title, y, x }: AskedPicture, curves: readonly Curve[]): string {
-  const told = curves.map(({ name, points }) => {
-    if (x === undefined)
-      return `${name}: ${points.map(point => `${point.x} ${said(point.y, y.unit)}`).join(', ')}`;
-    const [first, last] = [points[0], points.at(-1)];
-    return `${name}: from ${said(first?.y ?? 0, y.unit)} to ${said(last?.y ?? 0, y.unit)}`;
+/** A picture whose series the outcome lacks is left out. */
+export function picturesOf({ name, pictures }: BenchPage, { series = {} }: BenchOutcome): readonly Picture[] {
+  return pictures.flatMap(spec => {
+    const curves = Object.entries(series).flatMap(([key, points]): NamedSeries[] => {
+      const curve = key.slice(spec.series.length + 1);
+      const isShown = key === `${spec.series}/${curve}` && points.length > 0;
+      return isShown && (spec.only?.includes(curve) ?? true) ? [{ name: curve, points }] : [];
+    });
+    if (curves.length === 0 || curves.length < (spec.only?.length ?? 0)) return [];
+    const file = `${name}-${(spec.file ?? spec.series).replaceAll(/[^a-z0-9]+/gi, '-')}.svg`;
+    return [{ file, title: spec.title, svg: draw(spec, curves) }];
   });
-  return `${title}, ${y.label}. ${told.join('; ')}.`;
+}
+
+function draw(spec: PictureSpec, curves: readonly NamedSeries[]): string {
+  const { title, subtitle, x, y } = spec;
+  const frame = { title, subtitle, description: describe(spec, curves) };
+  if (x !== undefined) {
+    const lines = curves.map(({ name, points }) => ({
+      name,
+      points: points.flatMap(point => (typeof point.x === 'number' ? [{ ...point, x: point.x }] : [])),
+    }));
+    return lineChart({ ...frame, x, y, curves: lines });
+  }
+  const bars = curves.map(({ name, points }) => ({
+    name,
+    bars: points.map(({ x: row, y: value, ...range }) => ({ row: String(row), value, ...range })),
+  }));
+  return barChart({ ...frame, ...y, curves: bars });
+}
+
+/** The values at both ends of each curve, or of each bar, for screen readers. */
+function describe({ title, x, y }: PictureSpec, curves: readonly NamedSeries[]): string {
+  const parts = curves.map(({ name, points }) => {
+    const ends = x === undefined ? points : points.filter((_, at) => at === 0 || at === points.length - 1);
+    const values = ends.map(point =>
+      x === undefined ? `${point.x} ${formatValue(point.y, y.unit)}` : formatValue(point.y, y.unit),
+    );
+    return `${name}: ${values.join(x === undefined ? ', ' : ' to ')}`;
+  });
+  return `${title}, ${y.label}. ${parts.join('; ')}.`;
 }

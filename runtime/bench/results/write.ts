@@ -1,51 +1,44 @@
-// Writes the page of results, its pictures and the few numbers of the readme, of the outcomes that are kept.
+// Writes docs/results.md, its pictures and the table in the README from the outcomes in docs/results.
 
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
-import { ASKED } from './asked/all.ts';
-import { documentOf, unexplained } from './document.ts';
 import { withHeadlines } from './headlines.ts';
-import { nameOf, outcomesIn } from './outcome.ts';
+import { outcomeName, readOutcomes } from './outcome.ts';
+import { missingReasons, resultsPage } from './page.ts';
+import { PAGES } from './pages.ts';
 import { picturesOf } from './pictures.ts';
 
-export interface Places {
-  /** Outcomes, with notes.json beside them. */
-  readonly data: string;
-  readonly page: string;
-  readonly pictures: string;
-  readonly readme: string;
-}
-
-export const RESULTS: Places = {
+export const RESULT_FILES = {
   data: 'docs/results',
   page: 'docs/results.md',
-  pictures: 'media/results',
+  pictures: 'docs/media/results',
   readme: 'README.md',
 };
 
-/** In the folder of the project. Pictures of what is not there any more go. */
-export async function writeResults(say: (text: string) => void, places: Places = RESULTS): Promise<void> {
-  const { outcomes, notes } = await outcomesIn(places.data);
+/** Paths are relative to the project. Pictures that no outcome has any more are removed. */
+export async function writeResults(say: (text: string) => void, files = RESULT_FILES): Promise<void> {
+  const { outcomes, notes } = await readOutcomes(files.data);
   const pictures = new Map(
-    ASKED.flatMap(asked => {
-      const outcome = outcomes.find(each => nameOf(each) === asked.name);
-      return outcome === undefined ? [] : [[asked.name, picturesOf(asked, outcome)] as const];
+    PAGES.flatMap(page => {
+      const outcome = outcomes.find(each => outcomeName(each) === page.name);
+      return outcome === undefined ? [] : [[page.name, picturesOf(page, outcome)] as const];
     }),
   );
-  const picturesAt = posix.relative(dirname(places.page), places.pictures);
-  const results = { asked: ASKED, outcomes, notes, pictures, picturesAt, data: places.data };
-  const page = documentOf(results);
-  const drawn = [...pictures.values()].flat();
-  await mkdir(places.pictures, { recursive: true });
-  for (const { file, svg } of drawn) await writeFile(join(places.pictures, file), svg);
-  for (const file of await readdir(places.pictures))
-    if (file.endsWith('.svg') && !drawn.some(each => each.file === file))
-      await rm(join(places.pictures, file));
-  await writeFile(places.page, page);
-  const readme = await readFile(places.readme, 'utf8');
-  const pageAt = posix.relative(dirname(places.readme), places.page);
-  await writeFile(places.readme, withHeadlines(readme, ASKED, outcomes, pageAt));
-  say(`${places.page}: ${outcomes.length} of ${ASKED.length} benchmarks, ${drawn.length} pictures`);
-  for (const figure of unexplained(results))
-    say(`  ${figure} falls short: say why in ${join(places.data, 'notes.json')}`);
+  const picturesAt = posix.relative(dirname(files.page), files.pictures);
+  const results = { outcomes, notes, pictures, picturesAt, data: files.data };
+  const text = resultsPage(results);
+  const all = [...pictures.values()].flat();
+  await mkdir(files.pictures, { recursive: true });
+  for (const { file, svg } of all) await writeFile(join(files.pictures, file), svg);
+  const stale = (await readdir(files.pictures)).filter(
+    file => file.endsWith('.svg') && !all.some(each => each.file === file),
+  );
+  for (const file of stale) await rm(join(files.pictures, file));
+  await writeFile(files.page, text);
+  const readme = await readFile(files.readme, 'utf8');
+  const link = posix.relative(dirname(files.readme), files.page);
+  await writeFile(files.readme, withHeadlines(readme, outcomes, link));
+  say(`${files.page}: ${outcomes.length} of ${PAGES.length} benchmarks, ${all.length} pictures`);
+  for (const figure of missingReasons(results))
+    say(`  ${figure} misses its bar. Give the reason in ${join(files.data, 'notes.json')}.`);
 }

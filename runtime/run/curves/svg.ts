@@ -1,34 +1,149 @@
-// The little that all pictures share: text that is only text, numbers that are not longer than an eye is sharp, labels that do not
-// lie on one another.
+// The parts that every SVG chart shares: text, axes, colours and the frame with its title. Colours follow the light or dark theme.
 
-/** A tenth of a pixel is seen by nobody. */
+/** Rounds to a tenth of a pixel. */
 export const fixed = (number: number): number => Math.round(number * 10) / 10;
 
-export const text = (x: number, y: number, content: string, more = ''): string =>
-  `<text x="${fixed(x)}" y="${fixed(y)}"${more && ` ${more}`}>${escaped(content)}</text>`;
+export const text = (x: number, y: number, content: string, attributes = ''): string =>
+  `<text x="${fixed(x)}" y="${fixed(y)}"${attributes && ` ${attributes}`}>${escaped(content)}</text>`;
 
-export const escaped = (content: string): string =>
+const escaped = (content: string): string =>
   content.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** Places as near to the wanted ones as it goes with so much between them, in the same order, and within the bounds where they fit. */
-export function keptApart(
-  wanted: readonly number[],
-  apart: number,
-  least: number,
-  most: number,
+export interface ChartFrame {
+  readonly title: string;
+  readonly subtitle: string;
+  /** The content of the chart in one sentence, for screen readers. */
+  readonly description: string;
+}
+
+export const CHART_WIDTH = 760;
+
+/** Chosen to differ for colour-blind readers; the ninth curve reuses the first colour. */
+const COLOURS = [
+  { light: '#0b6bcb', dark: '#58a6ff' },
+  { light: '#b35900', dark: '#f0a04b' },
+  { light: '#1a7f5a', dark: '#4cc38a' },
+  { light: '#8250df', dark: '#bc8cff' },
+  { light: '#bf3989', dark: '#f778ba' },
+  { light: '#57606a', dark: '#adb5bd' },
+  { light: '#8a6d00', dark: '#d4b72c' },
+  { light: '#cf222e', dark: '#ff7b72' },
+] as const;
+/** Lines differ by their dashes too. */
+const DASHES = ['none', '7 4', '2 4', '10 3 2 3', '4 2', '12 4', '1 3', '8 3 1 3 1 3'] as const;
+
+/** The CSS class of the curve with this index. */
+export const curveClass = (index: number): string => `c${index % COLOURS.length}`;
+
+const variables = (theme: 'light' | 'dark') =>
+  COLOURS.map((colour, index) => `--c${index}: ${colour[theme]};`).join(' ');
+
+const curveStyles = DASHES.map(
+  (dashes, index) =>
+    `.c${index} .line { stroke: var(--c${index}); stroke-dasharray: ${dashes}; } .c${index} .band, .c${index} circle, .c${index} .bar { fill: var(--c${index}); } .c${index} .name { fill: var(--c${index}); }`,
+);
+
+const STYLE = `
+    svg { --paper: #ffffff; --ink: #1f2328; --faint: #656d76; --grid: #d8dee4; ${variables('light')} }
+    @media (prefers-color-scheme: dark) {
+      svg { --paper: #15191f; --ink: #e6edf3; --faint: #9aa4af; --grid: #30363d; ${variables('dark')} }
+    }
+    text { font: 13px system-ui, -apple-system, 'Segoe UI', sans-serif; fill: var(--faint); }
+    .title { font-size: 17px; font-weight: 600; fill: var(--ink); }
+    .paper { fill: var(--paper); } .grid { stroke: var(--grid); } .axis { stroke: var(--faint); }
+    .line { fill: none; stroke-width: 2.25; stroke-linejoin: round; stroke-linecap: round; }
+    .band { opacity: 0.15; } .reach { stroke: var(--ink); stroke-width: 1.25; } .name { font-weight: 600; }
+    ${curveStyles.join('\n    ')}`;
+
+/** A complete SVG file around the parts of a chart. */
+export function framed(frame: ChartFrame, height: number, parts: readonly string[]): string {
+  const size = `width="${CHART_WIDTH}" height="${fixed(height)}"`;
+  const content = [
+    `<rect class="paper" ${size} rx="10"/>`,
+    text(24, 34, frame.title, 'class="title"'),
+    text(24, 55, frame.subtitle),
+    ...parts,
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" ${size} viewBox="0 0 ${CHART_WIDTH} ${fixed(height)}" role="img" aria-labelledby="title description">
+  <title id="title">${escaped(frame.title)}</title>
+  <desc id="description">${escaped(frame.description)}</desc>
+  <style>${STYLE}
+  </style>
+${content.map(part => `  ${part}\n`).join('')}</svg>
+`;
+}
+
+/** How values on an axis are written; `seconds` become minutes and seconds. */
+export type AxisUnit = 'share' | 'seconds' | 'number';
+
+export interface Axis {
+  readonly ticks: readonly number[];
+  readonly min: number;
+  readonly max: number;
+}
+
+/** An axis from zero, or from the lowest negative value, in about `count` round steps. */
+export function axisOf(values: readonly number[], unit: AxisUnit, count: number): Axis {
+  const finite = values.filter(Number.isFinite);
+  const [low, high] = finite.length === 0 ? [0, 1] : [Math.min(0, ...finite), Math.max(...finite)];
+  // Equal values get an axis of their own magnitude, so that no step is zero.
+  const isFlat = high - low <= MIN_SPAN * Math.max(1, Math.abs(high));
+  const span = isFlat ? (Math.abs(high) > MIN_SPAN ? Math.abs(high) : 1) : high - low;
+  const step = stepFor(span / count, unit);
+  const first = Math.floor(low / step + 1e-9);
+  const last = Math.max(first + 1, Math.ceil((isFlat ? high + span : high) / step - 1e-9));
+  const tick = (index: number) => Number((index * step).toPrecision(12));
+  const ticks = Array.from({ length: last - first + 1 }, (_, index) => tick(first + index));
+  return { ticks, min: tick(first), max: tick(last) };
+}
+
+const MIN_SPAN = 1e-6;
+
+/** Round steps on a clock: minutes and hours instead of powers of ten. */
+const CLOCK_STEPS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800];
+
+function stepFor(wanted: number, unit: AxisUnit): number {
+  const clockStep = unit === 'seconds' ? CLOCK_STEPS.find(each => each >= wanted) : undefined;
+  if (clockStep !== undefined) return clockStep;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  return power * ([1, 2, 2.5, 5].find(each => each * power >= wanted * 0.999) ?? 10);
+}
+
+export function formatValue(value: number, unit: AxisUnit): string {
+  if (unit === 'share') return `${formatNumber(100 * value, 3)} %`;
+  if (unit === 'number') return formatNumber(value, 3);
+  return `${Math.floor(value / 60)}:${String(Math.round(value % 60)).padStart(2, '0')}`;
+}
+
+/** At most so many significant digits, and thousands separated by commas. */
+export function formatNumber(value: number, digits: number): string {
+  const rounded = Math.abs(value) >= 10 ** digits ? Math.round(value) : Number(value.toPrecision(digits));
+  const [whole = '', fraction] = String(rounded).split('.');
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`;
+}
+
+/** Moves labels apart: each stays near its position, keeps its order and, where they fit, lies between `min` and `max`. */
+export function spreadLabels(
+  positions: readonly number[],
+  distance: number,
+  min: number,
+  max: number,
 ): readonly number[] {
-  const order = wanted.map((_, index) => index).sort((a, b) => (wanted[a] ?? 0) - (wanted[b] ?? 0) || a - b);
-  // Those that are too near are one block, around the middle of where they would be.
-  let blocks: { readonly members: readonly number[]; readonly first: number }[] = [];
-  const blockOf = (members: readonly number[]) => {
-    const sum = members.reduce((all, index, at) => all + (wanted[index] ?? 0) - at * apart, 0);
-    const latest = most - (members.length - 1) * apart;
-    return { members, first: Math.max(least, Math.min(latest, sum / members.length)) };
+  const order = positions
+    .map((position, index) => ({ position, index }))
+    .sort((a, b) => a.position - b.position || a.index - b.index);
+  // Labels that would overlap form one block around their mean position.
+  let blocks: { readonly members: typeof order; readonly first: number }[] = [];
+  const blockOf = (members: typeof order) => {
+    const sum = members.reduce((all, { position }, at) => all + position - at * distance, 0);
+    const latest = max - (members.length - 1) * distance;
+    return { members, first: Math.max(min, Math.min(latest, sum / members.length)) };
   };
-  for (const index of order) {
-    let block = blockOf([index]);
+  for (const label of order) {
+    let block = blockOf([label]);
     for (let last = blocks.at(-1); last !== undefined; last = blocks.at(-1)) {
-      if (last.first + last.members.length * apart <= block.first) break;
+      if (last.first + last.members.length * distance <= block.first) break;
       block = blockOf([...last.members, ...block.members]);
       blocks = blocks.slice(0, -1);
     }
@@ -36,6 +151,6 @@ export function keptApart(
   }
   const places: number[] = [];
   for (const { members, first } of blocks)
-    for (const [at, index] of members.entries()) places[index] = first + at * apart;
+    for (const [at, { index }] of members.entries()) places[index] = first + at * distance;
   return places;
 }

@@ -8,7 +8,7 @@ import {
   simulate,
   total,
 } from '../../../runtime/bench/curation/simulation.ts';
-import type { Table } from '../../../runtime/bench/curation/table.ts';
+import type { RewardTable } from '../../../runtime/bench/curation/table.ts';
 import { seed, taskId } from '../../../runtime/core/ids.ts';
 import { seeded } from '../../../runtime/core/rng.ts';
 import { ALL_PARTS, dartCuration } from '../../../runtime/data/curation/dart.ts';
@@ -16,39 +16,39 @@ import { ALL_PARTS, dartCuration } from '../../../runtime/data/curation/dart.ts'
 const UNIFORM: Rule = { parts: { rolloutNumber: false, revisits: false }, pool: 'off' };
 const DART: Rule = { parts: { rolloutNumber: true, revisits: true }, pool: 'empty' };
 
-const tableOf = (...rewards: readonly (readonly number[])[]): Table =>
+const tableOf = (...rewards: readonly (readonly number[])[]): RewardTable =>
   rewards.map((each, index) => ({ task: taskId(`task ${index}`), rewards: each }));
 
 const HALF = [0, 1];
 const SELDOM = [...Array<number>(19).fill(0), 1];
 
-test('the uniform rule comes to every task once in an epoch, 8 times', () => {
+test('the uniform rule plays every task once per epoch, 8 times', () => {
   const epochs = simulate(tableOf([0], [1], HALF), UNIFORM, 3, seeded(1));
   expect(epochs.map(({ rollouts, groups }) => [rollouts, groups])).toEqual(Array(3).fill([3 * ROLLOUTS, 3]));
 });
 
-test('what always comes out alike carries no gradient, and what may come out either way nearly always does', () => {
+test('equal rewards give no gradient; a task with both rewards nearly always has one', () => {
   expect(total(simulate(tableOf([0], [1]), DART, 10, seeded(1)), 'carrying')).toBe(0);
   const epochs = simulate(tableOf(HALF), UNIFORM, 1000, seeded(1));
   expect(total(epochs, 'carrying') / total(epochs, 'groups')).toBeCloseTo(1 - 2 / 2 ** ROLLOUTS, 2);
 });
 
-test('a partial reward is no success, but makes a difference', () => {
+test('a partial reward is no success but gives a gradient', () => {
   const epochs = simulate(tableOf([0, 0.5]), { ...UNIFORM, pool: 'empty' }, 50, seeded(1));
   expect(total(epochs, 'carrying')).toBeGreaterThan(40);
   expect(total(epochs, 'injected')).toBe(0);
 });
 
-test('the pool helps where a success came before, and never what nobody ever solved', () => {
+test('the pool helps tasks with an earlier success, never unsolved ones', () => {
   const without = simulate(tableOf(SELDOM), UNIFORM, 200, seeded(1));
   const empty = simulate(tableOf(SELDOM), { ...UNIFORM, pool: 'empty' }, 200, seeded(1));
   const filled = simulate(tableOf(SELDOM), { ...UNIFORM, pool: 'filled' }, 200, seeded(1));
   expect(total(without, 'injected')).toBe(0);
   expect(total(without, 'carrying')).toBeLessThan(100);
-  // The same chance: all but the groups before the first success.
+  // With the same seed: all groups but those before the first success.
   expect(total(empty, 'carrying')).toBeGreaterThan(180);
   expect(total(filled, 'carrying')).toBe(200);
-  // Every group that failed whole trains by the stored success, and no other does.
+  // Exactly the failed groups use the stored success.
   for (const epochs of [empty, filled, without])
     for (const { failed, groups, carrying, injected } of epochs) {
       expect(failed + carrying - injected).toBe(groups);
@@ -58,20 +58,20 @@ test('the pool helps where a success came before, and never what nobody ever sol
   expect(total(simulate(tableOf([0]), { ...UNIFORM, pool: 'filled' }, 50, seeded(1)), 'injected')).toBe(0);
 });
 
-test('tasks that never change come less often, and so others more', () => {
+test('tasks whose rewards never change are played less often', () => {
   const table = tableOf([0], [0], [0], HALF);
   expect(per1000(simulate(table, DART, 50, seeded(1)))).toBeGreaterThan(
     1.5 * per1000(simulate(table, UNIFORM, 50, seeded(1))),
   );
 });
 
-test('the same chance gives the same epochs', () => {
+test('equal seeds give equal epochs', () => {
   const table = tableOf([0], HALF, SELDOM);
   expect(simulate(table, DART, 5, seeded(3))).toEqual(simulate(table, DART, 5, seeded(3)));
   expect(simulate(table, DART, 5, seeded(3))).not.toEqual(simulate(table, DART, 5, seeded(4)));
 });
 
-test('results that are observed of one instance at a time change the state as they do one by one', () => {
+test('observing the results of one instance equals observing them one by one', () => {
   const tasks = ['a', 'b', 'c'].map(taskId);
   const curation = dartCuration({
     ...{ tasks, seedsOf: () => [seed(0)], maxStepsOf: () => 10, rollouts: 8, daring: 0 },

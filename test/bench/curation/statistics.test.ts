@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { difference, meanOf, successOf } from '../../../runtime/bench/curation/statistics.ts';
 
-test("the interval of a mean is Student's, and of a single value nothing is known", () => {
+test("the interval of a mean is Student's; a single value has none", () => {
   const { mean, low, high } = meanOf([1, 2, 3, 4, 5]);
   expect(mean).toBe(3);
   // 2.776445 × √(2.5 / 5).
@@ -10,7 +10,7 @@ test("the interval of a mean is Student's, and of a single value nothing is know
   expect(meanOf([7])).toEqual({ mean: 7, low: Number.NaN, high: Number.NaN });
 });
 
-test('a success rate and its interval stay between 0 and 1, and seeds that are all alike are not certain', () => {
+test('the interval of a success rate lies between 0 and 1, and equal seeds still have one', () => {
   const none = successOf(Array.from({ length: 5 }, () => ({ successes: 0, trials: 20 })));
   expect(none).toMatchObject({ mean: 0, low: 0 });
   expect(none.high).toBeGreaterThan(0.03);
@@ -29,6 +29,6 @@ test('a success rate and its interval stay between 0 and 1, and seeds that are a
   });
 });
 
-test('a difference of rates is never beyond 1', () => {
+test('the interval of a difference of rates stays within -1 and 1', () => {
   expect(difference([-1, 1])).toEqual({ mean: 0, low: -1, high: 1 });
 });

@@ -1,19 +1,19 @@
-// The baselines are what they are said to be.
+// The gate couples rollouts as its three schedules define.
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { released } from '../../../runtime/bench/decoupling/gate.ts';
-import type { Configuration } from '../../../runtime/bench/decoupling/trial.ts';
-import { virtualTrial } from '../../../runtime/bench/decoupling/virtual.ts';
+import { releasable } from '../../../runtime/bench/decoupling/gate.ts';
+import { virtualTrial } from '../../../runtime/bench/decoupling/simulation.ts';
+import type { Schedule } from '../../../runtime/bench/decoupling/trial.ts';
 import { type GroupId, groupId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { SMALL, SPAN } from './worlds.ts';
 
 const BATCH = SMALL.rollouts * SMALL.groups;
 
-async function rolledOut(configuration: Configuration, chance: number): Promise<readonly Trajectory[]> {
+async function rolloutsOf(schedule: Schedule, seed: number): Promise<readonly Trajectory[]> {
   const all: Trajectory[] = [];
-  await virtualTrial(SMALL, configuration, SPAN, chance, { finished: each => all.push(each) });
+  await virtualTrial(SMALL, schedule, SPAN, seed, { finished: each => all.push(each) });
   return all.sort((a, b) => a.startedAt - b.startedAt);
 }
 
@@ -23,8 +23,8 @@ const groupsOf = (all: readonly Trajectory[]): ReadonlyMap<GroupId | undefined, 
   return groups;
 };
 
-/** The most that were under way at one moment. */
-const most = (all: readonly { readonly startedAt: number; readonly endedAt: number }[]): number =>
+/** The largest number that ran at one moment. */
+const maxConcurrent = (all: readonly { readonly startedAt: number; readonly endedAt: number }[]): number =>
   Math.max(
     ...all.map(({ startedAt }) => all.filter(o => o.startedAt <= startedAt && o.endedAt > startedAt).length),
   );
@@ -34,14 +34,14 @@ const spans = (all: readonly Trajectory[]) => ({
   endedAt: Math.max(...all.map(({ endedAt }) => endedAt)),
 });
 
-const chances = [1, 2, 3];
+const seeds = [1, 2, 3];
 
 describe('batch-wise', () => {
   test.each([0, 1, 4])(
-    'with K = %i no episode starts before all of the batch before have ended',
+    'with K = %i no episode starts before the previous batch has ended',
     async versions => {
-      for (const chance of chances) {
-        const all = await rolledOut({ scheduling: 'batch-wise', sync: 'all-worker', versions }, chance);
+      for (const seed of seeds) {
+        const all = await rolloutsOf({ scheduling: 'batch-wise', sync: 'all-worker', versions }, seed);
         const starts = [...new Set(all.map(({ startedAt }) => startedAt))];
         expect(starts.length).toBeGreaterThan(SPAN.measured);
         for (const start of starts) {
@@ -53,15 +53,15 @@ describe('batch-wise', () => {
     },
   );
 
-  test('a batch is a whole update: its episodes start at one moment, one on each desktop', async () => {
-    const all = await rolledOut({ scheduling: 'batch-wise', sync: 'all-worker', versions: 0 }, 1);
+  test('a batch is one update: its episodes start at one moment, one per desktop', async () => {
+    const all = await rolloutsOf({ scheduling: 'batch-wise', sync: 'all-worker', versions: 0 }, 1);
     const whole = all.slice(0, Math.floor(all.length / BATCH) * BATCH);
     for (let first = 0; first < whole.length; first += BATCH)
       expect(new Set(whole.slice(first, first + BATCH).map(({ startedAt }) => startedAt)).size).toBe(1);
   });
 
-  test('with K = 0 rollouts wait for the update: all steps of a batch are of one version, one more for each', async () => {
-    const all = await rolledOut({ scheduling: 'batch-wise', sync: 'all-worker', versions: 0 }, 1);
+  test('with K = 0 all steps of a batch have one version, one higher per batch', async () => {
+    const all = await rolloutsOf({ scheduling: 'batch-wise', sync: 'all-worker', versions: 0 }, 1);
     const versions = all.map(({ steps }) => new Set(steps.map(({ chosen }) => chosen?.version)));
     expect(versions.every(({ size }) => size === 1)).toBe(true);
     expect(versions.map(([only]) => only)).toEqual(all.map((_, index) => Math.floor(index / BATCH)));
@@ -69,27 +69,27 @@ describe('batch-wise', () => {
 });
 
 describe('task-wise', () => {
-  test('no more groups are under way than there are desktops for, and each starts together', async () => {
-    for (const chance of chances) {
-      const all = await rolledOut({ scheduling: 'task-wise', sync: 'per-worker', versions: 4 }, chance);
+  test('no more groups run than the desktops can play, and each starts together', async () => {
+    for (const seed of seeds) {
+      const all = await rolloutsOf({ scheduling: 'task-wise', sync: 'per-worker', versions: 4 }, seed);
       const groups = [...groupsOf(all).values()].filter(({ length }) => length === SMALL.rollouts);
       expect(groups.length).toBeGreaterThan(SPAN.measured);
       for (const group of groups) expect(new Set(group.map(({ startedAt }) => startedAt)).size).toBe(1);
-      expect(most(groups.map(spans))).toBeLessThanOrEqual(SMALL.desktops / SMALL.rollouts);
+      expect(maxConcurrent(groups.map(spans))).toBeLessThanOrEqual(SMALL.desktops / SMALL.rollouts);
     }
   });
 });
 
-test('rollout-wise, as long as the weights may be old, no desktop is idle for a moment', async () => {
-  const configuration = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 1000 } as const;
-  for (const chance of chances) {
-    const { desktops } = await virtualTrial(SMALL, configuration, SPAN, chance);
+test('rollout-wise with a large staleness bound, no desktop is ever idle', async () => {
+  const schedule = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 1000 } as const;
+  for (const seed of seeds) {
+    const { desktops } = await virtualTrial(SMALL, schedule, SPAN, seed);
     expect(desktops.idle).toBe(0);
     expect(desktops.stepping).toBeGreaterThan(0);
   }
 });
 
-test('what a gate lets out are the first that wait, never more than there is room for', () => {
+test('the gate releases the first waiting orders, as many as there is room for', () => {
   const orders = fc
     .array(fc.nat({ max: 5 }), { maxLength: 30 })
     .map(groups => groups.sort((a, b) => a - b).map(number => ({ group: groupId(`g${number}`) })));
@@ -99,9 +99,9 @@ test('what a gate lets out are the first that wait, never more than there is roo
   fc.assert(
     fc.property(orders, under, fc.integer({ min: 1, max: 9 }), (waiting, out, room) => {
       const sizes = { batch: room, groups: room };
-      const batch = released('batch-wise', waiting, out, sizes);
+      const batch = releasable('batch-wise', waiting, out, sizes);
       expect(batch).toBe(out.size > 0 ? 0 : Math.min(room, waiting.length));
-      const count = released('task-wise', waiting, out, sizes);
+      const count = releasable('task-wise', waiting, out, sizes);
       const after = (end: number) =>
         new Set([...out.keys(), ...waiting.slice(0, end).map(({ group }) => group)]);
       if (count > 0) expect(after(count).size).toBeLessThanOrEqual(room);

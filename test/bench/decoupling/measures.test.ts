@@ -1,24 +1,19 @@
-// What a trial says is what happened, and adds up.
+// Times and measures of a trial.
 
 import { expect, test } from 'vitest';
-import {
-  between,
-  measuresOf,
-  type Spent,
-  shareOfPossible,
-  together,
-} from '../../../runtime/bench/decoupling/measures.ts';
-import type { Configuration } from '../../../runtime/bench/decoupling/trial.ts';
-import { virtualTrial } from '../../../runtime/bench/decoupling/virtual.ts';
+import { decouplingFigures, type ScheduleRow } from '../../../runtime/bench/decoupling/decoupling.ts';
+import { measuresOf, type Spent, spentBetween, sumOf } from '../../../runtime/bench/decoupling/measures.ts';
+import { virtualTrial } from '../../../runtime/bench/decoupling/simulation.ts';
+import type { Schedule } from '../../../runtime/bench/decoupling/trial.ts';
 import { SMALL, SPAN } from './worlds.ts';
 
-const DECOUPLED: Configuration = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 };
-const BASELINE: Configuration = { scheduling: 'batch-wise', sync: 'all-worker', versions: 0 };
+const DECOUPLED: Schedule = { scheduling: 'rollout-wise', sync: 'per-worker', versions: 4 };
+const BASELINE: Schedule = { scheduling: 'batch-wise', sync: 'all-worker', versions: 0 };
 
 const sum = (numbers: Readonly<Record<string, number>>): number =>
   Object.values(numbers).reduce((total, each) => total + each, 0);
 
-test('the same seed is the same trial, to the last number; another seed is another one', async () => {
+test('equal seeds give equal trials; other seeds give others', async () => {
   for (const configuration of [BASELINE, DECOUPLED]) {
     const [one, other, else_] = await Promise.all(
       [7, 7, 8].map(c => virtualTrial(SMALL, configuration, SPAN, c)),
@@ -28,7 +23,7 @@ test('the same seed is the same trial, to the last number; another seed is anoth
   }
 });
 
-test('all of the time of all desktops, workers and the trainer is accounted for', async () => {
+test('the times of desktops, workers and trainer add up to the duration', async () => {
   for (const configuration of [BASELINE, DECOUPLED]) {
     const spent = await virtualTrial(SMALL, configuration, SPAN, 3);
     expect(sum(spent.desktops)).toBeCloseTo(SMALL.desktops * spent.time, 0);
@@ -38,7 +33,7 @@ test('all of the time of all desktops, workers and the trainer is accounted for'
   }
 });
 
-test('a coupled trial stops after the groups that were asked for, and trains on all that it generates', async () => {
+test('a coupled trial measures the given number of groups, and trains on all it generates', async () => {
   const spent = await virtualTrial(SMALL, BASELINE, SPAN, 3);
   expect(spent.updates).toBe(SPAN.measured);
   expect(spent.trajectories).toBe(SPAN.measured * SMALL.groups * SMALL.rollouts);
@@ -62,11 +57,26 @@ test('measures are ratios of sums', () => {
     ...{ occupancy: 0.5, stepping: 0.25, trained: 40, generated: 50, lost: 0.2 },
   });
   const longer: Spent = { ...SPENT, time: 120_000, trained: 20 };
-  expect(measuresOf(together([SPENT, longer])).trained).toBe(20);
-  expect(together([SPENT, between(SPENT, longer)])).toEqual(longer);
+  expect(measuresOf(sumOf([SPENT, longer])).trained).toBe(20);
+  expect(sumOf([SPENT, spentBetween(SPENT, longer)])).toEqual(longer);
 });
 
-test('of what is possible a schedule has all when no desktop is ever without an episode', () => {
-  expect(shareOfPossible(0.4, 1)).toBe(1);
-  expect(shareOfPossible(0.4, 0.9)).toBeCloseTo(0.9);
+test('gains are the lowest of all worlds, against the baseline and the strongest coupled schedule', () => {
+  const row = (configuration: string, utilisation: number, occupancy: number): ScheduleRow => ({
+    ...{ configuration, utilisation, occupancy, trained: 10 * utilisation },
+    ...{ deciding: 0, loading: 0, training: 0, stepping: 0, generated: 0, lost: 0 },
+  });
+  const world = (baseline: number, coupled: number, decoupled: number) => [
+    row('batch-wise, all-worker, K=0', baseline, baseline),
+    row('task-wise, per-worker, K=4', coupled, coupled),
+    row('rollout-wise, per-worker, K=4', decoupled, decoupled),
+  ];
+  const figures = decouplingFigures([world(0.1, 0.4, 0.8), world(0.2, 0.6, 0.9)]);
+  expect(figures).toEqual({
+    ...{ worker_utilisation_gain: 4.5, worker_utilisation_vs_best_coupled: expect.closeTo(1.5) },
+    ...{ throughput_gain: 4.5, throughput_vs_best_coupled: expect.closeTo(1.5) },
+    // Occupancy counts in the world whose baseline idles; the share of the possible gain in the other.
+    ...{ environment_occupancy_gain: 8, environment_occupancy_vs_best_coupled: 2 },
+    share_of_possible_gain: 0.9,
+  });
 });

@@ -1,9 +1,9 @@
-// Outcomes for tests: any that there could be, and one that is plain.
+// Data for tests of results: one outcome, and arbitrary points of curves.
 
 import fc from 'fast-check';
-import type { Outcome } from '../../../runtime/bench/results/outcome.ts';
+import type { BenchOutcome } from '../../../runtime/bench/results/outcome.ts';
 
-export const PLAIN: Outcome = {
+export const PLAIN: BenchOutcome = {
   bench: 'scale',
   figures: { cost_growth_100_to_10000: 1.7, occupancy_10000: 0.95, us_per_step: 12.34 },
   config: { rounds: 3 },

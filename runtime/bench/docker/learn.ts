@@ -1,0 +1,233 @@
+// The Docker benchmark with --learn: success on test instances of Docker desktops, with random weights, after behaviour cloning, and
+// after reinforcement learning from the cloned weights.
+
+import { join } from 'node:path';
+import { COMPACT } from '../../agent/network.ts';
+import { firstWeights } from '../../agent/programs.ts';
+import { withSavedPolicy } from '../../cli/saved-policy.ts';
+import { byWeights } from '../../collect/by-weights.ts';
+import { type Config, parseConfig } from '../../config/config.ts';
+import { taskId } from '../../core/ids.ts';
+import { seeded } from '../../core/rng.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { isSuccess } from '../../core/verdict.ts';
+import type { TaskMeasured } from '../../data/evaluation.ts';
+import { clustered, total } from '../../data/interval.ts';
+import { DOCKER } from '../../environments/docker/tasks/suite.ts';
+import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
+import { difference, type Mean } from '../curation/statistics.ts';
+import type { Benchmark, BenchResult, Report } from '../report.ts';
+import type { BenchSeries } from '../results/outcome.ts';
+import { clonePath, entry, runEntries, train, trainClone, withTemporaryFolder } from '../training.ts';
+import { openEngine } from './stations.ts';
+
+const MINUTES = 40;
+const TASKS = DOCKER.tasks('train');
+const DESKTOPS = 8;
+const DEMONSTRATIONS = 5;
+const EVALUATIONS = 5;
+const NEVER_SECONDS = 86_400;
+/** Shares of all minutes; the rest evaluates. After two of forty minutes all demonstrations were imitated. */
+const CLONING_SHARE = 0.05;
+const LEARNING_SHARE = 0.8;
+const MINUTES_PER_INSTANCE = 5;
+const CLONING_RATE = 1e-3;
+/** The weights have imitated the demonstrations before. */
+const LEARNING_PASSES = 4;
+
+export interface DockerLearnSetting {
+  readonly image: string;
+  readonly cloningMinutes: number;
+  readonly learningMinutes: number;
+  /** Test instances per task. */
+  readonly instances: number;
+}
+
+export const settingFor = (minutes: number, image: string): DockerLearnSetting => ({
+  image,
+  cloningMinutes: CLONING_SHARE * minutes,
+  learningMinutes: LEARNING_SHARE * minutes,
+  instances: Math.max(1, Math.round(minutes / MINUTES_PER_INSTANCE)),
+});
+
+/** The final evaluation happens after the run, so the run itself evaluates as little as possible. */
+const RARELY = { everySeconds: NEVER_SECONDS, instances: 1, lastInstances: 1 };
+
+const common = ({ image }: DockerLearnSetting) => ({
+  suite: { tasks: [...TASKS] },
+  environments: { kind: 'docker', desktops: DESKTOPS, docker: { image } },
+  demonstrations: DEMONSTRATIONS,
+});
+
+export const randomConfig = (setting: DockerLearnSetting): Config =>
+  parseConfig({
+    ...common(setting),
+    ...{ seed: 'docker/chance', rollout: { exploration: 1 }, evaluation: RARELY },
+  });
+
+/** Imitates demonstrations only; it rolls out as little as possible. */
+export const cloningConfig = (setting: DockerLearnSetting): Config =>
+  parseConfig({
+    ...common(setting),
+    ...{ seed: 'docker/cloning', minutes: setting.cloningMinutes },
+    trainer: { policyWeight: 0, learningRate: CLONING_RATE, shares: { successes: 0 } },
+    data: { stalenessVersions: 0, trajectoriesPerVersion: 2, rollouts: 2, batchesAhead: 1, ahead: 1 },
+    evaluation: RARELY,
+  });
+
+export const learningConfig = (setting: DockerLearnSetting, seed: number): Config =>
+  parseConfig({
+    ...common(setting),
+    ...{ seed: `docker/${seed}`, minutes: setting.learningMinutes },
+    trainer: { passes: { demonstrations: LEARNING_PASSES, grounding: LEARNING_PASSES } },
+    evaluation: { ...RARELY, everySeconds: Math.max(1, (60 * setting.learningMinutes) / EVALUATIONS) },
+  });
+
+type TaskResults = readonly TaskMeasured[];
+
+export interface LearnedSeed {
+  readonly tasks: TaskResults;
+  readonly curve: readonly EvaluationPoint[];
+}
+
+export const dockerLearn: Benchmark = {
+  name: 'docker',
+  variant: 'learn',
+  summary: `success on ${DESKTOPS} Docker desktops: random, cloned, and after reinforcement learning (--minutes ${MINUTES})`,
+  run: async (report, { minutes = MINUTES, seeds }) => {
+    const { host, image } = await openEngine(line => report.say(`  ${line}`));
+    const { version: engine } = await host.facts();
+    host.close();
+    const setting = settingFor(minutes, image);
+    const count = 2 + seeds;
+    const random = await report.part('random weights', count, () => playRandomly(setting));
+    const cloned = await report.part('behaviour cloning', count, () =>
+      trainClone(cloningConfig(setting), report, 'docker-learn', async (root, state) => ({
+        tasks: await evaluate(join(root, state.run), setting),
+      })),
+    );
+    const from = await clonePath(report, cloned.file);
+    const learned: LearnedSeed[] = [];
+    for (let seed = 0; seed < seeds; seed++)
+      learned.push(
+        await report.part(`reinforcement learning, seed ${seed}`, count, () =>
+          learnFrom(from, seed, setting, report),
+        ),
+      );
+    return {
+      ...learningResult(random, cloned.tasks, learned),
+      config: { ...setting, tasks: TASKS.length },
+      versions: { engine },
+    };
+  },
+};
+
+async function playRandomly(setting: DockerLearnSetting): Promise<TaskResults> {
+  const config = randomConfig(setting);
+  const { mode, seed } = config;
+  const shape = { ...COMPACT, pixels: mode !== 'a11y_tree' };
+  const random = seeded(seed);
+  const weights = firstWeights(shape, () => random.next());
+  const { host, worker, trainer } = runEntries();
+  const source = byWeights({
+    ...{ suite: DOCKER, tasks: TASKS, config, rollouts: 1, temperature: 1, clock: systemClock },
+    policy: { shape, mode, tasks: TASKS, seed, weights },
+    entries: { host, worker, trainer },
+  });
+  const instances = TASKS.flatMap(task =>
+    Array.from({ length: setting.instances }, (_, index) => ({ task, seed: DOCKER.seed('test', index) })),
+  );
+  const counts = new Map(TASKS.map(task => [task, { task, successes: 0, trials: 0, broken: 0 }]));
+  const print = (message: string): void => void process.stderr.write(`  ${message}\n`);
+  for await (const { instance, trajectory } of source.play(instances, new AbortController().signal, print)) {
+    const count = counts.get(taskId(instance.task));
+    if (count === undefined) continue;
+    if (trajectory === undefined || trajectory.outcome.kind === 'broken') count.broken += 1;
+    else {
+      count.trials += 1;
+      count.successes += Number(isSuccess(trajectory.outcome));
+    }
+  }
+  return [...counts.values()];
+}
+
+const learnFrom = (
+  from: string,
+  seed: number,
+  setting: DockerLearnSetting,
+  report: Report,
+): Promise<LearnedSeed> =>
+  withTemporaryFolder(async root => {
+    const state = await train(root, learningConfig(setting, seed), report, { from });
+    const curve = state.curve.filter(({ split }) => split === 'test');
+    return { tasks: await evaluate(join(root, state.run), setting), curve };
+  });
+
+/** Greedy decisions on test instances. */
+const evaluate = (run: string, { instances }: DockerLearnSetting): Promise<TaskResults> =>
+  withSavedPolicy(entry('performer'), run, ({ performer }) =>
+    performer.call('evaluate', { split: 'test', tasks: TASKS, instances }),
+  );
+
+/** The seeds share the random and the cloned policy. */
+export function learningResult(
+  random: TaskResults,
+  cloned: TaskResults,
+  learned: readonly LearnedSeed[],
+): Omit<BenchResult, 'config'> {
+  const stages = [
+    { figure: 'success_random', label: 'random weights', tasks: random },
+    { figure: 'success_cloned', label: 'cloned', tasks: cloned },
+    {
+      figure: 'success_rl',
+      label: 'after reinforcement learning',
+      tasks: mergeSeeds(learned.map(({ tasks }) => tasks)),
+    },
+  ];
+  const scored = stages.map(stage => ({ ...stage, score: clustered(stage.tasks) }));
+  const { mean, low, high } = gainOf(cloned, mergeSeeds(learned.map(({ tasks }) => tasks)));
+  const curves = learned.map(({ curve }, seed): readonly [string, BenchSeries[string]] => [
+    `success/seed ${seed}`,
+    curve.map(point => ({ x: Math.round(point.seconds), y: point.rate, low: point.low, high: point.high })),
+  ]);
+  const bars = stages.map(({ label, tasks }): readonly [string, BenchSeries[string]] => [
+    `by task/${label}`,
+    tasks.filter(isTried).map(each => ({ x: each.task, y: rateOf(each) })),
+  ]);
+  return {
+    figures: {
+      ...Object.fromEntries(scored.map(({ figure, score }) => [figure, score.rate])),
+      gain: mean,
+      gain_ci_low: low,
+    },
+    certainty: {
+      ...Object.fromEntries(
+        scored.map(({ figure, score: { rate: _, ...interval } }) => [figure, interval] as const),
+      ),
+      gain: { low, high },
+    },
+    series: Object.fromEntries([...curves, ...bars]),
+  };
+}
+
+/** The mean over the tasks: episodes of one task are alike. */
+export function gainOf(before: TaskResults, after: TaskResults): Mean {
+  const rates = new Map(before.filter(isTried).map(each => [each.task, rateOf(each)]));
+  return difference(
+    after.filter(isTried).flatMap(each => {
+      const rate = rates.get(each.task);
+      return rate === undefined ? [] : [rateOf(each) - rate];
+    }),
+  );
+}
+
+function mergeSeeds(seeds: readonly TaskResults[]): TaskResults {
+  const all = seeds.flat();
+  return [...new Set(all.map(({ task }) => task))].map(task => {
+    const same = all.filter(each => each.task === task);
+    return { task, ...total(same), broken: same.reduce((sum, { broken }) => sum + broken, 0) };
+  });
+}
+
+const isTried = ({ trials }: TaskMeasured): boolean => trials > 0;
+const rateOf = ({ successes, trials }: TaskMeasured): number => successes / trials;

@@ -1,0 +1,49 @@
+// Writes figures, bars and intervals with their units, and compares a figure with its bar. Pure.
+
+import { formatNumber } from '../../run/curves/svg.ts';
+import type { Certainty } from './outcome.ts';
+
+export const UNITS = {
+  share: ' %',
+  times: '×',
+  milliseconds: ' ms',
+  microseconds: ' µs',
+  seconds: ' s',
+  megabytes: ' MB',
+  number: '',
+} as const;
+export type FigureUnit = keyof typeof UNITS;
+
+/** A limit to reach, or a text where the project set no number. */
+export type FigureBar = { readonly min: number } | { readonly max: number } | { readonly text: string };
+
+/** Undefined without a numeric bar. */
+export function meetsBar(value: number, bar: FigureBar | undefined): boolean | undefined {
+  if (bar === undefined || 'text' in bar) return undefined;
+  return 'min' in bar ? value >= bar.min : value <= bar.max;
+}
+
+const bare = (value: number, unit: FigureUnit): string =>
+  unit === 'share' ? String(Number((100 * value).toFixed(1))) : formatNumber(value, 4);
+
+export const formatFigure = (value: number, unit: FigureUnit): string => `${bare(value, unit)}${UNITS[unit]}`;
+
+export function formatBar(bar: FigureBar | undefined, unit: FigureUnit): string {
+  if (bar === undefined) return '';
+  if ('text' in bar) return bar.text;
+  return 'min' in bar ? `≥ ${formatFigure(bar.min, unit)}` : `≤ ${formatFigure(bar.max, unit)}`;
+}
+
+/** Such as '91 to 98 %', or '' without an interval. */
+export const formatInterval = ({ low, high }: Certainty, unit: FigureUnit): string =>
+  low === undefined || high === undefined ? '' : `95 %: ${bare(low, unit)} to ${formatFigure(high, unit)}`;
+
+/** Such as '437 of 460; 95 %: 91 to 98 %'. */
+export function formatCertainty(certainty: Certainty | undefined, unit: FigureUnit): string {
+  const { successes, trials } = certainty ?? {};
+  const counts =
+    successes === undefined || trials === undefined
+      ? ''
+      : `${formatNumber(successes, 6)} of ${formatNumber(trials, 6)}`;
+  return [counts, formatInterval(certainty ?? {}, unit)].filter(Boolean).join('; ');
+}

@@ -1,0 +1,194 @@
+// The page of all results: outcomes in, Markdown out. Pure. It names the command of each benchmark and shows missed bars as they are.
+
+import { type FigureUnit, formatBar, formatCertainty, formatFigure, meetsBar } from './format.ts';
+import { type BenchNotes, type BenchOutcome, outcomeName } from './outcome.ts';
+import { type BenchPage, type FigureSpec, PAGES } from './pages.ts';
+import type { Picture } from './pictures.ts';
+
+export interface Results {
+  readonly outcomes: readonly BenchOutcome[];
+  readonly notes: BenchNotes;
+  /** By the name of the benchmark. */
+  readonly pictures: ReadonlyMap<string, readonly Picture[]>;
+  /** The folder of the pictures, relative to the page. */
+  readonly picturesAt: string;
+  /** The folder of the outcomes, relative to the project. */
+  readonly data: string;
+}
+
+interface FigureRow {
+  readonly spec: FigureSpec;
+  readonly value: number;
+  readonly isMet: boolean | undefined;
+}
+
+/** The figures of an outcome: those with a description first, then all others. */
+export function figureRows(page: BenchPage, { figures }: BenchOutcome): readonly FigureRow[] {
+  const plain = Object.keys(figures)
+    .filter(name => !page.figures.some(spec => spec.name === name))
+    .map((name): FigureSpec => ({ name, meaning: '', unit: unitOf(name) }));
+  return [...page.figures, ...plain].flatMap(spec => {
+    const value = figures[spec.name];
+    return value === undefined ? [] : [{ spec, value, isMet: meetsBar(value, spec.bar) }];
+  });
+}
+
+const unitOf = (name: string): FigureUnit =>
+  name.endsWith('_ms') ? 'milliseconds' : /_vs_|_gain_/.test(name) ? 'times' : 'number';
+
+export function resultsPage(results: Results): string {
+  const { data, notes, outcomes } = results;
+  refuseUnknownNotes(results);
+  const width = `npm ci && npm run bench -- NAME --out ${data}`.length + 3;
+  const sections = pagesOf(outcomes).map(page => ({ page, outcome: outcomeOf(page, outcomes) }));
+  const overview = sections.flatMap(({ page, outcome }) => {
+    const link = `[${page.title}](#${anchor(page.title)})`;
+    if (outcome === undefined) return [`| ${link} | | | not measured yet: ${command(page)} |`];
+    return figureRows(page, outcome)
+      .filter(({ isMet }) => isMet !== undefined)
+      .map(
+        ({ spec: { meaning, bar, unit }, value, isMet }) =>
+          `| ${link}: ${meaning} | ${formatBar(bar, unit)} | ${formatFigure(value, unit)} | ${verdict(isMet)} |`,
+      );
+  });
+  return `${[
+    '# Results',
+    `<!-- Written by \`npm run bench -- results\` from ${data}/*.json. Do not edit: remarks belong in ${data}/notes.json. -->`,
+    'The latest figure of every benchmark beside the bar that the project set for it. Missed bars are shown as they are, with the reason.',
+    [
+      'One command measures each figure. The Docker benchmarks need a Docker engine; the panels benchmark needs `/usr/bin/chromium`. Without `--out`, outcomes go to `.dartboard/bench`. An interrupted benchmark resumes with the next part.',
+      '',
+      '```sh',
+      `${`npm ci && npm run bench -- NAME --out ${data}`.padEnd(width)}# NAME and its options are below each title`,
+      `${'npm run bench -- results'.padEnd(width)}# writes this page and its pictures`,
+      '```',
+    ].join('\n'),
+    ['| figure | bar | result | |', '| --- | ---: | ---: | --- |', ...overview].join('\n'),
+    ...sections.map(({ page, outcome }) => section(results, page, outcome, notes[page.name] ?? {})),
+  ].join('\n\n')}\n`;
+}
+
+/** Figures that miss their bar and have no note. */
+export const missingReasons = ({ outcomes, notes }: Results): readonly string[] =>
+  pagesOf(outcomes).flatMap(page => {
+    const outcome = outcomeOf(page, outcomes);
+    return (outcome === undefined ? [] : figureRows(page, outcome))
+      .filter(({ spec, isMet }) => isMet === false && notes[page.name]?.[spec.name] === undefined)
+      .map(({ spec }) => `${page.name}: ${spec.name}`);
+  });
+
+const outcomeOf = ({ name }: BenchPage, outcomes: readonly BenchOutcome[]): BenchOutcome | undefined =>
+  outcomes.find(outcome => outcomeName(outcome) === name);
+
+/** Outcomes that no page describes come last, with all their figures. */
+function pagesOf(outcomes: readonly BenchOutcome[]): readonly BenchPage[] {
+  const others = outcomes.filter(outcome => !PAGES.some(({ name }) => name === outcomeName(outcome)));
+  return [
+    ...PAGES,
+    ...others.map(outcome => {
+      const { bench, variant } = outcome;
+      const name = outcomeName(outcome);
+      const command = variant === undefined ? bench : `${bench} --${variant}`;
+      return { name, title: name, about: '', command, figures: [], pictures: [] };
+    }),
+  ];
+}
+
+function refuseUnknownNotes({ outcomes, notes, data }: Results): void {
+  for (const [name, figures] of Object.entries(notes)) {
+    const outcome = outcomes.find(each => outcomeName(each) === name);
+    const unknown = Object.keys(figures).find(figure => outcome?.figures[figure] === undefined);
+    if (unknown !== undefined)
+      throw new RangeError(
+        `${data}/notes.json has a note for ${unknown} of ${name}, but no outcome has that figure. Correct or remove the note.`,
+      );
+  }
+}
+
+const verdict = (isMet: boolean | undefined): string =>
+  isMet === undefined ? '' : isMet ? 'met' : '**missed**';
+
+const command = (page: BenchPage): string => `\`npm run bench -- ${page.command}\``;
+
+/** The anchor that GitHub gives to a title. */
+export const anchor = (title: string): string =>
+  title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N} -]/gu, '')
+    .replaceAll(' ', '-');
+
+function section(
+  { pictures, picturesAt }: Results,
+  page: BenchPage,
+  outcome: BenchOutcome | undefined,
+  notes: Readonly<Record<string, string>>,
+): string {
+  const head = [`## ${page.title}`, page.about, command(page)];
+  if (outcome === undefined)
+    return [...head, 'Not measured yet: run the command above.'].filter(Boolean).join('\n\n');
+  const rows = figureRows(page, outcome);
+  const table = rows.map(({ spec: { name, meaning, unit, bar }, value, isMet }) => {
+    const certainty = formatCertainty(outcome.certainty?.[name], unit);
+    const cells = [
+      `\`${name}\` ${meaning}`.trim(),
+      formatBar(bar, unit),
+      formatFigure(value, unit),
+      certainty,
+      verdict(isMet),
+    ];
+    return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  const remarks = rows.flatMap(({ spec: { name }, isMet }) => {
+    const note =
+      notes[name] ?? (isMet === false ? 'misses its bar; the reason is not known yet.' : undefined);
+    return note === undefined ? [] : [`- \`${name}\`: ${note}`];
+  });
+  const missing = page.figures.filter(({ name }) => outcome.figures[name] === undefined);
+  return [
+    ...head,
+    ['| figure | bar | result | counts and interval | |', '| --- | ---: | ---: | --- | --- |', ...table].join(
+      '\n',
+    ),
+    remarks.join('\n'),
+    missing.length === 0
+      ? ''
+      : `Not measured in this run: ${missing.map(({ name }) => `\`${name}\``).join(', ')}.`,
+    ...(pictures.get(page.name) ?? []).map(({ file, title }) => `![${title}](${picturesAt}/${file})`),
+    conditions(outcome),
+    configuration(outcome),
+  ]
+    .filter(part => part !== '')
+    .join('\n\n');
+}
+
+/** Machine, versions, seeds, duration and date. */
+function conditions(outcome: BenchOutcome): string {
+  const { machine = {}, versions, seeds, date, seconds, builds, processors } = outcome;
+  const { cores, processor, memoryMb, os } = machine;
+  const parts = [
+    cores && `${cores} cores${processor === undefined ? '' : ` of ${processor}`}`,
+    memoryMb && `${Math.round(memoryMb / 1024)} GB of memory`,
+    os,
+    ...Object.entries(versions).map(([name, version]) => `${name} ${version}`),
+    seeds === 1 ? '1 seed' : `${seeds} seeds`,
+    seconds && `took ${seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`}`,
+    date && `measured on ${date.slice(0, 10)}`,
+    processors && `in parts, on ${processors.join(', ')}`,
+    builds && `in parts, by ${builds.length} builds of the program (${builds.join(', ')})`,
+  ];
+  return `Measured with: ${parts.filter(Boolean).join(' · ')}.`;
+}
+
+function configuration({ config }: BenchOutcome): string {
+  const lines = Object.entries(config).flatMap(([name, value]) => wrap(`${name}: ${JSON.stringify(value)}`));
+  if (lines.length === 0) return '';
+  return ['<details><summary>Configuration</summary>', '', '```', ...lines, '```', '', '</details>'].join(
+    '\n',
+  );
+}
+
+/** Breaks long lines after a comma. */
+const wrap = (line: string): readonly string[] => {
+  const at = line.lastIndexOf(',', 140);
+  return line.length <= 140 || at < 20 ? [line] : [line.slice(0, at + 1), ...wrap(`  ${line.slice(at + 1)}`)];
+};
