@@ -6,7 +6,7 @@ import * as initial from '../../graph/initial.ts';
 import { initialWeights, layoutOf, unpack, WEIGHTS } from '../../graph/layout.ts';
 import { matmul, reduceMax } from '../../graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../../graph/program.ts';
-import { loadRuntime } from '../../graph/runtime.ts';
+import type { Runtime, RuntimeKind } from '../../graph/runtime.ts';
 import { openSession } from '../../graph/session.ts';
 import { type Tensors, tensor } from '../../graph/tensor.ts';
 import { ADAM, buildPolicy, observationFeeds, policyLoss, trainingFeeds } from './network.ts';
@@ -87,7 +87,13 @@ function productProgram(): { readonly program: Program; readonly weights: Tensor
   return { program, weights: weightsOf(graph, 'product') };
 }
 
-export async function openJob(engine: EngineName, kind: JobKind, size: number): Promise<EngineJob> {
+/** `load` is a parameter, because only entries of child processes may load ONNX Runtime. */
+export async function openJob(
+  engine: EngineName,
+  kind: JobKind,
+  size: number,
+  load: (kind: RuntimeKind) => Promise<Runtime>,
+): Promise<EngineJob> {
   const batch = batchOf(size);
   if (engine === 'tfjs') {
     const step = await tfjsStep(namedWeights());
@@ -102,7 +108,7 @@ export async function openJob(engine: EngineName, kind: JobKind, size: number): 
     decide: () => observationFeeds(batch),
     matmul: () => ({}),
   };
-  const session = await openSession(await loadRuntime(engine === 'dartboard' ? 'native' : 'wasm'), program);
+  const session = await openSession(await load(engine === 'dartboard' ? 'native' : 'wasm'), program);
   await session.write(weights);
   const fed = feeds[kind]();
   return async () => {

@@ -42,7 +42,7 @@ await serveChild<EngineWorkerCalls, undefined>(async () => {
     about: undefined,
     handlers: {
       prepare: async ({ engine, kind, size }) => {
-        once = await openJob(engine, kind, size);
+        once = await openJob(engine, kind, size, loadRuntime);
         return undefined;
       },
       losses: async ({ steps }) => {
