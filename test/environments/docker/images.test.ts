@@ -149,10 +149,6 @@ describeUnless(missingEngine, 'the small image', () => {
       const stopped = (await hub.ask()).tree();
       expect(stopped.late).toEqual([named(before, 'AC').w]);
       expect(stopped.nodes.length).toBe(before.nodes.length);
-      const since = performance.now();
-      for (let asked = 0; asked < 10; asked++) await hub.ask();
-      // Only the first request waits for it.
-      expect(performance.now() - since).toBeLessThan(3000);
     } finally {
       await run('kill -CONT $(pidof galculator)');
     }
