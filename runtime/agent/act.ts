@@ -4,9 +4,9 @@
 import { type Action, NOTCHES } from '../core/action.ts';
 import type { Candidate } from '../core/decision.ts';
 import { type Box, centre, type Point } from '../core/screen.ts';
+import { type ActionKind, KINDS, kindNumber, SLOTS, type Slot, slotsOf } from './action-kinds.ts';
 import { CHORDS, chordNumber } from './chords.ts';
-import { KINDS, type Kind, kindNumber, SLOTS, type Slot, slotsOf } from './kinds.ts';
-import type { Span } from './screen-text.ts';
+import type { TextSpan } from './screen-text.ts';
 import { tokenAt } from './token-at.ts';
 import { SLOTS_OF_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
@@ -36,7 +36,7 @@ export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
 const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean =>
   text !== undefined && text >= 1 && text <= tokens.words;
 
-function kindOf({ kind }: Choices): Kind {
+function kindOf({ kind }: Choices): ActionKind {
   const name = kind === undefined ? undefined : KINDS[kind];
   if (name === undefined) throw new ChoiceError(`There is no kind of action with the number ${kind}.`);
   return name;
@@ -106,7 +106,7 @@ function textOf(tokens: Tokens, instruction: string, { text, end, first, last }:
   return begins.text.slice(from.start, to.end);
 }
 
-const spanOf = ({ spans }: Meaning, word: number | undefined): Span | undefined =>
+const spanOf = ({ spans }: Meaning, word: number | undefined): TextSpan | undefined =>
   spans === undefined || word === undefined ? undefined : spans.each[word - spans.first];
 
 /** The choices that make an action on this screen; undefined where no choices do. */
@@ -179,7 +179,7 @@ function copyOfInstruction(tokens: Tokens, instruction: string, text: string): C
 /** The words of a whole from the first to the last of which a part is; from a given one on, or from any. */
 function partOf(
   whole: string,
-  words: readonly Span[],
+  words: readonly TextSpan[],
   part: string,
   from?: number,
 ): { readonly first: number; readonly last: number } | undefined {

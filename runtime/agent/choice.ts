@@ -6,9 +6,9 @@ import type { Version } from '../core/ids.ts';
 import type { Choice } from '../core/policy.ts';
 import type { Tensors } from '../graph/tensor.ts';
 import { actionOf, candidatesOf, usedSlots } from './act.ts';
+import { HEAD_OF, type Slot } from './action-kinds.ts';
 import { distribution, drawnRows } from './decide.ts';
-import { HEAD_OF, type Slot } from './kinds.ts';
-import { boxAt, labelOf, type Shown } from './labels.ts';
+import { boxAt, type LabelContext, labelOf } from './decision-labels.ts';
 import { validOf } from './programs.ts';
 
 /** So many alternatives of a decision are kept, … */
@@ -17,7 +17,11 @@ const MOST_ALTERNATIVES = 4;
 const LEAST = 0.01;
 
 /** What the deciding program chose for each row of a batch. */
-export function choicesMade(outputs: Tensors, rows: readonly Shown[], version: Version): readonly Choice[] {
+export function choicesMade(
+  outputs: Tensors,
+  rows: readonly LabelContext[],
+  version: Version,
+): readonly Choice[] {
   return drawnRows(outputs, rows.length).flatMap(({ choices }, row) => {
     const shown = rows[row];
     if (shown === undefined) return [];
@@ -40,7 +44,7 @@ export function choicesMade(outputs: Tensors, rows: readonly Shown[], version: V
 }
 
 function decisionOf(
-  shown: Shown,
+  shown: LabelContext,
   choices: Readonly<Record<Slot, number>>,
   slot: Slot,
   logProbabilities: Float32Array,

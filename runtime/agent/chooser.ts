@@ -2,8 +2,8 @@
 
 import type { Graph, Value } from '../graph/graph.ts';
 import * as op from '../graph/ops/index.ts';
+import { SLOTS, type Slot } from './action-kinds.ts';
 import type { Chooser } from './heads/choosing.ts';
-import { SLOTS, type Slot } from './kinds.ts';
 
 /**
  * Draws each choice. Fed for each row: `chance` [B, slots], each from 0 to below 1; `temperature` [B, 1]; `exploration` [B, 1], the

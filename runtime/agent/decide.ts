@@ -1,7 +1,7 @@
 // From what the deciding program gives to what was decided, row by row.
 
 import type { Tensors } from '../graph/tensor.ts';
-import { SLOTS, type Slot } from './kinds.ts';
+import { SLOTS, type Slot } from './action-kinds.ts';
 import { choiceOf, distributionOf } from './programs.ts';
 
 export interface Drawn {
@@ -11,7 +11,7 @@ export interface Drawn {
 }
 
 /** What the decisions of a row are drawn with, beside what is seen. */
-export interface Drawing {
+export interface SamplingOptions {
   readonly chance: () => number;
   /** 1 samples the policy as it is; 0 takes the likeliest, whatever is explored. */
   readonly temperature: number;
@@ -19,9 +19,9 @@ export interface Drawing {
 }
 
 /** Each row is drawn with its own, so that it does not matter who shares the batch. */
-export function drawingFeedsOf(rows: readonly Drawing[]): Tensors {
+export function drawingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
   const numbers = rows.flatMap(({ chance }) => SLOTS.map(() => Math.min(chance(), LARGEST)));
-  const column = (of: (row: Drawing) => number) =>
+  const column = (of: (row: SamplingOptions) => number) =>
     ({ dtype: 'float32', dims: [rows.length, 1], data: Float32Array.from(rows, of) }) as const;
   return {
     chance: { dtype: 'float32', dims: [rows.length, SLOTS.length], data: Float32Array.from(numbers) },
@@ -34,7 +34,7 @@ export function drawingFeedsOf(rows: readonly Drawing[]): Tensors {
 export const drawingFeeds = (
   batch: number,
   chance: () => number,
-  { temperature = 1, exploration = 0 }: Partial<Drawing> = {},
+  { temperature = 1, exploration = 0 }: Partial<SamplingOptions> = {},
 ): Tensors => drawingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration })));
 
 /** A float that is below 1 even after rounding. */

@@ -3,7 +3,7 @@
 
 import type { Action } from '../core/action.ts';
 import { type Element, elementAt, type Screen } from '../core/screen.ts';
-import { KINDS, kindNumber } from './kinds.ts';
+import { KINDS, kindNumber } from './action-kinds.ts';
 import type { Memory, Observation, Past } from './observation.ts';
 
 export interface EpisodeMemory {

@@ -2,8 +2,8 @@
 // real. The words of all rows are spelled once.
 
 import type { Tensors } from '../graph/tensor.ts';
+import { KINDS } from './action-kinds.ts';
 import { type FeedMemory, FRESH } from './feed-memory.ts';
-import { KINDS } from './kinds.ts';
 import { SQUARE_AREA } from './observation.ts';
 import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES } from './token-numbers.ts';
 import { squaresOf, type TokenFeatures } from './tokens.ts';

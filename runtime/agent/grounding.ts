@@ -5,8 +5,8 @@ import { oneOf } from '../core/chance.ts';
 import type { Random } from '../core/rng.ts';
 import { centre, type Element, elementAt } from '../core/screen.ts';
 import { type Choices, copyOf } from './act.ts';
+import { type ActionKind, KINDS } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
-import { KINDS, type Kind } from './kinds.ts';
 import type { Observation } from './observation.ts';
 import { pseudoWord } from './renaming.ts';
 import { type Sample, sampleOf } from './sample.ts';
@@ -15,13 +15,13 @@ import { type Tokens, tokensOf } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
 interface Told {
-  readonly kind: Kind;
+  readonly kind: ActionKind;
   readonly instruction: string;
   readonly choices: (tokens: Tokens) => Choices | undefined;
 }
 
 export interface Grounded {
-  readonly kind: Kind;
+  readonly kind: ActionKind;
   readonly seen: Observation;
   readonly sample: Sample;
 }
@@ -46,7 +46,7 @@ function tell(elements: readonly Element[], random: Random): Told | undefined {
   const [thing, place] = [oneOf(random, named), oneOf(random, named)];
   const quoted = random.next() < 0.5;
   const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
-  const pointing = (kind: Kind, ...ways: readonly string[]): Told | undefined =>
+  const pointing = (kind: ActionKind, ...ways: readonly string[]): Told | undefined =>
     thing && {
       kind,
       instruction: (oneOf(random, ways) ?? '').replace('*', () => called(thing)),
@@ -124,7 +124,7 @@ function nameable(elements: readonly Element[]): readonly Element[] {
 const isSayable = (name: string): boolean => name !== '' && name.length < 60 && !name.includes('"');
 
 /** The choices that point at one thing, and then at another; undefined where nothing is shown there. */
-function pointed(tokens: Tokens, kind: Kind, thing: Element, place?: Element): Choices | undefined {
+function pointed(tokens: Tokens, kind: ActionKind, thing: Element, place?: Element): Choices | undefined {
   const pointer = tokenAt(tokens, centre(thing.box));
   const target = place && tokenAt(tokens, centre(place.box));
   if (pointer === undefined || (place !== undefined && target === undefined)) return undefined;

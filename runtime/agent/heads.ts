@@ -4,14 +4,14 @@ import type { Graph, Value } from '../graph/graph.ts';
 import * as initial from '../graph/initial.ts';
 import { linear } from '../graph/layers.ts';
 import * as op from '../graph/ops/index.ts';
+import { KINDS } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
-import { Answers, type Thought } from './heads/answers.ts';
+import { HeadAnswers, type Thought } from './heads/answers.ts';
 import { type Chooser, choose, type Decisions } from './heads/choosing.ts';
 import { decideText } from './heads/copied-text.ts';
-import { KINDS } from './kinds.ts';
 
 export function decide(graph: Graph, thought: Thought, chooser: Chooser): Decisions {
-  const answers = new Answers(graph, thought);
+  const answers = new HeadAnswers(graph, thought);
   const { width, order, isWord, isThing } = answers;
 
   // One token alone would have to listen to a few words among dozens of things.

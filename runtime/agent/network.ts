@@ -32,13 +32,13 @@ export const COMPACT: NetworkShape = {
 /** Rows of the batch, tokens of a row. */
 const [B, T] = ['B', 'T'];
 
-export interface Policy {
+export interface PolicyNetwork {
   readonly graph: Graph;
   readonly tokens: Value;
   readonly decisions: Decisions;
 }
 
-export function buildPolicy(shape: NetworkShape, chooserOf: (graph: Graph) => Chooser): Policy {
+export function buildPolicy(shape: NetworkShape, chooserOf: (graph: Graph) => Chooser): PolicyNetwork {
   const graph = new Graph();
   const chooser = chooserOf(graph);
   const valid = op.cast(graph.input('valid', 'uint8', [B, T]), 'float32');

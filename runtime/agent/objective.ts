@@ -3,8 +3,8 @@
 
 import type { Value } from '../graph/graph.ts';
 import * as op from '../graph/ops/index.ts';
-import { SLOTS } from './kinds.ts';
-import type { Policy } from './network.ts';
+import { SLOTS } from './action-kinds.ts';
+import type { PolicyNetwork } from './network.ts';
 
 export interface ObjectiveOptions {
   /** The policy ratio is clipped below 1 − this, … */
@@ -48,7 +48,7 @@ export interface Assessment {
   readonly open: Value;
 }
 
-export function assess({ decisions }: Policy): Assessment {
+export function assess({ decisions }: PolicyNetwork): Assessment {
   const each = SLOTS.map(slot => {
     const { logProbabilities, valid, choice } = decisions[slot];
     const chosen = op.gatherElements(logProbabilities, op.unsqueeze(choice, 1), 1);
@@ -141,7 +141,7 @@ export interface Objective {
   readonly outputs: Readonly<Record<string, Value>>;
 }
 
-export function objective(policy: Policy, options: ObjectiveOptions): Objective {
+export function objective(policy: PolicyNetwork, options: ObjectiveOptions): Objective {
   const { graph } = policy;
   const assessment = assess(policy);
   const recorded: Recorded = {

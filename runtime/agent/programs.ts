@@ -4,8 +4,8 @@ import type { AdamOptions } from '../graph/adam.ts';
 import { initialWeights, type Layout, layoutOf } from '../graph/layout.ts';
 import * as op from '../graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../graph/program.ts';
+import { SLOTS } from './action-kinds.ts';
 import { drawn, recorded } from './chooser.ts';
-import { SLOTS } from './kinds.ts';
 import { buildPolicy, type NetworkShape } from './network.ts';
 import { assess, type ObjectiveOptions, objective } from './objective.ts';
 

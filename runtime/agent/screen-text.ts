@@ -8,13 +8,13 @@ export interface Read {
   /** Plain; signs only where there is nothing else, as on the keys of a calculator. */
   readonly words: readonly string[];
   /** Where each word stands in the text. */
-  readonly spans: readonly Span[];
+  readonly spans: readonly TextSpan[];
   /** The words with a blank before, between and after them. */
   readonly line: string;
 }
 
 /** The characters from `start` up to, and without, `end`. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }

@@ -4,8 +4,8 @@
 import type { BatchDecision } from '../core/batch.ts';
 import type { EncodedObservation } from '../core/policy.ts';
 import { ALL_OF_IT, type Choices, usedSlots } from './act.ts';
+import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
-import { HEAD_OF, KINDS, SLOTS, type Slot } from './kinds.ts';
 import { decode } from './observation.ts';
 import { type Sample, sampleOf } from './sample.ts';
 import { SLOTS_OF_WORDS } from './token-numbers.ts';

@@ -1,7 +1,7 @@
 // What each number says that a token is described by: its sort, its place among its like, and its features.
 
 import type { ElementState } from '../core/screen.ts';
-import { KINDS } from './kinds.ts';
+import { KINDS } from './action-kinds.ts';
 
 /** Roles that desktops use; what is not among them counts as 'other'. */
 const ROLES = [

@@ -18,7 +18,7 @@ export interface Added {
   readonly related?: boolean;
 }
 
-export class Row {
+export class TokenRow {
   readonly #count: number;
   readonly #sorts: Int32Array;
   readonly #places: Int32Array;

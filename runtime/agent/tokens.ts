@@ -5,9 +5,9 @@
 import type { Box } from '../core/screen.ts';
 import { glimpsedIn, type Observation, SQUARE_AREA } from './observation.ts';
 import { type ParsedInstruction, parseInstruction, type WordToken } from './parsed-instruction.ts';
-import { linesOf, type Read, read, type Span } from './screen-text.ts';
+import { linesOf, type Read, read, type TextSpan } from './screen-text.ts';
 import * as number from './token-numbers.ts';
-import { Row } from './token-row.ts';
+import { TokenRow } from './token-row.ts';
 import type { Word } from './word-tokenizer.ts';
 
 /** As numbers only, which is all that is learned from. */
@@ -47,7 +47,7 @@ export interface Meaning {
   /** The text that copying all of it writes. */
   readonly text?: string;
   /** Where in it the words are that can be copied without the others; the first of them is this one of the token's words. */
-  readonly spans?: { readonly first: number; readonly each: readonly Span[] };
+  readonly spans?: { readonly first: number; readonly each: readonly TextSpan[] };
   /** Where a word of the instruction stands in it. */
   readonly word?: Word | undefined;
 }
@@ -67,7 +67,7 @@ export function tokensOf(seen: Observation): Tokens {
     .slice(0, MOST_REMEMBERED);
   const { elements, patches, recent } = seen;
   const words = asked.tokens.length;
-  const row = new Row(
+  const row = new TokenRow(
     1 + words + elements.length + patches.length + recent.length + lines.length + memories.length,
   );
   row.add({ sort: number.WHOLE });
@@ -127,7 +127,7 @@ export function tokensOf(seen: Observation): Tokens {
 export const squaresOf = ({ squares }: Pick<TokenFeatures, 'squares'>): number =>
   squares.length / SQUARE_AREA;
 
-function addWord(row: Row, { name, meaning, features, is }: WordToken, place: number): void {
+function addWord(row: TokenRow, { name, meaning, features, is }: WordToken, place: number): void {
   row.add({ sort: number.WORD, place, name: [name], meaning, related: is !== 'sign' });
   for (const feature of features) row.set(feature, 1);
   if (is === 'speaking') row.speaks(name);
@@ -135,7 +135,7 @@ function addWord(row: Row, { name, meaning, features, is }: WordToken, place: nu
 }
 
 /** How much of what a token says the instruction says, and the other way round: the share of its names that the token has. */
-function compare(row: Row, asked: ParsedInstruction, name: Read, value: Read): number {
+function compare(row: TokenRow, asked: ParsedInstruction, name: Read, value: Read): number {
   if (name.words.length > 0 && asked.line.includes(name.line)) row.set(number.NAMED, 1);
   if (value.words.length > 0 && asked.line.includes(value.line)) row.set(number.VALUED, 1);
   if (name.words.length > 0) row.set(number.SHARE, countOf(name.words, asked.words) / name.words.length);
@@ -168,7 +168,7 @@ function copying(
 
 /** A text that can be copied, whole or in part. */
 function addText(
-  row: Row,
+  row: TokenRow,
   asked: ParsedInstruction,
   { sort, place, text }: { readonly sort: number; readonly place: number; readonly text: string },
 ): void {

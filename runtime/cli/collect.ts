@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Command, Option } from 'commander';
 import { type ByTask, total } from '../collect/attempt-counts.ts';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
-import type { By, Wanted } from '../collect/players.ts';
+import type { By, WantedTasks } from '../collect/players.ts';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
@@ -84,7 +84,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
     .action((options: CollectOptions) => collect(context, options));
 }
 
-const wantedTasks = ({ tier, tasks }: CollectOptions): Wanted | undefined =>
+const wantedTasks = ({ tier, tasks }: CollectOptions): WantedTasks | undefined =>
   tier !== undefined ? { tiers: tier } : tasks && { tasks };
 
 const player = ({ oracle, from, rollouts, temperature }: CollectOptions): By =>

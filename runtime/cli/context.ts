@@ -9,7 +9,7 @@ import { stopSignal } from './stop-signal.ts';
 import type { Environment, Output } from './terminal/output.ts';
 
 /** The bundles of child processes and threads. */
-export type Entries = Readonly<
+export type BundleEntries = Readonly<
   Record<'engine' | 'frames' | 'host' | 'index' | 'performer' | 'trainer' | 'worker', URL>
 >;
 
@@ -18,7 +18,7 @@ export interface CliContext {
   readonly folder: string;
   /** The folder of its runs, relative to the workspace. */
   readonly root: string;
-  readonly entries: Entries;
+  readonly entries: BundleEntries;
   /** The folder of the built web pages. */
   readonly pages: URL;
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import { openRuns, type RunsContext } from './foreground.ts';
 import { portOption } from './options.ts';
 import { browserHint } from './terminal/output.ts';
 
-export interface ServeOptions {
+export interface ServeCommandOptions {
   readonly port: number;
   readonly keepTraining?: boolean;
   readonly readOnly?: boolean;
@@ -22,10 +22,10 @@ export function addServeCommand(program: Command, context: CliContext): void {
     .addOption(portOption())
     .option('--keep-training', 'stay while a run trains, even without clients')
     .option('--read-only', 'refuse to train, annotate and collect')
-    .action((options: ServeOptions) => serve({ ...context, open: openRuns(context) }, options));
+    .action((options: ServeCommandOptions) => serve({ ...context, open: openRuns(context) }, options));
 }
 
-export async function serve(context: RunsContext, options: ServeOptions): Promise<void> {
+export async function serve(context: RunsContext, options: ServeCommandOptions): Promise<void> {
   const { open, folder, pages, clock, output, stopSignal } = context;
   const { port, keepTraining = false, readOnly = false } = options;
   const stop = stopSignal();

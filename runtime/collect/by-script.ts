@@ -11,7 +11,7 @@ import { DesktopPool } from '../environments/pool.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';
 import { openKind } from '../run/host-kinds.ts';
-import { hearTroubles, type Source, type Tried } from './source.ts';
+import { type CollectSource, hearTroubles, type Tried } from './source.ts';
 
 interface ScriptOptions {
   readonly config: Config;
@@ -25,7 +25,7 @@ const OWNER = runId('collect');
 const PATIENCE = 180_000;
 
 /** Where no desktop starts it ends, and says why. */
-export function byScript({ config, tasks, clock }: ScriptOptions): Source {
+export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource {
   return {
     times: 1,
     async *play(instances, signal, trouble) {

@@ -15,7 +15,7 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
 import { type ModulesOptions, startHost } from '../run/modules.ts';
 import type { SavedPolicy } from '../run/policy-file.ts';
-import { hearTroubles, type Source, type Tried } from './source.ts';
+import { type CollectSource, hearTroubles, type Tried } from './source.ts';
 
 export interface WeightsOptions {
   readonly suite: Suite;
@@ -30,7 +30,7 @@ export interface WeightsOptions {
   readonly clock: Clock;
 }
 
-export function byWeights(options: WeightsOptions): Source {
+export function byWeights(options: WeightsOptions): CollectSource {
   return {
     times: options.rollouts,
     async *play(instances, signal, trouble) {

@@ -7,10 +7,10 @@ import { isSuccess } from '../core/verdict.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import { type ByTask, noted, type Tries } from './attempt-counts.ts';
-import type { Source, Tried } from './source.ts';
+import type { CollectSource, Tried } from './source.ts';
 
 export interface CollectingOptions {
-  readonly source: Source;
+  readonly source: CollectSource;
   readonly store: Pick<TrajectoryStore, 'ingest'>;
   readonly pool: Pick<SuccessPool, 'offer'>;
   /** Whoever accepts what succeeds; undefined where somebody shall look at it first. */

@@ -10,12 +10,12 @@ import type { ModuleEntries } from '../run/modules.ts';
 import type { ByTask } from './attempt-counts.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
 import { hardestFirst } from './plan.ts';
-import { type By, playerOf, type Wanted } from './players.ts';
+import { type By, playerOf, type WantedTasks } from './players.ts';
 
 export interface CollectAsked {
   readonly config: Config;
   /** Absent for what the weights were trained on, or for what a run here would train. */
-  readonly wanted?: Wanted;
+  readonly wanted?: WantedTasks;
   readonly by: By;
   /** Of each task, from its first on. */
   readonly instances: number;

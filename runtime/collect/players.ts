@@ -14,9 +14,9 @@ import { openSuite, tasksOf, trainable } from '../run/suite.ts';
 import { trainedAs } from '../run/weights-origin.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
-import type { Source } from './source.ts';
+import type { CollectSource } from './source.ts';
 
-export type Wanted = { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
+export type WantedTasks = { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
 
 export type By =
   | { readonly kind: 'script' }
@@ -28,7 +28,7 @@ export type By =
       readonly temperature: number;
     };
 
-export interface Around {
+export interface CollectContext {
   /** The workspace's. */
   readonly config: Config;
   /** The folder of the runs. */
@@ -40,7 +40,7 @@ export interface Around {
 }
 
 export interface Player {
-  readonly source: Source;
+  readonly source: CollectSource;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
   /** Who it is, in words. */
@@ -50,10 +50,13 @@ export interface Player {
 }
 
 /** Tasks that are not named are those that the weights were trained on, or that a run here would train. */
-export const playerOf = (by: By, wanted: Wanted | undefined, around: Around): Promise<Player> =>
+export const playerOf = (by: By, wanted: WantedTasks | undefined, around: CollectContext): Promise<Player> =>
   by.kind === 'script' ? scripted(wanted, around) : trainedPlayer(by, wanted, around);
 
-async function scripted(wanted: Wanted | undefined, { config, isGuest, clock }: Around): Promise<Player> {
+async function scripted(
+  wanted: WantedTasks | undefined,
+  { config, isGuest, clock }: CollectContext,
+): Promise<Player> {
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
   const tasks = wanted === undefined ? tasksOf(config, suite) : named(wanted, suite);
@@ -62,8 +65,8 @@ async function scripted(wanted: Wanted | undefined, { config, isGuest, clock }: 
 
 async function trainedPlayer(
   { from, rollouts, temperature }: Extract<By, { kind: 'weights' }>,
-  wanted: Wanted | undefined,
-  { config: here, root, entries, isGuest, clock }: Around,
+  wanted: WantedTasks | undefined,
+  { config: here, root, entries, isGuest, clock }: CollectContext,
 ): Promise<Player> {
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
@@ -100,7 +103,7 @@ function playedWith(here: Config, trained: Config, isOfHere: boolean): Config {
   };
 }
 
-const named = (wanted: Wanted, suite: Suite): readonly TaskId[] =>
+const named = (wanted: WantedTasks, suite: Suite): readonly TaskId[] =>
   'tasks' in wanted
     ? wanted.tasks.map(id => trainable(suite, id, '--tasks'))
     : tasksOf({ suite: { tiers: [...wanted.tiers] } }, suite);

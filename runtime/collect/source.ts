@@ -10,7 +10,7 @@ export interface Tried {
   readonly trajectory?: Trajectory;
 }
 
-export interface Source {
+export interface CollectSource {
   /** How often it tries each instance. */
   readonly times: number;
   /** Ends after the last, or with the signal. What it gave is done with when the next is asked for; `trouble` is told what keeps it from coming. */

@@ -1,6 +1,6 @@
 // A finished episode as groups and batches need it: what was seen, chosen and earned. Where it lies and how it looked is left behind.
 
-import { type Packed, packed } from '../agent/compact-value.ts';
+import { packed, type SerializedValue } from '../agent/serialized-value.ts';
 import type { BatchDecision } from '../core/batch.ts';
 import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
@@ -25,7 +25,7 @@ export interface Rollout {
 /** In little room: as many instances have one, for the whole of a run. */
 export interface Stored {
   readonly id: TrajectoryId;
-  readonly packed: Packed<Rollout>;
+  readonly packed: SerializedValue<Rollout>;
 }
 
 export const storedOf = (rollout: Rollout): Stored => ({ id: rollout.id, packed: packed(rollout) });

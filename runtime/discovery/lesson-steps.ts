@@ -1,6 +1,6 @@
 // A step that was retold, as a lesson has it. Pure.
 
-import { HEAD_OF, SLOTS } from '../agent/kinds.ts';
+import { HEAD_OF, SLOTS } from '../agent/action-kinds.ts';
 import { encode, type Observation } from '../agent/observation.ts';
 import type { Sample } from '../agent/sample.ts';
 import type { LessonStep } from '../core/lesson.ts';

@@ -2,7 +2,7 @@
 // Knows how to grow and how to name things; what an operation means stands in ops/.
 
 import type { Operation } from './operation.ts';
-import { isDim, type Shape, show } from './shape.ts';
+import { isDim, show, type TensorShape } from './shape.ts';
 import { arrayOf, type DType, type Tensor, TensorError, whatIsWrong } from './tensor.ts';
 
 /** A plain number is an integer to ONNX; what must be a float says so. */
@@ -17,17 +17,17 @@ export type Attributes = Readonly<Record<string, Attribute>>;
 /** What is known about a value before it has one. */
 export interface TensorType {
   readonly dtype: DType;
-  readonly shape: Shape;
+  readonly shape: TensorShape;
 }
 
 export interface Value extends TensorType {
   readonly graph: Graph;
   readonly name: string;
-  readonly source: Source;
+  readonly source: ValueSource;
 }
 
 /** Where a value comes from: handed in with each run, kept between runs, learned, fixed, or computed by a node. */
-export type Source =
+export type ValueSource =
   | { readonly kind: 'input' }
   | { readonly kind: 'state' }
   | { readonly kind: 'parameter' }
@@ -67,7 +67,7 @@ export class Graph {
   #scope = '';
 
   /** A value that is handed in with each run. */
-  input(name: string, dtype: DType, shape: Shape): Value {
+  input(name: string, dtype: DType, shape: TensorShape): Value {
     refuseDims(name, shape);
     const value = this.#value(this.#claim(name), { dtype, shape }, { kind: 'input' });
     this.inputs.push(value);
@@ -146,7 +146,7 @@ export class Graph {
     }
   }
 
-  #value(name: string, type: TensorType, source: Source): Value {
+  #value(name: string, type: TensorType, source: ValueSource): Value {
     return { graph: this, name, dtype: type.dtype, shape: type.shape, source };
   }
 
@@ -165,7 +165,7 @@ export class Graph {
   }
 }
 
-function refuseDims(name: string, shape: Shape): void {
+function refuseDims(name: string, shape: TensorShape): void {
   const wrong = shape.find(dim => !isDim(dim));
   if (wrong === undefined) return;
   throw new GraphError(

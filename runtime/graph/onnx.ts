@@ -13,7 +13,7 @@ import {
 } from 'onnx-buf';
 import { type Attribute, type Attributes, type Graph, GraphError, type Node, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
-import type { Shape } from './shape.ts';
+import type { TensorShape } from './shape.ts';
 import { bytesOf, type DType, type Tensor, type Tensors } from './tensor.ts';
 
 type NodeInit = MessageInitShape<typeof NodeProtoSchema>;
@@ -189,7 +189,7 @@ const tensorInit = (name: string, { dtype, dims, data }: Tensor): TensorInit => 
   rawData: bytesOf(data),
 });
 
-const valueInfo = (name: string, dtype: DType, shape: Shape): ValueInfoInit => ({
+const valueInfo = (name: string, dtype: DType, shape: TensorShape): ValueInfoInit => ({
   name,
   type: {
     value: {
@@ -199,7 +199,7 @@ const valueInfo = (name: string, dtype: DType, shape: Shape): ValueInfoInit => (
   },
 });
 
-const dimension = (dim: Shape[number]) =>
+const dimension = (dim: TensorShape[number]) =>
   typeof dim === 'number'
     ? { value: { case: 'dimValue', value: BigInt(dim) } as const }
     : { value: { case: 'dimParam', value: dim } as const };

@@ -39,10 +39,14 @@ const KINDS = {
   },
 } as const;
 
-export type Kind = keyof typeof KINDS;
+export type TypeKind = keyof typeof KINDS;
 
 /** The one type of some inputs, which must be of a kind. */
-export function typeOf({ inputs, refuse }: Inference, kind: Kind, some: readonly Value[] = inputs): DType {
+export function typeOf(
+  { inputs, refuse }: Inference,
+  kind: TypeKind,
+  some: readonly Value[] = inputs,
+): DType {
   const [first, ...others] = some;
   if (first === undefined) return refuse('it needs an input');
   if (others.some(other => other.dtype !== first.dtype))

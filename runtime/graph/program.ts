@@ -8,13 +8,13 @@ import { type Graph, GraphError, type Value } from './graph.ts';
 import { flatWeights, inOrder, type Layout, layoutOf, unpack, WEIGHTS } from './layout.ts';
 import { type ModelOutput, modelBytes, neededFor, type ParametersAs } from './onnx.ts';
 import { concat, flatten } from './ops/arrange.ts';
-import type { Shape } from './shape.ts';
+import type { TensorShape } from './shape.ts';
 import type { DType } from './tensor.ts';
 
 export interface Spec {
   readonly name: string;
   readonly dtype: DType;
-  readonly shape: Shape;
+  readonly shape: TensorShape;
 }
 
 export interface StateSpec {

@@ -2,9 +2,9 @@
 // whose values are known only when the graph runs. Knows nothing of nodes; errors are worded by the caller.
 
 export type Dim = number | string;
-export type Shape = readonly Dim[];
+export type TensorShape = readonly Dim[];
 
-export const show = (shape: Shape): string => `[${shape.join(',')}]`;
+export const show = (shape: TensorShape): string => `[${shape.join(',')}]`;
 
 interface Monomial {
   readonly factor: number;
@@ -75,16 +75,16 @@ export function isDim(dim: Dim): boolean {
   );
 }
 
-export const sizeOf = (shape: Shape): Dim => shape.reduce(times, 1);
+export const sizeOf = (shape: TensorShape): Dim => shape.reduce(times, 1);
 
-export const isStatic = (shape: Shape): shape is readonly number[] =>
+export const isStatic = (shape: TensorShape): shape is readonly number[] =>
   shape.every(dim => typeof dim === 'number');
 
-export const sameShape = (a: Shape, b: Shape): boolean =>
+export const sameShape = (a: TensorShape, b: TensorShape): boolean =>
   a.length === b.length && a.every((dim, axis) => dim === b[axis]);
 
 /** The shape of an elementwise result, or undefined where the two do not fit each other. */
-export function broadcast(a: Shape, b: Shape): Shape | undefined {
+export function broadcast(a: TensorShape, b: TensorShape): TensorShape | undefined {
   const rank = Math.max(a.length, b.length);
   const result: Dim[] = [];
   for (let axis = 0; axis < rank; axis++) {
@@ -102,5 +102,5 @@ export function axisOf(axis: number, rank: number): number | undefined {
   return Number.isInteger(counted) && counted >= 0 && counted < rank ? counted : undefined;
 }
 
-export const replaceAt = (shape: Shape, axis: number, dim: Dim): Shape =>
+export const replaceAt = (shape: TensorShape, axis: number, dim: Dim): TensorShape =>
   shape.map((old, at) => (at === axis ? dim : old));

@@ -4,9 +4,9 @@
 import { vectorIn } from '../agent/blob.ts';
 import { choicesMade } from '../agent/choice.ts';
 import { drawingFeedsOf } from '../agent/decide.ts';
+import type { LabelContext } from '../agent/decision-labels.ts';
 import { ReusedMemory } from '../agent/feed-memory.ts';
 import { feedsOf } from '../agent/feeds.ts';
-import type { Shown } from '../agent/labels.ts';
 import { runsOf } from '../agent/length-buckets.ts';
 import { decode } from '../agent/observation.ts';
 import { tokensOf } from '../agent/tokens.ts';
@@ -27,7 +27,7 @@ interface Held {
 interface Asked {
   readonly at: number;
   readonly request: DecisionRequest;
-  readonly shown: Shown;
+  readonly shown: LabelContext;
 }
 
 export class Worker implements Omit<PolicyWorker, 'close'> {

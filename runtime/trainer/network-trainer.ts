@@ -1,9 +1,9 @@
 // The network in training: holds weights and optimiser state in an ONNX session, assesses steps and makes optimiser steps. Each row
 // says how it trains: by its advantage, or by imitation.
 
+import { SLOTS } from '../agent/action-kinds.ts';
 import { ReusedMemory } from '../agent/feed-memory.ts';
 import { feedsOf } from '../agent/feeds.ts';
-import { SLOTS } from '../agent/kinds.ts';
 import { runsOf } from '../agent/length-buckets.ts';
 import type { NetworkShape } from '../agent/network.ts';
 import type { ObjectiveOptions } from '../agent/objective.ts';

@@ -1,7 +1,7 @@
 // Turns a batch into training rows: assesses every step under the present weights (DART's π_old), selects the steps that train, and
 // measures the distance to the weights of the rollouts.
 
-import { KINDS } from '../agent/kinds.ts';
+import { KINDS } from '../agent/action-kinds.ts';
 import { numbered, type Sample } from '../agent/sample.ts';
 import { sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';

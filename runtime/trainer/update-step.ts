@@ -1,10 +1,10 @@
 // One update of the weights: rows of a batch mixed with rows of lessons, then the optimiser. It knows no channels, versions or files.
 
-import { type Packed, packed, unpacked } from '../agent/compact-value.ts';
 import { runsOf } from '../agent/length-buckets.ts';
 import type { NetworkShape } from '../agent/network.ts';
 import { renaming } from '../agent/renaming.ts';
 import { numbered, type Sample } from '../agent/sample.ts';
+import { packed, type SerializedValue, unpacked } from '../agent/serialized-value.ts';
 import { StepError, sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch } from '../core/batch.ts';
@@ -53,7 +53,7 @@ interface StoredStep extends ReplayItem {
   readonly sort: LessonSort;
   /** The lesson, for error messages. */
   readonly thing: string;
-  readonly bytes: Packed<LessonStep>;
+  readonly bytes: SerializedValue<LessonStep>;
 }
 
 export class UpdateStep {

@@ -3,10 +3,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ALL_OF_IT, actionOf, choicesFor, copyOf } from '../../runtime/agent/act.ts';
+import { KINDS } from '../../runtime/agent/action-kinds.ts';
+import { inParts } from '../../runtime/agent/action-parts.ts';
 import { NOTHING, recall } from '../../runtime/agent/episode-memory.ts';
-import { KINDS } from '../../runtime/agent/kinds.ts';
 import { look } from '../../runtime/agent/observe-screen.ts';
-import { inParts } from '../../runtime/agent/parts.ts';
 import { linesOf } from '../../runtime/agent/screen-text.ts';
 import { LINE, MEMORY, NAME_WORDS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';

@@ -2,11 +2,11 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionOf, type Choices, candidatesOf, usedSlots } from '../../runtime/agent/act.ts';
+import { HEAD_OF, KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { choicesMade } from '../../runtime/agent/choice.ts';
 import { distribution, drawingFeedsOf, drawnRows } from '../../runtime/agent/decide.ts';
+import { type LabelContext, labelOf } from '../../runtime/agent/decision-labels.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
-import { HEAD_OF, KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
-import { labelOf, type Shown } from '../../runtime/agent/labels.ts';
 import { encode, type Observation } from '../../runtime/agent/observation.ts';
 import { decidingProgram } from '../../runtime/agent/programs.ts';
 import { sampleFrom } from '../../runtime/agent/step-sample.ts';
@@ -27,7 +27,7 @@ const SCREENS: readonly Observation[] = ['mail-forward', 'settings-theme', 'file
   .flatMap((id, index) => [pocketSeen(id, index), pocketSeen(id, index, 'screenshot')])
   .concat(texts, seenOf('Wait.'));
 
-interface Row extends Shown {
+interface Row extends LabelContext {
   readonly seen: Observation;
 }
 const ROWS: readonly Row[] = Array.from({ length: 12 }, () => SCREENS)
@@ -189,7 +189,7 @@ describe('a label says in a few words', () => {
     element({ name: 'Save as', box: [10, 20, 30, 10] }),
     element({ role: 'icon', box: [100, 20, 31, 10] }),
   ]);
-  const shown: Shown = { seen, tokens: tokensOf(seen) };
+  const shown: LabelContext = { seen, tokens: tokensOf(seen) };
   const tokenOf = (index: number) =>
     shown.tokens.meanings.findIndex(({ at }) => at?.kind === 'element' && at.index === index);
   const word = (text: string) => shown.tokens.meanings.findIndex(meaning => meaning.word?.text === text);

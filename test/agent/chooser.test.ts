@@ -1,9 +1,9 @@
 // The two who choose: chance draws from the distribution that it records, and never what is not valid.
 
 import { afterAll, describe, expect, test } from 'vitest';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { drawn, recorded } from '../../runtime/agent/chooser.ts';
 import { drawingFeeds } from '../../runtime/agent/decide.ts';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
 import * as op from '../../runtime/graph/ops/index.ts';

@@ -3,8 +3,8 @@
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { packed, unpacked } from '../../runtime/agent/compact-value.ts';
 import { numbered, sampleOf } from '../../runtime/agent/sample.ts';
+import { packed, unpacked } from '../../runtime/agent/serialized-value.ts';
 import { element, tokens } from './screens.ts';
 
 const SAMPLE = numbered(

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionOf } from '../../runtime/agent/act.ts';
+import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { distribution, drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
-import { KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
 import { assessingProgram, decidingProgram } from '../../runtime/agent/programs.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';

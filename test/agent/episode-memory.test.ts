@@ -1,8 +1,8 @@
 // What a policy remembers within an episode: what it did lately, and texts that are gone from the screen.
 
 import { describe, expect, test } from 'vitest';
+import { KINDS } from '../../runtime/agent/action-kinds.ts';
 import { type EpisodeMemory, NOTHING, recall } from '../../runtime/agent/episode-memory.ts';
-import { KINDS } from '../../runtime/agent/kinds.ts';
 import { look, MOST_ELEMENTS } from '../../runtime/agent/observe-screen.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { key } from '../../runtime/core/key.ts';

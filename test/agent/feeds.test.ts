@@ -1,9 +1,9 @@
 // How the rows of several screens become the tensors of one batch.
 
 import { describe, expect, test } from 'vitest';
+import { KINDS } from '../../runtime/agent/action-kinds.ts';
 import { ReusedMemory } from '../../runtime/agent/feed-memory.ts';
 import { feedsOf, RELATION_STEPS } from '../../runtime/agent/feeds.ts';
-import { KINDS } from '../../runtime/agent/kinds.ts';
 import { SQUARE_AREA } from '../../runtime/agent/observation.ts';
 import { FEATURES, FIRST_STATE, FIRST_WAVE, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { actionOf } from '../../runtime/agent/act.ts';
+import { KINDS, SLOTS, slotsOf } from '../../runtime/agent/action-kinds.ts';
 import { ground } from '../../runtime/agent/grounding.ts';
-import { KINDS, SLOTS, slotsOf } from '../../runtime/agent/kinds.ts';
 import type { Observation } from '../../runtime/agent/observation.ts';
 import type { Sample } from '../../runtime/agent/sample.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';

@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ALL_OF_IT } from '../../runtime/agent/act.ts';
+import { type ActionKind, KINDS, type Slot } from '../../runtime/agent/action-kinds.ts';
 import { distribution, drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
-import { KINDS, type Kind, type Slot } from '../../runtime/agent/kinds.ts';
 import { decidingProgram, layoutFor } from '../../runtime/agent/programs.ts';
 import { ROLE_NUMBERS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
@@ -160,7 +160,7 @@ describe('a word of the instruction', () => {
     });
   }
 
-  const numberOf = (kind: Kind) => KINDS.indexOf(kind);
+  const numberOf = (kind: ActionKind) => KINDS.indexOf(kind);
   const lesson = { word: 'press', by: 0.05 };
   const things = [element({ name: 'Press' }), element({ name: 'it', value: 'Press' })];
   const memory = [{ text: 'press press', age: 1 }];

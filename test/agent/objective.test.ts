@@ -1,9 +1,9 @@
 // The loss of a whole batch, through the network: what it adds up to, and that rows without weight change nothing.
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { OBJECTIVE, type ObjectiveOptions } from '../../runtime/agent/objective.ts';
 import { decidingProgram, layoutFor, learningProgram } from '../../runtime/agent/programs.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';

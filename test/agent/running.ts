@@ -1,7 +1,7 @@
 // A very small policy that runs in this process, for tests.
 
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { COMPACT, type NetworkShape } from '../../runtime/agent/network.ts';
 import { firstWeights } from '../../runtime/agent/programs.ts';
 import type { Sample } from '../../runtime/agent/sample.ts';

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { actionOf, choicesFor } from '../../runtime/agent/act.ts';
-import { inParts } from '../../runtime/agent/parts.ts';
+import { inParts } from '../../runtime/agent/action-parts.ts';
 import { tokenAt } from '../../runtime/agent/token-at.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
 import type { Action } from '../../runtime/core/action.ts';

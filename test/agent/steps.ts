@@ -1,7 +1,7 @@
 // Steps as they travel, for tests: what was shown as bytes, and a decision for each slot that was used.
 
 import { usedSlots } from '../../runtime/agent/act.ts';
-import { HEAD_OF, SLOTS } from '../../runtime/agent/kinds.ts';
+import { HEAD_OF, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { encode, type Observation } from '../../runtime/agent/observation.ts';
 import type { Sample } from '../../runtime/agent/sample.ts';
 import type { BatchDecision } from '../../runtime/core/batch.ts';

@@ -1,7 +1,7 @@
 // Each term of the objective against the same in plain numbers, and its gradient at and beyond every bound.
 
 import { afterAll, describe, expect, test } from 'vitest';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { OBJECTIVE, type ObjectiveOptions, terms } from '../../runtime/agent/objective.ts';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { gradients } from '../../runtime/graph/gradient.ts';

@@ -6,7 +6,7 @@ import { renderLine } from '../../runtime/cli/terminal/line.ts';
 import { total } from '../../runtime/collect/attempt-counts.ts';
 import { byScript } from '../../runtime/collect/by-script.ts';
 import { collectSuccesses } from '../../runtime/collect/collect-successes.ts';
-import type { Source, Tried } from '../../runtime/collect/source.ts';
+import type { CollectSource, Tried } from '../../runtime/collect/source.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { seed, taskId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -19,7 +19,7 @@ import { answering } from '../environments/docker/fake-engine.ts';
 
 const [FIRST, SECOND] = [taskId('first'), taskId('second')];
 
-const scripted = (...all: readonly Tried[]): Source => ({
+const scripted = (...all: readonly Tried[]): CollectSource => ({
   times: 1,
   async *play(_, signal) {
     for (const tried of all) {

@@ -3,7 +3,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { actionOf } from '../../runtime/agent/act.ts';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { decode } from '../../runtime/agent/observation.ts';
 import { sampleFrom } from '../../runtime/agent/step-sample.ts';
 import type { Lesson } from '../../runtime/core/lesson.ts';

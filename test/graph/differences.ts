@@ -6,7 +6,7 @@ import { mul, reduceSum } from '../../runtime/graph/ops/index.ts';
 import { forwardProgram } from '../../runtime/graph/program.ts';
 import { loadRuntime } from '../../runtime/graph/runtime.ts';
 import { openSession } from '../../runtime/graph/session.ts';
-import { resolve, type Shape } from '../../runtime/graph/shape.ts';
+import { resolve, type TensorShape } from '../../runtime/graph/shape.ts';
 import { countOf, type Tensor } from '../../runtime/graph/tensor.ts';
 
 export const runtime = await loadRuntime('native');
@@ -79,7 +79,7 @@ export async function gradientError(check: Check): Promise<number> {
   }
 }
 
-const named = (dims: readonly number[], symbol: number | undefined): Shape =>
+const named = (dims: readonly number[], symbol: number | undefined): TensorShape =>
   dims.map((dim, axis) => (axis === 0 && dim === symbol ? 'B' : dim));
 
 function weightsLike(result: Value, symbol: number | undefined): Value {

@@ -7,8 +7,8 @@ import {
   type Dim,
   dividedBy,
   resolve,
-  type Shape,
   sizeOf,
+  type TensorShape,
   times,
 } from '../../runtime/graph/shape.ts';
 
@@ -52,7 +52,7 @@ test('the order in which symbols are multiplied does not matter', () => {
 });
 
 test('broadcasting does not depend on the order of the two, and a shape broadcast to itself is itself', () => {
-  const shape: fc.Arbitrary<Shape> = fc.array(fc.oneof(dim, fc.constant(1)), { maxLength: 4 });
+  const shape: fc.Arbitrary<TensorShape> = fc.array(fc.oneof(dim, fc.constant(1)), { maxLength: 4 });
   fc.assert(
     fc.property(shape, shape, (a, b) => {
       expect(broadcast(a, b)).toEqual(broadcast(b, a));

@@ -2,7 +2,7 @@
 
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type Choices, choicesFor } from '../../runtime/agent/act.ts';
-import { KINDS } from '../../runtime/agent/kinds.ts';
+import { KINDS } from '../../runtime/agent/action-kinds.ts';
 import { tokenAt } from '../../runtime/agent/token-at.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { desktopId, seed } from '../../runtime/core/ids.ts';

@@ -2,8 +2,8 @@
 // builds first.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { blobOf } from '../../runtime/agent/blob.ts';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
 import { assessingProgram } from '../../runtime/agent/programs.ts';
 import { sampleFrom } from '../../runtime/agent/step-sample.ts';
 import { desktopId, groupId, orderId, runId, seed, taskId, version } from '../../runtime/core/ids.ts';

@@ -2,7 +2,7 @@
 
 import { expect, onTestFinished, test } from 'vitest';
 import { choicesFor } from '../../runtime/agent/act.ts';
-import { KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
+import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { OBJECTIVE } from '../../runtime/agent/objective.ts';
 import { renaming } from '../../runtime/agent/renaming.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as others } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import { KINDS, SLOTS } from '../../runtime/agent/kinds.ts';
+import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { OBJECTIVE } from '../../runtime/agent/objective.ts';
 import { sampleOf } from '../../runtime/agent/sample.ts';
 import { tokensOf } from '../../runtime/agent/tokens.ts';

@@ -3,7 +3,7 @@
 
 import { mkdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { SLOTS } from '../../runtime/agent/kinds.ts';
+import { SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { DurableFolder } from '../../runtime/data/files/durable.ts';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';

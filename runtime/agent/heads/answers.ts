@@ -25,7 +25,7 @@ const VIEWS = 8;
 /** What few rows concern is learned so much faster: an optimiser's step is scaled up with what it changes. */
 const FAST = 15;
 
-export class Answers {
+export class HeadAnswers {
   readonly graph: Graph;
   readonly thought: Thought;
   readonly width: number;

@@ -2,7 +2,7 @@
 
 import type { Value } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
-import type { Slot } from '../kinds.ts';
+import type { Slot } from '../action-kinds.ts';
 
 export interface Distribution {
   readonly slot: Slot;

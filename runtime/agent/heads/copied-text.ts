@@ -5,7 +5,7 @@ import * as initial from '../../graph/initial.ts';
 import { linear } from '../../graph/layers.ts';
 import * as op from '../../graph/ops/index.ts';
 import { SLOTS_OF_WORDS } from '../token-numbers.ts';
-import type { Answers } from './answers.ts';
+import type { HeadAnswers } from './answers.ts';
 import { type Chooser, choose, type Decisions } from './choosing.ts';
 
 const [B, T] = ['B', 'T'];
@@ -15,7 +15,7 @@ const BEFORE_AND_BEHIND = [0, 1, -1];
 
 /** `first` is what is known before anything is decided; `asked` makes it a query, with something else that is known by now. */
 export function decideText(
-  answers: Answers,
+  answers: HeadAnswers,
   chooser: Chooser,
   first: Value,
   asked: (name: string, beside: Value) => Value,
@@ -60,7 +60,7 @@ export function decideText(
 }
 
 /** The words of the token that is copied, each beside its neighbours. */
-function wordsOf(answers: Answers, chosen: Value): Value {
+function wordsOf(answers: HeadAnswers, chosen: Value): Value {
   const { graph, thought, width } = answers;
   const itsWords = answers.summed(chosen, op.cast(thought.spelled, 'float32'), SLOTS_OF_WORDS);
   const neighbours = BEFORE_AND_BEHIND.map(by =>

@@ -1,7 +1,7 @@
 // The successes that a run knows: its own, what it was shown, and members of the pool. The newest of an instance stands in where all of
 // a group failed; all of them are lessons, and are handed out again to a trainer that has seen none of them.
 
-import { unpacked } from '../../agent/compact-value.ts';
+import { unpacked } from '../../agent/serialized-value.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Lesson, LessonSort } from '../../core/lesson.ts';
 import type { StoredStep } from '../../core/stored-success.ts';

@@ -2,8 +2,8 @@
 // episodes into training samples.
 
 import { actionOf, choicesFor } from '../../agent/act.ts';
+import { inParts } from '../../agent/action-parts.ts';
 import type { Observation } from '../../agent/observation.ts';
-import { inParts } from '../../agent/parts.ts';
 import { type Sample, sampleOf } from '../../agent/sample.ts';
 import type { Action } from '../../core/action.ts';
 import type { Desktop } from '../../core/desktop.ts';

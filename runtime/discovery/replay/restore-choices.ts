@@ -1,7 +1,7 @@
 // What a policy would have had to choose to do what somebody else did: demonstrations do not tell.
 
 import { choicesFor, slotNumbers } from '../../agent/act.ts';
-import { HEAD_OF, SLOTS } from '../../agent/kinds.ts';
+import { HEAD_OF, SLOTS } from '../../agent/action-kinds.ts';
 import { decode } from '../../agent/observation.ts';
 import { tokensOf } from '../../agent/tokens.ts';
 import type { BatchDecision } from '../../core/batch.ts';

@@ -1,7 +1,7 @@
 // Successes from before, seen again: what was done is done once more on a desktop, and what a policy of this run is shown and would
 // have to choose is noted. What does not come to the same any more is left out, and told.
 
-import { HEAD_OF, SLOTS } from '../../agent/kinds.ts';
+import { HEAD_OF, SLOTS } from '../../agent/action-kinds.ts';
 import { encode } from '../../agent/observation.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { Desktop } from '../../core/desktop.ts';

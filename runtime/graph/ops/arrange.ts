@@ -8,10 +8,10 @@ import {
   isDim,
   isStatic,
   replaceAt,
-  type Shape,
   sameShape,
   show,
   sizeOf,
+  type TensorShape,
 } from '../shape.ts';
 import { sumTo } from './reduce.ts';
 
@@ -25,18 +25,18 @@ export function shapeOf(x: Value): Value {
 export const zerosLike = (x: Value): Value => expandLike(x.graph.scalar(x.dtype, 0), x);
 
 /** The same numbers in the same order under another shape; one dimension may be -1, which is then worked out. */
-export function reshape(x: Value, to: Shape): Value {
+export function reshape(x: Value, to: TensorShape): Value {
   const shape = completed(x.shape, to);
   return sameShape(x.shape, shape) ? x : applyReshape(x, reshapeTarget(x, shape), shape);
 }
 
-function completed(from: Shape, to: Shape): Shape {
+function completed(from: TensorShape, to: TensorShape): TensorShape {
   const rest = to.indexOf(-1);
   const left = rest < 0 ? undefined : dividedBy(sizeOf(from), sizeOf(to.filter(dim => dim !== -1)));
   return left === undefined ? to : replaceAt(to, rest, left);
 }
 
-function applyReshape(x: Value, target: Value, shape: Shape): Value {
+function applyReshape(x: Value, target: Value, shape: TensorShape): Value {
   const operation: Operation = {
     type: 'Reshape',
     infer: ({ refuse }) => {
@@ -54,7 +54,7 @@ function applyReshape(x: Value, target: Value, shape: Shape): Value {
 }
 
 /** The shape as Reshape takes it: 0 keeps the dimension at that place, -1 stands for the one that only the run knows. */
-function reshapeTarget(from: Value, shape: Shape): Value {
+function reshapeTarget(from: Value, shape: TensorShape): Value {
   const known = shape.map((dim, place) =>
     typeof dim === 'number' ? dim : from.shape[place] === dim ? 0 : -1,
   );
@@ -88,7 +88,7 @@ export function expand(x: Value, to: readonly number[]): Value {
   return applyExpand(x, x.graph.constant('int64', [to.length], to), to);
 }
 
-function applyExpand(x: Value, target: Value, to: Shape): Value {
+function applyExpand(x: Value, target: Value, to: TensorShape): Value {
   const operation: Operation = {
     type: 'Expand',
     infer: ({ refuse }) => {

@@ -3,7 +3,7 @@
 
 import type { Value } from '../graph.ts';
 import { at, type Inference, type Operation, only, typeOf } from '../operation.ts';
-import type { Shape } from '../shape.ts';
+import type { TensorShape } from '../shape.ts';
 import { concat, slice, split, transpose } from './arrange.ts';
 import { reduceSum } from './reduce.ts';
 
@@ -45,7 +45,7 @@ const span = (count: number, step: number): number => (count - 1) * step + 1;
 const places = (size: number, window: number, stride: number, dilation: number, padding: number): number =>
   Math.floor((size + 2 * padding - span(window, dilation)) / stride) + 1;
 
-function resultOf({ refuse }: Inference, x: Value, kernel: Value, options: ConvOptions): Shape {
+function resultOf({ refuse }: Inference, x: Value, kernel: Value, options: ConvOptions): TensorShape {
   const { bias, stride = [1, 1], dilation = [1, 1], padding = [0, 0], groups = 1 } = options;
   const whole = (numbers: readonly number[], least: number) =>
     numbers.every(each => Number.isInteger(each) && each >= least);

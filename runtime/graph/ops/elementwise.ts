@@ -2,7 +2,7 @@
 // y is the result, dy the gradient of the loss with respect to it.
 
 import { GraphError, type TensorType, type Value } from '../graph.ts';
-import { at, type Inference, type Kind, type Operation, only, typeOf } from '../operation.ts';
+import { at, type Inference, type Operation, only, type TypeKind, typeOf } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import { cast, less, lessOrEqual, where } from './logic.ts';
 import { sumTo } from './reduce.ts';
@@ -22,7 +22,7 @@ export function lifted(operands: readonly Operand[]): readonly Value[] {
 }
 
 /** The type of an elementwise result. */
-export function broadcastOf(inference: Inference, kind: Kind, some = inference.inputs): TensorType {
+export function broadcastOf(inference: Inference, kind: TypeKind, some = inference.inputs): TensorType {
   const dtype = typeOf(inference, kind, some);
   const shape = some
     .map(value => value.shape)

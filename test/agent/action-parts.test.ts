@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choicesFor } from '../../runtime/agent/act.ts';
-import { inParts } from '../../runtime/agent/parts.ts';
+import { inParts } from '../../runtime/agent/action-parts.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { element, tokens } from './screens.ts';
 

@@ -2,20 +2,20 @@
 
 import type { Box } from '../core/screen.ts';
 import { ALL_OF_IT, type Choices } from './act.ts';
+import { KINDS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
-import { KINDS, type Slot } from './kinds.ts';
 import type { Observation } from './observation.ts';
 import type { Tokens } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
 /** What the policy was shown, as it was and as tokens. */
-export interface Shown {
+export interface LabelContext {
   readonly tokens: Tokens;
   readonly seen: Pick<Observation, 'instruction' | 'elements' | 'firstElement'>;
 }
 
 /** Of one choice of a slot, where the slots before it chose as they did. */
-export function labelOf(shown: Shown, choices: Choices, slot: Slot, choice: number): string {
+export function labelOf(shown: LabelContext, choices: Choices, slot: Slot, choice: number): string {
   switch (slot) {
     case 'kind':
       return KINDS[choice] ?? '';
@@ -36,9 +36,10 @@ export function labelOf(shown: Shown, choices: Choices, slot: Slot, choice: numb
 }
 
 /** Where a token points; undefined where it points nowhere. */
-export const boxAt = ({ tokens }: Shown, token: number): Box | undefined => tokens.meanings[token]?.at?.box;
+export const boxAt = ({ tokens }: LabelContext, token: number): Box | undefined =>
+  tokens.meanings[token]?.at?.box;
 
-function placeLabel({ tokens, seen }: Shown, token: number): string {
+function placeLabel({ tokens, seen }: LabelContext, token: number): string {
   const at = tokens.meanings[token]?.at;
   if (at === undefined) return '';
   const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;
@@ -48,7 +49,7 @@ function placeLabel({ tokens, seen }: Shown, token: number): string {
   return label === '' ? `${role} at ${middle(at.box)}` : `${role} "${short(label)}"`;
 }
 
-function instructionPart({ tokens, seen }: Shown, from: number | undefined, to: number): string {
+function instructionPart({ tokens, seen }: LabelContext, from: number | undefined, to: number): string {
   const begins = from === undefined ? undefined : tokens.meanings[from]?.word;
   const ends = tokens.meanings[to]?.word ?? begins;
   if (begins === undefined || ends === undefined) return '';
@@ -56,7 +57,7 @@ function instructionPart({ tokens, seen }: Shown, from: number | undefined, to: 
 }
 
 function textPart(
-  { tokens }: Shown,
+  { tokens }: LabelContext,
   token: number | undefined,
   from: number | undefined,
   to: number,

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { HEAD_OF, KINDS, kindNumber, SLOTS, slotsOf } from '../../runtime/agent/action-kinds.ts';
 import { CHORDS, chordNumber } from '../../runtime/agent/chords.ts';
-import { HEAD_OF, KINDS, kindNumber, SLOTS, slotsOf } from '../../runtime/agent/kinds.ts';
 import { KEYS, key } from '../../runtime/core/key.ts';
 import { action } from '../core/arbitraries.ts';
 

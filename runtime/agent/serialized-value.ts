@@ -4,13 +4,13 @@
 import { deserialize, serialize } from 'node:v8';
 
 /** Of plain data and typed arrays. */
-export interface Packed<T> {
+export interface SerializedValue<T> {
   readonly bytes: Uint8Array;
   /** Never there: says what comes out again. */
   readonly of?: T;
 }
 
-export const packed = <T>(value: T): Packed<T> => ({ bytes: new Uint8Array(serialize(value)) });
+export const packed = <T>(value: T): SerializedValue<T> => ({ bytes: new Uint8Array(serialize(value)) });
 
 /** Nothing of it is shared with what is unpacked the next time: arrays look into the memory that they were read from. */
-export const unpacked = <T>({ bytes }: Packed<T>): T => deserialize(bytes.slice()) as T;
+export const unpacked = <T>({ bytes }: SerializedValue<T>): T => deserialize(bytes.slice()) as T;

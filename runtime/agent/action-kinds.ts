@@ -36,9 +36,9 @@ export const KINDS = [
   'finished',
   'fail',
 ] as const;
-export type Kind = (typeof KINDS)[number];
+export type ActionKind = (typeof KINDS)[number];
 
-const POINTING: ReadonlySet<Kind> = new Set<Kind>([
+const POINTING: ReadonlySet<ActionKind> = new Set<ActionKind>([
   'click',
   'double_click',
   'right_click',
@@ -48,7 +48,7 @@ const POINTING: ReadonlySet<Kind> = new Set<Kind>([
 ]);
 
 /** The slots that a kind may decide after itself; which of a text's depends on where it begins. */
-export function slotsOf(kind: Kind): readonly Slot[] {
+export function slotsOf(kind: ActionKind): readonly Slot[] {
   if (kind === 'drag') return ['pointer', 'target'];
   if (POINTING.has(kind)) return ['pointer'];
   if (kind === 'type') return ['text', 'end', 'first', 'last'];
