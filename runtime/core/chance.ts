@@ -1,4 +1,4 @@
-// Choices by chance, from the generator that is handed in. Pure but for the numbers that they draw.
+// Random choices. Pure except for the numbers that they draw.
 
 import type { Random } from './rng.ts';
 

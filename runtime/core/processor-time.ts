@@ -1,8 +1,8 @@
-// Processor time of pieces of work in this process, added up. What other programs on the machine take does not lengthen it, as it
-// would lengthen the time on a clock. Pieces that overlap count once.
+// Adds up the processor time of pieces of work in this process. Other programs on the machine do not lengthen it. Overlapping pieces count
+// once.
 //
-// Each piece is asked for its own: a thread loses its processor mostly where it wakes another, which is between pieces and not in them. To
-// count both by the clock, with the share of a processor that the process had, told a fifth of what desktops do as something else.
+// Each piece is measured by the processor clock. Wall time multiplied by the share of a processor attributed a fifth of the desktops' time
+// to other work, because a thread loses its processor mostly between pieces.
 
 import { performance } from 'node:perf_hooks';
 

@@ -1,5 +1,4 @@
-// A clock that stands still until somebody lets time pass, and then jumps from one moment at which something happens to the
-// next: hours of a run pass in seconds, and the same run twice is the same run.
+// A clock for tests: time passes only in `run`, and jumps from one event to the next. Hours of a run pass in seconds, reproducibly.
 
 import type { Clock } from './clock.ts';
 

@@ -1,4 +1,4 @@
-// The entry of an engine's process: loads ONNX Runtime and holds the sessions.
+// The entry of an engine's process: loads ONNX Runtime and has the sessions.
 
 import { loadRuntime, type RuntimeKind } from '../graph/runtime.ts';
 import { openSession, type Session } from '../graph/session.ts';

@@ -1,4 +1,4 @@
-// An engine is a child process that holds ONNX Runtime. It opens programs as sessions that behave like local ones.
+// An engine is a child process with ONNX Runtime. It opens programs as sessions with the interface of local ones.
 
 import type { Program } from '../graph/program.ts';
 import type { RuntimeKind } from '../graph/runtime.ts';

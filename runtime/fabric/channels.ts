@@ -1,26 +1,26 @@
-// The kinds of channel that connect the modules, and their laws. A fabric is made of them; what flows through is told in
-// fabric.ts. The laws hold for any implementation, embedded or behind a message broker, and test/fabric has them as a suite.
+// The kinds of channel that connect the modules, and their laws. fabric.ts lists the channels of a run. Every implementation keeps the
+// laws, embedded or behind a port; test/fabric has them as a suite.
 
 /**
- * Work that is done by whoever takes it. Laws:
- * - First in, first out, among what waits; what is given back stands in front again, in its old order.
- * - An item is with one taker at a time, until it is acknowledged or given back.
- * - Nothing is lost: an item that was put is waiting, taken or acknowledged. A taker that goes gives back what it holds.
- * - It may come more than once: who takes work must be able to do it again. `attempt` says the how-manieth time it is.
+ * A queue of work. Laws:
+ * - Waiting items leave first in, first out. Items that are given back return to the front, in their old order.
+ * - An item belongs to one taker at a time, until it is acknowledged or given back.
+ * - No item is lost: it is waiting, taken or acknowledged. A taker that closes gives back its items.
+ * - An item may be delivered more than once, so work must be repeatable. `attempt` counts the deliveries.
  */
 export interface WorkQueue<T> {
   put(item: T): Promise<void>;
-  /** Takers are told apart by what they hold. */
+  /** Each taker has its own taken items. */
   taker(): Taker<T>;
   depth(): Promise<Depth>;
 }
 
 export interface Taker<T> {
-  /** The next item, as soon as there is one. Rejects with the signal's reason when it is aborted first; nothing is taken then. */
+  /** Waits for the next item. Rejects with the signal's reason when it is aborted first; then it takes nothing. */
   take(signal?: AbortSignal): Promise<Taken<T>>;
-  /** The next item if there is one now. */
+  /** The next item, if one is waiting. */
   tryTake(): Promise<Taken<T> | undefined>;
-  /** Gives back all that it holds; who waits for an item is told that the taker is gone. May be called more than once. */
+  /** Gives back its items and rejects pending takes with ChannelClosed. May be called more than once. */
   close(): Promise<void>;
 }
 
@@ -28,9 +28,9 @@ export interface Taken<T> {
   readonly item: T;
   /** 1 the first time. */
   readonly attempt: number;
-  /** It is done, and gone. Only the first of `acknowledge` and `giveBack` counts. */
+  /** The work is done and the item is removed. Only the first of `acknowledge` and `giveBack` counts. */
   acknowledge(): Promise<void>;
-  /** Somebody else shall do it. */
+  /** Returns the item to the queue. */
   giveBack(): Promise<void>;
 }
 
@@ -40,9 +40,9 @@ export interface Depth {
 }
 
 /**
- * The last value that was set. Laws:
- * - Who watches sees the value that there is, then each newer one or a still newer one in its place; never an older one.
- * - A slow watcher misses values in between, but never the last.
+ * The value that was set last. Laws:
+ * - A watcher sees the current value, then newer ones; never an older one.
+ * - A slow watcher may skip values, but never the last.
  */
 export interface Register<T> {
   set(value: T): Promise<void>;
@@ -50,11 +50,11 @@ export interface Register<T> {
   watch(signal?: AbortSignal): AsyncIterable<T>;
 }
 
-/** A few things in the order in which they were said. Law: all readers see all of them from where they begin, in the same order. */
+/** Entries in the order in which they were appended. Law: every reader sees all entries from its start on, in the same order. */
 export interface Log<T> {
-  /** Its number, counted from 0. */
+  /** Returns the number of the entry, counted from 0. */
   append(entry: T): Promise<number>;
-  /** From this number on, and then what comes. */
+  /** Existing entries from this number on, then new ones. */
   read(from: number, signal?: AbortSignal): AsyncIterable<Numbered<T>>;
 }
 
@@ -64,10 +64,10 @@ export interface Numbered<T> {
 }
 
 /**
- * What is said to whoever listens. Laws:
- * - Who publishes never waits for who listens.
- * - A listener gets what is published while it listens, in order; of more than `most` that it has not read, the oldest are
- *   dropped, and the next one that it reads says how many.
+ * Events for listeners. Laws:
+ * - A publisher never waits for listeners.
+ * - A listener gets the events that are published while it listens, in order. When more than `most` are unread, the oldest are
+ *   dropped, and the next event reports how many.
  */
 export interface Topic<T> {
   publish(event: T): void;
@@ -76,11 +76,11 @@ export interface Topic<T> {
 
 export interface Heard<T> {
   readonly event: T;
-  /** How many were dropped right before it. */
+  /** How many events were dropped right before this one. */
   readonly missed: number;
 }
 
-/** Why a call on a channel came to nothing. */
+/** A call on a channel that has closed. */
 export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }

@@ -1,4 +1,4 @@
-// The fabric within one process: what the daemon runs on. A message broker for many machines can take its place.
+// The fabric within one process, which the daemon uses. A message broker for several machines can replace it.
 
 import type { Batch } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';

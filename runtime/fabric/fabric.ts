@@ -1,4 +1,4 @@
-// What connects the modules, and nothing else does: none of them imports another, is called back by it or reads its memory.
+// The channels of a run. They are the only connection between modules: no module imports another, calls it or reads its memory.
 
 import type { Batch } from '../core/batch.ts';
 import type { Command } from '../core/command.ts';
@@ -12,23 +12,23 @@ import type { View, Watch } from '../core/view.ts';
 import type { Log, Register, Topic, WorkQueue } from './channels.ts';
 
 export interface Fabric {
-  /** Episodes that somebody shall play. */
+  /** Episodes to play for training. */
   readonly orders: WorkQueue<Order>;
-  /** The same for episodes that measure: they have desktops of their own. */
+  /** Episodes to play for evaluation, on desktops of their own. */
   readonly evaluations: WorkQueue<Order>;
-  /** Finished episodes; acknowledged only once they are durable on disk. */
+  /** Finished episodes. Acknowledged once they are durable on disk. */
   readonly trajectories: WorkQueue<Trajectory>;
-  /** The steps chosen for one update each. */
+  /** The steps of one update each. */
   readonly batches: WorkQueue<Batch>;
-  /** What is worth imitating, beside what is compared within groups. */
+  /** Demonstrations to imitate, beside the groups of RL. */
   readonly lessons: WorkQueue<Lesson>;
   readonly needs: Register<Needs>;
-  /** Successes from before, as files have them, for who can look at them again; and how they then look to this run. */
+  /** Stored successes of earlier runs, and the same successes replayed as steps of this run. */
   readonly recollections: WorkQueue<StoredSuccess>;
   readonly recalled: WorkQueue<StoredStep>;
-  /** The success rate of each task over its last rollouts, from 0 to 1; absent before there are any. */
+  /** The success rate of each task over its last rollouts, in [0, 1]. Absent before its first rollout. */
   readonly rates: Register<Readonly<Record<string, number>>>;
-  /** The newest published version: what rollouts decide with. */
+  /** The newest published version. Rollouts decide with it. */
   readonly weights: Register<Weights>;
   /**
    * The mean of the last versions, under the number of the newest, and here before it: single updates make single weights jump, so this
@@ -39,9 +39,9 @@ export interface Fabric {
   readonly evaluated: Register<Weights>;
   readonly commands: Log<Command>;
   readonly events: Topic<Event>;
-  /** What somebody looks at; and how that looks, told by who has the desktops. */
+  /** Which desktops are watched, and their pictures. */
   readonly watched: Register<Watch>;
   readonly views: Topic<View>;
-  /** Who waits on a channel is told; what was not acknowledged is gone with the process, unless files have it. */
+  /** Rejects pending calls. Unacknowledged items are lost with the process, unless files contain them. */
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-// Which channel is of which kind: what types say, for whoever needs to know it while the program runs.
+// The kind of each channel as a value, for code that creates channels at run time.
 
 import type { Log, Register, Topic, WorkQueue } from './channels.ts';
 import type { Fabric } from './fabric.ts';

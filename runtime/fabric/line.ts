@@ -1,4 +1,4 @@
-// Who waits for something, in the order in which they came. What they wait for is held elsewhere.
+// A first-come, first-served line of waiters. The caller has what they wait for.
 
 interface Waiter<T> {
   readonly serve: (value: T) => void;

@@ -1,4 +1,4 @@
-// What is asked of the performer: a process with a policy that is not trained any more.
+// The calls of the inference process: it has a policy that is no longer trained.
 
 import type { NetworkShape } from '../agent/network.ts';
 import type { Config } from '../config/config.ts';

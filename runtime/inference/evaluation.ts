@@ -1,5 +1,5 @@
-// How well a policy does: every task of a split on as many instances as asked, each played once with the likeliest choices, on all
-// desktops of a stage at once. What breaks is tried again, and what breaks for good is told apart and never counted as a failure.
+// Evaluates a policy: plays every task of a split on a number of instances, once each and greedily, on all desktops of a session in parallel.
+// A broken episode is retried; one that keeps breaking is reported apart and never counts as a failure.
 
 import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
@@ -28,7 +28,7 @@ export interface EvaluationOptions {
   readonly clock: Clock;
 }
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 const BATCH = 32;
 
 export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskMeasured[]> {
@@ -57,7 +57,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   });
   const runner = new Runner({
     ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.back(each) } },
-    ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MOST_ATTEMPTS, clock },
+    ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MAX_ATTEMPTS, clock },
     sampling: { temperature: 0, exploration: 0 },
     random: seeded('evaluation'),
   });

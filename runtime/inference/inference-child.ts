@@ -1,4 +1,4 @@
-// The entry of the performer's process: a policy that shows what it has learned, and learns nothing.
+// The entry of the inference process: a policy that acts and does not learn.
 
 import { blobOf } from '../agent/blob.ts';
 import { decidingProgram } from '../agent/programs.ts';

@@ -1,5 +1,5 @@
-// Where a policy tries what it is told: the instance whose world and instruction have most of the words that were said, rare words
-// counting more. So "star the mail about Chess" is tried where there is such a mail. Pure.
+// Chooses the instance in which a policy tries an instruction: the one whose world and instruction share most words with it. Rare words weigh
+// more, so "star the mail about Chess" is tried where such a mail exists. Pure.
 
 import { plain, wordsOf } from '../agent/word-tokenizer.ts';
 import type { Random } from '../core/rng.ts';

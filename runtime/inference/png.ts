@@ -1,4 +1,4 @@
-// Writes a screen as a PNG at once.
+// Encodes a screen as a PNG.
 
 import { deflateSync } from 'node:zlib';
 import { pngOf, pngRows } from '../core/png.ts';

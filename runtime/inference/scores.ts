@@ -1,4 +1,4 @@
-// How well a policy did, as numbers: task by task, and all together with an interval.
+// Success rates per task and overall, with confidence intervals.
 
 import { clustered, type Interval, type Tally, wilson } from '../data/interval.ts';
 

@@ -1,4 +1,4 @@
-// What a policy chose, as a sentence for a reader: 'click button "New"'. Pure.
+// Describes a choice of the policy as a sentence: 'click button "New"'. Pure.
 
 import { actionOf, type Choices } from '../agent/act.ts';
 import { type ActionKind, KINDS, type Slot } from '../agent/action-kinds.ts';

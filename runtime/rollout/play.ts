@@ -1,5 +1,4 @@
-// One order played on one desktop, from its start to its end or to where something broke: a trajectory. When it is played, how
-// often, and where the trajectory goes is not told here.
+// Plays one order on one desktop, from its start to its end or to a failure, and returns the trajectory.
 
 import { encode } from '../agent/observation.ts';
 import type { Clock } from '../core/clock.ts';

@@ -1,11 +1,11 @@
-// The pool of policy workers: gives each the requests that wait, batch by batch, hands new weights round while the others go on
-// serving, and starts workers that ended anew. The rules are in batching.ts; how a worker decides, and in which process, is not
-// told here.
+// The pool of policy workers: batches waiting requests, gives new weights to one worker after another while the others serve, and
+// replaces workers that end or stop answering. batching.ts has the scheduling rules.
 
 import type { Clock } from '../core/clock.ts';
 import { BoundaryError, failureOf } from '../core/failure.ts';
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, PolicyPool, Weights } from '../core/policy.ts';
+import { backoffMs } from '../core/retry.ts';
 import { Backlog, type Waiting } from './backlog.ts';
 import { type BatchRule, mayBegin, nextLine, nextReady, nextWorker } from './batching.ts';
 import { hasEnded, isRefused, type PolicyWorker } from './policy-worker.ts';
@@ -13,14 +13,14 @@ import { EMPTY, type WorkerAccount, WorkerSlot } from './worker-slot.ts';
 
 export interface PoolOptions extends BatchRule {
   readonly size: number;
-  /** A new worker in place `index`, without weights; it may take long, and may reject. */
+  /** Starts a worker for slot `index`, without weights. It may take long, and may reject. */
   readonly start: (index: number) => Promise<PolicyWorker>;
-  /** So many workers at most leave their work at a time to take new weights: all of them together where it is their number. */
+  /** How many workers at most load new weights at a time. */
   readonly swapping: number;
-  /** Batches that a worker holds at most. With 2, the next is on its way while one is decided. */
+  /** How many batches a worker has at most. With 2, the next one is in transit while one is decided. */
   readonly holds?: number;
   readonly clock: Clock;
-  /** Told when a worker does not start, or ends, and when it is there again. */
+  /** Reports a worker that does not start or ends, and its replacement. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
 }
 
@@ -33,12 +33,8 @@ interface Pending extends Waiting {
   isAnswered: boolean;
 }
 
-/** What two workers ended with is likely to end the next one too. */
-const MOST_DEATHS = 2;
-
-/** Milliseconds before a worker that ended is started anew: twice as long each time, up to the last. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
+/** A request that ended two workers probably ends the next one too. */
+const MAX_WORKER_DEATHS = 2;
 
 export class Pool implements PolicyPool {
   readonly #options: PoolOptions;
@@ -73,14 +69,14 @@ export class Pool implements PolicyPool {
     });
   }
 
-  /** These decide from now on. What is no newer than what came before is not taken. */
+  /** The pool decides with these weights from now on. Ignores weights that are not newer. */
   publish(weights: Weights): void {
     if (this.#newest !== undefined && weights.version <= this.#newest.version) return;
     this.#newest = weights;
     this.#go();
   }
 
-  /** Requests may insist on these, as on the newest, until they are unpinned. */
+  /** Requests may require this version until it is unpinned. */
   pin(weights: Weights): void {
     this.#pinned.set(weights.version, weights);
     for (const place of this.#places) this.#tell(place, worker => worker.pin(weights));
@@ -101,7 +97,7 @@ export class Pool implements PolicyPool {
     return this.#places.map(({ version }) => version);
   }
 
-  /** Ends all workers; what was not answered is refused. */
+  /** Ends all workers and rejects pending requests. */
   async close(): Promise<void> {
     this.#stop.abort(new Error(CLOSED));
     for (const batch of [this.#backlog.all(), ...this.#held])
@@ -109,7 +105,7 @@ export class Pool implements PolicyPool {
     await Promise.all(this.#places.map(({ worker }) => worker?.close()));
   }
 
-  /** Does all that can be done now. */
+  /** Assigns batches and weights to every worker that can take them. */
   #go(): void {
     if (this.#stop.signal.aborted) return;
     // In this order a worker decides something between two swaps, however fast weights come.
@@ -166,7 +162,7 @@ export class Pool implements PolicyPool {
       if (hasEnded(error)) this.#lost(place, worker, error);
     }
     this.#held.delete(batch);
-    // Who has its place now holds nothing of this.
+    // A replacement in the slot has nothing of this batch.
     if (place.worker === worker) {
       this.#change(place, { batches: place.batches - 1, requests: place.requests - batch.length });
       if (place.phase === 'draining' && place.batches === 0 && this.#newest)
@@ -189,7 +185,7 @@ export class Pool implements PolicyPool {
     this.#go();
   }
 
-  /** A decision has no effects, so another worker may make it. */
+  /** Requeues a batch: a decision has no side effects, so another worker can make it. */
   #again(place: WorkerSlot, batch: readonly Pending[]): void {
     for (const pending of batch) pending.deaths += 1;
     const [given, kept] = [batch.filter(isGivenUp), batch.filter(each => !isGivenUp(each))];
@@ -197,7 +193,7 @@ export class Pool implements PolicyPool {
       this.#refuse(
         pending,
         place.name,
-        `${MOST_DEATHS} workers ended while they were to decide this request`,
+        `${MAX_WORKER_DEATHS} workers ended while they were to decide this request`,
       );
     this.#backlog.putBack(kept.filter(({ isAnswered }) => !isAnswered));
   }
@@ -207,7 +203,7 @@ export class Pool implements PolicyPool {
     if (worker !== undefined) call(worker).catch(error => this.#lost(place, worker, error));
   }
 
-  /** A worker that ended, or that could not take weights: without them it is of no use. */
+  /** Replaces a worker that ended or that could not load weights. */
   #lost(place: WorkerSlot, worker: PolicyWorker, error: unknown): void {
     if (place.worker !== worker || this.#stop.signal.aborted) return;
     this.#change(place, EMPTY);
@@ -222,7 +218,7 @@ export class Pool implements PolicyPool {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       try {
-        if (place.failures > 0) await clock.sleep(pauseAfter(place.failures), signal);
+        if (place.failures > 0) await clock.sleep(backoffMs(place.failures), signal);
         const worker = await start(place.index);
         if (signal.aborted) return await worker.close();
         if (place.failures > 0) health(place.name, true, 'works again');
@@ -237,7 +233,7 @@ export class Pool implements PolicyPool {
 
   #failed(place: WorkerSlot, error: unknown): void {
     place.failures += 1;
-    const pause = pauseAfter(place.failures) / 1000;
+    const pause = backoffMs(place.failures) / 1000;
     const { message } = failureOf(error, 'policy', place.name);
     this.#options.health(
       place.name,
@@ -264,8 +260,6 @@ export class Pool implements PolicyPool {
   }
 }
 
-const CLOSED = 'the pool of policy workers is closed: its run has ended';
+const CLOSED = 'The policy pool is closed because its run has ended.';
 
-const isGivenUp = ({ deaths }: Pending): boolean => deaths >= MOST_DEATHS;
-
-const pauseAfter = (failures: number): number => Math.min(FIRST_PAUSE * 2 ** (failures - 1), LONGEST_PAUSE);
+const isGivenUp = ({ deaths }: Pending): boolean => deaths >= MAX_WORKER_DEATHS;

@@ -1,5 +1,4 @@
-// The contract of one worker of the pool: it decides batches of requests, with the weights that it was given. In which process it
-// lives, and what is inside the weights, is not told here.
+// The contract of one worker of the pool: it decides batches of requests with the weights that it was given.
 
 import { DeadlineExceeded } from '../core/deadline.ts';
 import type { Version } from '../core/ids.ts';

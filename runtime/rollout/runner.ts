@@ -1,8 +1,8 @@
-// Runs episodes, one order a desktop: the moment a desktop is free it starts the next order, whatever its group or task. What broke
-// is tried again on another desktop, and is never scored.
+// Runs episodes, one order per desktop: a free desktop starts the next order at once, whatever its group or task. A broken episode is
+// retried on another desktop and never scored.
 //
-// A desktop is asked for first, so that no order is held that another runner could start; and it is given back before waiting for an
-// order, so that a desktop that nobody needs is idle, and not lent. An order that was waited for finds that desktop free.
+// The runner leases a desktop before it takes an order, so that it holds no order that another runner could start. It releases the desktop
+// before it waits for an order, so that an unused desktop counts as idle.
 
 import type { Lease, Lender } from '../core/desktop.ts';
 import type { Event } from '../core/event.ts';
@@ -22,7 +22,7 @@ export interface RunnerOptions extends PlayOptions {
   readonly mostAttempts?: number;
 }
 
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
 export class Runner {
   readonly #options: RunnerOptions;
@@ -112,7 +112,7 @@ export class Runner {
 
   /** What broke is never scored: it is tried again or, in the end, told as broken, so that it is counted. */
   async #settle(taken: Taken<Order>, trajectory: Trajectory): Promise<void> {
-    const { trajectories, mostAttempts = MOST_ATTEMPTS } = this.#options;
+    const { trajectories, mostAttempts = MAX_ATTEMPTS } = this.#options;
     const { outcome, steps } = trajectory;
     if (outcome.kind === 'broken') {
       this.#measured('rollout/broken', 1);

@@ -1,4 +1,4 @@
-// The entry of a policy worker's process: loads ONNX Runtime, and decides.
+// The entry of a policy worker's process: loads ONNX Runtime and decides.
 
 import { decidingProgram } from '../agent/programs.ts';
 import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';

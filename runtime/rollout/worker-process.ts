@@ -1,4 +1,4 @@
-// A policy worker that is a child process: calls go there and answers come back. It ends with this process.
+// A policy worker in a child process.
 
 import type { NetworkShape } from '../agent/network.ts';
 import type { Version } from '../core/ids.ts';

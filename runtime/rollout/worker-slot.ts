@@ -1,4 +1,4 @@
-// A place in the pool that a worker has, one after another when they end: how the rules see it, and what its time went to.
+// A slot of the pool, which one worker after another fills: its scheduling state and how its time was spent.
 
 import type { Version } from '../core/ids.ts';
 import type { Phase, Standing } from './batching.ts';

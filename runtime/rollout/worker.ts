@@ -1,5 +1,5 @@
-// A policy worker around one session of the deciding program: reads observations, writes the weights that a batch asks for, and
-// tells what was decided. One call at a time; in which process it lives is not told here.
+// A policy worker around one session of the deciding program: decodes observations, writes the weights that a batch needs, and returns the
+// choices. One call at a time.
 
 import { vectorIn } from '../agent/blob.ts';
 import { choicesMade } from '../agent/choice.ts';

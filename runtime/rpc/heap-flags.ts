@@ -1,8 +1,7 @@
-// How the garbage of a process is collected where several processes share a few cores.
+// Garbage collection flags for processes that share a few cores.
 //
-// A collection of its own threads does not end sooner where every core is busy: they only wait for one another. And where much passes
-// through a small heap in buffers, the heap would be gone through whole several times a second, a tenth of all that such a process
-// does; twice the room makes that rare.
+// V8's collector threads gain nothing when every core is busy: they only wait for one another. A process that passes much data through
+// buffers fills a small heap several times a second, which costs a tenth of its time. Twice the growth makes that rare.
 
 import { setFlagsFromString } from 'node:v8';
 

@@ -1,4 +1,4 @@
-// What is rolled out next, as a configuration wants it.
+// DART curation with the settings of a configuration: it decides what is rolled out next.
 
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';

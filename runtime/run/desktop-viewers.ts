@@ -1,5 +1,5 @@
-// Who looks at the desktops of a run: keeps the newest view of each while somebody does, and tells the host when the first comes and
-// when the last has gone. Law: while nobody looks, nothing is kept and nothing is asked for.
+// The viewers of a run's desktops: keeps the newest view of each desktop while somebody watches, and tells the host what is watched.
+// Law: while nobody watches, nothing is stored and nothing is requested.
 
 import type { Clock } from '../core/clock.ts';
 import type { DesktopId } from '../core/ids.ts';

@@ -1,5 +1,4 @@
-// How well a run does, measured beside its training, which does not wait for it: now and then on a few instances of each task, and
-// in the end on many.
+// Evaluates the policy beside training, which does not wait for it: periodically on a few instances of each task, and at the end on many.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
@@ -29,8 +28,7 @@ export interface EvaluatorOptions {
   readonly before: number;
 }
 
-/** Milliseconds. */
-const LOOK_EVERY = 250;
+const POLL_INTERVAL_MS = 250;
 
 export class Evaluator {
   readonly #options: EvaluatorOptions;
@@ -56,7 +54,7 @@ export class Evaluator {
       if (await isTime()) {
         measuredAt = trained();
         await this.evaluate(instances, signal);
-      } else await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
+      } else await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
     }
   }
 
@@ -98,7 +96,7 @@ export class Evaluator {
         thing: `measuring (${split})`,
         healthy: false,
       },
-      message: `All ${broken} episodes broke, so nothing was measured, and the curve has no point. Each says why among the trajectories.`,
+      message: `All ${broken} evaluation episodes broke, so the curve has no point here. The trajectories list the failure of each.`,
     });
   }
 

@@ -1,4 +1,4 @@
-// The entry of the host's process. The workers that decide are processes of its own.
+// The entry of the host's process. Policy workers are its child processes.
 
 import { constants, setPriority } from 'node:os';
 import { systemClock } from '../core/system-clock.ts';

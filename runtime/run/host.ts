@@ -1,5 +1,5 @@
-// Modules 1 and 2 in one process: desktops, who plays on them, and who decides for them. Training and evaluation have desktops and
-// runners of their own, and share the workers. What is worth imitating is looked for beside it.
+// Modules 1 and 2 in one process: desktops, the runners that play on them, and the policy pool that decides. Training and evaluation have
+// their own desktops and runners and share the workers. Discovery runs beside them.
 
 import { setMaxListeners } from 'node:events';
 import { setImmediate as others } from 'node:timers/promises';
@@ -54,7 +54,7 @@ export interface HostOptions extends HostStart {
 }
 
 /** Milliseconds. */
-const REST = 5;
+const IDLE_MS = 5;
 
 export class Host {
   readonly #options: HostOptions;
@@ -212,7 +212,7 @@ export class Host {
     if (trajectory.purpose === 'train' && this.#teacher.discovers !== undefined)
       this.#failed.push(trajectory);
     // What is long past was done by another policy.
-    if (this.#failed.length > MOST_FAILED) this.#failed.shift();
+    if (this.#failed.length > MAX_FAILED_TRAJECTORIES) this.#failed.shift();
   }
 
   async #demonstrate(stop: AbortSignal): Promise<void> {
@@ -255,7 +255,7 @@ export class Host {
       else if (!this.#pause.isOn && !this.#isFarAhead && allowance.has(now, share)) {
         await discovers.find();
         allowance.spend(clock.now() - now);
-      } else await clock.sleep(REST, stop).catch(() => undefined);
+      } else await clock.sleep(IDLE_MS, stop).catch(() => undefined);
       await others();
     }
   }
@@ -276,7 +276,7 @@ export class Host {
     const { clock, fabric } = this.#options;
     while (!stop.aborted) {
       await clock.sleep(TELL_EVERY, stop).catch(() => undefined);
-      this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MOST_LESSONS;
+      this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
       this.#meter.tell(this.#training, this.#pool, this.#teacher.discovers?.steps ?? 0);
       await this.#tellProcessorTime();
     }
@@ -294,6 +294,6 @@ export class Host {
 }
 
 /** More failures than these are not looked back on. */
-const MOST_FAILED = 64;
+const MAX_FAILED_TRAJECTORIES = 64;
 /** While so many wait nothing more is found out: a trainer that does not come back takes none of them. */
-const MOST_LESSONS = 2000;
+const MAX_WAITING_LESSONS = 2000;

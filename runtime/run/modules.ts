@@ -1,4 +1,4 @@
-// The processes of a run: with what each of them starts, and starts again when it ends by itself.
+// Starts the processes of a run under supervision, each with its options.
 
 import { join } from 'node:path';
 import type { NetworkShape } from '../agent/network.ts';

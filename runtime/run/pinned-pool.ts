@@ -1,4 +1,5 @@
-// The pool for those that insist on a version: orders and weights come by two channels, and an order may be here first.
+// The policy pool for orders that require one version of the weights. Orders and weights arrive on two channels, so an order may come
+// before its weights and then waits for them.
 
 import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, PolicyPool, Weights } from '../core/policy.ts';

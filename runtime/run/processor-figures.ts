@@ -1,8 +1,8 @@
-// What a process says of its processor time now and then: seconds since it started, so a process that was started again begins anew.
+// Publishes the processor time of a process once a second: seconds since the process started, so a restarted process begins at 0.
 //
-//   processor/desktops   desktops that act, draw and are judged, screens that become observations, exploring, looking back
+//   processor/desktops   desktops that act, draw and are judged, encoding of observations, exploration, hindsight
 //   processor/deciding   ONNX Runtime in policy workers    processor/training   ONNX Runtime in the trainer
-//   processor/host, processor/workers, processor/trainer   all that these processes take
+//   processor/host, processor/workers, processor/trainer   everything in these processes
 
 import type { Event, Module } from '../core/event.ts';
 import type { Topic } from '../fabric/channels.ts';

@@ -1,4 +1,4 @@
-// What never changes of a run, as its picture shows it.
+// The constant part of a run's state.
 
 import type { Config } from '../config/config.ts';
 import type { TaskId } from '../core/ids.ts';

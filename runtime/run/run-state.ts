@@ -1,4 +1,4 @@
-// All that is known of a run at one moment, gathered from what its modules say. It hears and adds up; nothing depends on it.
+// The state of a run, gathered from the events of its modules. Nothing depends on it.
 
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';

@@ -1,4 +1,4 @@
-// The entry of the trainer's process: it holds the weights that are trained.
+// The entry of the trainer's process. It has the weights that are trained.
 
 import { rm } from 'node:fs/promises';
 import type { NetworkShape } from '../agent/network.ts';

@@ -1,4 +1,4 @@
-// The processor time of all policy workers that a host ever had: of one that ended, what it told last.
+// The processor time of all policy workers that a host ever had. A worker that ended counts with its last report.
 
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import type { WorkerTime } from '../rollout/worker-process.ts';
