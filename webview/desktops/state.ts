@@ -2,7 +2,7 @@
 
 import type { DesktopsUpdate, DesktopView } from '../../runtime/protocol/daemon/desktops.ts';
 
-export type DesktopViews = ReadonlyMap<string, DesktopView>;
+export type ViewsByDesktop = ReadonlyMap<string, DesktopView>;
 
 export interface WatchedDesktops {
   /** The run that trains, if any. */
@@ -10,7 +10,7 @@ export interface WatchedDesktops {
   /** The `after` of the next request. */
   readonly after: number;
   /** In the order of their names. */
-  readonly views: DesktopViews;
+  readonly views: ViewsByDesktop;
 }
 
 export const NO_DESKTOPS: WatchedDesktops = { run: undefined, after: 0, views: new Map() };
@@ -42,7 +42,7 @@ export function stepLabel({ doing }: DesktopView): string {
 }
 
 /** '6 playing · 1 idle · 1 broken' */
-export function summaryOf(known: DesktopViews): string {
+export function summaryOf(known: ViewsByDesktop): string {
   const uses = [...known.values()].map(({ use }) => use);
   return (['playing', 'idle', 'starting', 'broken'] as const)
     .map(use => ({ use, many: uses.filter(each => each === use).length }))
@@ -52,7 +52,7 @@ export function summaryOf(known: DesktopViews): string {
 }
 
 /** The previous or next desktop on the wall. */
-export function neighbourOf(known: DesktopViews, desktop: string, by: 1 | -1): string | undefined {
+export function neighbourOf(known: ViewsByDesktop, desktop: string, by: 1 | -1): string | undefined {
   const all = [...known.keys()];
   const at = all.indexOf(desktop);
   return at === -1 ? undefined : all[at + by];

@@ -1,7 +1,7 @@
 // The errors of requests to the daemon.
 
 /** Why a request failed. `code` is the daemon's error code; it is absent if the daemon did not reply. */
-export class DaemonRequestError extends Error {
+export class PageRequestError extends Error {
   override readonly name = 'RequestError';
   readonly code: string | undefined;
 
@@ -12,9 +12,9 @@ export class DaemonRequestError extends Error {
 }
 
 /** The daemon did not reply before the deadline. */
-export class RequestTimeoutError extends DaemonRequestError {}
+export class RequestTimeoutError extends PageRequestError {}
 
 /** There was no connection, or it was lost before the reply. The banner of the page shows that, so panels need not. */
-export class ConnectionLostError extends DaemonRequestError {}
+export class ConnectionLostError extends PageRequestError {}
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

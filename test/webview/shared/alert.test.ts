@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Alert } from '../../../webview/shared/alert.ts';
-import { ConnectionLostError, DaemonRequestError } from '../../../webview/shared/errors.ts';
+import { ConnectionLostError, PageRequestError } from '../../../webview/shared/errors.ts';
 
 function hidden(): { alert: Alert; shown: () => string | null | undefined } {
   const element = { hidden: true, textContent: '' };
@@ -10,7 +10,7 @@ function hidden(): { alert: Alert; shown: () => string | null | undefined } {
 
 test('an error stays until it is closed, also across a reconnect', () => {
   const { alert, shown } = hidden();
-  alert.show(new DaemonRequestError("There is no run 'a'.", 'not-found'));
+  alert.show(new PageRequestError("There is no run 'a'.", 'not-found'));
   alert.connected();
   expect(shown()).toBe("There is no run 'a'.");
   alert.hide();

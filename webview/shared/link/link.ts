@@ -21,7 +21,7 @@ export interface ReplyWithBytes<M extends DaemonMethod> {
 export interface DaemonLink {
   /** Whether the daemon answers this method: a read-only daemon offers no method that changes anything. False until connected. */
   supports(method: DaemonMethod): boolean;
-  /** Rejects with a `RequestError` if the daemon rejects the request or does not answer before its deadline. */
+  /** Rejects with a `PageRequestError` if the daemon rejects the request or does not answer before its deadline. */
   request<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]>;
   /** For methods whose reply has bytes beside its result. */
   requestBytes<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<ReplyWithBytes<M>>;

@@ -9,7 +9,7 @@ import {
   message as messageSchema,
 } from '../../../runtime/protocol/daemon/messages.ts';
 import type { RunState } from '../../../runtime/protocol/daemon/state.ts';
-import { ConnectionLostError, DaemonRequestError, RequestTimeoutError } from '../errors.ts';
+import { ConnectionLostError, PageRequestError, RequestTimeoutError } from '../errors.ts';
 import type { ReplyWithBytes } from './link.ts';
 
 /** A busy daemon answers within a few seconds; redrawing a frame of a long trajectory takes longest. */
@@ -80,7 +80,7 @@ export class PendingRequests {
     const message: DaemonMessage = messageSchema.parse(value);
     if ('method' in message) return message.params;
     if ('error' in message) {
-      const error = new DaemonRequestError(message.error.message, message.error.code);
+      const error = new PageRequestError(message.error.message, message.error.code);
       if (message.id === null) throw error;
       this.#take(message.id)?.reject(error);
     } else this.#complete(message.id, { result: message.result });

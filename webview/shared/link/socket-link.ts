@@ -8,7 +8,7 @@ import {
   type DaemonMethod,
   type DaemonParams,
 } from '../../../runtime/protocol/daemon/messages.ts';
-import { ConnectionLostError, DaemonRequestError, messageOf } from '../errors.ts';
+import { ConnectionLostError, messageOf, PageRequestError } from '../errors.ts';
 import { type DaemonLink, type LinkListener, NO_CONNECTION } from './link.ts';
 import { PendingRequests, type SentRequest } from './pending-requests.ts';
 
@@ -73,7 +73,7 @@ export class SocketLink implements DaemonLink {
       (error: unknown) => {
         this.#rejection = messageOf(error);
         // The daemon closes the socket after it rejects a hello. One that does not answer is tried again.
-        if (!(error instanceof DaemonRequestError) || error.code === undefined) this.#socket?.close();
+        if (!(error instanceof PageRequestError) || error.code === undefined) this.#socket?.close();
       },
     );
   }
