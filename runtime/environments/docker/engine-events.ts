@@ -15,7 +15,7 @@ export type HostEvent =
   | { readonly kind: 'lost'; readonly why: string }
   | { readonly kind: 'died'; readonly container: string; readonly why: string };
 
-export interface EventSource {
+interface EngineEventSource {
   /** Opens the stream of new events. */
   open(): Promise<Readable>;
   /** Rejects if the engine does not answer. */
@@ -29,7 +29,7 @@ const MAX_EVENT_BYTES = 1 << 20;
 
 /** Emits events until the signal is aborted, and then resolves. */
 export async function watchEvents(
-  source: EventSource,
+  source: EngineEventSource,
   clock: Clock,
   emit: (event: HostEvent) => void,
   signal: AbortSignal,
@@ -53,7 +53,7 @@ export async function watchEvents(
 
 /** Resolves when the signal is aborted. Rejects when the stream ends or a heartbeat fails. */
 async function readEvents(
-  source: EventSource,
+  source: EngineEventSource,
   clock: Clock,
   stream: Readable,
   emit: (event: HostEvent) => void,
@@ -75,7 +75,7 @@ async function readEvents(
   }
 }
 
-async function sendPings(source: EventSource, clock: Clock, stop: AbortSignal): Promise<never> {
+async function sendPings(source: EngineEventSource, clock: Clock, stop: AbortSignal): Promise<never> {
   for (;;) {
     await clock.sleep(HEARTBEAT_INTERVAL_MS, stop);
     await source.ping();
@@ -96,7 +96,7 @@ const engineEvent = z.object({
  * Reads events as lines of JSON. After an out-of-memory kill the desktop counts as dead, even if the container goes on: it is no longer
  * in the state that the task prepared.
  */
-export function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => void {
+function eventReader(emit: (event: HostEvent) => void): (piece: Uint8Array) => void {
   return lineReader(MAX_EVENT_BYTES, line => {
     const { data } = engineEvent.safeParse(jsonOf(line));
     if (data === undefined) return;

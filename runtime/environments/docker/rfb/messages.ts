@@ -23,7 +23,7 @@ export const FENCE = { before: 1, after: 2, next: 4, request: 0x8000_0000 } as c
 export const NO_SECURITY = 1;
 
 /** Blue, green, red and an unused byte: the internal format of Xvnc, so that it converts nothing. */
-export const PIXEL_BYTES = 4;
+const PIXEL_BYTES = 4;
 
 /** Receives the server's messages in order. `bytes` are valid only during the call. */
 export interface RfbListener {
