@@ -5,7 +5,7 @@ import type { Benchmark, BenchOptions, BenchResult, Report } from '../report.ts'
 import { type Measures, measuresOf, type Spent, sumOf } from './measures.ts';
 import { REAL, REAL_SPAN, realTrial } from './real.ts';
 import { scheduleName, virtualTrial } from './simulation.ts';
-import { DECOUPLED, type Schedule, type Span } from './trial.ts';
+import { DECOUPLED, type Schedule, type TrialSpan } from './trial.ts';
 import { DOCKER, PAPER, POCKET_LATENCY, type SimulatedWorld } from './worlds.ts';
 
 const MINUTES = 4;
@@ -25,7 +25,7 @@ const REAL_MATRIX: readonly Schedule[] = [
 ];
 
 /** Where steps take seconds, updates are rarer and more expensive. */
-const WORLDS: readonly { readonly world: SimulatedWorld; readonly span: Span }[] = [
+const WORLDS: readonly { readonly world: SimulatedWorld; readonly span: TrialSpan }[] = [
   { world: PAPER, span: { warmUp: 3, measured: 24 } },
   { world: DOCKER, span: { warmUp: 10, measured: 100 } },
   { world: POCKET_LATENCY, span: { warmUp: 10, measured: 50 } },
@@ -118,7 +118,7 @@ async function compare(
   };
 }
 
-const shortened = ({ warmUp, measured }: Span, { minutes = MINUTES }: BenchOptions): Span => ({
+const shortened = ({ warmUp, measured }: TrialSpan, { minutes = MINUTES }: BenchOptions): TrialSpan => ({
   warmUp,
   measured: Math.max(2, Math.round(Math.min(1, minutes / MINUTES) * measured)),
 });

@@ -16,7 +16,7 @@ import { tensor } from '../../graph/tensor.ts';
 import { startWorker } from '../../rollout/worker-process.ts';
 import type { Spent } from './measures.ts';
 import { drawTime } from './models.ts';
-import { type Schedule, type Span, Trial, type TrialSizes } from './trial.ts';
+import { type Schedule, Trial, type TrialSizes, type TrialSpan } from './trial.ts';
 import type { Spread } from './worlds.ts';
 
 /** Small enough for two cores. Times are milliseconds of sleep. */
@@ -36,11 +36,11 @@ export const REAL: TrialSizes & { readonly name: string; readonly reset: Spread;
   groups: 2,
 };
 
-export const REAL_SPAN: Span = { warmUp: 2, measured: 8 };
+export const REAL_SPAN: TrialSpan = { warmUp: 2, measured: 8 };
 
 const PASS_MS = 20;
 
-export async function realTrial(schedule: Schedule, span: Span, seedNumber: number): Promise<Spent> {
+export async function realTrial(schedule: Schedule, span: TrialSpan, seedNumber: number): Promise<Spent> {
   const random = seeded(seedNumber).fork(REAL.name);
   const weights = random.fork('weights');
   const first = firstWeights(COMPACT, () => weights.next());

@@ -5,7 +5,7 @@ import type { Trajectory } from '../../core/trajectory.ts';
 import { VirtualClock } from '../../core/virtual-clock.ts';
 import type { Spent } from './measures.ts';
 import { ModelWorker, modelDesktop, modelTask } from './models.ts';
-import { type Schedule, type Span, Trial } from './trial.ts';
+import { type Schedule, Trial, type TrialSpan } from './trial.ts';
 import type { SimulatedWorld } from './worlds.ts';
 
 const TASKS = Array.from({ length: 64 }, (_, index) => `task-${index}`);
@@ -20,7 +20,7 @@ export interface TrialHooks {
 export async function virtualTrial(
   setting: SimulatedWorld,
   schedule: Schedule,
-  span: Span,
+  span: TrialSpan,
   seed: number,
   hooks: TrialHooks = {},
 ): Promise<Spent> {

@@ -55,7 +55,7 @@ export type TrialSizes = Pick<
 >;
 
 /** Numbers of updates; an update has about `groups` groups. */
-export interface Span {
+export interface TrialSpan {
   readonly warmUp: number;
   readonly measured: number;
 }
@@ -121,7 +121,7 @@ export class Trial {
   }
 
   /** The time spent after the warm-up, until the groups of `measured` updates have trained. */
-  async run({ warmUp, measured }: Span): Promise<Spent> {
+  async run({ warmUp, measured }: TrialSpan): Promise<Spent> {
     const { signal } = this.#stop;
     setMaxListeners(0, signal);
     const parts = [this.#curator.run(signal), this.#runner().run(signal), this.#followWeights()].map(part =>

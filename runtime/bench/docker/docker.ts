@@ -1,8 +1,7 @@
-// The Docker benchmark: how many steps a second real desktops make, how often a screen is taken before it has settled, what a process
-// of its own for each screenshot would cost, and what a desktop takes to start and to stand idle.
+// The Docker benchmark: steps per second, stale frames, the cost of a process per screenshot, and start and memory of a desktop.
 
 import { cpus } from 'node:os';
-import { setTimeout as passes } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Action } from '../../core/action.ts';
 import type { Pixels } from '../../core/screen.ts';
 import type { Rfb } from '../../environments/docker/rfb/connection.ts';
@@ -20,29 +19,29 @@ import {
 
 const COUNTS = [1, 8, 16] as const;
 const PARTS = COUNTS.length + 4;
-const WARM_UP = 1000;
-/** Every so many steps somebody looks again after a while, in milliseconds, whether anything has changed since. */
-const CHECKED = 5;
-const LATER = 300;
+const WARM_UP_MS = 1000;
+/** One frame in five is compared with the screen some time later. */
+const CHECK_INTERVAL_STEPS = 5;
+const CHECK_DELAY_MS = 300;
 const STARTS = 5;
-const IDLE = 3000;
+const IDLE_MS = 3000;
 const MEBIBYTE = 1 << 20;
 
 export const docker: Benchmark = {
   name: 'docker',
-  summary: 'steps of real desktops a second, stale frames, start and memory',
+  summary: 'steps per second of Docker desktops, stale frames, start and memory',
   run: async (report, { minutes = 4 }) => {
     const yard = await openYard(Math.max(...COUNTS), line => report.say(`  ${line}`));
     const span = (minutes * 60_000) / PARTS;
     try {
-      let figures: Figures = await report.part('starting, and standing idle', PARTS, () => starting(yard));
+      let figures: Figures = await report.part('start and idle memory', PARTS, () => starting(yard));
       for (const count of COUNTS) {
-        const speed = await report.part(`clicks in the calculator, desktops: ${count}`, PARTS, () =>
+        const speed = await report.part(`clicks in the calculator, ${count} desktops`, PARTS, () =>
           withStations(yard, count, ['galculator'], stations => onScreens(stations, span)),
         );
         figures = { ...figures, [`steps_per_s_${count}`]: speed };
       }
-      const gain = await report.part('a process for each screenshot, side by side', PARTS, () =>
+      const gain = await report.part('one process per screenshot', PARTS, () =>
         withStations(yard, 8, ['galculator'], stations => besideExec(stations, span)),
       );
       const elements = await report.part('with elements', PARTS, () =>
@@ -52,12 +51,8 @@ export const docker: Benchmark = {
         withStations(yard, 8, ['galculator', 'mousepad'], stations => staleness(stations, span)),
       );
       figures = { ...figures, vs_exec: gain, elements_steps_per_s_8: elements, ...stale };
-      figures = Object.fromEntries(
-        Object.entries(figures).map(([name, value]) => [name, Number(value.toPrecision(4))]),
-      );
-      for (const [name, value] of Object.entries(figures)) report.say(`  ${name.padEnd(24)} ${value}`);
       const { version } = await yard.host.facts();
-      return { figures, config: { image: yard.image }, versions: { node: process.version, engine: version } };
+      return { figures, config: { image: yard.image }, versions: { engine: version } };
     } finally {
       await yard.close();
     }
@@ -72,7 +67,7 @@ async function withStations<T>(
 ): Promise<T> {
   const stations: Station[] = [];
   try {
-    // One after another: what starts at the same time waits for the same processors.
+    // One after another: concurrent starts compete for the processors.
     for (let index = 0; index < count; index++)
       stations.push(await openStation(yard, applications[index % applications.length] ?? 'galculator'));
     return await measure(stations);
@@ -82,11 +77,15 @@ async function withStations<T>(
   }
 }
 
-type Step = (action: Action) => Promise<unknown>;
+type StationStep = (action: Action) => Promise<unknown>;
 
-/** Steps a second of all together, after a while in which they are not counted. */
-async function speed(stations: readonly Station[], steps: readonly Step[], span: number): Promise<number> {
-  const begin = performance.now() + WARM_UP;
+/** Steps per second of all stations, after a warm-up. */
+async function speed(
+  stations: readonly Station[],
+  steps: readonly StationStep[],
+  span: number,
+): Promise<number> {
+  const begin = performance.now() + WARM_UP_MS;
   let done = 0;
   await Promise.all(
     stations.map(async (station, index) => {
@@ -101,14 +100,14 @@ async function speed(stations: readonly Station[], steps: readonly Step[], span:
   return (1000 * done) / span;
 }
 
-/** By the screens alone. The sessions are over then. */
+/** Opens the screens without elements. This ends the sessions. */
 async function screens(stations: readonly Station[]): Promise<readonly Rfb[]> {
   for (const { session } of stations) session.close();
   return Promise.all(stations.map(({ warden }) => openScreen(warden)));
 }
 
 const settling =
-  (screen: Rfb): Step =>
+  (screen: Rfb): StationStep =>
   async action => {
     await screen.act(action);
     return screen.settled();
@@ -119,11 +118,11 @@ async function onScreens(stations: readonly Station[], span: number): Promise<nu
   return speed(stations, open.map(settling), span);
 }
 
-/** Turn by turn on the same desktops, so that whatever disturbs the machine disturbs both. */
+/** The two ways take turns on the same desktops, so that other load affects both. */
 async function besideExec(stations: readonly Station[], span: number): Promise<number> {
   const open = await screens(stations);
   const byExec = stations.map(
-    ({ container }, index): Step =>
+    ({ container }, index): StationStep =>
       async action => {
         await open[index]?.act(action);
         const fresh = await execScreen(container);
@@ -150,23 +149,23 @@ const withElements = (stations: readonly Station[], span: number): Promise<numbe
     span,
   );
 
-/** How one acts and is shown what came of it, and what is on the screen later. */
-interface Shown {
+/** Acts and returns the settled frame; `later` returns the current one. */
+interface FrameSource {
   act(action: Action): Promise<Pixels>;
   later(): Promise<Pixels>;
 }
 
-/** Both ways, one after the other: by elements first, for afterwards the sessions are over. */
+/** With elements first: opening the screens ends the sessions. */
 async function staleness(stations: readonly Station[], span: number): Promise<Figures> {
   const byElements = stations.map(
-    ({ session }): Shown => ({
+    ({ session }): FrameSource => ({
       act: async action => (await session.act(action)).pixels,
       later: async () => session.look().pixels,
     }),
   );
-  const told = await stale(stations, byElements, span / 2);
+  const elements = await stale(stations, byElements, span / 2);
   const byScreen = (await screens(stations)).map(
-    (screen): Shown => ({
+    (screen): FrameSource => ({
       act: async action => {
         await screen.act(action);
         return screen.settled();
@@ -174,29 +173,29 @@ async function staleness(stations: readonly Station[], span: number): Promise<Fi
       later: () => screen.drawn(),
     }),
   );
-  const seen = await stale(stations, byScreen, span / 2);
+  const screen = await stale(stations, byScreen, span / 2);
   return {
-    stale_frames: seen.stale / seen.checked,
-    stale_checked: seen.checked,
-    elements_stale_frames: told.stale / told.checked,
-    elements_stale_checked: told.checked,
+    stale_frames: screen.stale / screen.checked,
+    stale_checked: screen.checked,
+    elements_stale_frames: elements.stale / elements.checked,
+    elements_stale_checked: elements.checked,
   };
 }
 
-/** Of those frames that somebody looked at again. The desktops that are not looked at just then keep the machine busy. */
-async function stale(stations: readonly Station[], shown: readonly Shown[], span: number) {
+/** Counts frames that differ from the screen a moment later. The other desktops keep the machine busy. */
+async function stale(stations: readonly Station[], sources: readonly FrameSource[], span: number) {
   let [checked, stale, steps] = [0, 0, 0];
-  const looking = shown.map(
-    ({ act, later }): Step =>
+  const checking = sources.map(
+    ({ act, later }): StationStep =>
       async action => {
         const settled = await act(action);
-        if (steps++ % CHECKED !== 0) return;
-        await passes(LATER);
+        if (steps++ % CHECK_INTERVAL_STEPS !== 0) return;
+        await sleep(CHECK_DELAY_MS);
         checked += 1;
         if (!same(settled, await later())) stale += 1;
       },
   );
-  await speed(stations, looking, span);
+  await speed(stations, checking, span);
   return { checked, stale };
 }
 
@@ -207,11 +206,11 @@ async function starting(yard: Yard): Promise<Figures> {
   let [forNew, forAnew] = [0, 0];
   const painted = async (warden: Warden) => {
     const screen = await openScreen(warden);
-    while (!isPainted(screen.frame())) await passes(2);
+    while (!isPainted(screen.frame())) await sleep(2);
     screen.close();
   };
   for (let index = 0; index < STARTS; index++) {
-    const start = taking();
+    const start = stopwatch();
     const container = await yard.take();
     const { warden } = container;
     try {
@@ -219,16 +218,16 @@ async function starting(yard: Yard): Promise<Figures> {
       const { milliseconds, processor } = start();
       times.push(milliseconds);
       forNew += processor;
-      await passes(IDLE);
+      await sleep(IDLE_MS);
       memory.push(await memoryOf(yard, container.id));
-      const again = taking();
+      const again = stopwatch();
       await warden.reset();
       await painted(warden);
       const taken = again();
       anew.push(taken.milliseconds);
       forAnew += taken.processor;
     } finally {
-      const end = taking();
+      const end = stopwatch();
       warden.close();
       await container.remove();
       forNew += end().processor;
@@ -242,21 +241,21 @@ async function starting(yard: Yard): Promise<Figures> {
   };
 }
 
-/** What passes until it is asked: milliseconds by the clock, and of all processors that were not idle. */
-function taking() {
+/** Milliseconds, and busy milliseconds of all processors, since the call. */
+function stopwatch() {
   const busy = () =>
     cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0);
   const [from, before] = [performance.now(), busy()];
   return () => ({ milliseconds: performance.now() - from, processor: busy() - before });
 }
 
-/** Its panel stands at the bottom, and has something on it. */
+/** The panel at the bottom of the screen is drawn. */
 function isPainted({ width, height, data }: Pixels): boolean {
   const row = data.subarray((height - 8) * width * 4, (height - 7) * width * 4);
   return row.some((byte, index) => byte !== row[index % 4]);
 }
 
-/** What the engine's own `stats` tell: without files that can be read again. */
+/** As `docker stats` computes it: without the file cache. */
 async function memoryOf({ host }: Yard, id: string): Promise<number> {
   const command =
     'cd /sys/fs/cgroup; cat memory.current memory/memory.usage_in_bytes; grep -h ^inactive_file memory.stat; grep ^total_inactive_file memory/memory.stat';
@@ -268,6 +267,8 @@ async function memoryOf({ host }: Yard, id: string): Promise<number> {
   await stream.closed;
   const [used, inactive] = [...text.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   if (used === undefined || inactive === undefined)
-    throw new Error(`the memory of container ${id.slice(0, 12)} cannot be read: ${JSON.stringify(text)}`);
+    throw new Error(
+      `Cannot read the memory of container ${id.slice(0, 12)} from its cgroup: ${JSON.stringify(text)}.`,
+    );
   return used - inactive;
 }

@@ -1,4 +1,4 @@
-// Desktops for the Docker benchmark, with one application each and a script that goes on for ever. It measures nothing.
+// Desktops of the Docker benchmark: each has one application and an endless script of actions.
 
 import { randomBytes } from 'node:crypto';
 import type { Action } from '../../core/action.ts';
@@ -17,9 +17,9 @@ import type { Warden } from '../../environments/docker/warden.ts';
 
 export type Application = 'galculator' | 'mousepad';
 
-/** Names an image that is there, to measure that one. */
+/** The environment variable of an existing image to measure. */
 const IMAGE = 'DARTBOARD_IMAGE';
-const START = 20_000;
+const START_TIMEOUT_MS = 20_000;
 
 export interface Yard {
   readonly host: DockerHost;
@@ -28,7 +28,7 @@ export interface Yard {
   close(): Promise<void>;
 }
 
-/** The engine of this machine with the image that is measured, made where it is not there. */
+/** The Docker engine of this machine and the measured image, which is built if it is missing. */
 export async function openEngine(tell: (line: string) => void): Promise<Pick<Yard, 'host' | 'image'>> {
   const host = await openHost(defaultAddress(hostSettings()), systemClock, 'here');
   const named = process.env[IMAGE];
@@ -37,7 +37,7 @@ export async function openEngine(tell: (line: string) => void): Promise<Pick<Yar
   return { host, image };
 }
 
-/** Where containers come from, each made anew when it is asked for. */
+/** A source of containers; each is created on demand. */
 export async function openYard(capacity: number, tell: (line: string) => void): Promise<Yard> {
   const { host, image } = await openEngine(tell);
   const fleet = new Fleet({
@@ -64,12 +64,12 @@ export async function openYard(capacity: number, tell: (line: string) => void): 
   };
 }
 
-/** A desktop on which an application stands ready. */
+/** A desktop with a running application. */
 export interface Station {
   readonly container: ContainerHandle;
   readonly warden: Warden;
   readonly session: ContainerSession;
-  /** What to do next, without an end. Every action changes what is seen. */
+  /** The next action; every action changes the screen. */
   next(): Action;
 }
 
@@ -85,29 +85,31 @@ export async function openStation(yard: Yard, application: Application): Promise
   return { container, warden, session, next: () => script.next().value };
 }
 
-/** The same desktop by its screen alone: its session must be closed, or its pixels would be sent twice. */
+/** The screen without elements. Close the session first, or its pixels are sent twice. */
 export const openScreen = (warden: Warden): Promise<Rfb> =>
   Rfb.open(warden.screen(), { thing: 'screen', clock: systemClock });
 
-/** The screen by a process of its own, as whoever has nobody in the container must. */
+/** The screen through a `docker exec` process. */
 export async function execScreen({ host, id }: ContainerHandle): Promise<Rfb> {
   const stream = await host.exec(id, ['socat', '-', 'UNIX-CONNECT:/tmp/rfb.sock']);
   return Rfb.open(stream, { thing: id.slice(0, 12), clock: systemClock });
 }
 
-/** Where elements of these names are, once all of them are there. */
+/** Positions of the named elements, once all exist. */
 async function placesOf(session: ContainerSession, names: readonly string[]): Promise<readonly Point[]> {
-  for (const end = Date.now() + START; Date.now() < end; ) {
+  for (const end = Date.now() + START_TIMEOUT_MS; Date.now() < end; ) {
     const { elements = [] } = await session.begin();
     const found = names.map(name => elements.find(element => isCalled(element, name)));
     if (found.every(element => element !== undefined)) return found.map(({ box }) => centre(box));
   }
-  throw new Error(`'${names.join("', '")}' did not all come up within ${START / 1000} s`);
+  throw new Error(
+    `The elements '${names.join("', '")}' did not all appear within ${START_TIMEOUT_MS / 1000} s. Check the image.`,
+  );
 }
 
 const isCalled = ({ name }: Element, wanted: string): boolean => name === wanted;
 
-/** Numbers of six digits, which are cleared: longer ones would not fit the display, and change nothing. */
+/** Clears after six digits: further digits would not change the display. */
 function* calculation(places: readonly Point[]): Generator<Action, never> {
   for (;;) for (const at of places) yield { kind: 'click', at };
 }

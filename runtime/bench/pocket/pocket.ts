@@ -1,5 +1,5 @@
-// The pocket benchmark: how fast the pocket desktop is along scripted solutions, on one core, and where its time goes; and
-// how far acting at random gets on each tier.
+// The pocket benchmark: speed of the pocket desktop along scripted solutions on one core, the shares of its time, and the success of
+// random actions on each tier.
 
 import { NOTHING, recall } from '../../agent/episode-memory.ts';
 import { encode } from '../../agent/observation.ts';
@@ -24,44 +24,33 @@ const MODE = 'screenshot_a11y_tree';
 
 export const pocket: Benchmark = {
   name: 'pocket',
-  summary: 'steps of the pocket desktop a second, and what acting at random scores',
+  summary: 'steps per second of the pocket desktop, and success of random actions',
   run: async (report, { minutes = 1 }) => {
-    const speed = await report.part('scripted solutions, again and again', 2, async () =>
-      solutionsFor(minutes * 30),
-    );
-    const floor = await report.part('acting at random', 2, () => randomScores(minutes * 30));
-    const figures: Figures = { ...speed, ...floor };
-    const entries = Object.entries(figures).map(
-      ([name, value]) => [name, Number(value.toPrecision(4))] as const,
-    );
-    for (const [name, value] of entries) report.say(`  ${name.padEnd(24)} ${value}`);
+    const speed = await report.part('scripted solutions', 2, async () => measureSolutions(minutes * 30));
+    const random = await report.part('random actions', 2, () => randomScores(minutes * 30));
     return {
-      figures: Object.fromEntries(entries),
+      figures: { ...speed, ...random },
       config: { screen: SCREEN, templates: POCKET.templates.length, renderer: RENDERER },
-      versions: { node: process.version },
     };
   },
 };
 
-interface Recorded {
+interface RecordedSolution {
   readonly start: () => PocketMachine;
   readonly actions: readonly Action[];
   readonly instruction: string;
 }
 
-function recorded({ id }: PocketTemplate, number: Seed): Recorded {
+function record({ id }: PocketTemplate, number: Seed): RecordedSolution {
   const task = POCKET.task(id, number);
   const { actions } = solutionOf(POCKET, task, number);
   return { start: () => startOf(task).machine, actions, instruction: task.instruction };
 }
 
-/**
- * Acting, drawing, reading the elements of every step, and encoding what a policy is shown of it: elements, what they look like,
- * and what was done before. The encoder reads the pixels where they lie. Starting an episode is told apart.
- */
-function solutionsFor(seconds: number): Figures {
+/** Times acting, drawing, listing elements and encoding the observation of every step. The start of an episode does not count. */
+function measureSolutions(seconds: number): Figures {
   const runs = POCKET.templates.flatMap(template =>
-    [0, 1].map(index => recorded(template, POCKET.seed('train', index))),
+    [0, 1].map(index => record(template, POCKET.seed('train', index))),
   );
   const rates: number[] = [];
   const spent = { perform: 0, elements: 0, encode: 0, start: 0 };
@@ -113,7 +102,7 @@ function solutionsFor(seconds: number): Figures {
   };
 }
 
-/** Success of a random agent that has the steps its tier allows, on training instances. */
+/** Success of random actions within the step limit, on training instances. */
 async function randomScores(seconds: number): Promise<Figures> {
   const tallies = new Map(TIERS.map(tier => [tier, { episodes: 0, successes: 0 }]));
   const end = performance.now() + 1000 * seconds;
@@ -142,10 +131,10 @@ async function succeedsAtRandom(template: PocketTemplate, number: Seed, label: s
   const random = seeded(label);
   let screen = await desktop.reset(task, seed(0));
   for (let step = 0; step < stepLimit(task); step++) {
-    // One time in twenty it holds the task to be done, or to be impossible.
-    const word = random.next();
-    if (word < 0.05) {
-      const ending = word < 0.025 ? 'finished' : 'fail';
+    // One action in twenty ends the episode as finished or infeasible.
+    const chance = random.next();
+    if (chance < 0.05) {
+      const ending = chance < 0.025 ? 'finished' : 'fail';
       return isSuccess({ kind: 'judged', ending, verdict: await desktop.judge(ending) });
     }
     screen = await desktop.act(randomAction(random, screen.elements ?? [], SCREEN));
