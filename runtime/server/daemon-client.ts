@@ -1,47 +1,63 @@
-// A terminal's connection to the daemon that runs in the workspace: greets it, asks, and hears each reply. It is not told of runs.
+// A terminal's connection to the daemon of its workspace.
 
 import { WebSocket } from 'ws';
+import { systemClock } from '../core/system-clock.ts';
 import { DAEMON_FILE, type DaemonAddress } from '../protocol/daemon/daemon-file.ts';
 import {
   DAEMON_PATH,
   DAEMON_RESULTS,
   DAEMON_VERSION,
-  type DaemonMessage,
   type DaemonMethod,
   type DaemonParams,
   type DaemonResults,
   message,
 } from '../protocol/daemon/messages.ts';
+import { Client } from '../rpc/client.ts';
+import type { CallTable, ToServer } from '../rpc/messages.ts';
+import type { Port } from '../rpc/port.ts';
 
-/** It is on this machine: who does not answer in that time hangs. */
-const HANDSHAKE_WITHIN = 5000;
+/** The daemon is on this machine, so one that needs longer hangs. */
+const HANDSHAKE_TIMEOUT_MS = 5000;
+const CALL_DEADLINE_MS = 60_000;
 
-interface Waiting {
-  readonly resolve: (result: unknown) => void;
-  readonly reject: (error: Error) => void;
-}
+/** A JSON port over the socket. The daemon knows no cancellation, so messages of the transport itself stay here. */
+const socketPort = (socket: WebSocket): Port => ({
+  send: request => {
+    const { method } = request as ToServer;
+    if (socket.readyState === WebSocket.OPEN && !method.startsWith('$')) socket.send(JSON.stringify(request));
+  },
+  receive: handler => {
+    socket.on('message', data => {
+      const reply = message.parse(JSON.parse(data.toString()));
+      // The daemon reports runs by notifications, which this client does not use.
+      if (!('method' in reply)) handler(reply);
+    });
+  },
+  closed: handler => {
+    socket.once('close', () => handler('The daemon of this folder ended before it answered.'));
+  },
+});
 
 export class DialledDaemon {
   readonly #socket: WebSocket;
-  readonly #waiting = new Map<number, Waiting>();
-  #count = 0;
+  readonly #client: Client<CallTable>;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.on('message', data => this.#heard(message.parse(JSON.parse(data.toString()))));
-    socket.on('close', () => this.#lost());
+    const options = { peer: 'The daemon of this folder', clock: systemClock, deadlineMs: CALL_DEADLINE_MS };
+    this.#client = new Client(socketPort(socket), options);
   }
 
-  /** Rejects where it does not answer, or does not let this client in. */
+  /** Rejects when the daemon does not answer or refuses this client. */
   static async dial({ pid, port, token }: DaemonAddress, client: string): Promise<DialledDaemon> {
-    const options = { handshakeTimeout: HANDSHAKE_WITHIN, perMessageDeflate: false };
+    const options = { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, perMessageDeflate: false };
     const socket = new WebSocket(`ws://127.0.0.1:${port}${DAEMON_PATH}`, options);
     await new Promise<void>((resolve, reject) => {
       socket.once('open', () => resolve());
       socket.on('error', error =>
         reject(
           new Error(
-            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop it and try again; or delete '${DAEMON_FILE}' if that is no daemon.`,
+            `The daemon of this folder (pid ${pid}, port ${port}) does not answer: ${error.message}. Stop it and try again, or delete '${DAEMON_FILE}' if that process is no daemon.`,
             { cause: error },
           ),
         ),
@@ -53,28 +69,10 @@ export class DialledDaemon {
   }
 
   async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
-    const id = this.#count++;
-    const reply = new Promise<unknown>((resolve, reject) => this.#waiting.set(id, { resolve, reject }));
-    if (this.#socket.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify({ id, method, params }));
-    else this.#lost();
-    return DAEMON_RESULTS[method].parse(await reply);
+    return DAEMON_RESULTS[method].parse(await this.#client.call(method, params));
   }
 
   close(): void {
     this.#socket.close();
-  }
-
-  #heard(said: DaemonMessage): void {
-    if ('method' in said || said.id === null) return;
-    const waiting = this.#waiting.get(said.id);
-    this.#waiting.delete(said.id);
-    if ('error' in said) waiting?.reject(new Error(said.error.message));
-    else waiting?.resolve(said.result);
-  }
-
-  #lost(): void {
-    const error = new Error('The daemon of this folder went before it answered.');
-    for (const { reject } of this.#waiting.values()) reject(error);
-    this.#waiting.clear();
   }
 }

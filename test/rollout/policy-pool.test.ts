@@ -195,7 +195,7 @@ test('when it closes, all workers end and what was not answered is refused', asy
   void ask(4);
   await clock.run();
   expect(decided).toHaveLength(4);
-  for (const line of decided) expect(line).toContain('policy pool: the pool of policy workers is closed');
+  for (const line of decided) expect(line).toContain('The policy pool is closed');
   expect(workers.map(({ isClosed }) => isClosed)).toEqual([true, true]);
   expect(said).toEqual([]);
 });

@@ -139,5 +139,5 @@ test('where all episodes of a split broke there is no rate: it is told, and the 
   await clock.run(5000);
   await done;
   expect(points).toEqual(['0 train 4: 0 of 1']);
-  expect(troubles).toEqual([expect.stringMatching(/^measuring \(test\): All 2 episodes broke/)]);
+  expect(troubles).toEqual([expect.stringMatching(/^measuring \(test\): All 2 evaluation episodes broke/)]);
 });
