@@ -4,9 +4,9 @@
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { type ByTask, total } from '../collect/attempt-counts.ts';
+import { type CountsByTask, total } from '../collect/attempt-counts.ts';
 import { type Collections, StoredCollections } from '../collect/collections.ts';
-import type { By, WantedTasks } from '../collect/players.ts';
+import type { CollectPolicy, WantedTasks } from '../collect/players.ts';
 import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
@@ -87,7 +87,7 @@ export function addCollectCommand(program: Command, context: CliContext): void {
 const wantedTasks = ({ tier, tasks }: CollectOptions): WantedTasks | undefined =>
   tier !== undefined ? { tiers: tier } : tasks && { tasks };
 
-const player = ({ oracle, from, rollouts, temperature }: CollectOptions): By =>
+const player = ({ oracle, from, rollouts, temperature }: CollectOptions): CollectPolicy =>
   oracle
     ? { kind: 'script' }
     : { kind: 'weights', ...(from !== undefined && { from }), rollouts, temperature };
@@ -209,7 +209,7 @@ async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): P
   }
 }
 
-const byTask = ({ rows }: CollectionState): ByTask =>
+const byTask = ({ rows }: CollectionState): CountsByTask =>
   new Map(rows.map(({ task, ...tries }) => [taskId(task), tries]));
 
 const membersOf = ({ members }: CollectionState): ReadonlyMap<TaskId, number> =>

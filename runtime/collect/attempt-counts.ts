@@ -1,26 +1,26 @@
-// Counts the attempts of a collection, task by task. Pure.
+// Counts the attempts of a collection, per task. Pure.
 
 import type { TaskId } from '../core/ids.ts';
 
-export interface Tries {
+export interface AttemptCounts {
   readonly tried: number;
   readonly succeeded: number;
-  /** On disk now. */
+  /** Stored on disk. */
   readonly kept: number;
-  /** The infrastructure failed: these were not tried. */
+  /** The infrastructure failed: these do not count as tried. */
   readonly broken: number;
 }
 
-export type ByTask = ReadonlyMap<TaskId, Tries>;
+export type CountsByTask = ReadonlyMap<TaskId, AttemptCounts>;
 
-const NONE: Tries = { tried: 0, succeeded: 0, kept: 0, broken: 0 };
+const NONE: AttemptCounts = { tried: 0, succeeded: 0, kept: 0, broken: 0 };
 
-export const noted = (all: ByTask, task: TaskId, came: Partial<Tries>): ByTask =>
-  new Map([...all, [task, plus(all.get(task) ?? NONE, came)]]);
+export const addAttempt = (all: CountsByTask, task: TaskId, attempt: Partial<AttemptCounts>): CountsByTask =>
+  new Map([...all, [task, plus(all.get(task) ?? NONE, attempt)]]);
 
-export const total = (all: ByTask): Tries => [...all.values()].reduce(plus, NONE);
+export const total = (all: CountsByTask): AttemptCounts => [...all.values()].reduce(plus, NONE);
 
-function plus(one: Tries, other: Partial<Tries>): Tries {
-  const sum = (name: keyof Tries): number => one[name] + (other[name] ?? 0);
+function plus(one: AttemptCounts, other: Partial<AttemptCounts>): AttemptCounts {
+  const sum = (name: keyof AttemptCounts): number => one[name] + (other[name] ?? 0);
   return { tried: sum('tried'), succeeded: sum('succeeded'), kept: sum('kept'), broken: sum('broken') };
 }

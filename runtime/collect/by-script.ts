@@ -1,6 +1,6 @@
-// Collects by the scripted solutions of tasks, on desktops that are opened in this process: nothing has to be decided.
+// Collects by the scripted solutions of tasks, on desktops in this process. No policy runs.
 
-import { setImmediate as others } from 'node:timers/promises';
+import { setImmediate as yieldToEvents } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { desktopId, runId, type TaskId } from '../core/ids.ts';
@@ -11,7 +11,7 @@ import { DesktopPool } from '../environments/pool.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
 import type { Teacher } from '../run/host-kind.ts';
 import { openKind } from '../run/host-kinds.ts';
-import { type CollectSource, hearTroubles, type Tried } from './source.ts';
+import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
 
 interface ScriptOptions {
   readonly config: Config;
@@ -19,21 +19,21 @@ interface ScriptOptions {
   readonly clock: Clock;
 }
 
-/** Whose the desktops are, for people who look at where they run. */
+/** The owner of the desktops, as their labels name it. */
 const OWNER = runId('collect');
-/** Milliseconds without any desktop after which it is given up: an engine that was started anew is there again long before. */
-const PATIENCE = 180_000;
+/** A collection without any desktop for this long ends. A restarted engine needs less. */
+const NO_DESKTOP_TIMEOUT_MS = 180_000;
 
-/** Where no desktop starts it ends, and says why. */
+/** Ends with the reason when no desktop starts. */
 export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource {
   return {
     times: 1,
     async *play(instances, signal, trouble) {
       const fabric = embeddedFabric();
-      const hearing = hearTroubles(fabric, trouble);
+      const reporting = reportTroubles(fabric, trouble);
       const end = async () => {
         await fabric.close();
-        await hearing;
+        await reporting;
       };
       const kind = await openKind({ run: OWNER, config, fabric, clock }).catch(async (error: unknown) => {
         await end();
@@ -50,15 +50,19 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
           if (!healthy) trouble(`${thing}: ${message}`);
           const isWithout = !healthy && cluster.currentUses().every(use => use === 'broken');
           since = isWithout ? (since ?? clock.now()) : undefined;
-          if (since !== undefined && clock.now() - since >= PATIENCE)
-            without.abort(new Error(`No desktop starts: ${message}`));
+          if (since !== undefined && clock.now() - since >= NO_DESKTOP_TIMEOUT_MS)
+            without.abort(
+              new Error(
+                `No desktop has started within ${NO_DESKTOP_TIMEOUT_MS / 60_000} minutes. ${message}`,
+              ),
+            );
         },
       });
       const random = seeded('collect');
       const around = { lender: cluster, size, tasks, fabric, rateOf: () => 1, time, clock, random };
       try {
-        const teacher = kind.teacher({ ...around, config: nothingBeside(config) });
-        yield* shown(teacher, instances, AbortSignal.any([signal, without.signal]));
+        const teacher = kind.teacher({ ...around, config: demonstrationsOnly(config) });
+        yield* demonstrations(teacher, instances, AbortSignal.any([signal, without.signal]));
         without.signal.throwIfAborted();
       } finally {
         await cluster.close();
@@ -69,31 +73,31 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
   };
 }
 
-/** In their order, as many at once as the teacher can show. */
-async function* shown(
+/** In order, as many at a time as the teacher supports. */
+async function* demonstrations(
   { atOnce, demonstrate }: Teacher,
   instances: readonly Instance[],
   signal: AbortSignal,
-): AsyncIterable<Tried> {
-  const show = async (instance: Instance): Promise<Tried> => {
+): AsyncIterable<Attempted> {
+  const show = async (instance: Instance): Promise<Attempted> => {
     const trajectory = await demonstrate(instance, signal);
     return { instance, ...(trajectory && { trajectory }) };
   };
   const left = [...instances];
-  const playing: Promise<Tried>[] = [];
+  const playing: Promise<Attempted>[] = [];
   while (!signal.aborted) {
     playing.push(...left.splice(0, atOnce - playing.length).map(show));
     const next = await playing.shift();
-    // What was stopped was not tried.
+    // An attempt that was stopped does not count.
     if (next === undefined || (signal.aborted && next.trajectory === undefined)) return;
     yield next;
-    // Ctrl-C is heard in between.
-    await others();
+    // Lets signals such as Ctrl-C be handled in between.
+    await yieldToEvents();
   }
 }
 
-/** Solutions are shown, and nothing else is made of them. */
-const nothingBeside = (config: Config): Config => ({
+/** Without relabelling, transfer and grounding. */
+const demonstrationsOnly = (config: Config): Config => ({
   ...config,
   exploring: { ...config.exploring, hindsight: false, analogy: false },
   trainer: { ...config.trainer, shares: { ...config.trainer.shares, grounding: 0 } },

@@ -1,5 +1,4 @@
-// Collects with trained weights, on the desktops and with the workers that a run has, in the process of its host: no trainer learns, no
-// curator orders, and nobody explores.
+// Collects with trained weights, on the desktops and workers of a host process. No trainer, curator or exploration runs.
 
 import { blobOf } from '../agent/blob.ts';
 import type { Config } from '../config/config.ts';
@@ -15,14 +14,14 @@ import type { Fabric } from '../fabric/fabric.ts';
 import { tensor } from '../graph/tensor.ts';
 import { type ModulesOptions, startHost } from '../run/modules.ts';
 import type { SavedPolicy } from '../run/policy-file.ts';
-import { type CollectSource, hearTroubles, type Tried } from './source.ts';
+import { type Attempted, type CollectSource, reportTroubles } from './source.ts';
 
 export interface WeightsOptions {
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
   readonly config: Config;
   readonly policy: SavedPolicy;
-  /** The run of this workspace whose weights they are; absent where they are from elsewhere. */
+  /** The run of the weights; absent for weights of another workspace. */
   readonly run?: RunId;
   readonly rollouts: number;
   readonly temperature: number;
@@ -35,12 +34,12 @@ export function byWeights(options: WeightsOptions): CollectSource {
     times: options.rollouts,
     async *play(instances, signal, trouble) {
       const fabric = embeddedFabric();
-      const hearing = hearTroubles(fabric, trouble);
+      const reporting = reportTroubles(fabric, trouble);
       const host = startHost({ ...hosting(options), folder: '' }, fabric, () => ({
         isFirst: false,
         isTrained: true,
       }));
-      // Ended by the signal, by what goes wrong, and when all have been played.
+      // Aborted by the signal, and when all instances are played.
       const over = new AbortController();
       const end = () => over.abort();
       signal.addEventListener('abort', end, { once: true });
@@ -49,7 +48,7 @@ export function byWeights(options: WeightsOptions): CollectSource {
         await Promise.race([host.ready, untilAborted(over.signal)]);
         await fabric.weights.set(weightsOf(options.policy));
         const ordering = order(ordersOf(options, instances), fabric, options, over.signal);
-        // Whether it failed is asked below.
+        // Awaited below.
         ordering.catch(() => undefined);
         yield* finished(fabric, instances.length * options.rollouts, options.run, signal);
         end();
@@ -58,30 +57,30 @@ export function byWeights(options: WeightsOptions): CollectSource {
         signal.removeEventListener('abort', end);
         await host.close();
         await fabric.close();
-        await hearing;
+        await reporting;
       }
     },
   };
 }
 
-/** So many, or fewer where it is stopped. */
+/** `many` trajectories, or fewer when the signal is aborted. */
 async function* finished(
   { trajectories }: Fabric,
   many: number,
   run: RunId | undefined,
   signal: AbortSignal,
-): AsyncIterable<Tried> {
+): AsyncIterable<Attempted> {
   const taker = trajectories.taker();
   for (let left = many; left > 0; left--) {
     const taken = await orUndefinedWhenAborted(signal, taker.take(signal));
     if (taken === undefined) return;
     yield { instance: taken.item.instance, trajectory: withOrigin(taken.item, run) };
-    // Whoever was given it has kept it by now.
+    // The consumer has stored it by now.
     await taken.acknowledge();
   }
 }
 
-/** A run's host, without what it does beside playing. */
+/** The options of a host that only plays orders. */
 function hosting({
   config,
   tasks,
@@ -105,7 +104,7 @@ function hosting({
 
 const ELSEWHERE = runId('elsewhere');
 
-/** All tries of an instance one after another: what nobody can do comes first, and what is stopped early has tried that. */
+/** All attempts of an instance in a row, so that a collection that is stopped early has tried the hardest instances. */
 function* ordersOf(
   { suite, policy, rollouts, run, clock }: WeightsOptions,
   instances: readonly Instance[],
@@ -124,10 +123,9 @@ function* ordersOf(
       };
 }
 
-/** Milliseconds. */
-const LOOK_EVERY = 20;
+const POLL_INTERVAL_MS = 20;
 
-/** As many ahead as there are desktops. */
+/** Keeps as many orders in the queue as there are desktops. */
 async function order(
   orders: Iterable<Order>,
   { orders: queue }: Fabric,
@@ -136,7 +134,7 @@ async function order(
 ): Promise<void> {
   for (const each of orders) {
     while (!signal.aborted && (await queue.depth()).waiting >= config.environments.desktops)
-      await clock.sleep(LOOK_EVERY, signal).catch(() => undefined);
+      await clock.sleep(POLL_INTERVAL_MS, signal).catch(() => undefined);
     if (signal.aborted) return;
     await queue.put(each);
   }
@@ -147,7 +145,7 @@ function weightsOf({ weights, by }: SavedPolicy) {
   return { version: version(by?.version ?? 0), blob };
 }
 
-/** Of no run where the weights are of none. */
+/** Removes the run when the weights belong to none. */
 function withOrigin(trajectory: Trajectory, run: RunId | undefined): Trajectory {
   if (run !== undefined) return trajectory;
   const { run: _, ...rest } = trajectory;

@@ -1,43 +1,43 @@
-// Collects successes ahead of training: plays instances, keeps what succeeds, and accepts it into the success pool where that is wanted.
-// What does not succeed is counted and forgotten.
+// Collects successes: plays instances, stores the successful trajectories, and adds them to the success pool if requested. Failures are only
+// counted.
 
 import type { TaskId } from '../core/ids.ts';
 import type { Instance } from '../core/task.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
-import { type ByTask, noted, type Tries } from './attempt-counts.ts';
-import type { CollectSource, Tried } from './source.ts';
+import { type AttemptCounts, addAttempt, type CountsByTask } from './attempt-counts.ts';
+import type { Attempted, CollectSource } from './source.ts';
 
 export interface CollectingOptions {
   readonly source: CollectSource;
   readonly store: Pick<TrajectoryStore, 'ingest'>;
   readonly pool: Pick<SuccessPool, 'offer'>;
-  /** Whoever accepts what succeeds; undefined where somebody shall look at it first. */
+  /** The name in which successes enter the pool; undefined when a person reviews them first. */
   readonly accepts: string | undefined;
-  readonly progress: (soFar: ByTask) => void;
-  /** What keeps the next from coming. */
+  readonly progress: (soFar: CountsByTask) => void;
+  /** Reports what delays the next attempt. */
   readonly trouble: (message: string) => void;
 }
 
-/** In the order in which tasks first come; everything that is counted as kept is durable. */
+/** In the order of the first attempt of each task. Everything that counts as kept is durable. */
 export async function collectSuccesses(
   instances: readonly Instance[],
   { source, progress, trouble, ...keeping }: CollectingOptions,
   signal: AbortSignal,
-): Promise<ByTask> {
-  let soFar: ByTask = new Map<TaskId, Tries>();
+): Promise<CountsByTask> {
+  let soFar: CountsByTask = new Map<TaskId, AttemptCounts>();
   for await (const tried of source.play(instances, signal, trouble)) {
-    soFar = noted(soFar, tried.instance.task, await kept(tried, keeping));
+    soFar = addAttempt(soFar, tried.instance.task, await kept(tried, keeping));
     progress(soFar);
   }
   return soFar;
 }
 
 async function kept(
-  { trajectory }: Tried,
+  { trajectory }: Attempted,
   { store, pool, accepts }: Pick<CollectingOptions, 'store' | 'pool' | 'accepts'>,
-): Promise<Partial<Tries>> {
+): Promise<Partial<AttemptCounts>> {
   if (trajectory?.outcome.kind === 'broken') return { broken: 1 };
   if (trajectory === undefined || !isSuccess(trajectory.outcome)) return { tried: 1 };
   await store.ingest(trajectory);

@@ -1,52 +1,53 @@
-// One collection: what it was asked for, how far it is, and who waits to hear of it.
+// One collection: its request, its progress, and the clients that wait for changes.
 
 import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
+import { messageOf } from '../core/errors.ts';
 import type { RunId, TaskId, TrajectoryId } from '../core/ids.ts';
 import { SuccessPool } from '../data/pool/pool.ts';
 import type { TrajectoryStore } from '../data/store.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
 import type { ModuleEntries } from '../run/modules.ts';
-import type { ByTask } from './attempt-counts.ts';
+import type { CountsByTask } from './attempt-counts.ts';
 import { type CollectingOptions, collectSuccesses } from './collect-successes.ts';
 import { hardestFirst } from './plan.ts';
-import { type By, playerOf, type WantedTasks } from './players.ts';
+import { type CollectPolicy, playerOf, type WantedTasks } from './players.ts';
 
-export interface CollectAsked {
+export interface CollectRequest {
   readonly config: Config;
-  /** Absent for what the weights were trained on, or for what a run here would train. */
+  /** Absent for the tasks of the weights, or for those that a run of this workspace would train. */
   readonly wanted?: WantedTasks;
-  readonly by: By;
-  /** Of each task, from its first on. */
+  readonly by: CollectPolicy;
+  /** Per task, starting with its first one. */
   readonly instances: number;
   readonly minutes?: number;
-  /** What succeeds goes into the success pool at once, in the name of `who`. */
+  /** Adds successes to the success pool at once, in the name of `who`. */
   readonly accepts: boolean;
   readonly who: string;
 }
 
-export interface CollectAround {
+export interface CollectContext {
   readonly store: TrajectoryStore;
   /** The folder of the runs. */
   readonly root: string;
   readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
-  /** Something trains on this machine meanwhile, which goes first. */
+  /** A run trains on this machine and has priority. */
   readonly isGuest: boolean;
-  /** Told of each that went into the pool. */
+  /** Called for each trajectory that enters the pool. */
   readonly accepted: (id: TrajectoryId) => Promise<void>;
   readonly clock: Clock;
 }
 
-/** Plays until all is played or it is stopped; tells how far it is and what is in its way, and in the end what there is in the pool. */
+/** Plays until all instances are played or the signal is aborted. Resolves with the members of the pool per task. */
 type Play = (
   signal: AbortSignal,
   tell: Pick<CollectingOptions, 'progress' | 'trouble'>,
 ) => Promise<CollectionState['members']>;
 
 export class Collection {
-  /** Whose weights play, where they are of a run of this workspace. */
+  /** The run whose weights play, if it belongs to this workspace. */
   readonly run: RunId | undefined;
-  /** Never rejects: how it ended is in its state. */
+  /** Never rejects: the state contains the outcome. */
   readonly over: Promise<void>;
   readonly #stop = new AbortController();
   #waiting: (() => void)[] = [];
@@ -57,24 +58,23 @@ export class Collection {
     this.run = run;
     const { signal } = this.#stop;
     const tell = {
-      progress: (soFar: ByTask) => this.#become({ rows: rowsOf(soFar), trouble: undefined }),
-      // What breaks because it ends is no trouble.
-      trouble: (message: string) => signal.aborted || this.#become({ trouble: message }),
+      progress: (soFar: CountsByTask) => this.#update({ rows: rowsOf(soFar), trouble: undefined }),
+      // Failures that the end causes are not reported.
+      trouble: (message: string) => signal.aborted || this.#update({ trouble: message }),
     };
     this.over = play(signal, tell).then(
-      members => this.#become({ members, status: signal.aborted ? 'stopped' : 'ended', trouble: undefined }),
-      (error: unknown) =>
-        this.#become({ status: 'failed', message: error instanceof Error ? error.message : String(error) }),
+      members => this.#update({ members, status: signal.aborted ? 'stopped' : 'ended', trouble: undefined }),
+      (error: unknown) => this.#update({ status: 'failed', message: messageOf(error) }),
     );
   }
 
-  /** Rejects where it cannot be. */
-  static async begin(name: string, asked: CollectAsked, around: CollectAround): Promise<Collection> {
-    const { config, by, wanted, accepts, who, minutes } = asked;
-    const { store, accepted, clock } = around;
-    const { source, suite, tasks, told, run } = await playerOf(by, wanted, { ...around, config });
+  /** Rejects when the request cannot be met. */
+  static async begin(name: string, request: CollectRequest, context: CollectContext): Promise<Collection> {
+    const { config, by, wanted, accepts, who, minutes } = request;
+    const { store, accepted, clock } = context;
+    const { source, suite, tasks, told, run } = await playerOf(by, wanted, { ...context, config });
     const pool = new SuccessPool(store);
-    const seeds = Array.from({ length: asked.instances }, (_, index) => suite.seed('train', index));
+    const seeds = Array.from({ length: request.instances }, (_, index) => suite.seed('train', index));
     const instances = hardestFirst(tasks, seeds, {
       rates: await ratesOf(store, tasks),
       members: await pool.instances(tasks),
@@ -107,14 +107,14 @@ export class Collection {
     return this.#state;
   }
 
-  /** Its state, as soon as it is another than the one with this number; at once where it is over. */
+  /** Resolves with the state when it differs from the one with this number; at once when the collection is over. */
   async after(change: number): Promise<CollectionState> {
     if (this.#state.change === change && this.#state.status === 'playing')
       await new Promise<void>(resolve => this.#waiting.push(resolve));
     return this.#state;
   }
 
-  /** Resolves once nothing plays any more. */
+  /** Resolves when nothing plays. */
   async cancel(): Promise<void> {
     this.#stop.abort();
     await this.over;
@@ -129,13 +129,13 @@ export class Collection {
     void this.over.then(() => over.abort());
   }
 
-  #become(change: Partial<CollectionState>): void {
+  #update(change: Partial<CollectionState>): void {
     this.#state = { ...this.#state, ...change, change: this.#state.change + 1 };
-    for (const tell of this.#waiting.splice(0)) tell();
+    for (const resolve of this.#waiting.splice(0)) resolve();
   }
 }
 
-const rowsOf = (soFar: ByTask): CollectionState['rows'] =>
+const rowsOf = (soFar: CountsByTask): CollectionState['rows'] =>
   [...soFar].map(([task, tries]) => ({ task, ...tries }));
 
 const sizesOf = (

@@ -1,18 +1,18 @@
-// What a daemon, and a terminal without one, can do about collecting: begin, follow and cancel. One at a time: two would only take the
-// same processor from each other.
+// Starts, follows and cancels collections, for the daemon and for a terminal without one. One runs at a time, since two would share the
+// processors.
 
 import type { RunId } from '../core/ids.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
-import { type CollectAround, type CollectAsked, Collection } from './collection.ts';
+import { type CollectContext, Collection, type CollectRequest } from './collection.ts';
 
 export interface Collections {
-  /** Undefined where nothing is collected just now. */
+  /** Undefined when nothing is being collected. */
   readonly now: CollectionState | undefined;
-  /** Resolves once it is certain that it can be; rejects with the reason where it cannot. */
-  start(asked: CollectAsked): Promise<CollectionState>;
-  /** As soon as it is another than the one with this number; at once where it is over. */
+  /** Resolves when the collection has started; rejects with the reason when it cannot. */
+  start(request: CollectRequest): Promise<CollectionState>;
+  /** Resolves when the state differs from the one with this number; at once when it is over. */
   follow(collection: string, after: number): Promise<CollectionState>;
-  /** What was kept so far stays. Resolves once nothing plays any more. */
+  /** Successes so far stay. Resolves when nothing plays. */
   cancel(collection: string): Promise<CollectionState>;
 }
 
@@ -24,19 +24,18 @@ export class CollectError extends Error {
   override readonly name = 'CollectError';
 }
 
-/** Whether something trains may change. */
-type Around = Omit<CollectAround, 'isGuest'> & { readonly isGuest: () => boolean };
+type CollectionsOptions = Omit<CollectContext, 'isGuest'> & { readonly isGuest: () => boolean };
 
 export class StoredCollections implements Collections {
-  readonly #around: Around;
-  /** The last, also when it is over: who follows it learns how it ended. */
+  readonly #options: CollectionsOptions;
+  /** The latest one, also after its end, so that clients learn how it ended. */
   #last: Collection | undefined;
   /** Never rejects. */
   #beginning: Promise<void> | undefined;
   #isClosed = false;
 
-  constructor(around: Around) {
-    this.#around = around;
+  constructor(options: CollectionsOptions) {
+    this.#options = options;
   }
 
   get now(): CollectionState | undefined {
@@ -44,18 +43,16 @@ export class StoredCollections implements Collections {
     return state?.status === 'playing' ? state : undefined;
   }
 
-  /** Whether what is collected now is played with weights of this run. */
+  /** Whether the weights of this run are collecting. */
   isOf(run: RunId): boolean {
     return this.now !== undefined && this.#last?.run === run;
   }
 
-  async start(asked: CollectAsked): Promise<CollectionState> {
-    if (this.#isClosed) throw new CollectError('Nothing is collected any more: the program is ending.');
+  async start(request: CollectRequest): Promise<CollectionState> {
+    if (this.#isClosed) throw new CollectError('The collection cannot start: the program is ending.');
     if (this.now !== undefined || this.#beginning !== undefined)
-      throw new CollectError(
-        'Successes are being collected here already: cancel that, or wait until it has ended.',
-      );
-    const begun = this.#begin(asked);
+      throw new CollectError('A collection is under way. Cancel it, or wait for its end.');
+    const begun = this.#begin(request);
     const settled = () => {
       this.#beginning = undefined;
     };
@@ -73,24 +70,24 @@ export class StoredCollections implements Collections {
     return named.state;
   }
 
-  /** Cancels what is under way. */
+  /** Cancels the collection that is under way. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await this.#beginning;
     await this.#last?.cancel();
   }
 
-  async #begin(asked: CollectAsked): Promise<CollectionState> {
-    const { isGuest, ...around } = this.#around;
-    const name = `collect-${Math.trunc(around.clock.now()).toString(36)}`;
-    this.#last = await Collection.begin(name, asked, { ...around, isGuest: isGuest() });
+  async #begin(request: CollectRequest): Promise<CollectionState> {
+    const { isGuest, ...context } = this.#options;
+    const name = `collect-${Math.trunc(context.clock.now()).toString(36)}`;
+    this.#last = await Collection.begin(name, request, { ...context, isGuest: isGuest() });
     return this.#last.state;
   }
 
   #named(collection: string): Collection {
     if (this.#last?.state.collection === collection) return this.#last;
     throw new NoSuchCollection(
-      `There is no collection '${collection}' any more: 'collect.now' tells of the one under way.`,
+      `The collection '${collection}' does not exist. 'collect.now' returns the current one.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-// Who plays what is collected, and which tasks, as they were asked for. What cannot be is refused here, before anything is played.
+// Chooses the policy and the tasks of a collection. Rejects impossible requests before anything is played.
 
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, relative } from 'node:path';
@@ -18,23 +18,23 @@ import type { CollectSource } from './source.ts';
 
 export type WantedTasks = { readonly tiers: readonly Tier[] } | { readonly tasks: readonly string[] };
 
-export type By =
+export type CollectPolicy =
   | { readonly kind: 'script' }
   | {
       readonly kind: 'weights';
-      /** Absent for the latest run's. */
+      /** Absent for the weights of the latest run. */
       readonly from?: string;
       readonly rollouts: number;
       readonly temperature: number;
     };
 
-export interface CollectContext {
-  /** The workspace's. */
+export interface PlayerContext {
+  /** The configuration of the workspace. */
   readonly config: Config;
   /** The folder of the runs. */
   readonly root: string;
   readonly entries: Pick<ModuleEntries, 'host' | 'worker'>;
-  /** Something trains on this machine meanwhile, which goes first. */
+  /** A run trains on this machine and has priority. */
   readonly isGuest: boolean;
   readonly clock: Clock;
 }
@@ -43,19 +43,22 @@ export interface Player {
   readonly source: CollectSource;
   readonly suite: Suite;
   readonly tasks: readonly TaskId[];
-  /** Who it is, in words. */
+  /** For the user: which policy plays. */
   readonly told: string;
-  /** Whose weights play, where they are of a run of this workspace. */
+  /** The run whose weights play, if it belongs to this workspace. */
   readonly run?: RunId;
 }
 
-/** Tasks that are not named are those that the weights were trained on, or that a run here would train. */
-export const playerOf = (by: By, wanted: WantedTasks | undefined, around: CollectContext): Promise<Player> =>
-  by.kind === 'script' ? scripted(wanted, around) : trainedPlayer(by, wanted, around);
+/** CollectPolicy default the tasks of the weights, or those that a run of this workspace would train. */
+export const playerOf = (
+  by: CollectPolicy,
+  wanted: WantedTasks | undefined,
+  around: PlayerContext,
+): Promise<Player> => (by.kind === 'script' ? scripted(wanted, around) : trainedPlayer(by, wanted, around));
 
 async function scripted(
   wanted: WantedTasks | undefined,
-  { config, isGuest, clock }: CollectContext,
+  { config, isGuest, clock }: PlayerContext,
 ): Promise<Player> {
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
@@ -64,9 +67,9 @@ async function scripted(
 }
 
 async function trainedPlayer(
-  { from, rollouts, temperature }: Extract<By, { kind: 'weights' }>,
+  { from, rollouts, temperature }: Extract<CollectPolicy, { kind: 'weights' }>,
   wanted: WantedTasks | undefined,
-  { config: here, root, entries, isGuest, clock }: CollectContext,
+  { config: here, root, entries, isGuest, clock }: PlayerContext,
 ): Promise<Player> {
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
@@ -80,26 +83,26 @@ async function trainedPlayer(
       : named(wanted, suite);
   if (tasks.length === 0)
     throw new RangeError(
-      `'${file}' was trained on no task that is known here, such as '${policy.tasks[0]}': say with 'suite.files' where they are, or name others with --tasks or --tier.`,
+      `'${file}' was trained on tasks that do not exist here, such as '${policy.tasks[0]}'. Set 'suite.files' to their folder, or choose others with --tasks or --tier.`,
     );
   const source = byWeights({
     ...{ suite, tasks, policy, rollouts, temperature, clock },
     ...(run !== undefined && { run }),
-    config: isGuest ? modest(config) : config,
-    // No trainer is started: whoever has learned plays.
+    config: isGuest ? asGuest(config) : config,
+    // No trainer is started.
     entries: { ...entries, trainer: entries.host },
   });
   const told = `Weights of ${run ?? file} at temperature ${temperature}`;
   return { source, suite, tasks, told, ...(run !== undefined && { run }) };
 }
 
-/** On desktops of the kind that the weights know, set up as they are here where that is the kind here. */
-function playedWith(here: Config, trained: Config, isOfHere: boolean): Config {
+/** Uses the kind of desktops of the weights; the workspace configures them if it uses the same kind. */
+function playedWith(here: Config, trained: Config, isLocalRun: boolean): Config {
   const isSame = here.environments.kind === trained.environments.kind;
   return {
     ...here,
     environments: isSame ? here.environments : trained.environments,
-    suite: isSame && !isOfHere ? here.suite : trained.suite,
+    suite: isSame && !isLocalRun ? here.suite : trained.suite,
   };
 }
 
@@ -111,24 +114,24 @@ const named = (wanted: WantedTasks, suite: Suite): readonly TaskId[] =>
 function refuseGuest({ environments }: Config, isGuest: boolean): void {
   if (isGuest && environments.kind !== 'pocket')
     throw new RangeError(
-      "Nothing is collected on desktops of the kind 'docker' while a run trains, since it has all of them: stop it, or wait until it has ended.",
+      "Desktops of the kind 'docker' cannot collect while a run trains, since the run uses all of them. Stop it, or wait for its end.",
     );
 }
 
-/** Beside a training. */
-const FEW = 4;
+/** Of a collection while a run trains. */
+const MAX_GUEST_DESKTOPS = 4;
 
-/** One process that decides, for few desktops: what trains keeps the machine. */
-function modest(config: Config): Config {
+/** One worker and few desktops, so that the run keeps the machine. */
+function asGuest(config: Config): Config {
   const { environments, rollout } = config;
   return {
     ...config,
-    environments: { ...environments, desktops: Math.min(FEW, environments.desktops) },
+    environments: { ...environments, desktops: Math.min(MAX_GUEST_DESKTOPS, environments.desktops) },
     rollout: { ...rollout, workers: 1 },
   };
 }
 
-/** The run of this workspace that the weights are of, as they say themselves or as their folder says. */
+/** The run of this workspace that trained the weights, according to their metadata or folder. */
 async function runOf(file: string, { by }: SavedPolicy, root: string): Promise<RunId | undefined> {
   const folder = dirname(file);
   const name = by?.run ?? (relative(root, dirname(folder)) === '' ? basename(folder) : undefined);

@@ -1,28 +1,28 @@
-// Who plays what is collected: a script that knows the solutions, or weights that were trained. Each gives what it tried, one after another.
+// The source of a collection's attempts: scripted solutions or trained weights.
 
 import type { Instance } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 
-export interface Tried {
+export interface Attempted {
   readonly instance: Instance;
-  /** Absent where no script could do it as a policy would have to. */
+  /** Absent when no script solves the instance with actions of a policy. */
   readonly trajectory?: Trajectory;
 }
 
 export interface CollectSource {
-  /** How often it tries each instance. */
+  /** Attempts per instance. */
   readonly times: number;
-  /** Ends after the last, or with the signal. What it gave is done with when the next is asked for; `trouble` is told what keeps it from coming. */
+  /** Ends after the last attempt, or when the signal is aborted. An attempt is acknowledged when the next is requested. `trouble` reports delays. */
   play(
     instances: readonly Instance[],
     signal: AbortSignal,
     trouble: (message: string) => void,
-  ): AsyncIterable<Tried>;
+  ): AsyncIterable<Attempted>;
 }
 
-/** Until the fabric is closed. */
-export async function hearTroubles(
+/** Reports failures until the fabric is closed. */
+export async function reportTroubles(
   { events }: Pick<Fabric, 'events'>,
   trouble: (message: string) => void,
 ): Promise<void> {

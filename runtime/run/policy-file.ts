@@ -1,5 +1,4 @@
-// A policy on disk: weights.safetensors, each tensor under its name, with all that it takes to use them again in the metadata. What
-// comes from a file is checked here, once.
+// Encodes and validates weights.safetensors: a policy's tensors by name, with the shape of its network and its tasks as metadata.
 
 import * as z from 'zod';
 import { json, networkShape } from '../agent/metadata.ts';
@@ -13,11 +12,11 @@ import { decodeSafetensors, encodeSafetensors, SafetensorsError } from '../graph
 export interface SavedPolicy {
   readonly shape: NetworkShape;
   readonly mode: Mode;
-  /** What it was trained on. */
+  /** The tasks of its training. */
   readonly tasks: readonly string[];
   readonly seed: string;
   readonly weights: Float32Array<ArrayBuffer>;
-  /** The run that learned them, and which of its versions they are. */
+  /** The run and version of the weights. */
   readonly by?: { readonly run: string; readonly version: number };
 }
 
@@ -57,25 +56,25 @@ export function encodePolicy({
   return encodeSafetensors({ tensors: unpack(layoutFor(shape), weights), metadata });
 }
 
-/** `name` is what errors call the file. */
+/** `name` names the file in errors. */
 export function decodePolicy(file: Uint8Array, name: string): SavedPolicy {
   try {
     const { tensors, metadata } = decodeSafetensors(file);
     if (metadata['format'] !== FORMAT) {
       throw new PolicyFileError(
-        `'${name}' holds no policy of this version (its format is '${metadata['format'] ?? 'unnamed'}', not '${FORMAT}'): name the weights of a 'dartboard train'.`,
+        `'${name}' is not a policy of this version: its format is '${metadata['format'] ?? 'unknown'}', not '${FORMAT}'. Name weights of 'dartboard train'.`,
       );
     }
     const { encoding, mode, seed, tasks, shape, by } = METADATA.parse(metadata);
     if (encoding !== ENCODING) {
       throw new PolicyFileError(
-        `The policy in '${name}' reads screens as '${encoding}', this version shows them as '${ENCODING}': train it anew.`,
+        `The policy in '${name}' uses the observation encoding '${encoding}', this version '${ENCODING}'. Train it again.`,
       );
     }
     return { shape, mode, tasks, seed, weights: pack(layoutFor(shape), tensors), ...(by && { by }) };
   } catch (error) {
     if (error instanceof z.ZodError)
-      throw new PolicyFileError(`The metadata of '${name}' is not right: ${z.prettifyError(error)}`);
+      throw new PolicyFileError(`The metadata of '${name}' is invalid: ${z.prettifyError(error)}`);
     if (error instanceof SafetensorsError || error instanceof WeightsError)
       throw new PolicyFileError(`'${name}' cannot be used: ${error.message}`);
     throw error;

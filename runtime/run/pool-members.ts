@@ -1,5 +1,4 @@
-// Which trajectories of a run are in the success pool: read off the files alone, so that it is known also while another program has the
-// index.
+// Finds the members of the success pool that belong to a run. Reads files only, so that it works while another program has the index.
 
 import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,17 +9,18 @@ import { MARKS, placeOf } from '../data/files/places.ts';
 /** `root` is the folder of the runs. */
 export async function membersOf(root: string, run: RunId): Promise<readonly TrajectoryId[]> {
   const lines = (await readFile(join(root, MARKS), 'utf8').catch(() => '')).split('\n');
-  const after = new Map<TrajectoryId, typeof UNMARKED>();
+  const marksById = new Map<TrajectoryId, typeof UNMARKED>();
   for (const line of lines) {
     const mark = markIn(line);
-    if (mark !== undefined) after.set(mark.trajectory, marked(after.get(mark.trajectory) ?? UNMARKED, mark));
+    if (mark !== undefined)
+      marksById.set(mark.trajectory, marked(marksById.get(mark.trajectory) ?? UNMARKED, mark));
   }
-  const members = [...after].filter(([, { isInPool }]) => isInPool === true).map(([id]) => id);
-  const here = await Promise.all(members.map(id => isThere(join(root, placeOf(id, run)))));
-  return members.filter((_, index) => here[index]);
+  const members = [...marksById].filter(([, { isInPool }]) => isInPool === true).map(([id]) => id);
+  const isHere = await Promise.all(members.map(id => exists(join(root, placeOf(id, run)))));
+  return members.filter((_, index) => isHere[index]);
 }
 
-/** Undefined for half a line: who writes is not waited for. */
+/** Undefined for a line that is being written. */
 function markIn(line: string) {
   try {
     return parseMark(JSON.parse(line));
@@ -29,7 +29,7 @@ function markIn(line: string) {
   }
 }
 
-const isThere = (file: string): Promise<boolean> =>
+const exists = (file: string): Promise<boolean> =>
   access(file).then(
     () => true,
     () => false,

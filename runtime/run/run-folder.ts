@@ -1,20 +1,20 @@
-// Where the runs of a workspace lie and how they are named, and how the weights of one are found again. Nothing is written here.
+// The location and names of runs in a workspace, and the search for their weights. Writes nothing.
 
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Where runs go in a workspace. */
+/** The folder of runs in a workspace. */
 export const RUNS = '.dartboard/runs';
-/** In a run's folder: the policy as it was measured last. */
+/** In a run's folder: the policy of the last evaluation. */
 export const WEIGHTS_FILE = 'weights.safetensors';
-/** Beside the runs: the name of the one whose weights were written last. */
+/** Beside the runs: contains the name of the run that wrote weights last. */
 export const LATEST = 'latest';
 
 export class RunFolderError extends Error {
   override readonly name = 'RunFolderError';
 }
 
-/** '2026-11-20-131949-dartboard': in the order of time, and a file name on every system. */
+/** '2026-11-20-131949-dartboard': sorts by time, and is a valid file name on every system. */
 export function runName(time: Date, seed: string): string {
   const two = (number: number) => String(number).padStart(2, '0');
   const day = [time.getFullYear(), two(time.getMonth() + 1), two(time.getDate())].join('-');
@@ -23,7 +23,7 @@ export function runName(time: Date, seed: string): string {
   return `${day}-${clock}-${word}`;
 }
 
-/** The file of weights that is meant: a file, the folder of a run, the name of one, or by default the latest. */
+/** `given` is a file, or the folder or name of a run; by default the latest run. */
 export async function findWeights(
   given: string | undefined,
   runs = RUNS,
@@ -39,7 +39,7 @@ export async function findWeights(
   const names = (await readdir(runs).catch(() => [])).filter(name => name.includes('-'));
   const known = names.length === 0 ? '' : ` The latest runs are ${names.sort().slice(-3).join(', ')}.`;
   throw new RunFolderError(
-    `There are no weights at '${given}': give ${option} a .safetensors file, the folder of a run, or the name of one in ${runs}.${known}`,
+    `'${given}' has no weights. Give ${option} a .safetensors file, or the folder or name of a run in ${runs}.${known}`,
   );
 }
 
@@ -48,7 +48,7 @@ async function latest(runs: string, option: string): Promise<string> {
   const file = join(runs, name, WEIGHTS_FILE);
   if (name !== '' && (await exists(file))) return file;
   throw new RunFolderError(
-    `Nothing was trained here yet (there is no run in ${runs}): run 'dartboard train' first, or name weights with ${option}.`,
+    `'${runs}' has no run with weights. Run 'dartboard train' first, or name weights with ${option}.`,
   );
 }
 

@@ -1,10 +1,10 @@
-// The folders of runs in a workspace: made, listed, measured and deleted. What is in a folder is written by whoever trains there; only
-// run.json, which says what a run is and how far it came, is written and read here.
+// Creates, lists, measures and deletes the folders of runs, and reads and writes run.json, which has the configuration and progress of a run.
 
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { type Config, parseConfig } from '../config/config.ts';
+import { messageOf } from '../core/errors.ts';
 import { type RunId, runId } from '../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
@@ -22,23 +22,24 @@ export const RING_FILE = 'ring.json';
 /** The state that was shown last. */
 export const STATE_FILE = 'state.json';
 export const CHECKPOINTS = 'checkpoints';
-/** What the data module decided, and which steps of a group the trainer took. */
+/** The decisions of the data module. */
 export const DECISIONS_FILE = 'decisions.jsonl';
+/** Which steps of each group trained. */
 export const MASKS_FILE = 'masks.jsonl';
 const LOCK = 'lock';
-/** What is on its way out: nobody lists it any more. */
+/** The prefix of a folder that is being deleted, which is not listed. */
 const DELETED = '.deleted-';
 
 const record = runSummary.omit({ bytes: true, canResume: true }).extend({
   format: z.literal('dartboard-run-1'),
-  /** Why it failed. */
+  /** The reason of a failure. */
   message: z.string().exactOptional(),
-  /** The checkpoint that it began with, where it did not begin anew. */
+  /** The checkpoint whose weights it started with, if any. */
   from: z.string().exactOptional(),
   config: z.unknown(),
 });
 
-/** What run.json says. */
+/** The content of run.json. */
 export type RunRecord = Omit<z.infer<typeof record>, 'run' | 'config' | 'format'> & {
   readonly run: RunId;
   readonly config: Config;
@@ -48,19 +49,19 @@ export type RunRecord = Omit<z.infer<typeof record>, 'run' | 'config' | 'format'
 export interface DiskUse {
   readonly trajectories: number;
   readonly checkpoints: number;
-  /** Curves, logs and all else. */
+  /** Curves, logs and all other files. */
   readonly logs: number;
   readonly total: number;
 }
 
 export interface RunList {
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly RunSummary[];
-  /** Folders whose run.json cannot be read, with why. */
+  /** Folders with an unreadable run.json, with the reason. */
   readonly damaged: readonly { readonly run: RunId; readonly why: string }[];
 }
 
-/** A process has one of these for a workspace: which runs it holds itself is known nowhere else. */
+/** A process must have only one instance per workspace, since it knows which locks the process holds. */
 export class RunFolders {
   readonly #root: string;
   readonly #machine: LocalProcess;
@@ -73,14 +74,14 @@ export class RunFolders {
     this.#files = new DurableFolder(root);
   }
 
-  /** Their folder, for whoever puts something there. */
+  /** Creates the folder of runs. */
   async prepare(): Promise<void> {
     await makePrivateFolder(this.#root);
-    // Runs are large and can be had again: they are not for the workspace's history.
+    // Runs are large and reproducible, so they stay out of version control.
     await writeFile(join(this.#root, '.gitignore'), '*\n');
   }
 
-  /** A new folder, named by the time and the seed; two of one second are told apart by a number. */
+  /** A new folder, named by time and seed, with a number when the name is taken. */
   async create(time: Date, seed: string): Promise<RunId> {
     await this.prepare();
     const name = runName(time, seed);
@@ -91,7 +92,7 @@ export class RunFolders {
         return run;
       } catch (error) {
         if (isCode(error, 'EEXIST')) continue;
-        throw failed(`The folder '${this.path(run)}' cannot be made`, error);
+        throw failed(`The folder '${this.path(run)}' cannot be created`, error);
       }
     }
   }
@@ -100,25 +101,25 @@ export class RunFolders {
     return join(this.#root, run);
   }
 
-  /** Keeps other processes out until it is released; rejects with InUse while another has it. */
+  /** Locks a run until the returned function is called. Rejects with InUse when another process has it. */
   async lock(run: RunId, now: number): Promise<() => Promise<void>> {
     const lock = this.#lockOf(run);
     await lock.take(now);
     return () => lock.release();
   }
 
-  /** Resolves once it is on the disk. Whoever reads meanwhile finds the last one, whole. */
+  /** Writes run.json atomically; resolves when it is durable. */
   async write(about: RunRecord): Promise<void> {
     const text = `${JSON.stringify({ format: 'dartboard-run-1', ...about }, undefined, 2)}\n`;
     await this.#files.write(`${about.run}/${RUN_FILE}`, new TextEncoder().encode(text));
   }
 
-  /** Whoever asks for the latest weights gets those of this run. */
+  /** Makes this run the source of the latest weights. */
   async nameLatest(run: RunId): Promise<void> {
     await this.#files.write(LATEST, new TextEncoder().encode(`${run}\n`));
   }
 
-  /** Undefined where there is no such run; rejects with what is wrong with one that cannot be read. */
+  /** Undefined when the run does not exist; rejects when run.json cannot be read. */
   async read(run: RunId): Promise<RunRecord | undefined> {
     const file = join(this.path(run), RUN_FILE);
     try {
@@ -130,7 +131,7 @@ export class RunFolders {
     }
   }
 
-  /** `trajectories` is how many bytes those of each run take, where somebody knows: there are many, and looking takes a while. */
+  /** `trajectories` has the bytes of each run's trajectories, if known: measuring many files is slow. */
   async list(trajectories?: ReadonlyMap<RunId, number>): Promise<RunList> {
     const runs: RunSummary[] = [];
     const damaged: { readonly run: RunId; readonly why: string }[] = [];
@@ -146,7 +147,7 @@ export class RunFolders {
     return { runs: runs.sort((a, b) => b.startedAt - a.startedAt), damaged };
   }
 
-  /** `known` is what its trajectories take, where somebody knows. */
+  /** `known` is the size of its trajectories in bytes, if known. */
   async diskUse(run: RunId, known?: number): Promise<DiskUse> {
     const path = this.path(run);
     const others = (await namesIn(path)).filter(name => name !== TRAJECTORIES && name !== CHECKPOINTS);
@@ -159,30 +160,33 @@ export class RunFolders {
     return { trajectories, checkpoints, logs: sum, total: trajectories + checkpoints + sum };
   }
 
-  /** With everything in it. Refused while a process holds the run, or where other runs would lose what they learn from. */
+  /** Deletes a run with all its files. Rejects while a process has it, or when other runs learn from its trajectories. */
   async delete(run: RunId, now: number, { withPool = false } = {}): Promise<void> {
     const path = this.path(run);
-    if (!(await isFolder(path))) throw new RunFolderError(`There is no run '${run}' in '${this.#root}'.`);
+    if (!(await isFolder(path)))
+      throw new RunFolderError(
+        `The run '${run}' does not exist in '${this.#root}'. 'dartboard runs' lists all runs.`,
+      );
     const members = withPool ? [] : await membersOf(this.#root, run);
     if (members.length > 0)
       throw new RunFolderError(
-        `${members.length} of the trajectories of the run '${run}' are in the success pool, from which other runs learn: take them out of it first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
+        `The success pool contains ${members.length} trajectories of the run '${run}', from which other runs learn. Remove them first, or delete them too with 'dartboard runs delete ${run} --with-pool'.`,
       );
     const lock = this.#lockOf(run);
     await lock.take(now);
-    // From one moment to the next it is no run any more, though removing its files takes a while.
+    // Renamed first, so that the run disappears at once: deleting its files takes a while.
     await renamed(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
       await lock.release();
       throw failed(`The run '${run}' cannot be deleted`, error);
     });
     this.#locks.delete(run);
-    await this.#notLatest(run);
+    await this.#replaceLatest(run);
     const leftovers = (await readdir(this.#root)).filter(name => name.startsWith(DELETED));
     for (const name of leftovers)
-      await rm(join(this.#root, name), { recursive: true, force: true, ...RETRIED });
+      await rm(join(this.#root, name), { recursive: true, force: true, ...RM_RETRIES });
   }
 
-  /** Runs whose process is gone without having let go of them. */
+  /** Runs that a dead process left locked. */
   async stale(): Promise<readonly RunId[]> {
     const names = await this.#names();
     const stale = await Promise.all(names.map(run => this.#lockOf(run).isStale()));
@@ -198,15 +202,15 @@ export class RunFolders {
     const { total } = await this.diskUse(about.run, trajectories && (trajectories.get(about.run) ?? 0));
     return {
       ...about,
-      // What says that it runs, and has no process, broke off.
+      // A run without a process that did not end has failed.
       status: isLive || about.status === 'ended' ? about.status : 'failed',
       bytes: total,
       canResume: !isLive && checkpoints.some(name => name.endsWith('.safetensors')),
     };
   }
 
-  /** Whoever asks for the latest weights gets the newest of those that are left. */
-  async #notLatest(run: RunId): Promise<void> {
+  /** Makes the newest remaining run the latest. */
+  async #replaceLatest(run: RunId): Promise<void> {
     const file = join(this.#root, LATEST);
     if ((await readFile(file, 'utf8').catch(() => '')).trim() !== run) return;
     await rm(file, { force: true });
@@ -223,7 +227,7 @@ export class RunFolders {
     return lock;
   }
 
-  /** Folders that may be runs: what else lies there has another kind of name. */
+  /** Folders whose names can be those of runs. */
   async #names(): Promise<readonly RunId[]> {
     const entries = await readdir(this.#root, { withFileTypes: true }).catch((error: unknown) => {
       if (isCode(error, 'ENOENT')) return [];
@@ -246,7 +250,7 @@ async function namesIn(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Of a file, or of all that is in a folder; 0 where there is nothing. What disappears meanwhile counts as nothing. */
+/** The size of a file or folder in bytes; 0 for what does not exist or disappears meanwhile. */
 async function bytesBelow(path: string): Promise<number> {
   const about = await stat(path).catch(() => undefined);
   if (about?.isDirectory() !== true) return about?.size ?? 0;
@@ -256,8 +260,8 @@ async function bytesBelow(path: string): Promise<number> {
   });
   const files = entries.filter(entry => entry.isFile());
   let bytes = 0;
-  for (let from = 0; from < files.length; from += AT_ONCE) {
-    const some = files.slice(from, from + AT_ONCE);
+  for (let from = 0; from < files.length; from += MAX_CONCURRENT_STATS) {
+    const some = files.slice(from, from + MAX_CONCURRENT_STATS);
     const found = await Promise.all(
       some.map(({ parentPath, name }) => stat(join(parentPath, name)).catch(() => undefined)),
     );
@@ -266,12 +270,12 @@ async function bytesBelow(path: string): Promise<number> {
   return bytes;
 }
 
-const AT_ONCE = 64;
-/** On Windows what somebody still holds cannot be removed yet. */
-const RETRIED = { maxRetries: 10, retryDelay: 100 };
+const MAX_CONCURRENT_STATS = 64;
+/** Windows cannot delete a file that is open. */
+const RM_RETRIES = { maxRetries: 10, retryDelay: 100 };
 
 const failed = (what: string, cause: unknown): RunFolderError =>
-  new RunFolderError(`${what}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
+  new RunFolderError(`${what}: ${messageOf(cause)}`, { cause });
 
 const isCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;

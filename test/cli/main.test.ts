@@ -29,8 +29,8 @@ test('an invalid option is an error on standard error', () => {
 
 test.each([
   [['eval', '--weights', MAIN], `'${MAIN}' cannot be used`],
-  [['eval', '--weights', 'nowhere'], "There are no weights at 'nowhere'"],
-  [['collect', '--from', 'nowhere'], "There are no weights at 'nowhere': give --from"],
+  [['eval', '--weights', 'nowhere'], "'nowhere' has no weights"],
+  [['collect', '--from', 'nowhere'], "'nowhere' has no weights. Give --from"],
 ])('%j fails without a stack trace', (args, message) => {
   const { status, stderr } = run(...args);
   expect(status).toBe(1);
@@ -46,9 +46,7 @@ test.each([[['eval']], [['run', 'Mute the sound.']]])(
       cwd: empty,
       encoding: 'utf8',
     });
-    expect(stderr).toContain(
-      "Nothing was trained here yet (there is no run in .dartboard/runs): run 'dartboard train' first",
-    );
+    expect(stderr).toContain("'.dartboard/runs' has no run with weights. Run 'dartboard train' first");
     expect(stdout).toBe('');
     expect(status).toBe(1);
   },

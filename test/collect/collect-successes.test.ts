@@ -6,7 +6,7 @@ import { renderLine } from '../../runtime/cli/terminal/line.ts';
 import { total } from '../../runtime/collect/attempt-counts.ts';
 import { byScript } from '../../runtime/collect/by-script.ts';
 import { collectSuccesses } from '../../runtime/collect/collect-successes.ts';
-import type { CollectSource, Tried } from '../../runtime/collect/source.ts';
+import type { Attempted, CollectSource } from '../../runtime/collect/source.ts';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { seed, taskId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
@@ -19,7 +19,7 @@ import { answering } from '../environments/docker/fake-engine.ts';
 
 const [FIRST, SECOND] = [taskId('first'), taskId('second')];
 
-const scripted = (...all: readonly Tried[]): CollectSource => ({
+const scripted = (...all: readonly Attempted[]): CollectSource => ({
   times: 1,
   async *play(_, signal) {
     for (const tried of all) {
@@ -29,7 +29,7 @@ const scripted = (...all: readonly Tried[]): CollectSource => ({
   },
 });
 
-const tried = (id: string, task = FIRST, changes: Partial<Trajectory> = {}): Tried => {
+const tried = (id: string, task = FIRST, changes: Partial<Trajectory> = {}): Attempted => {
   const instance = { task, seed: seed(1) };
   return { instance, trajectory: trajectory(id, { instance, purpose: 'collect', ...changes }) };
 };
@@ -109,7 +109,9 @@ test('where no desktop starts collecting by script ends, and says why', async ()
   })().finally(() => {
     isOver = true;
   });
-  const refused = expect(ended).rejects.toThrow(/^No desktop starts: .*the disk is full/);
+  const refused = expect(ended).rejects.toThrow(
+    /^No desktop has started within 3 minutes\. .*the disk is full/,
+  );
   while (!isOver) {
     await systemClock.sleep(2);
     await clock.run(clock.now() + 500);

@@ -33,7 +33,7 @@ describe('refused, by name', () => {
       () => encodeSafetensors({ tensors: {}, metadata: {} }),
       "'dartboard train'",
     ],
-    ['another encoding', () => changed({ encoding: 'dartboard-seen-0' }), 'train it anew'],
+    ['another encoding', () => changed({ encoding: 'dartboard-seen-0' }), 'Train it again'],
     ['an unknown mode', () => changed({ mode: 'sound' }), 'mode'],
     ['another shape', () => changed({ shape: JSON.stringify({ ...shape, width: 16 }) }), 'cannot be used'],
     ['a shape that is none', () => changed({ shape: '{' }), 'shape'],

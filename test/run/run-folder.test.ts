@@ -38,14 +38,14 @@ test('the latest weights are found without a name, and any by file, folder or na
 });
 
 test('where nothing was trained, or the latest run is gone, it says how to come by weights', async () => {
-  await expect(findWeights(undefined, runs)).rejects.toThrow("run 'dartboard train' first");
+  await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
   await trained('run-one');
   await rm(join(runs, 'run-one'), { recursive: true });
-  await expect(findWeights(undefined, runs)).rejects.toThrow("run 'dartboard train' first");
+  await expect(findWeights(undefined, runs)).rejects.toThrow("Run 'dartboard train' first");
 });
 
 test('weights that are not there are an error that says what is', async () => {
-  await expect(findWeights('nothing', runs)).rejects.toThrow("There are no weights at 'nothing'");
+  await expect(findWeights('nothing', runs)).rejects.toThrow("'nothing' has no weights");
   await trained('run-one');
   await expect(findWeights('nothing', runs)).rejects.toThrow('run-one');
 });

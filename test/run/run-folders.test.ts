@@ -129,7 +129,7 @@ test('a run is deleted with everything on disk, and with what an earlier deletio
   await mkdir(join(root, '.deleted-half', 'trajectories'), { recursive: true });
   await folders.delete(run, 1);
   expect((await readdir(root)).sort()).toEqual(['.gitignore', other]);
-  await expect(folders.delete(run, 1)).rejects.toThrow(`There is no run '${run}'`);
+  await expect(folders.delete(run, 1)).rejects.toThrow(`The run '${run}' does not exist`);
 });
 
 test('a run is not deleted together with what the success pool has of it, unless that is meant', async () => {
@@ -147,7 +147,7 @@ test('a run is not deleted together with what the success pool has of it, unless
   const marks = mark('withdrawn', true) + mark('elsewhere', true) + mark('withdrawn', false);
   await writeFile(join(root, MARKS), `${marks}${mark('accepted', true)}{"half`);
   await expect(folders.delete(run, 1)).rejects.toThrow(
-    `1 of the trajectories of the run '${run}' are in the success pool`,
+    `The success pool contains 1 trajectories of the run '${run}'`,
   );
   expect(await readdir(folders.path(run))).toContain(RUN_FILE);
   await folders.delete(run, 1, { withPool: true });

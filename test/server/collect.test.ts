@@ -92,7 +92,7 @@ test('one that is cancelled keeps what it has, and another can be begun', async 
   const begun = await ask('collect.start', { ...ASKED, wanted: { tiers: [1, 2, 3, 4] }, instances: 32 });
   await ask('collect.follow', { collection: begun.collection, after: begun.change });
   expect((await ask('collect.now')).collecting?.collection).toBe(begun.collection);
-  expect((await client.fail('collect.start', ASKED)).message).toContain('are being collected here already');
+  expect((await client.fail('collect.start', ASKED)).message).toContain('A collection is under way');
   const came = await ask('collect.cancel', { collection: begun.collection });
   expect(came.status).toBe('stopped');
   const kept = came.rows.reduce((sum, row) => sum + row.kept, 0);
@@ -144,9 +144,7 @@ test('what cannot be is refused before anything is played, with what to do', asy
   // Its desktops are containers, and a run that trains has them all.
   const taken = await client.fail('collect.start', { ...ASKED, config, wanted: { tiers: [1] } });
   expect(taken.message).toContain('while a run trains');
-  expect((await client.fail('collect.start', { ...ASKED, by })).message).toContain(
-    'Nothing was trained here',
-  );
+  expect((await client.fail('collect.start', { ...ASKED, by })).message).toContain('has no run with weights');
   const wrong = await client.fail('collect.start', { ...ASKED, config: { minutes: -1 } });
   expect(wrong).toMatchObject({ code: 'bad_request', field: 'params.config' });
   const none = await client.fail('collect.follow', { collection: 'elsewhere', after: 0 });
@@ -179,7 +177,7 @@ test('weights play on the kind of desktops that they were trained on', async () 
   const other = await client.fail('collect.start', { ...ASKED, by: { ...by, from } });
   expect(other.message).toContain("there is no task 'settings-night-light'");
   const gone = await client.fail('collect.start', { ...asked, by: { ...by, from: saved('old', ['gone']) } });
-  expect(gone.message).toContain("on no task that is known here, such as 'gone'");
+  expect(gone.message).toContain("on tasks that do not exist here, such as 'gone'");
 });
 
 test('a daemon whose runs are only to be looked at answers every look and does nothing else', async () => {

@@ -1,12 +1,12 @@
 // The attempts of a collection as a table. Pure.
 
-import { type ByTask, type Tries, total } from '../../collect/attempt-counts.ts';
+import { type AttemptCounts, type CountsByTask, total } from '../../collect/attempt-counts.ts';
 import type { TaskId } from '../../core/ids.ts';
 import { count } from '../../run/number-format.ts';
 import { faint, plain, type StyledLine } from './line.ts';
 
 /** `members` counts the success pool now. */
-export function attemptTable(all: ByTask, members: ReadonlyMap<TaskId, number>): readonly StyledLine[] {
+export function attemptTable(all: CountsByTask, members: ReadonlyMap<TaskId, number>): readonly StyledLine[] {
   const rows = [...all].map(([task, tries]) => cells(task, tries, members.get(task) ?? 0));
   const inAll = [...all.keys()].reduce((sum, task) => sum + (members.get(task) ?? 0), 0);
   const lines = [
@@ -25,7 +25,7 @@ export function attemptTable(all: ByTask, members: ReadonlyMap<TaskId, number>):
   });
 }
 
-const cells = (name: string, { tried, succeeded, kept }: Tries, pool: number): readonly string[] => [
+const cells = (name: string, { tried, succeeded, kept }: AttemptCounts, pool: number): readonly string[] => [
   name,
   ...[tried, succeeded, kept, pool].map(count),
 ];

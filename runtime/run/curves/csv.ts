@@ -1,11 +1,11 @@
-// A table on disk that grows by rows, as CSV (RFC 4180): a row is written in one piece, so that whoever is killed leaves whole ones.
-// A column that turns up late is put at the end of all rows; that alone writes the file anew.
+// A growing CSV file (RFC 4180). Each row is one write, so that a killed process leaves complete rows. A new column is appended to all rows,
+// which rewrites the file.
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { isMissing } from '../../core/errors.ts';
 import { renamed } from '../../data/files/rename-retry.ts';
 
-export type Row = Readonly<Record<string, string | number | undefined>>;
+export type CsvRow = Readonly<Record<string, string | number | undefined>>;
 
 export class CsvFile {
   readonly #file: string;
@@ -18,17 +18,17 @@ export class CsvFile {
     this.#rows = rows;
   }
 
-  /** Goes on with what is there, but for a last row that was cut off, and for rows beyond the first `most`. */
+  /** Continues an existing file, without a last row that was cut off, and without rows after the first `maxRows`. */
   static async open(
     file: string,
     columns: readonly string[],
-    most = Number.POSITIVE_INFINITY,
+    maxRows = Number.POSITIVE_INFINITY,
   ): Promise<CsvFile> {
     const text = (await textOf(file)) ?? '';
     const [head, ...rows] = text
       .split('\n')
       .slice(0, -1)
-      .slice(0, 1 + most);
+      .slice(0, 1 + maxRows);
     const whole = head === undefined ? '' : [head, ...rows].map(row => `${row}\n`).join('');
     if (whole !== text) await replaced(file, whole);
     const csv = new CsvFile(file, head === undefined ? [] : fieldsIn(head), rows.length);
@@ -36,13 +36,13 @@ export class CsvFile {
     return csv;
   }
 
-  /** Rows that are there, without the head. */
+  /** The number of rows, without the header. */
   get rows(): number {
     return this.#rows;
   }
 
-  /** Resolves once it is written. What a row lacks stays empty. */
-  async append(row: Row): Promise<void> {
+  /** Resolves when it is written. Missing columns stay empty. */
+  async append(row: CsvRow): Promise<void> {
     await this.#widen(Object.keys(row));
     await appendFile(this.#file, line(this.#columns.map(column => row[column] ?? '')), { flush: true });
     this.#rows += 1;
@@ -61,7 +61,7 @@ export class CsvFile {
 
 const line = (values: readonly (string | number)[]): string => `${values.map(field).join(',')}\n`;
 
-/** A line break would cut a row in two for readers that go by lines, as we do: it becomes a blank. */
+/** Line breaks become spaces, since this reader splits at line breaks. */
 function field(value: string | number): string {
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
   const text = value.replaceAll(/[\r\n]+/g, ' ');

@@ -1,5 +1,5 @@
-// What a run leaves for spreadsheets, TensorBoard and the eye, kept while it runs: each measurement once, also across several lives,
-// with a picture of all of them, and all metrics whenever it is told of a state.
+// Writes the curves and metrics of a run as CSV, as TensorBoard events and as a picture. Each evaluation is written once, also when a run is
+// resumed.
 
 import { join } from 'node:path';
 import { DurableFolder } from '../../data/files/durable.ts';
@@ -12,7 +12,7 @@ import { EventFile } from './tensorboard.ts';
 const CURVE = 'curve.csv';
 const METRICS = 'metrics.csv';
 const PICTURE = 'curve.svg';
-/** The folder to call TensorBoard with. */
+/** The log folder for TensorBoard. */
 const EVENTS = 'tensorboard';
 
 const CURVE_COLUMNS = [
@@ -36,9 +36,9 @@ export class CurveFiles {
   readonly #metrics: CsvFile;
   readonly #events: EventFile;
   readonly #folder: DurableFolder;
-  /** Measurements that are in the picture. */
+  /** The number of evaluations in the picture. */
   #drawn = 0;
-  /** One state after another: rows must not overtake one another. */
+  /** States are written one at a time, to keep the order of rows. */
   #last: Promise<void> = Promise.resolve();
 
   private constructor(folder: string, curve: CsvFile, metrics: CsvFile, events: EventFile) {
@@ -48,20 +48,17 @@ export class CurveFiles {
     this.#events = events;
   }
 
-  /**
-   * In the folder of the run; goes on with what an earlier life left. Of the measurements that it wrote so many are `known`: where it
-   * broke off before it could keep the others, they are measured again.
-   */
+  /** Continues the files of a run. Keeps `known` evaluations: the run repeats later ones, which its saved state lacks. */
   static async open(folder: string, now: number, known?: number): Promise<CurveFiles> {
     const curve = await CsvFile.open(join(folder, CURVE), CURVE_COLUMNS, known);
     const metrics = await CsvFile.open(join(folder, METRICS), ['seconds']);
     return new CurveFiles(folder, curve, metrics, await EventFile.create(join(folder, EVENTS), now));
   }
 
-  /** Resolves once all of it is written; how often it is called is how fine metrics are. */
+  /** Writes new evaluations and a row of metrics. */
   take(state: RunState, now: number): Promise<void> {
     const written = this.#last.then(() => this.#write(state, now));
-    // Whoever asked is told; the next one starts anyway.
+    // The caller gets the error; the next state is written anyway.
     this.#last = written.catch(() => undefined);
     return written;
   }

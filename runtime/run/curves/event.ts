@@ -1,12 +1,12 @@
-// TensorBoard's messages, as far as scalars need them, in protobuf's wire format: a field is its number and type, then its value.
+// Encodes TensorBoard's messages for scalars in protobuf's wire format: the number and type of a field, then its value.
 
 const WIRE = { varint: 0, double: 1, bytes: 2, float: 5 } as const;
 
-/** The first of a file: which form the others have. */
+/** The first event of a file: the version of the format. */
 export const versionEvent = (seconds: number): Uint8Array =>
   joined([double(1, seconds), bytes(3, utf8('brain.Event:2'))]);
 
-/** Numbers at a step and a moment, in seconds since 1970. */
+/** Scalars at a step and a time, in seconds since 1970. */
 export const scalarEvent = (
   seconds: number,
   step: number,
@@ -31,7 +31,7 @@ const varint = (field: number, value: number): Uint8Array => joined([key(field, 
 const bytes = (field: number, value: Uint8Array): Uint8Array =>
   joined([key(field, 'bytes'), base128(value.length), value]);
 
-/** Seven bits a byte, the lowest first; the highest bit says that more follow. */
+/** Seven bits per byte, lowest first; the highest bit marks a continuation. */
 function base128(value: number): Uint8Array {
   const parts: number[] = [];
   for (let rest = value; ; rest = Math.floor(rest / 128)) {

@@ -1,10 +1,10 @@
-// The numbers of a run at one moment, under the names that the field uses. Pure.
+// The metrics of a run's state, by the names of the field. Pure.
 
 import type { EvaluationPoint, RunState } from '../../protocol/daemon/state.ts';
 
-export type Numbers = Readonly<Record<string, number>>;
+export type Scalars = Readonly<Record<string, number>>;
 
-export function metricsOf({ environments, rollout, data, trainer }: RunState): Numbers {
+export function metricsOf({ environments, rollout, data, trainer }: RunState): Scalars {
   const { queues, books, staleness } = data;
   return {
     'env/occupancy': environments.occupancy,
@@ -33,13 +33,13 @@ export function metricsOf({ environments, rollout, data, trainer }: RunState): N
   };
 }
 
-/** A measurement, with the ends of its interval. */
-export const successOf = ({ split, rate, low, high, score }: EvaluationPoint): Numbers => ({
+/** An evaluation, with its confidence interval. */
+export const successOf = ({ split, rate, low, high, score }: EvaluationPoint): Scalars => ({
   [`success/${split}`]: rate,
   [`success/${split}_low`]: low,
   [`success/${split}_high`]: high,
   ...(score !== undefined && { [`score/${split}`]: score }),
 });
 
-const prefixed = (prefix: string, numbers: Numbers): Numbers =>
+const prefixed = (prefix: string, numbers: Scalars): Scalars =>
   Object.fromEntries(Object.entries(numbers).map(([name, value]) => [`${prefix}/${name}`, value]));

@@ -1,11 +1,11 @@
-// An event file as TensorBoard reads it. It only grows, and each record is written in one piece and flushed: whoever is killed leaves
-// whole records. Each life of a run has a file of its own in the folder; TensorBoard puts them together.
+// Writes TensorBoard event files. Each record is one write and is synced, so that a killed process leaves complete records. Each start of a
+// run has its own file; TensorBoard merges them.
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32c, masked } from './crc32c.ts';
 import { filled, joined, scalarEvent, versionEvent } from './event.ts';
-import type { Numbers } from './metrics.ts';
+import type { Scalars } from './metrics.ts';
 
 export class EventFile {
   readonly path: string;
@@ -16,7 +16,7 @@ export class EventFile {
     this.#file = file;
   }
 
-  /** A new file in the folder, named by the moment (milliseconds since 1970). */
+  /** A new file, named by the time (milliseconds since 1970). */
   static async create(folder: string, now: number): Promise<EventFile> {
     await mkdir(folder, { recursive: true });
     const start = String(Math.floor(now / 1000)).padStart(10, '0');
@@ -32,8 +32,8 @@ export class EventFile {
     }
   }
 
-  /** Numbers that are none are left out: TensorBoard's charts break off at them. */
-  async append(now: number, step: number, numbers: Numbers): Promise<void> {
+  /** Leaves out non-finite numbers, at which TensorBoard's charts end. */
+  async append(now: number, step: number, numbers: Scalars): Promise<void> {
     const finite = Object.entries(numbers).filter(([, value]) => Number.isFinite(value));
     if (finite.length > 0) await this.#write(scalarEvent(now / 1000, step, Object.fromEntries(finite)));
   }
