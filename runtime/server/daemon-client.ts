@@ -19,6 +19,8 @@ import type { Port } from '../rpc/port.ts';
 /** The daemon is on this machine, so one that needs longer hangs. */
 const HANDSHAKE_TIMEOUT_MS = 5000;
 const CALL_DEADLINE_MS = 60_000;
+/** These reply at the next change of a collection; one attempt of a script may take three minutes. */
+const COLLECT_DEADLINE_MS = 15 * 60_000;
 
 /** A JSON port over the socket. The daemon knows no cancellation, so messages of the transport itself stay here. */
 const socketPort = (socket: WebSocket): Port => ({
@@ -44,7 +46,7 @@ export class DialledDaemon {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    const options = { peer: 'The daemon of this folder', clock: systemClock, deadlineMs: CALL_DEADLINE_MS };
+    const options = { peer: 'The daemon of this folder', clock: systemClock };
     this.#client = new Client(socketPort(socket), options);
   }
 
@@ -69,7 +71,8 @@ export class DialledDaemon {
   }
 
   async ask<M extends DaemonMethod>(method: M, params: DaemonParams<M>): Promise<DaemonResults[M]> {
-    return DAEMON_RESULTS[method].parse(await this.#client.call(method, params));
+    const deadlineMs = method.startsWith('collect.') ? COLLECT_DEADLINE_MS : CALL_DEADLINE_MS;
+    return DAEMON_RESULTS[method].parse(await this.#client.call(method, params, { deadlineMs }));
   }
 
   close(): void {
