@@ -2,7 +2,7 @@
 
 import type { Action } from '../../core/action.ts';
 import type { Seed, TaskId } from '../../core/ids.ts';
-import type { Judged } from './verdict-reasons.ts';
+import type { JudgedEpisode } from './verdict-reasons.ts';
 
 /** An episode to draw again. */
 export interface Drawing {
@@ -12,7 +12,7 @@ export interface Drawing {
   /** The folder of tasks besides the built-in ones. */
   readonly folder: string | undefined;
   /** The verdict, when its reasons are wanted in words. */
-  readonly judged: Judged | undefined;
+  readonly judged: JudgedEpisode | undefined;
 }
 
 export type FrameCalls = {

@@ -12,7 +12,7 @@ import type { DesktopQuery } from '../play/describe-condition.ts';
 import { TaskFolders } from '../task-folders.ts';
 import type { Drawing, FrameCalls } from './calls.ts';
 import { picturesOf, type RedrawnPicture } from './redraw.ts';
-import { type Judged, reasonsOf } from './verdict-reasons.ts';
+import { type JudgedEpisode, reasonsOf } from './verdict-reasons.ts';
 
 const suites = new TaskFolders(openPocketSuite);
 
@@ -32,7 +32,7 @@ async function draw(
 }
 
 /** A task whose evaluator fails still has pictures. */
-const reasons = (task: Task, judged: Judged, query: DesktopQuery) =>
+const reasons = (task: Task, judged: JudgedEpisode, query: DesktopQuery) =>
   reasonsOf(task, judged, query).catch(() => undefined);
 
 /** Code runs slowly the first time, so that no user sees the first episode. */

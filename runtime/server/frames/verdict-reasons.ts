@@ -7,14 +7,14 @@ import { evaluate } from '../../tasks/evaluate.ts';
 import type { DesktopQuery } from '../play/describe-condition.ts';
 import { describeConditions } from '../play/judgement.ts';
 
-export interface Judged {
+export interface JudgedEpisode {
   readonly ending: Ending;
   readonly score: number;
 }
 
 export async function reasonsOf(
   task: Task,
-  { ending, score }: Judged,
+  { ending, score }: JudgedEpisode,
   query: DesktopQuery,
 ): Promise<string | undefined> {
   if ((await evaluate(task, ending, query)).score !== score) return undefined;

@@ -4,7 +4,7 @@ import { capital } from '../../agent/word-tokenizer.ts';
 import type { Evaluator, Getter } from '../../core/task.ts';
 import { sameValue } from '../../tasks/metrics.ts';
 
-export interface Condition extends Evaluator {
+export interface EvaluatorCondition extends Evaluator {
   readonly func: string;
   readonly result?: Getter;
   readonly expected?: Getter;
@@ -16,7 +16,7 @@ export type DesktopQuery = (getter: Getter) => Promise<unknown>;
 /** Undefined for other kinds of conditions: the caller uses the evaluator's own reason. */
 export async function describeCondition(
   query: DesktopQuery,
-  condition: Condition,
+  condition: EvaluatorCondition,
   met: boolean,
 ): Promise<string | undefined> {
   const { func, result, expected } = condition;

@@ -5,7 +5,7 @@ import { type Evaluator, isInfeasible, type Task } from '../../core/task.ts';
 import { type Ending, isSuccess, SUCCESS, type Verdict } from '../../core/verdict.ts';
 import type { Judgement } from '../../protocol/play.ts';
 import { evaluate } from '../../tasks/evaluate.ts';
-import { type Condition, type DesktopQuery, describeCondition } from './describe-condition.ts';
+import { type DesktopQuery, describeCondition, type EvaluatorCondition } from './describe-condition.ts';
 
 type JudgementCheck = Judgement['checks'][number];
 
@@ -64,7 +64,7 @@ export async function describeConditions(
   return described;
 }
 
-function conditionsOf({ func, result, expected, options }: Evaluator): readonly Condition[] {
+function conditionsOf({ func, result, expected, options }: Evaluator): readonly EvaluatorCondition[] {
   const one = <T>(from: T | readonly (T | null)[] | undefined, index: number): T | undefined =>
     (isList(from) ? from[index] : from) ?? undefined;
   return (typeof func === 'string' ? [func] : func).map((name, index) => {

@@ -12,7 +12,7 @@ import { connect } from './connection.ts';
 /** A request is a few hundred bytes. */
 const MAX_REQUEST_BYTES = 64 * 1024;
 
-export interface PlayOptions {
+export interface PlayServerOptions {
   /** The folder of the page's files. */
   readonly pages: URL;
   /** 0 takes any free port. */
@@ -30,7 +30,7 @@ export interface PlayServer extends HttpListener {
   readonly address: string;
 }
 
-export async function startPlay(options: PlayOptions): Promise<PlayServer> {
+export async function startPlay(options: PlayServerOptions): Promise<PlayServer> {
   const { pages, port, token, suite, clock, random } = options;
   let count = 0;
   const listener = await listen({

@@ -2,11 +2,14 @@
 
 import { expect, test } from 'vitest';
 import type { Getter } from '../../../runtime/core/task.ts';
-import { type Condition, describeCondition } from '../../../runtime/server/play/describe-condition.ts';
+import {
+  describeCondition,
+  type EvaluatorCondition,
+} from '../../../runtime/server/play/describe-condition.ts';
 
 const answering = (found: unknown) => async (): Promise<unknown> => found;
 
-const equal = (result: Getter, expected: unknown): Condition => ({
+const equal = (result: Getter, expected: unknown): EvaluatorCondition => ({
   func: 'exact_match',
   result,
   expected: { type: 'rule', rules: { expected } },
@@ -25,24 +28,24 @@ const long = 'word '.repeat(20);
 const short = `“${long.slice(0, 71)}…”`;
 const longFile = equal({ type: 'pocket_file', path: '/Notes/a.txt' }, `${long}a`);
 const mail = equal({ type: 'pocket_mails', where: { id: 4 }, pick: ['body'] }, [{ body: 'Hi\nthere' }]);
-const either: Condition = {
+const either: EvaluatorCondition = {
   func: 'match_in_list',
   result: { type: 'pocket_state', path: 'mails.3.to' },
   expected: { type: 'rule', rules: { expected: ['a@b.c', 'd@e.f'] } },
 };
 const noMail = equal({ type: 'pocket_mails', where: { folder: 'Trash' } }, []);
-const sum: Condition = {
+const sum: EvaluatorCondition = {
   func: 'check_include_exclude',
   result: { type: 'pocket_state', path: 'calculator.history.0' },
   expected: { type: 'rule', rules: { include: ['= 7'] } },
 };
-const parts: Condition = {
+const parts: EvaluatorCondition = {
   func: 'check_include_exclude',
   result: { type: 'pocket_file', path: '/Notes/a.txt' },
   expected: { type: 'rule', rules: { include: ['milk', 'tea'], exclude: ['beer'] } },
 };
 
-test.each<[Condition, unknown, boolean, string]>([
+test.each<[EvaluatorCondition, unknown, boolean, string]>([
   [volume, 30, true, 'Volume in Settings is 30.'],
   [volume, 40, false, 'Volume in Settings should be 30, and is 40.'],
   [light, false, false, 'Night light in Settings should be on, and is off.'],
