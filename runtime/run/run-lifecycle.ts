@@ -204,7 +204,7 @@ export class RunLifecycle implements RunProgress {
       await unlessFailed(this.#closeTrainer(trainer));
       await unlessFailed(evaluating);
       if (signal.aborted) return;
-      this.#is('stopping', 'evaluates what was learned');
+      this.#is('stopping', 'evaluating the final weights');
       await unlessFailed(evaluator.evaluate(this.#options.config.evaluation.lastInstances, signal));
     } finally {
       this.#time.stop();

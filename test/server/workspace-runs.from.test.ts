@@ -90,7 +90,7 @@ test('one that cannot be used is refused by its name, and no run is made', async
   const file = join(root, 'cloned.safetensors');
   await writeFile(file, encodeCheckpoint(CHECKPOINT).slice(0, -1));
   await expect(runs.start(CONFIG, { from: file })).rejects.toThrow(CheckpointError);
-  await expect(runs.start(CONFIG, { from: file })).rejects.toThrow(/cloned.safetensors' cannot be used/);
+  await expect(runs.start(CONFIG, { from: file })).rejects.toThrow(/cloned.safetensors' cannot be read/);
   expect(await runs.list()).toEqual([]);
   expect((await readdir(root)).filter(name => name.includes('works'))).toEqual([]);
 });

@@ -118,7 +118,7 @@ describe('a run', () => {
   test('that is stopped while it is last measured ends soon', async () => {
     const { runs, until } = await opened();
     const run = await runs.start(config('evaluates once', 0.01));
-    await until(run, ({ message }) => message === 'measures what was learned');
+    await until(run, ({ message }) => message === 'evaluating the final weights');
     expect(await timed(runs.stop(run))).toBeLessThan(SOON);
     expect(runs.state(run)?.curve).toHaveLength(2);
     await expectEnded(runs, run);

@@ -93,8 +93,8 @@ test.each([
   ['paused', undefined, 'paused        no new rollouts until you resume it on the page'],
   [
     'stopping',
-    'measures what was learned',
-    'stopping      measures what was learned; Ctrl-C again ends at once',
+    'evaluating the final weights',
+    'stopping      evaluating the final weights; Ctrl-C again ends at once',
   ],
   ['ended', undefined, 'ended         weights and checkpoint are stored'],
   ['failed', 'The trainer\ndid not start.', 'failed        The trainer did not start.'],
