@@ -12,7 +12,7 @@ import { SLOTS_OF_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
 /** The choice, in place of a first word, to copy all of a text. */
-export const ALL_OF_IT = SLOTS_OF_WORDS;
+export const COPY_WHOLE_TEXT = SLOTS_OF_WORDS;
 
 /** The number chosen in each slot that was used. */
 export type Choices = Readonly<Partial<Record<Slot, number>>>;
@@ -28,7 +28,7 @@ export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
   const unused: Partial<Record<Slot, boolean>> = {
     end: !inInstruction,
     first: inInstruction,
-    last: inInstruction || choices.first === ALL_OF_IT,
+    last: inInstruction || choices.first === COPY_WHOLE_TEXT,
   };
   return ['kind' as const, ...slotsOf(kind)].filter(slot => !unused[slot]);
 }
@@ -99,7 +99,7 @@ function textOf(tokens: Tokens, instruction: string, { text, end, first, last }:
     const ends = meaningOf(tokens, end).word ?? begins.word;
     return instruction.slice(begins.word.start, Math.max(begins.word.end, ends.end));
   }
-  if (first === ALL_OF_IT) return begins.text;
+  if (first === COPY_WHOLE_TEXT) return begins.text;
   const [from, to] = [spanOf(begins, first), spanOf(begins, last)];
   if (from === undefined || to === undefined || to.start < from.start)
     throw new ChoiceError(`The token ${text} has no words ${first} to ${last} that can be copied.`);
@@ -154,7 +154,7 @@ export function copyOf(tokens: Tokens, instruction: string, text: string): Copy 
   for (let token = 1 + tokens.words; token < tokens.count; token++) {
     const { text: whole, spans } = tokens.meanings[token] ?? {};
     if (whole === undefined || spans === undefined || whole.length >= shortest) continue;
-    if (whole === text) return { text: token, first: ALL_OF_IT };
+    if (whole === text) return { text: token, first: COPY_WHOLE_TEXT };
     const part = partOf(whole, spans.each, text);
     if (part === undefined) continue;
     shortest = whole.length;

@@ -17,7 +17,11 @@ const KEYS_OF_CHARACTERS: ReadonlyMap<string, (typeof CHORDS)[number]> = new Map
 ]);
 
 /** Actions that each can be expressed and together do what the action does; undefined where there are none. */
-export function inParts(tokens: Tokens, instruction: string, action: Action): readonly Action[] | undefined {
+export function splitIntoActions(
+  tokens: Tokens,
+  instruction: string,
+  action: Action,
+): readonly Action[] | undefined {
   if (action.kind !== 'type') return [action];
   const parts: Action[] = [];
   let rest = action.text;

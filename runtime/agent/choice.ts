@@ -7,7 +7,7 @@ import type { Choice } from '../core/policy.ts';
 import type { Tensors } from '../graph/tensor.ts';
 import { actionOf, candidatesOf, usedSlots } from './act.ts';
 import { HEAD_OF, type Slot } from './action-kinds.ts';
-import { distribution, drawnRows } from './decide.ts';
+import { distribution, sampledRows } from './decide.ts';
 import { boxAt, type LabelContext, labelOf } from './decision-labels.ts';
 import { validOf } from './programs.ts';
 
@@ -22,7 +22,7 @@ export function choicesMade(
   rows: readonly LabelContext[],
   version: Version,
 ): readonly Choice[] {
-  return drawnRows(outputs, rows.length).flatMap(({ choices }, row) => {
+  return sampledRows(outputs, rows.length).flatMap(({ choices }, row) => {
     const shown = rows[row];
     if (shown === undefined) return [];
     const { tokens, seen } = shown;

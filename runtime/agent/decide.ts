@@ -1,26 +1,26 @@
-// From what the deciding program gives to what was decided, row by row.
+// Feeds of the deciding program, and the decisions in its outputs, row by row.
 
 import type { Tensors } from '../graph/tensor.ts';
 import { SLOTS, type Slot } from './action-kinds.ts';
 import { choiceOf, distributionOf } from './programs.ts';
 
-export interface Drawn {
+export interface SampledRow {
   readonly choices: Readonly<Record<Slot, number>>;
-  /** Of the choice in each slot, used or not, in the order of SLOTS. */
+  /** Log-probability of the choice in each slot, used or not, in the order of SLOTS. */
   readonly logProbabilities: readonly number[];
 }
 
-/** What the decisions of a row are drawn with, beside what is seen. */
+/** How the decisions of a row are sampled. */
 export interface SamplingOptions {
   readonly chance: () => number;
-  /** 1 samples the policy as it is; 0 takes the likeliest, whatever is explored. */
+  /** 1 samples the policy unchanged; 0 takes the most likely choice and ignores `exploration`. */
   readonly temperature: number;
   readonly exploration: number;
 }
 
-/** Each row is drawn with its own, so that it does not matter who shares the batch. */
-export function drawingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
-  const numbers = rows.flatMap(({ chance }) => SLOTS.map(() => Math.min(chance(), LARGEST)));
+/** Each row has its own random source, so that its decisions do not depend on the other rows of the batch. */
+export function samplingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
+  const numbers = rows.flatMap(({ chance }) => SLOTS.map(() => Math.min(chance(), MAX_CHANCE)));
   const column = (of: (row: SamplingOptions) => number) =>
     ({ dtype: 'float32', dims: [rows.length, 1], data: Float32Array.from(rows, of) }) as const;
   return {
@@ -30,17 +30,17 @@ export function drawingFeedsOf(rows: readonly SamplingOptions[]): Tensors {
   };
 }
 
-/** The same for all rows. */
-export const drawingFeeds = (
+/** Feeds with the same options for all rows. */
+export const samplingFeeds = (
   batch: number,
   chance: () => number,
   { temperature = 1, exploration = 0 }: Partial<SamplingOptions> = {},
-): Tensors => drawingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration })));
+): Tensors => samplingFeedsOf(Array.from({ length: batch }, () => ({ chance, temperature, exploration })));
 
-/** A float that is below 1 even after rounding. */
-const LARGEST = 1 - 2 ** -20;
+/** Stays below 1 after rounding to float32. */
+const MAX_CHANCE = 1 - 2 ** -20;
 
-export function drawnRows(outputs: Tensors, batch: number): readonly Drawn[] {
+export function sampledRows(outputs: Tensors, batch: number): readonly SampledRow[] {
   const slots = SLOTS.map(slot => ({
     slot,
     choices: outputs[choiceOf(slot)]?.data ?? [],
@@ -54,17 +54,17 @@ export function drawnRows(outputs: Tensors, batch: number): readonly Drawn[] {
       choices[slot] = choice;
       logProbabilities.push(distributions[row * (distributions.length / batch) + choice] ?? Number.NaN);
     }
-    return { choices: choices as Drawn['choices'], logProbabilities };
+    return { choices: choices as SampledRow['choices'], logProbabilities };
   });
 }
 
-/** Logarithms of the probabilities of all choices of a slot. */
+/** Log-probabilities of all choices of a slot. */
 export function distribution(outputs: Tensors, slot: Slot, row: number, batch: number): Float32Array {
   const data = distributionsOf(outputs, slot);
   const count = data.length / batch;
   return data.subarray(row * count, (row + 1) * count);
 }
 
-/** Those of all rows, one after another. */
+/** Log-probabilities of all rows, concatenated. */
 const distributionsOf = (outputs: Tensors, slot: Slot): Float32Array =>
   outputs[distributionOf(slot)]?.data as Float32Array;

@@ -1,7 +1,7 @@
 // What a single choice would have been, in a few words for a user. Pure; whole sentences about an action are made elsewhere.
 
 import type { Box } from '../core/screen.ts';
-import { ALL_OF_IT, type Choices } from './act.ts';
+import { type Choices, COPY_WHOLE_TEXT } from './act.ts';
 import { KINDS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import type { Observation } from './observation.ts';
@@ -63,7 +63,7 @@ function textPart(
   to: number,
 ): string {
   const { text = '', spans } = (token === undefined ? undefined : tokens.meanings[token]) ?? {};
-  if (from === ALL_OF_IT) return text;
+  if (from === COPY_WHOLE_TEXT) return text;
   const [begins, ends] = [from, to].map(word =>
     spans === undefined || word === undefined ? undefined : spans.each[word - spans.first],
   );

@@ -4,19 +4,19 @@
 import type { Action } from '../core/action.ts';
 import { type Element, elementAt, type Screen } from '../core/screen.ts';
 import { KINDS, kindNumber } from './action-kinds.ts';
-import type { Memory, Observation, Past } from './observation.ts';
+import type { Observation, RecentAction, RememberedText } from './observation.ts';
 
 export interface EpisodeMemory {
-  readonly recent: readonly Past[];
-  readonly memory: readonly Memory[];
+  readonly recent: readonly RecentAction[];
+  readonly memory: readonly RememberedText[];
 }
 
-export const NOTHING: EpisodeMemory = { recent: [], memory: [] };
+export const EMPTY_MEMORY: EpisodeMemory = { recent: [], memory: [] };
 
-const MOST_RECENT = 5;
-const MOST_MEMORIES = 16;
+const MAX_RECENT_ACTIONS = 5;
+const MAX_REMEMBERED_TEXTS = 16;
 /** What only frames and names the things of a screen is not worth remembering. */
-const FURNITURE = new Set([
+const UNREMEMBERED_ROLES = new Set([
   'desktop',
   'window',
   'titlebar',
@@ -32,22 +32,22 @@ const FURNITURE = new Set([
 const WAIT = KINDS.indexOf('wait');
 
 /** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
-export function recall(
+export function updateMemory(
   last: EpisodeMemory,
   before: Observation,
   action: Action,
   after: Screen,
 ): EpisodeMemory {
   const elements = after.elements ?? [];
-  const past: Past = {
+  const past: RecentAction = {
     kind: kindNumber(action) ?? WAIT,
     text: textOf(action, before.elements),
     changed:
       before.mode === 'screenshot' || !sameElements(before.elements, elements.slice(before.firstElement)),
   };
   return {
-    recent: [past, ...last.recent].slice(0, MOST_RECENT),
-    memory: past.changed ? remembered(last.memory, before.elements, elements) : older(last.memory),
+    recent: [past, ...last.recent].slice(0, MAX_RECENT_ACTIONS),
+    memory: past.changed ? rememberedTexts(last.memory, before.elements, elements) : aged(last.memory),
   };
 }
 
@@ -88,14 +88,14 @@ function sameElements(a: readonly Element[], b: readonly Element[]): boolean {
   );
 }
 
-const older = (memory: readonly Memory[]): readonly Memory[] =>
+const aged = (memory: readonly RememberedText[]): readonly RememberedText[] =>
   memory.map(({ text, age }) => ({ text, age: age + 1 }));
 
-function remembered(
-  memory: readonly Memory[],
+function rememberedTexts(
+  memory: readonly RememberedText[],
   before: readonly Element[],
   after: readonly Element[],
-): readonly Memory[] {
+): readonly RememberedText[] {
   const here = new Set<string>();
   for (const { name, value } of after) {
     here.add(name);
@@ -109,14 +109,14 @@ function remembered(
   // What stood in front comes first: it was read last, and there is not room for all.
   for (const element of before.toReversed()) {
     const { role, name, value } = element;
-    if (FURNITURE.has(role)) continue;
+    if (UNREMEMBERED_ROLES.has(role)) continue;
     if (name.length > 1 && !here.has(name)) gone.add(name);
     if (value.length > 1 && !here.has(value) && !writtenOn(element)) gone.add(value);
   }
-  const kept: Memory[] = [];
-  for (const text of gone) if (kept.length < MOST_MEMORIES) kept.push({ text, age: 1 });
+  const kept: RememberedText[] = [];
+  for (const text of gone) if (kept.length < MAX_REMEMBERED_TEXTS) kept.push({ text, age: 1 });
   for (const { text, age } of memory) {
-    if (kept.length >= MOST_MEMORIES) break;
+    if (kept.length >= MAX_REMEMBERED_TEXTS) break;
     if (!here.has(text) && !gone.has(text)) kept.push({ text, age: age + 1 });
   }
   return kept;

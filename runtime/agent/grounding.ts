@@ -1,5 +1,5 @@
-// Single steps that anybody can name by looking at a screen: press what is called so, write this, press those keys. They teach
-// what words point at before any task is solved.
+// Grounding samples: single-step instructions generated from a screen (click a named element, type a text, press keys). They
+// teach the policy which words refer to which elements before it solves any task.
 
 import { oneOf } from '../core/chance.ts';
 import type { Random } from '../core/rng.ts';
@@ -14,56 +14,58 @@ import { tokenAt } from './token-at.ts';
 import { type Tokens, tokensOf } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
-interface Told {
+interface GroundingTask {
   readonly kind: ActionKind;
   readonly instruction: string;
   readonly choices: (tokens: Tokens) => Choices | undefined;
 }
 
-export interface Grounded {
+export interface GroundingSample {
   readonly kind: ActionKind;
-  readonly seen: Observation;
+  readonly observation: Observation;
   readonly sample: Sample;
 }
 
-/** One such step on a screen, and what kind it is of; undefined where the screen has nothing to name. Elements that are not
- * shown may be named all the same: a policy that sees pixels only learns from them where names are written. */
+/**
+ * A grounding sample of a screen; undefined where the screen has nothing to name. `elements` may include elements that the observation
+ * omits: a policy that only sees pixels learns from them where names are drawn.
+ */
 export function ground(
-  seen: Observation,
+  base: Observation,
   elements: readonly Element[],
   random: Random,
-): Grounded | undefined {
-  const told = tell(elements, random);
-  if (told === undefined) return undefined;
-  const shown = { ...seen, instruction: told.instruction, recent: [] };
-  const tokens = tokensOf(shown);
-  const choices = told.choices(tokens);
-  return choices && { kind: told.kind, seen: shown, sample: sampleOf(tokens, choices) };
+): GroundingSample | undefined {
+  const task = randomTask(elements, random);
+  if (task === undefined) return undefined;
+  const observation = { ...base, instruction: task.instruction, recent: [] };
+  const tokens = tokensOf(observation);
+  const choices = task.choices(tokens);
+  return choices && { kind: task.kind, observation, sample: sampleOf(tokens, choices) };
 }
 
-function tell(elements: readonly Element[], random: Random): Told | undefined {
+function randomTask(elements: readonly Element[], random: Random): GroundingTask | undefined {
   const named = nameable(elements);
-  const [thing, place] = [oneOf(random, named), oneOf(random, named)];
+  const [element, dropTarget] = [oneOf(random, named), oneOf(random, named)];
   const quoted = random.next() < 0.5;
   const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
-  const pointing = (kind: ActionKind, ...ways: readonly string[]): Told | undefined =>
-    thing && {
+  const pointing = (kind: ActionKind, ...ways: readonly string[]): GroundingTask | undefined =>
+    element && {
       kind,
-      instruction: (oneOf(random, ways) ?? '').replace('*', () => called(thing)),
-      choices: tokens => pointed(tokens, kind, thing),
+      instruction: (oneOf(random, ways) ?? '').replace('*', () => called(element)),
+      choices: tokens => pointed(tokens, kind, element),
     };
   const chance = random.next();
   if (chance < 0.4) return pointing('click', 'Click *.', 'Press *.', 'Choose *.', 'Go to *.');
   if (chance < 0.48) return pointing('double_click', 'Double-click *.', 'Open *.');
   if (chance < 0.56) return pointing('right_click', 'Right-click *.', 'Show what can be done with *.');
-  if (chance < 0.7 && thing !== undefined && place !== undefined && thing !== place) {
+  if (chance < 0.7 && element !== undefined && dropTarget !== undefined && element !== dropTarget) {
     return {
       kind: 'drag',
       instruction: (oneOf(random, ['Drag * to +.', 'Move * onto +.', 'Put * into +.']) ?? '').replace(
         /[*+]/g,
-        mark => called(mark === '*' ? thing : place),
+        mark => called(mark === '*' ? element : dropTarget),
       ),
-      choices: tokens => pointed(tokens, 'drag', thing, place),
+      choices: tokens => pointed(tokens, 'drag', element, dropTarget),
     };
   }
   if (chance < 0.9) return writing(random, quoted);
@@ -76,9 +78,9 @@ function tell(elements: readonly Element[], random: Random): Told | undefined {
   };
 }
 
-function writing(random: Random, quoted: boolean): Told {
+function writing(random: Random, quoted: boolean): GroundingTask {
   const word = () => {
-    const made = pseudoWord(random);
+    const name = pseudoWord(random);
     const digits = () => String(10 + random.int(50));
     switch (random.int(8)) {
       case 0:
@@ -86,13 +88,13 @@ function writing(random: Random, quoted: boolean): Told {
         return String(random.int(10_000));
       case 2:
       case 3:
-        return capital(made);
+        return capital(name);
       case 4:
         return random.int(2) === 0
           ? `${digits()}:${digits()}`
-          : `${made}.${pseudoWord(random)}@${pseudoWord(random)}.net`;
+          : `${name}.${pseudoWord(random)}@${pseudoWord(random)}.net`;
       default:
-        return made;
+        return name;
     }
   };
   const text = `${Array.from({ length: 1 + random.int(4) }, word).join(' ')}${random.int(4) === 0 ? '.txt' : ''}`;
@@ -109,24 +111,29 @@ function writing(random: Random, quoted: boolean): Told {
   };
 }
 
-/** Those whose name no other has, and that are in front where they are pointed at. */
+/** Elements with a unique name that are in front at their centre. */
 function nameable(elements: readonly Element[]): readonly Element[] {
   const names = new Map<string, number>();
   for (const { name } of elements) names.set(name, (names.get(name) ?? 0) + 1);
   return elements.filter(
     element =>
-      isSayable(element.name) &&
+      isQuotable(element.name) &&
       names.get(element.name) === 1 &&
       elementAt(elements, centre(element.box)) === element,
   );
 }
 
-const isSayable = (name: string): boolean => name !== '' && name.length < 60 && !name.includes('"');
+const isQuotable = (name: string): boolean => name !== '' && name.length < 60 && !name.includes('"');
 
-/** The choices that point at one thing, and then at another; undefined where nothing is shown there. */
-function pointed(tokens: Tokens, kind: ActionKind, thing: Element, place?: Element): Choices | undefined {
-  const pointer = tokenAt(tokens, centre(thing.box));
-  const target = place && tokenAt(tokens, centre(place.box));
-  if (pointer === undefined || (place !== undefined && target === undefined)) return undefined;
+/** Choices that point at one element, then at another; undefined where no token is there. */
+function pointed(
+  tokens: Tokens,
+  kind: ActionKind,
+  element: Element,
+  dropTarget?: Element,
+): Choices | undefined {
+  const pointer = tokenAt(tokens, centre(element.box));
+  const target = dropTarget && tokenAt(tokens, centre(dropTarget.box));
+  if (pointer === undefined || (dropTarget !== undefined && target === undefined)) return undefined;
   return { kind: KINDS.indexOf(kind), pointer, ...(target !== undefined && { target }) };
 }

@@ -1,5 +1,5 @@
-// DART's objective (arXiv 2509.23866, equation by equation in the docs): what one update makes larger, as expressions of one
-// graph. All ratios are taken decision by decision and averaged over the decisions that a step used.
+// DART's objective (arXiv 2509.23866) as graph expressions; docs/method.md maps each equation to its line. Ratios are computed
+// for each decision and averaged over the decisions that a step used.
 
 import type { Value } from '../graph/graph.ts';
 import * as op from '../graph/ops/index.ts';
@@ -7,19 +7,19 @@ import { SLOTS } from './action-kinds.ts';
 import type { PolicyNetwork } from './network.ts';
 
 export interface ObjectiveOptions {
-  /** The policy ratio is clipped below 1 − this, … */
+  /** Lower clip bound of the policy ratio: 1 − clipLow. */
   readonly clipLow: number;
-  /** … and above 1 + this: higher, so that what is unlikely and good can grow. */
+  /** Upper clip bound: 1 + clipHigh. It is wider, so that unlikely good choices can gain probability. */
   readonly clipHigh: number;
-  /** For a worse-than-average step the loss grows no further than at this ratio. */
+  /** Dual clip: for a negative advantage the surrogate is at least dualClip · A. */
   readonly dualClip: number;
-  /** The weight for staleness is cut off here; 0 leaves it out, so that all steps weigh alike. */
+  /** Upper bound of the importance weight π_old / π_rollout; 0 disables the weight. */
   readonly truncation: number;
-  /** Weight of the divergence from the reference weights; 0 leaves it out of the graph. */
+  /** Weight of the KL divergence from the reference weights; 0 removes the term from the graph. */
   readonly divergence: number;
-  /** Each decision's normalised entropy is held up to this floor, … */
+  /** Normalised entropy below this floor is rewarded with `entropyWeight`. */
   readonly entropyFloor: number;
-  /** … with this weight; 0 leaves it out. */
+  /** Weight of the entropy bonus; 0 removes it. */
   readonly entropyWeight: number;
 }
 
@@ -33,109 +33,109 @@ export const OBJECTIVE: ObjectiveOptions = {
   entropyWeight: 0,
 };
 
-/** Logarithms of ratios beyond this are cut off: their exponentials mean nothing. */
-const LARGEST_LOG_RATIO = 20;
+/** Log-ratios are limited to ± this value, so that their exponentials stay finite. */
+const MAX_LOG_RATIO = 20;
 
 const S = ['B', SLOTS.length] as const;
 
-/** What a policy says of choices that were made, decision by decision: [B, slots]. */
+/** Policy statistics of recorded choices, for each decision: [B, slots]. */
 export interface Assessment {
   readonly logProbability: Value;
   readonly entropy: Value;
-  /** Entropy as a share of the largest that the number of valid choices allows; 0 where there was only one. */
+  /** Entropy divided by the maximum for the number of valid choices; 0 where only one choice was valid. */
   readonly uncertainty: Value;
-  /** 1 where there was more than one valid choice, so that something was decided. */
+  /** 1 where more than one choice was valid. */
   readonly open: Value;
 }
 
 export function assess({ decisions }: PolicyNetwork): Assessment {
-  const each = SLOTS.map(slot => {
+  const bySlot = SLOTS.map(slot => {
     const { logProbabilities, valid, choice } = decisions[slot];
     const chosen = op.gatherElements(logProbabilities, op.unsqueeze(choice, 1), 1);
-    // A choice that is not valid has a probability of 0, and its logarithm times it is 0, not a very small number.
+    // Invalid choices have probability 0: the lower bound keeps their p · log p at 0.
     const entropy = op.neg(
       op.reduceSum(op.mul(op.mul(op.exp(logProbabilities), op.max(logProbabilities, -30)), valid), [1], {
         keepDims: true,
       }),
     );
-    const largest = op.log(op.max(op.reduceSum(valid, [1], { keepDims: true }), 1));
-    const open = op.less(0.5, largest);
-    const uncertainty = op.where(open, op.div(entropy, op.max(largest, 0.5)), 0);
+    const maxEntropy = op.log(op.max(op.reduceSum(valid, [1], { keepDims: true }), 1));
+    const open = op.less(0.5, maxEntropy);
+    const uncertainty = op.where(open, op.div(entropy, op.max(maxEntropy, 0.5)), 0);
     return { chosen, entropy, uncertainty, open: op.cast(open, 'float32') };
   });
-  const side = (one: (of: (typeof each)[number]) => Value) => op.concat(each.map(one), 1);
+  const concatSlots = (column: (of: (typeof bySlot)[number]) => Value) => op.concat(bySlot.map(column), 1);
   return {
-    logProbability: side(({ chosen }) => chosen),
-    entropy: side(({ entropy }) => entropy),
-    uncertainty: side(({ uncertainty }) => uncertainty),
-    open: side(({ open }) => open),
+    logProbability: concatSlots(({ chosen }) => chosen),
+    entropy: concatSlots(({ entropy }) => entropy),
+    uncertainty: concatSlots(({ uncertainty }) => uncertainty),
+    open: concatSlots(({ open }) => open),
   };
 }
 
-/** What an objective is computed from, beside what the network says now. */
-export interface Recorded {
-  /** 1 where a step used a decision. */
+/** Recorded inputs of the objective. */
+export interface RecordedTerms {
+  /** 1 for each decision that the step used. */
   readonly used: Value;
   readonly advantage: Value;
-  /** As the rollout recorded it, as the trainer found it at the start of the batch, and under the reference weights. */
+  /** Log-probabilities: recorded by the rollout, at the start of the update, and under the reference weights. */
   readonly rollout: Value;
   readonly old: Value;
   readonly reference: Value;
 }
 
-/** Terms for each step: [B]. */
+/** Objective terms of each step: [B]. */
 export interface Terms {
   /** min(ρ·A, clip(ρ)·A), dual clip, times the truncated importance weight. */
   readonly surrogate: Value;
   readonly divergence: Value;
-  readonly entropyHeld: Value;
-  /** −log π of all decisions used. */
+  readonly entropyBonus: Value;
+  /** −log π, summed over the used decisions. */
   readonly cloning: Value;
   readonly clipped: Value;
   readonly kl: Value;
 }
 
-export function terms(
+export function objectiveTerms(
   { logProbability, uncertainty }: Assessment,
-  recorded: Recorded,
+  recorded: RecordedTerms,
   options: ObjectiveOptions,
 ): Terms {
   const { used } = recorded;
   const advantage = op.unsqueeze(recorded.advantage, 1);
   const count = op.max(op.reduceSum(used, [1]), 1);
-  const averaged = (value: Value) => op.div(op.reduceSum(op.mul(value, used), [1]), count);
-  const bounded = (log: Value) => op.clip(log, -LARGEST_LOG_RATIO, LARGEST_LOG_RATIO);
+  const mean = (value: Value) => op.div(op.reduceSum(op.mul(value, used), [1]), count);
+  const limited = (log: Value) => op.clip(log, -MAX_LOG_RATIO, MAX_LOG_RATIO);
 
-  const logRatio = bounded(op.sub(logProbability, recorded.old));
+  const logRatio = limited(op.sub(logProbability, recorded.old));
   const ratio = op.exp(logRatio);
   const clipped = op.clip(ratio, 1 - options.clipLow, 1 + options.clipHigh);
-  const [unbound, bound] = [op.mul(ratio, advantage), op.mul(clipped, advantage)];
-  const clippedHigher = op.min(unbound, bound);
+  const [unclippedGain, clippedGain] = [op.mul(ratio, advantage), op.mul(clipped, advantage)];
+  const pessimistic = op.min(unclippedGain, clippedGain);
   const dualClipped = op.where(
     op.less(advantage, 0),
-    op.max(clippedHigher, op.mul(advantage, options.dualClip)),
-    clippedHigher,
+    op.max(pessimistic, op.mul(advantage, options.dualClip)),
+    pessimistic,
   );
-  const staleness = op.exp(bounded(op.sub(recorded.old, recorded.rollout)));
+  const staleness = op.exp(limited(op.sub(recorded.old, recorded.rollout)));
   const truncated = op.stopGradient(op.min(staleness, options.truncation));
   const aligned = options.truncation > 0 ? op.mul(truncated, dualClipped) : dualClipped;
 
-  // The k3 estimator: never negative, and zero where both agree.
-  const apart = bounded(op.sub(recorded.reference, logProbability));
-  const divergence = op.sub(op.sub(op.exp(apart), apart), 1);
+  // The k3 estimator: non-negative, and 0 where both policies agree.
+  const logReferenceRatio = limited(op.sub(recorded.reference, logProbability));
+  const divergence = op.sub(op.sub(op.exp(logReferenceRatio), logReferenceRatio), 1);
 
   return {
-    surrogate: averaged(aligned),
-    divergence: averaged(divergence),
-    entropyHeld: averaged(op.min(uncertainty, options.entropyFloor)),
+    surrogate: mean(aligned),
+    divergence: mean(divergence),
+    entropyBonus: mean(op.min(uncertainty, options.entropyFloor)),
     cloning: op.neg(op.reduceSum(op.mul(logProbability, used), [1])),
-    // Beyond a bound on the side to which the advantage pulls: elsewhere the clip changes nothing.
-    clipped: averaged(op.cast(op.less(bound, unbound), 'float32')),
-    kl: averaged(op.neg(logRatio)),
+    // Share of decisions where clipping lowers the surrogate.
+    clipped: mean(op.cast(op.less(clippedGain, unclippedGain), 'float32')),
+    kl: mean(op.neg(logRatio)),
   };
 }
 
-/** The loss of a batch in which each row trains as its weights say: as a step of a group, or by imitation. */
+/** The loss of a batch. Each row trains as a step of a group, by imitation, or both, according to its two weights. */
 export interface Objective {
   readonly loss: Value;
   readonly outputs: Readonly<Record<string, Value>>;
@@ -144,7 +144,7 @@ export interface Objective {
 export function objective(policy: PolicyNetwork, options: ObjectiveOptions): Objective {
   const { graph } = policy;
   const assessment = assess(policy);
-  const recorded: Recorded = {
+  const recorded: RecordedTerms = {
     used: graph.input('used', 'float32', S),
     advantage: graph.input('advantage', 'float32', ['B']),
     old: graph.input('old', 'float32', S),
@@ -157,15 +157,19 @@ export function objective(policy: PolicyNetwork, options: ObjectiveOptions): Obj
         ? graph.input('reference', 'float32', S)
         : op.stopGradient(assessment.logProbability),
   };
-  const { surrogate, divergence, entropyHeld, cloning, clipped, kl } = terms(assessment, recorded, options);
-  // Weights carry the high-entropy mask and the number of kept steps: a step that is masked out has none.
+  const { surrogate, divergence, entropyBonus, cloning, clipped, kl } = objectiveTerms(
+    assessment,
+    recorded,
+    options,
+  );
+  // The row weights include the high-entropy mask and 1 / number of kept steps; a masked step has weight 0.
   const policyWeight = graph.input('policyWeight', 'float32', ['B']);
   const cloneWeight = graph.input('cloneWeight', 'float32', ['B']);
   const weighted = (value: Value, weight: Value) => op.reduceSum(op.mul(value, weight));
 
   const gains = [surrogate];
   if (options.divergence > 0) gains.push(op.mul(divergence, -options.divergence));
-  if (options.entropyWeight > 0) gains.push(op.mul(entropyHeld, options.entropyWeight));
+  if (options.entropyWeight > 0) gains.push(op.mul(entropyBonus, options.entropyWeight));
   const gain = weighted(
     gains.reduce((sum, term) => op.add(sum, term)),
     policyWeight,

@@ -27,12 +27,12 @@ export interface Observation {
    * patch from its upper left corner on.
    */
   readonly squares: Uint8Array;
-  readonly recent: readonly Past[];
-  readonly memory: readonly Memory[];
+  readonly recent: readonly RecentAction[];
+  readonly memory: readonly RememberedText[];
 }
 
 /** Something the policy did, the latest first. */
-export interface Past {
+export interface RecentAction {
   /** The number of the kind of action, see act.ts. */
   readonly kind: number;
   /** What it pointed at, wrote, or pressed. */
@@ -42,14 +42,14 @@ export interface Past {
 }
 
 /** A text that was on an earlier screen and is not on this one, the latest first. */
-export interface Memory {
+export interface RememberedText {
   readonly text: string;
   /** Steps since it was last seen. */
   readonly age: number;
 }
 
 /** An element as the bytes have it: a list takes a third of the room of an object. */
-type Row = readonly [
+type ElementRow = readonly [
   role: string,
   name: string,
   value: string,
@@ -62,7 +62,7 @@ type Row = readonly [
 
 interface Header
   extends Pick<Observation, 'mode' | 'size' | 'instruction' | 'firstElement' | 'recent' | 'memory'> {
-  readonly elements: readonly Row[];
+  readonly elements: readonly ElementRow[];
   readonly patches: readonly (readonly [x: number, y: number, width: number, height: number])[];
   readonly glimpsed: number;
 }
@@ -94,7 +94,7 @@ export function encode(seen: Observation): EncodedObservation {
       box.width,
       box.height,
     ]),
-    glimpsed: glimpsedIn(seen),
+    glimpsed: elementSquareBytes(seen),
   };
   const head = writer.encode(JSON.stringify(header));
   const bytes = new Uint8Array(4 + head.length + squares.length);
@@ -103,25 +103,25 @@ export function encode(seen: Observation): EncodedObservation {
   bytes.set(squares, 4 + head.length);
   return {
     encoding: ENCODING,
-    bytes: new Uint8Array(deflateRawSync(bytes, { ...QUICK, chunkSize: roomFor(bytes) })),
+    bytes: new Uint8Array(deflateRawSync(bytes, { ...DEFLATE_OPTIONS, chunkSize: chunkSizeFor(bytes) })),
   };
 }
 
 /** Bytes of the squares that are of elements. */
-export const glimpsedIn = ({ squares, patches }: Pick<Observation, 'squares' | 'patches'>): number =>
+export const elementSquareBytes = ({ squares, patches }: Pick<Observation, 'squares' | 'patches'>): number =>
   squares.length - patches.length * SQUARE_AREA;
 
 /** Little work, and little memory for it: with half of that it takes a tenth longer, and twice of it saves nothing. */
-const QUICK = { level: 1, windowBits: 13, memLevel: 6 };
+const DEFLATE_OPTIONS = { level: 1, windowBits: 13, memLevel: 6 };
 /**
  * Bytes for what is deflated, in the place of 16 KB each time: V8 looks through all that is young whenever 32 MB of such memory were taken,
  * and where thousands of desktops wait, that is most of what it collects. More is taken where it is not enough.
  */
-const roomFor = (bytes: Uint8Array): number => Math.max(LEAST_ROOM, Math.ceil(bytes.length / 2));
+const chunkSizeFor = (bytes: Uint8Array): number => Math.max(MIN_CHUNK_BYTES, Math.ceil(bytes.length / 2));
 /** What zlib takes. */
-const LEAST_ROOM = 64;
+const MIN_CHUNK_BYTES = 64;
 /** Bytes that no screen comes near to: what unpacks to more is none of ours. */
-const MOST_BYTES = 1 << 24;
+const MAX_INFLATED_BYTES = 1 << 24;
 
 export class EncodingError extends Error {
   override readonly name = 'EncodingError';
@@ -151,7 +151,7 @@ export function decode({ encoding, bytes }: EncodedObservation): Observation {
 
 function inflated(bytes: Uint8Array): Uint8Array {
   try {
-    return inflateRawSync(bytes, { maxOutputLength: MOST_BYTES });
+    return inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
   } catch (cause) {
     throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`, {
       cause,

@@ -8,9 +8,9 @@ import { type Observation, SQUARE, SQUARE_AREA } from './observation.ts';
 import { patchesOf } from './regions.ts';
 
 /** Of more elements than these, those in front are kept. */
-export const MOST_ELEMENTS = 96;
+export const MAX_ELEMENTS = 96;
 
-export function look(
+export function observeScreen(
   screen: Screen,
   instruction: string,
   mode: Mode,
@@ -18,7 +18,7 @@ export function look(
 ): Observation {
   const { pixels } = screen;
   const all = mode === 'screenshot' ? [] : (screen.elements ?? []);
-  const firstElement = Math.max(0, all.length - MOST_ELEMENTS);
+  const firstElement = Math.max(0, all.length - MAX_ELEMENTS);
   const elements = firstElement > 0 ? all.slice(firstElement) : all;
   const patches = mode === 'a11y_tree' ? [] : barePatches(pixels, elements);
   return {
@@ -35,17 +35,17 @@ export function look(
 }
 
 /** Stands for every point that nothing else covers, wherever its box is. */
-const BACKGROUND = 'desktop';
+const BACKGROUND_ROLE = 'desktop';
 
 /** Of more patches than these, the first ones are kept. */
-const MOST_PATCHES = 192;
+const MAX_PATCHES = 192;
 
 /** What is drawn where no element is. */
 function barePatches(pixels: Pixels, elements: readonly Element[]): readonly Box[] {
-  if (elements.some(({ role }) => role === BACKGROUND)) return [];
+  if (elements.some(({ role }) => role === BACKGROUND_ROLE)) return [];
   return patchesOf(pixels)
     .filter(patch => !elements.some(({ box }) => contains(box, centre(patch))))
-    .slice(0, MOST_PATCHES);
+    .slice(0, MAX_PATCHES);
 }
 
 /** Icons and marks stand at the left end of a thing, and so does the beginning of its text. */

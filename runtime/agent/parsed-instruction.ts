@@ -1,6 +1,6 @@
 // What an instruction asks for: its words, what each of them is like, and which of them name something.
 
-import { read } from './screen-text.ts';
+import { parseText } from './screen-text.ts';
 import * as number from './token-numbers.ts';
 import type { Meaning } from './tokens.ts';
 import { plain, type Word, wordsOf } from './word-tokenizer.ts';
@@ -32,9 +32,9 @@ const MOST_ASKED = 1000;
 export function parseInstruction(instruction: string): ParsedInstruction {
   const known = ASKED.get(instruction);
   if (known !== undefined) return known;
-  const all = wordsOf(instruction).slice(0, number.MOST_WORDS);
+  const all = wordsOf(instruction).slice(0, number.MAX_WORDS);
   const tokens = all.map((word, index) => wordToken(word, index, all));
-  const { words, line } = read(instruction);
+  const { words, line } = parseText(instruction);
   const names = tokens.filter(({ is }) => is === 'name').map(({ name }) => name);
   const asked = { line, words: new Set(words), names: new Set(names), tokens };
   if (ASKED.size >= MOST_ASKED) ASKED.clear();

@@ -5,13 +5,13 @@ import { initialWeights, type Layout, layoutOf } from '../graph/layout.ts';
 import * as op from '../graph/ops/index.ts';
 import { forwardProgram, type Program, trainingProgram } from '../graph/program.ts';
 import { SLOTS } from './action-kinds.ts';
-import { drawn, recorded } from './chooser.ts';
+import { recordedChooser, samplingChooser } from './chooser.ts';
 import { buildPolicy, type NetworkShape } from './network.ts';
 import { assess, type ObjectiveOptions, objective } from './objective.ts';
 
 /** Draws decisions; gives each slot's choice, the distribution that it was drawn from, and how many choices were valid. */
 export function decidingProgram(shape: NetworkShape): Program {
-  const { graph, decisions } = buildPolicy(shape, drawn);
+  const { graph, decisions } = buildPolicy(shape, samplingChooser);
   const outputs = SLOTS.flatMap(slot => [
     [choiceOf(slot), decisions[slot].choice] as const,
     [distributionOf(slot), decisions[slot].logProbabilities] as const,
@@ -26,7 +26,7 @@ export const validOf = (slot: string): string => `${slot}.valid`;
 
 /** What the present weights say of decisions that were made: [B, slots] each. */
 export function assessingProgram(shape: NetworkShape): Program {
-  const policy = buildPolicy(shape, recorded);
+  const policy = buildPolicy(shape, recordedChooser);
   const { logProbability, entropy, uncertainty, open } = assess(policy);
   return forwardProgram(policy.graph, { logProbability, entropy, uncertainty, open });
 }
@@ -36,12 +36,12 @@ export function learningProgram(
   options: ObjectiveOptions,
   optimiser: AdamOptions,
 ): Program {
-  const policy = buildPolicy(shape, recorded);
+  const policy = buildPolicy(shape, recordedChooser);
   const { loss, outputs } = objective(policy, options);
   return trainingProgram(policy.graph, loss, optimiser, outputs);
 }
 
-export const layoutFor = (shape: NetworkShape): Layout => layoutOf(buildPolicy(shape, recorded).graph);
+export const layoutFor = (shape: NetworkShape): Layout => layoutOf(buildPolicy(shape, recordedChooser).graph);
 
 export const firstWeights = (shape: NetworkShape, random: () => number): Float32Array<ArrayBuffer> =>
-  initialWeights(buildPolicy(shape, recorded).graph, random);
+  initialWeights(buildPolicy(shape, recordedChooser).graph, random);

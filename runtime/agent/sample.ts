@@ -20,6 +20,9 @@ export const sampleOf = (tokens: Tokens, choices: Choices, logProbabilities?: re
 });
 
 /** Without what only acting needs. */
-export function numbered({ tokens: { meanings: _, ...tokens }, ...sample }: Sample): Sample<TokenFeatures> {
+export function withoutMeanings({
+  tokens: { meanings: _, ...tokens },
+  ...sample
+}: Sample): Sample<TokenFeatures> {
   return { ...sample, tokens };
 }

@@ -4,7 +4,7 @@
 import { SLOTS_OF_WORDS } from './token-numbers.ts';
 import { plain, wordsOf } from './word-tokenizer.ts';
 
-export interface Read {
+export interface ParsedText {
   /** Plain; signs only where there is nothing else, as on the keys of a calculator. */
   readonly words: readonly string[];
   /** Where each word stands in the text. */
@@ -20,29 +20,29 @@ export interface TextSpan {
 }
 
 /** Texts recur from screen to screen, so what was read once is kept for a while: so many that one in a hundred is read anew. */
-const READ = new Map<string, Read>();
-const MOST_READ = 8000;
+const CACHE = new Map<string, ParsedText>();
+const MAX_CACHED_TEXTS = 8000;
 /** Nobody reads a book in one look. */
-const MOST_WORDS_OF_A_TEXT = 500;
+const MAX_WORDS_PER_TEXT = 500;
 
-export function read(text: string): Read {
-  const known = READ.get(text);
+export function parseText(text: string): ParsedText {
+  const known = CACHE.get(text);
   if (known !== undefined) return known;
-  const all = wordsOf(text).slice(0, MOST_WORDS_OF_A_TEXT);
+  const all = wordsOf(text).slice(0, MAX_WORDS_PER_TEXT);
   const proper = all.filter(({ isSign }) => !isSign);
   const found = proper.length > 0 ? proper : all;
   const words = found.map(({ text: word }) => plain(word));
   const spans = found.map(({ start, end }) => ({ start, end }));
   const made = { words, spans, line: ` ${words.join(' ')} ` };
-  if (READ.size >= MOST_READ) READ.clear();
-  READ.set(text, made);
+  if (CACHE.size >= MAX_CACHED_TEXTS) CACHE.clear();
+  CACHE.set(text, made);
   return made;
 }
 
 /** A long text by its sentences and line breaks, in pieces that one token can hold. */
 export function linesOf(text: string): readonly string[] {
   return text.split(/\n+|(?<=[.?!;]) +/).flatMap(sentence => {
-    const { spans } = read(sentence);
+    const { spans } = parseText(sentence);
     const count = Math.ceil(spans.length / SLOTS_OF_WORDS);
     return Array.from({ length: count }, (_, index) => {
       const words = spans.slice(index * SLOTS_OF_WORDS, (index + 1) * SLOTS_OF_WORDS);

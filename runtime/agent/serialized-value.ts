@@ -10,7 +10,9 @@ export interface SerializedValue<T> {
   readonly of?: T;
 }
 
-export const packed = <T>(value: T): SerializedValue<T> => ({ bytes: new Uint8Array(serialize(value)) });
+export const serializeValue = <T>(value: T): SerializedValue<T> => ({
+  bytes: new Uint8Array(serialize(value)),
+});
 
 /** Nothing of it is shared with what is unpacked the next time: arrays look into the memory that they were read from. */
-export const unpacked = <T>({ bytes }: SerializedValue<T>): T => deserialize(bytes.slice()) as T;
+export const deserializeValue = <T>({ bytes }: SerializedValue<T>): T => deserialize(bytes.slice()) as T;

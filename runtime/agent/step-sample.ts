@@ -1,9 +1,9 @@
-// A step as it travels, what was shown as bytes and what was decided, made into what is learned from. It is checked here, once:
-// a choice that the screen does not offer would be learned as one that is impossible.
+// Turns a transported step (encoded observation and decisions) into a training sample. It validates the step once: a choice that
+// the screen does not offer would train an impossible decision.
 
 import type { BatchDecision } from '../core/batch.ts';
 import type { EncodedObservation } from '../core/policy.ts';
-import { ALL_OF_IT, type Choices, usedSlots } from './act.ts';
+import { type Choices, COPY_WHOLE_TEXT, usedSlots } from './act.ts';
 import { HEAD_OF, KINDS, SLOTS, type Slot } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import { decode } from './observation.ts';
@@ -16,11 +16,11 @@ export class StepError extends Error {
 }
 
 /**
- * Law: the decisions of a choice, one for each slot that it used in the order of SLOTS, give back its numbers. Probabilities are
- * taken where all decisions have one: a step that somebody showed has none.
+ * Law: the decisions of a choice, one for each used slot in the order of SLOTS, reproduce its numbers. Log-probabilities are kept
+ * only where all decisions have one; demonstrations have none.
  */
 export function sampleFrom(observation: EncodedObservation, decisions: readonly BatchDecision[]): Sample {
-  const tokens = rowOf(observation);
+  const tokens = decodeTokens(observation);
   const choices = choicesIn(tokens, decisions);
   const recorded = decisions.flatMap(({ logProbability = [] }) => logProbability);
   if (recorded.length < decisions.length) return sampleOf(tokens, choices);
@@ -32,41 +32,43 @@ export function sampleFrom(observation: EncodedObservation, decisions: readonly 
   );
 }
 
-function rowOf(observation: EncodedObservation): Tokens {
+function decodeTokens(observation: EncodedObservation): Tokens {
   try {
     return tokensOf(decode(observation));
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause);
-    throw new StepError(`What a step was shown cannot be read: ${why}`, { cause });
+    throw new StepError(`Cannot decode the observation of a step: ${why}`, { cause });
   }
 }
 
-/** Each slot follows from the choices before it: the kind comes first, and says what else is decided. */
+/** The earlier choices determine each slot: the kind is first and selects the other slots. */
 function choicesIn(tokens: Tokens, decisions: readonly BatchDecision[]): Choices {
   let choices: Choices = {};
   for (const [index, { head, choice }] of decisions.entries()) {
     const slot: Slot | undefined = index === 0 ? 'kind' : usedSlots(tokens, choices)[index];
     if (slot === undefined || HEAD_OF[slot] !== head) {
-      const wanted = slot === undefined ? 'nothing' : `the ${HEAD_OF[slot]} ('${slot}')`;
+      const expected = slot === undefined ? 'no decision' : `'${HEAD_OF[slot]}' (slot '${slot}')`;
       throw new StepError(
-        `Decision ${index} of a step is one of the ${head}, where ${wanted} is decided: it was recorded for another screen or by another version.`,
+        `Decision ${index} of a step has head '${head}', expected ${expected}. It was recorded on another screen or by another version; remove the trajectory.`,
       );
     }
     if (!isOffered(tokens, slot, choice, choices)) {
       throw new StepError(
-        `Decision ${index} of a step chose the number ${choice} as its '${slot}', which its screen does not offer: it was recorded for another screen or by another version.`,
+        `Decision ${index} of a step chose ${choice} for slot '${slot}', which its screen does not offer. It was recorded on another screen or by another version; remove the trajectory.`,
       );
     }
     choices = { ...choices, [slot]: choice };
   }
-  const wanted = decisions.length === 0 ? 1 : usedSlots(tokens, choices).length;
-  if (decisions.length === wanted) return choices;
-  throw new StepError(`A step has ${decisions.length} decisions, ${wanted} are needed: it was cut short.`);
+  const expected = decisions.length === 0 ? 1 : usedSlots(tokens, choices).length;
+  if (decisions.length === expected) return choices;
+  throw new StepError(
+    `A step has ${decisions.length} decisions, expected ${expected}. The step is truncated; remove the trajectory.`,
+  );
 }
 
 function isOffered(tokens: Tokens, slot: Slot, choice: number, before: Choices): boolean {
   const { text = 0, first = 0 } = before;
-  const canBeSaid = choice < SLOTS_OF_WORDS && tokens.sayable[text * SLOTS_OF_WORDS + choice] === 1;
+  const isCopyableWord = choice < SLOTS_OF_WORDS && tokens.sayable[text * SLOTS_OF_WORDS + choice] === 1;
   switch (slot) {
     case 'kind':
       return KINDS[choice] !== undefined;
@@ -78,9 +80,9 @@ function isOffered(tokens: Tokens, slot: Slot, choice: number, before: Choices):
     case 'end':
       return Number.isInteger(choice) && choice >= text && choice <= tokens.words;
     case 'first':
-      return choice === ALL_OF_IT || canBeSaid;
+      return choice === COPY_WHOLE_TEXT || isCopyableWord;
     case 'last':
-      return choice >= first && canBeSaid;
+      return choice >= first && isCopyableWord;
     case 'key':
       return CHORDS[choice] !== undefined;
   }

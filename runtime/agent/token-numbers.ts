@@ -28,8 +28,8 @@ export const SORTS = FIRST_ROLE + ROLES.length + 8;
 export const ROLE_NUMBERS = new Map(ROLES.map((role, index) => [role, FIRST_ROLE + index]));
 
 /** Where a token stands among its like: words and lines by their number, what was done by how long ago, memories by their age. */
-export const MOST_WORDS = 64;
-export const FIRST_PAST_PLACE = MOST_WORDS + 1;
+export const MAX_WORDS = 64;
+export const FIRST_PAST_PLACE = MAX_WORDS + 1;
 export const FIRST_AGE = FIRST_PAST_PLACE + 8;
 export const OLDEST = 8;
 export const FIRST_LINE = FIRST_AGE + OLDEST + 1;

@@ -5,9 +5,9 @@ import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './toke
 import type { Meaning, Tokens } from './tokens.ts';
 
 /** A word that more tokens have than this says nothing about which belong together. */
-const COMMON = 16;
+const MAX_TOKENS_PER_RELATED_WORD = 16;
 
-export interface Added {
+export interface TokenInput {
   readonly sort: number;
   readonly place?: number;
   /** A value stands behind a name; a name without one may take its room. */
@@ -39,7 +39,7 @@ export class TokenRow {
     // One piece of memory for all of them: to have one, and to give it back, takes longer than to fill it.
     const memory = new ArrayBuffer(count * BYTES_OF_TOKEN);
     let at = 0;
-    const take = <A extends ArrayBufferView>(kind: Looks<A>, each: number): A => {
+    const take = <A extends ArrayBufferView>(kind: ViewConstructor<A>, each: number): A => {
       const taken = new kind(memory, at, count * each);
       at += taken.byteLength;
       return taken;
@@ -61,7 +61,7 @@ export class TokenRow {
     meaning = NO_MEANING,
     pointable = false,
     related = false,
-  }: Added): void {
+  }: TokenInput): void {
     this.#at += 1;
     const at = this.#at;
     this.#sorts[at] = sort;
@@ -157,7 +157,7 @@ class Owners {
     if (last !== undefined && this.#token[last] === token) return;
     const entry = this.#token.length;
     this.#token.push(token);
-    this.#next.push(NONE);
+    this.#next.push(NO_ENTRY);
     this.#last[word] = entry;
     if (last === undefined) {
       this.#first[word] = entry;
@@ -178,9 +178,9 @@ class Owners {
       const count = this.#count[word];
       if (!binds(count)) continue;
       const weight = Math.min(1, 2 / count);
-      const begin = this.#first[word] ?? NONE;
-      for (let from = begin; from !== NONE; from = this.#next[from] ?? NONE) {
-        for (let to = begin; to !== NONE; to = this.#next[to] ?? NONE) {
+      const begin = this.#first[word] ?? NO_ENTRY;
+      for (let from = begin; from !== NO_ENTRY; from = this.#next[from] ?? NO_ENTRY) {
+        for (let to = begin; to !== NO_ENTRY; to = this.#next[to] ?? NO_ENTRY) {
           if (from === to) continue;
           related[at] = this.#token[from] ?? 0;
           related[at + 1] = this.#token[to] ?? 0;
@@ -194,13 +194,13 @@ class Owners {
 }
 
 /** No entry. */
-const NONE = -1;
+const NO_ENTRY = -1;
 
 const binds = (count: number | undefined): count is number =>
-  count !== undefined && count > 1 && count <= COMMON;
+  count !== undefined && count > 1 && count <= MAX_TOKENS_PER_RELATED_WORD;
 
 /** A kind of array that looks into memory. */
-type Looks<A> = new (memory: ArrayBuffer, from: number, length: number) => A;
+type ViewConstructor<A> = new (memory: ArrayBuffer, from: number, length: number) => A;
 
 /** Four of each number, and one of what is only true or not. */
 const BYTES_OF_TOKEN = 4 * (2 + FEATURES + SLOTS_OF_WORDS) + 2 + SLOTS_OF_WORDS;

@@ -3,9 +3,9 @@
 // rows into one batch.
 
 import type { Box } from '../core/screen.ts';
-import { glimpsedIn, type Observation, SQUARE_AREA } from './observation.ts';
+import { elementSquareBytes, type Observation, SQUARE_AREA } from './observation.ts';
 import { type ParsedInstruction, parseInstruction, type WordToken } from './parsed-instruction.ts';
-import { linesOf, type Read, read, type TextSpan } from './screen-text.ts';
+import { linesOf, type ParsedText, parseText, type TextSpan } from './screen-text.ts';
 import * as number from './token-numbers.ts';
 import { TokenRow } from './token-row.ts';
 import type { Word } from './word-tokenizer.ts';
@@ -59,8 +59,8 @@ const MOST_REMEMBERED = 32;
 
 export function tokensOf(seen: Observation): Tokens {
   const asked = parseInstruction(seen.instruction);
-  const names = seen.elements.map(({ name }) => read(name));
-  const values = seen.elements.map(({ value }) => (value === '' ? NOTHING_READ : read(value)));
+  const names = seen.elements.map(({ name }) => parseText(name));
+  const values = seen.elements.map(({ value }) => (value === '' ? NOTHING_READ : parseText(value)));
   const lines = linesIn(seen, names, values);
   const memories = seen.memory
     .flatMap(({ text, age }) => pieces(text).map(piece => ({ text: piece, age })))
@@ -104,7 +104,7 @@ export function tokensOf(seen: Observation): Tokens {
 
   for (const [index, { kind, text, changed }] of recent.entries()) {
     const place = number.FIRST_PAST_PLACE + index;
-    row.add({ sort: number.FIRST_PAST + kind, place, name: read(text).words, related: true });
+    row.add({ sort: number.FIRST_PAST + kind, place, name: parseText(text).words, related: true });
     if (changed) row.set(number.CHANGED, 1);
   }
 
@@ -119,7 +119,7 @@ export function tokensOf(seen: Observation): Tokens {
   }
 
   // Without glimpses, the squares do not begin where the elements do.
-  const skipped = glimpsedIn(seen) === 0 ? elements.length : 0;
+  const skipped = elementSquareBytes(seen) === 0 ? elements.length : 0;
   return row.finished(words, 1 + words + skipped, seen.squares);
 }
 
@@ -135,7 +135,7 @@ function addWord(row: TokenRow, { name, meaning, features, is }: WordToken, plac
 }
 
 /** How much of what a token says the instruction says, and the other way round: the share of its names that the token has. */
-function compare(row: TokenRow, asked: ParsedInstruction, name: Read, value: Read): number {
+function compare(row: TokenRow, asked: ParsedInstruction, name: ParsedText, value: ParsedText): number {
   if (name.words.length > 0 && asked.line.includes(name.line)) row.set(number.NAMED, 1);
   if (value.words.length > 0 && asked.line.includes(value.line)) row.set(number.VALUED, 1);
   if (name.words.length > 0) row.set(number.SHARE, countOf(name.words, asked.words) / name.words.length);
@@ -156,7 +156,7 @@ function countOf(words: readonly string[], among: ReadonlySet<string>): number {
 /** What a token means that copies a text whole, or the words of it that have slots, the first of them in `firstSlot`. */
 function copying(
   text: string,
-  { spans }: Read,
+  { spans }: ParsedText,
   firstSlot: number,
   slots: number,
   at?: Meaning['at'],
@@ -172,19 +172,19 @@ function addText(
   asked: ParsedInstruction,
   { sort, place, text }: { readonly sort: number; readonly place: number; readonly text: string },
 ): void {
-  const it = read(text);
+  const it = parseText(text);
   const meaning = copying(text, it, 0, number.SLOTS_OF_WORDS);
   row.add({ sort, place, name: it.words, meaning, related: true });
   compare(row, asked, it, NOTHING_READ);
 }
 
-const NOTHING_READ = read('');
+const NOTHING_READ = parseText('');
 
 /** The lines of texts of which an element's own token does not hold all words. */
 function linesIn(
   { elements }: Observation,
-  names: readonly Read[],
-  values: readonly Read[],
+  names: readonly ParsedText[],
+  values: readonly ParsedText[],
 ): readonly { text: string; place: number; box: Box }[] {
   const kept: { text: string; place: number; box: Box }[][] = [];
   let room = MOST_LINES;
@@ -204,4 +204,4 @@ function linesIn(
 
 /** A text as it is where one token holds it, else its lines. */
 const pieces = (text: string): readonly string[] =>
-  read(text).words.length <= number.SLOTS_OF_WORDS ? [text] : linesOf(text);
+  parseText(text).words.length <= number.SLOTS_OF_WORDS ? [text] : linesOf(text);

@@ -1,7 +1,7 @@
 // The groups under way: their rollouts as they come back, the complete ones until a batch is full, and the latest success of each
 // instance. What becomes of a rollout is booked here; orders and channels are not its affair.
 
-import { unpacked } from '../agent/serialized-value.ts';
+import { deserializeValue } from '../agent/serialized-value.ts';
 import type { Batch } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
@@ -258,7 +258,7 @@ export class Groups {
   #settled({ instance, rollouts }: Group, version: Version): Settled {
     const { bound, successPool } = this.#options;
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
-    return settled(rollouts, version, bound, stored && (() => unpacked(stored.packed)));
+    return settled(rollouts, version, bound, stored && (() => deserializeValue(stored.packed)));
   }
 
   #corrected(rollout: Rollout): Rollout {

@@ -1,6 +1,6 @@
 // A finished episode as groups and batches need it: what was seen, chosen and earned. Where it lies and how it looked is left behind.
 
-import { packed, type SerializedValue } from '../agent/serialized-value.ts';
+import { type SerializedValue, serializeValue } from '../agent/serialized-value.ts';
 import type { BatchDecision } from '../core/batch.ts';
 import type { OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import type { Lesson, LessonSort, LessonStep } from '../core/lesson.ts';
@@ -28,7 +28,7 @@ export interface Stored {
   readonly packed: SerializedValue<Rollout>;
 }
 
-export const storedOf = (rollout: Rollout): Stored => ({ id: rollout.id, packed: packed(rollout) });
+export const storedOf = (rollout: Rollout): Stored => ({ id: rollout.id, packed: serializeValue(rollout) });
 
 /** What was decided on the way to a step, where that is not written on it: on demonstrated and imported ones. */
 export type Restores = (step: Step) => readonly BatchDecision[] | undefined;

@@ -143,8 +143,8 @@ export class Discovery {
   #ground(seen: Observation, elements: readonly Element[]): void {
     const grounded = this.#options.grounding ? ground(seen, elements, this.#random) : undefined;
     if (grounded === undefined) return;
-    const { kind, seen: shown, sample } = grounded;
-    this.#options.found({ sort: 'grounding', kind, steps: [lessonStepOf(shown, sample)] });
+    const { kind, observation, sample } = grounded;
+    this.#options.found({ sort: 'grounding', kind, steps: [lessonStepOf(observation, sample)] });
   }
 }
 

@@ -2,7 +2,7 @@
 // came of it.
 
 import { actionOf, candidatesOf, usedSlots } from '../agent/act.ts';
-import { distribution, drawingFeeds, drawnRows } from '../agent/decide.ts';
+import { distribution, sampledRows, samplingFeeds } from '../agent/decide.ts';
 import { feedsOf } from '../agent/feeds.ts';
 import type { Desktop } from '../core/desktop.ts';
 import { desktopId, seed } from '../core/ids.ts';
@@ -58,9 +58,9 @@ async function oneStep(
 ): Promise<AttemptStep> {
   const { tokens, seen, instruction } = episode;
   const feeds = feedsOf([tokens], pixels);
-  const surest = drawingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
+  const surest = samplingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
   const outputs = await deciding.run({ ...feeds, ...surest });
-  const [drawn] = drawnRows(outputs, 1);
+  const [drawn] = sampledRows(outputs, 1);
   if (drawn === undefined) throw new RangeError('The policy decided nothing.');
   const { choices } = drawn;
 

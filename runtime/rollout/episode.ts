@@ -1,9 +1,9 @@
 // One episode on one desktop: what is seen now, what was done, how it ended and, where it cannot be drawn again, how it looked. Who
 // decides is not told here.
 
-import { type EpisodeMemory, NOTHING, recall } from '../agent/episode-memory.ts';
+import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../agent/episode-memory.ts';
 import type { Observation } from '../agent/observation.ts';
-import { look } from '../agent/observe-screen.ts';
+import { observeScreen } from '../agent/observe-screen.ts';
 import { type Tokens, tokensOf } from '../agent/tokens.ts';
 import type { Action } from '../core/action.ts';
 import type { Desktop } from '../core/desktop.ts';
@@ -37,7 +37,7 @@ export class Episode {
   /** Of a desktop that cannot be drawn again. */
   readonly #film: Film | undefined;
   #screen: Screen;
-  #recollection: EpisodeMemory = NOTHING;
+  #recollection: EpisodeMemory = EMPTY_MEMORY;
   #seen: Observation | undefined;
   #tokens: Tokens | undefined;
   #ended: Ended | undefined;
@@ -62,7 +62,7 @@ export class Episode {
   }
 
   get seen(): Observation {
-    this.#seen ??= look(this.#screen, this.instruction, this.#options.mode, this.#recollection);
+    this.#seen ??= observeScreen(this.#screen, this.instruction, this.#options.mode, this.#recollection);
     return this.#seen;
   }
 
@@ -90,7 +90,7 @@ export class Episode {
     }
     this.#screen = await this.#desktop.act(action);
     if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
-    this.#recollection = recall(this.#recollection, seen, action, this.#screen);
+    this.#recollection = updateMemory(this.#recollection, seen, action, this.#screen);
     this.#seen = undefined;
     this.#tokens = undefined;
     if (this.actions.length >= this.#options.maxSteps) await this.#end('capped');

@@ -3,7 +3,7 @@
 
 import { vectorIn } from '../agent/blob.ts';
 import { choicesMade } from '../agent/choice.ts';
-import { drawingFeedsOf } from '../agent/decide.ts';
+import { samplingFeedsOf } from '../agent/decide.ts';
 import type { LabelContext } from '../agent/decision-labels.ts';
 import { ReusedMemory } from '../agent/feed-memory.ts';
 import { feedsOf } from '../agent/feeds.ts';
@@ -100,7 +100,7 @@ export class Worker implements Omit<PolicyWorker, 'close'> {
         undefined,
         this.#memory,
       ),
-      ...drawingFeedsOf(drawings),
+      ...samplingFeedsOf(drawings),
     });
     return choicesMade(outputs, rows, held.version);
   }

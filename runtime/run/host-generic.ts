@@ -94,7 +94,7 @@ function groundings({ shown }: ReplayedEpisode, { config, random }: Around): rea
       {
         sort: 'grounding',
         kind: grounded.kind,
-        steps: [lessonStepOf(grounded.seen, grounded.sample)],
+        steps: [lessonStepOf(grounded.observation, grounded.sample)],
       } as const,
     ];
   });

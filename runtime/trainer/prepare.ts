@@ -2,7 +2,7 @@
 // measures the distance to the weights of the rollouts.
 
 import { KINDS } from '../agent/action-kinds.ts';
-import { numbered, type Sample } from '../agent/sample.ts';
+import { type Sample, withoutMeanings } from '../agent/sample.ts';
 import { sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch, BatchGroup, EntropyMask, MaskedRollout } from '../core/batch.ts';
@@ -45,7 +45,9 @@ export async function prepare(
   // only acting needs are dropped: dozens of objects per row, which every garbage collection would visit.
   const read = groups.map(group => ({
     group,
-    samples: group.steps.map(({ observation, decisions }) => numbered(sampleFrom(observation, decisions))),
+    samples: group.steps.map(({ observation, decisions }) =>
+      withoutMeanings(sampleFrom(observation, decisions)),
+    ),
   }));
   const assessed = await assess(read.flatMap(({ samples }) => samples));
   const steps: Step[] = [];

@@ -3,8 +3,8 @@
 import { runsOf } from '../agent/length-buckets.ts';
 import type { NetworkShape } from '../agent/network.ts';
 import { renaming } from '../agent/renaming.ts';
-import { numbered, type Sample } from '../agent/sample.ts';
-import { packed, type SerializedValue, unpacked } from '../agent/serialized-value.ts';
+import { type Sample, withoutMeanings } from '../agent/sample.ts';
+import { deserializeValue, type SerializedValue, serializeValue } from '../agent/serialized-value.ts';
 import { StepError, sampleFrom } from '../agent/step-sample.ts';
 import type { TokenFeatures } from '../agent/tokens.ts';
 import type { Batch } from '../core/batch.ts';
@@ -107,7 +107,7 @@ export class UpdateStep {
       sort,
       kind,
       steps.map(step => {
-        const bytes = packed(step);
+        const bytes = serializeValue(step);
         return { sort, thing, bytes, size: bytes.bytes.byteLength };
       }),
     );
@@ -219,8 +219,8 @@ const countOfEach = (imitated: readonly StoredStep[]): UpdateResult['imitatedRow
 
 /** Throws a StepError if the step cannot be parsed. */
 function sampleOf(kept: StoredStep): Sample<TokenFeatures> {
-  const { observation, decisions } = unpacked(kept.bytes);
-  return numbered(sampleFrom(observation, decisions));
+  const { observation, decisions } = deserializeValue(kept.bytes);
+  return withoutMeanings(sampleFrom(observation, decisions));
 }
 
 function weightsIn({ [WEIGHTS]: weights }: Tensors): Tensor {

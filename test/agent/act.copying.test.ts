@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_OF_IT, actionOf, choicesFor, copyOf } from '../../runtime/agent/act.ts';
+import { actionOf, COPY_WHOLE_TEXT, choicesFor, copyOf } from '../../runtime/agent/act.ts';
 import { KINDS } from '../../runtime/agent/action-kinds.ts';
-import { inParts } from '../../runtime/agent/action-parts.ts';
-import { NOTHING, recall } from '../../runtime/agent/episode-memory.ts';
-import { look } from '../../runtime/agent/observe-screen.ts';
+import { splitIntoActions } from '../../runtime/agent/action-parts.ts';
+import { EMPTY_MEMORY, updateMemory } from '../../runtime/agent/episode-memory.ts';
+import { observeScreen } from '../../runtime/agent/observe-screen.ts';
 import { linesOf } from '../../runtime/agent/screen-text.ts';
 import { LINE, MEMORY, NAME_WORDS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
@@ -38,8 +38,8 @@ describe('a text is copied', () => {
   });
 
   test('as a whole before in part, though the whole stands behind it or is longer', () => {
-    expect(copied('Ada Abel')).toEqual({ text: 5, first: ALL_OF_IT });
-    expect(copied('home')).toEqual({ text: row.count - 1, first: ALL_OF_IT });
+    expect(copied('Ada Abel')).toEqual({ text: 5, first: COPY_WHOLE_TEXT });
+    expect(copied('home')).toEqual({ text: row.count - 1, first: COPY_WHOLE_TEXT });
   });
 
   test('from the shortest text that it is part of, else from the first of several', () => {
@@ -54,10 +54,10 @@ describe('a text is copied', () => {
     const [, train = 0] = [...shown.sorts.keys()].filter(token => shown.sorts[token] === LINE);
     expect(copyOf(shown, 'Go', 'the train leaves at 9:30 tomorrow')).toEqual({
       text: train,
-      first: ALL_OF_IT,
+      first: COPY_WHOLE_TEXT,
     });
     expect(copyOf(shown, 'Go', '9:30')).toEqual({ text: train, first: 4, last: 5 });
-    expect(copyOf(shown, 'Go', letter)).toEqual({ text: 2, first: ALL_OF_IT });
+    expect(copyOf(shown, 'Go', letter)).toEqual({ text: 2, first: COPY_WHOLE_TEXT });
   });
 
   test('from nowhere, where its words stand in two texts, or are the name of what has a value', () => {
@@ -98,7 +98,7 @@ describe('of what a screen shows, one can write', () => {
 
   test('a phone number with its sign inside a label, whose sign is pressed', () => {
     const row = tokens('Go', [label('Phone: +49 30 1234567')]);
-    expect(inParts(row, 'Go', { kind: 'type', text: '+49 30 1234567' })).toEqual([
+    expect(splitIntoActions(row, 'Go', { kind: 'type', text: '+49 30 1234567' })).toEqual([
       { kind: 'hotkey', keys: ['+'] },
       { kind: 'type', text: '49 30 1234567' },
     ]);
@@ -110,7 +110,7 @@ function* copies({ words, count, meanings }: Tokens) {
   for (let text = 1 + words; text < count; text++) {
     const { text: whole, spans } = meanings[text] ?? {};
     if (whole === undefined) continue;
-    yield { kind: TYPE, text, first: ALL_OF_IT };
+    yield { kind: TYPE, text, first: COPY_WHOLE_TEXT };
     for (const from of spans?.each.keys() ?? [])
       for (let to = from; to < (spans?.each.length ?? 0); to++)
         yield { kind: TYPE, text, first: (spans?.first ?? 0) + from, last: (spans?.first ?? 0) + to };
@@ -127,7 +127,7 @@ function expectCopiesBack(row: Tokens, instruction: string): number {
     const { text = -1, end, first, last = first } = again ?? {};
     expect(row.copyable[text]).toBe(1);
     if (end !== undefined) expect(text).toBeLessThanOrEqual(end);
-    else if (first !== ALL_OF_IT) {
+    else if (first !== COPY_WHOLE_TEXT) {
       for (const each of [first, last]) expect(row.sayable[text * SLOTS_OF_WORDS + (each ?? 0)]).toBe(1);
       expect(last).toBeGreaterThanOrEqual(first ?? Number.NaN);
     }
@@ -184,13 +184,13 @@ describe('what can be copied is found again by what it writes', () => {
     let count = 0;
     for (const id of ['mail-forward', 'across-add-contact', 'notes-merge']) {
       const { machine } = startOf(POCKET.task(id, seed(3)));
-      let recollection = NOTHING;
+      let recollection = EMPTY_MEMORY;
       for (const app of ['files', 'notes', 'mail', 'contacts', 'calendar', 'settings']) {
         machine.open(app);
-        const seen = look(screenOf(machine), 'Write it to Ada.', 'a11y_tree', recollection);
+        const seen = observeScreen(screenOf(machine), 'Write it to Ada.', 'a11y_tree', recollection);
         count += expectCopiesBack(tokensOf(seen), seen.instruction);
         machine.open('calculator');
-        recollection = recall(recollection, seen, { kind: 'wait' }, screenOf(machine));
+        recollection = updateMemory(recollection, seen, { kind: 'wait' }, screenOf(machine));
       }
     }
     expect(count).toBeGreaterThan(1000);

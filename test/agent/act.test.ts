@@ -2,10 +2,10 @@
 
 import { describe, expect, test } from 'vitest';
 import {
-  ALL_OF_IT,
   actionOf,
   ChoiceError,
   type Choices,
+  COPY_WHOLE_TEXT,
   candidatesOf,
   choicesFor,
   copyOf,
@@ -81,7 +81,8 @@ describe('choices make', () => {
   });
 
   test('the whole text of a thing or of the memory, whatever end or last word was chosen', () => {
-    const typed = (text: number) => made({ kind: numberOf('type'), text, end: 1, first: ALL_OF_IT, last: 0 });
+    const typed = (text: number) =>
+      made({ kind: numberOf('type'), text, end: 1, first: COPY_WHOLE_TEXT, last: 0 });
     expect(typed(OK ?? 0)).toEqual({ kind: 'type', text: 'OK' });
     expect(typed(FIELD ?? 0)).toEqual({ kind: 'type', text: 'Ada Abel' });
     expect(typed(ROW.count - 1)).toEqual({ kind: 'type', text: 'Total 12' });
@@ -173,9 +174,9 @@ describe('a text is copied', () => {
   });
 
   test('from a thing or from memory, where the instruction does not say it', () => {
-    expect(copied('Ada Abel')).toEqual({ text: FIELD, first: ALL_OF_IT });
-    expect(copied('Total 12')).toEqual({ text: ROW.count - 1, first: ALL_OF_IT });
-    expect(copied('OK')).toEqual({ text: OK, first: ALL_OF_IT });
+    expect(copied('Ada Abel')).toEqual({ text: FIELD, first: COPY_WHOLE_TEXT });
+    expect(copied('Total 12')).toEqual({ text: ROW.count - 1, first: COPY_WHOLE_TEXT });
+    expect(copied('OK')).toEqual({ text: OK, first: COPY_WHOLE_TEXT });
   });
 
   test('in part, where nowhere is said just that', () => {
@@ -233,7 +234,7 @@ describe('decisions that count', () => {
       usedSlots(ROW, { kind: numberOf('type'), text, end: 2, first, last: 2 });
     for (const text of [1, ROW.words]) {
       expect(used(text, 0)).toEqual(['kind', 'text', 'end']);
-      expect(used(text, ALL_OF_IT)).toEqual(['kind', 'text', 'end']);
+      expect(used(text, COPY_WHOLE_TEXT)).toEqual(['kind', 'text', 'end']);
     }
     for (const text of [OK ?? 0, FIELD ?? 0, ROW.count - 1])
       expect(used(text, 0)).toEqual(['kind', 'text', 'first', 'last']);
@@ -241,7 +242,7 @@ describe('decisions that count', () => {
 
   test('are no last word where all of a text is copied', () => {
     const used = (text: number) =>
-      usedSlots(ROW, { kind: numberOf('type'), text, first: ALL_OF_IT, last: 2 });
+      usedSlots(ROW, { kind: numberOf('type'), text, first: COPY_WHOLE_TEXT, last: 2 });
     for (const text of [OK ?? 0, FIELD ?? 0, ROW.count - 1])
       expect(used(text)).toEqual(['kind', 'text', 'first']);
   });

@@ -3,13 +3,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { choicesFor } from '../../runtime/agent/act.ts';
-import { inParts } from '../../runtime/agent/action-parts.ts';
+import { splitIntoActions } from '../../runtime/agent/action-parts.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { element, tokens } from './screens.ts';
 
 const INSTRUCTION = 'Add 6279 and 3676, then write "Hello world" to Ada.';
 const ROW = tokens(INSTRUCTION, [element({ name: '+' }), element({ name: 'Save as' })]);
-const parts = (text: string) => inParts(ROW, INSTRUCTION, { kind: 'type', text });
+const parts = (text: string) => splitIntoActions(ROW, INSTRUCTION, { kind: 'type', text });
 
 const CHARACTERS: Readonly<Record<string, string>> = { enter: '\n', space: ' ' };
 const writtenBy = (action: Action): string => {
@@ -44,7 +44,7 @@ test('a text of which some can neither be copied nor pressed has no parts', () =
 test('nothing written is nothing to do, and what writes nothing is left as it is', () => {
   expect(parts('')).toEqual([]);
   const click: Action = { kind: 'click', at: { x: 900, y: 900 } };
-  expect(inParts(ROW, INSTRUCTION, click)).toEqual([click]);
+  expect(splitIntoActions(ROW, INSTRUCTION, click)).toEqual([click]);
 });
 
 describe('whatever can be taken apart', () => {

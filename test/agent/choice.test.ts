@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionOf, type Choices, candidatesOf, usedSlots } from '../../runtime/agent/act.ts';
 import { HEAD_OF, KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { choicesMade } from '../../runtime/agent/choice.ts';
-import { distribution, drawingFeedsOf, drawnRows } from '../../runtime/agent/decide.ts';
+import { distribution, sampledRows, samplingFeedsOf } from '../../runtime/agent/decide.ts';
 import { type LabelContext, labelOf } from '../../runtime/agent/decision-labels.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
 import { encode, type Observation } from '../../runtime/agent/observation.ts';
@@ -56,12 +56,12 @@ async function tell(temperature = 1, exploration = 0, rows = ROWS): Promise<Told
       rows.map(({ tokens }) => tokens),
       SHAPE.pixels,
     ),
-    ...drawingFeedsOf(rows.map(() => drawing)),
+    ...samplingFeedsOf(rows.map(() => drawing)),
   });
   return {
     outputs,
     told: choicesMade(outputs, rows, VERSION),
-    drawn: drawnRows(outputs, rows.length).map(({ choices }) => choices),
+    drawn: sampledRows(outputs, rows.length).map(({ choices }) => choices),
   };
 }
 
@@ -169,7 +169,7 @@ test('each row is drawn at its own temperature', async () => {
       some.map(({ tokens }) => tokens),
       SHAPE.pixels,
     ),
-    ...drawingFeedsOf(
+    ...samplingFeedsOf(
       some.map((_, index) => ({
         chance: () => random.next(),
         temperature: index % 2 === 0 ? 0 : 2,

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { drawn, recorded } from '../../runtime/agent/chooser.ts';
-import { drawingFeeds } from '../../runtime/agent/decide.ts';
+import { recordedChooser, samplingChooser } from '../../runtime/agent/chooser.ts';
+import { samplingFeeds } from '../../runtime/agent/decide.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
 import * as op from '../../runtime/graph/ops/index.ts';
@@ -17,7 +17,7 @@ const SLOT = 'key';
 const drawing = await open(
   (() => {
     const graph = new Graph();
-    const chooser = drawn(graph);
+    const chooser = samplingChooser(graph);
     const valid = graph.input('valid', 'float32', ['B', 'N']);
     const barred = op.add(graph.input('logits', 'float32', ['B', 'N']), op.mul(op.sub(valid, 1), -NEVER));
     const distribution = chooser.distribution(barred, valid);
@@ -27,7 +27,7 @@ const drawing = await open(
 const recording = await open(
   (() => {
     const graph = new Graph();
-    const chooser = recorded(graph);
+    const chooser = recordedChooser(graph);
     const logits = graph.input('logits', 'float32', ['B', 'N']);
     const distribution = chooser.distribution(logits, logits);
     return forwardProgram(graph, { distribution, choice: chooser.choice(SLOT, distribution) });
@@ -48,7 +48,7 @@ async function draw({ logits, valid = logits.map(() => 1), ...how }: Draw, chanc
   const all = <T>(row: readonly T[]): T[] => Array.from({ length: count }, () => row).flat();
   let at = 0;
   // Each row has a chance for every slot; only one slot draws here, and the others must not matter.
-  const feeds = drawingFeeds(
+  const feeds = samplingFeeds(
     count,
     () => {
       const [row, slot] = [Math.floor(at / SLOTS.length), at++ % SLOTS.length];
@@ -207,7 +207,7 @@ test('the logarithm of what is not valid is a number, and far below all that can
   const results = await drawing.run({
     logits: floats(LOGITS, 1, LOGITS.length),
     valid: floats(VALID, 1, LOGITS.length),
-    ...drawingFeeds(1, () => 0.5),
+    ...samplingFeeds(1, () => 0.5),
   });
   for (const [index, log] of numbers(results, 'distribution').entries()) {
     expect(Number.isFinite(log)).toBe(true);
@@ -228,9 +228,9 @@ test('the record chooses what was chosen, under the policy as it is', async () =
 
 test('chance is drawn anew for every decision of every row, and rounded to below 1', () => {
   const random = seeded('feeds');
-  const { chance } = drawingFeeds(50, () => random.next());
+  const { chance } = samplingFeeds(50, () => random.next());
   expect(chance?.dims).toEqual([50, SLOTS.length]);
   expect(new Set(Array.from(chance?.data ?? [], Number)).size).toBe(50 * SLOTS.length);
-  const { chance: highest } = drawingFeeds(1, () => 1 - 2 ** -53);
+  const { chance: highest } = samplingFeeds(1, () => 1 - 2 ** -53);
   expect(Number(highest?.data[0])).toBeLessThan(1);
 });

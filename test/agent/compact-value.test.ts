@@ -3,11 +3,11 @@
 import { deserialize, serialize } from 'node:v8';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { numbered, sampleOf } from '../../runtime/agent/sample.ts';
-import { packed, unpacked } from '../../runtime/agent/serialized-value.ts';
+import { sampleOf, withoutMeanings } from '../../runtime/agent/sample.ts';
+import { deserializeValue, serializeValue } from '../../runtime/agent/serialized-value.ts';
 import { element, tokens } from './screens.ts';
 
-const SAMPLE = numbered(
+const SAMPLE = withoutMeanings(
   sampleOf(
     tokens(
       'Press "Save"',
@@ -18,7 +18,7 @@ const SAMPLE = numbered(
 );
 
 test('what was packed comes out again', () => {
-  expect(unpacked(packed(SAMPLE))).toEqual(SAMPLE);
+  expect(deserializeValue(serializeValue(SAMPLE))).toEqual(SAMPLE);
   const values = fc.record({
     bytes: fc.uint8Array(),
     floats: fc.float32Array(),
@@ -26,7 +26,7 @@ test('what was packed comes out again', () => {
   });
   fc.assert(
     fc.property(values, value => {
-      expect(unpacked(packed(value))).toEqual(value);
+      expect(deserializeValue(serializeValue(value))).toEqual(value);
     }),
   );
 });
@@ -34,13 +34,13 @@ test('what was packed comes out again', () => {
 test('it holds nothing of the message that it came in', () => {
   // As in a message between processes, arrays look into one memory.
   const [first] = deserialize(serialize([SAMPLE, SAMPLE, SAMPLE])) as readonly (typeof SAMPLE)[];
-  const { bytes } = packed(first);
+  const { bytes } = serializeValue(first);
   expect(bytes.byteLength).toBeLessThan(1.1 * serialize(SAMPLE).byteLength);
   expect(bytes.buffer.byteLength).toBe(bytes.byteLength);
 });
 
 test('nothing of what is unpacked is shared with what comes next', () => {
-  const kept = packed(SAMPLE);
-  unpacked(kept).tokens.features.fill(7);
-  expect(unpacked(kept)).toEqual(SAMPLE);
+  const kept = serializeValue(SAMPLE);
+  deserializeValue(kept).tokens.features.fill(7);
+  expect(deserializeValue(kept)).toEqual(SAMPLE);
 });

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { actionOf } from '../../runtime/agent/act.ts';
 import { KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { distribution, drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
+import { distribution, sampledRows, samplingFeeds } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
 import { assessingProgram, decidingProgram } from '../../runtime/agent/programs.ts';
 import { type Sample, sampleOf } from '../../runtime/agent/sample.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   deciding = await openWith(decidingProgram(SHAPE), WEIGHTS);
   assessing = await openWith(assessingProgram(SHAPE), WEIGHTS);
   outputs = await decide(ROWS);
-  samples = drawnRows(outputs, ROWS.length).map(({ choices, logProbabilities }, index) =>
+  samples = sampledRows(outputs, ROWS.length).map(({ choices, logProbabilities }, index) =>
     sampleOf(ROWS[index] as Tokens, choices, logProbabilities),
   );
 });
@@ -42,7 +42,7 @@ function decide(rows: readonly Tokens[], seed = 'draw', how = {}): Promise<Tenso
   const random = seeded(seed);
   return deciding.run({
     ...feedsOf(rows, SHAPE.pixels),
-    ...drawingFeeds(rows.length, () => random.next(), how),
+    ...samplingFeeds(rows.length, () => random.next(), how),
   });
 }
 
@@ -57,7 +57,7 @@ const apart = (sample: Sample, a: readonly number[], b: readonly number[]): numb
 
 describe('what was drawn', () => {
   test('can be acted on, and is of many kinds', () => {
-    const kinds = drawnRows(outputs, ROWS.length).map(({ choices }, index) => {
+    const kinds = sampledRows(outputs, ROWS.length).map(({ choices }, index) => {
       const row = ROWS[index] as Tokens;
       return actionOf(row, 'x'.repeat(1000), choices).kind;
     });
@@ -78,13 +78,15 @@ describe('what was drawn', () => {
   });
 
   test('is the same for the same chance, and other for another', async () => {
-    expect(drawnRows(await decide(ROWS), ROWS.length)).toEqual(drawnRows(outputs, ROWS.length));
-    expect(drawnRows(await decide(ROWS, 'other'), ROWS.length)).not.toEqual(drawnRows(outputs, ROWS.length));
+    expect(sampledRows(await decide(ROWS), ROWS.length)).toEqual(sampledRows(outputs, ROWS.length));
+    expect(sampledRows(await decide(ROWS, 'other'), ROWS.length)).not.toEqual(
+      sampledRows(outputs, ROWS.length),
+    );
   });
 
   test('is the same again at a temperature of 0, whatever chance says', async () => {
     const likeliest = async (seed: string) =>
-      drawnRows(await decide(SCREENS.slice(0, 4), seed, { temperature: 0 }), 4).map(
+      sampledRows(await decide(SCREENS.slice(0, 4), seed, { temperature: 0 }), 4).map(
         ({ choices }) => choices.kind,
       );
     const taken = await likeliest('one');
@@ -165,7 +167,7 @@ describe('words of a text that are copied', () => {
   const rows = Array.from({ length: 60 }, () => texts).flat();
 
   test('have, from any first to any last, the probability that was recorded', async () => {
-    const copied = drawnRows(await decide(rows), rows.length)
+    const copied = sampledRows(await decide(rows), rows.length)
       .map(({ choices, logProbabilities }, index) =>
         sampleOf(rows[index] as Tokens, choices, logProbabilities),
       )
@@ -181,7 +183,7 @@ describe('words of a text that are copied', () => {
   });
 
   test('are written as they stand there', async () => {
-    for (const [index, { choices }] of drawnRows(await decide(rows), rows.length).entries()) {
+    for (const [index, { choices }] of sampledRows(await decide(rows), rows.length).entries()) {
       const action = actionOf(rows[index] as Tokens, 'Go.', choices);
       if (action.kind === 'type') expect(`Go. Save as ${letter}`).toContain(action.text);
     }

@@ -2,8 +2,8 @@
 
 import { describe, expect, test } from 'vitest';
 import { KINDS } from '../../runtime/agent/action-kinds.ts';
-import { type EpisodeMemory, NOTHING, recall } from '../../runtime/agent/episode-memory.ts';
-import { look, MOST_ELEMENTS } from '../../runtime/agent/observe-screen.ts';
+import { EMPTY_MEMORY, type EpisodeMemory, updateMemory } from '../../runtime/agent/episode-memory.ts';
+import { MAX_ELEMENTS, observeScreen } from '../../runtime/agent/observe-screen.ts';
 import type { Action } from '../../runtime/core/action.ts';
 import { key } from '../../runtime/core/key.ts';
 import type { Mode } from '../../runtime/core/policy.ts';
@@ -19,7 +19,8 @@ const stepped = (
   action: Action,
   then: readonly Element[],
   mode: Mode = 'a11y_tree',
-): EpisodeMemory => recall(last, look(screen(before), 'Do it.', mode, last), action, screen(then));
+): EpisodeMemory =>
+  updateMemory(last, observeScreen(screen(before), 'Do it.', mode, last), action, screen(then));
 
 const label = (name: string, value = '') => element({ role: 'label', name, value });
 
@@ -28,7 +29,7 @@ describe('what was done', () => {
     element({ name: 'back', box: [0, 0, 100, 100] }),
     element({ name: 'front', box: [0, 0, 10, 10] }),
   ];
-  const past = (action: Action) => stepped(NOTHING, things, action, things).recent[0];
+  const past = (action: Action) => stepped(EMPTY_MEMORY, things, action, things).recent[0];
 
   test.each([
     ['what was pressed, of several things the one in front', CLICK, 'click', 'front'],
@@ -53,7 +54,7 @@ describe('what was done', () => {
   });
 
   test('is remembered the latest first, and not for ever', () => {
-    let last = NOTHING;
+    let last = EMPTY_MEMORY;
     for (let step = 0; step < 20; step++) last = stepped(last, [], { kind: 'type', text: `${step}` }, []);
     const texts = last.recent.map(({ text }) => Number(text));
     expect(texts[0]).toBe(19);
@@ -64,7 +65,7 @@ describe('what was done', () => {
 
 describe('that something changed', () => {
   const changed = (then: readonly Element[], mode?: Mode) =>
-    stepped(NOTHING, [label('one', 'a'), label('two')], CLICK, then, mode).recent[0]?.changed;
+    stepped(EMPTY_MEMORY, [label('one', 'a'), label('two')], CLICK, then, mode).recent[0]?.changed;
 
   test.each([
     ['a name', [label('one', 'a'), label('three')]],
@@ -93,8 +94,8 @@ describe('that something changed', () => {
   });
 
   test('is not claimed either where there are more elements than are shown', () => {
-    const many = Array.from({ length: MOST_ELEMENTS + 1 }, (_, index) => label(`${index}`));
-    expect(stepped(NOTHING, many, CLICK, many).recent[0]?.changed).toBe(false);
+    const many = Array.from({ length: MAX_ELEMENTS + 1 }, (_, index) => label(`${index}`));
+    expect(stepped(EMPTY_MEMORY, many, CLICK, many).recent[0]?.changed).toBe(false);
   });
 });
 
@@ -103,7 +104,7 @@ describe('texts', () => {
 
   test('that stood in front come first, and keep their place where there is not room for all', () => {
     const many = Array.from({ length: 40 }, (_, index) => label(`name ${index}`, `value ${index}`));
-    const kept = texts(stepped(NOTHING, many, CLICK, []));
+    const kept = texts(stepped(EMPTY_MEMORY, many, CLICK, []));
     expect(kept.slice(0, 4)).toEqual(['name 39 1', 'value 39 1', 'name 38 1', 'value 38 1']);
     const all = many.toReversed().flatMap(({ name, value }) => [`${name} 1`, `${value} 1`]);
     expect(kept.length).toBeLessThan(all.length);
@@ -111,7 +112,7 @@ describe('texts', () => {
   });
 
   test('that are gone come before those that were gone already, and push them out', () => {
-    const first = stepped(NOTHING, [label('long ago')], CLICK, []);
+    const first = stepped(EMPTY_MEMORY, [label('long ago')], CLICK, []);
     const few = stepped(first, [label('back'), label('front')], CLICK, []);
     expect(texts(few)).toEqual(['front 1', 'back 1', 'long ago 2']);
     const many = Array.from({ length: 40 }, (_, index) => label(`text ${index}`));
@@ -119,7 +120,7 @@ describe('texts', () => {
   });
 
   test('that are gone are remembered, names and values, until they are seen again', () => {
-    const gone = stepped(NOTHING, [label('Total', '6279'), label('here')], CLICK, [label('here')]);
+    const gone = stepped(EMPTY_MEMORY, [label('Total', '6279'), label('here')], CLICK, [label('here')]);
     expect(texts(gone)).toEqual(['Total 1', '6279 1']);
     const later = stepped(gone, [label('here')], CLICK, [label('there')]);
     expect(texts(later)).toEqual(['here 1', 'Total 2', '6279 2']);
@@ -129,31 +130,31 @@ describe('texts', () => {
 
   test('that are only written on are not gone', () => {
     const [before, after] = [label('Text', 'Dear Ada'), label('Text', 'Dear Ada,\nhow are you?')];
-    expect(texts(stepped(NOTHING, [before], CLICK, [after]))).toEqual([]);
-    expect(texts(stepped(NOTHING, [before], CLICK, [label('To', 'Dear Ada, how are you?')]))).toEqual([
+    expect(texts(stepped(EMPTY_MEMORY, [before], CLICK, [after]))).toEqual([]);
+    expect(texts(stepped(EMPTY_MEMORY, [before], CLICK, [label('To', 'Dear Ada, how are you?')]))).toEqual([
       ...['Text 1', 'Dear Ada 1'],
     ]);
-    expect(texts(stepped(NOTHING, [after], CLICK, [before]))).toEqual(['Dear Ada,\nhow are you? 1']);
+    expect(texts(stepped(EMPTY_MEMORY, [after], CLICK, [before]))).toEqual(['Dear Ada,\nhow are you? 1']);
   });
 
   test('grow older though nothing changes', () => {
-    const gone = stepped(NOTHING, [label('Total')], CLICK, [label('here')]);
+    const gone = stepped(EMPTY_MEMORY, [label('Total')], CLICK, [label('here')]);
     expect(texts(stepped(gone, [label('here')], CLICK, [label('here')]))).toEqual(['Total 2']);
   });
 
   test('that only moved to another thing are not gone', () => {
     expect(
-      texts(stepped(NOTHING, [label('plan')], CLICK, [element({ role: 'cell', value: 'plan' })])),
+      texts(stepped(EMPTY_MEMORY, [label('plan')], CLICK, [element({ role: 'cell', value: 'plan' })])),
     ).toEqual([]);
   });
 
   test('that name buttons and windows, and single letters, are not worth it', () => {
     const before = [element({ name: 'Save' }), element({ role: 'window', name: 'Notes' }), label('x', 'y')];
-    expect(texts(stepped(NOTHING, before, CLICK, []))).toEqual([]);
+    expect(texts(stepped(EMPTY_MEMORY, before, CLICK, []))).toEqual([]);
   });
 
   test('are each remembered once, and are forgotten at last, the oldest first', () => {
-    let last = NOTHING;
+    let last = EMPTY_MEMORY;
     for (let step = 0; step < 50; step++)
       last = stepped(last, [label(`text ${step}`), label(`text ${step}`)], CLICK, []);
     const { memory } = last;
@@ -163,12 +164,12 @@ describe('texts', () => {
   });
 
   test('are none where no elements are shown', () => {
-    expect(stepped(NOTHING, [label('Total')], CLICK, [], 'screenshot').memory).toEqual([]);
+    expect(stepped(EMPTY_MEMORY, [label('Total')], CLICK, [], 'screenshot').memory).toEqual([]);
   });
 });
 
 test('what was remembered before stays as it was', () => {
-  const first = stepped(NOTHING, [label('Total')], CLICK, [label('here')]);
+  const first = stepped(EMPTY_MEMORY, [label('Total')], CLICK, [label('here')]);
   const copy = structuredClone(first);
   const frozen: EpisodeMemory = {
     recent: Object.freeze(first.recent.map(each => Object.freeze(each))),
@@ -177,5 +178,5 @@ test('what was remembered before stays as it was', () => {
   const second = stepped(frozen, [label('here')], CLICK, [label('there')]);
   expect(frozen).toEqual(copy);
   expect(stepped(frozen, [label('here')], CLICK, [label('there')])).toEqual(second);
-  expect(NOTHING).toEqual({ recent: [], memory: [] });
+  expect(EMPTY_MEMORY).toEqual({ recent: [], memory: [] });
 });

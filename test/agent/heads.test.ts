@@ -1,9 +1,9 @@
 // The decisions one after another: what each may choose once others are made, and what single words speak for.
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ALL_OF_IT } from '../../runtime/agent/act.ts';
+import { COPY_WHOLE_TEXT } from '../../runtime/agent/act.ts';
 import { type ActionKind, KINDS, type Slot } from '../../runtime/agent/action-kinds.ts';
-import { distribution, drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
+import { distribution, sampledRows, samplingFeeds } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
 import { decidingProgram, layoutFor } from '../../runtime/agent/programs.ts';
 import { ROLE_NUMBERS, SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
@@ -32,7 +32,7 @@ async function decide(rows: readonly Tokens[], how = {}, seed = 'heads'): Promis
   const random = seeded(seed);
   return deciding.run({
     ...feedsOf(rows, SHAPE.pixels),
-    ...drawingFeeds(rows.length, () => random.next(), how),
+    ...samplingFeeds(rows.length, () => random.next(), how),
   });
 }
 
@@ -63,18 +63,18 @@ describe('the words of a text that are copied', () => {
 
   test.each(WAYS)('begin with one that can be said, or are all of them: %j', async how => {
     const outputs = await decide(rows, how);
-    for (const [index, { choices }] of drawnRows(outputs, rows.length).entries()) {
+    for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
       const row = rows[index] as Tokens;
       expect([...sayable(row, choices.text), 1][choices.first]).toBe(1);
-      if (row.meanings[choices.text]?.word !== undefined) expect(choices.first).toBe(ALL_OF_IT);
+      if (row.meanings[choices.text]?.word !== undefined) expect(choices.first).toBe(COPY_WHOLE_TEXT);
     }
   });
 
   test.each(WAYS)('end with one that can be said, where they begin or later: %j', async how => {
     let inPart = 0;
     const outputs = await decide(rows, how);
-    for (const [index, { choices }] of drawnRows(outputs, rows.length).entries()) {
-      if (choices.first === ALL_OF_IT) continue;
+    for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
+      if (choices.first === COPY_WHOLE_TEXT) continue;
       inPart += 1;
       expect(choices.last).toBeGreaterThanOrEqual(choices.first);
       expect(sayable(rows[index] as Tokens, choices.text)[choices.last]).toBe(1);
@@ -85,10 +85,10 @@ describe('the words of a text that are copied', () => {
   test('can be any that can be said, and none else', async () => {
     // A sharp distribution may leave hardly anything to a choice; a flat one leaves something to all.
     const outputs = await decide(rows, { temperature: 20 });
-    for (const [index, { choices }] of drawnRows(outputs, rows.length).entries()) {
+    for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
       const said = sayable(rows[index] as Tokens, choices.text);
       expect(possible(outputs, 'first', index)).toEqual([...said, 1]);
-      if (choices.first === ALL_OF_IT) continue;
+      if (choices.first === COPY_WHOLE_TEXT) continue;
       const later = said.map((each, slot) => (slot < choices.first ? 0 : each));
       expect(possible(outputs, 'last', index)).toEqual(later);
     }
@@ -98,7 +98,7 @@ describe('the words of a text that are copied', () => {
     const outputs = await decide(rows, { temperature: 3 });
     /** Of each text, by its first word, how much likelier its very last word is than the one before that. */
     const odds = new Map<string, Map<number, string>>();
-    for (const [index, { choices }] of drawnRows(outputs, rows.length).entries()) {
+    for (const [index, { choices }] of sampledRows(outputs, rows.length).entries()) {
       const { text, first } = choices;
       const end = sayable(rows[index] as Tokens, text).lastIndexOf(1);
       if (first >= end) continue;

@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { drawingFeeds, drawnRows } from '../../runtime/agent/decide.ts';
+import { sampledRows, samplingFeeds } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
 import { OBJECTIVE, type ObjectiveOptions } from '../../runtime/agent/objective.ts';
 import { decidingProgram, layoutFor, learningProgram } from '../../runtime/agent/programs.ts';
@@ -41,10 +41,10 @@ beforeAll(async () => {
   const random = seeded('objective');
   const outputs = await deciding.run({
     ...feedsOf(SCREENS, SHAPE.pixels),
-    ...drawingFeeds(SCREENS.length, () => random.next()),
+    ...samplingFeeds(SCREENS.length, () => random.next()),
   });
   await deciding.close();
-  rows = drawnRows(outputs, SCREENS.length).map(({ choices, logProbabilities }, index) => {
+  rows = sampledRows(outputs, SCREENS.length).map(({ choices, logProbabilities }, index) => {
     const sample = sampleOf(SCREENS[index] as Tokens, choices, logProbabilities);
     const near = () => logProbabilities.map(log => Math.fround(log + random.next() - 0.5));
     const imitated = index % 4 === 3;
@@ -107,8 +107,8 @@ describe.each([
     for (const [index, each] of rows.entries()) {
       const now = row(results, 'logProbability', index);
       const step = { ...each, now, used: each.sample.used, uncertainty: row(results, 'uncertainty', index) };
-      const { surrogate, divergence, entropyHeld, cloning, clipped, kl } = plainTerms(step, options);
-      const gain = surrogate - options.divergence * divergence + options.entropyWeight * entropyHeld;
+      const { surrogate, divergence, entropyBonus, cloning, clipped, kl } = plainTerms(step, options);
+      const gain = surrogate - options.divergence * divergence + options.entropyWeight * entropyBonus;
       wanted.gain += each.policyWeight * gain;
       wanted.cloneLoss += each.cloneWeight * cloning;
       wanted.clipped += each.policyWeight * clipped;

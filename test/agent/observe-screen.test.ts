@@ -1,9 +1,9 @@
 // What of a screen a policy is shown, mode by mode.
 
 import { describe, expect, test } from 'vitest';
-import { NOTHING } from '../../runtime/agent/episode-memory.ts';
+import { EMPTY_MEMORY } from '../../runtime/agent/episode-memory.ts';
 import { type Observation, SQUARE, SQUARE_AREA } from '../../runtime/agent/observation.ts';
-import { look, MOST_ELEMENTS } from '../../runtime/agent/observe-screen.ts';
+import { MAX_ELEMENTS, observeScreen } from '../../runtime/agent/observe-screen.ts';
 import { contains, type Pixels, type Point } from '../../runtime/core/screen.ts';
 import { blankPixels, block, dot, element, screen } from './screens.ts';
 
@@ -32,38 +32,38 @@ const placesOf = ({ patches }: Observation): readonly number[] =>
   patches.map(patch => PLACES.findIndex(({ x, y }) => contains(patch, { x: x + SIDE / 2, y: y + SIDE / 2 })));
 
 const shown = (pixels: Pixels, elements: Parameters<typeof screen>[0] = []) =>
-  placesOf(look(screen(elements, pixels), '', 'screenshot_a11y_tree', NOTHING));
+  placesOf(observeScreen(screen(elements, pixels), '', 'screenshot_a11y_tree', EMPTY_MEMORY));
 
 describe('a mode', () => {
   const both = screen([element({ name: 'OK', box: [0, 0, 20, 20] })], marked(0, 2));
 
   test('of pixels shows no elements, and patches under them', () => {
-    const seen = look(both, 'Go.', 'screenshot', NOTHING);
+    const seen = observeScreen(both, 'Go.', 'screenshot', EMPTY_MEMORY);
     expect(seen).toMatchObject({ mode: 'screenshot', elements: [], instruction: 'Go.' });
     expect(placesOf(seen)).toEqual([0, 2]);
     expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
   });
 
   test('of elements shows no pixels at all', () => {
-    const seen = look(both, 'Go.', 'a11y_tree', NOTHING);
+    const seen = observeScreen(both, 'Go.', 'a11y_tree', EMPTY_MEMORY);
     expect(seen).toMatchObject({ mode: 'a11y_tree', elements: both.elements, patches: [] });
     expect(seen.squares).toHaveLength(0);
   });
 
   test('of both shows a glimpse of each element, and patches only where there is none', () => {
-    const seen = look(both, 'Go.', 'screenshot_a11y_tree', NOTHING);
+    const seen = observeScreen(both, 'Go.', 'screenshot_a11y_tree', EMPTY_MEMORY);
     expect(seen).toMatchObject({ elements: both.elements, size: { width: 96, height: 64 } });
     expect(placesOf(seen)).toEqual([2]);
     expect(seen.squares).toHaveLength(2 * SQUARE_AREA);
     expect(seen.squares.subarray(SQUARE_AREA)).toEqual(
-      look(both, '', 'screenshot', NOTHING).squares.subarray(SQUARE_AREA),
+      observeScreen(both, '', 'screenshot', EMPTY_MEMORY).squares.subarray(SQUARE_AREA),
     );
   });
 
   test('of elements shows none on a desktop that has no list of them', () => {
     const bare = { pixels: marked(1) };
-    expect(look(bare, '', 'a11y_tree', NOTHING)).toMatchObject({ elements: [], patches: [] });
-    expect(placesOf(look(bare, '', 'screenshot_a11y_tree', NOTHING))).toEqual([1]);
+    expect(observeScreen(bare, '', 'a11y_tree', EMPTY_MEMORY)).toMatchObject({ elements: [], patches: [] });
+    expect(placesOf(observeScreen(bare, '', 'screenshot_a11y_tree', EMPTY_MEMORY))).toEqual([1]);
   });
 });
 
@@ -89,7 +89,7 @@ describe('a patch is shown', () => {
   test('with its pixels from its upper left corner on, black beyond the border of the screen', () => {
     const pixels = small();
     block(pixels, 88, 56, 6, 6);
-    const { patches, squares } = look(screen([], pixels), '', 'screenshot', NOTHING);
+    const { patches, squares } = observeScreen(screen([], pixels), '', 'screenshot', EMPTY_MEMORY);
     const [{ x, y } = { x: 0, y: 0 }] = patches;
     expect(patches).toHaveLength(1);
     for (let at = 0; at < SQUARE_AREA; at++) {
@@ -106,7 +106,12 @@ test('pixels with and without a fourth byte look alike', () => {
     for (const [index, { x, y }] of PLACES.entries())
       for (let at = 0; at < SIDE; at++)
         dot(pixels, x + at, y + ((at * 3) % SIDE), [at * 20, 255 - at, index * 40]);
-    return look(screen([element({ box: [3, 1, 9, 9] })], pixels), '', 'screenshot_a11y_tree', NOTHING);
+    return observeScreen(
+      screen([element({ box: [3, 1, 9, 9] })], pixels),
+      '',
+      'screenshot_a11y_tree',
+      EMPTY_MEMORY,
+    );
   });
   expect(seen[0]?.patches.length).toBeGreaterThan(2);
   expect(seen[1]).toEqual(seen[0]);
@@ -116,11 +121,11 @@ test('colours turn to a grey that is as bright as they are', () => {
   const grey = (colour: readonly number[]) => {
     const pixels = small();
     dot(pixels, 20, 20, colour);
-    const seen = look(
+    const seen = observeScreen(
       screen([element({ box: [12, 12, 16, 16] })], pixels),
       '',
       'screenshot_a11y_tree',
-      NOTHING,
+      EMPTY_MEMORY,
     );
     return Number(seen.squares.find(each => each !== 40));
   };
@@ -132,10 +137,12 @@ test('colours turn to a grey that is as bright as they are', () => {
 
 describe('a glimpse', () => {
   const glimpse = (box: readonly [number, number, number, number], pixels: Pixels) =>
-    look(screen([element({ box })], pixels), '', 'screenshot_a11y_tree', NOTHING).squares.subarray(
-      0,
-      SQUARE_AREA,
-    );
+    observeScreen(
+      screen([element({ box })], pixels),
+      '',
+      'screenshot_a11y_tree',
+      EMPTY_MEMORY,
+    ).squares.subarray(0, SQUARE_AREA);
 
   test('is of the left end of a wide thing, half-way down', () => {
     const pixels = blankPixels(100, 64);
@@ -176,14 +183,14 @@ describe('a glimpse', () => {
 });
 
 test('of more elements than can be shown those in front are kept, and it is told which', () => {
-  const all = Array.from({ length: MOST_ELEMENTS + 7 }, (_, index) => element({ name: `${index}` }));
-  const seen = look(screen(all), '', 'a11y_tree', NOTHING);
+  const all = Array.from({ length: MAX_ELEMENTS + 7 }, (_, index) => element({ name: `${index}` }));
+  const seen = observeScreen(screen(all), '', 'a11y_tree', EMPTY_MEMORY);
   expect(seen.elements).toEqual(all.slice(7));
   expect(seen.firstElement).toBe(7);
-  expect(look(screen(all.slice(7)), '', 'a11y_tree', NOTHING).firstElement).toBe(0);
+  expect(observeScreen(screen(all.slice(7)), '', 'a11y_tree', EMPTY_MEMORY).firstElement).toBe(0);
 });
 
 test('what is remembered is told as it was given', () => {
   const past = { recent: [{ kind: 1, text: 'a', changed: true }], memory: [{ text: 'b', age: 2 }] };
-  expect(look(screen([]), '', 'a11y_tree', past)).toMatchObject(past);
+  expect(observeScreen(screen([]), '', 'a11y_tree', past)).toMatchObject(past);
 });

@@ -16,7 +16,7 @@ export interface PlainStep {
 export interface PlainTerms {
   readonly surrogate: number;
   readonly divergence: number;
-  readonly entropyHeld: number;
+  readonly entropyBonus: number;
   readonly cloning: number;
   readonly clipped: number;
   readonly kl: number;
@@ -27,7 +27,7 @@ const bounded = (log: number): number => within(log, -20, 20);
 
 export function plainTerms(step: PlainStep, options: ObjectiveOptions): PlainTerms {
   const { advantage } = step;
-  const totals = { surrogate: 0, divergence: 0, entropyHeld: 0, cloning: 0, clipped: 0, kl: 0 };
+  const totals = { surrogate: 0, divergence: 0, entropyBonus: 0, cloning: 0, clipped: 0, kl: 0 };
   let count = 0;
   for (const [slot, used] of step.used.entries()) {
     if (used === 0) continue;
@@ -42,7 +42,7 @@ export function plainTerms(step: PlainStep, options: ObjectiveOptions): PlainTer
     const apart = bounded(at('reference') - at('now'));
     totals.surrogate += weight * gain;
     totals.divergence += Math.exp(apart) - apart - 1;
-    totals.entropyHeld += Math.min(at('uncertainty'), options.entropyFloor);
+    totals.entropyBonus += Math.min(at('uncertainty'), options.entropyFloor);
     totals.cloning -= at('now');
     const isHeld =
       advantage > 0 ? ratio > 1 + options.clipHigh : advantage < 0 && ratio < 1 - options.clipLow;
@@ -54,7 +54,7 @@ export function plainTerms(step: PlainStep, options: ObjectiveOptions): PlainTer
   return {
     surrogate: totals.surrogate * share,
     divergence: totals.divergence * share,
-    entropyHeld: totals.entropyHeld * share,
+    entropyBonus: totals.entropyBonus * share,
     cloning: totals.cloning,
     clipped: totals.clipped * share,
     kl: totals.kl * share,

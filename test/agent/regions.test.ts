@@ -1,9 +1,9 @@
 // What can be told apart on a picture, without knowing what it is of.
 
 import { describe, expect, test } from 'vitest';
-import { NOTHING } from '../../runtime/agent/episode-memory.ts';
+import { EMPTY_MEMORY } from '../../runtime/agent/episode-memory.ts';
 import { SQUARE } from '../../runtime/agent/observation.ts';
-import { look } from '../../runtime/agent/observe-screen.ts';
+import { observeScreen } from '../../runtime/agent/observe-screen.ts';
 import { patchesOf, regionsOf } from '../../runtime/agent/regions.ts';
 import { tokenAt } from '../../runtime/agent/token-at.ts';
 import { type Box, centre, contains } from '../../runtime/core/screen.ts';
@@ -65,7 +65,7 @@ describe('patches', () => {
 
   test('look the same wherever a thing stands', () => {
     const at = (x: number, y: number) =>
-      look(screen([], drawn([x, y, 3, 8], [x + 5, y + 2, 4, 4])), '', 'screenshot', NOTHING);
+      observeScreen(screen([], drawn([x, y, 3, 8], [x + 5, y + 2, 4, 4])), '', 'screenshot', EMPTY_MEMORY);
     const [here, there] = [at(30, 40), at(83, 61)];
     expect(here.patches).toHaveLength(1);
     expect(there.squares).toEqual(here.squares);

@@ -1,7 +1,7 @@
 // Steps that are learned from.
 
 import { expect, test } from 'vitest';
-import { numbered, sampleOf } from '../../runtime/agent/sample.ts';
+import { sampleOf, withoutMeanings } from '../../runtime/agent/sample.ts';
 import { element, tokens } from './screens.ts';
 
 test('a step that is learned from has all numbers of what was shown, and nothing that only acting needs', () => {
@@ -9,5 +9,5 @@ test('a step that is learned from has all numbers of what was shown, and nothing
   const { meanings, ...numbers } = shown;
   expect(meanings.length).toBe(shown.count);
   const sample = sampleOf(shown, { kind: 8 });
-  expect(numbered(sample)).toEqual({ ...sample, tokens: numbers });
+  expect(withoutMeanings(sample)).toEqual({ ...sample, tokens: numbers });
 });

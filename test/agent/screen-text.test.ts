@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { linesOf, read } from '../../runtime/agent/screen-text.ts';
+import { linesOf, parseText } from '../../runtime/agent/screen-text.ts';
 import { SLOTS_OF_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { plain, wordsOf } from '../../runtime/agent/word-tokenizer.ts';
 
@@ -10,7 +10,7 @@ describe('a text that is read', () => {
   test('has its words in plain spelling, each where it stands, whatever the text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), text => {
-        const { words, spans, line } = read(text);
+        const { words, spans, line } = parseText(text);
         expect(spans.map(({ start, end }) => plain(text.slice(start, end)))).toEqual(words);
         for (const [index, { start, end }] of spans.entries()) {
           expect(end).toBeGreaterThan(start);
@@ -22,15 +22,23 @@ describe('a text that is read', () => {
   });
 
   test('has no signs, unless there is nothing else', () => {
-    expect(read('Due: 2026-03-05, 9:30 (Café)').words).toEqual(['due', '2026', '3', '5', '9', '30', 'cafe']);
-    expect(read('+').words).toEqual(['+']);
-    expect(read('+/-').words).toEqual(['+', '/', '-']);
-    expect(read(' "" ').words).toEqual([]);
+    expect(parseText('Due: 2026-03-05, 9:30 (Café)').words).toEqual([
+      'due',
+      '2026',
+      '3',
+      '5',
+      '9',
+      '30',
+      'cafe',
+    ]);
+    expect(parseText('+').words).toEqual(['+']);
+    expect(parseText('+/-').words).toEqual(['+', '/', '-']);
+    expect(parseText(' "" ').words).toEqual([]);
   });
 
   test('is read alike again', () => {
-    expect(read('Good day')).toEqual(read('Good day'));
-    expect(read('Good day')).not.toEqual(read('good night'));
+    expect(parseText('Good day')).toEqual(parseText('Good day'));
+    expect(parseText('Good day')).not.toEqual(parseText('good night'));
   });
 });
 
@@ -98,7 +106,7 @@ describe('the lines of a long text', () => {
     fc.assert(
       fc.property(prose(9), text => {
         const lines = linesOf(text);
-        for (const line of lines) expect(read(line).words.length).toBeLessThanOrEqual(SLOTS_OF_WORDS);
+        for (const line of lines) expect(parseText(line).words.length).toBeLessThanOrEqual(SLOTS_OF_WORDS);
         expect(lines.filter(isWordy).flatMap(allWords)).toEqual(allWords(text));
       }),
     );

@@ -1,8 +1,8 @@
 // Screens, and what a policy is shown of them, for tests: small ones made by hand, and real ones of the pocket desktop.
 
-import { type EpisodeMemory, NOTHING } from '../../runtime/agent/episode-memory.ts';
+import { EMPTY_MEMORY, type EpisodeMemory } from '../../runtime/agent/episode-memory.ts';
 import type { Observation } from '../../runtime/agent/observation.ts';
-import { look } from '../../runtime/agent/observe-screen.ts';
+import { observeScreen } from '../../runtime/agent/observe-screen.ts';
 import { type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
 import { seed } from '../../runtime/core/ids.ts';
 import type { Mode } from '../../runtime/core/policy.ts';
@@ -64,7 +64,7 @@ export const seenOf = (
   elements: readonly Element[] = [],
   { recent, memory }: Partial<EpisodeMemory> = {},
 ): Observation =>
-  look(screen(elements), instruction, 'a11y_tree', { recent: recent ?? [], memory: memory ?? [] });
+  observeScreen(screen(elements), instruction, 'a11y_tree', { recent: recent ?? [], memory: memory ?? [] });
 
 export const tokens = (...given: Parameters<typeof seenOf>): Tokens => tokensOf(seenOf(...given));
 
@@ -79,7 +79,7 @@ export const screenOf = (machine: PocketMachine): Screen => {
 /** How an instance of a pocket task starts, as a policy is shown it. */
 export function pocketSeen(id: string, number: number, mode: Mode = 'screenshot_a11y_tree'): Observation {
   const task = POCKET.task(id, seed(number));
-  return look(screenOf(startOf(task).machine), task.instruction, mode, NOTHING);
+  return observeScreen(screenOf(startOf(task).machine), task.instruction, mode, EMPTY_MEMORY);
 }
 
 /** The starts of some pocket tasks, of different lengths. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { actionOf, choicesFor } from '../../runtime/agent/act.ts';
-import { inParts } from '../../runtime/agent/action-parts.ts';
+import { splitIntoActions } from '../../runtime/agent/action-parts.ts';
 import { tokenAt } from '../../runtime/agent/token-at.ts';
 import type { Tokens } from '../../runtime/agent/tokens.ts';
 import type { Action } from '../../runtime/core/action.ts';
@@ -33,7 +33,7 @@ async function playedByChoices(task: Task, number: number): Promise<boolean> {
   const options = { task, seed: seed(number), maxSteps: Number.POSITIVE_INFINITY };
   const episode = await Episode.start(desktop, { ...options, mode: 'screenshot_a11y_tree' });
   for (const action of scripted(task, number)) {
-    const parts = inParts(episode.tokens, episode.instruction, action);
+    const parts = splitIntoActions(episode.tokens, episode.instruction, action);
     if (parts === undefined) {
       // Only a text can be beyond what is copied: one that stands nowhere as a whole.
       expect(action.kind).toBe('type');

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { ALL_OF_IT, type Choices, choicesFor } from '../../runtime/agent/act.ts';
+import { type Choices, COPY_WHOLE_TEXT, choicesFor } from '../../runtime/agent/act.ts';
 import { type ActionKind, KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { CHORDS } from '../../runtime/agent/chords.ts';
 import { encode } from '../../runtime/agent/observation.ts';
@@ -47,7 +47,7 @@ const choices: fc.Arbitrary<Choices> = fc.oneof(
   fc
     .tuple(fc.constantFrom(...WORDS), fc.constantFrom(...WORDS))
     .map(([a, b]) => ({ kind: kind('type'), text: Math.min(a, b), end: Math.max(a, b) })),
-  fc.constantFrom(...OTHERS).map(text => ({ kind: kind('type'), text, first: ALL_OF_IT })),
+  fc.constantFrom(...OTHERS).map(text => ({ kind: kind('type'), text, first: COPY_WHOLE_TEXT })),
   fc.constantFrom(...OTHERS).chain(text => {
     const word = fc.constantFrom(...sayable(text));
     return fc
@@ -74,7 +74,7 @@ test('a step gives back the very numbers that were chosen, with their probabilit
   );
 });
 
-test('a step of a real screen is what would have been learned from without travelling', () => {
+test('encoding and decoding a real step does not change its sample', () => {
   for (const mode of ['a11y_tree', 'screenshot', 'screenshot_a11y_tree'] as const) {
     const seen = pocketSeen('mail-star', 1, mode);
     const tokens = tokensOf(seen);
@@ -83,7 +83,7 @@ test('a step of a real screen is what would have been learned from without trave
   }
 });
 
-test('where one of the probabilities was not recorded there are none', () => {
+test('drops all log-probabilities when one is missing', () => {
   const { observation, decisions } = travelling(
     SEEN,
     sampleOf(
@@ -97,25 +97,29 @@ test('where one of the probabilities was not recorded there are none', () => {
   expect(sampleFrom(observation, [first ?? silent, silent])).not.toHaveProperty('logProbabilities');
 });
 
-describe('what cannot have been decided on the screen is refused by name', () => {
+describe('rejects decisions that the screen does not offer', () => {
   const one = (head: Head, choice: number): BatchDecision => ({ head, choice });
   const click = one('kind', kind('click'));
   const type = one('kind', kind('type'));
   const element2 = OTHERS[1] ?? 0;
   test.each<[string, readonly BatchDecision[], string]>([
-    ['no decision', [], 'has 0 decisions'],
-    ['no kind first', [one('pointer', POINTABLE[0] ?? 0)], "the kind ('kind')"],
-    ['a kind that is none', [one('kind', KINDS.length)], `${KINDS.length} as its 'kind'`],
-    ['a click nowhere', [click], 'has 1 decisions, 2 are needed'],
-    ['a click with a key', [click, one('key', 0)], "the pointer ('pointer')"],
-    ['a click on a word', [click, one('pointer', 1)], "1 as its 'pointer'"],
-    ['a click beyond the screen', [click, one('pointer', 999)], "999 as its 'pointer'"],
-    ['a number between two', [click, one('pointer', 1.5)], "1.5 as its 'pointer'"],
-    ['more than was decided', [one('kind', kind('wait')), one('key', 0)], 'where nothing is decided'],
-    ['a text that ends before it begins', [type, one('text', 3), one('text', 2)], "2 as its 'end'"],
-    ['words that are not there', [type, one('text', element2), one('text', 9)], "9 as its 'first'"],
-    ['no such text', [type, one('text', 0)], "0 as its 'text'"],
-    ['keys that are none', [one('kind', kind('hotkey')), one('key', CHORDS.length)], "as its 'key'"],
+    ['an empty step', [], 'has 0 decisions'],
+    [
+      'a first decision other than the kind',
+      [one('pointer', POINTABLE[0] ?? 0)],
+      "expected 'kind' (slot 'kind')",
+    ],
+    ['an unknown kind', [one('kind', KINDS.length)], `chose ${KINDS.length} for slot 'kind'`],
+    ['a click without a pointer', [click], 'has 1 decisions, expected 2'],
+    ['a click with a key', [click, one('key', 0)], "expected 'pointer' (slot 'pointer')"],
+    ['a click on a word', [click, one('pointer', 1)], "chose 1 for slot 'pointer'"],
+    ['a click on a missing token', [click, one('pointer', 999)], "chose 999 for slot 'pointer'"],
+    ['a fractional choice', [click, one('pointer', 1.5)], "chose 1.5 for slot 'pointer'"],
+    ['an extra decision', [one('kind', kind('wait')), one('key', 0)], 'expected no decision'],
+    ['a text that ends before it begins', [type, one('text', 3), one('text', 2)], "chose 2 for slot 'end'"],
+    ['missing words', [type, one('text', element2), one('text', 9)], "chose 9 for slot 'first'"],
+    ['a token without text', [type, one('text', 0)], "chose 0 for slot 'text'"],
+    ['an unknown chord', [one('kind', kind('hotkey')), one('key', CHORDS.length)], "for slot 'key'"],
   ])('%s', (_, decisions, what) => {
     const refused = () => sampleFrom(encode(SEEN), decisions);
     expect(refused).toThrow(StepError);

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, test } from 'vitest';
 import { SLOTS } from '../../runtime/agent/action-kinds.ts';
-import { OBJECTIVE, type ObjectiveOptions, terms } from '../../runtime/agent/objective.ts';
+import { OBJECTIVE, type ObjectiveOptions, objectiveTerms } from '../../runtime/agent/objective.ts';
 import { type Random, seeded } from '../../runtime/core/rng.ts';
 import { gradients } from '../../runtime/graph/gradient.ts';
 import { Graph } from '../../runtime/graph/graph.ts';
@@ -30,7 +30,7 @@ function session(options: ObjectiveOptions): Promise<Session> {
   const graph = new Graph();
   const input = (name: string) => graph.input(name, 'float32', ['B', SLOTS.length]);
   const [now, old, uncertainty] = [input('now'), input('old'), input('uncertainty')];
-  const found = terms(
+  const found = objectiveTerms(
     { logProbability: now, uncertainty, entropy: uncertainty, open: uncertainty },
     {
       used: input('used'),
@@ -43,7 +43,7 @@ function session(options: ObjectiveOptions): Promise<Session> {
   );
   const [byNow, byOld] = gradients(op.reduceSum(found.surrogate), [now, old]);
   const [apart] = gradients(op.reduceSum(found.divergence), [now]);
-  const [held] = gradients(op.reduceSum(found.entropyHeld), [uncertainty]);
+  const [held] = gradients(op.reduceSum(found.entropyBonus), [uncertainty]);
   const [cloned] = gradients(op.reduceSum(found.cloning), [now]);
   if (!byNow || !byOld || !apart || !held || !cloned) throw new Error('A gradient is missing.');
   return open(forwardProgram(graph, { ...found, byNow, byOld, apart, held, cloned }));
@@ -113,7 +113,7 @@ describe.each(Object.entries(OPTIONS))('%s, on random steps', (_name, options) =
     const random = seeded(`terms ${spread}`);
     const steps = Array.from({ length: 400 }, () => drawn(random, spread));
     const results = await run(steps, options);
-    for (const name of ['surrogate', 'divergence', 'entropyHeld', 'cloning', 'clipped', 'kl'] as const) {
+    for (const name of ['surrogate', 'divergence', 'entropyBonus', 'cloning', 'clipped', 'kl'] as const) {
       const found = numbers(results, name);
       for (const [index, step] of steps.entries()) {
         const wanted = plainTerms(step, options)[name satisfies keyof PlainTerms];
@@ -222,8 +222,8 @@ describe('entropy', () => {
     const { entropyFloor } = OBJECTIVE;
     const certain = (uncertainty: number) => single(0, 0, { uncertainty: slots(() => uncertainty) });
     const results = await run([certain(entropyFloor / 2), certain(entropyFloor * 2)]);
-    expect(numbers(results, 'entropyHeld')[0]).toBeCloseTo(entropyFloor / 2, 6);
-    expect(numbers(results, 'entropyHeld')[1]).toBeCloseTo(entropyFloor, 6);
+    expect(numbers(results, 'entropyBonus')[0]).toBeCloseTo(entropyFloor / 2, 6);
+    expect(numbers(results, 'entropyBonus')[1]).toBeCloseTo(entropyFloor, 6);
     expect(row(results, 'held', 0)[1]).toBeCloseTo(1, 5);
     expect(row(results, 'held', 1)[1]).toBe(0);
   });

@@ -1,9 +1,9 @@
 // What is shown to a policy as a row of tokens: their order, their words, what binds them, and what each stands for.
 
 import { describe, expect, test } from 'vitest';
-import { NOTHING } from '../../runtime/agent/episode-memory.ts';
+import { EMPTY_MEMORY } from '../../runtime/agent/episode-memory.ts';
 import { SQUARE_AREA } from '../../runtime/agent/observation.ts';
-import { look } from '../../runtime/agent/observe-screen.ts';
+import { observeScreen } from '../../runtime/agent/observe-screen.ts';
 import { tokenAt } from '../../runtime/agent/token-at.ts';
 import { FEATURES, PLACES, SLOTS_OF_WORDS, SORTS } from '../../runtime/agent/token-numbers.ts';
 import { squaresOf, type Tokens, tokensOf } from '../../runtime/agent/tokens.ts';
@@ -189,7 +189,7 @@ describe('squares', () => {
   block(pixels, 34, 6, 8, 8);
   const things = [element({ name: 'a', box: [0, 0, 16, 16] }), element({ name: 'b', box: [0, 16, 16, 16] })];
   const rows = (['screenshot', 'a11y_tree', 'screenshot_a11y_tree'] as const).map(mode =>
-    tokensOf(look(screen(things, pixels), 'Go on', mode, NOTHING)),
+    tokensOf(observeScreen(screen(things, pixels), 'Go on', mode, EMPTY_MEMORY)),
   );
 
   test('belong to the elements and the patches, in order', () => {
@@ -201,7 +201,7 @@ describe('squares', () => {
   });
 
   test('of patches begin behind the elements, where those have none', () => {
-    const both = look(screen(things, pixels), 'Go on', 'screenshot_a11y_tree', NOTHING);
+    const both = observeScreen(screen(things, pixels), 'Go on', 'screenshot_a11y_tree', EMPTY_MEMORY);
     const row = tokensOf({ ...both, squares: both.squares.subarray(both.elements.length * SQUARE_AREA) });
     expect([row.firstSquare, squaresOf(row)]).toEqual([5, 1]);
   });
@@ -216,7 +216,7 @@ describe('the token at a point', () => {
   const pixels = blankPixels(96, 64);
   block(pixels, 20, 40, 8, 8);
   block(pixels, 80, 40, 8, 8);
-  const row = tokensOf(look(screen(things, pixels), '', 'screenshot_a11y_tree', NOTHING));
+  const row = tokensOf(observeScreen(screen(things, pixels), '', 'screenshot_a11y_tree', EMPTY_MEMORY));
 
   test('is the element in front, else the patch that is there or next to it, else none', () => {
     expect(tokenAt(row, { x: 10, y: 4 })).toBe(2);

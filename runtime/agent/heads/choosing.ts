@@ -1,4 +1,4 @@
-// What a decision is inside the graph, and who makes it.
+// A decision inside the graph, and the interface of the chooser that makes it.
 
 import type { Value } from '../../graph/graph.ts';
 import * as op from '../../graph/ops/index.ts';
@@ -6,31 +6,31 @@ import type { Slot } from '../action-kinds.ts';
 
 export interface Distribution {
   readonly slot: Slot;
-  /** Over all choices; those that are not valid have a logarithm of about -1e9. */
+  /** Over all choices; invalid choices have about -1e9. */
   readonly logProbabilities: Value;
-  /** Which choices are valid, as 0 and 1. */
+  /** 1 for each valid choice, else 0. */
   readonly valid: Value;
-  /** The number of what was chosen. */
+  /** Index of the chosen alternative. */
   readonly choice: Value;
 }
 
 export type Decisions = Readonly<Record<Slot, Distribution>>;
 
-/** Who chooses, and from which distribution: a rollout may flatten it, a trainer takes it as it is. */
+/** Makes the decisions: a rollout flattens and samples the distribution, a trainer returns recorded choices. */
 export interface Chooser {
   distribution(logits: Value, valid: Value): Value;
   /** The choice of a slot, [B] int32. */
   choice(slot: Slot, logProbabilities: Value): Value;
 }
 
-/** Logits of what is not valid: no choice, and no gradient, but still a number. */
-export const NEVER = -1e9;
+/** Added to invalid logits. Finite, so that no NaN arises; large enough for probability and gradient 0. */
+export const MASK_PENALTY = -1e9;
 
-/** What is not allowed, 0 in `allowed`, is out of the question. */
-export const barred = (logits: Value, allowed: Value): Value =>
-  op.add(logits, op.mul(op.sub(allowed, 1), -NEVER));
+/** Lowers the logits where `allowed` is 0. */
+export const maskLogits = (logits: Value, allowed: Value): Value =>
+  op.add(logits, op.mul(op.sub(allowed, 1), -MASK_PENALTY));
 
 export function choose(chooser: Chooser, slot: Slot, logits: Value, valid: Value): Distribution {
-  const logProbabilities = chooser.distribution(barred(logits, valid), valid);
+  const logProbabilities = chooser.distribution(maskLogits(logits, valid), valid);
   return { slot, logProbabilities, valid, choice: chooser.choice(slot, logProbabilities) };
 }

@@ -1,4 +1,4 @@
-// Which text is written: always one that is to be seen, copied from its first word to its last.
+// The text head. The policy only writes visible text: it copies a span from a first word to a last word.
 
 import type { Graph, Value } from '../../graph/graph.ts';
 import * as initial from '../../graph/initial.ts';
@@ -10,41 +10,41 @@ import { type Chooser, choose, type Decisions } from './choosing.ts';
 
 const [B, T] = ['B', 'T'];
 
-/** A word, and those before and behind it. */
-const BEFORE_AND_BEHIND = [0, 1, -1];
+/** Offsets of a word and its two neighbours. */
+const NEIGHBOUR_OFFSETS = [0, 1, -1];
 
-/** `first` is what is known before anything is decided; `asked` makes it a query, with something else that is known by now. */
+/** `context` is the summary before any decision; `queryFor` combines it with the decisions so far. */
 export function decideText(
   answers: HeadAnswers,
   chooser: Chooser,
-  first: Value,
-  asked: (name: string, beside: Value) => Value,
+  context: Value,
+  queryFor: (name: string, condition: Value) => Value,
 ): Pick<Decisions, 'text' | 'end' | 'first' | 'last'> {
   const { graph, width, order } = answers;
-  const query = linear(graph, first, 'text.query', width);
-  const text = choose(chooser, 'text', answers.over('text', query), answers.flags('copyable'));
-  const begins = answers.tokenAt(text);
-  // A text ends where it begins or later.
+  const query = linear(graph, context, 'text.query', width);
+  const text = choose(chooser, 'text', answers.scores('text', query), answers.flags('copyable'));
+  const startToken = answers.tokenAt(text);
+  // The end is at or after the start.
   const after = op.cast(op.lessOrEqual(op.unsqueeze(text.choice, 1), order), 'float32');
-  const ends = answers.over('end', asked('end', begins));
+  const ends = answers.scores('end', queryFor('end', startToken));
   const end = choose(chooser, 'end', ends, op.mul(after, answers.isWord));
 
-  const chosen = answers.chosenOf(text);
-  const near = wordsOf(answers, chosen);
+  const chosen = answers.oneHotOf(text);
+  const wordVectors = wordsOf(answers, chosen);
   const sayable = op.cast(graph.input('sayable', 'uint8', [B, T, SLOTS_OF_WORDS]), 'float32');
-  const canBeSaid = answers.summed(chosen, sayable, SLOTS_OF_WORDS);
-  const overNear = (words: Value) =>
+  const copyableWords = answers.weightedSum(chosen, sayable, SLOTS_OF_WORDS);
+  const scoreWords = (words: Value) =>
     op.mul(
-      op.reshape(op.matmul(near, op.reshape(words, [B, width, 1])), [B, SLOTS_OF_WORDS]),
+      op.reshape(op.matmul(wordVectors, op.reshape(words, [B, width, 1])), [B, SLOTS_OF_WORDS]),
       1 / Math.sqrt(width),
     );
-  const firstQuery = asked('first', begins);
-  const allOfIt = linear(graph, firstQuery, 'first.all', 1);
+  const firstQuery = queryFor('first', startToken);
+  const wholeTextLogit = linear(graph, firstQuery, 'first.all', 1);
   const firstWord = choose(
     chooser,
     'first',
-    op.concat([overNear(firstQuery), allOfIt], 1),
-    op.concat([canBeSaid, op.expandLike(graph.scalar('float32', 1), allOfIt)], 1),
+    op.concat([scoreWords(firstQuery), wholeTextLogit], 1),
+    op.concat([copyableWords, op.expandLike(graph.scalar('float32', 1), wholeTextLogit)], 1),
   );
   const places = graph.constant(
     'int32',
@@ -53,18 +53,18 @@ export function decideText(
   );
   const chosenFirst = op.unsqueeze(firstWord.choice, 1);
   const isFirst = op.cast(op.equal(places, chosenFirst), 'float32');
-  const notBefore = op.cast(op.lessOrEqual(chosenFirst, places), 'float32');
-  const lastQuery = asked('last', answers.summed(isFirst, near, width));
-  const last = choose(chooser, 'last', overNear(lastQuery), op.mul(canBeSaid, notBefore));
+  const fromFirst = op.cast(op.lessOrEqual(chosenFirst, places), 'float32');
+  const lastQuery = queryFor('last', answers.weightedSum(isFirst, wordVectors, width));
+  const last = choose(chooser, 'last', scoreWords(lastQuery), op.mul(copyableWords, fromFirst));
   return { text, end, first: firstWord, last };
 }
 
-/** The words of the token that is copied, each beside its neighbours. */
+/** Vectors of the copied token's words, each with its neighbours. */
 function wordsOf(answers: HeadAnswers, chosen: Value): Value {
-  const { graph, thought, width } = answers;
-  const itsWords = answers.summed(chosen, op.cast(thought.spelled, 'float32'), SLOTS_OF_WORDS);
-  const neighbours = BEFORE_AND_BEHIND.map(by =>
-    op.gather(thought.words, op.cast(op.matmul(itsWords, shifted(graph, by)), 'int32')),
+  const { graph, input, width } = answers;
+  const wordIndices = answers.weightedSum(chosen, op.cast(input.spelled, 'float32'), SLOTS_OF_WORDS);
+  const neighbours = NEIGHBOUR_OFFSETS.map(by =>
+    op.gather(input.words, op.cast(op.matmul(wordIndices, shifted(graph, by)), 'int32')),
   );
   return op.add(
     linear(graph, op.concat(neighbours, 2), 'near', width),
@@ -72,7 +72,7 @@ function wordsOf(answers: HeadAnswers, chosen: Value): Value {
   );
 }
 
-/** A matrix that moves a row of numbers by so many places, and leaves 0 where nothing came. */
+/** A matrix that shifts a row by some places and fills with 0. */
 function shifted(graph: Graph, by: number): Value {
   const numbers = Array.from({ length: SLOTS_OF_WORDS ** 2 }, (_, index) =>
     Number(Math.floor(index / SLOTS_OF_WORDS) + by === index % SLOTS_OF_WORDS),

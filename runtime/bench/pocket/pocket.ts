@@ -1,9 +1,9 @@
 // The pocket benchmark: speed of the pocket desktop along scripted solutions on one core, the shares of its time, and the success of
 // random actions on each tier.
 
-import { NOTHING, recall } from '../../agent/episode-memory.ts';
+import { EMPTY_MEMORY, updateMemory } from '../../agent/episode-memory.ts';
 import { encode } from '../../agent/observation.ts';
-import { look } from '../../agent/observe-screen.ts';
+import { observeScreen } from '../../agent/observe-screen.ts';
 import type { Action } from '../../core/action.ts';
 import { desktopId, type Seed, seed } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';
@@ -66,8 +66,8 @@ function measureSolutions(seconds: number): Figures {
     for (const { start, actions, instruction } of runs) {
       const machine = timed('start', start);
       const pixels = { layout: 'rgba', ...SCREEN, data: timed('start', () => machine.pixels()) } as const;
-      let recollection = NOTHING;
-      let seen = look({ pixels, elements: machine.elements() }, instruction, MODE, recollection);
+      let recollection = EMPTY_MEMORY;
+      let seen = observeScreen({ pixels, elements: machine.elements() }, instruction, MODE, recollection);
       for (const action of actions) {
         timed('perform', () => {
           machine.perform(action);
@@ -75,8 +75,8 @@ function measureSolutions(seconds: number): Figures {
         });
         const screen = { pixels, elements: timed('elements', () => machine.elements()) };
         timed('encode', () => {
-          recollection = recall(recollection, seen, action, screen);
-          seen = look(screen, instruction, MODE, recollection);
+          recollection = updateMemory(recollection, seen, action, screen);
+          seen = observeScreen(screen, instruction, MODE, recollection);
           encode(seen);
         });
       }

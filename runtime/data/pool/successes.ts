@@ -1,7 +1,7 @@
 // The successes that a run knows: its own, what it was shown, and members of the pool. The newest of an instance stands in where all of
 // a group failed; all of them are lessons, and are handed out again to a trainer that has seen none of them.
 
-import { unpacked } from '../../agent/serialized-value.ts';
+import { deserializeValue } from '../../agent/serialized-value.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { Lesson, LessonSort } from '../../core/lesson.ts';
 import type { StoredStep } from '../../core/stored-success.ts';
@@ -104,7 +104,7 @@ export class Successes {
   async teachAgain(): Promise<void> {
     const all = [...this.#known.values()].flat().sort((a, b) => a.since - b.since);
     for (const { sort, instance, packed } of all)
-      await this.#options.lessons.put(lessonOf(sort, instance.task, unpacked(packed)));
+      await this.#options.lessons.put(lessonOf(sort, instance.task, deserializeValue(packed)));
   }
 
   #of(instance: Instance): readonly Kept[] {

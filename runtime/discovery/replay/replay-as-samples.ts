@@ -2,7 +2,7 @@
 // episodes into training samples.
 
 import { actionOf, choicesFor } from '../../agent/act.ts';
-import { inParts } from '../../agent/action-parts.ts';
+import { splitIntoActions } from '../../agent/action-parts.ts';
 import type { Observation } from '../../agent/observation.ts';
 import { type Sample, sampleOf } from '../../agent/sample.ts';
 import type { Action } from '../../core/action.ts';
@@ -40,7 +40,7 @@ export async function replayBy(
   for (let number = 0; episode.ended === undefined; number++) {
     const action = next(episode.screen, number);
     if (action === undefined) break;
-    for (const part of inParts(episode.tokens, episode.instruction, action) ?? [undefined]) {
+    for (const part of splitIntoActions(episode.tokens, episode.instruction, action) ?? [undefined]) {
       if (episode.ended !== undefined) break;
       const choices = part && choicesFor(episode.tokens, episode.instruction, part);
       if (part === undefined || choices === undefined) return undefined;

@@ -2,9 +2,9 @@
 
 import { decode } from 'fast-png';
 import { expect, onTestFinished, test } from 'vitest';
-import { NOTHING } from '../../../runtime/agent/episode-memory.ts';
+import { EMPTY_MEMORY } from '../../../runtime/agent/episode-memory.ts';
 import { encode } from '../../../runtime/agent/observation.ts';
-import { look } from '../../../runtime/agent/observe-screen.ts';
+import { observeScreen } from '../../../runtime/agent/observe-screen.ts';
 import { desktopId, seed, taskId } from '../../../runtime/core/ids.ts';
 import type { Element, Screen } from '../../../runtime/core/screen.ts';
 import type { Step } from '../../../runtime/core/step.ts';
@@ -49,7 +49,9 @@ const ELEMENTS: readonly Element[] = [
   { role: 'button', name: 'OK', value: '', states: [], box: { x: 1, y: 1, width: 1, height: 1 } },
 ];
 const BLANK = { layout: 'rgb', width: 3, height: 2, data: new Uint8Array(18) } as const;
-const OBSERVATION = encode(look({ pixels: BLANK, elements: ELEMENTS }, 'Press OK.', 'a11y_tree', NOTHING));
+const OBSERVATION = encode(
+  observeScreen({ pixels: BLANK, elements: ELEMENTS }, 'Press OK.', 'a11y_tree', EMPTY_MEMORY),
+);
 
 const [SHORT = ''] = POCKET.tasks('train', 1);
 
