@@ -11,7 +11,7 @@ import { resolve } from '../config/config.ts';
 import { CONFIG_FILE, readConfig } from '../config/config-file.ts';
 import type { Clock } from '../core/clock.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
-import { InUse } from '../data/files/lock.ts';
+import { FolderInUseError } from '../data/files/lock.ts';
 import { TrajectoryStore } from '../data/store.ts';
 import type { Tier } from '../environments/suite.ts';
 import { COLLECT_DEFAULTS, type CollectionState } from '../protocol/daemon/collection.ts';
@@ -201,7 +201,7 @@ async function openStore(options: Parameters<typeof TrajectoryStore.open>[0]): P
     await new RunFolders(options.root).prepare();
     return await TrajectoryStore.open(options);
   } catch (error) {
-    if (!(error instanceof InUse)) throw error;
+    if (!(error instanceof FolderInUseError)) throw error;
     throw new Error(
       `Another process has the trajectories of this folder open, and it is no daemon that could collect (${error.message}). Wait until it ends, or end it.`,
       { cause: error },

@@ -1,7 +1,7 @@
 // `dartboard eval`: evaluates saved weights and prints the success of each task with its confidence interval.
 
 import { type Command, Option } from 'commander';
-import type { TaskMeasured } from '../data/evaluation.ts';
+import type { TaskEvaluation } from '../data/evaluation.ts';
 import { SPLITS, type Suite, type TaskSplit, type Tier } from '../environments/suite.ts';
 import { overall, worstFirst } from '../inference/scores.ts';
 import { count, rated } from '../run/number-format.ts';
@@ -91,7 +91,7 @@ const NO_TASKS: Readonly<Record<TaskSplit, string>> = {
 };
 
 /** An episode that broke with its desktop says nothing about the policy. */
-function brokenLines(scores: readonly TaskMeasured[]): readonly StyledLine[] {
+function brokenLines(scores: readonly TaskEvaluation[]): readonly StyledLine[] {
   const broken = scores.reduce((sum, score) => sum + score.broken, 0);
   return broken === 0
     ? []

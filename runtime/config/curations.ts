@@ -1,6 +1,6 @@
 // The presets of curation: which parts of DART are on. sections/curation.ts explains each part.
 
-import { USUAL_CAPS } from '../data/curation/dart.ts';
+import { DEFAULT_CAPS } from '../data/curation/dart.ts';
 import type { CurationPreset } from './sections/curation.ts';
 import type { Config } from './shape.ts';
 
@@ -37,6 +37,6 @@ const SWITCHES: Readonly<Record<CurationPreset, Switches>> = {
 /** In the order of the printed configuration. */
 export function curationOf(preset: CurationPreset): Curation {
   const { highEntropy, alignment, ...orders } = SWITCHES[preset];
-  const { margin: lengthMargin, floor: lengthFloor } = USUAL_CAPS;
+  const { margin: lengthMargin, floor: lengthFloor } = DEFAULT_CAPS;
   return { preset, ...orders, lengthMargin, lengthFloor, highEntropy, alignment };
 }

@@ -1,12 +1,12 @@
-// How much better than its group each step did. Pure arithmetic over returns.
+// Group-relative advantages of steps. Pure arithmetic over returns.
 
-/** Larger than this no advantage is: one quick success among long failures would otherwise outweigh all else. */
+/** Bound on the absolute advantage. Without it one short success among long failures would dominate the update. */
 const LARGEST = 3;
 const EPSILON = 1e-6;
 
 /**
- * A = (R − mean) / (deviation + 1e-6) over all *steps* of a group, of which each has its trajectory's return, so long
- * trajectories weigh more. Given and returned trajectory by trajectory.
+ * A = (R − mean) / (deviation + 1e-6) over all *steps* of a group. Each step has the return of its trajectory, so long
+ * trajectories weigh more. The result has one advantage per trajectory.
  */
 export function advantages(
   trajectories: readonly { readonly reward: number; readonly steps: number }[],
@@ -23,6 +23,6 @@ export function advantages(
   });
 }
 
-/** A group whose rewards are all equal says nothing about what was better. */
+/** False if all rewards are equal: every advantage is 0 then. */
 export const carriesGradient = (rewards: readonly number[]): boolean =>
   rewards.some(reward => reward !== rewards[0]);

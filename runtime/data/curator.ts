@@ -1,5 +1,6 @@
-// Module 3 at work: orders what is rolled out next, takes what comes back, hands out what is trained on. It meets the others in channels
-// only. The decisions are elsewhere: curation/ (what next), settling.ts (what becomes of it), staleness.ts (how far ahead).
+// The loop of the data module: orders rollouts, receives trajectories, and hands batches to the trainer. It communicates with the other
+// modules through channels only. The decisions are pure functions elsewhere: curation/ (which rollouts), group-filter.ts (which of them
+// train) and staleness.ts (how many may run).
 
 import type { Clock } from '../core/clock.ts';
 import { type OrderId, type RunId, type TrajectoryId, type Version, version } from '../core/ids.ts';
@@ -10,170 +11,169 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { rewardOf, SUCCESS } from '../core/verdict.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import type { Curation } from './curation/curation.ts';
-import type { Decided } from './decision-log.ts';
+import type { GroupDecision } from './decision-log.ts';
 import type { Evaluations } from './evaluation.ts';
 import { Groups, type GroupTally } from './groups.ts';
-import { DataMetrics, figuresOf } from './metrics.ts';
-import { Ordered } from './order-statistics.ts';
-import { Names, ordersOf } from './orders.ts';
+import { DataMetrics, groupMetrics } from './metrics.ts';
+import { OrderStatistics } from './order-statistics.ts';
+import { IdGenerator, ordersOf } from './orders.ts';
 import { Successes, successOf } from './pool/successes.ts';
-import { afterRestart, type Counts, RolloutLedger, type Tally } from './rollout-ledger.ts';
-import { type Restores, type Rollout, rolloutOf } from './rollouts.ts';
-import { type Bound, room } from './staleness.ts';
-import { type Keeps, letIn } from './trajectory-consumer.ts';
+import { afterRestart, type RolloutCounts, RolloutLedger, type RolloutTally } from './rollout-ledger.ts';
+import { type RestoreDecisions, rolloutOf, type TrainingRollout } from './rollouts.ts';
+import { admissionRoom, type StalenessBound } from './staleness.ts';
+import { consumeTrajectories, type TrajectorySink } from './trajectory-consumer.ts';
 
 export interface CuratorOptions<State> {
   readonly run: RunId;
   readonly fabric: Fabric;
-  readonly keeps: Keeps;
+  readonly keeps: TrajectorySink;
   readonly curation: Curation<State>;
-  readonly evaluations: Pick<Evaluations, 'out' | 'back'>;
+  readonly evaluations: Pick<Evaluations, 'openOrders' | 'receive'>;
   readonly mode: Mode;
-  readonly bound: Bound;
-  /** A batch is full with `bound.perUpdate` trajectories, or with so many steps. */
+  readonly bound: StalenessBound;
+  /** A batch is full at `bound.perUpdate` trajectories or at this number of steps. */
   readonly stepsPerBatch: number;
-  /** Whether a stored success stands in where all of a group failed. */
+  /** Whether a stored success replaces a failure when all rollouts of a group failed. */
   readonly successPool: boolean;
-  /** So many batches wait for the trainer at the most; what comes meanwhile is held back, and dropped when it gets too old. */
-  readonly mostBatches: number;
-  /** So many orders wait for a desktop, as long as there is room: about as many as there are desktops. */
+  /** Maximum batches waiting for the trainer. Further groups are held back, and dropped if they become too old. */
+  readonly maxWaitingBatches: number;
+  /** Target number of orders waiting for a desktop, within the staleness bound: about the number of desktops. */
   readonly ahead: number;
-  /** How much oftener lessons of a kind are shown, by the success rates of the tasks. */
+  /** Sampling weights of the kinds of lessons, from the success rates of the tasks. */
   readonly needsOf: (rates: Readonly<Record<string, number>>) => Needs;
-  /** For demonstrations, which do not tell what a policy would have had to choose. */
-  readonly restored?: Restores;
-  readonly decided: (decided: Decided) => void;
+  /** Recovers the policy decisions of demonstrations, which record actions only. */
+  readonly restored?: RestoreDecisions;
+  readonly onDecision: (decision: GroupDecision) => void;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** All that a new process needs to go on. Plain data. Groups under way are not in it: see afterRestart. */
+/** The state that a resumed run restores. Plain data. It excludes unfinished groups: see afterRestart. */
 export interface CuratorState<State> {
   readonly curation: State;
   readonly random: RandomState;
-  readonly books: Tally;
-  /** Absent where an earlier version wrote it. */
+  readonly books: RolloutTally;
+  /** Absent in states that an earlier version wrote. */
   readonly groups?: GroupTally;
-  /** Trajectories in batches that had not trained. */
+  /** Trajectories in batches that were not trained yet. */
   readonly untrained: number;
   readonly names: number;
 }
 
-/** Milliseconds. Channels do not say when something was taken out of them, so it looks now and then, and whenever something comes. */
-const LOOK_EVERY = 200;
-const TELL_EVERY = 1000;
+/** Channels do not report when an item is taken, so the loop polls them between wake-ups. */
+const POLL_MS = 200;
+const METRICS_INTERVAL_MS = 1000;
 
-/** A reason of its own: to make one each time, with the place in the code, costs more than what it wakes for. */
-const WOKEN = 'something happened';
+/** `abort()` without a reason allocates an Error with a stack trace. Hot paths pass this constant. */
+const WAKE_UP = 'state changed';
 
 export class Curator<State> {
   readonly #options: CuratorOptions<State>;
-  readonly #books: RolloutLedger;
+  readonly #ledger: RolloutLedger;
   readonly #groups: Groups;
   readonly #successes: Successes;
-  readonly #names: Names;
+  readonly #ids: IdGenerator;
   readonly #random: Random;
-  readonly #telling: DataMetrics;
-  readonly #ordered = new Ordered();
+  readonly #metrics: DataMetrics;
+  readonly #orderStatistics = new OrderStatistics();
   readonly #stop = new AbortController();
   #wake = new AbortController();
   #curation: State;
   #version: Version = version(0);
   #isPaused = false;
-  /** How many trajectories each batch holds that has not trained yet, the oldest first. */
+  /** Number of trajectories in each batch that is not trained yet, oldest batch first. */
   #untrained: number[] = [];
-  #told: { readonly at: number; readonly curation: State } | undefined;
+  #published: { readonly at: number; readonly curation: State } | undefined;
 
   constructor(options: CuratorOptions<State>, saved?: CuratorState<State>) {
-    const { run, fabric, curation, bound, stepsPerBatch, successPool, clock, random, decided } = options;
+    const { run, fabric, curation, bound, stepsPerBatch, successPool, clock, random, onDecision } = options;
     this.#options = options;
-    this.#telling = new DataMetrics(fabric.events, clock);
-    this.#books = new RolloutLedger(saved && afterRestart(saved.books, saved.untrained));
+    this.#metrics = new DataMetrics(fabric.events, clock);
+    this.#ledger = new RolloutLedger(saved && afterRestart(saved.books, saved.untrained));
     this.#groups = new Groups({
-      ...{ bound, stepsPerBatch, successPool, books: this.#books, decided },
-      ...(saved?.groups && { before: saved.groups }),
+      ...{ bound, stepsPerBatch, successPool, ledger: this.#ledger, onDecision },
+      ...(saved?.groups && { previous: saved.groups }),
     });
     this.#successes = new Successes({ lessons: fabric.lessons, groups: this.#groups });
-    this.#names = new Names(run, clock.now(), saved?.names);
+    this.#ids = new IdGenerator(run, clock.now(), saved?.names);
     this.#random = saved === undefined ? random.fork('curation') : resumed(saved.random);
     this.#curation = saved?.curation ?? curation.start();
   }
 
-  /** Until it is told to stop, by the signal or by a command. What it has not kept then is given back. Once only. */
+  /** Runs until the signal or a stop command. Trajectories that are not durable then return to the channel. Call it once. */
   async run(signal: AbortSignal): Promise<void> {
     const { fabric, keeps, clock } = this.#options;
     const stop = () => {
       this.#stop.abort();
-      this.#wake.abort(WOKEN);
+      this.#wake.abort(WAKE_UP);
     };
     signal.addEventListener('abort', stop, { once: true });
     if (signal.aborted) stop();
-    const inlet = {
-      keeps,
+    const consumer = {
+      sink: keeps,
       clock,
-      health: this.#telling.health,
-      arrived: (trajectory: Trajectory) => this.#arrived(trajectory),
+      health: this.#metrics.health,
+      onTrajectory: (trajectory: Trajectory) => this.#receive(trajectory),
     };
     const parts = [
-      letIn(fabric.trajectories.taker(), inlet, this.#stop.signal),
-      this.#follow(),
+      consumeTrajectories(fabric.trajectories.taker(), consumer, this.#stop.signal),
+      this.#followWeights(),
       this.#successes.recall(fabric.recalled.taker(), this.#stop.signal),
-      this.#obey(stop),
-      this.#decide(),
-      // None goes on without the others.
+      this.#followCommands(stop),
+      this.#schedule(),
+      // When one part ends, all end.
     ].map(part => part.finally(stop));
     await Promise.allSettled(parts);
     signal.removeEventListener('abort', stop);
-    this.#telling.waiting(undefined);
+    this.#metrics.waiting(undefined);
     await Promise.all(parts);
   }
 
-  /** For a trainer that has seen nothing of what was handed out before. */
-  teachAgain(): Promise<void> {
-    return this.#successes.teachAgain();
+  /** Sends all stored successes again, for a trainer that lost its replay buffer. */
+  resendLessons(): Promise<void> {
+    return this.#successes.resendLessons();
   }
 
-  counts(): Counts {
-    return this.#books.counts();
+  counts(): RolloutCounts {
+    return this.#ledger.counts();
   }
 
-  /** At any moment. */
   save(): CuratorState<State> {
     return {
       curation: this.#curation,
       random: this.#random.save(),
-      books: this.#books.save(),
+      books: this.#ledger.save(),
       groups: this.#groups.save(),
       untrained: sum(this.#untrained),
-      names: this.#names.count,
+      names: this.#ids.count,
     };
   }
 
-  async #follow(): Promise<void> {
+  async #followWeights(): Promise<void> {
     const { weights } = this.#options.fabric;
     for await (const { version } of weights.watch(this.#stop.signal)) {
       this.#version = version;
-      this.#wake.abort(WOKEN);
+      this.#wake.abort(WAKE_UP);
     }
   }
 
-  async #obey(stop: () => void): Promise<void> {
+  async #followCommands(stop: () => void): Promise<void> {
     const { fabric, run } = this.#options;
     for await (const { entry } of fabric.commands.read(0, this.#stop.signal)) {
       if (entry.run !== run) continue;
-      if (entry.kind === 'verdict') this.#judged(entry.trajectory, entry.success);
-      else if (entry.kind === 'pool') this.#successes.belongs(entry.trajectory, entry.isMember);
+      if (entry.kind === 'verdict') this.#applyVerdict(entry.trajectory, entry.success);
+      else if (entry.kind === 'pool') this.#successes.setMembership(entry.trajectory, entry.isMember);
       else if (entry.kind === 'stop') stop();
       else this.#isPaused = entry.kind === 'pause';
-      this.#wake.abort(WOKEN);
+      this.#wake.abort(WAKE_UP);
     }
   }
 
-  /** By hand. What counts as a success from now on may stand in at once; as a lesson it comes when it is seen again. */
-  #judged(id: TrajectoryId, success: boolean | null): void {
+  /** Applies a manual verdict. A new success enters the success pool at once; its lesson follows when the trajectory is recalled. */
+  #applyVerdict(id: TrajectoryId, success: boolean | null): void {
     const judged = this.#groups.judge(id, success);
-    const does = success ?? judged?.rollout.isSuccess;
-    if (does !== undefined) this.#successes.belongs(id, does);
+    const isSuccess = success ?? judged?.rollout.isSuccess;
+    if (isSuccess !== undefined) this.#successes.setMembership(id, isSuccess);
     if (judged?.rollout.isSuccess)
       this.#successes.keep({
         ...judged,
@@ -181,33 +181,38 @@ export class Curator<State> {
       });
   }
 
-  /** A trajectory that is durable and acknowledged. */
-  async #arrived(trajectory: Trajectory): Promise<void> {
+  /** Handles a trajectory that is durable and acknowledged. */
+  async #receive(trajectory: Trajectory): Promise<void> {
     const { run, evaluations, restored } = this.#options;
     const { purpose, provenance, order } = trajectory;
-    this.#telling.worked();
-    if (purpose === 'evaluate') return await evaluations.back(trajectory);
-    const isShown = provenance.kind === 'human' || provenance.kind === 'oracle';
+    this.#metrics.progressed();
+    if (purpose === 'evaluate') return await evaluations.receive(trajectory);
+    const isDemonstration = provenance.kind === 'human' || provenance.kind === 'oracle';
     const isOwn = provenance.kind === 'rollout' && trajectory.run === run;
-    const rollout = isShown || isOwn ? rolloutOf(trajectory, restored) : undefined;
-    if (order !== undefined && this.#books.isPlaying(order)) this.#booked(order, trajectory, isOwn, rollout);
-    // What comes a second time was counted, and so was whatever else it is good for.
+    const rollout = isDemonstration || isOwn ? rolloutOf(trajectory, restored) : undefined;
+    if (order !== undefined && this.#ledger.isPlaying(order)) this.#settle(order, trajectory, isOwn, rollout);
+    // A repeated delivery is already counted and already stored as a success.
     else if (isOwn && purpose === 'train') return;
     if (!rollout?.isSuccess) return;
     await this.#successes.take(successOf(trajectory, rollout));
   }
 
-  /** What somebody else played in the place of the policy says nothing about it: its group goes on with one less. */
-  #booked(order: OrderId, trajectory: Trajectory, isOwn: boolean, rollout: Rollout | undefined): void {
+  /** A trajectory that the policy did not produce carries no information about it: its group continues with one rollout fewer. */
+  #settle(
+    order: OrderId,
+    trajectory: Trajectory,
+    isOwn: boolean,
+    rollout: TrainingRollout | undefined,
+  ): void {
     if (isOwn) this.#observe(trajectory);
     if (isOwn && rollout === undefined && trajectory.outcome.kind === 'judged')
-      this.#telling.health(
+      this.#metrics.health(
         trajectory.id,
         false,
-        'lacks what was seen or decided at a step; it does not train',
+        'is not used for training: a step has no observation or no decision',
       );
-    this.#groups.back(order, isOwn ? rollout : undefined, this.#version);
-    this.#wake.abort(WOKEN);
+    this.#groups.receive(order, isOwn ? rollout : undefined, this.#version);
+    this.#wake.abort(WAKE_UP);
   }
 
   #observe({ instance, outcome, steps }: Trajectory): void {
@@ -217,100 +222,102 @@ export class Curator<State> {
     this.#curation = this.#options.curation.observe(this.#curation, result);
   }
 
-  async #decide(): Promise<void> {
+  async #schedule(): Promise<void> {
     while (!this.#stop.signal.aborted) {
       this.#wake = new AbortController();
-      const isHeldBack = await this.#handOut();
-      await this.#order();
-      await this.#tell(isHeldBack);
-      await this.#options.clock.sleep(LOOK_EVERY, this.#wake.signal).catch(() => undefined);
+      const isTrainerBehind = await this.#putBatches();
+      await this.#putOrders();
+      await this.#publish(isTrainerBehind);
+      await this.#options.clock.sleep(POLL_MS, this.#wake.signal).catch(() => undefined);
     }
   }
 
-  /** Batches, as long as there are and the trainer is not behind. Whether it is. */
-  async #handOut(): Promise<boolean> {
-    const { fabric, mostBatches } = this.#options;
-    this.#groups.settle(this.#version);
+  /** Puts full batches until `maxWaitingBatches` wait. Returns whether the trainer is behind. */
+  async #putBatches(): Promise<boolean> {
+    const { fabric, maxWaitingBatches } = this.#options;
+    this.#groups.refilter(this.#version);
     for (;;) {
       const { waiting, taken } = await fabric.batches.depth();
       this.#untrained = this.#untrained.slice(Math.max(0, this.#untrained.length - waiting - taken));
       if (this.#isPaused) return false;
-      if (waiting >= mostBatches) return true;
-      const gathered = this.#groups.batch(() => this.#names.batch(), this.#version);
-      if (gathered === undefined) return false;
-      const { batch, trajectories } = gathered;
+      if (waiting >= maxWaitingBatches) return true;
+      const full = this.#groups.batch(() => this.#ids.batch(), this.#version);
+      if (full === undefined) return false;
+      const { batch, trajectories } = full;
       this.#untrained.push(trajectories);
       await fabric.batches.put({ ...batch, run: this.#options.run });
     }
   }
 
-  /** Whole groups, as long as there is room and desktops may want for orders. */
-  async #order(): Promise<void> {
-    const { fabric, curation, run, mode, ahead, evaluations, decided } = this.#options;
+  /** Orders whole groups while the staleness bound allows it and fewer than `ahead` orders wait. */
+  async #putOrders(): Promise<void> {
+    const { fabric, curation, run, mode, ahead, evaluations, onDecision } = this.#options;
     while (!this.#isPaused && !this.#stop.signal.aborted) {
       const { waiting } = await fabric.orders.depth();
-      // What evaluates may wait for desktops of its own: it must not keep these from working.
-      if (waiting - evaluations.out >= ahead || this.#room() === 0) return;
+      // Evaluation orders may wait for desktops of their own and do not count.
+      if (waiting - evaluations.openOrders >= ahead || this.#admissionRoom() === 0) return;
       const next = curation.next(this.#curation, this.#random);
       if (next === undefined) return;
       this.#curation = next.state;
       const { planned } = next;
-      const group = this.#names.group();
+      const group = this.#ids.group();
       const orders = ordersOf(planned, { group, run, mode });
       const ids = orders.map(({ id }) => id);
-      this.#groups.ordered(group, planned.instance, ids);
-      decided({ kind: 'ordered', group, ...planned });
-      this.#ordered.note(planned);
+      this.#groups.open(group, planned.instance, ids);
+      const { extraExploration, ...plan } = planned;
+      // The decision log keeps the field name `daring`.
+      const logged = { ...plan, ...(extraExploration !== undefined && { daring: extraExploration }) };
+      onDecision({ kind: 'ordered', group, ...logged });
+      this.#orderStatistics.record(planned);
       for (const order of orders) await fabric.orders.put(order);
     }
   }
 
   /**
-   * In trajectories. A group is ordered whole where there is room for one, and may exceed it by the rest. What has trained counts as
-   * `perUpdate` for each version, however many it really was, and what waits to be trained counts one by one: with updates of exactly
-   * that size it is the same. Groups of any size make updates of any size, and their real sum would run away from what the
-   * versions allow, until nobody could start anything any more.
+   * The number of trajectories that may start now. A whole group is ordered if at least one may start, so a group can exceed the
+   * bound. Trained trajectories count as `perUpdate` per version, whatever the real size of the updates was; waiting ones count
+   * one by one. Updates vary in size: their real sum would drift away from the bound until no rollout could start.
    */
-  #room(): number {
+  #admissionRoom(): number {
     const { bound } = this.#options;
     const accepted = this.#version * bound.perUpdate + sum(this.#untrained);
-    return room(bound, { version: this.#version, accepted, running: this.#books.counts().running });
+    return admissionRoom(bound, { version: this.#version, accepted, running: this.#ledger.counts().running });
   }
 
-  async #tell(isHeldBack: boolean): Promise<void> {
+  async #publish(isTrainerBehind: boolean): Promise<void> {
     const { fabric, clock, curation, needsOf } = this.#options;
     const now = clock.now();
-    const isTime = this.#told === undefined || now - this.#told.at >= TELL_EVERY;
-    this.#telling.waiting(this.#waitsFor(isHeldBack), isTime);
-    if (!isTime) return;
-    const isNew = this.#told?.curation !== this.#curation;
-    this.#told = { at: now, curation: this.#curation };
+    const isDue = this.#published === undefined || now - this.#published.at >= METRICS_INTERVAL_MS;
+    this.#metrics.waiting(this.#waitingReason(isTrainerBehind), isDue);
+    if (!isDue) return;
+    const isNew = this.#published?.curation !== this.#curation;
+    this.#published = { at: now, curation: this.#curation };
     const depths = await Promise.all(
       (['orders', 'trajectories', 'batches', 'lessons'] as const).map(
         async name => [name, (await fabric[name].depth()).waiting] as const,
       ),
     );
     const groups = this.#groups.counts();
-    this.#telling.numbers('queue/depth', Object.fromEntries(depths));
-    this.#telling.numbers('off_policy', { dropped: groups.dropped });
-    this.#telling.numbers('data', {
-      ...figuresOf(groups),
+    this.#metrics.numbers('queue/depth', Object.fromEntries(depths));
+    this.#metrics.numbers('off_policy', { dropped: groups.dropped });
+    this.#metrics.numbers('data', {
+      ...groupMetrics(groups),
       known_successes: this.#successes.size,
-      ...this.#ordered.means(),
+      ...this.#orderStatistics.means(),
       ...this.counts(),
     });
     if (!isNew) return;
     const rates = curation.rates(this.#curation);
-    this.#telling.numbers('success', rates);
+    this.#metrics.numbers('success', rates);
     await fabric.rates.set(rates);
     await fabric.needs.set(needsOf(rates));
   }
 
-  #waitsFor(isHeldBack: boolean): string | undefined {
+  #waitingReason(isTrainerBehind: boolean): string | undefined {
     if (this.#isPaused) return 'to be resumed';
-    if (isHeldBack) return 'the trainer to take a batch';
-    if (this.#books.playing > 0) return 'trajectories';
-    return this.#room() === 0 ? 'the trainer to finish its updates' : 'something to roll out';
+    if (isTrainerBehind) return 'the trainer to take a batch';
+    if (this.#ledger.playing > 0) return 'trajectories';
+    return this.#admissionRoom() === 0 ? 'the trainer to finish its updates' : 'a task to roll out';
   }
 }
 

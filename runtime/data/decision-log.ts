@@ -1,4 +1,4 @@
-// What the data module decided and why, to be shown and kept. Nothing depends on it.
+// Records of the data module's decisions and their reasons, for display and for the decision log. No code depends on them.
 
 import type { BatchId, GroupId } from '../core/ids.ts';
 import type { Instance } from '../core/task.ts';
@@ -6,13 +6,13 @@ import type { Instance } from '../core/task.ts';
 interface Common {
   readonly group: GroupId;
   readonly instance: Instance;
-  /** In words for a user. */
+  /** The reason, for the user. */
   readonly why: string;
 }
 
-export type Decided =
+export type GroupDecision =
   | (Common & { readonly kind: 'ordered'; readonly rollouts: number; readonly maxSteps: number })
-  /** Some of its rollouts do not train: all of them, where `batch` of the group never comes. */
+  /** Some rollouts of the group do not train; none trains if no 'trained' decision follows. */
   | (Common & {
       readonly kind: 'set aside';
       readonly dropped: number;
@@ -26,5 +26,5 @@ export type Decided =
       readonly injected: boolean;
     });
 
-/** When it was decided, in milliseconds since 1970, and what. */
-export type Noted = Decided & { readonly at: number };
+/** `at` is the time of the decision in milliseconds since 1970. */
+export type LoggedDecision = GroupDecision & { readonly at: number };

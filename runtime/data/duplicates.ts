@@ -1,46 +1,46 @@
-// Rollouts of a group that are the same in content: the same was seen, chosen and earned. On a desktop that always answers alike this
-// is common, and the second says nothing that the first did not. Pure.
+// Finds rollouts of a group with the same observations, decisions and reward. Deterministic desktops produce many; a duplicate adds no
+// information. Pure.
 
 import { Buffer } from 'node:buffer';
-import type { Rollout } from './rollouts.ts';
+import type { TrainingRollout } from './rollouts.ts';
 
-/** Of each set of equal ones all but one: the youngest stays, and of those the first. */
-export function duplicatesOf(group: readonly Rollout[]): readonly Rollout[] {
-  const unlike = new Map<string, Rollout[]>();
-  const duplicates: Rollout[] = [];
+/** All but one of each set of equal rollouts. The one with the newest weights remains; among those the first. */
+export function duplicatesOf(group: readonly TrainingRollout[]): readonly TrainingRollout[] {
+  const distinct = new Map<string, TrainingRollout[]>();
+  const duplicates: TrainingRollout[] = [];
   for (const rollout of group) {
-    // Whatever differs in what was chosen need not be compared by what was seen, which is much more.
-    const known = unlike.get(choicesOf(rollout)) ?? [];
-    unlike.set(choicesOf(rollout), known);
-    const place = known.findIndex(other => sawTheSame(rollout, other));
-    const other = known[place];
-    if (other === undefined) known.push(rollout);
-    else if (youth(rollout) <= youth(other)) duplicates.push(rollout);
+    // Decisions are compared first, because observations are much larger.
+    const candidates = distinct.get(decisionKey(rollout)) ?? [];
+    distinct.set(decisionKey(rollout), candidates);
+    const index = candidates.findIndex(other => hasEqualObservations(rollout, other));
+    const other = candidates[index];
+    if (other === undefined) candidates.push(rollout);
+    else if (versionRank(rollout) <= versionRank(other)) duplicates.push(rollout);
     else {
-      known[place] = rollout;
+      candidates[index] = rollout;
       duplicates.push(other);
     }
   }
   return duplicates;
 }
 
-/** The newer the weights that began it, the larger. */
-const youth = ({ oldest }: Rollout): number => oldest ?? Number.POSITIVE_INFINITY;
+/** Larger for newer weights. */
+const versionRank = ({ oldest }: TrainingRollout): number => oldest ?? Number.POSITIVE_INFINITY;
 
-/** What was chosen and earned, in one text. */
-const choicesOf = ({ reward, isSuccess, steps }: Rollout): string =>
+/** Decisions and reward as a map key. */
+const decisionKey = ({ reward, isSuccess, steps }: TrainingRollout): string =>
   JSON.stringify([
     reward,
     isSuccess,
     steps.map(({ decisions }) => decisions.map(({ head, choice }) => [head, choice])),
   ]);
 
-const sawTheSame = (one: Rollout, other: Rollout): boolean =>
+const hasEqualObservations = (one: TrainingRollout, other: TrainingRollout): boolean =>
   one.steps.every(({ observation }, index) => {
-    const seen = other.steps[index]?.observation;
+    const otherObservation = other.steps[index]?.observation;
     return (
-      seen !== undefined &&
-      seen.encoding === observation.encoding &&
-      Buffer.compare(seen.bytes, observation.bytes) === 0
+      otherObservation !== undefined &&
+      otherObservation.encoding === observation.encoding &&
+      Buffer.compare(otherObservation.bytes, observation.bytes) === 0
     );
   });

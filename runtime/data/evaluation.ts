@@ -1,5 +1,5 @@
-// How well one version of the weights does, measured beside training: its orders go into the same channel and their trajectories come
-// back out of the same one, but nothing of them is ever trained on. It waits for no training, and has few orders out at a time.
+// Evaluates one version of the weights during training. Evaluation orders and trajectories use channels like training ones, but no
+// evaluation trajectory is ever used for training. The number of open orders is bounded, so that evaluation does not flood the desktops.
 
 import type { Clock } from '../core/clock.ts';
 import { type GroupId, groupId, type OrderId, orderId, type RunId, type Version } from '../core/ids.ts';
@@ -14,59 +14,59 @@ export interface EvaluationsOptions {
   readonly run: RunId;
   readonly fabric: Pick<Fabric, 'orders' | 'events'>;
   readonly mode: Mode;
-  /** Never capped: the task's own limit. */
+  /** The task's own limit; the curriculum's length cap does not apply. */
   readonly maxStepsOf: (instance: Instance) => number;
-  /** So many orders are out at a time: as many as there are desktops that evaluate. */
-  readonly atOnce: number;
+  /** Upper bound on open orders: the number of desktops that evaluate. */
+  readonly maxOpenOrders: number;
   readonly clock: Clock;
 }
 
-export interface Wanted {
+export interface EvaluationRequest {
   readonly version: Version;
-  /** Each is played once; who wants more names it more than once. */
+  /** Each entry is one episode; repeat an instance to run it several times. */
   readonly instances: readonly Instance[];
 }
 
-export interface Measured {
+export interface EvaluationResult {
   readonly version: Version;
-  /** With the interval, clustered by task. Broken ones are no trials. */
+  /** With a confidence interval clustered by task. Broken episodes do not count as trials. */
   readonly success: Interval;
   readonly meanScore: number;
-  /** Broke twice, and so say nothing about the policy. */
+  /** Episodes that broke on every attempt; they carry no information about the policy. */
   readonly broken: number;
-  readonly tasks: readonly TaskMeasured[];
+  readonly tasks: readonly TaskEvaluation[];
 }
 
-export interface TaskMeasured {
+export interface TaskEvaluation {
   readonly task: string;
   readonly successes: number;
   readonly trials: number;
   readonly broken: number;
 }
 
-/** How often an instance is played, if its desktop breaks. */
-const ATTEMPTS = 2;
+/** Attempts at an episode whose desktop breaks. */
+const MAX_ATTEMPTS = 2;
 
 interface Attempt {
   readonly instance: Instance;
   readonly number: number;
 }
 
-interface UnderWay {
-  readonly wanted: Wanted;
+interface ActiveEvaluation {
+  readonly request: EvaluationRequest;
   readonly group: GroupId;
   readonly since: number;
-  /** Not ordered yet. */
-  readonly left: Attempt[];
+  /** Attempts that are not ordered yet. */
+  readonly pending: Attempt[];
   readonly out: Map<OrderId, Attempt>;
-  readonly came: Came[];
-  readonly done: (measured: Measured) => void;
-  readonly failed: (reason: unknown) => void;
+  readonly results: EpisodeResult[];
+  readonly resolve: (measured: EvaluationResult) => void;
+  readonly reject: (reason: unknown) => void;
   ordered: number;
 }
 
-/** `score` is undefined where it broke for good. */
-interface Came {
+/** `score` is undefined if the episode broke on every attempt. */
+interface EpisodeResult {
   readonly task: string;
   readonly success: boolean;
   readonly score: number | undefined;
@@ -74,110 +74,110 @@ interface Came {
 
 export class Evaluations {
   readonly #options: EvaluationsOptions;
-  #underWay: UnderWay | undefined;
+  #active: ActiveEvaluation | undefined;
   #count = 0;
 
   constructor(options: EvaluationsOptions) {
     this.#options = options;
   }
 
-  /** Orders that are out. */
-  get out(): number {
-    return this.#underWay?.out.size ?? 0;
+  /** Number of orders without a trajectory yet. */
+  get openOrders(): number {
+    return this.#active?.out.size ?? 0;
   }
 
-  /** Resolves when all are in; rejects with the signal's reason when it is aborted first. One at a time. */
-  async measure(wanted: Wanted, signal?: AbortSignal): Promise<Measured> {
+  /** Resolves with all episodes finished; rejects with the signal's reason on abort. Only one evaluation runs at a time. */
+  async measure(request: EvaluationRequest, signal?: AbortSignal): Promise<EvaluationResult> {
     signal?.throwIfAborted();
     const { run, clock } = this.#options;
-    if (this.#underWay !== undefined) {
-      const { version } = this.#underWay.wanted;
+    if (this.#active !== undefined) {
+      const { version } = this.#active.request;
       throw new RangeError(
-        `Version ${version} is being evaluated; wait for it, or stop it, before the next.`,
+        `Cannot start an evaluation: version ${version} is being evaluated. Wait until it ends, or stop it.`,
       );
     }
-    if (wanted.instances.length === 0)
-      throw new RangeError('An evaluation of no instances cannot be; name some.');
+    if (request.instances.length === 0)
+      throw new RangeError('Cannot start an evaluation without instances. Select at least one task.');
     const since = clock.now();
     const group = groupId(`${run}.${Math.trunc(since).toString(36)}.e${this.#count++}`);
-    const left = wanted.instances.map(instance => ({ instance, number: 1 }));
+    const pending = request.instances.map(instance => ({ instance, number: 1 }));
     let abort = () => {};
     try {
-      return await new Promise<Measured>((done, failed) => {
-        abort = () => failed(signal?.reason);
+      return await new Promise<EvaluationResult>((resolve, reject) => {
+        abort = () => reject(signal?.reason);
         signal?.addEventListener('abort', abort, { once: true });
         const out = new Map<OrderId, Attempt>();
-        this.#underWay = { wanted, group, since, left, out, came: [], done, failed, ordered: 0 };
+        this.#active = { request, group, since, pending, out, results: [], resolve, reject, ordered: 0 };
         void this.#order();
       });
     } finally {
       signal?.removeEventListener('abort', abort);
-      this.#underWay = undefined;
-      this.#tell(undefined);
+      this.#active = undefined;
+      this.#publishWaiting(undefined);
     }
   }
 
-  /** A trajectory with the purpose `evaluate`, once it is durable. What comes again, or of an older evaluation, counts no more. */
-  async back(trajectory: Trajectory): Promise<void> {
-    const now = this.#underWay;
+  /** Counts a durable trajectory with the purpose `evaluate`. Repeated deliveries and trajectories of earlier evaluations are ignored. */
+  async receive(trajectory: Trajectory): Promise<void> {
+    const active = this.#active;
     const { order, outcome } = trajectory;
-    const attempt = order && now?.out.get(order);
-    if (now === undefined || order === undefined || attempt === undefined) return;
-    now.out.delete(order);
+    const attempt = order && active?.out.get(order);
+    if (active === undefined || order === undefined || attempt === undefined) return;
+    active.out.delete(order);
     const { instance, number } = attempt;
     const score = rewardOf(outcome);
-    if (score === undefined && number < ATTEMPTS) now.left.push({ instance, number: number + 1 });
-    else now.came.push({ task: instance.task, success: isSuccess(outcome), score });
-    if (now.came.length === now.wanted.instances.length) now.done(measured(now));
+    if (score === undefined && number < MAX_ATTEMPTS) active.pending.push({ instance, number: number + 1 });
+    else active.results.push({ task: instance.task, success: isSuccess(outcome), score });
+    if (active.results.length === active.request.instances.length) active.resolve(summarize(active));
     else await this.#order();
   }
 
   async #order(): Promise<void> {
-    const now = this.#underWay;
-    if (now === undefined) return;
-    const { fabric, run, mode, maxStepsOf, atOnce } = this.#options;
-    const { wanted, group } = now;
-    this.#tell(now);
+    const active = this.#active;
+    if (active === undefined) return;
+    const { fabric, run, mode, maxStepsOf, maxOpenOrders } = this.#options;
+    const { request, group } = active;
+    this.#publishWaiting(active);
     try {
-      while (now.out.size < atOnce && now === this.#underWay) {
-        const attempt = now.left.shift();
+      while (active.out.size < maxOpenOrders && active === this.#active) {
+        const attempt = active.pending.shift();
         if (attempt === undefined) return;
         const { instance } = attempt;
-        const id = orderId(`${group}.${now.ordered++}`);
-        now.out.set(id, attempt);
+        const id = orderId(`${group}.${active.ordered++}`);
+        active.out.set(id, attempt);
         const common = { id, run, group, instance, mode, maxSteps: maxStepsOf(instance) };
-        await fabric.orders.put({ ...common, purpose: 'evaluate', version: wanted.version });
+        await fabric.orders.put({ ...common, purpose: 'evaluate', version: request.version });
       }
     } catch (error) {
-      now.failed(error);
+      active.reject(error);
     }
   }
 
-  #tell(now: UnderWay | undefined): void {
+  #publishWaiting(active: ActiveEvaluation | undefined): void {
     const { fabric, clock } = this.#options;
     const reason =
-      now &&
-      `${now.wanted.instances.length - now.came.length} of ${now.wanted.instances.length} episodes of version ${
-        now.wanted.version
+      active &&
+      `${active.request.instances.length - active.results.length} of ${active.request.instances.length} episodes of version ${
+        active.request.version
       }`;
     const at = clock.now();
-    fabric.events.publish({ module: 'evaluation', at, kind: 'waiting', reason, since: now?.since ?? at });
+    fabric.events.publish({ module: 'evaluation', at, kind: 'waiting', reason, since: active?.since ?? at });
   }
 }
 
-function measured({ wanted, came }: UnderWay): Measured {
-  const tasks = [...new Set(came.map(({ task }) => task))].map(task => {
-    const all = came.filter(each => each.task === task);
+function summarize({ request, results }: ActiveEvaluation): EvaluationResult {
+  const tasks = [...new Set(results.map(({ task }) => task))].map(task => {
+    const all = results.filter(each => each.task === task);
     const judged = all.filter(({ score }) => score !== undefined);
     const successes = judged.filter(({ success }) => success).length;
     return { task, successes, trials: judged.length, broken: all.length - judged.length };
   });
-  const scores = came.flatMap(({ score }) => (score === undefined ? [] : [score]));
+  const scores = results.flatMap(({ score }) => (score === undefined ? [] : [score]));
   return {
-    version: wanted.version,
+    version: request.version,
     success: clustered(tasks),
     meanScore: scores.reduce((sum, score) => sum + score, 0) / scores.length,
-    broken: came.length - scores.length,
+    broken: results.length - scores.length,
     tasks,
   };
 }

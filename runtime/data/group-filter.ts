@@ -1,39 +1,39 @@
-// What becomes of a complete group: what of it trains, what is too old, what is there twice, what says nothing. Pure.
+// Decides which rollouts of a complete group train, and which are too old, duplicates or without a gradient. Pure.
 
 import type { Version } from '../core/ids.ts';
 import { advantages, carriesGradient } from './advantage.ts';
 import { duplicatesOf } from './duplicates.ts';
-import { asDemonstrated, type Rollout } from './rollouts.ts';
-import { type Bound, behind, freshOf } from './staleness.ts';
+import { type TrainingRollout, withoutProbabilities } from './rollouts.ts';
+import { freshRollouts, type StalenessBound, stalenessOf } from './staleness.ts';
 
-export interface Settled {
-  /** Never of one; empty where nothing of the group trains. A stored success that was put in stands first. */
-  readonly trains: readonly Rollout[];
+export interface FilteredGroup {
+  /** Two or more, or empty if the group does not train. An injected success comes first. */
+  readonly trains: readonly TrainingRollout[];
   readonly injected: boolean;
-  /** Older than the bound. */
-  readonly dropped: readonly Rollout[];
-  /** Did, saw and earned the same as one that trains. */
-  readonly duplicates: readonly Rollout[];
-  /** Say nothing, or made place for a stored success. */
-  readonly filtered: readonly Rollout[];
-  /** In words for a user: why it trains, or why nothing of it does. */
+  /** Rollouts beyond the staleness bound. */
+  readonly dropped: readonly TrainingRollout[];
+  /** Rollouts with the same observations, decisions and reward as one that trains. */
+  readonly duplicates: readonly TrainingRollout[];
+  /** Rollouts without a gradient, or replaced by a stored success. */
+  readonly filtered: readonly TrainingRollout[];
+  /** Why the group trains or does not train, for the user. */
   readonly why: string;
 }
 
 /**
- * `group` in the order in which its rollouts came back. `stored` gives a success of the same instance from before; it is as old as it
- * may be, and stands in for the oldest failure where all failed.
+ * `group` is in the order of return. `stored` returns an earlier success of the same instance, of any age. It replaces the oldest failure
+ * when all rollouts failed.
  */
-export function settled(
-  group: readonly Rollout[],
+export function filterGroup(
+  group: readonly TrainingRollout[],
   version: Version,
-  bound: Pick<Bound, 'versions'>,
-  stored: (() => Rollout) | undefined,
-): Settled {
-  const age = ({ oldest }: Rollout) => behind(oldest, version);
-  const dropped = group.filter(rollout => age(rollout) > bound.versions);
-  const { fresh, alone } = freshOf(group, age, bound);
-  const nothing = (why: string): Settled => ({
+  bound: Pick<StalenessBound, 'versions'>,
+  stored: (() => TrainingRollout) | undefined,
+): FilteredGroup {
+  const staleness = ({ oldest }: TrainingRollout) => stalenessOf(oldest, version);
+  const dropped = group.filter(rollout => staleness(rollout) > bound.versions);
+  const { fresh, alone } = freshRollouts(group, staleness, bound);
+  const untrainable = (why: string): FilteredGroup => ({
     trains: [],
     injected: false,
     dropped,
@@ -42,55 +42,59 @@ export function settled(
     why,
   });
   if (fresh.length === 0)
-    return nothing(alone > 0 ? 'one alone has nothing to be compared with' : 'none is left');
+    return untrainable(
+      alone > 0 ? 'a single rollout has no group to be compared with' : 'no rollout is left',
+    );
   const isFailure = fresh.every(({ isSuccess }) => !isSuccess);
   if (isFailure && stored !== undefined) {
-    const known = stored();
-    const success = { ...known, steps: asDemonstrated(known.steps) };
-    // What made place is none of the equal ones any more, so at least one failure is left to be compared with.
-    const { once, duplicates } = eachOnce(fresh.slice(1));
-    const why = 'all failed; a stored success stands in for the oldest failure';
+    const rollout = stored();
+    const success = { ...rollout, steps: withoutProbabilities(rollout.steps) };
+    // The replaced failure is no longer among the duplicates, so at least one failure remains for the comparison.
+    const { unique, duplicates } = withoutDuplicates(fresh.slice(1));
+    const why = 'all failed; a stored success replaces the oldest failure';
     return {
-      ...{ trains: [success, ...once], injected: true },
+      ...{ trains: [success, ...unique], injected: true },
       ...{ dropped, duplicates, filtered: fresh.slice(0, 1), why },
     };
   }
   if (!carriesGradient(fresh.map(({ reward }) => reward)))
-    return nothing(isFailure ? 'all failed alike, and no stored success can stand in' : 'all came out alike');
-  const { once, duplicates } = eachOnce(fresh);
+    return untrainable(
+      isFailure ? 'all failed, and no stored success is available' : 'all rollouts have the same reward',
+    );
+  const { unique, duplicates } = withoutDuplicates(fresh);
   return {
-    ...{ trains: once, injected: false, dropped, duplicates, filtered: [] },
-    why: 'some did better than others',
+    ...{ trains: unique, injected: false, dropped, duplicates, filtered: [] },
+    why: 'the rewards differ',
   };
 }
 
-function eachOnce(rollouts: readonly Rollout[]): {
-  readonly once: readonly Rollout[];
-  readonly duplicates: readonly Rollout[];
+function withoutDuplicates(rollouts: readonly TrainingRollout[]): {
+  readonly unique: readonly TrainingRollout[];
+  readonly duplicates: readonly TrainingRollout[];
 } {
   const duplicates = duplicatesOf(rollouts);
-  return { once: rollouts.filter(rollout => !duplicates.includes(rollout)), duplicates };
+  return { unique: rollouts.filter(rollout => !duplicates.includes(rollout)), duplicates };
 }
 
-/** Why some of a group do not train, in words for a user; `why` is of those that are filtered. */
-export function reasonsAside({
+/** Why some rollouts of a group do not train, for the user. `why` applies to the filtered ones. */
+export function describeRemoval({
   dropped,
   duplicates,
   filtered,
   why,
-}: Omit<Settled, 'trains' | 'injected'>): string {
+}: Omit<FilteredGroup, 'trains' | 'injected'>): string {
   const reasons = [
     ...(filtered.length > 0 || dropped.length + duplicates.length === 0 ? [why] : []),
     ...(dropped.length > 0 ? [`${dropped.length} too old`] : []),
-    ...(duplicates.length > 0 ? [`${duplicates.length} did exactly what another of the group did`] : []),
+    ...(duplicates.length > 0 ? [`${duplicates.length} identical to another rollout of the group`] : []),
   ];
   return reasons.join('; ');
 }
 
-/** Each with how much better than its group it did. */
-export function compared(
-  trains: readonly Rollout[],
-): readonly { readonly rollout: Rollout; readonly advantage: number }[] {
-  const better = advantages(trains.map(({ reward, steps }) => ({ reward, steps: steps.length })));
-  return trains.map((rollout, index) => ({ rollout, advantage: better[index] ?? 0 }));
+/** Each rollout with its advantage in the group. */
+export function withAdvantages(
+  trains: readonly TrainingRollout[],
+): readonly { readonly rollout: TrainingRollout; readonly advantage: number }[] {
+  const values = advantages(trains.map(({ reward, steps }) => ({ reward, steps: steps.length })));
+  return trains.map((rollout, index) => ({ rollout, advantage: values[index] ?? 0 }));
 }

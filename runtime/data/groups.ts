@@ -1,186 +1,186 @@
-// The groups under way: their rollouts as they come back, the complete ones until a batch is full, and the latest success of each
-// instance. What becomes of a rollout is booked here; orders and channels are not its affair.
+// The state of all unfinished groups: rollouts that returned, complete groups until a batch is full, and the latest success of each
+// instance. It records the end of each rollout in the ledger. It does not create orders and does not use channels.
 
 import { deserializeValue } from '../agent/serialized-value.ts';
 import type { Batch } from '../core/batch.ts';
 import type { BatchId, GroupId, OrderId, TrajectoryId, Version } from '../core/ids.ts';
 import { type Instance, instanceKey } from '../core/task.ts';
-import type { Decided } from './decision-log.ts';
-import { compared, reasonsAside, type Settled, settled } from './group-filter.ts';
+import type { GroupDecision } from './decision-log.ts';
+import { describeRemoval, type FilteredGroup, filterGroup, withAdvantages } from './group-filter.ts';
 import type { RolloutLedger } from './rollout-ledger.ts';
-import { judgedAs, type Rollout, type Stored } from './rollouts.ts';
-import type { Bound } from './staleness.ts';
+import { type StoredRollout, type TrainingRollout, withManualVerdict } from './rollouts.ts';
+import type { StalenessBound } from './staleness.ts';
 
 export interface GroupsOptions {
-  readonly bound: Bound;
-  /** A batch with so many steps is full, however few trajectories they belong to. */
+  readonly bound: StalenessBound;
+  /** A batch with this number of steps is full, however few trajectories it has. */
   readonly stepsPerBatch: number;
-  /** Whether a stored success stands in where all of a group failed. */
+  /** Whether a stored success replaces a failure when all rollouts of a group failed. */
   readonly successPool: boolean;
-  readonly books: RolloutLedger;
-  readonly decided: (decided: Decided) => void;
-  /** Of earlier lives. */
-  readonly before?: GroupTally;
+  readonly ledger: RolloutLedger;
+  readonly onDecision: (decision: GroupDecision) => void;
+  /** Counts of earlier processes of the run. */
+  readonly previous?: GroupTally;
 }
 
-/** A batch, and how many trajectories of the run train in it: stored successes are none of them. */
-export interface Gathered {
+/** A batch, and the number of its trajectories that the run ordered; stored successes are not counted. */
+export interface GatheredBatch {
   readonly batch: Omit<Batch, 'run'>;
   readonly trajectories: number;
 }
 
-/** Plain numbers. */
+/** Plain data. */
 export interface GroupTally {
   readonly trainable: number;
   readonly filtered: number;
   readonly injections: number;
-  /** Trajectories that were too old. */
+  /** Trajectories beyond the staleness bound. */
   readonly dropped: number;
-  /** Trajectories that were the same as another of their group. */
+  /** Trajectories with the same content as another one of their group. */
   readonly duplicates: number;
 }
 
 export interface GroupCounts extends GroupTally {
-  /** Instances of which all rollouts of a group failed and no success is known. */
+  /** Instances with a group of failures only and without a stored success. */
   readonly unsolved: number;
 }
 
-export interface Judged {
+export interface RejudgedRollout {
   readonly instance: Instance;
-  readonly rollout: Rollout;
+  readonly rollout: TrainingRollout;
 }
 
 interface Group {
   readonly id: GroupId;
   readonly instance: Instance;
-  /** Whose rollouts are not back. */
+  /** Orders whose rollouts did not return yet. */
   readonly missing: Set<OrderId>;
-  /** In the order in which they came back. */
-  rollouts: Rollout[];
+  /** In the order of their return. */
+  rollouts: TrainingRollout[];
 }
 
-/** What trains, in numbers. */
-interface Volume {
+/** The amount of training data. */
+interface TrainingVolume {
   readonly rollouts: number;
   readonly steps: number;
 }
 
-/** A complete group that will train, with what it adds to a batch. */
-interface Complete extends Volume {
+/** A complete group that will train, and the amount that it adds to a batch. */
+interface CompleteGroup extends TrainingVolume {
   readonly group: Group;
 }
 
 export class Groups {
   readonly #options: GroupsOptions;
   readonly #open = new Map<OrderId, Group>();
-  /** Those that will train unless they get too old, the oldest first; and what all of them come to. */
-  #complete: Complete[] = [];
-  #volume: Volume = NOTHING;
-  /** Nothing changes for a complete group before the next version, unless something is said of its instance. */
-  #settledAt: Version | undefined;
-  readonly #successes = new Map<string, Stored>();
-  /** Verdicts by hand, for whenever the trajectory comes. */
-  readonly #byHand = new Map<TrajectoryId, boolean>();
+  /** Groups that will train unless they become too old, oldest first, and their total volume. */
+  #complete: CompleteGroup[] = [];
+  #volume: TrainingVolume = NOTHING;
+  /** The version of the last filtering. A complete group changes only with the version, a manual verdict or a stored success. */
+  #filteredAt: Version | undefined;
+  readonly #successes = new Map<string, StoredRollout>();
+  /** Manual verdicts, which may precede their trajectory. */
+  readonly #manualVerdicts = new Map<TrajectoryId, boolean>();
   readonly #unsolved = new Set<string>();
   readonly #counts;
 
   constructor(options: GroupsOptions) {
     this.#options = options;
-    this.#counts = { ...(options.before ?? NO_GROUPS) };
+    this.#counts = { ...(options.previous ?? NO_GROUPS) };
   }
 
-  ordered(id: GroupId, instance: Instance, orders: readonly OrderId[]): void {
+  open(id: GroupId, instance: Instance, orders: readonly OrderId[]): void {
     const group: Group = { id, instance, missing: new Set(orders), rollouts: [] };
     for (const order of orders) {
-      this.#options.books.submitted(order);
+      this.#options.ledger.submit(order);
       this.#open.set(order, group);
     }
   }
 
-  /** A rollout of an order that is open; undefined where it broke: its group goes on with one less. */
-  back(order: OrderId, rollout: Rollout | undefined, version: Version): void {
+  /** Adds the rollout of an open order. `undefined` means that it broke: its group continues with one rollout fewer. */
+  receive(order: OrderId, rollout: TrainingRollout | undefined, version: Version): void {
     const group = this.#open.get(order);
     if (group === undefined) return;
     this.#open.delete(order);
     group.missing.delete(order);
-    const { books } = this.#options;
-    if (rollout === undefined) books.ended(order, 'failed');
+    const { ledger } = this.#options;
+    if (rollout === undefined) ledger.end(order, 'failed');
     else {
-      books.played(order);
-      group.rollouts.push(this.#corrected(rollout));
+      ledger.markPlayed(order);
+      group.rollouts.push(this.#withVerdict(rollout));
     }
     if (group.missing.size > 0) return;
-    this.settle(version);
+    this.refilter(version);
     this.#admit(group, version);
   }
 
-  /** A success of an instance, for the day on which all of a group fail. */
-  store(instance: Instance, success: Stored): void {
+  /** Stores a success, which replaces a failure when all rollouts of a later group fail. */
+  store(instance: Instance, success: StoredRollout): void {
     const key = instanceKey(instance);
     this.#unsolved.delete(key);
-    // It takes the place of the one that may stand in a group already.
-    if (this.#successes.has(key)) this.#settledAt = undefined;
+    // A complete group may already use the previous success.
+    if (this.#successes.has(key)) this.#filteredAt = undefined;
     this.#successes.set(key, success);
   }
 
-  /** It stands in no longer; another success of its instance may. */
-  withdraw(instance: Instance, id: TrajectoryId, instead: Stored | undefined): void {
+  /** Removes a stored success and optionally replaces it with another one of the instance. */
+  withdraw(instance: Instance, id: TrajectoryId, replacement: StoredRollout | undefined): void {
     const key = instanceKey(instance);
     if (this.#successes.get(key)?.id !== id) return;
-    this.#settledAt = undefined;
+    this.#filteredAt = undefined;
     this.#successes.delete(key);
-    if (instead !== undefined) this.store(instance, instead);
+    if (replacement !== undefined) this.store(instance, replacement);
   }
 
-  /** In place of the evaluator's, which counts again after null. Gives what has not trained yet and is judged otherwise from now on. */
-  judge(id: TrajectoryId, success: boolean | null): Judged | undefined {
-    if (success === null) this.#byHand.delete(id);
-    else this.#byHand.set(id, success);
-    this.#settledAt = undefined;
+  /** Sets a manual verdict; null restores the evaluator's. Returns the rollout with the new verdict if it is not trained yet. */
+  judge(id: TrajectoryId, success: boolean | null): RejudgedRollout | undefined {
+    if (success === null) this.#manualVerdicts.delete(id);
+    else this.#manualVerdicts.set(id, success);
+    this.#filteredAt = undefined;
     for (const group of new Set([...this.#open.values(), ...this.#complete.map(each => each.group)])) {
       const place = group.rollouts.findIndex(each => each.id === id);
       const before = group.rollouts[place];
       if (before === undefined) continue;
-      const rollout = this.#corrected(before);
+      const rollout = this.#withVerdict(before);
       group.rollouts = group.rollouts.with(place, rollout);
       return { instance: group.instance, rollout };
     }
     return undefined;
   }
 
-  /** Gives up what has got too old, and the groups that are worth nothing without it. */
-  settle(version: Version): void {
-    if (version === this.#settledAt) return;
-    this.#settledAt = version;
+  /** Drops rollouts that became too old, and groups that carry no gradient without them. */
+  refilter(version: Version): void {
+    if (version === this.#filteredAt) return;
+    this.#filteredAt = version;
     const before = this.#complete;
     this.#complete = [];
     this.#volume = NOTHING;
     for (const { group } of before) this.#admit(group, version);
   }
 
-  /** Among the complete ones, if anything of it will train. */
+  /** Adds a group to the complete ones if at least part of it will train. */
   #admit(group: Group, version: Version): void {
-    const fate = this.#settled(group, version);
-    if (fate.trains.length === 0) {
+    const result = this.#filter(group, version);
+    if (result.trains.length === 0) {
       this.#noteUnsolved(group);
-      this.#setAside(group, fate);
+      this.#remove(group, result);
       this.#counts.filtered += 1;
       return;
     }
-    // These release their places at once: a batch that waits for as many as are under way would wait for them too.
-    this.#setAside(group, { ...fate, filtered: [] });
-    // A stored success counts in the place of the failure: as many as are under way make a batch full, or nobody could go on.
-    const steps = fate.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
-    const complete = { group, rollouts: fate.trains.length, steps };
+    // Dropped rollouts release their capacity at once; otherwise a batch that waits for the running rollouts would wait for them too.
+    this.#remove(group, { ...result, filtered: [] });
+    // A stored success counts like the failure that it replaces; otherwise the running rollouts might never fill a batch.
+    const steps = result.trains.reduce((sum, rollout) => sum + rollout.steps.length, 0);
+    const complete = { group, rollouts: result.trains.length, steps };
     this.#complete.push(complete);
     this.#volume = plus(this.#volume, complete);
   }
 
-  /** The groups of one batch, the oldest first; undefined while there are not enough. A name is given only where there are. */
-  batch(named: () => BatchId, version: Version): Gathered | undefined {
-    this.settle(version);
+  /** The groups of one batch, oldest first; undefined while there are not enough. Only a full batch gets an id. */
+  batch(nextId: () => BatchId, version: Version): GatheredBatch | undefined {
+    this.refilter(version);
     if (!this.#isBatch(this.#volume)) return undefined;
-    const id = named();
+    const id = nextId();
     let taken = NOTHING;
     const last = this.#complete.findIndex(each => {
       taken = plus(taken, each);
@@ -194,7 +194,7 @@ export class Groups {
     return { batch: { id, groups: parts.map(({ group }) => group), oldest }, trajectories: own.length };
   }
 
-  #isBatch({ rollouts, steps }: Volume): boolean {
+  #isBatch({ rollouts, steps }: TrainingVolume): boolean {
     const { bound, stepsPerBatch } = this.#options;
     return rollouts >= bound.perUpdate || steps >= stepsPerBatch;
   }
@@ -208,45 +208,45 @@ export class Groups {
   }
 
   #train(group: Group, batch: BatchId, version: Version) {
-    const { books, decided } = this.#options;
+    const { ledger, onDecision } = this.#options;
     const { id, instance } = group;
-    const fate = this.#settled(group, version);
-    const own = fate.trains.filter(rollout => group.rollouts.includes(rollout));
-    for (const { order } of own) if (order !== undefined) books.ended(order, 'accepted');
-    this.#setAside(group, fate);
+    const result = this.#filter(group, version);
+    const own = result.trains.filter(rollout => group.rollouts.includes(rollout));
+    for (const { order } of own) if (order !== undefined) ledger.end(order, 'accepted');
+    this.#remove(group, result);
     this.#counts.trainable += 1;
-    if (fate.injected) this.#counts.injections += 1;
-    decided({
+    if (result.injected) this.#counts.injections += 1;
+    onDecision({
       kind: 'trained',
       group: id,
       instance,
       batch,
       rollouts: own.length,
-      injected: fate.injected,
-      why: fate.why,
+      injected: result.injected,
+      why: result.why,
     });
-    const steps = compared(fate.trains).flatMap(({ rollout, advantage }) =>
+    const steps = withAdvantages(result.trains).flatMap(({ rollout, advantage }) =>
       rollout.steps.map((step, index) => ({ trajectory: rollout.id, index, ...step, advantage })),
     );
-    return { group: { group: id, instance, injected: fate.injected, steps }, own };
+    return { group: { group: id, instance, injected: result.injected, steps }, own };
   }
 
-  /** They train no more: that is booked and told. */
-  #setAside(group: Group, fate: Settled): void {
-    const { books, decided } = this.#options;
-    const { dropped, duplicates, filtered } = fate;
-    const aside = [...dropped, ...duplicates, ...filtered];
-    // A group of which nothing came back is told of as well.
-    if (aside.length === 0 && fate.trains.length > 0) return;
-    for (const { order } of dropped) if (order !== undefined) books.ended(order, 'dropped');
+  /** Removes rollouts from training: updates the ledger and logs the decision. */
+  #remove(group: Group, result: FilteredGroup): void {
+    const { ledger, onDecision } = this.#options;
+    const { dropped, duplicates, filtered } = result;
+    const removed = [...dropped, ...duplicates, ...filtered];
+    // A group without any returned rollout is logged as well.
+    if (removed.length === 0 && result.trains.length > 0) return;
+    for (const { order } of dropped) if (order !== undefined) ledger.end(order, 'dropped');
     for (const { order } of [...duplicates, ...filtered])
-      if (order !== undefined) books.ended(order, 'filtered');
+      if (order !== undefined) ledger.end(order, 'filtered');
     this.#counts.dropped += dropped.length;
     this.#counts.duplicates += duplicates.length;
-    group.rollouts = group.rollouts.filter(rollout => !aside.includes(rollout));
+    group.rollouts = group.rollouts.filter(rollout => !removed.includes(rollout));
     const { id, instance } = group;
     const sums = { dropped: dropped.length, duplicates: duplicates.length, filtered: filtered.length };
-    decided({ kind: 'set aside', group: id, instance, ...sums, why: reasonsAside(fate) });
+    onDecision({ kind: 'set aside', group: id, instance, ...sums, why: describeRemoval(result) });
   }
 
   #noteUnsolved({ instance, rollouts }: Group): void {
@@ -255,21 +255,21 @@ export class Groups {
       this.#unsolved.add(key);
   }
 
-  #settled({ instance, rollouts }: Group, version: Version): Settled {
+  #filter({ instance, rollouts }: Group, version: Version): FilteredGroup {
     const { bound, successPool } = this.#options;
     const stored = successPool ? this.#successes.get(instanceKey(instance)) : undefined;
-    return settled(rollouts, version, bound, stored && (() => deserializeValue(stored.packed)));
+    return filterGroup(rollouts, version, bound, stored && (() => deserializeValue(stored.packed)));
   }
 
-  #corrected(rollout: Rollout): Rollout {
-    return judgedAs(rollout, this.#byHand.get(rollout.id));
+  #withVerdict(rollout: TrainingRollout): TrainingRollout {
+    return withManualVerdict(rollout, this.#manualVerdicts.get(rollout.id));
   }
 }
 
 const NO_GROUPS: GroupTally = { trainable: 0, filtered: 0, injections: 0, dropped: 0, duplicates: 0 };
-const NOTHING: Volume = { rollouts: 0, steps: 0 };
+const NOTHING: TrainingVolume = { rollouts: 0, steps: 0 };
 
-const plus = (one: Volume, other: Volume): Volume => ({
+const plus = (one: TrainingVolume, other: TrainingVolume): TrainingVolume => ({
   rollouts: one.rollouts + other.rollouts,
   steps: one.steps + other.steps,
 });

@@ -1,63 +1,62 @@
-// How sure a success rate is: n of N with a 95 % interval around it. Pure numbers. Episodes of one task are alike, so an interval
-// over several tasks is clustered by task; that of a single task is Wilson's.
+// 95 % confidence intervals of success rates. Episodes of one task are correlated, so an interval over several tasks is clustered by
+// task. A single task has a Wilson interval. Pure.
 
-export interface Tally {
+export interface SuccessTally {
   readonly successes: number;
   readonly trials: number;
 }
 
-export interface Interval extends Tally {
-  /** From 0 to 1; NaN where nothing was tried. */
+export interface Interval extends SuccessTally {
+  /** From 0 to 1; NaN without trials. */
   readonly rate: number;
   readonly low: number;
   readonly high: number;
 }
 
-/** Of the normal distribution, for 95 % in the middle. */
+/** The 97.5 % quantile of the normal distribution. */
 const Z = 1.959964;
 
-export const total = (tallies: readonly Tally[]): Tally => ({
+export const total = (tallies: readonly SuccessTally[]): SuccessTally => ({
   successes: tallies.reduce((sum, { successes }) => sum + successes, 0),
   trials: tallies.reduce((sum, { trials }) => sum + trials, 0),
 });
 
-/** For trials that are independent of one another, as the episodes of a single task are. */
-export function wilson(tally: Tally): Interval {
-  refuseNonsense(tally);
-  return around(tally, tally.trials);
+/** For independent trials, such as the episodes of a single task. */
+export function wilson(tally: SuccessTally): Interval {
+  requireValidTally(tally);
+  return wilsonInterval(tally, tally.trials);
 }
 
 /**
- * For several tasks, of which each was tried several times. Wilson's interval for as many independent trials as would vary as much
- * as the tasks do: many like ones count as few. With few tasks that variation is itself badly known, which widens the interval
- * as Student's t does.
+ * For several tasks with several trials each. It is Wilson's interval for the effective number of independent trials, which follows
+ * from the variance between tasks. With few tasks that variance is uncertain, so Student's t widens the interval.
  */
-export function clustered(tasks: readonly Tally[]): Interval {
-  for (const task of tasks) refuseNonsense(task);
+export function clustered(tasks: readonly SuccessTally[]): Interval {
+  for (const task of tasks) requireValidTally(task);
   const tried = tasks.filter(({ trials }) => trials > 0);
   const { successes, trials } = total(tried);
   const clusters = tried.length;
-  if (clusters < 2) return around({ successes, trials }, trials);
+  if (clusters < 2) return wilsonInterval({ successes, trials }, trials);
   const rate = successes / trials;
   const spread = tried.reduce((sum, task) => sum + (task.successes - rate * task.trials) ** 2, 0);
   const variance = (spread * clusters) / (clusters - 1) / trials ** 2;
-  // Where all trials came out alike, nothing is known of how alike those of one task are.
+  // Without variance the correlation within a task is unknown.
   const independent = variance > 0 ? Math.min(trials, (rate * (1 - rate)) / variance) : trials;
-  return around({ successes, trials }, independent * (Z / studentT(clusters - 1)) ** 2);
+  return wilsonInterval({ successes, trials }, independent * (Z / studentT(clusters - 1)) ** 2);
 }
 
-function around({ successes, trials }: Tally, independent: number): Interval {
+function wilsonInterval({ successes, trials }: SuccessTally, independent: number): Interval {
   if (trials === 0) return { successes, trials, rate: Number.NaN, low: 0, high: 1 };
   const rate = successes / trials;
   const square = Z ** 2 / independent;
   const middle = (rate + square / 2) / (1 + square);
   const half = Math.sqrt(square * rate * (1 - rate) + square ** 2 / 4) / (1 + square);
-  // Rounding must not push an end past the rate itself.
+  // Rounding must not move a bound past the rate.
   const low = Math.max(0, Math.min(rate, middle - half));
   return { successes, trials, rate, low, high: Math.min(1, Math.max(rate, middle + half)) };
 }
 
-/** What Student's t has in the place of Z; exact for one and two degrees of freedom, else Cornish and Fisher's series. */
+/** The 97.5 % quantile of Student's t: exact for one and two degrees of freedom, else the Cornish-Fisher series. */
 export function studentT(freedom: number): number {
   if (freedom === 1) return 12.706205;
   if (freedom === 2) return 4.302653;
@@ -71,10 +70,10 @@ export function studentT(freedom: number): number {
   return terms.reduce((sum, term, index) => sum + term / freedom ** (index + 1), z);
 }
 
-function refuseNonsense({ successes, trials }: Tally): void {
+function requireValidTally({ successes, trials }: SuccessTally): void {
   if (Number.isInteger(successes) && Number.isInteger(trials) && 0 <= successes && successes <= trials)
     return;
   throw new RangeError(
-    `${successes} successes of ${trials} trials cannot be: count whole ones, and no more than were tried.`,
+    `Invalid success tally: ${successes} successes in ${trials} trials. Use whole numbers, with at most as many successes as trials.`,
   );
 }

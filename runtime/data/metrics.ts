@@ -1,4 +1,4 @@
-// What the data module tells about itself: numbers under the names of the field, and what it waits for since when. It decides nothing.
+// Publishes the metrics of the data module, what the module waits for, and since when. It makes no decisions.
 
 import type { Clock } from '../core/clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
@@ -23,7 +23,7 @@ export class DataMetrics {
     }
   }
 
-  /** Said when it changes, and again whenever `again`, for who listens only since then. */
+  /** Publishes a changed reason. `again` also repeats an unchanged one, for subscribers that connected since. */
   waiting(reason: string | undefined, again = false): void {
     if (reason === this.#reason && !again) return;
     if (reason !== this.#reason) this.#since = this.#clock.now();
@@ -32,18 +32,17 @@ export class DataMetrics {
     this.#events.publish({ module: 'data', at: this.#clock.now(), ...waiting });
   }
 
-  /** Something came: what it waits for now, it waits for since now. */
-  worked(): void {
+  /** Restarts the waiting time, because an item arrived. */
+  progressed(): void {
     this.#since = this.#clock.now();
   }
 
-  /** Bound, so that it can be handed on. */
+  /** An arrow function, so that it can be passed as a callback. */
   readonly health = (thing: string, healthy: boolean, message: string): void =>
     this.#events.publish({ module: 'data', at: this.#clock.now(), kind: 'health', thing, healthy, message });
 }
 
-/** What became of groups, by the names of the field. */
-export const figuresOf = ({ trainable, filtered, injections, duplicates, unsolved }: GroupCounts) => ({
+export const groupMetrics = ({ trainable, filtered, injections, duplicates, unsolved }: GroupCounts) => ({
   trainable_groups: trainable,
   filtered_groups: filtered,
   pool_injections: injections,

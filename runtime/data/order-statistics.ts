@@ -1,18 +1,18 @@
-// How many rollouts and how many steps groups are given of late, as the figures of the field have it. It decides nothing.
+// Mean rollout number and mean length cap of recent groups, for the metrics. It makes no decisions.
 
-import type { Planned } from './curation/curation.ts';
+import type { PlannedGroup } from './curation/curation.ts';
 
-/** Groups of which the means are taken: a round or two of a suite. */
-const LATELY = 32;
+/** Groups in the moving average: one or two rounds of a suite. */
+const WINDOW_GROUPS = 32;
 
-export class Ordered {
-  #groups: readonly Pick<Planned, 'rollouts' | 'maxSteps'>[] = [];
+export class OrderStatistics {
+  #groups: readonly Pick<PlannedGroup, 'rollouts' | 'maxSteps'>[] = [];
 
-  note({ rollouts, maxSteps }: Planned): void {
-    this.#groups = [...this.#groups, { rollouts, maxSteps }].slice(-LATELY);
+  record({ rollouts, maxSteps }: PlannedGroup): void {
+    this.#groups = [...this.#groups, { rollouts, maxSteps }].slice(-WINDOW_GROUPS);
   }
 
-  /** Nothing before the first group. */
+  /** Empty before the first group. */
   means(): Readonly<Record<string, number>> {
     const count = this.#groups.length;
     if (count === 0) return {};

@@ -1,16 +1,16 @@
-// A planned group as orders, and the names of what the data module makes. A name is never given twice, not even by a process that goes
-// on from an older state than the last one had: the moment of its start is in all of them.
+// Creates the orders of a planned group, and the ids of groups and batches. Ids contain the start time of the process, so they stay
+// unique even if a process resumes from an older checkpoint.
 
 import { type BatchId, batchId, type GroupId, groupId, orderId, type RunId } from '../core/ids.ts';
 import type { Order } from '../core/order.ts';
 import type { Mode } from '../core/policy.ts';
-import type { Planned } from './curation/curation.ts';
+import type { PlannedGroup } from './curation/curation.ts';
 
-export class Names {
+export class IdGenerator {
   readonly #start: string;
   #count: number;
 
-  /** `startedAt` in milliseconds; `count` of names that were given before. */
+  /** `startedAt` in milliseconds since 1970; `count` is the number of ids already used. */
   constructor(run: RunId, startedAt: number, count = 0) {
     this.#start = `${run}.${Math.trunc(startedAt).toString(36)}`;
     this.#count = count;
@@ -29,13 +29,13 @@ export class Names {
   }
 }
 
-/** All of a group: as many as planned, of one instance and under one length cap. */
+/** All orders of a group: one instance and one length cap. Every second order uses the extra exploration, if any. */
 export function ordersOf(
-  { instance, rollouts, maxSteps, daring }: Planned,
+  { instance, rollouts, maxSteps, extraExploration }: PlannedGroup,
   { group, run, mode }: { readonly group: GroupId; readonly run: RunId; readonly mode: Mode },
 ): readonly Order[] {
   if (!Number.isInteger(rollouts) || rollouts < 1)
-    throw new RangeError(`A group of ${rollouts} rollouts of ${instance.task} cannot be: plan 1 or more.`);
+    throw new RangeError(`Cannot order ${rollouts} rollouts of the task ${instance.task}. Plan at least 1.`);
   return Array.from({ length: rollouts }, (_, index) => ({
     id: orderId(`${group}.${index}`),
     run,
@@ -44,6 +44,6 @@ export function ordersOf(
     maxSteps,
     mode,
     purpose: 'train',
-    ...(daring !== undefined && index % 2 === 1 && { exploration: daring }),
+    ...(extraExploration !== undefined && index % 2 === 1 && { exploration: extraExploration }),
   }));
 }

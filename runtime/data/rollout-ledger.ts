@@ -1,24 +1,23 @@
-// What became of every rollout that was ordered. Each is in exactly one place at every moment; the counters say how many are where.
-// It decides nothing.
+// Counts ordered rollouts by stage. Each rollout is in exactly one stage at any time. It makes no decisions.
 
 import type { OrderId } from '../core/ids.ts';
 
 /**
- * accepted: trains. filtered: its group says nothing that could be learned, or a stored success took its place.
- * dropped: it was judged, and was too old to train or is given up. failed: the infrastructure broke, so there is no verdict.
+ * accepted: trains. filtered: its group carries no gradient, it is a duplicate, or a stored success replaced it.
+ * dropped: judged, but too old to train or lost in a restart. failed: the infrastructure broke, so there is no verdict.
  */
-export type End = 'accepted' | 'filtered' | 'dropped' | 'failed';
+export type RolloutEnd = 'accepted' | 'filtered' | 'dropped' | 'failed';
 
-/** playing: ordered, and not back yet. played: judged, and nobody has decided yet whether it trains. */
-type RolloutStage = 'playing' | 'played' | End;
+/** playing: ordered and not returned. played: judged, but not yet accepted or rejected for training. */
+type RolloutStage = 'playing' | 'played' | RolloutEnd;
 
-/** Plain numbers. Law: submitted is the sum of all places. */
-export type Tally = Readonly<Record<RolloutStage | 'submitted', number>>;
+/** Plain data. Invariant: submitted is the sum of all stages. */
+export type RolloutTally = Readonly<Record<RolloutStage | 'submitted', number>>;
 
-/** Law: submitted = accepted + filtered + dropped + failed + running. */
-export type Counts = Readonly<Record<End | 'submitted' | 'running', number>>;
+/** Invariant: submitted = accepted + filtered + dropped + failed + running. */
+export type RolloutCounts = Readonly<Record<RolloutEnd | 'submitted' | 'running', number>>;
 
-const EMPTY: Tally = {
+const EMPTY: RolloutTally = {
   submitted: 0,
   playing: 0,
   played: 0,
@@ -28,21 +27,21 @@ const EMPTY: Tally = {
   failed: 0,
 };
 
-/** Where `from` is absent, one more was ordered. */
-const moved = (tally: Tally, from: RolloutStage | undefined, to: RolloutStage): Tally => {
+/** Without `from`, the rollout is new. */
+const moved = (tally: RolloutTally, from: RolloutStage | undefined, to: RolloutStage): RolloutTally => {
   if (from === undefined) return { ...tally, submitted: tally.submitted + 1, [to]: tally[to] + 1 };
   return from === to ? tally : { ...tally, [from]: tally[from] - 1, [to]: tally[to] + 1 };
 };
 
-/** Whether anybody heard of an episode that was played. */
-export const hasPlayed = ({ played, accepted, filtered, dropped }: Tally): boolean =>
+/** Whether at least one episode returned with a verdict. */
+export const hasPlayed = ({ played, accepted, filtered, dropped }: RolloutTally): boolean =>
   played + accepted + filtered + dropped > 0;
 
 /**
- * What a new process finds. Who was playing never came to a verdict, and so failed. What was judged but had not trained, in a
- * batch or not, went with the process that held it: it is dropped, and its file remains. `untrained` are of the accepted.
+ * The tally after a restart. Rollouts that were playing have failed. Judged rollouts that did not train, in a batch or not, are dropped;
+ * their files remain. `untrained` is the number of accepted ones among them.
  */
-export function afterRestart(tally: Tally, untrained: number): Tally {
+export function afterRestart(tally: RolloutTally, untrained: number): RolloutTally {
   const lost = Math.min(untrained, tally.accepted);
   return {
     ...tally,
@@ -55,31 +54,31 @@ export function afterRestart(tally: Tally, untrained: number): Tally {
 }
 
 export class RolloutLedger {
-  #tally: Tally;
-  /** Of those whose end is not known yet. */
+  #tally: RolloutTally;
+  /** Rollouts that are still playing or played. */
   readonly #open = new Map<OrderId, 'playing' | 'played'>();
 
-  constructor(tally: Tally = EMPTY) {
+  constructor(tally: RolloutTally = EMPTY) {
     this.#tally = tally;
   }
 
-  submitted(order: OrderId): void {
+  submit(order: OrderId): void {
     if (this.#open.has(order))
-      throw new RangeError(`The order ${order} was booked before; give each its own id.`);
+      throw new RangeError(`The order ${order} was already submitted. Give each order its own id.`);
     this.#open.set(order, 'playing');
     this.#tally = moved(this.#tally, undefined, 'playing');
   }
 
-  /** Whether it is the first time: what is delivered again, or was never ordered here, is not counted. */
-  played(order: OrderId): boolean {
+  /** Returns false for a repeated delivery or an unknown order, which do not count. */
+  markPlayed(order: OrderId): boolean {
     if (this.#open.get(order) !== 'playing') return false;
     this.#open.set(order, 'played');
     this.#tally = moved(this.#tally, 'playing', 'played');
     return true;
   }
 
-  /** Whether it was open. What has ended stays so. */
-  ended(order: OrderId, end: End): boolean {
+  /** Returns false for a rollout that has already ended. */
+  end(order: OrderId, end: RolloutEnd): boolean {
     const from = this.#open.get(order);
     if (from === undefined) return false;
     this.#open.delete(order);
@@ -91,7 +90,7 @@ export class RolloutLedger {
     return this.#open.get(order) === 'playing';
   }
 
-  counts(): Counts {
+  counts(): RolloutCounts {
     const { playing, played, ...rest } = this.#tally;
     return { ...rest, running: playing + played };
   }
@@ -100,7 +99,7 @@ export class RolloutLedger {
     return this.#tally.playing;
   }
 
-  save(): Tally {
+  save(): RolloutTally {
     return this.#tally;
   }
 }

@@ -1,44 +1,48 @@
-// How far rollouts may run ahead of the weights. They never wait for a particular update, nor an update for a particular rollout,
-// but what is trained on must not be older than some versions. Pure: counters come from whoever keeps them.
+// The staleness bound: how far rollouts may run ahead of the weights. Rollouts and updates never wait for one another individually,
+// but training data must not be older than a number of versions. Pure functions over the caller's counters.
 
 import type { Version } from '../core/ids.ts';
 
-export interface Bound {
-  /** So many versions may lie between the weights that chose a step and those that it trains. */
+export interface StalenessBound {
+  /** Maximum difference between the version that chose a step and the version that it trains. */
   readonly versions: number;
-  /** Trajectories of an update. */
+  /** Trajectories per update. */
   readonly perUpdate: number;
 }
 
-export interface Pace {
+export interface AdmissionState {
   /** The newest published version. */
   readonly version: Version;
-  /** Trajectories that train: filtered, dropped and failed ones have released their place. */
+  /** Trajectories that train. Filtered, dropped and failed ones do not count. */
   readonly accepted: number;
   readonly running: number;
 }
 
-/** How many more trajectories may be started now; 0 while the trainer has to catch up. */
-export const room = ({ versions, perUpdate }: Bound, { version, accepted, running }: Pace): number =>
-  Math.max(0, (versions + version + 1) * perUpdate - (accepted + running));
+/** The number of trajectories that may start now; 0 while the trainer has to catch up. */
+export const admissionRoom = (
+  { versions, perUpdate }: StalenessBound,
+  { version, accepted, running }: AdmissionState,
+): number => Math.max(0, (versions + version + 1) * perUpdate - (accepted + running));
 
-/** How many versions a trajectory is behind whose oldest step these weights chose; 0 for one that no weights of ours chose. */
-export const behind = (oldest: Version | undefined, version: Version): number =>
+/** Versions between the oldest step of a trajectory and now; 0 if no policy of the run chose its steps. */
+export const stalenessOf = (oldest: Version | undefined, version: Version): number =>
   oldest === undefined ? 0 : Math.max(0, version - oldest);
 
-/** A comparison needs two. */
-const LEAST = 2;
+/** A group-relative advantage needs two rollouts. */
+const MIN_GROUP_SIZE = 2;
 
 /**
- * What of a group is fresh enough to train, and how many trajectories are dropped because of their age. Where fewer than two are
- * left, the others are worth nothing by themselves and are given up as well, but are not counted as dropped.
+ * Rollouts of a group within the staleness bound, and the number beyond it. A single remaining rollout cannot train; it is returned as
+ * `alone` and does not count as dropped.
  */
-export function freshOf<T>(
+export function freshRollouts<T>(
   group: readonly T[],
   stalenessOf: (one: T) => number,
-  { versions }: Pick<Bound, 'versions'>,
+  { versions }: Pick<StalenessBound, 'versions'>,
 ): { readonly fresh: readonly T[]; readonly dropped: number; readonly alone: number } {
   const fresh = group.filter(one => stalenessOf(one) <= versions);
   const dropped = group.length - fresh.length;
-  return fresh.length < LEAST ? { fresh: [], dropped, alone: fresh.length } : { fresh, dropped, alone: 0 };
+  return fresh.length < MIN_GROUP_SIZE
+    ? { fresh: [], dropped, alone: fresh.length }
+    : { fresh, dropped, alone: 0 };
 }

@@ -9,14 +9,19 @@ import { thisProcess } from '../core/process-identity.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import { DurableFolder, makePrivateFolder } from './files/durable.ts';
 import { Journal } from './files/journal.ts';
-import { Lock } from './files/lock.ts';
+import { FolderLock } from './files/lock.ts';
 import { isMarked, markOf, type Remark } from './files/marks.ts';
 import { LEDGER, LOCK, MARKS, placeOf } from './files/places.ts';
 import { ledgerLineOf } from './files/summary.ts';
 import { decodeTrajectory, encodeTrajectory } from './files/trajectory-file.ts';
 import type { CaughtUp } from './index/catalogue.ts';
 import { IndexThread } from './index/index-thread.ts';
-import type { Kept, Row, TrajectoryIndex, Volume } from './index/questions.ts';
+import type {
+  IndexedTrajectory,
+  RetentionCandidate,
+  StoreVolume,
+  TrajectoryIndex,
+} from './index/questions.ts';
 import { type Budget, isOver, toDelete } from './retention.ts';
 
 export interface StoreOptions {
@@ -49,7 +54,7 @@ export class TrajectoryStore {
   #behind = 0;
   #retaining: Promise<void> | undefined;
   /** Where nothing could be deleted, there is no use in looking before there is as much as this. */
-  #full: Volume | undefined;
+  #full: StoreVolume | undefined;
   /** Of what retention chose: it could not be deleted, and is not tried again. */
   readonly #stuck = new Set<TrajectoryId>();
   #closing: Promise<void> | undefined;
@@ -69,7 +74,7 @@ export class TrajectoryStore {
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
     const { root, indexEntry, notice } = options;
     await makePrivateFolder(root);
-    const lock = new Lock(join(root, LOCK), 'this folder', thisProcess());
+    const lock = new FolderLock(join(root, LOCK), 'this folder', thisProcess());
     await lock.take(options.clock.now());
     const unlock = () => lock.release();
     const opened: Journal[] = [];
@@ -176,7 +181,7 @@ export class TrajectoryStore {
   }
 
   /** As far as an index can tell. */
-  #known(id: TrajectoryId): Promise<Row | undefined> {
+  #known(id: TrajectoryId): Promise<IndexedTrajectory | undefined> {
     return this.questions.row(id).catch(() => undefined);
   }
 
@@ -240,7 +245,7 @@ export class TrajectoryStore {
   }
 
   /** First the lines that keep what they came to, then the files: what a crash in between leaves is deleted with the next start. */
-  async #delete(chosen: readonly Kept[]): Promise<void> {
+  async #delete(chosen: readonly RetentionCandidate[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
     const found = await this.questions.rows(chosen.map(({ id }) => id));
     // Somebody may have said something of them since they were chosen.
@@ -277,9 +282,10 @@ const LOOK_AGAIN = 0.1;
 /** Enough to share a sync, and not so many that labels have to wait. */
 const AT_ONCE = 64;
 
-const isLess = (one: Volume, other: Volume): boolean => one.count < other.count && one.bytes < other.bytes;
+const isLess = (one: StoreVolume, other: StoreVolume): boolean =>
+  one.count < other.count && one.bytes < other.bytes;
 
-const moreThan = ({ count, bytes }: Volume): Volume => ({
+const moreThan = ({ count, bytes }: StoreVolume): StoreVolume => ({
   count: count * (1 + LOOK_AGAIN),
   bytes: bytes * (1 + LOOK_AGAIN),
 });

@@ -1,5 +1,5 @@
-// Takes trajectories out of their channel: each is kept durably first, then acknowledged, then handed on. What cannot be kept now is
-// tried again. It does not look into them.
+// Takes trajectories from their channel. Each is first made durable, then acknowledged, then passed on. A failed write is retried with
+// exponential backoff. It does not interpret trajectories.
 
 import { setMaxListeners } from 'node:events';
 import type { Clock } from '../core/clock.ts';
@@ -7,37 +7,37 @@ import { failureOf } from '../core/failure.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { Taken, Taker } from '../fabric/channels.ts';
 
-/** Where trajectories are kept. */
-export interface Keeps {
-  /** Resolves once it is durable. The same one may come more than once. */
+/** The durable store of trajectories. */
+export interface TrajectorySink {
+  /** Resolves once the trajectory is durable. The same trajectory may be stored repeatedly. */
   keep(trajectory: Trajectory): Promise<void>;
 }
 
 export interface TrajectoryConsumerOptions {
-  readonly keeps: Keeps;
+  readonly sink: TrajectorySink;
   readonly clock: Clock;
   readonly health: (thing: string, healthy: boolean, message: string) => void;
-  readonly arrived: (trajectory: Trajectory) => Promise<void>;
+  readonly onTrajectory: (trajectory: Trajectory) => Promise<void>;
 }
 
-/** So many are being written at once, so that they can share what a write costs. */
-const AT_ONCE = 32;
-/** Milliseconds before it is tried again: twice as long each time, up to the last. */
-const FIRST_PAUSE = 1000;
-const LONGEST_PAUSE = 60_000;
+/** Concurrent writes, which share one sync. */
+const MAX_CONCURRENT_WRITES = 32;
+/** Exponential backoff: each pause is twice the previous one, up to the maximum. */
+const FIRST_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
 
-/** Until the signal. What is not durable then is given back. */
-export async function letIn(
+/** Runs until the signal aborts. Trajectories that are not durable then return to the channel. */
+export async function consumeTrajectories(
   taker: Taker<Trajectory>,
   options: TrajectoryConsumerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  // What goes wrong with one ends the others too.
+  // A failure of one write ends all.
   const ending = new AbortController();
   const end = () => ending.abort();
   signal.addEventListener('abort', end, { once: true });
   if (signal.aborted) end();
-  setMaxListeners(2 * AT_ONCE, ending.signal);
+  setMaxListeners(2 * MAX_CONCURRENT_WRITES, ending.signal);
   const writing = new Set<Promise<void>>();
   const failures: unknown[] = [];
   const fail = (error: unknown) => {
@@ -47,11 +47,11 @@ export async function letIn(
   while (!ending.signal.aborted) {
     const taken = await taker.take(ending.signal).catch(fail);
     if (!taken) break;
-    const one = letOneIn(taken, options, ending.signal)
+    const one = consumeOne(taken, options, ending.signal)
       .catch(fail)
       .finally(() => writing.delete(one));
     writing.add(one);
-    if (writing.size >= AT_ONCE) await Promise.race(writing);
+    if (writing.size >= MAX_CONCURRENT_WRITES) await Promise.race(writing);
   }
   await Promise.all(writing);
   await taker.close();
@@ -59,30 +59,30 @@ export async function letIn(
   for (const failure of failures) throw failure;
 }
 
-async function letOneIn(
+async function consumeOne(
   taken: Taken<Trajectory>,
   options: TrajectoryConsumerOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!(await isKept(taken.item, options, signal))) return;
+  if (!(await storeWithRetry(taken.item, options, signal))) return;
   await taken.acknowledge();
-  await options.arrived(taken.item);
+  await options.onTrajectory(taken.item);
 }
 
-/** False only where it was told to stop meanwhile. */
-async function isKept(
+/** Returns false only if the signal aborted first. */
+async function storeWithRetry(
   trajectory: Trajectory,
-  { keeps, clock, health }: TrajectoryConsumerOptions,
+  { sink, clock, health }: TrajectoryConsumerOptions,
   signal: AbortSignal,
 ): Promise<boolean> {
-  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     try {
-      await keeps.keep(trajectory);
-      if (pause > FIRST_PAUSE) health('trajectory files', true, 'are written again');
+      await sink.keep(trajectory);
+      if (pause > FIRST_PAUSE_MS) health('trajectory files', true, 'can be written again');
       return true;
     } catch (error) {
       const { message } = failureOf(error, 'provider', trajectory.id);
-      const what = `${trajectory.id} cannot be kept: ${message}; it is tried again in ${pause / 1000} s`;
+      const what = `${trajectory.id} cannot be written: ${message}. The next attempt is in ${pause / 1000} s.`;
       health('trajectory files', false, what);
       await clock.sleep(pause, signal).catch(() => undefined);
       if (signal.aborted) return false;

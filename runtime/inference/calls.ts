@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 import type { Mode } from '../core/policy.ts';
 import type { Box, Pixels } from '../core/screen.ts';
 import type { Ending } from '../core/verdict.ts';
-import type { TaskMeasured } from '../data/evaluation.ts';
+import type { TaskEvaluation } from '../data/evaluation.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import type { Tensor } from '../graph/tensor.ts';
 
@@ -63,7 +63,7 @@ export type PerformerCalls = {
       readonly tasks: readonly string[];
       readonly instances: number;
     };
-    readonly gives: readonly TaskMeasured[];
+    readonly gives: readonly TaskEvaluation[];
   };
   /** Without an instruction, the place's own. */
   readonly attempt: {

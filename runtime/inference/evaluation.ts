@@ -6,7 +6,7 @@ import { desktopId, runId, type TaskId } from '../core/ids.ts';
 import type { Mode, Weights } from '../core/policy.ts';
 import { seeded } from '../core/rng.ts';
 import { stepLimit } from '../core/task.ts';
-import { Evaluations, type TaskMeasured } from '../data/evaluation.ts';
+import { Evaluations, type TaskEvaluation } from '../data/evaluation.ts';
 import { DesktopPool } from '../environments/pool.ts';
 import type { TaskSplit } from '../environments/suite.ts';
 import { embeddedFabric } from '../fabric/embedded.ts';
@@ -31,7 +31,7 @@ export interface EvaluationOptions {
 const MAX_ATTEMPTS = 3;
 const BATCH = 32;
 
-export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskMeasured[]> {
+export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskEvaluation[]> {
   const { stage, worker, weights, tasks, split, mode, clock } = options;
   const { suite, trouble } = stage;
   const instances = tasks.flatMap(task =>
@@ -49,14 +49,14 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<readon
   const fabric = embeddedFabric();
   const taskOf = ({ task, seed }: (typeof instances)[number]) => suite.task(task, seed);
   const evaluations = new Evaluations({
-    ...{ run: runId('evaluation'), mode, atOnce: size },
+    ...{ run: runId('evaluation'), mode, maxOpenOrders: size },
     fabric: { orders: fabric.evaluations, events: fabric.events },
     maxStepsOf: instance => stepLimit(taskOf(instance)),
     // Chance comes from the names of orders, which have the time in them: without it the same is drawn each time.
     clock: { ...clock, now: () => 0 },
   });
   const runner = new Runner({
-    ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.back(each) } },
+    ...{ orders: fabric.evaluations.taker(), trajectories: { put: each => evaluations.receive(each) } },
     ...{ events: fabric.events, lender: cluster, pool, taskOf, mostAttempts: MAX_ATTEMPTS, clock },
     sampling: { temperature: 0, exploration: 0 },
     random: seeded('evaluation'),

@@ -1,13 +1,13 @@
 // Success rates per task and overall, with confidence intervals.
 
-import { clustered, type Interval, type Tally, wilson } from '../data/interval.ts';
+import { clustered, type Interval, type SuccessTally, wilson } from '../data/interval.ts';
 
-export interface TaskScore extends Tally {
+export interface TaskScore extends SuccessTally {
   readonly task: string;
 }
 
 /** Of a single task nothing is clustered. */
-export const overall = (scores: readonly Tally[]): Interval => clustered(scores);
+export const overall = (scores: readonly SuccessTally[]): Interval => clustered(scores);
 
 /** The worst first: these are what is left to do. */
 export const worstFirst = (scores: readonly TaskScore[]): readonly (TaskScore & Interval)[] =>

@@ -12,9 +12,9 @@ import type { RunId, Version } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
 import type { DartState } from '../data/curation/dart.ts';
 import { Curator, type CuratorState } from '../data/curator.ts';
-import type { Decided } from '../data/decision-log.ts';
+import type { GroupDecision } from '../data/decision-log.ts';
 import { Evaluations } from '../data/evaluation.ts';
-import type { Keeps } from '../data/trajectory-consumer.ts';
+import type { TrajectorySink } from '../data/trajectory-consumer.ts';
 import { needsOf } from '../discovery/lesson-weights.ts';
 import { restoredChoices } from '../discovery/replay/restore-choices.ts';
 import { SuccessLoader, type SuccessStore } from '../discovery/replay/success-loader.ts';
@@ -35,11 +35,11 @@ export interface RingOptions extends ModulesOptions {
   /** Stores evaluated weights, as float32 bytes. */
   readonly keepWeights: (mean: Uint8Array, version: Version) => Promise<void>;
   /** Receives each decision of the data module. */
-  readonly decided: (decided: Decided) => void;
+  readonly decided: (decided: GroupDecision) => void;
 }
 
 /** What the parts need to know of the run that they belong to. */
-export interface RunProgress extends Keeps {
+export interface RunProgress extends TrajectorySink {
   trainedSeconds(): number;
   trainedSteps(): number;
   isRunning(): boolean;
@@ -67,7 +67,7 @@ export function wireRing(
     ...{ run, mode, clock },
     fabric: { orders: fabric.evaluations, events: fabric.events },
     maxStepsOf: limitsOf(suite),
-    atOnce: config.evaluation.desktops,
+    maxOpenOrders: config.evaluation.desktops,
   });
   const curator = new Curator(
     {
@@ -75,21 +75,21 @@ export function wireRing(
       keeps: progress,
       curation: curationOf(config, suite, tasks),
       // Evaluation orders have a channel of their own, so none are outstanding here.
-      evaluations: { out: 0, back: trajectory => evaluations.back(trajectory) },
+      evaluations: { openOrders: 0, receive: trajectory => evaluations.receive(trajectory) },
       bound: { versions: data.stalenessVersions, perUpdate: data.trajectoriesPerVersion },
       stepsPerBatch: data.stepsPerBatch,
       successPool: config.curation.successPool,
-      mostBatches: data.batchesAhead,
+      maxWaitingBatches: data.batchesAhead,
       ahead: data.ahead,
       restored: restoredChoices,
-      decided: options.decided,
+      onDecision: options.decided,
       random: seeded(config.seed).fork('curator'),
     },
     saved.curator,
   );
 
   // 4. Trainer: a process that takes batches and lessons, and sets new weights. A new process knows no lesson of an earlier one.
-  const trainer = () => startTrainer(options, fabric, () => curator.teachAgain());
+  const trainer = () => startTrainer(options, fabric, () => curator.resendLessons());
 
   // Discovery: the host explores, relabels in hindsight and transfers demonstrations. Beside that, successes of earlier runs are loaded
   // here, replayed in the host, and return as lessons.

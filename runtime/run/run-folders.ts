@@ -8,9 +8,9 @@ import { messageOf } from '../core/errors.ts';
 import { type RunId, runId } from '../core/ids.ts';
 import { type LocalProcess, thisProcess } from '../core/process-identity.ts';
 import { DurableFolder, makePrivateFolder } from '../data/files/durable.ts';
-import { Lock } from '../data/files/lock.ts';
+import { FolderLock } from '../data/files/lock.ts';
 import { OWNER_ONLY_FOLDER, TRAJECTORIES } from '../data/files/places.ts';
-import { renamed } from '../data/files/rename-retry.ts';
+import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { type RunSummary, runSummary } from '../protocol/daemon/state.ts';
 import { membersOf } from './pool-members.ts';
 import { LATEST, RUNS, RunFolderError, runName, WEIGHTS_FILE } from './run-folder.ts';
@@ -66,7 +66,7 @@ export class RunFolders {
   readonly #root: string;
   readonly #machine: LocalProcess;
   readonly #files: DurableFolder;
-  readonly #locks = new Map<RunId, Lock>();
+  readonly #locks = new Map<RunId, FolderLock>();
 
   constructor(root = RUNS, machine = thisProcess()) {
     this.#root = root;
@@ -175,7 +175,7 @@ export class RunFolders {
     const lock = this.#lockOf(run);
     await lock.take(now);
     // Renamed first, so that the run disappears at once: deleting its files takes a while.
-    await renamed(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
+    await renameWithRetry(path, join(this.#root, `${DELETED}${run}`)).catch(async (error: unknown) => {
       await lock.release();
       throw failed(`The run '${run}' cannot be deleted`, error);
     });
@@ -221,8 +221,9 @@ export class RunFolders {
     }
   }
 
-  #lockOf(run: RunId): Lock {
-    const lock = this.#locks.get(run) ?? new Lock(join(this.path(run), LOCK), 'this run', this.#machine);
+  #lockOf(run: RunId): FolderLock {
+    const lock =
+      this.#locks.get(run) ?? new FolderLock(join(this.path(run), LOCK), 'this run', this.#machine);
     this.#locks.set(run, lock);
     return lock;
   }

@@ -8,7 +8,7 @@ import type { Trajectory } from '../core/trajectory.ts';
 import type { DartState } from '../data/curation/dart.ts';
 import type { CuratorState } from '../data/curator.ts';
 import { hasPlayed } from '../data/rollout-ledger.ts';
-import type { Keeps } from '../data/trajectory-consumer.ts';
+import type { TrajectorySink } from '../data/trajectory-consumer.ts';
 import type { EvaluationPoint, RunState } from '../protocol/daemon/state.ts';
 import type { DesktopViews, LookRequest } from './desktop-viewers.ts';
 import type { ModuleSupervisor } from './module-supervisor.ts';
@@ -26,7 +26,7 @@ export interface ResumableState {
 }
 
 export interface RunLifecycleOptions extends RingOptions {
-  readonly keeps: Keeps;
+  readonly keeps: TrajectorySink;
   readonly keep: (state: ResumableState) => Promise<void>;
   /** Absent for a new run. */
   readonly saved?: ResumableState;

@@ -3,7 +3,7 @@
 import type { Event } from '../core/event.ts';
 import type { Version } from '../core/ids.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import type { Counts } from '../data/rollout-ledger.ts';
+import type { RolloutCounts } from '../data/rollout-ledger.ts';
 import { type EvaluationPoint, isOver, type RunState } from '../protocol/daemon/state.ts';
 import { MonotonicCounter } from './monotonic-counter.ts';
 import { Rate } from './rate.ts';
@@ -101,7 +101,7 @@ export class RunStateTracker {
     readonly message: string | undefined;
     readonly seconds: number;
     readonly version: Version;
-    readonly books: Counts;
+    readonly books: RolloutCounts;
   }): RunState {
     const { run, startedAt, of, about, tasks, desktops } = this.#about;
     const { status, message, seconds, version, books } = now;

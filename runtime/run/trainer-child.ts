@@ -10,7 +10,7 @@ import { ofThisProcess, ProcessorTime } from '../core/processor-time.ts';
 import { seeded } from '../core/rng.ts';
 import { systemClock } from '../core/system-clock.ts';
 import { DurableFolder } from '../data/files/durable.ts';
-import { Lock } from '../data/files/lock.ts';
+import { FolderLock } from '../data/files/lock.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import { loadRuntime } from '../graph/runtime.ts';
 import { openSession } from '../graph/session.ts';
@@ -40,7 +40,7 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   const random = seeded(seed);
   const chance = random.fork('weights');
   const log = new RotatingLog<EntropyMask>(masks);
-  const turn = new Lock(lock, 'the checkpoints of this run', thisProcess());
+  const turn = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
   await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,

@@ -2,7 +2,7 @@
 // daemon may go on with the run already: the next trainer waits until the last one is gone.
 
 import type { Clock } from '../core/clock.ts';
-import { InUse, type Lock } from '../data/files/lock.ts';
+import { FolderInUseError, type FolderLock } from '../data/files/lock.ts';
 
 /** Milliseconds. Who has lost its daemon ends within ten seconds; whoever seems to be there after that only has its number. */
 const MOST = 15_000;
@@ -10,7 +10,7 @@ const LOOK_EVERY = 100;
 
 /** Resolves once the turn is this process's, until it lets go or ends; `clear` removes the lock of who only seems to be there. */
 export async function takeTurn(
-  lock: Pick<Lock, 'take'>,
+  lock: Pick<FolderLock, 'take'>,
   clear: () => Promise<void>,
   clock: Clock,
 ): Promise<void> {
@@ -19,7 +19,7 @@ export async function takeTurn(
     try {
       return await lock.take(clock.now());
     } catch (error) {
-      if (!(error instanceof InUse)) throw error;
+      if (!(error instanceof FolderInUseError)) throw error;
     }
     if (clock.now() >= end) await clear();
     else await clock.sleep(LOOK_EVERY);

@@ -5,7 +5,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isMissing } from '../core/errors.ts';
 import { processStatus, thisProcess } from '../core/process-identity.ts';
-import { renamed } from '../data/files/rename-retry.ts';
+import { renameWithRetry } from '../data/files/rename-retry.ts';
 import { type DaemonAddress, daemonAddress } from '../protocol/daemon/daemon-file.ts';
 
 /** No daemon, a running one, or one that was killed. */
@@ -50,7 +50,7 @@ export async function publishDaemon(file: string, daemon: DaemonAddress): Promis
   // An existing file would keep its mode.
   await rm(unfinished, { force: true });
   await writeFile(unfinished, `${JSON.stringify(daemon, undefined, 2)}\n`, { mode: 0o600, flush: true });
-  await renamed(unfinished, file);
+  await renameWithRetry(unfinished, file);
   return async () => {
     const text = await readFile(file, 'utf8').catch(() => '');
     if (parsed(text)?.token === daemon.token) await rm(file, { force: true });

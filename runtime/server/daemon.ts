@@ -5,7 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { parseConfig } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { identityOf, thisProcess } from '../core/process-identity.ts';
-import { InUse } from '../data/files/lock.ts';
+import { FolderInUseError } from '../data/files/lock.ts';
 import { DAEMON_VERSION } from '../protocol/daemon/messages.ts';
 import { publishDaemon, refuseSecond } from './daemon-file.ts';
 import type { Runs } from './runs.ts';
@@ -84,7 +84,7 @@ async function openExclusively({
       return await open();
     } catch (error) {
       const waited = clock.now() - startedAt;
-      if (!(error instanceof InUse) || waited >= LOCK_TIMEOUT_MS) throw error;
+      if (!(error instanceof FolderInUseError) || waited >= LOCK_TIMEOUT_MS) throw error;
       if (!isReported && waited >= NOTICE_DELAY_MS) {
         isReported = true;
         say(`Waiting for another Dartboard process in this folder to end. ${error.message}`);

@@ -7,7 +7,7 @@ import type { Config } from '../config/config.ts';
 import type { Clock } from '../core/clock.ts';
 import { messageOf } from '../core/errors.ts';
 import type { RunId, TrajectoryId } from '../core/ids.ts';
-import type { Noted } from '../data/decision-log.ts';
+import type { LoggedDecision } from '../data/decision-log.ts';
 import { DurableFolder } from '../data/files/durable.ts';
 import { RotatingLog } from '../data/files/rotating-log.ts';
 import type { SuccessPool } from '../data/pool/pool.ts';
@@ -50,7 +50,7 @@ export class LiveRun {
   readonly #options: LiveRunOptions;
   readonly #lifecycle: RunLifecycle;
   readonly #files: DurableFolder;
-  readonly #decisions: RotatingLog<Noted>;
+  readonly #decisions: RotatingLog<LoggedDecision>;
   readonly #curves: CurveFiles;
   readonly #over = new AbortController();
   #failure: string | undefined;
@@ -59,7 +59,7 @@ export class LiveRun {
     options: LiveRunOptions,
     ring: (files: DurableFolder) => RunLifecycle,
     curves: CurveFiles,
-    decisions: RotatingLog<Noted>,
+    decisions: RotatingLog<LoggedDecision>,
     lost: SavedRun['lost'],
     unlock: () => Promise<void>,
   ) {
@@ -93,7 +93,7 @@ export class LiveRun {
       const { state: saved, lost } = await readSavedRun({ folder, config, suite, tasks, seconds });
       const hasWeights = (await new CheckpointFolder(join(folder, CHECKPOINTS)).newest()) !== undefined;
       const curves = await CurveFiles.open(folder, clock.now(), saved?.curve.length ?? 0);
-      const decisions = new RotatingLog<Noted>(join(folder, DECISIONS_FILE));
+      const decisions = new RotatingLog<LoggedDecision>(join(folder, DECISIONS_FILE));
       const ring = (files: DurableFolder) =>
         new RunLifecycle({
           ...{ run, config, suite, tasks, shape, entries, folder, clock, startedAt: about.startedAt },

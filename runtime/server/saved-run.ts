@@ -8,8 +8,8 @@ import type { Config } from '../config/config.ts';
 import { isMissing, messageOf } from '../core/errors.ts';
 import { type TaskId, taskId } from '../core/ids.ts';
 import { seeded } from '../core/rng.ts';
-import { renamed } from '../data/files/rename-retry.ts';
-import type { Tally } from '../data/rollout-ledger.ts';
+import { renameWithRetry } from '../data/files/rename-retry.ts';
+import type { RolloutTally } from '../data/rollout-ledger.ts';
 import type { Suite } from '../environments/suite.ts';
 import { type EvaluationPoint, type RunState, runState } from '../protocol/daemon/state.ts';
 import { curationOf } from '../run/curation.ts';
@@ -83,7 +83,7 @@ export async function readSavedRun(options: SavedRunOptions): Promise<SavedRun> 
       return { state: ringState.parse(JSON.parse(text)) };
     } catch {
       const kept = `${file}.damaged-${Date.now().toString(36)}`;
-      await renamed(file, kept);
+      await renameWithRetry(file, kept);
       why = `is damaged, and kept as '${kept}'`;
     }
   }
@@ -124,7 +124,7 @@ async function rebuilt({ folder, config, suite, tasks, seconds }: SavedRunOption
   };
 }
 
-function tallyOf(shown: RunState | undefined): Tally {
+function tallyOf(shown: RunState | undefined): RolloutTally {
   const nothing = { submitted: 0, accepted: 0, filtered: 0, dropped: 0, failed: 0, running: 0 };
   const { running, ...tally } = shown?.data.books ?? nothing;
   return { ...tally, playing: running, played: 0 };

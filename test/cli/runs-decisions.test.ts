@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { printDecisions } from '../../runtime/cli/runs-decisions.ts';
 import { defaults } from '../../runtime/config/presets.ts';
 import { groupId, type RunId, seed, taskId } from '../../runtime/core/ids.ts';
-import type { Noted } from '../../runtime/data/decision-log.ts';
+import type { LoggedDecision } from '../../runtime/data/decision-log.ts';
 import { RotatingLog } from '../../runtime/data/files/rotating-log.ts';
 import { DECISIONS_FILE, RunFolders } from '../../runtime/run/run-folders.ts';
 import { playedState, STARTED } from '../server/played-state.ts';
@@ -32,7 +32,7 @@ async function shown(more: { name?: string; task?: string; last?: number; json?:
 }
 
 async function decided(): Promise<void> {
-  const log = new RotatingLog<Noted>(join(folders.path(run), DECISIONS_FILE));
+  const log = new RotatingLog<LoggedDecision>(join(folders.path(run), DECISIONS_FILE));
   for (const [number, task] of ['mail-star', 'note-add', 'mail-star'].entries())
     log.note({
       ...{ at: STARTED + number, kind: 'ordered', group: groupId(`${run}.g${number}`), why: 'its turn' },

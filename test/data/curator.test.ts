@@ -31,20 +31,20 @@ function curating(options: Partial<CuratorOptions<DartState>> = {}) {
         seedsOf: () => [INSTANCE.seed],
         maxStepsOf: () => 10,
         rollouts: 4,
-        daring: 0.3,
+        extraExploration: 0.3,
         parts: ALL_PARTS,
       },
     }),
-    evaluations: { out: 0, back: async ({ id }) => void evaluated.push(id) },
+    evaluations: { openOrders: 0, receive: async ({ id }) => void evaluated.push(id) },
     ...{
       bound: { versions: 1, perUpdate: 4 },
       stepsPerBatch: 1000,
       successPool: true,
-      mostBatches: 1,
+      maxWaitingBatches: 1,
       ahead: 2,
     },
     needsOf: rates => Object.fromEntries(Object.entries(rates).map(([task, rate]) => [task, 2 - rate])),
-    decided: () => {},
+    onDecision: () => {},
     ...options,
   });
   const events: Event[] = [];
@@ -89,7 +89,7 @@ test('orders whole groups, as far ahead as wanted and as there is room, whatever
 });
 
 test('orders of an evaluation that wait do not keep training from being ordered', async () => {
-  const { fabric, pass, end } = curating({ evaluations: { out: 3, back: async () => {} } });
+  const { fabric, pass, end } = curating({ evaluations: { openOrders: 3, receive: async () => {} } });
   for (let index = 0; index < 3; index++) await fabric.orders.put({ ...EVALUATES, id: orderId(`e${index}`) });
   await pass(1000);
   expect((await fabric.orders.depth()).waiting).toBe(7);
@@ -169,7 +169,7 @@ test('a success from before stands in where all failed, and is a lesson for ever
   await pass(300);
   const [group] = (await fabric.batches.taker().tryTake())?.item.groups ?? [];
   expect(group).toMatchObject({ injected: true, steps: [{ trajectory: id }, {}, {}, {}] });
-  await curator.teachAgain();
+  await curator.resendLessons();
   expect(await fabric.lessons.depth()).toEqual({ waiting: 2, taken: 0 });
   expect((await fabric.lessons.taker().tryTake())?.item).toEqual({
     ...{ sort: 'demonstrations', kind: INSTANCE.task, steps },
@@ -177,7 +177,7 @@ test('a success from before stands in where all failed, and is a lesson for ever
   await fabric.commands.append({ kind: 'pool', run: RUN, trajectory: id, isMember: false });
   await pass(300);
   // One that is out is taught no more.
-  await curator.teachAgain();
+  await curator.resendLessons();
   expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 1 });
   await end();
 });
@@ -242,7 +242,7 @@ test('a verdict by hand counts before the group trains', async () => {
 
 describe('a success that somebody finds to be none', () => {
   const judging = async (options: Partial<CuratorOptions<DartState>> = {}) => {
-    const made = curating({ mostBatches: 9, ...options });
+    const made = curating({ maxWaitingBatches: 9, ...options });
     const { fabric, order, answer, pass } = made;
     const batches = fabric.batches.taker();
     await pass(0);

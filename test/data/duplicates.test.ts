@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { duplicatesOf } from '../../runtime/data/duplicates.ts';
-import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
+import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, stepBy } from './finished.ts';
 
 /** `seen` and `chose` at each step, under these weights. */
@@ -12,7 +12,7 @@ function rollout(
   score: number,
   steps: readonly (readonly [number, number])[],
   by = 0,
-): Rollout {
+): TrainingRollout {
   const told = steps.map(([seen, chose]) => {
     const step = stepBy(by, chose);
     return { ...step, observation: { encoding: 'test', bytes: new Uint8Array([seen]) } };
@@ -22,7 +22,7 @@ function rollout(
   return known;
 }
 
-const ids = (rollouts: readonly Rollout[]) => rollouts.map(({ id }) => id);
+const ids = (rollouts: readonly TrainingRollout[]) => rollouts.map(({ id }) => id);
 
 test('what saw, did and earned the same is there once', () => {
   const [a, b, c] = [rollout('a', 0, [[1, 2]]), rollout('b', 0, [[1, 2]]), rollout('c', 0, [[1, 2]])];

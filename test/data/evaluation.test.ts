@@ -9,10 +9,17 @@ import { answered, RUN } from './finished.ts';
 const INSTANCES = ['a', 'a', 'b', 'b'].map((task, index) => ({ task: taskId(task), seed: seed(index) }));
 const WANTED = { version: version(3), instances: INSTANCES };
 
-function evaluating(atOnce = 2) {
+function evaluating(maxOpenOrders = 2) {
   const fabric = embeddedFabric();
   const evaluations = new Evaluations({
-    ...{ run: RUN, fabric, mode: 'a11y_tree', maxStepsOf: () => 12, atOnce, clock: new VirtualClock() },
+    ...{
+      run: RUN,
+      fabric,
+      mode: 'a11y_tree',
+      maxStepsOf: () => 12,
+      maxOpenOrders,
+      clock: new VirtualClock(),
+    },
   });
   const orders = fabric.orders.taker();
   const next = async (): Promise<Order> => {
@@ -27,11 +34,11 @@ test('orders a few at a time, pinned to the version, and tells how many of how m
   const { fabric, evaluations, next } = evaluating();
   const measuring = evaluations.measure(WANTED);
   for (const score of [1, 0, 0.5, 1]) {
-    expect(evaluations.out).toBeLessThanOrEqual(2);
+    expect(evaluations.openOrders).toBeLessThanOrEqual(2);
     expect((await fabric.orders.depth()).waiting).toBeLessThanOrEqual(2);
     const order = await next();
     expect(order).toMatchObject({ purpose: 'evaluate', version: 3, maxSteps: 12, run: RUN });
-    await evaluations.back(answered(order, { score }));
+    await evaluations.receive(answered(order, { score }));
   }
   const measured = await measuring;
   expect(measured).toMatchObject({ version: 3, meanScore: 0.625, broken: 0 });
@@ -40,7 +47,7 @@ test('orders a few at a time, pinned to the version, and tells how many of how m
     { task: 'a', successes: 1, trials: 2, broken: 0 },
     { task: 'b', successes: 1, trials: 2, broken: 0 },
   ]);
-  expect(evaluations.out).toBe(0);
+  expect(evaluations.openOrders).toBe(0);
 });
 
 test('what breaks is played once more, and counted apart when it breaks again', async () => {
@@ -52,7 +59,7 @@ test('what breaks is played once more, and counted apart when it breaks again', 
     const order = await next();
     played.push(order.instance.seed);
     ids.add(order.id);
-    await evaluations.back(answered(order, { score }));
+    await evaluations.receive(answered(order, { score }));
   }
   const measured = await measuring;
   expect(played).toEqual([0, 1, 0]);
@@ -66,8 +73,8 @@ test('what comes twice, or of nothing that was asked, counts once or not at all'
   const measuring = evaluations.measure(WANTED);
   for (let index = 0; index < 4; index++) {
     const trajectory = answered(await next(), { score: 1 });
-    await evaluations.back(trajectory);
-    await evaluations.back(trajectory);
+    await evaluations.receive(trajectory);
+    await evaluations.receive(trajectory);
   }
   expect((await measuring).success).toMatchObject({ successes: 4, trials: 4 });
 });
@@ -76,11 +83,11 @@ test('one at a time; who gives up makes place for the next', async () => {
   const { evaluations } = evaluating();
   const giveUp = new AbortController();
   const first = evaluations.measure(WANTED, giveUp.signal);
-  await expect(evaluations.measure(WANTED)).rejects.toThrow('Version 3 is being evaluated');
+  await expect(evaluations.measure(WANTED)).rejects.toThrow('version 3 is being evaluated');
   giveUp.abort(new Error('enough'));
   await expect(first).rejects.toThrow('enough');
-  expect(evaluations.out).toBe(0);
-  await expect(evaluations.measure({ ...WANTED, instances: [] })).rejects.toThrow('name some');
+  expect(evaluations.openOrders).toBe(0);
+  await expect(evaluations.measure({ ...WANTED, instances: [] })).rejects.toThrow('Select at least one task');
 });
 
 test('it says what it waits for and since when, and that it waits no more', async () => {
@@ -92,7 +99,7 @@ test('it says what it waits for and since when, and that it waits no more', asyn
     reason: '1 of 1 episodes of version 3',
     since: 0,
   });
-  await evaluations.back(answered(await next(), { score: 1 }));
+  await evaluations.receive(answered(await next(), { score: 1 }));
   await measuring;
   expect((await heard.next()).value?.event).toMatchObject({ kind: 'waiting', reason: undefined });
 });

@@ -1,26 +1,26 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId, version } from '../../runtime/core/ids.ts';
-import { compared, reasonsAside, settled } from '../../runtime/data/group-filter.ts';
-import { type Rollout, rolloutOf } from '../../runtime/data/rollouts.ts';
+import { describeRemoval, filterGroup, withAdvantages } from '../../runtime/data/group-filter.ts';
+import { rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, seenBy } from './finished.ts';
 
-const rollout = (order: string, score: number, ...by: readonly number[]): Rollout => {
+const rollout = (order: string, score: number, ...by: readonly number[]): TrainingRollout => {
   const known = rolloutOf(finished(order, { score, by: by.length > 0 ? by : [0] }));
   if (known === undefined) throw new Error('no rollout');
   return known;
 };
 
-const ids = (rollouts: readonly Rollout[]) => rollouts.map(({ id }) => id);
+const ids = (rollouts: readonly TrainingRollout[]) => rollouts.map(({ id }) => id);
 const settle = (
-  group: readonly Rollout[],
-  options: { now?: number; bound?: number; stored?: Rollout } = {},
+  group: readonly TrainingRollout[],
+  options: { now?: number; bound?: number; stored?: TrainingRollout } = {},
 ) =>
-  settled(
+  filterGroup(
     group,
     version(options.now ?? 0),
     { versions: options.bound ?? 0 },
-    options.stored && (() => options.stored as Rollout),
+    options.stored && (() => options.stored as TrainingRollout),
   );
 
 test('a group in which some did better trains whole', () => {
@@ -34,17 +34,17 @@ test('a group that came out alike is filtered whole, and says so', () => {
     expect(settle(group)).toMatchObject({ trains: [], filtered: group });
   }
   expect(settle([rollout('a', 0), rollout('b', 0)]).why).toBe(
-    'all failed alike, and no stored success can stand in',
+    'all failed, and no stored success is available',
   );
 });
 
 test('where all failed, a stored success without probabilities replaces the failure that came back first', () => {
   const group = [rollout('a', 0), rollout('b', 0), rollout('c', 0)];
-  const fate = settle(group, { stored: rollout('s', 1) });
-  expect(fate.injected).toBe(true);
-  expect(ids(fate.trains)).toEqual(['s.t', 'b.t', 'c.t']);
-  expect(ids(fate.filtered)).toEqual(['a.t']);
-  expect(fate.trains[0]?.steps).toEqual([
+  const result = settle(group, { stored: rollout('s', 1) });
+  expect(result.injected).toBe(true);
+  expect(ids(result.trains)).toEqual(['s.t', 'b.t', 'c.t']);
+  expect(ids(result.filtered)).toEqual(['a.t']);
+  expect(result.trains[0]?.steps).toEqual([
     { observation: seenBy('s'), decisions: [{ head: 'kind', choice: 1 }] },
   ]);
 });
@@ -52,46 +52,49 @@ test('where all failed, a stored success without probabilities replaces the fail
 test('a stored success is not needed where one succeeded, and is as old as it may be', () => {
   const stored = rollout('s', 1, 0);
   expect(settle([rollout('a', 1), rollout('b', 0)], { stored }).injected).toBe(false);
-  const fate = settle([rollout('a', 0, 9), rollout('b', 0, 9)], { now: 9, stored });
-  expect(ids(fate.trains)).toEqual(['s.t', 'b.t']);
+  const result = settle([rollout('a', 0, 9), rollout('b', 0, 9)], { now: 9, stored });
+  expect(ids(result.trains)).toEqual(['s.t', 'b.t']);
 });
 
 test('what has a step older than the bound is dropped, and the rest trains if two are left', () => {
   const [old, young, younger] = [rollout('a', 1, 3, 5), rollout('b', 0, 4), rollout('c', 1, 5)];
-  const fate = settle([old, young, younger], { now: 5, bound: 1 });
-  expect([ids(fate.dropped), ids(fate.trains)]).toEqual([['a.t'], ['b.t', 'c.t']]);
+  const result = settle([old, young, younger], { now: 5, bound: 1 });
+  expect([ids(result.dropped), ids(result.trains)]).toEqual([['a.t'], ['b.t', 'c.t']]);
   const alone = settle([old, young], { now: 5, bound: 1 });
   expect([ids(alone.dropped), ids(alone.filtered), alone.trains]).toEqual([['a.t'], ['b.t'], []]);
 });
 
 /** Another that saw, did and earned the same. */
-const again = (order: string, one: Rollout): Rollout => ({ ...one, id: trajectoryId(`${order}.t`) });
+const again = (order: string, one: TrainingRollout): TrainingRollout => ({
+  ...one,
+  id: trajectoryId(`${order}.t`),
+});
 
 test('what is there twice trains once, and is compared as one', () => {
   const [won, lost] = [rollout('a', 1), rollout('b', 0)];
-  const fate = settle([won, lost, again('c', lost), again('d', lost)]);
-  expect([ids(fate.trains), ids(fate.duplicates)]).toEqual([
+  const result = settle([won, lost, again('c', lost), again('d', lost)]);
+  expect([ids(result.trains), ids(result.duplicates)]).toEqual([
     ['a.t', 'b.t'],
     ['c.t', 'd.t'],
   ]);
-  expect(compared(fate.trains).map(({ advantage }) => advantage)).toEqual([
+  expect(withAdvantages(result.trains).map(({ advantage }) => advantage)).toEqual([
     expect.closeTo(1, 4),
     expect.closeTo(-1, 4),
   ]);
-  expect(reasonsAside({ ...fate, filtered: [] })).toBe('2 did exactly what another of the group did');
+  expect(describeRemoval({ ...result, filtered: [] })).toBe('2 identical to another rollout of the group');
 });
 
 test('where all failed in the same way, a stored success takes the place of one, and another is left to compare it with', () => {
   const lost = rollout('a', 0);
-  const fate = settle([lost, again('b', lost), again('c', lost)], { stored: rollout('s', 1) });
-  expect([ids(fate.trains), ids(fate.filtered), ids(fate.duplicates)]).toEqual([
+  const result = settle([lost, again('b', lost), again('c', lost)], { stored: rollout('s', 1) });
+  expect([ids(result.trains), ids(result.filtered), ids(result.duplicates)]).toEqual([
     ['s.t', 'b.t'],
     ['a.t'],
     ['c.t'],
   ]);
 });
 
-test('no rollout is lost or has two fates, and what trains can be compared', () => {
+test('no rollout is lost or has two results, and what trains can be compared', () => {
   const one = fc.record({
     score: fc.constantFrom(0, 0.5, 1),
     by: fc.array(fc.nat(6), { minLength: 1, maxLength: 4 }),
@@ -104,17 +107,17 @@ test('no rollout is lost or has two fates, and what trains can be compared', () 
         steps: rollout(`like${like}`, score, ...by).steps,
       }));
       const stored = hasStored ? rollout('s', 1) : undefined;
-      const fate = settled(group, version(6), { versions: bound }, stored && (() => stored));
-      const own = fate.trains.filter(({ id }) => id !== stored?.id);
-      expect(ids([...own, ...fate.dropped, ...fate.duplicates, ...fate.filtered]).sort()).toEqual(
+      const result = filterGroup(group, version(6), { versions: bound }, stored && (() => stored));
+      const own = result.trains.filter(({ id }) => id !== stored?.id);
+      expect(ids([...own, ...result.dropped, ...result.duplicates, ...result.filtered]).sort()).toEqual(
         ids(group).sort(),
       );
-      expect(fate.trains.length - own.length).toBe(fate.injected ? 1 : 0);
+      expect(result.trains.length - own.length).toBe(result.injected ? 1 : 0);
       for (const { oldest } of own) expect(6 - (oldest ?? 0)).toBeLessThanOrEqual(bound);
-      if (fate.trains.length === 0) return;
-      expect(fate.trains.length).toBeGreaterThan(1);
-      expect(new Set(fate.trains.map(({ reward }) => reward)).size).toBeGreaterThan(1);
-      const better = compared(fate.trains).map(({ advantage }) => advantage);
+      if (result.trains.length === 0) return;
+      expect(result.trains.length).toBeGreaterThan(1);
+      expect(new Set(result.trains.map(({ reward }) => reward)).size).toBeGreaterThan(1);
+      const better = withAdvantages(result.trains).map(({ advantage }) => advantage);
       expect(Math.max(...better)).toBeGreaterThan(0);
       expect(Math.min(...better)).toBeLessThan(0);
     }),

@@ -1,34 +1,34 @@
 import { expect, test } from 'vitest';
 import { batchId, groupId, orderId, trajectoryId, version } from '../../runtime/core/ids.ts';
-import type { Decided } from '../../runtime/data/decision-log.ts';
+import type { GroupDecision } from '../../runtime/data/decision-log.ts';
 import { Groups, type GroupsOptions } from '../../runtime/data/groups.ts';
 import { RolloutLedger } from '../../runtime/data/rollout-ledger.ts';
-import { type Rollout, rolloutOf, storedOf } from '../../runtime/data/rollouts.ts';
+import { packRollout, rolloutOf, type TrainingRollout } from '../../runtime/data/rollouts.ts';
 import { finished, INSTANCE, type Told } from './finished.ts';
 
 function gathering(
-  options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool' | 'before'>> = {},
+  options: Partial<Pick<GroupsOptions, 'bound' | 'stepsPerBatch' | 'successPool' | 'previous'>> = {},
 ) {
-  const books = new RolloutLedger();
-  const decided: Decided[] = [];
+  const ledger = new RolloutLedger();
+  const decided: GroupDecision[] = [];
   const groups = new Groups({
     bound: { versions: 1, perUpdate: 4 },
     stepsPerBatch: 1000,
     successPool: true,
     ...options,
-    books,
-    decided: each => decided.push(each),
+    ledger,
+    onDecision: each => decided.push(each),
   });
   return {
     groups,
-    books,
+    ledger,
     decided,
     order: (name: string, rollouts: number) => {
       const orders = Array.from({ length: rollouts }, (_, index) => orderId(`${name}${index}`));
-      groups.ordered(groupId(name), INSTANCE, orders);
+      groups.open(groupId(name), INSTANCE, orders);
     },
     back: (order: string, told: Told, now = 0) =>
-      groups.back(orderId(order), rolloutOf(finished(order, told)), version(now)),
+      groups.receive(orderId(order), rolloutOf(finished(order, told)), version(now)),
     gather: (now = 0) => groups.batch(() => batchId('b'), version(now)),
     batch: (now = 0) => groups.batch(() => batchId('b'), version(now))?.batch,
   };
@@ -37,7 +37,7 @@ function gathering(
 const [WON, LOST, BROKE] = [{ score: 1 }, { score: 0 }, { score: undefined }];
 
 test('a batch is full with so many trajectories, of whole groups, the first complete ones first', () => {
-  const { order, back, batch, gather, books, decided } = gathering();
+  const { order, back, batch, gather, ledger, decided } = gathering();
   for (const name of ['a', 'b', 'c']) order(name, 2);
   for (const name of ['b', 'a', 'c']) {
     expect(batch()).toBeUndefined();
@@ -49,7 +49,7 @@ test('a batch is full with so many trajectories, of whole groups, the first comp
   const { batch: made, trajectories } = gather() ?? {};
   expect(made?.groups.map(({ group }) => group)).toEqual(['b', 'a']);
   expect([trajectories, made?.oldest]).toEqual([4, [0, 0, 0, 0]]);
-  expect(books.counts()).toMatchObject({ submitted: 6, accepted: 4, running: 2 });
+  expect(ledger.counts()).toMatchObject({ submitted: 6, accepted: 4, running: 2 });
   expect(decided.map(({ kind, group }) => `${group} ${kind}`)).toEqual(['b trained', 'a trained']);
   expect(batch()).toBeUndefined();
 });
@@ -69,67 +69,67 @@ test('a batch is full with so many steps, however few trajectories', () => {
 });
 
 test('a group waits for none that broke', () => {
-  const { order, back, batch, books } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { order, back, batch, ledger } = gathering({ bound: { versions: 1, perUpdate: 2 } });
   order('a', 3);
   back('a0', WON);
   back('a1', BROKE);
   back('a2', LOST);
   expect(batch()?.groups[0]?.steps.length).toBe(2);
-  expect(books.counts()).toMatchObject({ accepted: 2, failed: 1, running: 0 });
+  expect(ledger.counts()).toMatchObject({ accepted: 2, failed: 1, running: 0 });
   order('b', 1);
   back('b0', BROKE);
-  expect(books.counts()).toMatchObject({ failed: 2, running: 0 });
+  expect(ledger.counts()).toMatchObject({ failed: 2, running: 0 });
 });
 
 test('a group without any difference releases its place at once', () => {
-  const { order, back, books, groups, decided } = gathering();
+  const { order, back, ledger, groups, decided } = gathering();
   order('a', 2);
   back('a0', LOST);
   back('a1', LOST);
-  expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
+  expect(ledger.counts()).toMatchObject({ filtered: 2, running: 0 });
   expect(groups.counts()).toMatchObject({ filtered: 1, trainable: 0 });
   expect(decided).toMatchObject([{ kind: 'set aside', filtered: 2, dropped: 0 }]);
 });
 
 test('a stored success helps a group of which all failed; the failure that it replaces does not train', () => {
-  const { order, back, batch, books, groups } = gathering({ bound: { versions: 1, perUpdate: 3 } });
+  const { order, back, batch, ledger, groups } = gathering({ bound: { versions: 1, perUpdate: 3 } });
   const stored = rolloutOf(finished('earlier', WON));
-  if (stored !== undefined) groups.store(INSTANCE, storedOf(stored));
+  if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
   order('a', 3);
   for (const each of ['a2', 'a0', 'a1']) back(each, LOST);
   const [group] = batch()?.groups ?? [];
   expect(group?.injected).toBe(true);
   expect(group?.steps.map(({ trajectory }) => trajectory)).toEqual(['earlier.t', 'a0.t', 'a1.t']);
   expect(group?.steps[0]?.decisions).toEqual([{ head: 'kind', choice: 1 }]);
-  expect(books.counts()).toMatchObject({ accepted: 2, filtered: 1 });
+  expect(ledger.counts()).toMatchObject({ accepted: 2, filtered: 1 });
   expect(groups.counts()).toMatchObject({ injections: 1, trainable: 1 });
 });
 
 test('what gets too old while it waits is dropped, and takes the rest of a group with it that cannot do without', () => {
-  const { order, back, batch, books, groups } = gathering();
+  const { order, back, batch, ledger, groups } = gathering();
   order('a', 3);
   back('a0', { score: 1, by: [0, 2] });
   back('a1', { score: 0, by: [1] });
   back('a2', { score: 1, by: [1] }, 1);
-  groups.settle(version(1));
-  expect(books.counts()).toMatchObject({ dropped: 0, running: 3 });
-  groups.settle(version(2));
-  expect(books.counts()).toMatchObject({ dropped: 1, running: 2 });
-  groups.settle(version(3));
-  expect(books.counts()).toMatchObject({ dropped: 3, filtered: 0, running: 0 });
+  groups.refilter(version(1));
+  expect(ledger.counts()).toMatchObject({ dropped: 0, running: 3 });
+  groups.refilter(version(2));
+  expect(ledger.counts()).toMatchObject({ dropped: 1, running: 2 });
+  groups.refilter(version(3));
+  expect(ledger.counts()).toMatchObject({ dropped: 3, filtered: 0, running: 0 });
   expect(groups.counts()).toMatchObject({ dropped: 3, filtered: 1 });
   expect(batch(3)).toBeUndefined();
 });
 
 test('a verdict by hand counts instead of the evaluator’s, before and after the trajectory comes, until it trains', () => {
-  const { order, back, batch, groups, books } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { order, back, batch, groups, ledger } = gathering({ bound: { versions: 1, perUpdate: 2 } });
   order('a', 2);
   groups.judge(trajectoryId('a0.t'), true);
   back('a0', LOST);
   back('a1', LOST);
   groups.judge(trajectoryId('a1.t'), true);
-  groups.settle(version(0));
-  expect(books.counts()).toMatchObject({ filtered: 2 });
+  groups.refilter(version(0));
+  expect(ledger.counts()).toMatchObject({ filtered: 2 });
   order('b', 2);
   back('b0', WON);
   back('b1', LOST);
@@ -163,23 +163,27 @@ test('a verdict that is taken back leaves the evaluator’s, also a part of a sc
 });
 
 test('with the success pool off a stored success changes nothing', () => {
-  const { order, back, groups, books } = gathering({ successPool: false });
+  const { order, back, groups, ledger } = gathering({ successPool: false });
   const stored = rolloutOf(finished('earlier', WON));
-  if (stored !== undefined) groups.store(INSTANCE, storedOf(stored));
+  if (stored !== undefined) groups.store(INSTANCE, packRollout(stored));
   order('a', 2);
   for (const each of ['a0', 'a1']) back(each, LOST);
-  expect(books.counts()).toMatchObject({ filtered: 2, running: 0 });
+  expect(ledger.counts()).toMatchObject({ filtered: 2, running: 0 });
   expect(groups.counts()).toMatchObject({ injections: 0, filtered: 1 });
 });
 
 test('what is there twice releases its place at once, and the group trains with what is left', () => {
-  const { groups, order, back, batch, books, decided } = gathering({ bound: { versions: 1, perUpdate: 2 } });
+  const { groups, order, back, batch, ledger, decided } = gathering({ bound: { versions: 1, perUpdate: 2 } });
   order('a', 4);
   back('a0', WON);
-  const like = rolloutOf(finished('like', LOST)) as Rollout;
+  const like = rolloutOf(finished('like', LOST)) as TrainingRollout;
   for (const each of ['a1', 'a2', 'a3'])
-    groups.back(orderId(each), { ...like, id: trajectoryId(`${each}.t`), order: orderId(each) }, version(0));
-  expect(books.counts()).toMatchObject({ filtered: 2, running: 2 });
+    groups.receive(
+      orderId(each),
+      { ...like, id: trajectoryId(`${each}.t`), order: orderId(each) },
+      version(0),
+    );
+  expect(ledger.counts()).toMatchObject({ filtered: 2, running: 2 });
   expect(groups.counts()).toMatchObject({ duplicates: 2, filtered: 0 });
   expect(
     batch()?.groups[0]?.steps.map(({ trajectory, advantage }) => [trajectory, Math.round(advantage)]),
@@ -188,7 +192,7 @@ test('what is there twice releases its place at once, and the group trains with 
     ['a1.t', -1],
   ]);
   expect(decided).toMatchObject([
-    { kind: 'set aside', duplicates: 2, filtered: 0, why: '2 did exactly what another of the group did' },
+    { kind: 'set aside', duplicates: 2, filtered: 0, why: '2 identical to another rollout of the group' },
     { kind: 'trained', rollouts: 2 },
   ]);
 });
@@ -199,7 +203,7 @@ test('an instance of which all failed is unsolved until a success of it is known
   for (const each of ['a0', 'a1']) back(each, LOST);
   expect(groups.counts().unsolved).toBe(1);
   const shown = rolloutOf(finished('shown', WON));
-  if (shown !== undefined) groups.store(INSTANCE, storedOf(shown));
+  if (shown !== undefined) groups.store(INSTANCE, packRollout(shown));
   expect(groups.counts().unsolved).toBe(0);
 });
 
@@ -212,7 +216,7 @@ test('what became of groups counts on from earlier lives', () => {
   expect(one.batch()).toBeDefined();
   const counted = one.groups.save();
   expect(counted).toMatchObject({ trainable: 1, filtered: 1 });
-  const next = gathering({ before: counted });
+  const next = gathering({ previous: counted });
   next.order('a', 2);
   for (const index of [0, 1]) next.back(`a${index}`, LOST);
   expect(next.groups.counts()).toMatchObject({ trainable: 1, filtered: 2 });

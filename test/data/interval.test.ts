@@ -3,11 +3,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seeded } from '../../runtime/core/rng.ts';
-import { clustered, studentT, type Tally, wilson } from '../../runtime/data/interval.ts';
+import { clustered, type SuccessTally, studentT, wilson } from '../../runtime/data/interval.ts';
 
 const tally = fc
   .tuple(fc.nat(60), fc.nat(60))
-  .map(([a, b]): Tally => ({ successes: Math.min(a, b), trials: Math.max(a, b) }));
+  .map(([a, b]): SuccessTally => ({ successes: Math.min(a, b), trials: Math.max(a, b) }));
 
 test.each([
   // As Newcombe's tables have them.
@@ -98,6 +98,6 @@ test('where tasks differ, the clustered interval covers the truth as often as it
 });
 
 test('what cannot be counted is refused', () => {
-  expect(() => wilson({ successes: 3, trials: 2 })).toThrow('3 successes of 2 trials');
-  expect(() => clustered([{ successes: 0.5, trials: 2 }])).toThrow('0.5 successes of 2 trials');
+  expect(() => wilson({ successes: 3, trials: 2 })).toThrow('3 successes in 2 trials');
+  expect(() => clustered([{ successes: 0.5, trials: 2 }])).toThrow('0.5 successes in 2 trials');
 });

@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
 import { seed, taskId } from '../../runtime/core/ids.ts';
-import { Ordered } from '../../runtime/data/order-statistics.ts';
+import { OrderStatistics } from '../../runtime/data/order-statistics.ts';
 
 const planned = (rollouts: number, maxSteps: number) => ({
   ...{ instance: { task: taskId('a'), seed: seed(1) }, rollouts, maxSteps, why: 'a test says so' },
 });
 
 test('the means are those of the last groups, and there are none before the first', () => {
-  const ordered = new Ordered();
+  const ordered = new OrderStatistics();
   expect(ordered.means()).toEqual({});
-  ordered.note(planned(8, 12));
-  ordered.note(planned(2, 6));
+  ordered.record(planned(8, 12));
+  ordered.record(planned(2, 6));
   expect(ordered.means()).toEqual({ mean_rollouts: 5, mean_cap: 9 });
-  for (let group = 0; group < 32; group++) ordered.note(planned(4, 5));
+  for (let group = 0; group < 32; group++) ordered.record(planned(4, 5));
   expect(ordered.means()).toEqual({ mean_rollouts: 4, mean_cap: 5 });
 });

@@ -13,12 +13,12 @@ test('a group is as many orders as planned, told apart by their names alone', ()
 });
 
 test('where a group is to be daring, every other rollout is', () => {
-  const orders = ordersOf({ ...PLANNED, daring: 0.3 }, RUN);
+  const orders = ordersOf({ ...PLANNED, extraExploration: 0.3 }, RUN);
   expect(orders.map(({ exploration }) => exploration)).toEqual([undefined, 0.3, undefined, 0.3, undefined]);
 });
 
 test.each([0, -1, 1.5])('a group of %s rollouts is an error that names the task', rollouts => {
   expect(() => ordersOf({ ...PLANNED, rollouts }, RUN)).toThrow(
-    `A group of ${rollouts} rollouts of a cannot`,
+    `Cannot order ${rollouts} rollouts of the task a`,
   );
 });

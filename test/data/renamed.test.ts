@@ -1,7 +1,7 @@
 // Renames on a system that refuses them while a file is held, with that system's answers handed in.
 
 import { expect, test } from 'vitest';
-import { type Renaming, renamed } from '../../runtime/data/files/rename-retry.ts';
+import { type RenameDeps, renameWithRetry } from '../../runtime/data/files/rename-retry.ts';
 
 const refusal = (code: string): Error => Object.assign(new Error(`${code}: it is held`), { code });
 
@@ -10,7 +10,7 @@ function refusing(platform: NodeJS.Platform, ...codes: readonly string[]) {
   const left = [...codes];
   const done: string[] = [];
   let waited = 0;
-  const how: Renaming = {
+  const how: RenameDeps = {
     platform,
     rename: async (from, to) => {
       const code = left.shift();
@@ -26,14 +26,14 @@ function refusing(platform: NodeJS.Platform, ...codes: readonly string[]) {
 
 test('on Windows a file that somebody holds for a moment is tried again', async () => {
   const { how, done, waited } = refusing('win32', 'EPERM', 'EBUSY', 'EACCES');
-  await renamed('a', 'b', how);
+  await renameWithRetry('a', 'b', how);
   expect(done).toEqual(['a b']);
   expect(waited()).toBeGreaterThan(0);
 });
 
 test('one that stays held is told after two seconds, with the reason', async () => {
   const { how, done, waited } = refusing('win32', ...Array<string>(20).fill('EPERM'));
-  await expect(renamed('a', 'b', how)).rejects.toThrow('EPERM');
+  await expect(renameWithRetry('a', 'b', how)).rejects.toThrow('EPERM');
   expect(done).toEqual([]);
   expect(waited()).toBe(2000);
 });
@@ -45,7 +45,7 @@ test('what no waiting mends, and what any other system says, is told at once', a
     ['darwin', 'EBUSY'],
   ] as const) {
     const { how, waited } = refusing(platform, code);
-    await expect(renamed('a', 'b', how)).rejects.toThrow(code);
+    await expect(renameWithRetry('a', 'b', how)).rejects.toThrow(code);
     expect(waited()).toBe(0);
   }
 });

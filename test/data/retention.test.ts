@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { trajectoryId } from '../../runtime/core/ids.ts';
-import type { Kept } from '../../runtime/data/index/questions.ts';
+import type { RetentionCandidate } from '../../runtime/data/index/questions.ts';
 import { type Budget, isOver, toDelete } from '../../runtime/data/retention.ts';
 
-const kept = (number: number, changes: Partial<Kept> = {}): Kept => ({
+const kept = (number: number, changes: Partial<RetentionCandidate> = {}): RetentionCandidate => ({
   id: trajectoryId(`t${number}`),
   bytes: 10,
   outcome: 'failure',
@@ -29,12 +29,12 @@ const anyKept = fc
 
 const anyBudget: fc.Arbitrary<Budget> = fc.record({ count: fc.nat(70), bytes: fc.nat(40_000) });
 
-const volumeOf = (all: readonly Kept[]) => ({
+const volumeOf = (all: readonly RetentionCandidate[]) => ({
   count: all.length,
   bytes: all.reduce((sum, { bytes }) => sum + bytes, 0),
 });
 
-const left = (all: readonly Kept[], budget: Budget): readonly Kept[] => {
+const left = (all: readonly RetentionCandidate[], budget: Budget): readonly RetentionCandidate[] => {
   const gone = new Set(toDelete(all, budget));
   return all.filter(each => !gone.has(each));
 };

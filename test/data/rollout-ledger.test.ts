@@ -25,12 +25,12 @@ test('whatever happens, in whatever order, and across restarts, each rollout is 
           expect(books.counts().running).toBe(0);
         } else {
           const order = orderId(`r${round}.${each.order}`);
-          if (each.kind === 'played') books.played(order);
-          else if (each.kind === 'ended') books.ended(order, each.end);
+          if (each.kind === 'played') books.markPlayed(order);
+          else if (each.kind === 'ended') books.end(order, each.end);
           else if (!known.has(order)) {
             known.add(order);
             submitted += 1;
-            books.submitted(order);
+            books.submit(order);
           }
         }
         const counts = books.counts();
@@ -46,10 +46,10 @@ test('whatever happens, in whatever order, and across restarts, each rollout is 
 test('what comes again, or was never ordered, is not counted', () => {
   const books = new RolloutLedger();
   const order = orderId('o1');
-  books.submitted(order);
-  expect([books.played(order), books.played(order)]).toEqual([true, false]);
-  expect([books.ended(order, 'accepted'), books.ended(order, 'failed')]).toEqual([true, false]);
-  expect(books.played(orderId('unknown'))).toBe(false);
+  books.submit(order);
+  expect([books.markPlayed(order), books.markPlayed(order)]).toEqual([true, false]);
+  expect([books.end(order, 'accepted'), books.end(order, 'failed')]).toEqual([true, false]);
+  expect(books.markPlayed(orderId('unknown'))).toBe(false);
   expect(books.counts()).toEqual({
     ...{ submitted: 1, accepted: 1, filtered: 0, dropped: 0, failed: 0, running: 0 },
   });
@@ -57,17 +57,17 @@ test('what comes again, or was never ordered, is not counted', () => {
 
 test('an order is booked once', () => {
   const books = new RolloutLedger();
-  books.submitted(orderId('o1'));
-  expect(() => books.submitted(orderId('o1'))).toThrow('o1 was booked before');
+  books.submit(orderId('o1'));
+  expect(() => books.submit(orderId('o1'))).toThrow('o1 was already submitted');
 });
 
 test('after a restart what was playing has failed, and what was judged but had not trained is dropped', () => {
   const books = new RolloutLedger();
   for (const [number, end] of [undefined, 'played', 'accepted', 'accepted', 'filtered'].entries()) {
     const order = orderId(`o${number}`);
-    books.submitted(order);
-    if (end === 'played') books.played(order);
-    else if (end === 'accepted' || end === 'filtered') books.ended(order, end);
+    books.submit(order);
+    if (end === 'played') books.markPlayed(order);
+    else if (end === 'accepted' || end === 'filtered') books.end(order, end);
   }
   expect(new RolloutLedger(afterRestart(books.save(), 1)).counts()).toEqual({
     ...{ submitted: 5, accepted: 1, filtered: 1, dropped: 2, failed: 1, running: 0 },

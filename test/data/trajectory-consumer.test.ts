@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import type { Trajectory } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { letIn, type TrajectoryConsumerOptions } from '../../runtime/data/trajectory-consumer.ts';
+import {
+  consumeTrajectories,
+  type TrajectoryConsumerOptions,
+} from '../../runtime/data/trajectory-consumer.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { finished } from './finished.ts';
 
@@ -14,13 +17,13 @@ function letting(
   const stop = new AbortController();
   const [arrived, health]: [string[], string[]] = [[], []];
   const options: TrajectoryConsumerOptions = {
-    keeps: { keep },
+    sink: { keep },
     clock,
     health: (thing, healthy, message) => health.push(`${thing} ${healthy} ${message}`),
-    arrived: async ({ id }) => void arrived.push(id),
+    onTrajectory: async ({ id }) => void arrived.push(id),
     ...other,
   };
-  const running = letIn(trajectories.taker(), options, stop.signal);
+  const running = consumeTrajectories(trajectories.taker(), options, stop.signal);
   return { trajectories, clock, stop, arrived, health, running };
 }
 
@@ -70,9 +73,9 @@ test('what cannot be kept is tried again until it can be, and both are said', as
   await clock.run(3000);
   expect(arrived).toEqual(['a.t']);
   expect(health).toEqual([
-    'trajectory files false a.t cannot be kept: the disk is full; it is tried again in 1 s',
-    'trajectory files false a.t cannot be kept: the disk is full; it is tried again in 2 s',
-    'trajectory files true are written again',
+    'trajectory files false a.t cannot be written: the disk is full. The next attempt is in 1 s.',
+    'trajectory files false a.t cannot be written: the disk is full. The next attempt is in 2 s.',
+    'trajectory files true can be written again',
   ]);
   stop.abort();
   await running;
@@ -91,7 +94,7 @@ test('at the end, what is not durable is given back', async () => {
 
 test('an error of who is handed them ends it, and is not swallowed', async () => {
   const { trajectories, clock, running } = letting(async () => {}, {
-    arrived: () => Promise.reject(new Error('a fault in the books')),
+    onTrajectory: () => Promise.reject(new Error('a fault in the books')),
   });
   const ended = expect(running).rejects.toThrow('a fault in the books');
   await trajectories.put(finished('a', { score: 1 }));

@@ -16,7 +16,7 @@ const setting: fc.Arbitrary<Setting> = fc.record({
   versions: fc.integer({ min: 0, max: 4 }),
   perUpdate: fc.integer({ min: 1, max: 12 }),
   stepsPerBatch: fc.integer({ min: 5, max: 200 }),
-  mostBatches: fc.integer({ min: 1, max: 3 }),
+  maxWaitingBatches: fc.integer({ min: 1, max: 3 }),
   rollouts: fc.integer({ min: 2, max: 9 }),
   maxSteps: fc.integer({ min: 1, max: 8 }),
   tasks: fc.integer({ min: 1, max: 8 }),
@@ -84,7 +84,15 @@ test('a ring goes on from what another one saved, with books that are still righ
 
 test('evaluations go on beside training, and neither keeps the other from going on', async () => {
   const ring = new Ring({
-    ...{ seed: 5, desktops: 3, versions: 1, perUpdate: 6, stepsPerBatch: 100, mostBatches: 1, rollouts: 4 },
+    ...{
+      seed: 5,
+      desktops: 3,
+      versions: 1,
+      perUpdate: 6,
+      stepsPerBatch: 100,
+      maxWaitingBatches: 1,
+      rollouts: 4,
+    },
     ...{ maxSteps: 4, tasks: 4, ahead: 1, desktop: { time: 50, breaks: 0.02 }, decides: 20, trains: 500 },
     ...{ keepBreaks: 0, comesTwice: 0, kills: [], hostKills: [], evaluates: 5 },
   });

@@ -11,9 +11,9 @@ import { type Trajectory, versionSpan } from '../../runtime/core/trajectory.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { ALL_PARTS, type DartState, dartCuration } from '../../runtime/data/curation/dart.ts';
 import { Curator, type CuratorState } from '../../runtime/data/curator.ts';
-import type { Decided } from '../../runtime/data/decision-log.ts';
+import type { GroupDecision } from '../../runtime/data/decision-log.ts';
 import { Evaluations } from '../../runtime/data/evaluation.ts';
-import { behind } from '../../runtime/data/staleness.ts';
+import { stalenessOf } from '../../runtime/data/staleness.ts';
 import { DesktopPool } from '../../runtime/environments/pool.ts';
 import type { WorkQueue } from '../../runtime/fabric/channels.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
@@ -27,7 +27,7 @@ export interface Setting {
   readonly versions: number;
   readonly perUpdate: number;
   readonly stepsPerBatch: number;
-  readonly mostBatches: number;
+  readonly maxWaitingBatches: number;
   readonly rollouts: number;
   readonly maxSteps: number;
   readonly tasks: number;
@@ -61,7 +61,7 @@ export class Ring {
   readonly log: string[] = [];
   /** Sentences about laws that were broken. */
   readonly broken: string[] = [];
-  readonly decided: Decided[] = [];
+  readonly decided: GroupDecision[] = [];
   readonly batches: Batch[] = [];
   readonly kept = new Map<string, Trajectory>();
   readonly acknowledged: string[] = [];
@@ -72,7 +72,8 @@ export class Ring {
 
   constructor(setting: Setting, saved?: CuratorState<DartState>) {
     this.#setting = setting;
-    const { rollouts, maxSteps, tasks, versions, perUpdate, stepsPerBatch, mostBatches, ahead } = setting;
+    const { rollouts, maxSteps, tasks, versions, perUpdate, stepsPerBatch, maxWaitingBatches, ahead } =
+      setting;
     const { clock } = this;
     const random = seeded(setting.seed);
     const again = random.fork('again');
@@ -91,14 +92,14 @@ export class Ring {
       }),
       batches: this.#watched<Batch>('batch', fabric.batches, ({ id }) => id, {
         put: batch => this.#newBatch(batch),
-        acknowledged: batch => this.#refuseOld(batch, versions + mostBatches + 1),
+        acknowledged: batch => this.#refuseOld(batch, versions + maxWaitingBatches + 1),
       }),
       lessons: this.#watched<Lesson>('lesson', fabric.lessons, ({ sort, kind }) => `${sort} ${kind}`),
     };
     const maxStepsOf = () => maxSteps;
     const keepRandom = random.fork('keeping');
     const common = { run: RUN, fabric: this.fabric, mode: 'a11y_tree', clock } as const;
-    this.evaluations = new Evaluations({ ...common, maxStepsOf, atOnce: 2 });
+    this.evaluations = new Evaluations({ ...common, maxStepsOf, maxOpenOrders: 2 });
     this.curator = new Curator<DartState>(
       {
         ...common,
@@ -114,14 +115,14 @@ export class Ring {
           seedsOf: () => [seed(1), seed(2), seed(3)],
           maxStepsOf,
           rollouts,
-          daring: 0.3,
+          extraExploration: 0.3,
           parts: ALL_PARTS,
         }),
         evaluations: this.evaluations,
         bound: { versions, perUpdate },
-        ...{ stepsPerBatch, mostBatches, ahead, random, successPool: true },
+        ...{ stepsPerBatch, maxWaitingBatches, ahead, random, successPool: true },
         needsOf: rates => rates,
-        decided: decided => this.decided.push(decided),
+        onDecision: decided => this.decided.push(decided),
       },
       saved,
     );
@@ -263,10 +264,10 @@ export class Ring {
 
   #newBatch(batch: Batch): void {
     this.batches.push(batch);
-    const { versions, mostBatches } = this.#setting;
+    const { versions, maxWaitingBatches } = this.#setting;
     this.#refuseOld(batch, versions);
     void this.fabric.batches.depth().then(({ waiting }) => {
-      if (waiting > mostBatches) this.broken.push(`${waiting} batches wait for the trainer`);
+      if (waiting > maxWaitingBatches) this.broken.push(`${waiting} batches wait for the trainer`);
     });
   }
 
@@ -281,7 +282,7 @@ export class Ring {
             this.broken.push(`${trajectory} trains and is for ${from.purpose}`);
           else if (injected && decisions.every(({ logProbability }) => logProbability === undefined))
             continue;
-          else if (behind(versionSpan(from.steps)?.oldest, newest?.version ?? version(0)) > most)
+          else if (stalenessOf(versionSpan(from.steps)?.oldest, newest?.version ?? version(0)) > most)
             this.broken.push(`${trajectory} in ${id} is too old`);
         }
     });

@@ -22,7 +22,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
     fabric: { orders: fabric.evaluations, events: fabric.events },
     mode: 'a11y_tree',
     maxStepsOf: () => 5,
-    atOnce: 2,
+    maxOpenOrders: 2,
     clock,
   });
   const points: string[] = [];
@@ -55,7 +55,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
       expect((await fabric.evaluated.get())?.version).toBe(pinnedVersion(item));
       await acknowledge();
       const { id, instance } = item;
-      await evaluations.back(
+      await evaluations.receive(
         trajectory('any', {
           id: trajectoryId(id),
           order: id,

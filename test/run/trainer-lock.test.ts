@@ -4,7 +4,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { InUse, Lock } from '../../runtime/data/files/lock.ts';
+import { FolderInUseError, FolderLock } from '../../runtime/data/files/lock.ts';
 import { takeTurn } from '../../runtime/run/trainer-lock.ts';
 import { folder } from '../data/trajectories.ts';
 
@@ -13,7 +13,7 @@ test('who finds another trainer waits until that is gone', async () => {
   let isThere = true;
   const lock = {
     take: async () => {
-      if (isThere) throw new InUse('it is there');
+      if (isThere) throw new FolderInUseError('it is there');
     },
   };
   let has = false;
@@ -31,8 +31,8 @@ test('who is there longer than it could be only has the number of one that is go
   const clock = new VirtualClock();
   const file = join(folder(), 'trainer.lock');
   const machine = (pid: number) => ({ pid, place: 'lab', boot: 'one', began: '', isAlive: () => true });
-  await new Lock(file, 'it', machine(7)).take(0);
-  const next = new Lock(file, 'it', machine(8));
+  await new FolderLock(file, 'it', machine(7)).take(0);
+  const next = new FolderLock(file, 'it', machine(8));
   const turn = takeTurn(next, async () => rmSync(file), clock);
   // Files take their time whatever the clock says.
   for (let done = false; !done; ) {

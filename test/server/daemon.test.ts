@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { thisProcess } from '../../runtime/core/process-identity.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
-import { InUse } from '../../runtime/data/files/lock.ts';
+import { FolderInUseError } from '../../runtime/data/files/lock.ts';
 import { openDaemon } from '../../runtime/server/daemon.ts';
 import { findDaemon, publishDaemon } from '../../runtime/server/daemon-file.ts';
 import { pagesFolder } from './client.ts';
@@ -68,7 +68,7 @@ test('a second one in the workspace is refused, and leaves nothing open', async 
 });
 
 describe('where another has taken the folder', () => {
-  const inUse = new InUse('It is taken.');
+  const inUse = new FolderInUseError('It is taken.');
 
   test('that it is a daemon is told once its file is there', async () => {
     const clock = new VirtualClock(7);

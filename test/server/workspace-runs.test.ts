@@ -8,7 +8,7 @@ import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { type Config, parseConfig } from '../../runtime/config/config.ts';
 import { type RunId, runId } from '../../runtime/core/ids.ts';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { InUse } from '../../runtime/data/files/lock.ts';
+import { FolderInUseError } from '../../runtime/data/files/lock.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { RunError, WorkspaceRuns } from '../../runtime/server/workspace-runs.ts';
 import { FRAMES_ENTRY, INDEX_ENTRY } from '../data/opened.ts';
@@ -259,7 +259,7 @@ describe('of several', () => {
     expect(other).toMatchObject({ status: 'rejected', reason: expect.any(RunError) });
     await expect(runs.start(config('works'))).rejects.toThrow(`The run '${one.value}' is training`);
     await expect(runs.resume(one.value)).rejects.toThrow('is training');
-    await expect(runs.delete(one.value, { withPool: false })).rejects.toThrow(InUse);
+    await expect(runs.delete(one.value, { withPool: false })).rejects.toThrow(FolderInUseError);
     await runs.stop(one.value);
     await runs.delete(one.value, { withPool: false });
     expect(await runs.list()).toEqual([]);

@@ -9,14 +9,14 @@ import { seed, trajectoryId, version } from '../../core/ids.ts';
 import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
 import { SUCCESS } from '../../core/verdict.ts';
-import type { Curation, Result } from '../../data/curation/curation.ts';
-import { type DartState, dartCuration, type Parts } from '../../data/curation/dart.ts';
-import { settled } from '../../data/group-filter.ts';
-import type { Rollout } from '../../data/rollouts.ts';
+import type { Curation, RolloutResult } from '../../data/curation/curation.ts';
+import { type DartParts, type DartState, dartCuration } from '../../data/curation/dart.ts';
+import { filterGroup } from '../../data/group-filter.ts';
+import type { TrainingRollout } from '../../data/rollouts.ts';
 import type { RewardTable } from './table.ts';
 
 export interface Rule {
-  readonly parts: Pick<Parts, 'rolloutNumber' | 'revisits'>;
+  readonly parts: Pick<DartParts, 'rolloutNumber' | 'revisits'>;
   /** Whether a stored success replaces one failure of a failed group. `filled`: the pool starts with one success per solved task. */
   readonly pool: 'off' | 'empty' | 'filled';
 }
@@ -49,11 +49,11 @@ export function simulate(
     tasks: table.map(({ task }) => task),
     seedsOf: () => [SEED],
     maxStepsOf: () => 1,
-    ...{ rollouts: ROLLOUTS, daring: 0, parts: { ...parts, length: false } },
+    ...{ rollouts: ROLLOUTS, extraExploration: 0, parts: { ...parts, length: false } },
   });
   const [ordering, playing] = [random.fork('ordering'), random.fork('playing')];
   let played = 0;
-  const stored = new Map<string, Rollout>();
+  const stored = new Map<string, TrainingRollout>();
   if (pool === 'filled')
     for (const { task, rewards } of table) {
       const best = rewards.find(isSuccess);
@@ -73,7 +73,7 @@ export function simulate(
       const results = group.map(rollout => resultOf(instance, rollout));
       state = observed(curation, state, instance, results);
       const success = pool === 'off' ? undefined : stored.get(instance.task);
-      const { trains, injected } = settled(group, NOW, { versions: 0 }, success && (() => success));
+      const { trains, injected } = filterGroup(group, NOW, { versions: 0 }, success && (() => success));
       const solved = group.find(rollout => rollout.isSuccess);
       if (solved !== undefined) stored.set(instance.task, solved);
       sums.rollouts += rollouts;
@@ -101,7 +101,7 @@ export function observed(
   curation: Curation<DartState>,
   state: DartState,
   { task, seed }: Instance,
-  results: readonly Result[],
+  results: readonly RolloutResult[],
 ): DartState {
   const [solved, lengths] = [state.solved, state.lengths ?? {}];
   const own: DartState = {
@@ -126,12 +126,12 @@ const picked = <T>(record: Readonly<Record<string, T>>, name: string): Readonly<
 
 const isSuccess = (reward: number): boolean => reward >= SUCCESS;
 
-const resultOf = (instance: Instance, { reward, isSuccess }: Rollout): Result => ({
+const resultOf = (instance: Instance, { reward, isSuccess }: TrainingRollout): RolloutResult => ({
   ...{ instance, score: reward, success: isSuccess, steps: 1 },
 });
 
 /** No two rollouts are equal, as on a real desktop. */
-const rolloutOf = (reward: number, number: number): Rollout => ({
+const rolloutOf = (reward: number, number: number): TrainingRollout => ({
   id: trajectoryId(`r${number}`),
   order: undefined,
   reward,

@@ -1,6 +1,6 @@
 // Means and success rates of a few seeds, with 95 % intervals. Pure.
 
-import { clustered, studentT, type Tally, total } from '../../data/interval.ts';
+import { clustered, type SuccessTally, studentT, total } from '../../data/interval.ts';
 import type { Certainty } from '../results/outcome.ts';
 
 export interface Mean {
@@ -23,7 +23,7 @@ export function meanOf(values: readonly number[]): Mean {
 }
 
 /** The success rate of all seeds together, clustered by seed. */
-export function successOf(seeds: readonly Tally[]): Mean {
+export function successOf(seeds: readonly SuccessTally[]): Mean {
   const { successes, trials } = total(seeds);
   if (seeds.length < 2) return { mean: successes / trials, ...UNKNOWN };
   const { rate, low, high } = clustered(seeds);

@@ -109,14 +109,19 @@ export class Trial {
         seedsOf: () => Array.from({ length: SEEDS }, (_, index) => seed(index)),
         maxStepsOf: () => maxSteps,
         rollouts,
-        daring: 0,
+        extraExploration: 0,
         parts: NO_PARTS,
       }),
-      evaluations: { out: 0, back: async () => undefined },
+      evaluations: { openOrders: 0, receive: async () => undefined },
       bound: { versions, perUpdate },
-      ...{ stepsPerBatch: Number.POSITIVE_INFINITY, successPool: true, mostBatches: 1, ahead: desktops },
+      ...{
+        stepsPerBatch: Number.POSITIVE_INFINITY,
+        successPool: true,
+        maxWaitingBatches: 1,
+        ahead: desktops,
+      },
       needsOf: () => ({}),
-      decided: () => undefined,
+      onDecision: () => undefined,
     });
   }
 

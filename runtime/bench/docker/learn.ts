@@ -11,7 +11,7 @@ import { taskId } from '../../core/ids.ts';
 import { seeded } from '../../core/rng.ts';
 import { systemClock } from '../../core/system-clock.ts';
 import { isSuccess } from '../../core/verdict.ts';
-import type { TaskMeasured } from '../../data/evaluation.ts';
+import type { TaskEvaluation } from '../../data/evaluation.ts';
 import { clustered, total } from '../../data/interval.ts';
 import { DOCKER } from '../../environments/docker/tasks/suite.ts';
 import type { EvaluationPoint } from '../../protocol/daemon/state.ts';
@@ -83,7 +83,7 @@ export const learningConfig = (setting: DockerLearnSetting, seed: number): Confi
     evaluation: { ...RARELY, everySeconds: Math.max(1, (60 * setting.learningMinutes) / EVALUATIONS) },
   });
 
-type TaskResults = readonly TaskMeasured[];
+type TaskResults = readonly TaskEvaluation[];
 
 export interface LearnedSeed {
   readonly tasks: TaskResults;
@@ -229,5 +229,5 @@ function mergeSeeds(seeds: readonly TaskResults[]): TaskResults {
   });
 }
 
-const isTried = ({ trials }: TaskMeasured): boolean => trials > 0;
-const rateOf = ({ successes, trials }: TaskMeasured): number => successes / trials;
+const isTried = ({ trials }: TaskEvaluation): boolean => trials > 0;
+const rateOf = ({ successes, trials }: TaskEvaluation): number => successes / trials;

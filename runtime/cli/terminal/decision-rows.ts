@@ -1,17 +1,17 @@
 // Curation decisions as rows: time, group, kind, instance and reason. Pure.
 
-import type { Decision } from '../../data/files/decision-lines.ts';
+import type { DecisionRecord } from '../../data/files/decision-lines.ts';
 import { percent } from '../../run/number-format.ts';
 import { accent, faint, plain, poor, type StyledLine, type StyledText } from './line.ts';
 
-const WHAT: Readonly<Record<Decision['kind'], StyledText>> = {
+const WHAT: Readonly<Record<DecisionRecord['kind'], StyledText>> = {
   ordered: plain('ordered'),
   'set aside': poor('set aside'),
   trained: accent('trained'),
 };
 
 /** The oldest first. Rows are never cut: the reason stands at their end. */
-export function decisionRows(decisions: readonly Decision[]): readonly StyledLine[] {
+export function decisionRows(decisions: readonly DecisionRecord[]): readonly StyledLine[] {
   const wide = Math.max(0, ...decisions.map(decision => nameOf(decision).length));
   const what = Math.max(...Object.values(WHAT).map(({ text }) => text.length));
   return decisions.map(decision => [
@@ -22,7 +22,7 @@ export function decisionRows(decisions: readonly Decision[]): readonly StyledLin
   ]);
 }
 
-function sentence(decision: Decision): string {
+function sentence(decision: DecisionRecord): string {
   const { why } = decision;
   if (decision.kind === 'ordered') return why;
   if (decision.kind === 'set aside') {
@@ -40,10 +40,10 @@ function sentence(decision: Decision): string {
 
 const rollouts = (count: number): string => `${count} ${count === 1 ? 'rollout' : 'rollouts'}`;
 
-const nameOf = ({ instance: { task, seed } }: Decision): string => `${task} ${seed}`;
+const nameOf = ({ instance: { task, seed } }: DecisionRecord): string => `${task} ${seed}`;
 
 /** The last part of the id, which is unique within a run. */
-const groupOf = ({ group }: Decision): string => group.split('.').at(-1) ?? group;
+const groupOf = ({ group }: DecisionRecord): string => group.split('.').at(-1) ?? group;
 
 /** Local time of day. */
 const timeOf = (at: number): string => new Date(at).toTimeString().slice(0, 8);

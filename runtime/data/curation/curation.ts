@@ -1,36 +1,36 @@
-// Which instance is rolled out next, and how often: the seam between the module's loop and whatever decides it. Pure decisions over
-// plain state, so that they can be saved, replayed and compared without a ring.
+// The interface of a curriculum: which instance is rolled out next, and how often. Implementations are pure functions over plain state,
+// so that they can be saved, replayed and compared without a run.
 
 import type { Random } from '../../core/rng.ts';
 import type { Instance } from '../../core/task.ts';
 
-/** A group to be ordered. */
-export interface Planned {
+/** The plan of one group. */
+export interface PlannedGroup {
   readonly instance: Instance;
-  /** Its rollouts; at least 1, and of any number. */
+  /** Number of rollouts, at least 1. */
   readonly rollouts: number;
-  /** The length cap that all of them share. */
+  /** Length cap of all rollouts of the group. */
   readonly maxSteps: number;
-  /** The share of decisions at random in every other rollout; absent where all are as the run has them. */
-  readonly daring?: number;
-  /** Why this one, and why so many, in words for a user. */
+  /** Share of random decisions in every second rollout; absent if all rollouts use the exploration of the run. */
+  readonly extraExploration?: number;
+  /** The reason for this instance and these numbers, for the user. */
   readonly why: string;
 }
 
-/** How one rollout came out. */
-export interface Result {
+/** The result of one rollout. */
+export interface RolloutResult {
   readonly instance: Instance;
   readonly success: boolean;
   readonly score: number;
   readonly steps: number;
 }
 
-/** `State` is plain data, fit for JSON. */
+/** `State` is plain data that JSON can represent. */
 export interface Curation<State> {
   start(): State;
-  /** Undefined where there is nothing to roll out at all. */
-  next(state: State, random: Random): { readonly state: State; readonly planned: Planned } | undefined;
-  observe(state: State, result: Result): State;
-  /** The success rate of each task over its last results; absent before there are any. */
+  /** Undefined if there is no task. */
+  next(state: State, random: Random): { readonly state: State; readonly planned: PlannedGroup } | undefined;
+  observe(state: State, result: RolloutResult): State;
+  /** The recent success rate of each task; absent before its first result. */
   rates(state: State): Readonly<Record<string, number>>;
 }

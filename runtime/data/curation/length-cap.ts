@@ -1,27 +1,27 @@
-// How long a group's episodes may get (DART, dynamic length): not much longer than what it took when the task succeeded lately, since
-// what goes on for longer has lost its way. Pure.
+// DART's dynamic length: caps the episodes of a group at a multiple of the longest recent success of its task, because longer episodes
+// rarely succeed. Pure.
 
 export interface CapOptions {
-  /** The longest recent success times this, and one step more at least. */
+  /** The cap is the longest recent success times this factor, and at least one step more. */
   readonly margin: number;
-  /** No cap is below this. */
+  /** Smallest cap in steps. */
   readonly floor: number;
 }
 
-/** One group in so many is not capped, so that caps can widen again. */
+/** One group in this number is not capped, so that caps can grow again. */
 export const UNCAPPED_EVERY = 8;
 
-/** Results in which a success is recent: those of as many full groups of 8 as have an uncapped one among them. */
+/** Number of recent results to search for successes: 8 full groups of 8 rollouts, of which one is uncapped. */
 export const LENGTH_WINDOW = 8 * UNCAPPED_EVERY;
 
-/** `lengths` are the steps of recent results, 0 for a failure. 0 where none succeeded. */
+/** `lengths` are the steps of recent results, 0 for a failure. Returns 0 without a success. */
 export const longestSuccess = (lengths: readonly number[]): number => Math.max(0, ...lengths);
 
-/** Law: never above the task's own maximum, and above what succeeded wherever that allows it. No success: the maximum. */
-export function lengthCap(longest: number, most: number, { margin, floor }: CapOptions): number {
-  if (longest === 0) return most;
-  return Math.min(most, Math.max(floor, longest + 1, Math.ceil(longest * margin)));
+/** Invariant: at most the task's limit, and above the longest success if the limit allows it. Without a success: the limit. */
+export function lengthCap(longest: number, taskLimit: number, { margin, floor }: CapOptions): number {
+  if (longest === 0) return taskLimit;
+  return Math.min(taskLimit, Math.max(floor, longest + 1, Math.ceil(longest * margin)));
 }
 
-/** `group` counts those of a task that a cap holds for, from 1: the eighth is the first without one. */
+/** `group` counts the groups of a task that a cap can apply to, from 1. */
 export const isUncapped = (group: number): boolean => group % UNCAPPED_EVERY === 0;

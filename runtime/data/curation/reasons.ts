@@ -1,48 +1,48 @@
-// Why a group was ordered, in words for a user: why this task, this many rollouts, this long. It decides nothing.
+// Describes for the user why a group was ordered: its task, rollout number, length cap and exploration. It makes no decisions.
 
 import { UNCAPPED_EVERY } from './length-cap.ts';
-import { successes, WINDOW } from './results.ts';
+import { RESULT_WINDOW, successes } from './results.ts';
 import { isUnchanging } from './revisits.ts';
 
-export interface Known {
-  /** Of the task, the latest at the end. */
+export interface OrderFacts {
+  /** Recent results of the task, latest last. */
   readonly results: readonly boolean[];
   readonly rollouts: number;
   readonly maxSteps: number;
-  /** Of its longest recent success; 0 where it has none, undefined where lengths are not looked at. */
+  /** Steps of the longest recent success; 0 without one, undefined if length caps are disabled. */
   readonly longest: number | undefined;
-  /** Whether it is less than the task itself allows. */
+  /** Whether `maxSteps` is below the limit of the task. */
   readonly isCapped: boolean;
-  /** Whether the cap is left out this time. */
+  /** Whether this group is exempt from the cap. */
   readonly isUncapped: boolean;
-  readonly isDaring: boolean;
-  /** Whether the number follows from the results. */
-  readonly isNumbered: boolean;
-  /** Whether tasks of which nothing changes come less often. */
-  readonly isRevisited: boolean;
+  readonly isExploring: boolean;
+  /** Whether the rollout number depends on the results. */
+  readonly isDynamicNumber: boolean;
+  /** Whether unchanging tasks are visited less often. */
+  readonly isRevisitRule: boolean;
 }
 
-export const reasonsOf = (known: Known): string =>
-  [taskReason(known), numberReason(known), lengthReason(known), ...daringReason(known)].join('; ');
+export const describeOrder = (facts: OrderFacts): string =>
+  [taskReason(facts), numberReason(facts), lengthReason(facts), ...explorationReason(facts)].join('; ');
 
-function taskReason({ results, isRevisited }: Known): string {
-  if (!isRevisited || !isUnchanging(results)) return 'its turn';
-  return `a revisit, as its last ${WINDOW} rollouts all ${results.at(-1) === true ? 'succeeded' : 'failed'}`;
+function taskReason({ results, isRevisitRule }: OrderFacts): string {
+  if (!isRevisitRule || !isUnchanging(results)) return 'next task of the round';
+  return `revisit: the last ${RESULT_WINDOW} rollouts all ${results.at(-1) === true ? 'succeeded' : 'failed'}`;
 }
 
-function numberReason({ results, rollouts, isNumbered }: Known): string {
-  if (!isNumbered) return `${rollouts} rollouts, as every group has`;
-  if (results.length === 0) return `${rollouts} rollouts, as it was never tried before`;
-  return `${rollouts} rollouts, as ${successes(results)} of its last ${results.length} succeeded`;
+function numberReason({ results, rollouts, isDynamicNumber }: OrderFacts): string {
+  if (!isDynamicNumber) return `${rollouts} rollouts, as in every group`;
+  if (results.length === 0) return `${rollouts} rollouts: no results yet`;
+  return `${rollouts} rollouts: ${successes(results)} of the last ${results.length} succeeded`;
 }
 
-function lengthReason({ maxSteps, longest, isCapped, isUncapped }: Known): string {
+function lengthReason({ maxSteps, longest, isCapped, isUncapped }: OrderFacts): string {
   const limit = `at most ${maxSteps} steps`;
-  if (longest === undefined) return `${limit}, as the task has it`;
-  if (longest === 0) return `${limit}, as the task has it, since none succeeded of late`;
-  if (isUncapped) return `${limit}, as the task has it: one group in ${UNCAPPED_EVERY} may take them all`;
-  return `${limit}, ${isCapped ? 'since' : 'as the task has it:'} its longest recent success took ${longest}`;
+  if (longest === undefined) return `${limit} (limit of the task)`;
+  if (longest === 0) return `${limit} (limit of the task: no recent success)`;
+  if (isUncapped) return `${limit} (limit of the task: one group in ${UNCAPPED_EVERY} has no cap)`;
+  return `${limit} (${isCapped ? 'cap' : 'limit of the task'}: the longest recent success took ${longest})`;
 }
 
-const daringReason = ({ isDaring }: Known): readonly string[] =>
-  isDaring ? ['every other rollout bolder, as this instance was never solved'] : [];
+const explorationReason = ({ isExploring }: OrderFacts): readonly string[] =>
+  isExploring ? ['more exploration in every second rollout: this instance was never solved'] : [];

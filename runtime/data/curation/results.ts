@@ -1,14 +1,14 @@
-// How a task went of late: what all decisions about it look back on. Pure.
+// The window of recent results that all decisions about a task use. Pure.
 
-/** Results of a task that are looked back on; the latest stands at the end. */
-export const WINDOW = 16;
+/** Number of recent results per task. */
+export const RESULT_WINDOW = 16;
 
-/** The share that succeeded; undefined before there are any results. */
+/** The share of successes; undefined without results. */
 export const successRate = (results: readonly boolean[]): number | undefined =>
   results.length === 0 ? undefined : successes(results) / results.length;
 
 export const successes = (results: readonly boolean[]): number => results.filter(Boolean).length;
 
-/** With one more at the end, and no more than are looked back on. */
-export const withLast = <T>(results: readonly T[], last: T, window = WINDOW): readonly T[] =>
+/** Appends a result and keeps the last `window` ones. */
+export const appendResult = <T>(results: readonly T[], last: T, window = RESULT_WINDOW): readonly T[] =>
   [...results, last].slice(-window);

@@ -1,17 +1,16 @@
-// How often a task is visited (DART, revisits): one of which nothing changes any more, solved or not, comes less often, and is never
-// forgotten. Pure.
+// DART's revisits: a task whose results do not change, solved or not, is visited less often but never dropped. Pure.
 
-import { WINDOW } from './results.ts';
+import { RESULT_WINDOW } from './results.ts';
 
-/** One visit in so many is left of a task whose outcome does not change. */
+/** An unchanging task keeps one visit in this number. */
 export const SELDOM = 4;
 
-/** The last results are all there, and all the same. */
+/** Whether the window is full of equal results. */
 export function isUnchanging(results: readonly boolean[]): boolean {
-  const last = results.slice(-WINDOW);
-  return last.length === WINDOW && last.every(result => result === last[0]);
+  const last = results.slice(-RESULT_WINDOW);
+  return last.length === RESULT_WINDOW && last.every(result => result === last[0]);
 }
 
-/** `visit` counts the turns that tasks have. */
+/** `visit` is the index of the visit, from 0. */
 export const isWorthVisiting = (results: readonly boolean[], visit: number): boolean =>
   !isUnchanging(results) || visit % SELDOM === 0;

@@ -5,7 +5,7 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import * as z from 'zod';
 import { isMissing } from '../../core/errors.ts';
-import type { Noted } from '../decision-log.ts';
+import type { LoggedDecision } from '../decision-log.ts';
 import { olderPlace } from './rotating-log.ts';
 import { ids, instance } from './schema.ts';
 
@@ -27,7 +27,7 @@ const noted = z.discriminatedUnion('kind', [
     rollouts: z.number(),
     injected: z.boolean(),
   }),
-]) satisfies z.ZodType<Noted>;
+]) satisfies z.ZodType<LoggedDecision>;
 
 /** Of a group that trained: how many of its steps, and how many it has. */
 export interface KeptSteps {
@@ -35,9 +35,9 @@ export interface KeptSteps {
   readonly steps: number;
 }
 
-export type Decision = Noted & { readonly mask?: KeptSteps };
+export type DecisionRecord = LoggedDecision & { readonly mask?: KeptSteps };
 
-export interface Asked {
+export interface DecisionQuery {
   /** The file of decisions, and that of masks. */
   readonly decisions: string;
   readonly masks: string;
@@ -46,8 +46,13 @@ export interface Asked {
   readonly last: number;
 }
 
-export async function readDecisions({ decisions, masks, task, last }: Asked): Promise<readonly Decision[]> {
-  const found: Noted[] = [];
+export async function readDecisions({
+  decisions,
+  masks,
+  task,
+  last,
+}: DecisionQuery): Promise<readonly DecisionRecord[]> {
+  const found: LoggedDecision[] = [];
   for (const path of [olderPlace(decisions), decisions])
     for await (const line of linesOf(path)) {
       const read = parsed(noted, line);

@@ -9,7 +9,7 @@ import { chmod, mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { OWNER_ONLY_FILE, OWNER_ONLY_FOLDER, UNFINISHED } from './places.ts';
-import { renamed } from './rename-retry.ts';
+import { renameWithRetry } from './rename-retry.ts';
 
 const [written, dataSynced, synced] = [promisify(writeFile), promisify(fdatasync), promisify(fsync)];
 
@@ -91,7 +91,7 @@ export class DurableFolder {
       } finally {
         closeSync(file);
       }
-      await renamed(unfinished, path);
+      await renameWithRetry(unfinished, path);
     } catch (error) {
       // The folder may have been removed.
       this.#made.delete(folder);

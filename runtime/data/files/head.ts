@@ -34,9 +34,9 @@ const head = about.extend({
   }),
 });
 
-export type Head = z.output<typeof head>;
+export type TrajectoryHead = z.output<typeof head>;
 
-export function headOf(trajectory: Trajectory): Head {
+export function headOf(trajectory: Trajectory): TrajectoryHead {
   const { steps, frames, ...rest } = trajectory;
   return {
     format: FORMAT,
@@ -55,7 +55,7 @@ export function headOf(trajectory: Trajectory): Head {
 }
 
 /** Throws a ZodError on what is no head, or one of another version. */
-export const parseHead = (json: string): Head => head.parse(JSON.parse(json));
+export const parseHead = (json: string): TrajectoryHead => head.parse(JSON.parse(json));
 
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
 

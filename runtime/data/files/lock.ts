@@ -13,20 +13,20 @@ const holder = processIdentity.extend({
   since: z.number(),
 });
 
-export type Holder = z.infer<typeof holder>;
+export type LockHolder = z.infer<typeof holder>;
 
 /** Milliseconds between two signs of life, and after the last of them until nobody is there any more. */
-const SIGN_EVERY = 10_000;
-const SILENT = 60_000;
+const HEARTBEAT_MS = 10_000;
+const SILENCE_TIMEOUT_MS = 60_000;
 /** Milliseconds after which what clears a lock is gone itself, and between two looks at it. */
-const CLEARING = 10_000;
-const LOOK_EVERY = 10;
+const CLEARING_TIMEOUT_MS = 10_000;
+const CLEARING_POLL_MS = 10;
 
-export class InUse extends Error {
+export class FolderInUseError extends Error {
   override readonly name = 'InUse';
 }
 
-export class Lock {
+export class FolderLock {
   readonly #file: string;
   readonly #what: string;
   readonly #machine: LocalProcess;
@@ -43,12 +43,12 @@ export class Lock {
 
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
-    const mine = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies Holder)}\n`;
+    const mine = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies LockHolder)}\n`;
     for (;;) {
       try {
         await writeFile(this.#file, mine, { flag: 'wx' });
         this.#mine = mine;
-        this.#signs = setInterval(() => touch(this.#file), SIGN_EVERY).unref();
+        this.#signs = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
         return;
       } catch (error) {
         if (!isCode(error, 'EEXIST')) {
@@ -58,7 +58,8 @@ export class Lock {
         }
       }
       const found = await this.#found();
-      if (found.kind === 'held') throw new InUse(inUse(this.#what, found.by, this.#file, this.#machine));
+      if (found.kind === 'held')
+        throw new FolderInUseError(inUse(this.#what, found.by, this.#file, this.#machine));
       if (found.kind === 'stale') await this.#clear(found.text);
     }
   }
@@ -73,7 +74,7 @@ export class Lock {
   }
 
   /** Who holds it just now, if anybody does. */
-  async holder(): Promise<Holder | undefined> {
+  async holder(): Promise<LockHolder | undefined> {
     const found = await this.#found();
     return found.kind === 'held' ? found.by : undefined;
   }
@@ -85,21 +86,22 @@ export class Lock {
 
   async #found(): Promise<
     | { readonly kind: 'free' }
-    | { readonly kind: 'held'; readonly by: Holder | undefined }
+    | { readonly kind: 'held'; readonly by: LockHolder | undefined }
     | { readonly kind: 'stale'; readonly text: string }
   > {
     const text = await textOf(this.#file);
     if (text === undefined) return { kind: 'free' };
     // Whoever takes it makes the file first, and writes into it then; unless it was ended in between.
-    if (text === '' && !(await isOlder(this.#file, CLEARING))) return { kind: 'held', by: undefined };
+    if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
+      return { kind: 'held', by: undefined };
     const by = holderIn(text);
     return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 
   /** A new process may have the number of one that died: its own counts only where it took the lock itself. */
-  async #isThere(by: Holder): Promise<boolean> {
+  async #isThere(by: LockHolder): Promise<boolean> {
     const where = processStatus(by, this.#machine);
-    if (where === 'elsewhere') return !(await isOlder(this.#file, SILENT));
+    if (where === 'elsewhere') return !(await isOlder(this.#file, SILENCE_TIMEOUT_MS));
     return by.pid === this.#machine.pid ? this.#mine !== undefined : where === 'running';
   }
 
@@ -114,8 +116,8 @@ export class Lock {
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error;
       // It takes no time, unless whoever did it was killed at that very moment.
-      if (await isOlder(clearing, CLEARING)) await rm(clearing, { force: true });
-      return await sleep(LOOK_EVERY);
+      if (await isOlder(clearing, CLEARING_TIMEOUT_MS)) await rm(clearing, { force: true });
+      return await sleep(CLEARING_POLL_MS);
     }
     try {
       if ((await textOf(this.#file)) === text) await rm(this.#file, { force: true });
@@ -125,7 +127,7 @@ export class Lock {
   }
 }
 
-function inUse(what: string, by: Holder | undefined, file: string, { place }: LocalProcess): string {
+function inUse(what: string, by: LockHolder | undefined, file: string, { place }: LocalProcess): string {
   if (by === undefined)
     return `Another process takes ${what} just now: try again, or delete '${file}' if there is none.`;
   const since = `has held ${what} since ${new Date(by.since).toISOString()}`;
@@ -156,7 +158,7 @@ async function textOf(file: string): Promise<string | undefined> {
   }
 }
 
-function holderIn(text: string): Holder | undefined {
+function holderIn(text: string): LockHolder | undefined {
   try {
     return holder.safeParse(JSON.parse(text)).data;
   } catch {

@@ -4,13 +4,13 @@
 import { renameSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 
-export interface Renaming {
+export interface RenameDeps {
   readonly platform: NodeJS.Platform;
   readonly rename: (from: string, to: string) => Promise<void>;
   readonly wait: (milliseconds: number) => Promise<unknown>;
 }
 
-const REAL: Renaming = {
+const REAL: RenameDeps = {
   platform: process.platform,
   // In memory, and sooner done than handed to another thread.
   rename: async (from, to) => renameSync(from, to),
@@ -23,7 +23,7 @@ const PAUSES = [10, 20, 40, 80, 150, 300, 500, 900];
 const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
 /** What is there already is replaced as a whole. Rejects with the reason of the last try. */
-export async function renamed(from: string, to: string, how: Renaming = REAL): Promise<void> {
+export async function renameWithRetry(from: string, to: string, how: RenameDeps = REAL): Promise<void> {
   for (const pause of how.platform === 'win32' ? PAUSES : []) {
     try {
       return await how.rename(from, to);

@@ -4,7 +4,7 @@
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
-import { renamed } from './rename-retry.ts';
+import { renameWithRetry } from './rename-retry.ts';
 
 /** Bytes of a file before it makes place for the next: some hundred thousand decisions. */
 const MOST_BYTES = 32_000_000;
@@ -48,7 +48,7 @@ export class RotatingLog<Noted> {
       this.#bytes ??= await sizeOf(this.#path);
       const text = Buffer.from(`${this.#mayBeTorn && this.#bytes > 0 ? '\n' : ''}${lines.join('')}`);
       if (this.#bytes > 0 && this.#bytes + text.length > this.#mostBytes) {
-        await renamed(this.#path, olderPlace(this.#path));
+        await renameWithRetry(this.#path, olderPlace(this.#path));
         this.#bytes = 0;
       }
       await mkdir(dirname(this.#path), { recursive: true });

@@ -4,7 +4,7 @@
 import * as z from 'zod';
 import type { Outcome } from '../../core/verdict.ts';
 import { isSuccess } from '../../core/verdict.ts';
-import type { Head } from './head.ts';
+import type { TrajectoryHead } from './head.ts';
 import { about, boundary, ending, ids, mode, purpose, score, version } from './schema.ts';
 
 const { instance } = about.shape;
@@ -51,7 +51,7 @@ export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
   deletedAt,
 });
 
-export function summaryOf(head: Head, bytes: number): Summary {
+export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
   const { id, run, group, instance, purpose, mode, provenance, outcome, startedAt, endedAt, steps } = head;
   const uncertainties = steps.uncertainty.filter(each => each !== null);
   const versions = steps.version.filter(each => each !== null);

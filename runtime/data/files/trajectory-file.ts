@@ -3,7 +3,7 @@
 
 import { messageOf } from '../../core/errors.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import { HEAD_NAME, type Head, headOf, parseHead } from './head.ts';
+import { HEAD_NAME, headOf, parseHead, type TrajectoryHead } from './head.ts';
 import { frameName, keptOf, LINES_NAME, linesIn, linesOf, observationName, stepOf } from './lines.ts';
 import { firstEntry, type ZipInput, ZipReader, zipped } from './zip.ts';
 
@@ -14,7 +14,7 @@ export class TrajectoryFileError extends Error {
 }
 
 export interface Encoded {
-  readonly head: Head;
+  readonly head: TrajectoryHead;
   readonly bytes: Uint8Array;
 }
 
@@ -67,7 +67,7 @@ export async function decodeTrajectory(bytes: Uint8Array, path: string): Promise
 }
 
 /** The head alone, from the first bytes of a file; or the number of bytes it needs. */
-export function decodeHead(bytes: Uint8Array, path: string): Head | { readonly needs: number } {
+export function decodeHead(bytes: Uint8Array, path: string): TrajectoryHead | { readonly needs: number } {
   try {
     const first = firstEntry(bytes);
     if ('needs' in first) return first;

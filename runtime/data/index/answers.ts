@@ -2,10 +2,18 @@
 
 import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';
-import type { Words } from './dictionary.ts';
-import { type Condition, conditionOf } from './filters.ts';
-import type { Kept, Page, Rate, RateAt, Row, TrajectoryIndex, Volume } from './questions.ts';
-import { type Rows, word } from './rows.ts';
+import type { TextDictionary } from './dictionary.ts';
+import { conditionOf, type SqlCondition } from './filters.ts';
+import type {
+  IndexedTrajectory,
+  Page,
+  RetentionCandidate,
+  StoreVolume,
+  TaskRate,
+  TaskRateInterval,
+  TrajectoryIndex,
+} from './questions.ts';
+import { type RowReader, word } from './rows.ts';
 import { CODES, MINUTE, SORT_COLUMN, TALLY_INDEX } from './tables.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
@@ -14,12 +22,12 @@ const SUCCESS = CODES.outcome.indexOf('success');
 const BROKEN = CODES.outcome.indexOf('broken');
 const HINDSIGHT = CODES.provenance.indexOf('hindsight');
 
-export class Answers {
+export class IndexAnswers {
   readonly #database: Database;
-  readonly #words: Words;
-  readonly #rows: Rows;
+  readonly #words: TextDictionary;
+  readonly #rows: RowReader;
 
-  constructor(database: Database, words: Words, rows: Rows) {
+  constructor(database: Database, words: TextDictionary, rows: RowReader) {
     this.#database = database;
     this.#words = words;
     this.#rows = rows;
@@ -46,21 +54,21 @@ export class Answers {
     return Number(last ?? 0);
   }
 
-  row(id: Question<'row'>): Row | undefined {
+  row(id: Question<'row'>): IndexedTrajectory | undefined {
     return this.rows([id])[0];
   }
 
-  rows(ids: Question<'rows'>): readonly Row[] {
+  rows(ids: Question<'rows'>): readonly IndexedTrajectory[] {
     const numbers = 'SELECT number FROM trajectories WHERE id IN (SELECT value FROM json_each(?))';
     return this.#rows.found(numbers, [JSON.stringify(ids)], 'number');
   }
 
-  rates({ filter }: Question<'rates'>): readonly Rate[] {
+  rates({ filter }: Question<'rates'>): readonly TaskRate[] {
     return this.#rates(conditionOf(filter, this.#words));
   }
 
   /** Part by part, so that each is read in the order of the index: to sort all of it by parts took twice the time. */
-  ratesOverTime({ filter, parts }: Question<'ratesOverTime'>): readonly RateAt[] {
+  ratesOverTime({ filter, parts }: Question<'ratesOverTime'>): readonly TaskRateInterval[] {
     const { sql, values } = conditionOf(filter, this.#words);
     const spans = this.#spans({ sql, values });
     if (spans.length === 0) return [];
@@ -77,7 +85,7 @@ export class Answers {
   }
 
   /** Of each task, among what is there and what retention deleted. */
-  #spans({ sql, values }: Condition): readonly Span[] {
+  #spans({ sql, values }: SqlCondition): readonly Span[] {
     const columns = 'SELECT task, min(minute), max(minute) FROM';
     return this.#database
       .all(
@@ -89,7 +97,7 @@ export class Answers {
   }
 
   /** For each task: what is there, and what retention deleted. */
-  #rates({ sql, values }: Condition): readonly Rate[] {
+  #rates({ sql, values }: SqlCondition): readonly TaskRate[] {
     return this.#database
       .all(
         `SELECT task, sum(successes), sum(trials), sum(broken), sum(score), sum(scored) FROM (
@@ -106,7 +114,7 @@ export class Answers {
       });
   }
 
-  successes({ filter, each, limit }: Question<'successes'>): readonly Row[] {
+  successes({ filter, each, limit }: Question<'successes'>): readonly IndexedTrajectory[] {
     const { sql, values } = conditionOf({ ...filter, outcomes: ['success'] }, this.#words);
     const order = 'ended DESC, number DESC';
     return this.#rows.found(
@@ -117,7 +125,7 @@ export class Answers {
     );
   }
 
-  volume(): Volume {
+  volume(): StoreVolume {
     const [[count, bytes] = []] = this.#database.all('SELECT count(*), total(bytes) FROM trajectories');
     return { count: Number(count), bytes: Number(bytes) };
   }
@@ -131,7 +139,7 @@ export class Answers {
     );
   }
 
-  kept(): readonly Kept[] {
+  kept(): readonly RetentionCandidate[] {
     return this.#database
       .all(
         `SELECT t.id, bytes, outcome, ended, run, m.id IS NOT NULL, in_pool = 1
@@ -151,7 +159,7 @@ export class Answers {
   readonly #task = (number: SqlValue | undefined): TaskId => taskId(this.#words.wordOf(Number(number)));
 }
 
-const upToOnly = ({ sql, values }: Condition, upTo: number | undefined): Condition =>
+const upToOnly = ({ sql, values }: SqlCondition, upTo: number | undefined): SqlCondition =>
   upTo === undefined ? { sql, values } : { sql: `${sql} AND number <= ?`, values: [...values, upTo] };
 
 /** In minutes since 1970. */

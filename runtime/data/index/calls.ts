@@ -1,7 +1,7 @@
 // The calls of the index thread: questions and changes.
 
 import type { RunId } from '../../core/ids.ts';
-import type { Head } from '../files/head.ts';
+import type { TrajectoryHead } from '../files/head.ts';
 import type { Mark } from '../files/marks.ts';
 import type { LedgerLine } from '../files/summary.ts';
 import type { TrajectoryIndex } from './questions.ts';
@@ -15,7 +15,7 @@ type Questions = {
 
 export type IndexCalls = Questions & {
   readonly add: {
-    readonly takes: { readonly head: Head; readonly bytes: number };
+    readonly takes: { readonly head: TrajectoryHead; readonly bytes: number };
     readonly gives: undefined;
   };
   /** `end` is the offset in the journal after the last line. */

@@ -4,18 +4,18 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunId, trajectoryId } from '../../core/ids.ts';
-import type { Head } from '../files/head.ts';
+import type { TrajectoryHead } from '../files/head.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
 import { INDEX, LEDGER, MARKS, placeOf, UNFINISHED } from '../files/places.ts';
 import { type LedgerLine, parseLedgerLine } from '../files/summary.ts';
-import { Answers } from './answers.ts';
+import { IndexAnswers } from './answers.ts';
 import { Database } from './database.ts';
-import { Words } from './dictionary.ts';
+import { TextDictionary } from './dictionary.ts';
 import { isAsLong, readLines } from './journal-lines.ts';
 import { type Listed, listed, readHead } from './listing.ts';
 import { PoolAnswers } from './pool-answers.ts';
 import { Records } from './records.ts';
-import { Rows } from './rows.ts';
+import { RowReader } from './rows.ts';
 import { INDEXES, SCHEMA_VERSION, TABLES } from './tables.ts';
 import { UncertainSteps } from './uncertain-steps.ts';
 
@@ -34,7 +34,7 @@ const JOURNALS = { ledger: LEDGER, marks: MARKS } as const;
 type Journal = keyof typeof JOURNALS;
 
 export class Catalogue {
-  readonly answers: Answers;
+  readonly answers: IndexAnswers;
   readonly pool: PoolAnswers;
   readonly uncertain: UncertainSteps;
   readonly caughtUp: CaughtUp;
@@ -47,9 +47,9 @@ export class Catalogue {
   private constructor(root: string, database: Database, isNew: boolean) {
     this.#root = root;
     this.#database = database;
-    const words = new Words(database);
-    const rows = new Rows(database, words);
-    this.answers = new Answers(database, words, rows);
+    const words = new TextDictionary(database);
+    const rows = new RowReader(database, words);
+    this.answers = new IndexAnswers(database, words, rows);
     this.uncertain = new UncertainSteps(database, words);
     this.pool = new PoolAnswers(database, words, rows, this.answers);
     this.#records = new Records(database, words);
@@ -87,7 +87,7 @@ export class Catalogue {
     return new Catalogue(root, database, true);
   }
 
-  add(head: Head, bytes: number): void {
+  add(head: TrajectoryHead, bytes: number): void {
     this.#change(() => this.#records.add(head, bytes));
   }
 

@@ -2,7 +2,7 @@
 
 import type { Database } from './database.ts';
 
-export class Words {
+export class TextDictionary {
   readonly #database: Database;
   readonly #numbers = new Map<string, number>();
   readonly #words = new Map<number, string>();

@@ -1,11 +1,11 @@
 // Filters as conditions of SQL. Values are bound, and never become part of the text.
 
 import type { SqlValue } from './database.ts';
-import type { Words } from './dictionary.ts';
+import type { TextDictionary } from './dictionary.ts';
 import type { Filter, Range, StepFilter } from './questions.ts';
 import { CODES } from './tables.ts';
 
-export interface Condition {
+export interface SqlCondition {
   /** Begins with AND where it is not empty. */
   readonly sql: string;
   readonly values: readonly SqlValue[];
@@ -15,7 +15,7 @@ type Part = readonly [sql: string, ...values: SqlValue[]];
 
 const NONE: readonly Part[] = [];
 
-export const conditionOf = (filter: Filter, words: Words): Condition =>
+export const conditionOf = (filter: Filter, words: TextDictionary): SqlCondition =>
   joined([
     ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
     ...isOneOf(
@@ -56,7 +56,7 @@ const HAS_TEXT = ['instruction', 'task']
 const likeness = (text: string): string => `%${text.replaceAll(/[!%_]/g, '!$&')}%`;
 
 /** Of steps of one outcome. */
-export const stepConditionOf = (filter: StepFilter, words: Words): Condition =>
+export const stepConditionOf = (filter: StepFilter, words: TextDictionary): SqlCondition =>
   joined([
     ...is('run', filter.run === undefined ? undefined : words.known(filter.run)),
     ...isOneOf(
@@ -80,7 +80,7 @@ const within = (column: string, range: Partial<Range> = {}): readonly Part[] => 
 const isOneOf = (column: string, values: readonly number[] | undefined): readonly Part[] =>
   values === undefined ? NONE : [[`${column} IN (${values.map(() => '?').join(', ')})`, ...values]];
 
-const joined = (parts: readonly Part[]): Condition => ({
+const joined = (parts: readonly Part[]): SqlCondition => ({
   sql: parts.map(([sql]) => ` AND ${sql}`).join(''),
   values: parts.flatMap(([, ...values]) => values),
 });

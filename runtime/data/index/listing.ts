@@ -3,7 +3,7 @@
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
-import type { Head } from '../files/head.ts';
+import type { TrajectoryHead } from '../files/head.ts';
 import { idIn, TRAJECTORIES } from '../files/places.ts';
 import { decodeHead } from '../files/trajectory-file.ts';
 
@@ -41,7 +41,7 @@ const foldersIn = (path: string): readonly string[] => {
 const MOST_HEADS = 1 << 13;
 const buffer = new Uint8Array(MOST_HEADS);
 
-export function readHead(path: string): { readonly head: Head; readonly bytes: number } {
+export function readHead(path: string): { readonly head: TrajectoryHead; readonly bytes: number } {
   const file = openSync(path, 'r');
   try {
     const { size } = fstatSync(file);

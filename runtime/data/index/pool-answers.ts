@@ -2,12 +2,12 @@
 
 import { type TaskId, type TrajectoryId, taskId } from '../../core/ids.ts';
 import { type Mark, parseMark } from '../files/marks.ts';
-import type { Answers } from './answers.ts';
+import type { IndexAnswers } from './answers.ts';
 import type { Database } from './database.ts';
-import type { Words } from './dictionary.ts';
+import type { TextDictionary } from './dictionary.ts';
 import { conditionOf } from './filters.ts';
-import type { Filter, Member, Rate, TrajectoryIndex, Waiting } from './questions.ts';
-import type { Rows } from './rows.ts';
+import type { Filter, PoolMember, ReviewCandidate, TaskRate, TrajectoryIndex } from './questions.ts';
+import type { RowReader } from './rows.ts';
 import { CODES } from './tables.ts';
 
 type Question<Q extends keyof TrajectoryIndex> = Parameters<TrajectoryIndex[Q]>[0];
@@ -28,11 +28,16 @@ interface Candidate {
 
 export class PoolAnswers {
   readonly #database: Database;
-  readonly #words: Words;
-  readonly #rows: Rows;
-  readonly #answers: Pick<Answers, 'rates'>;
+  readonly #words: TextDictionary;
+  readonly #rows: RowReader;
+  readonly #answers: Pick<IndexAnswers, 'rates'>;
 
-  constructor(database: Database, words: Words, rows: Rows, answers: Pick<Answers, 'rates'>) {
+  constructor(
+    database: Database,
+    words: TextDictionary,
+    rows: RowReader,
+    answers: Pick<IndexAnswers, 'rates'>,
+  ) {
     this.#database = database;
     this.#words = words;
     this.#rows = rows;
@@ -41,7 +46,7 @@ export class PoolAnswers {
 
   waiting({ offset, limit, ...filter }: Question<'waiting'>): {
     readonly total: number;
-    readonly waiting: readonly Waiting[];
+    readonly waiting: readonly ReviewCandidate[];
   } {
     const members = this.counts();
     const rates = new Map(this.#answers.rates({ filter }).map(each => [each.task, each]));
@@ -89,7 +94,7 @@ export class PoolAnswers {
 
   members({ offset, limit, tasks }: Question<'members'>): {
     readonly total: number;
-    readonly members: readonly Member[];
+    readonly members: readonly PoolMember[];
   } {
     const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
     const { sql, values } = conditionOf(filter, this.#words);
@@ -130,5 +135,5 @@ export class PoolAnswers {
 }
 
 /** What was never tried counts as hard. */
-const rateOf = (rate: Rate | undefined): number =>
+const rateOf = (rate: TaskRate | undefined): number =>
   rate === undefined || rate.trials === 0 ? 0 : rate.successes / rate.trials;

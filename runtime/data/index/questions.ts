@@ -53,7 +53,7 @@ export const SORTS = [
 export type Sort = (typeof SORTS)[number];
 
 /** A trajectory whose file is there. `outcome` follows a verdict by hand; `score` is the evaluator's. */
-export interface Row extends Summary, Marked {
+export interface IndexedTrajectory extends Summary, Marked {
   /** What it was asked; a new one that somebody gave it is among the marks. */
   readonly instruction: string;
 }
@@ -66,7 +66,7 @@ export interface Window {
 export interface Page {
   /** Of all that pass the filter. */
   readonly total: number;
-  readonly rows: readonly Row[];
+  readonly rows: readonly IndexedTrajectory[];
   /** What came last, for whoever wants further parts of the same list. */
   readonly upTo: number;
 }
@@ -94,8 +94,8 @@ export interface StepFilter {
 }
 
 /** A success that nobody has accepted or rejected yet. */
-export interface Waiting {
-  readonly row: Row;
+export interface ReviewCandidate {
+  readonly row: IndexedTrajectory;
   /** Of its task: how many belong to the pool, and how its rollouts came out. */
   readonly members: number;
   readonly successes: number;
@@ -103,14 +103,14 @@ export interface Waiting {
 }
 
 /** Of the success pool, and who accepted it when. */
-export interface Member {
-  readonly row: Row;
+export interface PoolMember {
+  readonly row: IndexedTrajectory;
   readonly who: string;
   readonly at: number;
 }
 
 /** Relabelled copies never count, broken ones only as that. What retention deleted counts like all else. */
-export interface Rate {
+export interface TaskRate {
   readonly task: TaskId;
   readonly successes: number;
   readonly trials: number;
@@ -119,18 +119,18 @@ export interface Rate {
   readonly meanScore: number;
 }
 
-export interface RateAt extends Rate {
+export interface TaskRateInterval extends TaskRate {
   /** When its part of the time begins. */
   readonly from: number;
 }
 
-export interface Volume {
+export interface StoreVolume {
   readonly count: number;
   readonly bytes: number;
 }
 
 /** What retention decides by. */
-export interface Kept {
+export interface RetentionCandidate {
   readonly id: TrajectoryId;
   readonly bytes: number;
   readonly outcome: Summary['outcome'];
@@ -151,9 +151,9 @@ export interface TrajectoryIndex {
       readonly upTo?: number;
     } & Window,
   ): Promise<Page>;
-  row(id: TrajectoryId): Promise<Row | undefined>;
+  row(id: TrajectoryId): Promise<IndexedTrajectory | undefined>;
   /** Those that are there, in no order. */
-  rows(ids: readonly TrajectoryId[]): Promise<readonly Row[]>;
+  rows(ids: readonly TrajectoryId[]): Promise<readonly IndexedTrajectory[]>;
   /**
    * The most uncertain first, of the few most uncertain ones of each trajectory but those that are measured. With `by`, so many of each task or outcome, from among
    * the first some thousands.
@@ -161,7 +161,7 @@ export interface TrajectoryIndex {
   steps(
     question: { readonly filter: StepFilter; readonly by?: 'task' | 'outcome' } & Window,
   ): Promise<readonly StepRow[]>;
-  rates(question: { readonly filter: RateFilter }): Promise<readonly Rate[]>;
+  rates(question: { readonly filter: RateFilter }): Promise<readonly TaskRate[]>;
   /**
    * For each task, and each of at most so many equal parts of the time from the first that ended to the last: of those in which any of
    * the task ended. Parts are of whole minutes, and in their order.
@@ -169,18 +169,18 @@ export interface TrajectoryIndex {
   ratesOverTime(question: {
     readonly filter: RateFilter;
     readonly parts: number;
-  }): Promise<readonly RateAt[]>;
+  }): Promise<readonly TaskRateInterval[]>;
   /**
    * Of each instance without a member in the pool one success: the newest that was collected or shown, else the newest of a rollout.
    * None of an evaluation, and no relabelled copies. Tasks with the fewest members first, of these the hardest.
    */
   waiting(
     question: { readonly run?: RunId; readonly tasks?: readonly TaskId[] } & Window,
-  ): Promise<{ readonly total: number; readonly waiting: readonly Waiting[] }>;
+  ): Promise<{ readonly total: number; readonly waiting: readonly ReviewCandidate[] }>;
   /** The last to be accepted first. */
   members(
     question: { readonly tasks?: readonly TaskId[] } & Window,
-  ): Promise<{ readonly total: number; readonly members: readonly Member[] }>;
+  ): Promise<{ readonly total: number; readonly members: readonly PoolMember[] }>;
   /** How many members each task has; tasks without any are left out. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
   /** Everything that was said of it, in the order of saying. */
@@ -193,11 +193,11 @@ export interface TrajectoryIndex {
     readonly filter: Filter;
     readonly each: number;
     readonly limit: number;
-  }): Promise<readonly Row[]>;
+  }): Promise<readonly IndexedTrajectory[]>;
   /** Of the files that are there. */
-  volume(): Promise<Volume>;
+  volume(): Promise<StoreVolume>;
   /** Of the files that are there. */
   bytesByRun(): Promise<ReadonlyMap<RunId, number>>;
   /** All files that are there. */
-  kept(): Promise<readonly Kept[]>;
+  kept(): Promise<readonly RetentionCandidate[]>;
 }

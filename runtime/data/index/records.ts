@@ -1,24 +1,24 @@
 // Puts trajectories and marks into the tables, takes trajectories out, and adds up those that retention deleted.
 
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
-import type { Head } from '../files/head.ts';
+import type { TrajectoryHead } from '../files/head.ts';
 import { isMarked, type Mark, type Marked, marked, UNMARKED } from '../files/marks.ts';
 import { type LedgerLine, type Summary, summaryOf } from '../files/summary.ts';
 import type { Database, SqlValue } from './database.ts';
-import type { Words } from './dictionary.ts';
+import type { TextDictionary } from './dictionary.ts';
 import { CODES, MINUTE, SHARE, STEPS_KEPT } from './tables.ts';
 
 export class Records {
   readonly #database: Database;
-  readonly #words: Words;
+  readonly #words: TextDictionary;
 
-  constructor(database: Database, words: Words) {
+  constructor(database: Database, words: TextDictionary) {
     this.#database = database;
     this.#words = words;
   }
 
   /** A trajectory whose file is there. */
-  add(head: Head, bytes: number): void {
+  add(head: TrajectoryHead, bytes: number): void {
     const summary = summaryOf(head, bytes);
     const number = this.#put(summary, head.instruction);
     // What is measured never trains: whoever looks for the least certain steps looks for those that teach.

@@ -3,25 +3,25 @@
 import { groupId, runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Marked, UNMARKED } from '../files/marks.ts';
 import type { Database, SqlValue } from './database.ts';
-import type { Words } from './dictionary.ts';
-import type { Row } from './questions.ts';
+import type { TextDictionary } from './dictionary.ts';
+import type { IndexedTrajectory } from './questions.ts';
 import { CODES } from './tables.ts';
 
 /** In the order in which `#row` reads them. */
 const COLUMNS = `id, run, team, task, seed, purpose, mode, provenance, outcome, ending, broke, score, steps,
   mean_uncertainty, max_uncertainty, oldest, newest, started, ended, bytes, instruction, marked`;
 
-export class Rows {
+export class RowReader {
   readonly #database: Database;
-  readonly #words: Words;
+  readonly #words: TextDictionary;
 
-  constructor(database: Database, words: Words) {
+  constructor(database: Database, words: TextDictionary) {
     this.#database = database;
     this.#words = words;
   }
 
   /** The rows with the numbers that are found, in the same order. */
-  found(find: string, values: readonly SqlValue[], order: string): readonly Row[] {
+  found(find: string, values: readonly SqlValue[], order: string): readonly IndexedTrajectory[] {
     return this.#database
       .all(
         `SELECT ${COLUMNS} FROM (${find}) JOIN trajectories USING (number) LEFT JOIN marks USING (id)
@@ -32,7 +32,9 @@ export class Rows {
   }
 
   /** Those with these numbers that are there, in no order. */
-  numbered(numbers: readonly number[]): readonly { readonly number: number; readonly row: Row }[] {
+  numbered(
+    numbers: readonly number[],
+  ): readonly { readonly number: number; readonly row: IndexedTrajectory }[] {
     return this.#database
       .all(
         `SELECT ${COLUMNS}, number FROM trajectories LEFT JOIN marks USING (id)
@@ -42,7 +44,7 @@ export class Rows {
       .map(row => ({ number: Number(row.at(-1)), row: this.#row(row) }));
   }
 
-  #row(values: readonly SqlValue[]): Row {
+  #row(values: readonly SqlValue[]): IndexedTrajectory {
     const [id, run, team, task, number, purpose, mode, provenance, outcome, ending, broke, score, ...more] =
       values;
     const [steps, mean, max, oldest, newest, started, ended, bytes, asked, text] = more;

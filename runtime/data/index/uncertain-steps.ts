@@ -2,7 +2,7 @@
 
 import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';
-import type { Words } from './dictionary.ts';
+import type { TextDictionary } from './dictionary.ts';
 import { stepConditionOf } from './filters.ts';
 import type { StepFilter, StepRow, TrajectoryIndex } from './questions.ts';
 import { isThere, word } from './rows.ts';
@@ -22,9 +22,9 @@ interface Found {
 
 export class UncertainSteps {
   readonly #database: Database;
-  readonly #words: Words;
+  readonly #words: TextDictionary;
 
-  constructor(database: Database, words: Words) {
+  constructor(database: Database, words: TextDictionary) {
     this.#database = database;
     this.#words = words;
   }

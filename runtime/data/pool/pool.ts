@@ -5,9 +5,9 @@ import type { RunId, Seed, TaskId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import type { Instance } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { Member, Row } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMember } from '../index/questions.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../store.ts';
-import { type Known, knownOf, type Standing, standingOf } from './success-selection.ts';
+import { type PoolStatus, poolStatusOf, type SuccessSummary, selectSuccesses } from './success-selection.ts';
 
 export class PoolError extends Error {
   override readonly name = 'PoolError';
@@ -19,7 +19,7 @@ const MOST = 2000;
 const EACH = 4;
 
 /** A run, as far as the pool has to know it. */
-export interface Whose {
+export interface PoolRun {
   readonly run: RunId;
   readonly tasks: readonly TaskId[];
   /** Instances of each of them that it is shown. */
@@ -59,7 +59,7 @@ export class SuccessPool {
   }
 
   /** What is in it and who accepted it when, the last first. */
-  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly Member[]> {
+  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly PoolMember[]> {
     return (await this.#store.questions.members({ tasks, offset: 0, limit })).members;
   }
 
@@ -74,37 +74,37 @@ export class SuccessPool {
   }
 
   /** What a run that trains these tasks goes on from: members, and what it achieved itself in earlier lives. */
-  memory(whose: Whose) {
+  memory(whose: PoolRun) {
     return {
       /** The newest first. */
       known: () => this.#known(whose),
       /** A member of the run's tasks; otherwise whether it may still count as what the run itself achieved or was shown. */
       standing: (id: TrajectoryId) => this.#standing(id, whose),
       /** Undefined where retention took it since it was known. */
-      recollection: (known: Known) => this.#recollection(known),
+      recollection: (known: SuccessSummary) => this.#recollection(known),
     };
   }
 
-  async #known({ run, tasks }: Whose): Promise<readonly Known[]> {
+  async #known({ run, tasks }: PoolRun): Promise<readonly SuccessSummary[]> {
     const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
     const [members, own] = await Promise.all([
       this.members(tasks),
       this.#store.questions.successes({ filter, each: EACH, limit: EACH * MOST }),
     ]);
-    return knownOf(members, own);
+    return selectSuccesses(members, own);
   }
 
-  async #standing(id: TrajectoryId, { run, tasks, shown }: Whose): Promise<Standing> {
+  async #standing(id: TrajectoryId, { run, tasks, shown }: PoolRun): Promise<PoolStatus> {
     const { questions } = this.#store;
     const row = await questions.row(id);
     if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
     const said = await questions.said(id);
     const at = said.findLast(({ kind }) => kind === 'pool')?.at ?? row.endedAt;
     const isShown = row.purpose === 'demonstrate' && shown.has(row.instance.seed);
-    return standingOf(row, at, row.run === run || isShown);
+    return poolStatusOf(row, at, row.run === run || isShown);
   }
 
-  async #recollection({ id, ...known }: Known): Promise<StoredSuccess | undefined> {
+  async #recollection({ id, ...known }: SuccessSummary): Promise<StoredSuccess | undefined> {
     try {
       return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
     } catch (error) {
@@ -113,7 +113,7 @@ export class SuccessPool {
     }
   }
 
-  async #row(id: TrajectoryId): Promise<Row> {
+  async #row(id: TrajectoryId): Promise<IndexedTrajectory> {
     const row = await this.#store.questions.row(id);
     if (row !== undefined) return row;
     throw new NoSuchTrajectory(

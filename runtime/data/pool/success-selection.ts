@@ -3,10 +3,10 @@
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import { instanceKey } from '../../core/task.ts';
-import type { Member, Row } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMember } from '../index/questions.ts';
 
 /** A success by its name, and what is known of it without its file. */
-export type Known = Omit<StoredSuccess, 'trajectory'> & { readonly id: TrajectoryId };
+export type SuccessSummary = Omit<StoredSuccess, 'trajectory'> & { readonly id: TrajectoryId };
 
 /** Members of an instance, and own successes of a task: nobody keeps more. */
 const MEMBERS = 4;
@@ -16,7 +16,10 @@ const OWN = 24;
  * Both from the newest to the oldest, and so is what is given. Members come first: there are few, and somebody meant them. Of own
  * successes the newest of each instance counts. What was judged otherwise or rejected by hand is none.
  */
-export function knownOf(members: readonly Member[], own: readonly Row[]): readonly Known[] {
+export function selectSuccesses(
+  members: readonly PoolMember[],
+  own: readonly IndexedTrajectory[],
+): readonly SuccessSummary[] {
   const ofInstance = new Counter();
   const achieved = new Counter();
   const ofTask = new Counter();
@@ -39,10 +42,10 @@ export function knownOf(members: readonly Member[], own: readonly Row[]): readon
 }
 
 /** What a trajectory is to a run: a member of the pool; what may count without being one; what counts for nothing. */
-export type Standing = Known | 'open' | 'out';
+export type PoolStatus = SuccessSummary | 'open' | 'out';
 
 /** `at` is when somebody last said whether it is in the pool; `isItsOwn`, whether the run achieved it or was shown it. */
-export function standingOf(row: Row, at: number, isItsOwn: boolean): Standing {
+export function poolStatusOf(row: IndexedTrajectory, at: number, isItsOwn: boolean): PoolStatus {
   if (isMember(row)) return knownBy(row, true, at);
   const { isInPool, outcome, purpose } = row;
   // What was collected counts once somebody accepts it.
@@ -50,14 +53,14 @@ export function standingOf(row: Row, at: number, isItsOwn: boolean): Standing {
   return mayCount ? 'open' : 'out';
 }
 
-const isMember = ({ isInPool, outcome, purpose }: Row): boolean =>
+const isMember = ({ isInPool, outcome, purpose }: IndexedTrajectory): boolean =>
   isInPool === true && outcome === 'success' && purpose !== 'evaluate';
 
 const knownBy = (
-  { id, instruction, newInstruction, trim }: Row,
+  { id, instruction, newInstruction, trim }: IndexedTrajectory,
   isMember: boolean,
   since: number,
-): Known => ({
+): SuccessSummary => ({
   ...{ id, isMember, since, instruction: newInstruction ?? instruction },
   ...(trim !== undefined && { part: trim }),
 });

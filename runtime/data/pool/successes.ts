@@ -9,18 +9,18 @@ import { type Instance, instanceKey } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import type { Taker, WorkQueue } from '../../fabric/channels.ts';
 import type { Groups } from '../groups.ts';
-import { lessonOf, type Rollout, type Stored, storedOf } from '../rollouts.ts';
+import { lessonOf, packRollout, type StoredRollout, type TrainingRollout } from '../rollouts.ts';
 
 export interface Success {
   readonly instance: Instance;
-  readonly rollout: Rollout;
+  readonly rollout: TrainingRollout;
   readonly sort: Extract<LessonSort, 'successes' | 'demonstrations'>;
   /** Since when it is known to be one, in milliseconds since 1970. */
   readonly since: number;
   readonly standsIn: boolean;
 }
 
-type Kept = Omit<Success, 'rollout'> & Stored;
+type Kept = Omit<Success, 'rollout'> & StoredRollout;
 
 /** Of an instance: the next own success says more about what the policy can do than those before, and somebody may show several ways. */
 const MOST: Readonly<Record<Success['sort'], number>> = { successes: 1, demonstrations: 4 };
@@ -60,7 +60,7 @@ export class Successes {
     const { instance } = about;
     if (this.#withdrawn.has(rollout.id)) return false;
     const others = this.#of(instance).filter(known => known.id !== rollout.id);
-    const kept = { ...about, ...storedOf(rollout) };
+    const kept = { ...about, ...packRollout(rollout) };
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
     const stays = (one: Kept) => all.filter(each => isLike(one, each)).indexOf(one) < MOST[one.sort];
     this.#put(instance, all.filter(stays));
@@ -83,7 +83,7 @@ export class Successes {
   }
 
   /** One that does not belong here stands in for nothing and is no lesson any more; what was learned from it stays learned. */
-  belongs(id: TrajectoryId, does: boolean): void {
+  setMembership(id: TrajectoryId, does: boolean): void {
     if (does) this.#withdrawn.delete(id);
     else this.#withdraw(id);
   }
@@ -101,7 +101,7 @@ export class Successes {
   }
 
   /** All lessons once more, the oldest first, so that where there are too many the newest stay. */
-  async teachAgain(): Promise<void> {
+  async resendLessons(): Promise<void> {
     const all = [...this.#known.values()].flat().sort((a, b) => a.since - b.since);
     for (const { sort, instance, packed } of all)
       await this.#options.lessons.put(lessonOf(sort, instance.task, deserializeValue(packed)));
@@ -120,7 +120,7 @@ export class Successes {
 }
 
 /** What has just been played or shown. Shown by a script it is as old as the run: whatever the run achieves itself comes after it. */
-export const successOf = (trajectory: Trajectory, rollout: Rollout): Success => ({
+export const successOf = (trajectory: Trajectory, rollout: TrainingRollout): Success => ({
   instance: trajectory.instance,
   rollout,
   sort: trajectory.provenance.kind === 'rollout' ? 'successes' : 'demonstrations',

@@ -4,16 +4,16 @@
 import type { Clock } from '../../core/clock.ts';
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
-import type { Known, Standing } from '../../data/pool/success-selection.ts';
+import type { PoolStatus, SuccessSummary } from '../../data/pool/success-selection.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 
 /** What is stored of a workspace, for one run. */
 export interface SuccessStore {
   /** The newest first. */
-  known(): Promise<readonly Known[]>;
-  standing(id: TrajectoryId): Promise<Standing>;
+  known(): Promise<readonly SuccessSummary[]>;
+  standing(id: TrajectoryId): Promise<PoolStatus>;
   /** Undefined where it gave way to newer ones meanwhile. */
-  recollection(known: Known): Promise<StoredSuccess | undefined>;
+  recollection(known: SuccessSummary): Promise<StoredSuccess | undefined>;
 }
 
 interface RememberingOptions {
@@ -56,7 +56,7 @@ export class SuccessLoader {
     if (typeof standing === 'object') await this.#handOver(standing);
   }
 
-  #handOver(known: Known): Promise<void> {
+  #handOver(known: SuccessSummary): Promise<void> {
     const { memory, fabric } = this.#options;
     return this.#told(async () => {
       const recollection = await memory.recollection(known);

@@ -9,7 +9,7 @@ import type { LessonStep } from '../../core/lesson.ts';
 import type { Mode } from '../../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../../core/stored-success.ts';
 import { isSuccess, type Outcome, rewardOf } from '../../core/verdict.ts';
-import { asDemonstrated, rolloutOf } from '../../data/rollouts.ts';
+import { rolloutOf, withoutProbabilities } from '../../data/rollouts.ts';
 import type { Suite } from '../../environments/suite.ts';
 import type { Fabric } from '../../fabric/fabric.ts';
 import { replayAsSamples } from './replay-as-samples.ts';
@@ -95,7 +95,7 @@ export class SuccessReplay {
   /** Of any other desktop: as it was written down, in the mode of then and under the instruction of then. */
   #kept({ trajectory, instruction }: StoredSuccess): readonly Numbered[] {
     if (trajectory.mode !== this.#options.mode || instruction !== trajectory.instruction) return [];
-    const steps = asDemonstrated(rolloutOf(trajectory, restoredChoices)?.steps ?? []);
+    const steps = withoutProbabilities(rolloutOf(trajectory, restoredChoices)?.steps ?? []);
     return steps.map((step, of) => ({ of, step }));
   }
 

@@ -3,7 +3,7 @@
 
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { isMissing } from '../../core/errors.ts';
-import { renamed } from '../../data/files/rename-retry.ts';
+import { renameWithRetry } from '../../data/files/rename-retry.ts';
 
 export type CsvRow = Readonly<Record<string, string | number | undefined>>;
 
@@ -90,5 +90,5 @@ async function textOf(file: string): Promise<string | undefined> {
 
 async function replaced(file: string, text: string): Promise<void> {
   await writeFile(`${file}.unfinished`, text, { flush: true });
-  await renamed(`${file}.unfinished`, file);
+  await renameWithRetry(`${file}.unfinished`, file);
 }

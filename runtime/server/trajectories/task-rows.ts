@@ -1,7 +1,7 @@
 // Statistics of tasks: their success rate in total and over time, and their members of the success pool.
 
 import type { TaskId } from '../../core/ids.ts';
-import type { RateAt, RateFilter, TrajectoryIndex } from '../../data/index/questions.ts';
+import type { RateFilter, TaskRateInterval, TrajectoryIndex } from '../../data/index/questions.ts';
 import type { TaskRow } from '../../protocol/daemon/annotation.ts';
 import type { TaskAbout } from './suites.ts';
 
@@ -38,7 +38,10 @@ async function trendsOf(
   return trends;
 }
 
-function addToTrend(trends: Map<TaskId, TaskRow['trend']>, { task, from, successes, trials }: RateAt): void {
+function addToTrend(
+  trends: Map<TaskId, TaskRow['trend']>,
+  { task, from, successes, trials }: TaskRateInterval,
+): void {
   if (trials === 0) return;
   trends.set(task, [...(trends.get(task) ?? []), { from, successes, trials }]);
 }

@@ -5,7 +5,7 @@ import { type RunId, runId, type TrajectoryId } from '../../core/ids.ts';
 import { pngSize } from '../../core/png.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
 import { type Remark, undoOf } from '../../data/files/marks.ts';
-import type { Row } from '../../data/index/questions.ts';
+import type { IndexedTrajectory } from '../../data/index/questions.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../../data/store.ts';
 import type {
   AnnotateResult,
@@ -220,7 +220,7 @@ export class StoredTrajectories implements Trajectories {
     return { marked: toMarks(await this.#row(id)), undo: undoOf(before, remark) };
   }
 
-  async #apply({ id, run }: Row, remark: Remark, who: string): Promise<void> {
+  async #apply({ id, run }: IndexedTrajectory, remark: Remark, who: string): Promise<void> {
     const { store, runs } = this.#options;
     if (remark.kind === 'pool' && remark.isMember === true) return runs.accept(id, who);
     if (remark.kind === 'pool' && remark.isMember === false) return runs.reject(id, who);
@@ -293,21 +293,21 @@ export class StoredTrajectories implements Trajectories {
     }
   }
 
-  async #mask({ run, group }: Row) {
+  async #mask({ run, group }: IndexedTrajectory) {
     if (run === undefined || group === undefined) return undefined;
     const file = this.#masks.get(run) ?? new MaskFiles(this.#options.masksOf(run));
     this.#masks.set(run, file);
     return file.of(group);
   }
 
-  async #siblings({ run, group }: Row): Promise<readonly Row[]> {
+  async #siblings({ run, group }: IndexedTrajectory): Promise<readonly IndexedTrajectory[]> {
     if (group === undefined) return [];
     const filter = { group, ...(run !== undefined && { run }) };
     const order = { sort: 'endedAt', descending: false, offset: 0, limit: MAX_SIBLINGS } as const;
     return (await this.#options.store.questions.page({ filter, ...order })).rows;
   }
 
-  async #row(id: TrajectoryId): Promise<Row> {
+  async #row(id: TrajectoryId): Promise<IndexedTrajectory> {
     const row = await this.#options.store.questions.row(id);
     if (row !== undefined) return row;
     throw new NoSuchTrajectory(
@@ -319,7 +319,7 @@ export class StoredTrajectories implements Trajectories {
 /** Annotations that change what a run learns from a member of the pool. */
 const POOL_REMARKS: ReadonlySet<Remark['kind']> = new Set(['pool', 'verdict', 'trim', 'instruction']);
 
-function requireExistingSteps({ id, steps }: Row, remark: Remark): void {
+function requireExistingSteps({ id, steps }: IndexedTrajectory, remark: Remark): void {
   if (remark.kind === 'key-step' && remark.step >= steps)
     throw new NoSuchStep(
       `The trajectory ${id} has no step ${remark.step}. Its ${steps} steps start at 0.`,

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest';
 import { decisionRows } from '../../../runtime/cli/terminal/decision-rows.ts';
 import { renderLine } from '../../../runtime/cli/terminal/line.ts';
 import { batchId, groupId, seed, taskId } from '../../../runtime/core/ids.ts';
-import type { Decision } from '../../../runtime/data/files/decision-lines.ts';
+import type { DecisionRecord } from '../../../runtime/data/files/decision-lines.ts';
 
 const AT = new Date(2026, 0, 1, 9, 5, 7).getTime();
 const common = {
   ...{ at: AT, group: groupId('run.x.g12'), instance: { task: taskId('mail-star'), seed: seed(3) } },
 };
 
-const text = (decision: Decision) => decisionRows([decision]).map(line => renderLine(line, false))[0];
+const text = (decision: DecisionRecord) => decisionRows([decision]).map(line => renderLine(line, false))[0];
 
 test('a row has the time, the group, the kind, the instance and the reason', () => {
   expect(text({ ...common, kind: 'ordered', rollouts: 8, maxSteps: 6, why: 'its turn; 8 rollouts' })).toBe(

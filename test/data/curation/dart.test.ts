@@ -18,7 +18,7 @@ const OPTIONS: DartOptions = {
   seedsOf: () => SEEDS,
   maxStepsOf: ({ task }) => (task === 'a' ? 5 : 9),
   rollouts: 8,
-  daring: 0.3,
+  extraExploration: 0.3,
   parts: ALL_PARTS,
   caps: { margin: 1.25, floor: 4 },
 };
@@ -65,14 +65,17 @@ test('the surer a task is, the fewer rollouts it gets, and it says why', () => {
   const state = observed(curation.start(), 'a', [...times(4, true), false]);
   const planned = plans(state, 3);
   const of = (task: string) => planned.find(({ instance }) => instance.task === task);
-  expect(of('a')).toMatchObject({ rollouts: 4, why: expect.stringContaining('4 of its last 5 succeeded') });
-  expect(of('b')).toMatchObject({ rollouts: 8, why: expect.stringContaining('never tried before') });
+  expect(of('a')).toMatchObject({ rollouts: 4, why: expect.stringContaining('4 of the last 5 succeeded') });
+  expect(of('b')).toMatchObject({ rollouts: 8, why: expect.stringContaining('no results yet') });
 });
 
 test('an instance is tried more freely until it was solved once, and no other is', () => {
   const dared = (state: DartState) =>
     new Map(
-      plans(state, 60).map(({ instance: { task, seed: number }, daring }) => [`${task} ${number}`, daring]),
+      plans(state, 60).map(({ instance: { task, seed: number }, extraExploration }) => [
+        `${task} ${number}`,
+        extraExploration,
+      ]),
     );
   expect(new Set(dared(curation.start()).values())).toEqual(new Set([0.3]));
   const solved = dared(observed(curation.start(), 'a', [true, false]));
@@ -140,9 +143,9 @@ test('a cap widens with what succeeds, and goes when nothing succeeds any more',
 
 test('every group says why this task, this many and this long', () => {
   const whyOf = (state: DartState, by = curation) => of('b', plans(state, 12, seeded(1), by))[0]?.why;
-  const bolder = '; every other rollout bolder, as this instance was never solved';
+  const bolder = '; more exploration in every second rollout: this instance was never solved';
   expect(whyOf(curation.start())).toBe(
-    `its turn; 8 rollouts, as it was never tried before; at most 9 steps, as the task has it, since none succeeded of late${bolder}`,
+    `next task of the round; 8 rollouts: no results yet; at most 9 steps (limit of the task: no recent success)${bolder}`,
   );
   let state = observed(curation.start(), 'b', times(16, true));
   state = curation.observe(state, {
@@ -152,17 +155,15 @@ test('every group says why this task, this many and this long', () => {
     steps: 4,
   });
   expect(plans(state, 40).find(({ instance }) => instance.task === 'b')?.why).toBe(
-    'a revisit, as its last 16 rollouts all succeeded; 2 rollouts, as 16 of its last 16 succeeded; at most 5 steps, since its longest recent success took 4',
+    'revisit: the last 16 rollouts all succeeded; 2 rollouts: 16 of the last 16 succeeded; at most 5 steps (cap: the longest recent success took 4)',
   );
   expect(whyOf(observed(state, 'b', [true], 8))).toContain(
-    'at most 9 steps, as the task has it: its longest recent success took 8',
+    'at most 9 steps (limit of the task: the longest recent success took 8)',
   );
   expect(whyOf(state, dartCuration({ ...OPTIONS, parts: NO_PARTS }))).toBe(
-    'its turn; 8 rollouts, as every group has; at most 9 steps, as the task has it',
+    'next task of the round; 8 rollouts, as in every group; at most 9 steps (limit of the task)',
   );
-  expect(of('b', plans({ ...state, capped: { b: 7 } }, 40))[0]?.why).toContain(
-    'one group in 8 may take them all',
-  );
+  expect(of('b', plans({ ...state, capped: { b: 7 } }, 40))[0]?.why).toContain('one group in 8 has no cap');
 });
 
 test('with all parts off every task comes in every round, as often and as long, whatever became of it', () => {

@@ -1,7 +1,7 @@
 // Whether a task is visited in a round.
 
 import { describe, expect, test } from 'vitest';
-import { WINDOW } from '../../../runtime/data/curation/results.ts';
+import { RESULT_WINDOW } from '../../../runtime/data/curation/results.ts';
 import { isWorthVisiting } from '../../../runtime/data/curation/revisits.ts';
 
 describe('a task', () => {
@@ -12,15 +12,15 @@ describe('a task', () => {
   test('whose results differ, or are few, is always visited', () => {
     for (const results of [
       [],
-      same(true, WINDOW - 1),
-      [false, ...same(true, WINDOW - 1)],
+      same(true, RESULT_WINDOW - 1),
+      [false, ...same(true, RESULT_WINDOW - 1)],
       [...same(true, 40), false],
     ])
       expect(visits(results)).toBe(40);
   });
 
   test.each([true, false])('whose last results are all %s is visited one time in four', result => {
-    expect(visits(same(result, WINDOW))).toBe(10);
-    expect(visits([!result, ...same(result, WINDOW)])).toBe(10);
+    expect(visits(same(result, RESULT_WINDOW))).toBe(10);
+    expect(visits([!result, ...same(result, RESULT_WINDOW)])).toBe(10);
   });
 });

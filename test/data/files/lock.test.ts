@@ -4,7 +4,7 @@ import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { InUse, Lock } from '../../../runtime/data/files/lock.ts';
+import { FolderInUseError, FolderLock } from '../../../runtime/data/files/lock.ts';
 import { folder } from '../trajectories.ts';
 
 /** Processes of one machine, of which these are there. */
@@ -18,24 +18,24 @@ test('of several that find what a dead one left, one has it, and the others are 
     const file = join(folder(), 'lock');
     const machine = machines(new Set([1, 2, 3, 4]));
     // Some find it, and some find what cleared it was killed over that.
-    await new Lock(file, 'it', machine(9)).take(0);
+    await new FolderLock(file, 'it', machine(9)).take(0);
     if (round % 10 === 0) {
       writeFileSync(`${file}.clearing`, '');
       await utimes(`${file}.clearing`, new Date(0), new Date(0));
     }
     const results = await Promise.allSettled(
-      [1, 2, 3, 4].map(pid => new Lock(file, 'it', machine(pid)).take(1)),
+      [1, 2, 3, 4].map(pid => new FolderLock(file, 'it', machine(pid)).take(1)),
     );
     const failures = results.flatMap(result => (result.status === 'rejected' ? [result.reason] : []));
     expect(failures).toHaveLength(3);
-    for (const failure of failures) expect(failure).toBeInstanceOf(InUse);
+    for (const failure of failures) expect(failure).toBeInstanceOf(FolderInUseError);
     expect([1, 2, 3, 4]).toContain(JSON.parse(readFileSync(file, 'utf8')).pid);
   }
 });
 
 test('who was ended before it could write its name holds nothing for long', async () => {
   const file = join(folder(), 'lock');
-  const lock = new Lock(file, 'it', machines(new Set([1]))(1));
+  const lock = new FolderLock(file, 'it', machines(new Set([1]))(1));
   writeFileSync(file, '');
   await expect(lock.take(0)).rejects.toThrow('Another process takes it just now');
   await utimes(file, new Date(0), new Date(0));
@@ -47,7 +47,7 @@ test('who was ended before it could write its name holds nothing for long', asyn
 test('what another has taken since is left to it', async () => {
   const file = join(folder(), 'lock');
   const machine = machines(new Set([1, 2]));
-  const [one, other] = [new Lock(file, 'it', machine(1)), new Lock(file, 'it', machine(2))];
+  const [one, other] = [new FolderLock(file, 'it', machine(1)), new FolderLock(file, 'it', machine(2))];
   await one.take(0);
   // Somebody took it for stale, and removed it by hand.
   writeFileSync(file, '{}');
@@ -61,8 +61,8 @@ test('what another has taken since is left to it', async () => {
 test('what is refused says who has it, since when, and what to do', async () => {
   const file = join(folder(), 'lock');
   const machine = machines(new Set([1, 2]));
-  await new Lock(file, 'this run', machine(1)).take(0);
-  await expect(new Lock(file, 'this run', machine(2)).take(1)).rejects.toThrow(
+  await new FolderLock(file, 'this run', machine(1)).take(0);
+  await expect(new FolderLock(file, 'this run', machine(2)).take(1)).rejects.toThrow(
     `The process 1 has held this run since 1970-01-01T00:00:00.000Z: stop it first, or delete '${file}'`,
   );
 });
@@ -71,7 +71,10 @@ test('who is elsewhere has it as long as it shows signs of life', async () => {
   const file = join(folder(), 'lock');
   const here = machines(new Set([1]))(1);
   const there = { ...machines(new Set())(1), place: 'a container' };
-  const [one, other] = [new Lock(file, 'this folder', there), new Lock(file, 'this folder', here)];
+  const [one, other] = [
+    new FolderLock(file, 'this folder', there),
+    new FolderLock(file, 'this folder', here),
+  ];
   await one.take(0);
   await expect(other.take(1)).rejects.toThrow(/of another machine or container \(a container\).*in a minute/);
   expect(await other.isStale()).toBe(false);
@@ -89,7 +92,7 @@ test('whoever has it shows signs of life', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   const file = join(folder(), 'lock');
-  const lock = new Lock(file, 'it', machines(new Set([1]))(1));
+  const lock = new FolderLock(file, 'it', machines(new Set([1]))(1));
   await lock.take(0);
   const silent = new Date(Date.now() - 61_000);
   await utimes(file, silent, silent);

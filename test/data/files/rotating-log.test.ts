@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { batchId, groupId, seed, taskId } from '../../../runtime/core/ids.ts';
-import type { Noted } from '../../../runtime/data/decision-log.ts';
+import type { LoggedDecision } from '../../../runtime/data/decision-log.ts';
 import { readDecisions } from '../../../runtime/data/files/decision-lines.ts';
 import { olderPlace, RotatingLog } from '../../../runtime/data/files/rotating-log.ts';
 
@@ -18,12 +18,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const ordered = (number: number, task = 'a'): Noted => ({
+const ordered = (number: number, task = 'a'): LoggedDecision => ({
   ...{ at: 1000 + number, kind: 'ordered', group: groupId(`r.g${number}`), why: 'its turn' },
   ...{ instance: { task: taskId(task), seed: seed(3) }, rollouts: 8, maxSteps: 6 },
 });
 
-const trained = (number: number): Noted => ({
+const trained = (number: number): LoggedDecision => ({
   ...{
     at: 2000 + number,
     kind: 'trained',
@@ -36,8 +36,8 @@ const trained = (number: number): Noted => ({
 const read = (more: { task?: string; last?: number } = {}) =>
   readDecisions({ decisions, masks, last: 1000, ...more });
 
-async function kept(...noted: readonly Noted[]): Promise<void> {
-  const log = new RotatingLog<Noted>(decisions);
+async function kept(...noted: readonly LoggedDecision[]): Promise<void> {
+  const log = new RotatingLog<LoggedDecision>(decisions);
   for (const each of noted) log.note(each);
   await log.flush();
 }
@@ -50,7 +50,7 @@ test('what is noted is read again, in its order, over several lives', async () =
 });
 
 test('nothing is written before it is flushed, and what is noted meanwhile comes with the next flush', async () => {
-  const log = new RotatingLog<Noted>(decisions);
+  const log = new RotatingLog<LoggedDecision>(decisions);
   log.note(ordered(1));
   expect(await read()).toEqual([]);
   const [first, second] = [log.flush(), log.flush()];
@@ -70,7 +70,7 @@ test('half a line that a crash left costs no other', async () => {
 
 test('what cannot be written now is written later', async () => {
   await writeFile(join(folder, 'in the way'), '');
-  const log = new RotatingLog<Noted>(join(folder, 'in the way', 'decisions.jsonl'));
+  const log = new RotatingLog<LoggedDecision>(join(folder, 'in the way', 'decisions.jsonl'));
   log.note(ordered(1));
   await expect(log.flush()).rejects.toThrow();
   await rm(join(folder, 'in the way'));
@@ -81,7 +81,7 @@ test('what cannot be written now is written later', async () => {
 });
 
 test('a long run does not fill the disk: the oldest go, the last stay', async () => {
-  const log = new RotatingLog<Noted>(decisions, 2000);
+  const log = new RotatingLog<LoggedDecision>(decisions, 2000);
   for (let number = 0; number < 200; number++) {
     log.note(ordered(number));
     await log.flush();

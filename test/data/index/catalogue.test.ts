@@ -7,11 +7,11 @@ import type { Trajectory } from '../../../runtime/core/trajectory.ts';
 import { ledgerLineOf, type Summary } from '../../../runtime/data/files/summary.ts';
 import {
   type Filter,
+  type IndexedTrajectory,
   type Range,
-  type Rate,
   type RateFilter,
-  type Row,
   SORTS,
+  type TaskRate,
 } from '../../../runtime/data/index/questions.ts';
 import { folder, judged, step, trajectory } from '../trajectories.ts';
 import { indexed, RUNS, rowOf, several, TASKS } from './filled.ts';
@@ -37,11 +37,11 @@ const filters: fc.Arbitrary<Filter> = fc.record(
 const within = (value: number, { from = value, to = value }: Range = {}): boolean =>
   from <= value && value <= to;
 
-const spans = (row: Row, { from = 0, to = 99 }: Range): boolean =>
+const spans = (row: IndexedTrajectory, { from = 0, to = 99 }: Range): boolean =>
   (from === 0 && to === 99) ||
   (row.oldest === undefined || row.newest === undefined ? false : row.newest >= from && row.oldest <= to);
 
-const passes = (row: Row, filter: Filter): boolean =>
+const passes = (row: IndexedTrajectory, filter: Filter): boolean =>
   (filter.run === undefined || row.run === filter.run) &&
   (filter.tasks?.includes(row.instance.task) ?? true) &&
   (filter.seed === undefined || row.instance.seed === filter.seed) &&
@@ -68,7 +68,7 @@ test('a page has what passes its filter, in its order', async () => {
       fc.nat(5),
       async (all, filter, sort, descending, offset) => {
         const { answers } = await indexed(folder(), all);
-        const value = (row: Row): number => row[sort] ?? Number.NEGATIVE_INFINITY;
+        const value = (row: IndexedTrajectory): number => row[sort] ?? Number.NEGATIVE_INFINITY;
         const wanted = all
           .map(rowOf)
           .filter(row => passes(row, filter))
@@ -98,7 +98,7 @@ const rateFilters: fc.Arbitrary<RateFilter> = filters.map(({ run, tasks, purpose
   ...(purposes !== undefined && { purposes }),
 }));
 
-const rateOf = (task: TaskId, those: readonly Row[]): Rate => {
+const rateOf = (task: TaskId, those: readonly IndexedTrajectory[]): TaskRate => {
   const tried = those.filter(({ outcome }) => outcome !== 'broken');
   return {
     task,
@@ -109,12 +109,12 @@ const rateOf = (task: TaskId, those: readonly Row[]): Rate => {
   };
 };
 
-const ratesOf = (rows: readonly Row[]): readonly Rate[] =>
+const ratesOf = (rows: readonly IndexedTrajectory[]): readonly TaskRate[] =>
   TASKS.map(task => ({ task, those: rows.filter(({ instance }) => instance.task === task) }))
     .filter(({ those }) => those.length > 0)
     .map(({ task, those }) => rateOf(task, those));
 
-const byTask = <T extends Rate>(rates: readonly T[]): readonly T[] =>
+const byTask = <T extends TaskRate>(rates: readonly T[]): readonly T[] =>
   rates.toSorted((a, b) => (a.task < b.task ? -1 : 1));
 
 test('rates count what was judged, deleted or not; broken ones are apart, relabelled copies nowhere', async () => {
@@ -131,7 +131,7 @@ test('rates count what was judged, deleted or not; broken ones are apart, relabe
 
 test('rates over time are those of equal parts, from the first that ended to the last', async () => {
   const MINUTE = 60_000;
-  const minuteOf = ({ endedAt }: Row): number => Math.floor(endedAt / MINUTE);
+  const minuteOf = ({ endedAt }: IndexedTrajectory): number => Math.floor(endedAt / MINUTE);
   await fc.assert(
     fc.asyncProperty(several, rateFilters, fc.nat(), fc.nat(3), async (all, filter, chosen, more) => {
       const spread = all.map(each => ({ ...each, endedAt: each.endedAt * 6100 }));

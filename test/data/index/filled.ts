@@ -9,7 +9,7 @@ import { placeOf } from '../../../runtime/data/files/places.ts';
 import { summaryOf } from '../../../runtime/data/files/summary.ts';
 import { encodeTrajectory } from '../../../runtime/data/files/trajectory-file.ts';
 import { Catalogue } from '../../../runtime/data/index/catalogue.ts';
-import type { Row } from '../../../runtime/data/index/questions.ts';
+import type { IndexedTrajectory } from '../../../runtime/data/index/questions.ts';
 import { BROKEN, judged, step, trajectory } from '../trajectories.ts';
 
 export const TASKS = ['notes', 'mail', 'files'].map(taskId);
@@ -42,7 +42,7 @@ export const several: fc.Arbitrary<readonly Trajectory[]> = fc
     ),
   );
 
-export const rowOf = (each: Trajectory): Row => {
+export const rowOf = (each: Trajectory): IndexedTrajectory => {
   const { head, bytes } = encodeTrajectory(each);
   return { ...summaryOf(head, bytes.length), instruction: head.instruction, keySteps: [] };
 };

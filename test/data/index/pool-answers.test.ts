@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { seed, type TaskId, taskId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { type Mark, markOf, type Remark } from '../../../runtime/data/files/marks.ts';
-import type { Row } from '../../../runtime/data/index/questions.ts';
+import type { IndexedTrajectory } from '../../../runtime/data/index/questions.ts';
 import { folder, judged, trajectory } from '../trajectories.ts';
 import { indexed, rowOf, several } from './filled.ts';
 
@@ -24,7 +24,8 @@ test('of every instance without a member just one success waits, and the pages h
         pool.set(id, isMember);
         catalogue.mark(said(id, { kind: 'pool', isMember }), 0);
       }
-      const instanceOf = ({ instance }: Pick<Row, 'instance'>) => `${instance.task} ${instance.seed}`;
+      const instanceOf = ({ instance }: Pick<IndexedTrajectory, 'instance'>) =>
+        `${instance.task} ${instance.seed}`;
       const withMember = new Set(all.filter(({ id }) => pool.get(id)).map(instanceOf));
       const open = all
         .map(rowOf)

@@ -7,7 +7,7 @@ import type { Lesson } from '../../../runtime/core/lesson.ts';
 import type { StoredStep } from '../../../runtime/core/stored-success.ts';
 import type { Instance } from '../../../runtime/core/task.ts';
 import { type Success, Successes } from '../../../runtime/data/pool/successes.ts';
-import type { Stored } from '../../../runtime/data/rollouts.ts';
+import type { StoredRollout } from '../../../runtime/data/rollouts.ts';
 import { EmbeddedQueue } from '../../../runtime/fabric/embedded/queue.ts';
 
 const instance = (number: number): Instance => ({ task: taskId('notes-rename'), seed: seed(number) });
@@ -26,11 +26,11 @@ const success = (id: string, changes: Partial<Success> = {}): Success => ({
 
 /** What groups would put in, and whose lessons were handed out. */
 function knowing() {
-  const stands = new Map<Seed, Stored>();
+  const stands = new Map<Seed, StoredRollout>();
   const lessons: Lesson[] = [];
   const groups = {
-    store: (of: Instance, success: Stored) => void stands.set(of.seed, success),
-    withdraw: (of: Instance, id: string, instead: Stored | undefined) => {
+    store: (of: Instance, success: StoredRollout) => void stands.set(of.seed, success),
+    withdraw: (of: Instance, id: string, instead: StoredRollout | undefined) => {
       if (stands.get(of.seed)?.id !== id) return;
       if (instead === undefined) stands.delete(of.seed);
       else stands.set(of.seed, instead);
@@ -58,13 +58,13 @@ test('one that is withdrawn gives way to the next, and is not let in before it b
   const { successes, stands, taught } = knowing();
   await successes.take(success('old', { since: 1, sort: 'demonstrations' }));
   await successes.take(success('new', { since: 2 }));
-  successes.belongs(trajectoryId('new'), false);
+  successes.setMembership(trajectoryId('new'), false);
   expect(stands()).toBe('old');
   await successes.take(success('new', { since: 3 }));
   expect(stands()).toBe('old');
-  successes.belongs(trajectoryId('old'), false);
+  successes.setMembership(trajectoryId('old'), false);
   expect(stands()).toBeUndefined();
-  successes.belongs(trajectoryId('new'), true);
+  successes.setMembership(trajectoryId('new'), true);
   await successes.take(success('new', { since: 3 }));
   expect(stands()).toBe('new');
   expect(taught()).toEqual(['old', 'new', 'new']);
@@ -77,9 +77,9 @@ test('another trainer is taught all that is still known, the newest last: of eac
   await successes.take(success('shown', { since: 1, sort: 'demonstrations' }));
   await successes.take(success('elsewhere', { since: 3, instance: instance(2) }));
   await successes.take(success('gone', { since: 4, instance: instance(3) }));
-  successes.belongs(trajectoryId('gone'), false);
+  successes.setMembership(trajectoryId('gone'), false);
   taught();
-  await successes.teachAgain();
+  await successes.resendLessons();
   expect(taught()).toEqual(['shown', 'elsewhere', 'own-2']);
 });
 

@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest';
 import type { Event } from '../../../runtime/core/event.ts';
 import { runId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { VirtualClock } from '../../../runtime/core/virtual-clock.ts';
-import type { Known } from '../../../runtime/data/pool/success-selection.ts';
+import type { SuccessSummary } from '../../../runtime/data/pool/success-selection.ts';
 import { SuccessLoader, type SuccessStore } from '../../../runtime/discovery/replay/success-loader.ts';
 import { embeddedFabric } from '../../../runtime/fabric/embedded.ts';
 import { trajectory } from '../../data/trajectories.ts';
 
 const RUN = runId('run');
 
-const known = (id: string): Known => ({
+const known = (id: string): SuccessSummary => ({
   id: trajectoryId(id),
   isMember: true,
   since: 1,
