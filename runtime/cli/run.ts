@@ -101,9 +101,9 @@ const ENDINGS: Readonly<Record<Attempt['ending'], string>> = {
   capped: 'The agent used all its steps without finishing.',
 };
 
-function resultLines({ ending, deed, changes, success }: Attempt): readonly string[] {
+function resultLines({ ending, outcome, changes, success }: Attempt): readonly string[] {
   const verdict = success === undefined ? [] : [success ? 'The task is solved.' : 'The task is not solved.'];
-  const done = deed === undefined ? describeChanges(changes) : [`Its outcome: “${deed}”`];
+  const done = outcome === undefined ? describeChanges(changes) : [`Its outcome: “${outcome}”`];
   return [[ENDINGS[ending], ...done].join(' '), ...verdict];
 }
 

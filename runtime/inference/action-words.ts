@@ -25,9 +25,9 @@ export function actionInWords(action: Action, on: (pointing: 0 | 1) => string): 
     case 'wait':
       return 'wait';
     case 'finished':
-      return 'say that it is done';
+      return 'report the task as done';
     case 'fail':
-      return 'say that it cannot be done';
+      return 'report the task as infeasible';
   }
 }
 

@@ -37,7 +37,7 @@ export interface Attempt {
   readonly last: Pixels;
   readonly ending: Ending;
   /** An instruction that asks for exactly what was done, where there is one. */
-  readonly deed?: string;
+  readonly outcome?: string;
   /** Paths in the world at which it is different now; absent where nobody can tell. */
   readonly changes?: readonly string[];
   /** Whether the place's own task is done; absent where the instruction is another one. */

@@ -15,7 +15,7 @@ import { openKind } from '../run/host-kinds.ts';
 import type { Attempt } from './calls.ts';
 
 /** What can be told of what was done, besides the verdict. */
-export type Told = Pick<Attempt, 'deed' | 'changes'>;
+export type Told = Pick<Attempt, 'outcome' | 'changes'>;
 
 export interface DesktopSession {
   readonly suite: Suite;
@@ -80,10 +80,10 @@ export async function openStage({
 const TELLERS: Readonly<Record<Config['environments']['kind'], DesktopSession['tell']>> = {
   pocket: async (task, actions, desktop) => {
     const changes = await desktop.query({ type: 'pocket_changes' });
-    const deed = outcomeAfter(task, actions)?.ways[0];
+    const outcome = outcomeAfter(task, actions)?.ways[0];
     return {
       changes: Array.isArray(changes) ? changes.map(String) : [],
-      ...(deed !== undefined && { deed }),
+      ...(outcome !== undefined && { outcome }),
     };
   },
   // What changes on a real desktop is anything at all.

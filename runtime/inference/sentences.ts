@@ -37,8 +37,8 @@ const KIND_WORDS: Readonly<Partial<Record<ActionKind, string>>> = {
   hotkey: 'press a key',
   scroll_down: 'scroll down',
   scroll_up: 'scroll up',
-  finished: 'say that it is done',
-  fail: 'say that it cannot be done',
+  finished: 'report the task as done',
+  fail: 'report the task as infeasible',
 };
 
 const inWords = (kind: ActionKind): string => KIND_WORDS[kind] ?? kind;

@@ -39,7 +39,7 @@ const ATTEMPT: Attempt = {
   steps: [
     { sentence: 'drag row "<b>" to treeitem "Trash"', sure: 0.8, boxes: [box, { ...box, x: 1 }], screen },
     {
-      sentence: 'say that it is done',
+      sentence: 'report the task as done',
       sure: 0.999,
       boxes: [],
       screen,

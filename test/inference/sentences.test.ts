@@ -50,8 +50,8 @@ describe('in a sentence', () => {
     ['write "good night"', () => ({ kind: 'type', text: 'good night' })],
     ['press Ctrl+S', () => ({ kind: 'hotkey', keys: [key('ctrl'), key('s')] })],
     ['wait', () => ({ kind: 'wait' })],
-    ['say that it is done', () => ({ kind: 'finished', answer: '' })],
-    ['say that it cannot be done', () => ({ kind: 'fail', why: '' })],
+    ['report the task as done', () => ({ kind: 'finished', answer: '' })],
+    ['report the task as infeasible', () => ({ kind: 'fail', why: '' })],
   ])('%s', (sentence, action) => {
     expect(sentenceFor(shown, chosen(action()))).toBe(sentence);
   });
@@ -61,7 +61,9 @@ test('what was nearly done differs in one choice', () => {
   const choices = chosen({ kind: 'click', at: at('Night light') });
   const other = tokenAt(shown.tokens, at('Dark')) ?? -1;
   expect(sentenceInstead(shown, choices, 'pointer', other)).toBe('click radio "Dark"');
-  expect(sentenceInstead(shown, choices, 'kind', KINDS.indexOf('fail'))).toBe('say that it cannot be done');
+  expect(sentenceInstead(shown, choices, 'kind', KINDS.indexOf('fail'))).toBe(
+    'report the task as infeasible',
+  );
   const writing = chosen({ kind: 'type', text: 'good night' });
   expect(sentenceInstead(shown, writing, 'text', 1)).toBe('write from "Turn" on');
 });

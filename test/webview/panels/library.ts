@@ -214,9 +214,9 @@ function inWords(action: Action, on: Element | undefined): string {
     case 'scroll':
       return `scroll ${action.direction}${where}`;
     case 'finished':
-      return 'say that it is done';
+      return 'report the task as done';
     case 'fail':
-      return 'say that it cannot be done';
+      return 'report the task as infeasible';
     default:
       return `${action.kind.replace('_', ' ')}${where}`;
   }
