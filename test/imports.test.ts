@@ -48,6 +48,8 @@ interface Import {
   /** Both relative to the project; `target` is a file of the project or the name of a package. */
   readonly file: string;
   readonly target: string;
+  /** A type import: it disappears at run time. */
+  readonly isType?: boolean;
 }
 
 interface Rule {
@@ -155,7 +157,8 @@ function importsOf(file: string, text: string): Import[] {
     const name = match[1] ?? match[2] ?? '';
     const target = name.startsWith('.') ? normalize(join(dirname(file), name)).replaceAll('\\', '/') : name;
     const named = match[0].includes('loadRuntime') ? [{ file, target: `${target}#loadRuntime` }] : [];
-    return [{ file, target }, ...named];
+    const isType = /^(?:import|export)\s+type\b/.test(match[0]);
+    return [{ file, target, isType }, ...named];
   });
 }
 
@@ -218,4 +221,38 @@ test('what is allowed breaks no rule', () => {
   ] as const) {
     expect(broken({ file, target })).toEqual([]);
   }
+});
+
+/** A gradient is made of operations: mul's gradient sums, a sum's gradient expands. These files are one mutually recursive set. */
+const OPERATIONS = 'runtime/graph/ops';
+
+test('no file imports itself through others, types aside', () => {
+  const next = new Map<string, string[]>();
+  for (const { file, target, isType } of edges)
+    if (!isWithin(file, 'test') && !isPackage(target) && !isType && !isWithin(target, OPERATIONS))
+      next.set(file, [...(next.get(file) ?? []), target]);
+  const [done, path, cycles]: [Set<string>, string[], string[]] = [new Set(), [], []];
+  const visit = (file: string): void => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file].join(' → '));
+    if (done.has(file)) return;
+    done.add(file);
+    path.push(file);
+    for (const target of next.get(file) ?? []) visit(target);
+    path.pop();
+  };
+  for (const file of next.keys()) visit(file);
+  expect(cycles).toEqual([]);
+});
+
+test('an exported type name is defined once in the tree', () => {
+  const definitions = new Map<string, string[]>();
+  for (const file of ['runtime', 'extension', 'webview'].flatMap(filesBelow)) {
+    const text = readFileSync(join(ROOT, file), 'utf8');
+    for (const [, name = ''] of text.matchAll(
+      /^export (?:declare )?(?:abstract )?(?:interface|type|class|enum) (\w+)/gm,
+    ))
+      definitions.set(name, [...(definitions.get(name) ?? []), file]);
+  }
+  const repeated = [...definitions].filter(([, files]) => files.length > 1);
+  expect(repeated.map(([name, files]) => `${name}: ${files.join(', ')}`)).toEqual([]);
 });

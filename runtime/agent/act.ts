@@ -4,7 +4,7 @@
 import { type Action, NOTCHES } from '../core/action.ts';
 import type { Candidate } from '../core/decision.ts';
 import { type Box, centre, type Point } from '../core/screen.ts';
-import { type ActionKind, KINDS, kindNumber, SLOTS, type Slot, slotsOf } from './action-kinds.ts';
+import { KINDS, kindNumber, type PolicyActionKind, SLOTS, type Slot, slotsOf } from './action-kinds.ts';
 import { CHORDS, chordNumber } from './chords.ts';
 import type { TextSpan } from './screen-text.ts';
 import { tokenAt } from './token-at.ts';
@@ -36,7 +36,7 @@ export function usedSlots(tokens: Tokens, choices: Choices): readonly Slot[] {
 const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean =>
   text !== undefined && text >= 1 && text <= tokens.words;
 
-function kindOf({ kind }: Choices): ActionKind {
+function kindOf({ kind }: Choices): PolicyActionKind {
   const name = kind === undefined ? undefined : KINDS[kind];
   if (name === undefined) throw new ChoiceError(`There is no kind of action with the number ${kind}.`);
   return name;

@@ -36,9 +36,9 @@ export const KINDS = [
   'finished',
   'fail',
 ] as const;
-export type ActionKind = (typeof KINDS)[number];
+export type PolicyActionKind = (typeof KINDS)[number];
 
-const POINTING: ReadonlySet<ActionKind> = new Set<ActionKind>([
+const POINTING: ReadonlySet<PolicyActionKind> = new Set<PolicyActionKind>([
   'click',
   'double_click',
   'right_click',
@@ -48,7 +48,7 @@ const POINTING: ReadonlySet<ActionKind> = new Set<ActionKind>([
 ]);
 
 /** The slots that a kind may decide after itself; which of a text's depends on where it begins. */
-export function slotsOf(kind: ActionKind): readonly Slot[] {
+export function slotsOf(kind: PolicyActionKind): readonly Slot[] {
   if (kind === 'drag') return ['pointer', 'target'];
   if (POINTING.has(kind)) return ['pointer'];
   if (kind === 'type') return ['text', 'end', 'first', 'last'];

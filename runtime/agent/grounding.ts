@@ -5,7 +5,7 @@ import { oneOf } from '../core/chance.ts';
 import type { Random } from '../core/rng.ts';
 import { centre, type Element, elementAt } from '../core/screen.ts';
 import { type Choices, copyOf } from './act.ts';
-import { type ActionKind, KINDS } from './action-kinds.ts';
+import { KINDS, type PolicyActionKind } from './action-kinds.ts';
 import { CHORDS } from './chords.ts';
 import type { Observation } from './observation.ts';
 import { pseudoWord } from './renaming.ts';
@@ -15,13 +15,13 @@ import { type Tokens, tokensOf } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
 interface GroundingTask {
-  readonly kind: ActionKind;
+  readonly kind: PolicyActionKind;
   readonly instruction: string;
   readonly choices: (tokens: Tokens) => Choices | undefined;
 }
 
 export interface GroundingSample {
-  readonly kind: ActionKind;
+  readonly kind: PolicyActionKind;
   readonly observation: Observation;
   readonly sample: Sample;
 }
@@ -48,7 +48,7 @@ function randomTask(elements: readonly Element[], random: Random): GroundingTask
   const [element, dropTarget] = [oneOf(random, named), oneOf(random, named)];
   const quoted = random.next() < 0.5;
   const called = ({ name }: Element) => (quoted ? `"${name}"` : name);
-  const pointing = (kind: ActionKind, ...ways: readonly string[]): GroundingTask | undefined =>
+  const pointing = (kind: PolicyActionKind, ...ways: readonly string[]): GroundingTask | undefined =>
     element && {
       kind,
       instruction: (oneOf(random, ways) ?? '').replace('*', () => called(element)),
@@ -128,7 +128,7 @@ const isQuotable = (name: string): boolean => name !== '' && name.length < 60 &&
 /** Choices that point at one element, then at another; undefined where no token is there. */
 function pointed(
   tokens: Tokens,
-  kind: ActionKind,
+  kind: PolicyActionKind,
   element: Element,
   dropTarget?: Element,
 ): Choices | undefined {

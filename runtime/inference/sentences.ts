@@ -1,7 +1,7 @@
 // Describes a choice of the policy as a sentence: 'click button "New"'. Pure.
 
 import { actionOf, type Choices } from '../agent/act.ts';
-import { type ActionKind, KINDS, type Slot } from '../agent/action-kinds.ts';
+import { KINDS, type PolicyActionKind, type Slot } from '../agent/action-kinds.ts';
 import type { Observation } from '../agent/observation.ts';
 import type { Tokens } from '../agent/tokens.ts';
 import type { Box } from '../core/screen.ts';
@@ -30,7 +30,7 @@ export function sentenceInstead(shown: Shown, choices: Choices, slot: Slot, othe
   return sentenceFor(shown, { ...choices, [slot]: other });
 }
 
-const KIND_WORDS: Readonly<Partial<Record<ActionKind, string>>> = {
+const KIND_WORDS: Readonly<Partial<Record<PolicyActionKind, string>>> = {
   double_click: 'double-click',
   right_click: 'right-click',
   type: 'write',
@@ -41,7 +41,7 @@ const KIND_WORDS: Readonly<Partial<Record<ActionKind, string>>> = {
   fail: 'report the task as infeasible',
 };
 
-const inWords = (kind: ActionKind): string => KIND_WORDS[kind] ?? kind;
+const inWords = (kind: PolicyActionKind): string => KIND_WORDS[kind] ?? kind;
 
 function called({ tokens, seen }: Shown, token: number | undefined): string {
   const at = token === undefined ? undefined : tokens.meanings[token]?.at;

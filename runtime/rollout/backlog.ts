@@ -2,7 +2,7 @@
 // What is put back stands in front, as it came before all others.
 
 import type { Version } from '../core/ids.ts';
-import type { Line } from './batching.ts';
+import type { RequestLine } from './batching.ts';
 
 export interface Waiting {
   readonly version: Version | undefined;
@@ -12,7 +12,7 @@ export interface Waiting {
 export class Backlog<W extends Waiting> {
   readonly #lines = new Map<Version | undefined, W[]>();
 
-  lines(): readonly Line[] {
+  lines(): readonly RequestLine[] {
     return [...this.#lines].flatMap(([version, line]) =>
       line[0] === undefined ? [] : { version, length: line.length, since: line[0].since },
     );

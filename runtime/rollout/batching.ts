@@ -3,7 +3,7 @@
 
 import type { Version } from '../core/ids.ts';
 
-export interface Line {
+export interface RequestLine {
   /** Undefined for those that take the newest weights. */
   readonly version: Version | undefined;
   readonly length: number;
@@ -19,18 +19,22 @@ export interface BatchRule {
 }
 
 /** From when on a line may become a batch, though a worker was free all the time. */
-const readyAt = ({ length, since }: Line, { most, patience }: BatchRule): number =>
+const readyAt = ({ length, since }: RequestLine, { most, patience }: BatchRule): number =>
   length >= most ? Number.NEGATIVE_INFINITY : since + patience;
 
 /** The line that the next batch is taken from: of those that are ready, the one whose first request came first. */
-export const nextLine = (lines: readonly Line[], rule: BatchRule, now: number): Line | undefined =>
+export const nextLine = (
+  lines: readonly RequestLine[],
+  rule: BatchRule,
+  now: number,
+): RequestLine | undefined =>
   first(
     lines.filter(line => line.length > 0 && readyAt(line, rule) <= now),
     line => [line.since],
   );
 
 /** When a line becomes ready by waiting; undefined where none waits. */
-export const nextReady = (lines: readonly Line[], rule: BatchRule): number | undefined => {
+export const nextReady = (lines: readonly RequestLine[], rule: BatchRule): number | undefined => {
   const times = lines.filter(({ length }) => length > 0).map(line => readyAt(line, rule));
   return times.length === 0 ? undefined : Math.min(...times);
 };

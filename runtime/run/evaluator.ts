@@ -30,7 +30,7 @@ export interface EvaluatorOptions {
 
 const POLL_INTERVAL_MS = 250;
 
-export class Evaluator {
+export class RunEvaluator {
   readonly #options: EvaluatorOptions;
 
   constructor(options: EvaluatorOptions) {

@@ -23,7 +23,7 @@ import { embeddedFabric } from '../fabric/embedded.ts';
 import type { EvaluationPoint } from '../protocol/daemon/state.ts';
 import { curationOf, limitsOf } from './curation.ts';
 import { DesktopViewers } from './desktop-viewers.ts';
-import { Evaluator } from './evaluator.ts';
+import { RunEvaluator } from './evaluator.ts';
 import type { HostStart } from './host.ts';
 import { type ModulesOptions, startHost, startTrainer } from './modules.ts';
 
@@ -96,7 +96,7 @@ export function wireRing(
   const successes = new SuccessLoader({ run, memory: options.memory, fabric, clock });
 
   // Evaluation: the mean of the newest weights, beside training, on desktops of its own.
-  const evaluator = new Evaluator({
+  const evaluator = new RunEvaluator({
     ...{ config, suite, tasks, clock, evaluations, fabric, keepWeights: options.keepWeights },
     trained: () => progress.trainedSeconds(),
     played: () => progress.trainedSteps(),

@@ -12,7 +12,7 @@ import {
   slotNumbers,
   usedSlots,
 } from '../../runtime/agent/act.ts';
-import { type ActionKind, KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
+import { KINDS, type PolicyActionKind, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { CHORDS } from '../../runtime/agent/chords.ts';
 import { NAME_WORDS } from '../../runtime/agent/token-numbers.ts';
 import { tokensOf } from '../../runtime/agent/tokens.ts';
@@ -30,7 +30,7 @@ const ROW = tokens(INSTRUCTION, THINGS, { memory: [{ text: 'Total 12', age: 1 }]
 const [OK, FIELD, BARE] = [0, 1, 2].map(at => 1 + ROW.words + at);
 const word = (text: string, after = 0) =>
   ROW.meanings.findIndex((meaning, token) => token > after && meaning.word?.text === text);
-const numberOf = (kind: ActionKind) => KINDS.indexOf(kind);
+const numberOf = (kind: PolicyActionKind) => KINDS.indexOf(kind);
 const made = (choices: Choices) => actionOf(ROW, INSTRUCTION, choices);
 const choices = (action: Action) => choicesFor(ROW, INSTRUCTION, action);
 
@@ -212,7 +212,7 @@ describe('a text is copied', () => {
 
 describe('decisions that count', () => {
   test('are those that the kind takes', () => {
-    const used = (kind: ActionKind) =>
+    const used = (kind: PolicyActionKind) =>
       usedSlots(ROW, {
         kind: numberOf(kind),
         pointer: OK ?? 0,

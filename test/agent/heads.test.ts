@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { COPY_WHOLE_TEXT } from '../../runtime/agent/act.ts';
-import { type ActionKind, KINDS, type Slot } from '../../runtime/agent/action-kinds.ts';
+import { KINDS, type PolicyActionKind, type Slot } from '../../runtime/agent/action-kinds.ts';
 import { distribution, sampledRows, samplingFeeds } from '../../runtime/agent/decide.ts';
 import { feedsOf } from '../../runtime/agent/feeds.ts';
 import { decidingProgram, layoutFor } from '../../runtime/agent/programs.ts';
@@ -160,7 +160,7 @@ describe('a word of the instruction', () => {
     });
   }
 
-  const numberOf = (kind: ActionKind) => KINDS.indexOf(kind);
+  const numberOf = (kind: PolicyActionKind) => KINDS.indexOf(kind);
   const lesson = { word: 'press', by: 0.05 };
   const things = [element({ name: 'Press' }), element({ name: 'it', value: 'Press' })];
   const memory = [{ text: 'press press', age: 1 }];

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Choices, COPY_WHOLE_TEXT, choicesFor } from '../../runtime/agent/act.ts';
-import { type ActionKind, KINDS, SLOTS } from '../../runtime/agent/action-kinds.ts';
+import { KINDS, type PolicyActionKind, SLOTS } from '../../runtime/agent/action-kinds.ts';
 import { CHORDS } from '../../runtime/agent/chords.ts';
 import { encode } from '../../runtime/agent/observation.ts';
 import { sampleOf } from '../../runtime/agent/sample.ts';
@@ -21,7 +21,7 @@ const SEEN = seenOf(
   { memory: [{ text: 'Total 12 EUR', age: 1 }] },
 );
 const TOKENS = tokensOf(SEEN);
-const kind = (name: ActionKind): number => KINDS.indexOf(name);
+const kind = (name: PolicyActionKind): number => KINDS.indexOf(name);
 
 const those = (flags: Uint8Array): readonly number[] =>
   Array.from(flags, (flag, index) => (flag === 1 ? index : -1)).filter(index => index >= 0);
@@ -33,9 +33,9 @@ const sayable = (text: number): readonly number[] =>
 
 /** All that a policy can decide on this screen. */
 const choices: fc.Arbitrary<Choices> = fc.oneof(
-  fc.constantFrom<ActionKind>('wait', 'finished', 'fail').map(name => ({ kind: kind(name) })),
+  fc.constantFrom<PolicyActionKind>('wait', 'finished', 'fail').map(name => ({ kind: kind(name) })),
   fc.record({
-    kind: fc.constantFrom<ActionKind>('click', 'double_click', 'right_click', 'scroll_up').map(kind),
+    kind: fc.constantFrom<PolicyActionKind>('click', 'double_click', 'right_click', 'scroll_up').map(kind),
     pointer: fc.constantFrom(...POINTABLE),
   }),
   fc.record({

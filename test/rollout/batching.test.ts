@@ -6,17 +6,17 @@ import { version } from '../../runtime/core/ids.ts';
 import { Backlog } from '../../runtime/rollout/backlog.ts';
 import {
   isSwapping,
-  type Line,
   mayBegin,
   nextLine,
   nextReady,
   nextWorker,
+  type RequestLine,
   type Standing,
 } from '../../runtime/rollout/batching.ts';
 
 const RULE = { most: 4, patience: 10 };
 
-const line = (length: number, since: number, of?: number): Line => ({
+const line = (length: number, since: number, of?: number): RequestLine => ({
   version: of === undefined ? undefined : version(of),
   length,
   since,
@@ -114,7 +114,7 @@ test('law: never more than so many swap, nobody twice, nobody who has the newest
 
 test('law: a backlog gives each line in the order in which it came, and what was put back first', () => {
   interface Numbered {
-    readonly version: Line['version'];
+    readonly version: RequestLine['version'];
     readonly since: number;
   }
   const step = fc.oneof(
@@ -125,8 +125,8 @@ test('law: a backlog gives each line in the order in which it came, and what was
   fc.assert(
     fc.property(fc.array(step), steps => {
       const backlog = new Backlog<Numbered>();
-      const wanted = new Map<Line['version'], Numbered[]>();
-      const lineOf = (of: Line['version']) => {
+      const wanted = new Map<RequestLine['version'], Numbered[]>();
+      const lineOf = (of: RequestLine['version']) => {
         const found = wanted.get(of) ?? [];
         wanted.set(of, found);
         return found;

@@ -10,7 +10,7 @@ import { Evaluations } from '../../runtime/data/evaluation.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { runState } from '../../runtime/protocol/daemon/state.ts';
-import { Evaluator } from '../../runtime/run/evaluator.ts';
+import { RunEvaluator } from '../../runtime/run/evaluator.ts';
 import { BROKEN, judged, trajectory } from '../data/trajectories.ts';
 
 /** A run of a minute, measured every ten seconds; an episode takes so many milliseconds. */
@@ -31,7 +31,7 @@ function measuring({ before = 0, takes = 100, outcome = (_isTest: boolean): Outc
   const pinned: (number | undefined)[] = [];
   const now = { isRunning: true };
   const config = parseConfig({ minutes: 1, evaluation: { everySeconds: 10, instances: 2 } });
-  const one = new Evaluator({
+  const one = new RunEvaluator({
     ...{ config, suite: POCKET, tasks: [taskId('settings-theme')], fabric, evaluations, clock, before },
     keepWeights: async mean => void kept.push(mean[0] ?? -1),
     trained: () => clock.now() / 1000,

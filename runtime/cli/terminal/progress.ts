@@ -10,12 +10,12 @@ export interface SuccessPoint extends Interval {
 }
 
 /** Seconds of training so far, and in all. */
-export interface TrainingTime {
+export interface TrainedSeconds {
   readonly seconds: number;
   readonly of: number;
 }
 
-export function progressBar({ seconds, of }: TrainingTime, goesOn: boolean, width: number): StyledLine {
+export function progressBar({ seconds, of }: TrainedSeconds, goesOn: boolean, width: number): StyledLine {
   const left = goesOn ? `${clock(of - seconds)} left` : clock(seconds);
   const room = Math.max(4, width - 2 - Math.max(12, left.length));
   const done = Math.round(room * Math.min(1, Math.max(0, seconds / of)));

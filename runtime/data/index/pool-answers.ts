@@ -6,7 +6,7 @@ import type { IndexAnswers } from './answers.ts';
 import type { Database } from './database.ts';
 import type { TextDictionary } from './dictionary.ts';
 import { conditionOf } from './filters.ts';
-import type { Filter, PoolMember, ReviewCandidate, TaskRate, TrajectoryIndex } from './questions.ts';
+import type { Filter, PoolMemberRow, ReviewCandidate, TaskRate, TrajectoryIndex } from './questions.ts';
 import type { RowReader } from './rows.ts';
 import { CODES } from './tables.ts';
 
@@ -94,7 +94,7 @@ export class PoolAnswers {
 
   members({ offset, limit, tasks }: Question<'members'>): {
     readonly total: number;
-    readonly members: readonly PoolMember[];
+    readonly members: readonly PoolMemberRow[];
   } {
     const filter: Filter = { isInPool: true, ...(tasks !== undefined && { tasks }) };
     const { sql, values } = conditionOf(filter, this.#words);

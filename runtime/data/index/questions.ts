@@ -103,7 +103,7 @@ export interface ReviewCandidate {
 }
 
 /** Of the success pool, and who accepted it when. */
-export interface PoolMember {
+export interface PoolMemberRow {
   readonly row: IndexedTrajectory;
   readonly who: string;
   readonly at: number;
@@ -180,7 +180,7 @@ export interface TrajectoryIndex {
   /** The last to be accepted first. */
   members(
     question: { readonly tasks?: readonly TaskId[] } & Window,
-  ): Promise<{ readonly total: number; readonly members: readonly PoolMember[] }>;
+  ): Promise<{ readonly total: number; readonly members: readonly PoolMemberRow[] }>;
   /** How many members each task has; tasks without any are left out. */
   memberCounts(): Promise<ReadonlyMap<TaskId, number>>;
   /** Everything that was said of it, in the order of saying. */

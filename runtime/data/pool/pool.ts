@@ -5,7 +5,7 @@ import type { RunId, Seed, TaskId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import type { Instance } from '../../core/task.ts';
 import type { Trajectory } from '../../core/trajectory.ts';
-import type { IndexedTrajectory, PoolMember } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMemberRow } from '../index/questions.ts';
 import { NoSuchTrajectory, type TrajectoryStore } from '../store.ts';
 import { type PoolStatus, poolStatusOf, type SuccessSummary, selectSuccesses } from './success-selection.ts';
 
@@ -59,7 +59,7 @@ export class SuccessPool {
   }
 
   /** What is in it and who accepted it when, the last first. */
-  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly PoolMember[]> {
+  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly PoolMemberRow[]> {
     return (await this.#store.questions.members({ tasks, offset: 0, limit })).members;
   }
 

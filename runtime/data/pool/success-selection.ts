@@ -3,7 +3,7 @@
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import { instanceKey } from '../../core/task.ts';
-import type { IndexedTrajectory, PoolMember } from '../index/questions.ts';
+import type { IndexedTrajectory, PoolMemberRow } from '../index/questions.ts';
 
 /** A success by its name, and what is known of it without its file. */
 export type SuccessSummary = Omit<StoredSuccess, 'trajectory'> & { readonly id: TrajectoryId };
@@ -17,7 +17,7 @@ const OWN = 24;
  * successes the newest of each instance counts. What was judged otherwise or rejected by hand is none.
  */
 export function selectSuccesses(
-  members: readonly PoolMember[],
+  members: readonly PoolMemberRow[],
   own: readonly IndexedTrajectory[],
 ): readonly SuccessSummary[] {
   const ofInstance = new Counter();

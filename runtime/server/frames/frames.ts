@@ -37,7 +37,7 @@ interface FramesRequest {
   readonly reject: (error: unknown) => void;
 }
 
-export class FrameCache {
+export class DaemonFrameCache {
   readonly #make: (id: TrajectoryId) => Promise<FrameSequence>;
   readonly #maxBytes: number;
   /** In the order of their last use. */

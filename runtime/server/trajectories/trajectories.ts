@@ -23,7 +23,7 @@ import type {
 } from '../../protocol/daemon/trajectories.ts';
 import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
-import { FrameCache, type FrameSequence } from '../frames/frames.ts';
+import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
 import { MaskFiles } from './mask-file.ts';
 import type { Suites } from './suites.ts';
@@ -94,14 +94,14 @@ export class StoredTrajectories implements Trajectories {
   readonly #options: TrajectoriesOptions;
   readonly #masks = new Map<RunId, MaskFiles>();
   readonly #renderer: FrameRenderer;
-  readonly #frames: FrameCache;
+  readonly #frames: DaemonFrameCache;
   readonly #reading = new Map<TrajectoryId, Promise<Trajectory>>();
   #isPrepared = false;
 
   constructor(options: TrajectoriesOptions) {
     this.#options = options;
     this.#renderer = new FrameRenderer(options.entry);
-    this.#frames = new FrameCache(id => this.#film(id));
+    this.#frames = new DaemonFrameCache(id => this.#film(id));
   }
 
   /** The first redrawing is slow, so it is done before a client waits: for the newest trajectory, which is the likeliest request. */

@@ -2,7 +2,7 @@
 
 import { expect, test } from 'vitest';
 import { type TrajectoryId, trajectoryId } from '../../../runtime/core/ids.ts';
-import { FrameCache, type FrameSequence, Superseded } from '../../../runtime/server/frames/frames.ts';
+import { DaemonFrameCache, type FrameSequence, Superseded } from '../../../runtime/server/frames/frames.ts';
 
 const [A, B, C] = ['a', 'b', 'c'].map(trajectoryId) as [TrajectoryId, TrajectoryId, TrajectoryId];
 
@@ -27,7 +27,7 @@ function studio(mostBytes = 1000) {
     waiting.shift()?.resolve(film(bytes));
     await new Promise(resolve => setImmediate(resolve));
   };
-  return { asked, waiting, finish, frames: new FrameCache(make, mostBytes) };
+  return { asked, waiting, finish, frames: new DaemonFrameCache(make, mostBytes) };
 }
 
 test('what is wanted twice is made once, and is there at once afterwards', async () => {
