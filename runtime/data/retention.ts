@@ -1,27 +1,26 @@
-// Which trajectories give way when there are too many: a pure decision. Deleting them, and writing down what they came to, is the
-// store's affair.
+// Selects the trajectories to delete when the store exceeds its budget. Pure; the store deletes them and records their outcomes.
 //
-// What somebody marked, and what is in the pool, is never deleted. Of all else the least worth goes first, and of what is worth the
-// same the oldest: broken ones; failures; a sample of failures, drawn by their ids; successes.
+// Marked trajectories and members of the success pool are never deleted. The others are deleted in this order, oldest first: broken ones,
+// failures, a sample of failures chosen by the hash of the id, successes.
 
 import { createHash } from 'node:crypto';
 import type { RetentionCandidate, StoreVolume } from './index/questions.ts';
 
-/** Neither may be exceeded. */
+/** Upper bounds; both apply. */
 export interface Budget {
   readonly count: number;
   readonly bytes: number;
 }
 
-/** One failure in so many belongs to the sample: enough to see what goes wrong, at any time of a run. */
-const SAMPLE = 8;
-/** So much is deleted at once that it is a while until the next time. */
-const LEFT = 0.9;
+/** One failure in this number belongs to the sample, which shows failures from all parts of a run. */
+const SAMPLE_EVERY = 8;
+/** Deletion goes down to this share of the budget, so that it runs rarely. */
+const TARGET_SHARE = 0.9;
 
 export const isOver = (volume: StoreVolume, budget: Budget): boolean =>
   volume.count > budget.count || volume.bytes > budget.bytes;
 
-/** Nothing while the budget holds; else as many as bring it down to nine tenths. In the order in which they go. */
+/** Empty within the budget; otherwise enough to reach nine tenths of it, in the order of deletion. */
 export function toDelete(kept: readonly RetentionCandidate[], budget: Budget): readonly RetentionCandidate[] {
   const bytes = kept.reduce((sum, each) => sum + each.bytes, 0);
   if (!isOver({ count: kept.length, bytes }, budget)) return [];
@@ -30,7 +29,7 @@ export function toDelete(kept: readonly RetentionCandidate[], budget: Budget): r
     .map(each => ({ each, worth: worthOf(each) }))
     .sort((a, b) => a.worth - b.worth || a.each.endedAt - b.each.endedAt || (a.each.id < b.each.id ? -1 : 1));
   let left: StoreVolume = { count: kept.length, bytes };
-  const goal = { count: LEFT * budget.count, bytes: LEFT * budget.bytes };
+  const goal = { count: TARGET_SHARE * budget.count, bytes: TARGET_SHARE * budget.bytes };
   const enough = order.findIndex(({ each }) => {
     if (!isOver(left, goal)) return true;
     left = { count: left.count - 1, bytes: left.bytes - each.bytes };
@@ -45,5 +44,6 @@ function worthOf({ outcome, id }: RetentionCandidate): number {
   return isSampled(id) ? 2 : 1;
 }
 
-/** By its id alone, so that the same ones stay however often it is decided. */
-const isSampled = (id: string): boolean => (createHash('sha256').update(id).digest()[0] ?? 0) % SAMPLE === 0;
+/** Depends on the id alone, so that repeated selections keep the same sample. */
+const isSampled = (id: string): boolean =>
+  (createHash('sha256').update(id).digest()[0] ?? 0) % SAMPLE_EVERY === 0;

@@ -1,5 +1,5 @@
-// The trajectories of all runs below one folder: the files are the truth, the ledger has what is left of deleted ones, the labels
-// what was said of them, and the index answers questions about all three. What it acknowledged survives a kill at any instant.
+// The store of all trajectories below one folder. Files are the source of truth, the ledger has the outcomes of deleted trajectories, the
+// marks journal has labels and verdicts, and the index answers queries about all three. Acknowledged data survives a kill at any time.
 
 import { join } from 'node:path';
 import type { Clock } from '../core/clock.ts';
@@ -30,9 +30,9 @@ export interface StoreOptions {
   /** The bundled index/index-worker.ts. */
   readonly indexEntry: URL;
   readonly clock: Clock;
-  /** Without one, nothing is ever deleted. */
+  /** Without a budget nothing is deleted. */
   readonly budget?: Budget;
-  /** Told what a user should know: damaged files, a line that was cut off, what could not be deleted. */
+  /** Receives messages for the user: damaged files, truncated lines, files that cannot be deleted. */
   readonly notice: (message: string) => void;
 }
 
@@ -42,24 +42,24 @@ export class NoSuchTrajectory extends Error {
 
 export class TrajectoryStore {
   readonly questions: TrajectoryIndex;
-  /** What it took to bring the index up to date. */
+  /** The result of updating the index at the start. */
   readonly caughtUp: CaughtUp;
   readonly #options: StoreOptions;
   readonly #parts: Parts;
-  /** Of the files that are there. */
+  /** Volume of the existing files. */
   #volume: { count: number; bytes: number };
-  /** What came since the index was last asked for it. */
-  #since = { count: 0, bytes: 0 };
-  /** Trajectories that the index was told of, and does not have yet. */
-  #behind = 0;
+  /** Volume added since the last volume query. */
+  #added = { count: 0, bytes: 0 };
+  /** Trajectories sent to the index and not yet indexed. */
+  #pendingIndex = 0;
   #retaining: Promise<void> | undefined;
-  /** Where nothing could be deleted, there is no use in looking before there is as much as this. */
-  #full: StoreVolume | undefined;
-  /** Of what retention chose: it could not be deleted, and is not tried again. */
-  readonly #stuck = new Set<TrajectoryId>();
+  /** After a retention without effect, the volume at which the next attempt starts. */
+  #retryAt: StoreVolume | undefined;
+  /** Trajectories that could not be deleted. They are not tried again. */
+  readonly #undeletable = new Set<TrajectoryId>();
   #closing: Promise<void> | undefined;
   #budget: Budget | undefined;
-  #before: Promise<void> = Promise.resolve();
+  #lastExclusive: Promise<void> = Promise.resolve();
 
   private constructor(options: StoreOptions, parts: Parts, volume: { count: number; bytes: number }) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class TrajectoryStore {
     this.caughtUp = parts.thread.caughtUp;
   }
 
-  /** Brings everything into order that a crash may have left. */
+  /** Opens the store and repairs what a crash may have left. */
   static async open(options: StoreOptions): Promise<TrajectoryStore> {
     const { root, indexEntry, notice } = options;
     await makePrivateFolder(root);
@@ -83,7 +83,9 @@ export class TrajectoryStore {
         const { journal, cut } = await Journal.open(join(root, name));
         opened.push(journal);
         if (cut !== '')
-          notice(`'${join(root, name)}' ended in half a record, which was cut off: ${cut.slice(0, 100)}`);
+          notice(
+            `'${join(root, name)}' ended in an incomplete record, which was removed: ${cut.slice(0, 100)}`,
+          );
         return journal;
       };
       const ledger = await journal(LEDGER);
@@ -102,26 +104,26 @@ export class TrajectoryStore {
   }
 
   /**
-   * Resolves once it is durable. The same trajectory once more changes nothing. What no run asked for may come again in another form, such as
-   * a solution that is shown to each run: the new one takes its place, unless somebody said something of what is there.
+   * Resolves once the trajectory is durable. Storing it again changes nothing. A trajectory without a run, such as a scripted solution, may
+   * return with other content: it then replaces the stored one, unless that one has marks.
    */
   async ingest(trajectory: Trajectory): Promise<void> {
     const { folder, thread } = this.#parts;
-    const before = trajectory.run === undefined ? await this.#known(trajectory.id) : undefined;
+    const before = trajectory.run === undefined ? await this.#indexedRow(trajectory.id) : undefined;
     if (before !== undefined && isMarked(before)) return;
     const { head, bytes } = encodeTrajectory(trajectory);
     await folder.write(placeOf(head.id, head.run), bytes);
-    this.#behind += 1;
+    this.#pendingIndex += 1;
     const indexed = this.#indexed(thread.call('add', { head, bytes: bytes.length }));
     void indexed.then(() => {
-      this.#behind -= 1;
+      this.#pendingIndex -= 1;
     });
-    for (const volume of [this.#volume, this.#since]) {
+    for (const volume of [this.#volume, this.#added]) {
       volume.count += before === undefined ? 1 : 0;
       volume.bytes += bytes.length - (before?.bytes ?? 0);
     }
     this.#retain();
-    if (this.#behind > MOST_BEHIND) await indexed;
+    if (this.#pendingIndex > MAX_PENDING_INDEX) await indexed;
   }
 
   async read(id: TrajectoryId): Promise<Trajectory> {
@@ -134,10 +136,10 @@ export class TrajectoryStore {
     return decodeTrajectory(bytes, join(this.#options.root, place));
   }
 
-  /** Resolves once it is durable. */
+  /** Resolves once the mark is durable. */
   label(id: TrajectoryId, remark: Remark, who: string): Promise<void> {
     const { marks, thread } = this.#parts;
-    return this.#alone(async () => {
+    return this.#exclusively(async () => {
       if ((await this.questions.row(id)) === undefined) throw this.#noSuch(id);
       const mark = markOf(remark, id, who, this.#options.clock.now());
       const end = await marks.append(mark);
@@ -145,23 +147,23 @@ export class TrajectoryStore {
     });
   }
 
-  /** Its files are gone with its folder: as if it had never been. */
+  /** Removes a run from the index after its folder was deleted. */
   forgetRun(run: RunId): Promise<void> {
     const { thread } = this.#parts;
-    return this.#alone(async () => {
+    return this.#exclusively(async () => {
       await thread.call('forgetRun', { run });
       await this.#recount();
     });
   }
 
-  /** From now on. */
+  /** Sets the budget and applies it at once. */
   keepWithin(budget: Budget): void {
     this.#budget = budget;
-    this.#full = undefined;
+    this.#retryAt = undefined;
     this.#retain();
   }
 
-  /** After all that is under way; once more does nothing. */
+  /** Waits for pending work. Repeated calls have no effect. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -171,7 +173,7 @@ export class TrajectoryStore {
     const { folder, ledger, marks, thread, unlock } = this.#parts;
     await folder.close();
     await this.#retaining;
-    await this.#before;
+    await this.#lastExclusive;
     await Promise.all([ledger.close(), marks.close()]);
     try {
       await thread.close();
@@ -180,25 +182,25 @@ export class TrajectoryStore {
     }
   }
 
-  /** As far as an index can tell. */
-  #known(id: TrajectoryId): Promise<IndexedTrajectory | undefined> {
+  /** A failed index query counts as unknown: storing again is safe. */
+  #indexedRow(id: TrajectoryId): Promise<IndexedTrajectory | undefined> {
     return this.questions.row(id).catch(() => undefined);
   }
 
   #noSuch(id: TrajectoryId): NoSuchTrajectory {
     return new NoSuchTrajectory(
-      `There is no trajectory ${id} in '${this.#options.root}': it was never there, or gave way to newer ones.`,
+      `No trajectory ${id} in '${this.#options.root}'. It does not exist, or retention deleted it.`,
     );
   }
 
-  /** Nothing is labelled while it is being deleted, nor the other way round. */
-  #alone(work: () => Promise<void>): Promise<void> {
-    const done = this.#before.then(work);
-    this.#before = done.catch(() => undefined);
+  /** Serialises labelling and deletion. */
+  #exclusively(work: () => Promise<void>): Promise<void> {
+    const done = this.#lastExclusive.then(work);
+    this.#lastExclusive = done.catch(() => undefined);
     return done;
   }
 
-  /** What is durable is acknowledged even when the index fails: it can be made again. */
+  /** An index failure is reported only: the trajectory is durable, and the index can be rebuilt. */
   #indexed(change: Promise<undefined>): Promise<void> {
     return change.catch((error: unknown) => this.#options.notice(messageOf(error)));
   }
@@ -207,48 +209,48 @@ export class TrajectoryStore {
     const { notice } = this.#options;
     const budget = this.#budget;
     if (budget === undefined || this.#retaining !== undefined || !isOver(this.#volume, budget)) return;
-    if (this.#full !== undefined && isLess(this.#volume, this.#full)) return;
+    if (this.#retryAt !== undefined && isLess(this.#volume, this.#retryAt)) return;
     this.#retaining = this.#makeRoom(budget)
       .catch((error: unknown) => {
-        this.#full = moreThan(this.#volume);
-        notice(`No room can be made for trajectories: ${messageOf(error)}`);
+        this.#retryAt = grown(this.#volume);
+        notice(`Cannot delete old trajectories: ${messageOf(error)}`);
       })
       .finally(() => {
         this.#retaining = undefined;
       });
   }
 
-  /** As long as it takes: more may have come meanwhile. */
+  /** Repeats until the volume is within the budget, because trajectories may arrive meanwhile. */
   async #makeRoom(budget: Budget): Promise<void> {
     while (isOver(this.#volume, budget)) {
       const kept = await this.questions.kept();
-      const chosen = toDelete(kept, budget).filter(({ id }) => !this.#stuck.has(id));
-      for (let from = 0; from < chosen.length; from += AT_ONCE) {
-        const turn = chosen.slice(from, from + AT_ONCE);
-        await this.#alone(() => this.#delete(turn));
+      const chosen = toDelete(kept, budget).filter(({ id }) => !this.#undeletable.has(id));
+      for (let from = 0; from < chosen.length; from += DELETE_BATCH) {
+        const turn = chosen.slice(from, from + DELETE_BATCH);
+        await this.#exclusively(() => this.#delete(turn));
       }
       await this.#recount();
       if (chosen.length > 0 || !isOver(this.#volume, budget)) continue;
-      this.#full = moreThan(this.#volume);
+      this.#retryAt = grown(this.#volume);
       this.#options.notice(
-        'What is marked or in the pool takes all the room that trajectories have: give them more, or take marks off.',
+        'Marked trajectories and the success pool exceed the storage budget. Increase the budget, or remove marks.',
       );
       return;
     }
   }
 
-  /** The index answers in the order of asking: what comes while it is asked is not in its answer. */
+  /** The index answers in order, so trajectories that arrive during the query are not in its answer. */
   async #recount(): Promise<void> {
-    this.#since = { count: 0, bytes: 0 };
+    this.#added = { count: 0, bytes: 0 };
     const { count, bytes } = await this.questions.volume();
-    this.#volume = { count: count + this.#since.count, bytes: bytes + this.#since.bytes };
+    this.#volume = { count: count + this.#added.count, bytes: bytes + this.#added.bytes };
   }
 
-  /** First the lines that keep what they came to, then the files: what a crash in between leaves is deleted with the next start. */
+  /** Writes the outcomes to the ledger first, then deletes the files. After a crash in between, the next start deletes the rest. */
   async #delete(chosen: readonly RetentionCandidate[]): Promise<void> {
     const { folder, ledger, thread } = this.#parts;
     const found = await this.questions.rows(chosen.map(({ id }) => id));
-    // Somebody may have said something of them since they were chosen.
+    // They may have been marked since their selection.
     const rows = found.filter(row => !isMarked(row));
     if (rows.length === 0) return;
     const now = this.#options.clock.now();
@@ -260,10 +262,8 @@ export class TrajectoryStore {
     const failed = removed.find(each => each.status === 'rejected');
     if (failed === undefined) return;
     const left = lines.filter(line => !gone.includes(line));
-    for (const { id } of left) this.#stuck.add(id);
-    this.#options.notice(
-      `${left.length} of the trajectories that should give way cannot be deleted: ${messageOf(failed.reason)}`,
-    );
+    for (const { id } of left) this.#undeletable.add(id);
+    this.#options.notice(`Cannot delete ${left.length} old trajectories: ${messageOf(failed.reason)}`);
   }
 }
 
@@ -275,19 +275,19 @@ interface Parts {
   readonly unlock: () => Promise<void>;
 }
 
-/** Who ingests more than the index can take waits for it, so that nothing piles up in memory. */
-const MOST_BEHIND = 500;
-/** By how much more must be there before it is looked again for what could be deleted. */
-const LOOK_AGAIN = 0.1;
-/** Enough to share a sync, and not so many that labels have to wait. */
-const AT_ONCE = 64;
+/** Back-pressure: beyond this number of unindexed trajectories, `ingest` waits for the index. */
+const MAX_PENDING_INDEX = 500;
+/** After a retention without effect, the next one runs after this growth. */
+const RETRY_GROWTH = 0.1;
+/** Large enough to share a sync, small enough not to delay labels. */
+const DELETE_BATCH = 64;
 
 const isLess = (one: StoreVolume, other: StoreVolume): boolean =>
   one.count < other.count && one.bytes < other.bytes;
 
-const moreThan = ({ count, bytes }: StoreVolume): StoreVolume => ({
-  count: count * (1 + LOOK_AGAIN),
-  bytes: bytes * (1 + LOOK_AGAIN),
+const grown = ({ count, bytes }: StoreVolume): StoreVolume => ({
+  count: count * (1 + RETRY_GROWTH),
+  bytes: bytes * (1 + RETRY_GROWTH),
 });
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -53,7 +53,7 @@ test('a kill at any moment loses nothing that was acknowledged', { timeout: 300_
   const { total } = await store.questions.page(ALL);
   expect(total + deleted.size).toBeGreaterThanOrEqual(ingested.length);
   expect(rate?.trials).toBe(total + deleted.size);
-  for (const notice of notices) expect(notice).toContain('half a record');
+  for (const notice of notices) expect(notice).toContain('an incomplete record');
 });
 
 const STEPS = [step(1, 0.5), step(2, 0.25)];

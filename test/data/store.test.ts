@@ -46,7 +46,7 @@ test('an id that is not there is an error that says so', async () => {
   const root = folder();
   const { store } = await opened({ root });
   await expect(store.read(trajectoryId('none'))).rejects.toThrow(
-    `There is no trajectory none in '${root}': it was never there, or gave way to newer ones.`,
+    `No trajectory none in '${root}'. It does not exist, or retention deleted it.`,
   );
 });
 
@@ -108,7 +108,7 @@ test('half a record at the end of a journal is cut off and told', async () => {
   appendFileSync(join(root, MARKS), '{"trajectory":"t","who":"ad');
   const { store: again, notices } = await opened({ root });
   expect(notices).toEqual([
-    expect.stringMatching(/ended in half a record, which was cut off: {"trajectory"/),
+    expect.stringMatching(/ended in an incomplete record, which was removed: {"trajectory"/),
   ]);
   await again.label(trajectoryId('t'), { kind: 'label', label: 'after' }, 'ada');
   expect(await again.questions.row(trajectoryId('t'))).toMatchObject({ note: 'whole', label: 'after' });
@@ -195,7 +195,7 @@ test('where all that is there is marked nothing is deleted, and that is told', a
   }
   await store.close();
   const { store: again, notices } = await opened({ root, budget: { count: 5, bytes: 1e9 } });
-  await expect.poll(() => notices).toEqual([expect.stringContaining('takes all the room')]);
+  await expect.poll(() => notices).toEqual([expect.stringContaining('exceed the storage budget')]);
   // One that nobody said anything of gives way at once.
   await again.ingest(trajectory('one-more', { endedAt: 99 }));
   await again.close();
@@ -243,9 +243,7 @@ test('what cannot be deleted is told once, stays known, and counts once like all
   store.keepWithin({ count: 20, bytes: 1e9 });
   for (const each of all) await store.ingest({ ...each, id: trajectoryId(`more-${each.id}`) });
   await store.close();
-  expect(notices).toEqual([
-    expect.stringMatching(/^1 of the trajectories that should give way cannot be deleted/),
-  ]);
+  expect(notices).toEqual([expect.stringMatching(/^Cannot delete 1 old trajectories/)]);
   rmSync(path, { recursive: true });
   writeFileSync(path, bytes);
   const { store: again } = await opened({ root });

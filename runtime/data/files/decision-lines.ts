@@ -1,5 +1,5 @@
-// Reads what the data module decided in a run, with what the trainer then made of each group: which of its steps trained. Files are read
-// line by line, however long they are; half a line that a crash left is passed over.
+// Reads the decision log of a run, joined with the trainer's log of which steps trained. Files are read line by line. Invalid lines, such
+// as incomplete ones after a crash, are skipped.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -29,7 +29,7 @@ const noted = z.discriminatedUnion('kind', [
   }),
 ]) satisfies z.ZodType<LoggedDecision>;
 
-/** Of a group that trained: how many of its steps, and how many it has. */
+/** Steps of a group that trained, and all of its steps. */
 export interface KeptSteps {
   readonly kept: number;
   readonly steps: number;
@@ -38,11 +38,11 @@ export interface KeptSteps {
 export type DecisionRecord = LoggedDecision & { readonly mask?: KeptSteps };
 
 export interface DecisionQuery {
-  /** The file of decisions, and that of masks. */
+  /** Paths of the decision log and of the mask log. */
   readonly decisions: string;
   readonly masks: string;
   readonly task?: string;
-  /** The last so many. */
+  /** Number of latest decisions. */
   readonly last: number;
 }
 
@@ -60,10 +60,10 @@ export async function readDecisions({
       found.push(read);
       if (found.length > 2 * last) found.splice(0, found.length - last);
     }
-  const shown = found.slice(-last);
-  const trained = shown.filter(({ kind }) => kind === 'trained').map(({ group }) => group as string);
+  const latest = found.slice(-last);
+  const trained = latest.filter(({ kind }) => kind === 'trained').map(({ group }) => group as string);
   const kept = await keptSteps(masks, new Set(trained));
-  return shown.map(each => {
+  return latest.map(each => {
     const mask = each.kind === 'trained' ? kept.get(each.group) : undefined;
     return { ...each, ...(mask !== undefined && { mask }) };
   });
@@ -77,7 +77,7 @@ async function keptSteps(path: string, groups: ReadonlySet<string>): Promise<Rea
   if (groups.size === 0) return found;
   for (const each of [olderPlace(path), path])
     for await (const line of linesOf(each)) {
-      // Most lines are of other groups, and long.
+      // Most lines belong to other groups; the regular expression avoids parsing them.
       if (!groups.has(GROUP.exec(line)?.[1] ?? '')) continue;
       const read = parsed(mask, line);
       if (read === undefined) continue;
@@ -87,7 +87,7 @@ async function keptSteps(path: string, groups: ReadonlySet<string>): Promise<Rea
   return found;
 }
 
-/** None where there is no such file. */
+/** A missing file has no lines. */
 async function* linesOf(path: string): AsyncGenerator<string> {
   const stream = createReadStream(path, 'utf8');
   try {

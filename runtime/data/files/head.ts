@@ -1,5 +1,5 @@
-// dartboard.json, the first entry of a trajectory's file: all that is ours and that the index needs to know, so that 100,000
-// files are indexed without reading a step. Steps are in it as four columns of numbers.
+// dartboard.json, the first entry of a trajectory file. It contains all data that the index needs, so that 100,000 files are indexed
+// without reading steps. It stores the steps as four columns of numbers.
 
 import * as z from 'zod';
 import { ACTION_KINDS } from '../../core/action.ts';
@@ -18,9 +18,9 @@ const head = about.extend({
     z.object({ kind: z.literal('redrawn'), renderer: z.string() }),
     z.object({ kind: z.literal('png'), images: z.int().min(0) }),
   ]),
-  /** One number a step in each; null where no policy of ours chose. */
+  /** One number per step in each column; null if no policy chose the step. */
   steps: z.object({
-    /** Its place among ACTION_KINDS. */
+    /** Index in ACTION_KINDS. */
     kind: z.array(
       z
         .int()
@@ -28,7 +28,7 @@ const head = about.extend({
         .max(ACTION_KINDS.length - 1),
     ),
     uncertainty: column,
-    /** Of all its decisions together, when they were made. */
+    /** Joint probability of all decisions of the step. */
     probability: column,
     version: z.array(version.nullable()),
   }),
@@ -40,7 +40,7 @@ export function headOf(trajectory: Trajectory): TrajectoryHead {
   const { steps, frames, ...rest } = trajectory;
   return {
     format: FORMAT,
-    // Nothing that a wider type may have carried along.
+    // Removes properties of wider types.
     ...about.parse(rest),
     frames: frames.kind === 'png' ? { kind: 'png', images: frames.images.length } : frames,
     steps: {
@@ -54,7 +54,7 @@ export function headOf(trajectory: Trajectory): TrajectoryHead {
   };
 }
 
-/** Throws a ZodError on what is no head, or one of another version. */
+/** Throws a ZodError on an invalid head or another format version. */
 export const parseHead = (json: string): TrajectoryHead => head.parse(JSON.parse(json));
 
 const orNull = <T>(value: T | undefined): T | null => value ?? null;
@@ -62,5 +62,5 @@ const orNull = <T>(value: T | undefined): T | null => value ?? null;
 const logProbabilityOf = (decisions: readonly { readonly logProbability: number }[]): number =>
   decisions.reduce((sum, { logProbability }) => sum + logProbability, 0);
 
-/** Enough to sort by, and short. */
+/** Five digits are enough for sorting. */
 const rounded = (share: number): number => Number(share.toFixed(5));

@@ -1,5 +1,5 @@
-// A file of JSON lines that only ever grows. An append resolves once it is on the disk; those that come meanwhile share the next
-// sync. What a crash left of a last line is cut off when the file is opened. What the lines mean is told by their readers.
+// An append-only file of JSON lines. An append resolves once it is synced; concurrent appends share a sync. Opening the file removes an
+// incomplete last line that a crash left.
 
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -13,7 +13,7 @@ interface Waiting {
 export class Journal {
   readonly #path: string;
   readonly #file: FileHandle;
-  /** Everything before is whole lines on the disk. */
+  /** Length of the synced whole lines. */
   #length: number;
   #waiting: Waiting[] = [];
   #round: Promise<void> | undefined;
@@ -25,7 +25,7 @@ export class Journal {
     this.#length = length;
   }
 
-  /** `cut` is what was torn at the end, and is gone now; '' nearly always. */
+  /** `cut` is the incomplete last line that was removed, usually ''. */
   static async open(path: string): Promise<{ readonly journal: Journal; readonly cut: string }> {
     await mkdir(dirname(path), { recursive: true });
     const file = await open(path, 'a+');
@@ -43,7 +43,7 @@ export class Journal {
     }
   }
 
-  /** Gives where its line ends in the file. */
+  /** Resolves with the end offset of the line. */
   append(record: object): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ line: Buffer.from(`${JSON.stringify(record)}\n`), resolve, reject });
@@ -51,7 +51,7 @@ export class Journal {
     });
   }
 
-  /** After all that was appended. */
+  /** Closes the file after all pending appends. */
   async close(): Promise<void> {
     while (this.#round !== undefined) await this.#round;
     await this.#file.close();
@@ -82,10 +82,10 @@ export class Journal {
       await this.#file.datasync();
       this.#length += bytes.length;
     } catch (error) {
-      // Half a line must not have whole ones after it.
+      // An incomplete line must not be followed by others.
       await this.#file.truncate(this.#length).catch((cause: unknown) => {
         this.#torn = new Error(
-          `'${this.#path}' may end in half a line: nothing is added to it until it is opened again.`,
+          `Cannot append to '${this.#path}': it may end in an incomplete line. Restart Dartboard to repair it.`,
           { cause },
         );
       });
@@ -97,7 +97,7 @@ export class Journal {
 const BLOCK = 1 << 16;
 const NEWLINE = 0x0a;
 
-/** Where the last line ends that is whole and JSON, and what comes after it. */
+/** The end of the last complete JSON line, and the text after it. */
 async function lastWhole(
   file: FileHandle,
   size: number,
@@ -111,7 +111,7 @@ async function lastWhole(
     tail = Buffer.concat([block, tail]);
     const end = tail.lastIndexOf(NEWLINE) + 1;
     const begin = end === 0 ? 0 : end > 1 ? tail.lastIndexOf(NEWLINE, end - 2) + 1 : 0;
-    // The last whole line must be in the tail from its beginning.
+    // The tail must contain the whole last line.
     if (start > 0 && begin === 0) continue;
     const whole = isJson(tail.toString('utf8', begin, end)) ? end : begin;
     return { whole: start + whole, torn: tail.toString('utf8', whole) };

@@ -1,5 +1,5 @@
-// traj.jsonl: one line a step, with the fields that OSWorld's results have and ours under one key `dartboard`. OSWorld's readers find
-// pyautogui code; ours read the action from computer_13, which carries its words as well.
+// traj.jsonl: one line per step, with the fields of OSWorld results and Dartboard's own under the key `dartboard`. OSWorld tools read the
+// pyautogui code; Dartboard reads the computer_13 action, which also contains the typed text.
 
 import * as z from 'zod';
 import { computer13 } from '../../agent/codecs/computer13.ts';
@@ -24,18 +24,18 @@ const line = z.object({
   }),
 });
 
-/** Less likely alternatives are not kept, nor more than so many of a decision. */
-const LEAST_LIKELY = Math.log(0.01);
-const MOST_ALTERNATIVES = 4;
+/** Bounds on the alternatives that a file keeps per decision. */
+const MIN_LOG_PROBABILITY = Math.log(0.01);
+const MAX_ALTERNATIVES = 4;
 
 const compact = (made: Decision): Decision => ({
   ...made,
   alternatives: made.alternatives
-    .filter(({ logProbability }) => logProbability >= LEAST_LIKELY)
-    .slice(0, MOST_ALTERNATIVES),
+    .filter(({ logProbability }) => logProbability >= MIN_LOG_PROBABILITY)
+    .slice(0, MAX_ALTERNATIVES),
 });
 
-/** What a file keeps of a trajectory, and reading gives back: observations that can be made again and unlikely alternatives are left out. */
+/** The part of a trajectory that a file stores. It excludes reproducible observations and unlikely alternatives. */
 export function keptOf(trajectory: Trajectory): Trajectory {
   const isRedrawn = trajectory.frames.kind === 'redrawn';
   return {
@@ -49,7 +49,7 @@ export function keptOf(trajectory: Trajectory): Trajectory {
   };
 }
 
-/** Of a trajectory as it is kept. */
+/** Serialises a trajectory that `keptOf` returned. */
 export function linesOf(trajectory: Trajectory): string {
   const { steps, frames, outcome, startedAt } = trajectory;
   const images = frames.kind === 'png' ? frames.images.length : 0;
@@ -57,11 +57,11 @@ export function linesOf(trajectory: Trajectory): string {
     const isLast = index === steps.length - 1;
     return {
       step_num: index + 1,
-      // Steps have no time of their own: the episode's start stands for all.
+      // Steps have no timestamp; all have the start of the episode.
       action_timestamp: timestamp(startedAt),
       action: pyautogui.encode(wordless(action)),
       response: '',
-      // Where the infrastructure broke there is no reward, and not one of 0.
+      // A broken episode has no reward, rather than a reward of 0.
       reward: isLast ? (rewardOf(outcome) ?? null) : 0,
       done: isLast,
       info: {},
@@ -79,7 +79,7 @@ export function linesOf(trajectory: Trajectory): string {
 
 export const linesIn = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
-/** Throws a ZodError, a SyntaxError or an ActionFormatError on a line that `linesOf` did not write. */
+/** Throws a ZodError, SyntaxError or ActionFormatError on an invalid line. */
 export async function stepOf(text: string, observationBytes: () => Promise<Uint8Array>): Promise<Step> {
   const { action, meant, chosen, encoding } = line.parse(JSON.parse(text)).dartboard;
   return {
@@ -90,7 +90,7 @@ export async function stepOf(text: string, observationBytes: () => Promise<Uint8
   };
 }
 
-/** '20261120@182149000000': as OSWorld writes it, in UTC. */
+/** OSWorld's format in UTC: '20261120@182149000000'. */
 const timestamp = (at: number): string => {
   const [day = '', time = ''] = new Date(at).toISOString().split('T');
   return `${day.replaceAll('-', '')}@${time.replaceAll(/[:.Z]/g, '')}000`;

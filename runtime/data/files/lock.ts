@@ -1,6 +1,5 @@
-// One process at a time has a folder, such as that of a run: a file in it names who. Whoever died without letting go, or was ended with the
-// machine, holds it no longer. A process of a container, or of another machine, is not seen from here: it holds it as long as it touches the
-// file now and then.
+// A lock file that gives one process exclusive use of a folder, such as a run folder. It names its holder. The lock of a dead local process
+// is stale. Processes of other machines or containers cannot be observed; their lock is valid while they touch the file (heartbeat).
 
 import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,10 +14,10 @@ const holder = processIdentity.extend({
 
 export type LockHolder = z.infer<typeof holder>;
 
-/** Milliseconds between two signs of life, and after the last of them until nobody is there any more. */
+/** Interval of heartbeats, and the time without one after which a remote holder counts as dead. */
 const HEARTBEAT_MS = 10_000;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** Milliseconds after which what clears a lock is gone itself, and between two looks at it. */
+/** Time after which a process that clears a stale lock counts as dead, and the interval between checks. */
 const CLEARING_TIMEOUT_MS = 10_000;
 const CLEARING_POLL_MS = 10;
 
@@ -30,11 +29,11 @@ export class FolderLock {
   readonly #file: string;
   readonly #what: string;
   readonly #machine: LocalProcess;
-  /** What it wrote, while it has it. */
-  #mine: string | undefined;
-  #signs: NodeJS.Timeout | undefined;
+  /** The content of the lock file while this object holds the lock. */
+  #content: string | undefined;
+  #heartbeat: NodeJS.Timeout | undefined;
 
-  /** `what` is what errors call that which is held: 'this run'. */
+  /** `what` names the folder in errors, for example 'this run'. */
   constructor(file: string, what: string, machine: LocalProcess) {
     this.#file = file;
     this.#what = what;
@@ -43,16 +42,16 @@ export class FolderLock {
 
   /** Rejects with InUse while another process holds it, or this one already does. */
   async take(now: number): Promise<void> {
-    const mine = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies LockHolder)}\n`;
+    const content = `${JSON.stringify({ ...identityOf(this.#machine), since: now } satisfies LockHolder)}\n`;
     for (;;) {
       try {
-        await writeFile(this.#file, mine, { flag: 'wx' });
-        this.#mine = mine;
-        this.#signs = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
+        await writeFile(this.#file, content, { flag: 'wx' });
+        this.#content = content;
+        this.#heartbeat = setInterval(() => touch(this.#file), HEARTBEAT_MS).unref();
         return;
       } catch (error) {
         if (!isCode(error, 'EEXIST')) {
-          // A full disk leaves the file, and nothing in it.
+          // A full disk leaves an empty file.
           if ((await textOf(this.#file)) === '') await rm(this.#file, { force: true });
           throw error;
         }
@@ -64,22 +63,23 @@ export class FolderLock {
     }
   }
 
-  /** What is not held is let go of as well. */
+  /** Has no effect if the lock is not held. */
   async release(): Promise<void> {
-    const mine = this.#mine;
-    this.#mine = undefined;
-    clearInterval(this.#signs);
-    // Somebody may have removed it, and another taken it since.
-    if (mine !== undefined && (await textOf(this.#file)) === mine) await rm(this.#file, { force: true });
+    const content = this.#content;
+    this.#content = undefined;
+    clearInterval(this.#heartbeat);
+    // The file may have been removed, and another process may hold the lock.
+    if (content !== undefined && (await textOf(this.#file)) === content)
+      await rm(this.#file, { force: true });
   }
 
-  /** Who holds it just now, if anybody does. */
+  /** The current holder, if any. */
   async holder(): Promise<LockHolder | undefined> {
     const found = await this.#found();
     return found.kind === 'held' ? found.by : undefined;
   }
 
-  /** Whether somebody left it behind who is gone. */
+  /** Whether the holder of the lock is dead. */
   async isStale(): Promise<boolean> {
     return (await this.#found()).kind === 'stale';
   }
@@ -91,23 +91,23 @@ export class FolderLock {
   > {
     const text = await textOf(this.#file);
     if (text === undefined) return { kind: 'free' };
-    // Whoever takes it makes the file first, and writes into it then; unless it was ended in between.
+    // A process creates the file before it writes its name. An old empty file means that it died in between.
     if (text === '' && !(await isOlder(this.#file, CLEARING_TIMEOUT_MS)))
       return { kind: 'held', by: undefined };
     const by = holderIn(text);
     return by !== undefined && (await this.#isThere(by)) ? { kind: 'held', by } : { kind: 'stale', text };
   }
 
-  /** A new process may have the number of one that died: its own counts only where it took the lock itself. */
+  /** Process ids are reused, so this process's own id counts only if this object holds the lock. */
   async #isThere(by: LockHolder): Promise<boolean> {
     const where = processStatus(by, this.#machine);
     if (where === 'elsewhere') return !(await isOlder(this.#file, SILENCE_TIMEOUT_MS));
-    return by.pid === this.#machine.pid ? this.#mine !== undefined : where === 'running';
+    return by.pid === this.#machine.pid ? this.#content !== undefined : where === 'running';
   }
 
   /**
-   * Only the one that was found, and one process at a time: of two that look at it and remove it, the second would remove what somebody has
-   * taken in between.
+   * Removes the stale lock with the given content. A second lock file serialises this: otherwise a slower process could remove a lock that
+   * was taken meanwhile.
    */
   async #clear(text: string): Promise<void> {
     const clearing = `${this.#file}.clearing`;
@@ -115,7 +115,7 @@ export class FolderLock {
       await writeFile(clearing, '', { flag: 'wx' });
     } catch (error) {
       if (!isCode(error, 'EEXIST')) throw error;
-      // It takes no time, unless whoever did it was killed at that very moment.
+      // Clearing is immediate, so an old file belongs to a killed process.
       if (await isOlder(clearing, CLEARING_TIMEOUT_MS)) await rm(clearing, { force: true });
       return await sleep(CLEARING_POLL_MS);
     }
@@ -129,20 +129,20 @@ export class FolderLock {
 
 function inUse(what: string, by: LockHolder | undefined, file: string, { place }: LocalProcess): string {
   if (by === undefined)
-    return `Another process takes ${what} just now: try again, or delete '${file}' if there is none.`;
-  const since = `has held ${what} since ${new Date(by.since).toISOString()}`;
+    return `Another process is locking ${what}. Try again. If there is no such process, delete '${file}'.`;
+  const since = `${what} since ${new Date(by.since).toISOString()}`;
   return by.place === place
-    ? `The process ${by.pid} ${since}: stop it first, or delete '${file}' if that process is none of Dartboard's.`
-    : `The process ${by.pid} of another machine or container (${by.place}) ${since}: stop it there. Where it is gone without a word, try again in a minute.`;
+    ? `The process ${by.pid} has held ${since}. Stop it, or delete '${file}' if the process is not part of Dartboard.`
+    : `The process ${by.pid} of another machine or container (${by.place}) has held ${since}. Stop it there. If it crashed, try again in a minute.`;
 }
 
-/** Where it is gone somebody else sees to it. */
+/** A failed touch is ignored: the file is gone, and `release` checks that. */
 function touch(file: string): void {
   const now = new Date();
   utimes(file, now, now).catch(() => undefined);
 }
 
-/** Whether it was not touched for so many milliseconds; not so where it is gone. */
+/** Whether the last modification is at least this old; false for a missing file. */
 const isOlder = (file: string, milliseconds: number): Promise<boolean> =>
   stat(file).then(
     ({ mtimeMs }) => Date.now() - mtimeMs >= milliseconds,

@@ -1,25 +1,25 @@
-// What somebody says of a trajectory afterwards: small records with who and when, never edited; of several on the same thing the last
-// one holds. The trajectory itself is not changed by any of them.
+// Marks of trajectories: append-only records with author and time, such as verdicts, labels and notes. The last mark of a kind applies.
+// Marks do not change the trajectory.
 
 import * as z from 'zod';
 import type { TrajectoryId } from '../../core/ids.ts';
 import { ids } from './schema.ts';
 
 const what = z.discriminatedUnion('kind', [
-  /** By hand, in place of the evaluator's; null takes it back. */
+  /** Manual verdict, which overrides the evaluator's; null removes it. */
   z.object({ kind: z.literal('verdict'), success: z.boolean().nullable() }),
-  /** '' takes it off. */
+  /** '' removes the label. */
   z.object({ kind: z.literal('label'), label: z.string() }),
   z.object({ kind: z.literal('note'), text: z.string() }),
   z.object({ kind: z.literal('key-step'), step: z.int().min(0), isKey: z.boolean() }),
-  /** What is worth learning: from this step on, up to and without that one; null takes it back. */
+  /** The part to learn from; `to` is exclusive; null removes the mark. */
   z.object({
     kind: z.literal('trim'),
     part: z.object({ from: z.int().min(0), to: z.int().min(1) }).nullable(),
   }),
-  /** What it should have been asked; '' takes it back. */
+  /** Corrected instruction; '' removes it. */
   z.object({ kind: z.literal('instruction'), text: z.string() }),
-  /** In or out of the success pool; null leaves it open again. */
+  /** Membership of the success pool; null removes the decision. */
   z.object({ kind: z.literal('pool'), isMember: z.boolean().nullable() }),
 ]);
 
@@ -28,14 +28,14 @@ const record = z.intersection(
   what,
 );
 
-/** What is said, by whom and when is added. */
+/** The content of a mark, without author and time. */
 export type Remark = z.output<typeof what>;
 export type Mark = z.output<typeof record>;
 
-/** Undefined on what is no mark. */
+/** Undefined for an invalid mark. */
 export const parseMark = (value: unknown): Mark | undefined => record.safeParse(value).data;
 
-/** What holds, after some marks. */
+/** The state after all marks of a trajectory. */
 export interface Marked {
   readonly verdict?: boolean;
   readonly label?: string;
@@ -46,13 +46,13 @@ export interface Marked {
   readonly isInPool?: boolean;
 }
 
-/** Of a trajectory's steps: from this one on, up to and without that one. */
+/** A range of steps; `to` is exclusive. */
 export interface Part {
   readonly from: number;
   readonly to: number;
 }
 
-/** Whether anything that was said of it still holds. By name: who is asked about may have much else beside its marks. */
+/** Whether any mark applies. It reads single fields, because the argument may have other fields as well. */
 export const isMarked = ({
   verdict,
   label,
@@ -67,7 +67,7 @@ export const isMarked = ({
 
 export const UNMARKED: Marked = { keySteps: [] };
 
-/** The law of marks: each says one thing, and says it instead of whatever was said of the same thing before. */
+/** Applies one mark: it replaces the earlier mark of the same kind. */
 export function marked(before: Marked, mark: Remark): Marked {
   switch (mark.kind) {
     case 'verdict': {
@@ -101,7 +101,7 @@ export function marked(before: Marked, mark: Remark): Marked {
   }
 }
 
-/** What brings back what held before, once the remark was made. */
+/** The remark that undoes another one. */
 export function undoOf(before: Marked, remark: Remark): Remark {
   switch (remark.kind) {
     case 'verdict':

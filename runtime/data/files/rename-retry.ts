@@ -1,5 +1,5 @@
-// Renames where somebody else may have a hand on the file: on Windows a scanner for viruses, a search index or another reader holds a file
-// for a moment, and a rename over it is refused meanwhile. Elsewhere it is done at once or wrong.
+// Renames files with retries on Windows, where a virus scanner, search indexer or other reader can lock a file briefly and make a rename
+// over it fail. Other platforms do not retry.
 
 import { renameSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
@@ -12,23 +12,23 @@ export interface RenameDeps {
 
 const REAL: RenameDeps = {
   platform: process.platform,
-  // In memory, and sooner done than handed to another thread.
+  // Synchronous: a rename is faster than a switch to the thread pool.
   rename: async (from, to) => renameSync(from, to),
   wait: milliseconds => setTimeout(milliseconds),
 };
 
-/** Milliseconds before each further try: two seconds in all, which is more than a scanner takes. */
-const PAUSES = [10, 20, 40, 80, 150, 300, 500, 900];
-/** What Windows says of a file that is held. */
-const HELD: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
+/** Pauses between attempts: two seconds in total, longer than a scanner holds a file. */
+const RETRY_PAUSES_MS = [10, 20, 40, 80, 150, 300, 500, 900];
+/** Error codes of Windows for a locked file. */
+const LOCKED_CODES: ReadonlySet<unknown> = new Set(['EPERM', 'EACCES', 'EBUSY']);
 
-/** What is there already is replaced as a whole. Rejects with the reason of the last try. */
+/** Replaces an existing file atomically. Rejects with the error of the last attempt. */
 export async function renameWithRetry(from: string, to: string, how: RenameDeps = REAL): Promise<void> {
-  for (const pause of how.platform === 'win32' ? PAUSES : []) {
+  for (const pause of how.platform === 'win32' ? RETRY_PAUSES_MS : []) {
     try {
       return await how.rename(from, to);
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && HELD.has(error.code))) throw error;
+      if (!(error instanceof Error && 'code' in error && LOCKED_CODES.has(error.code))) throw error;
       await how.wait(pause);
     }
   }

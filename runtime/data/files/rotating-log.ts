@@ -1,39 +1,39 @@
-// Keeps records as lines that are appended now and then: whoever notes one need not wait for a disk. Two files at most, the older one
-// under another name, so that a long run does not fill the disk: the oldest records go.
+// A log of JSON lines with buffered writes. It keeps at most two files, the current and the previous one, so that a long run does not fill
+// the disk.
 
 import { appendFile, mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isMissing } from '../../core/errors.ts';
 import { renameWithRetry } from './rename-retry.ts';
 
-/** Bytes of a file before it makes place for the next: some hundred thousand decisions. */
-const MOST_BYTES = 32_000_000;
-/** Lines that wait for a disk that cannot be written; then the oldest go, or a full disk would fill the memory too. */
-const MOST_WAITING = 50_000;
+/** File size at rotation: about a hundred thousand decisions. */
+const MAX_FILE_BYTES = 32_000_000;
+/** Buffered lines while the disk cannot be written. Beyond this the oldest are dropped, to bound memory. */
+const MAX_BUFFERED_LINES = 50_000;
 
 export const olderPlace = (path: string): string => path.replace(/(\.[^.]*)?$/, '.older$1');
 
-export class RotatingLog<Noted> {
+export class RotatingLog<Entry> {
   readonly #path: string;
-  readonly #mostBytes: number;
-  #waiting: string[] = [];
-  /** Of the present file; undefined before it was looked at. */
+  readonly #maxBytes: number;
+  #buffer: string[] = [];
+  /** Size of the current file; undefined before the first write. */
   #bytes: number | undefined;
-  /** Whether what stands at the end of the file may be half a line: after a crash, or a write that failed. */
+  /** Whether the file may end in an incomplete line, after a crash or a failed write. */
   #mayBeTorn = true;
   #writing: Promise<void> = Promise.resolve();
 
-  constructor(path: string, mostBytes = MOST_BYTES) {
+  constructor(path: string, maxBytes = MAX_FILE_BYTES) {
     this.#path = path;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
   }
 
-  note(noted: Noted): void {
-    this.#waiting.push(`${JSON.stringify(noted)}\n`);
-    if (this.#waiting.length > MOST_WAITING) this.#waiting.shift();
+  note(entry: Entry): void {
+    this.#buffer.push(`${JSON.stringify(entry)}\n`);
+    if (this.#buffer.length > MAX_BUFFERED_LINES) this.#buffer.shift();
   }
 
-  /** Resolves once all that was noted is in the file; where it rejects, nothing is lost, and the next call tries again. */
+  /** Resolves once all buffered records are in the file. If it rejects, the records stay buffered for the next call. */
   flush(): Promise<void> {
     const written = this.#writing.then(() => this.#write());
     this.#writing = written.catch(() => undefined);
@@ -41,13 +41,13 @@ export class RotatingLog<Noted> {
   }
 
   async #write(): Promise<void> {
-    const lines = this.#waiting;
+    const lines = this.#buffer;
     if (lines.length === 0) return;
-    this.#waiting = [];
+    this.#buffer = [];
     try {
       this.#bytes ??= await sizeOf(this.#path);
       const text = Buffer.from(`${this.#mayBeTorn && this.#bytes > 0 ? '\n' : ''}${lines.join('')}`);
-      if (this.#bytes > 0 && this.#bytes + text.length > this.#mostBytes) {
+      if (this.#bytes > 0 && this.#bytes + text.length > this.#maxBytes) {
         await renameWithRetry(this.#path, olderPlace(this.#path));
         this.#bytes = 0;
       }
@@ -58,7 +58,7 @@ export class RotatingLog<Noted> {
     } catch (error) {
       this.#mayBeTorn = true;
       this.#bytes = undefined;
-      this.#waiting = [...lines, ...this.#waiting].slice(-MOST_WAITING);
+      this.#buffer = [...lines, ...this.#buffer].slice(-MAX_BUFFERED_LINES);
       throw error;
     }
   }

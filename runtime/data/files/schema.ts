@@ -1,4 +1,4 @@
-// What comes from a trajectory's file is checked here, once: the nouns that its two JSON entries share.
+// Schemas of the values that both JSON entries of a trajectory file contain.
 
 import * as z from 'zod';
 import {
@@ -12,7 +12,7 @@ import {
   version as versionNumber,
 } from '../../core/ids.ts';
 
-/** What a constructor of contracts/ids.ts refuses is a complaint of the schema. */
+/** Turns an error of a constructor in core/ids.ts into a schema issue. */
 const made = <From, To>(base: z.ZodType<From>, make: (value: From) => To) =>
   base.transform((value, context): To => {
     try {
@@ -57,7 +57,7 @@ const outcome = z.discriminatedUnion('kind', [
   }),
 ]);
 
-/** All of a trajectory but its steps and frames. */
+/** A trajectory without steps and frames. */
 export const about = z.object({
   id: ids.trajectory,
   order: ids.order.exactOptional(),

@@ -1,5 +1,5 @@
-// What is known of a trajectory without its steps: a row of the index, and the line that stays in the ledger when retention deletes
-// the file. Both come from the file's head.
+// The summary of a trajectory without steps, from the head of its file. It is a row of the index, and the ledger line that remains after
+// retention deletes the file.
 
 import * as z from 'zod';
 import type { Outcome } from '../../core/verdict.ts';
@@ -21,29 +21,29 @@ const summary = z.object({
   mode,
   provenance: z.enum(PROVENANCES),
   outcome: z.enum(OUTCOMES),
-  /** How it ended and what it scored; absent on broken ones, which say what broke instead. */
+  /** Ending and score; a broken trajectory has `broke` instead. */
   ending: ending.exactOptional(),
   score: score.exactOptional(),
   broke: boundary.exactOptional(),
   steps: z.int().min(0),
-  /** Over the steps that a policy of ours chose; absent where it chose none, like the versions. */
+  /** Over the steps that a policy chose; absent without such steps, like the versions. */
   meanUncertainty: z.number().exactOptional(),
   maxUncertainty: z.number().exactOptional(),
   oldest: version.exactOptional(),
   newest: version.exactOptional(),
   startedAt: z.number(),
   endedAt: z.number(),
-  /** Of its file. */
+  /** File size. */
   bytes: z.int().min(0),
 });
 
 export type Summary = z.output<typeof summary>;
 
-/** A line of the ledger. */
+/** One line of the ledger. */
 const line = summary.extend({ deletedAt: z.number() });
 export type LedgerLine = z.output<typeof line>;
 
-/** Undefined on what is no line of the ledger. */
+/** Undefined for an invalid line. */
 export const parseLedgerLine = (value: unknown): LedgerLine | undefined => line.safeParse(value).data;
 
 export const ledgerLineOf = (row: Summary, deletedAt: number): LedgerLine => ({
@@ -55,8 +55,8 @@ export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
   const { id, run, group, instance, purpose, mode, provenance, outcome, startedAt, endedAt, steps } = head;
   const uncertainties = steps.uncertainty.filter(each => each !== null);
   const versions = steps.version.filter(each => each !== null);
-  const [oldest, newest] = [least(versions), most(versions)];
-  const max = most(uncertainties);
+  const [oldest, newest] = [minimum(versions), maximum(versions)];
+  const max = maximum(uncertainties);
   return {
     id,
     ...(run && { run }),
@@ -65,7 +65,7 @@ export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
     purpose,
     mode,
     provenance: provenance.kind,
-    ...cameOut(outcome),
+    ...outcomeFields(outcome),
     steps: steps.kind.length,
     ...(max !== undefined && {
       meanUncertainty: uncertainties.reduce((sum, each) => sum + each, 0) / uncertainties.length,
@@ -78,7 +78,7 @@ export function summaryOf(head: TrajectoryHead, bytes: number): Summary {
   };
 }
 
-const cameOut = (outcome: Outcome): Pick<Summary, 'outcome' | 'ending' | 'score' | 'broke'> =>
+const outcomeFields = (outcome: Outcome): Pick<Summary, 'outcome' | 'ending' | 'score' | 'broke'> =>
   outcome.kind === 'broken'
     ? { outcome: 'broken', broke: outcome.failure.boundary }
     : {
@@ -87,13 +87,13 @@ const cameOut = (outcome: Outcome): Pick<Summary, 'outcome' | 'ending' | 'score'
         score: outcome.verdict.score,
       };
 
-const least = <N extends number>(numbers: readonly N[]): N | undefined =>
+const minimum = <N extends number>(numbers: readonly N[]): N | undefined =>
   numbers.reduce<N | undefined>(
     (found, each) => (found === undefined || each < found ? each : found),
     undefined,
   );
 
-const most = <N extends number>(numbers: readonly N[]): N | undefined =>
+const maximum = <N extends number>(numbers: readonly N[]): N | undefined =>
   numbers.reduce<N | undefined>(
     (found, each) => (found === undefined || each > found ? each : found),
     undefined,

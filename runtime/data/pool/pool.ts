@@ -1,5 +1,5 @@
-// The success pool of a workspace: trajectories that somebody, or a script, accepted as worth learning from. Membership is a mark in the
-// labels, so it has who and when, is never edited, and outlives every program; retention keeps what is in it.
+// The success pool of a workspace: trajectories that a user or a script accepted for learning. Membership is a mark, with author and time.
+// Retention never deletes members.
 
 import type { RunId, Seed, TaskId, TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
@@ -13,16 +13,16 @@ export class PoolError extends Error {
   override readonly name = 'PoolError';
 }
 
-/** A run goes on from so many at the most: more than a trainer can keep, and few enough to be seen again within minutes. */
-const MOST = 2000;
-/** Own successes of an instance that are looked at: somebody may have rejected the newest. */
-const EACH = 4;
+/** Successes that a run starts from: more than a trainer can keep, few enough to replay within minutes. */
+const MAX_SUCCESSES = 2000;
+/** Own successes per instance to query: the newest may have been rejected. */
+const OWN_PER_INSTANCE = 4;
 
-/** A run, as far as the pool has to know it. */
+/** The properties of a run that the pool depends on. */
 export interface PoolRun {
   readonly run: RunId;
   readonly tasks: readonly TaskId[];
-  /** Instances of each of them that it is shown. */
+  /** Seeds of the demonstrations that the run receives. */
   readonly shown: ReadonlySet<Seed>;
 }
 
@@ -33,37 +33,37 @@ export class SuccessPool {
     this.#store = store;
   }
 
-  /** Resolves once it is durable. Once more changes nothing but who said it last. */
+  /** Resolves once the membership is durable. Repeating it only updates the author. */
   async accept(id: TrajectoryId, who: string): Promise<void> {
     const row = await this.#row(id);
     if (row.purpose === 'evaluate')
       throw new PoolError(
-        `The trajectory ${id} is of an evaluation: what measures must not be learned from. Accept one of training, or collect it.`,
+        `Cannot accept the trajectory ${id}: it belongs to an evaluation, which must not be used for training. Accept a training or collected trajectory.`,
       );
     if (row.outcome !== 'success')
       throw new PoolError(
-        `The trajectory ${id} did not succeed (it came out as '${row.outcome}'): give it a verdict by hand first, if it is right after all.`,
+        `Cannot accept the trajectory ${id}: its outcome is '${row.outcome}'. If it is correct, set a manual verdict first.`,
       );
     await this.#store.label(id, { kind: 'pool', isMember: true }, who);
   }
 
-  /** Accepts it, unless somebody rejected it before. */
+  /** Accepts a trajectory unless it was rejected before. */
   async offer(id: TrajectoryId, who: string): Promise<void> {
     if ((await this.#row(id)).isInPool !== false) await this.accept(id, who);
   }
 
-  /** It stays where it is, and is not asked about again. */
+  /** The file remains, and the trajectory leaves the review queue. */
   async reject(id: TrajectoryId, who: string): Promise<void> {
     await this.#row(id);
     await this.#store.label(id, { kind: 'pool', isMember: false }, who);
   }
 
-  /** What is in it and who accepted it when, the last first. */
-  async members(tasks: readonly TaskId[], limit = MOST): Promise<readonly PoolMemberRow[]> {
+  /** Members with author and time of acceptance, latest first. */
+  async members(tasks: readonly TaskId[], limit = MAX_SUCCESSES): Promise<readonly PoolMemberRow[]> {
     return (await this.#store.questions.members({ tasks, offset: 0, limit })).members;
   }
 
-  /** How many there are of each task. */
+  /** Number of members of each task. */
   sizes(): Promise<ReadonlyMap<TaskId, number>> {
     return this.#store.questions.memberCounts();
   }
@@ -73,28 +73,32 @@ export class SuccessPool {
     return (await this.members(tasks, Number.MAX_SAFE_INTEGER)).map(({ row }) => row.instance);
   }
 
-  /** What a run that trains these tasks goes on from: members, and what it achieved itself in earlier lives. */
+  /** The successes that a run starts from: members, and its own earlier successes. */
   memory(whose: PoolRun) {
     return {
-      /** The newest first. */
-      known: () => this.#known(whose),
-      /** A member of the run's tasks; otherwise whether it may still count as what the run itself achieved or was shown. */
-      standing: (id: TrajectoryId) => this.#standing(id, whose),
-      /** Undefined where retention took it since it was known. */
-      recollection: (known: SuccessSummary) => this.#recollection(known),
+      /** Newest first. */
+      known: () => this.#summaries(whose),
+      /** The pool status of a trajectory for the run. */
+      standing: (id: TrajectoryId) => this.#status(id, whose),
+      /** Undefined if retention deleted the trajectory meanwhile. */
+      recollection: (known: SuccessSummary) => this.#storedSuccess(known),
     };
   }
 
-  async #known({ run, tasks }: PoolRun): Promise<readonly SuccessSummary[]> {
+  async #summaries({ run, tasks }: PoolRun): Promise<readonly SuccessSummary[]> {
     const filter = { tasks, run, purposes: ['train'], provenances: ['rollout'] } as const;
     const [members, own] = await Promise.all([
       this.members(tasks),
-      this.#store.questions.successes({ filter, each: EACH, limit: EACH * MOST }),
+      this.#store.questions.successes({
+        filter,
+        each: OWN_PER_INSTANCE,
+        limit: OWN_PER_INSTANCE * MAX_SUCCESSES,
+      }),
     ]);
     return selectSuccesses(members, own);
   }
 
-  async #standing(id: TrajectoryId, { run, tasks, shown }: PoolRun): Promise<PoolStatus> {
+  async #status(id: TrajectoryId, { run, tasks, shown }: PoolRun): Promise<PoolStatus> {
     const { questions } = this.#store;
     const row = await questions.row(id);
     if (row === undefined || !tasks.includes(row.instance.task)) return 'out';
@@ -104,9 +108,9 @@ export class SuccessPool {
     return poolStatusOf(row, at, row.run === run || isShown);
   }
 
-  async #recollection({ id, ...known }: SuccessSummary): Promise<StoredSuccess | undefined> {
+  async #storedSuccess({ id, ...known }: SuccessSummary): Promise<StoredSuccess | undefined> {
     try {
-      return { trajectory: withoutPictures(await this.#store.read(id)), ...known };
+      return { trajectory: withoutImages(await this.#store.read(id)), ...known };
     } catch (error) {
       if (error instanceof NoSuchTrajectory) return undefined;
       throw error;
@@ -116,12 +120,10 @@ export class SuccessPool {
   async #row(id: TrajectoryId): Promise<IndexedTrajectory> {
     const row = await this.#store.questions.row(id);
     if (row !== undefined) return row;
-    throw new NoSuchTrajectory(
-      `There is no trajectory ${id}: it was never there, or gave way to newer ones.`,
-    );
+    throw new NoSuchTrajectory(`No trajectory ${id}. It does not exist, or retention deleted it.`);
   }
 }
 
-/** Nobody learns from them, and they are most of what would travel. */
-const withoutPictures = (trajectory: Trajectory): Trajectory =>
+/** Images are not used for learning, and they are most of the data. */
+const withoutImages = (trajectory: Trajectory): Trajectory =>
   trajectory.frames.kind === 'png' ? { ...trajectory, frames: { kind: 'png', images: [] } } : trajectory;

@@ -1,54 +1,54 @@
-// Which trajectories of the index a run goes on from, and what somebody said of them that it has to know. Pure.
+// Selects the successes of the index that a run starts from, with their marks. Pure.
 
 import type { TrajectoryId } from '../../core/ids.ts';
 import type { StoredSuccess } from '../../core/stored-success.ts';
 import { instanceKey } from '../../core/task.ts';
 import type { IndexedTrajectory, PoolMemberRow } from '../index/questions.ts';
 
-/** A success by its name, and what is known of it without its file. */
+/** A success without the content of its file. */
 export type SuccessSummary = Omit<StoredSuccess, 'trajectory'> & { readonly id: TrajectoryId };
 
-/** Members of an instance, and own successes of a task: nobody keeps more. */
-const MEMBERS = 4;
-const OWN = 24;
+const MAX_MEMBERS_PER_INSTANCE = 4;
+const MAX_OWN_PER_TASK = 24;
 
 /**
- * Both from the newest to the oldest, and so is what is given. Members come first: there are few, and somebody meant them. Of own
- * successes the newest of each instance counts. What was judged otherwise or rejected by hand is none.
+ * Inputs and result are ordered newest first. Members come first, because a user selected them. Of the run's own successes the newest of
+ * each instance counts. Trajectories with a manual failure verdict or a rejection are excluded.
  */
 export function selectSuccesses(
   members: readonly PoolMemberRow[],
   own: readonly IndexedTrajectory[],
 ): readonly SuccessSummary[] {
-  const ofInstance = new Counter();
-  const achieved = new Counter();
-  const ofTask = new Counter();
+  const membersByInstance = new Counter();
+  const ownByInstance = new Counter();
+  const ownByTask = new Counter();
   const accepted = members.filter(
-    ({ row }) => isMember(row) && ofInstance.isWithin(instanceKey(row.instance), MEMBERS),
+    ({ row }) =>
+      isMember(row) && membersByInstance.isWithin(instanceKey(row.instance), MAX_MEMBERS_PER_INSTANCE),
   );
-  const named = new Set(accepted.map(({ row }) => row.id));
-  const mine = own.filter(
+  const memberIds = new Set(accepted.map(({ row }) => row.id));
+  const ownSuccesses = own.filter(
     ({ id, outcome, isInPool, instance }) =>
-      !named.has(id) &&
+      !memberIds.has(id) &&
       outcome === 'success' &&
       isInPool !== false &&
-      achieved.isWithin(instanceKey(instance), 1) &&
-      ofTask.isWithin(instance.task, OWN),
+      ownByInstance.isWithin(instanceKey(instance), 1) &&
+      ownByTask.isWithin(instance.task, MAX_OWN_PER_TASK),
   );
   return [
-    ...accepted.map(({ row, at }) => knownBy(row, true, at)),
-    ...mine.map(row => knownBy(row, false, row.endedAt)),
+    ...accepted.map(({ row, at }) => summaryOf(row, true, at)),
+    ...ownSuccesses.map(row => summaryOf(row, false, row.endedAt)),
   ];
 }
 
-/** What a trajectory is to a run: a member of the pool; what may count without being one; what counts for nothing. */
+/** A member of the pool; 'open' for an eligible success that is not a member; 'out' for any other trajectory. */
 export type PoolStatus = SuccessSummary | 'open' | 'out';
 
-/** `at` is when somebody last said whether it is in the pool; `isItsOwn`, whether the run achieved it or was shown it. */
+/** `at` is the time of the last membership mark; `isItsOwn` means that the run produced it or received it as a demonstration. */
 export function poolStatusOf(row: IndexedTrajectory, at: number, isItsOwn: boolean): PoolStatus {
-  if (isMember(row)) return knownBy(row, true, at);
+  if (isMember(row)) return summaryOf(row, true, at);
   const { isInPool, outcome, purpose } = row;
-  // What was collected counts once somebody accepts it.
+  // A collected trajectory counts only after acceptance.
   const mayCount = isItsOwn && isInPool !== false && outcome === 'success' && purpose !== 'collect';
   return mayCount ? 'open' : 'out';
 }
@@ -56,7 +56,7 @@ export function poolStatusOf(row: IndexedTrajectory, at: number, isItsOwn: boole
 const isMember = ({ isInPool, outcome, purpose }: IndexedTrajectory): boolean =>
   isInPool === true && outcome === 'success' && purpose !== 'evaluate';
 
-const knownBy = (
+const summaryOf = (
   { id, instruction, newInstruction, trim }: IndexedTrajectory,
   isMember: boolean,
   since: number,
@@ -68,10 +68,10 @@ const knownBy = (
 class Counter {
   readonly #counts = new Map<string, number>();
 
-  /** Counts it where there are not as many yet. */
-  isWithin(key: string, most: number): boolean {
+  /** Counts the key; returns false once it reached the maximum. */
+  isWithin(key: string, maximum: number): boolean {
     const count = this.#counts.get(key) ?? 0;
-    if (count >= most) return false;
+    if (count >= maximum) return false;
     this.#counts.set(key, count + 1);
     return true;
   }

@@ -1,5 +1,5 @@
-// The successes that a run knows: its own, what it was shown, and members of the pool. The newest of an instance stands in where all of
-// a group failed; all of them are lessons, and are handed out again to a trainer that has seen none of them.
+// The successes of a run: its own, demonstrations and members of the pool. The newest of an instance replaces a failure when all rollouts
+// of a group failed. All of them are lessons, and are sent again to a trainer that restarted.
 
 import { deserializeValue } from '../../agent/serialized-value.ts';
 import type { TrajectoryId } from '../../core/ids.ts';
@@ -15,15 +15,15 @@ export interface Success {
   readonly instance: Instance;
   readonly rollout: TrainingRollout;
   readonly sort: Extract<LessonSort, 'successes' | 'demonstrations'>;
-  /** Since when it is known to be one, in milliseconds since 1970. */
+  /** Time of the success or acceptance, in milliseconds since 1970. */
   readonly since: number;
   readonly standsIn: boolean;
 }
 
-type Kept = Omit<Success, 'rollout'> & StoredRollout;
+type StoredRunSuccess = Omit<Success, 'rollout'> & StoredRollout;
 
-/** Of an instance: the next own success says more about what the policy can do than those before, and somebody may show several ways. */
-const MOST: Readonly<Record<Success['sort'], number>> = { successes: 1, demonstrations: 4 };
+/** Per instance: only the newest own success reflects the policy, while demonstrations may show several ways. */
+const MAX_PER_INSTANCE: Readonly<Record<Success['sort'], number>> = { successes: 1, demonstrations: 4 };
 
 interface SuccessesOptions {
   readonly lessons: Pick<WorkQueue<Lesson>, 'put'>;
@@ -32,9 +32,9 @@ interface SuccessesOptions {
 
 export class Successes {
   readonly #options: SuccessesOptions;
-  /** By their instances, the newest first. */
-  readonly #known = new Map<string, readonly Kept[]>();
-  /** Taken out of the pool, or judged otherwise by hand: what is under way of them is not let in any more. */
+  /** By instance, newest first. */
+  readonly #stored = new Map<string, readonly StoredRunSuccess[]>();
+  /** Removed from the pool, or failed by a manual verdict: pending copies of them are rejected. */
   readonly #withdrawn = new Set<TrajectoryId>();
 
   constructor(options: SuccessesOptions) {
@@ -42,18 +42,17 @@ export class Successes {
   }
 
   get size(): number {
-    return [...this.#known.values()].reduce((sum, some) => sum + some.length, 0);
+    return [...this.#stored.values()].reduce((sum, some) => sum + some.length, 0);
   }
 
-  /** Resolves once it is on its way to the trainer. */
+  /** Resolves once the lesson is in the channel to the trainer. */
   async take(success: Success): Promise<void> {
     const { rollout, instance, sort } = success;
     if (this.keep(success)) await this.#options.lessons.put(lessonOf(sort, instance.task, rollout));
   }
 
   /**
-   * As what may stand in; its lesson is another's affair. The same one again takes its own place. Whether it may be kept at all: not what
-   * was withdrawn.
+   * Stores a success without sending its lesson. A repeated success replaces itself. Returns false for a withdrawn one.
    */
   keep(success: Success): boolean {
     const { rollout, ...about } = success;
@@ -62,17 +61,18 @@ export class Successes {
     const others = this.#of(instance).filter(known => known.id !== rollout.id);
     const kept = { ...about, ...packRollout(rollout) };
     const all = [kept, ...others].sort((a, b) => b.since - a.since);
-    const stays = (one: Kept) => all.filter(each => isLike(one, each)).indexOf(one) < MOST[one.sort];
+    const stays = (one: StoredRunSuccess) =>
+      all.filter(each => competes(one, each)).indexOf(one) < MAX_PER_INSTANCE[one.sort];
     this.#put(instance, all.filter(stays));
     return true;
   }
 
-  /** Takes what is seen again, until the signal. */
+  /** Receives replayed successes until the signal. */
   async recall(taker: Taker<StoredStep>, signal: AbortSignal): Promise<void> {
     try {
       for (;;) {
         const taken = await taker.take(signal);
-        await this.take(recalled(taken.item));
+        await this.take(successOfStored(taken.item));
         await taken.acknowledge();
       }
     } catch (error) {
@@ -82,44 +82,44 @@ export class Successes {
     }
   }
 
-  /** One that does not belong here stands in for nothing and is no lesson any more; what was learned from it stays learned. */
-  setMembership(id: TrajectoryId, does: boolean): void {
-    if (does) this.#withdrawn.delete(id);
+  /** A trajectory without membership no longer replaces failures and is no longer a lesson. Past updates stay. */
+  setMembership(id: TrajectoryId, isMember: boolean): void {
+    if (isMember) this.#withdrawn.delete(id);
     else this.#withdraw(id);
   }
 
   #withdraw(id: TrajectoryId): void {
     this.#withdrawn.add(id);
-    for (const [key, some] of this.#known) {
+    for (const [key, some] of this.#stored) {
       const [first] = some;
       if (first === undefined || some.every(known => known.id !== id)) continue;
       const left = some.filter(known => known.id !== id);
-      this.#known.set(key, left);
-      const instead = left.find(({ standsIn }) => standsIn);
-      this.#options.groups.withdraw(first.instance, id, instead);
+      this.#stored.set(key, left);
+      const replacement = left.find(({ standsIn }) => standsIn);
+      this.#options.groups.withdraw(first.instance, id, replacement);
     }
   }
 
-  /** All lessons once more, the oldest first, so that where there are too many the newest stay. */
+  /** Sends all lessons again, oldest first, so that the newest remain in a full replay buffer. */
   async resendLessons(): Promise<void> {
-    const all = [...this.#known.values()].flat().sort((a, b) => a.since - b.since);
+    const all = [...this.#stored.values()].flat().sort((a, b) => a.since - b.since);
     for (const { sort, instance, packed } of all)
       await this.#options.lessons.put(lessonOf(sort, instance.task, deserializeValue(packed)));
   }
 
-  #of(instance: Instance): readonly Kept[] {
-    return this.#known.get(instanceKey(instance)) ?? [];
+  #of(instance: Instance): readonly StoredRunSuccess[] {
+    return this.#stored.get(instanceKey(instance)) ?? [];
   }
 
-  #put(instance: Instance, some: readonly Kept[]): void {
-    const standing = (all: readonly Kept[]) => all.find(({ standsIn }) => standsIn);
-    const [before, after] = [standing(this.#of(instance)), standing(some)];
-    this.#known.set(instanceKey(instance), some);
+  #put(instance: Instance, some: readonly StoredRunSuccess[]): void {
+    const replacementIn = (all: readonly StoredRunSuccess[]) => all.find(({ standsIn }) => standsIn);
+    const [before, after] = [replacementIn(this.#of(instance)), replacementIn(some)];
+    this.#stored.set(instanceKey(instance), some);
     if (after !== undefined && after !== before) this.#options.groups.store(instance, after);
   }
 }
 
-/** What has just been played or shown. Shown by a script it is as old as the run: whatever the run achieves itself comes after it. */
+/** A success that just arrived. A scripted solution has time 0, so that every success of the run is newer. */
 export const successOf = (trajectory: Trajectory, rollout: TrainingRollout): Success => ({
   instance: trajectory.instance,
   rollout,
@@ -128,8 +128,8 @@ export const successOf = (trajectory: Trajectory, rollout: TrainingRollout): Suc
   standsIn: true,
 });
 
-/** What is seen again. Nobody asked for it here, and its weights are of another day. */
-const recalled = ({ id, instance, isMember, since, standsIn, steps }: StoredStep): Success => ({
+/** A replayed success. It has no order and no version, because old weights chose its steps. */
+const successOfStored = ({ id, instance, isMember, since, standsIn, steps }: StoredStep): Success => ({
   instance,
   rollout: { id, order: undefined, reward: 1, isSuccess: true, oldest: undefined, steps },
   sort: isMember ? 'demonstrations' : 'successes',
@@ -137,6 +137,6 @@ const recalled = ({ id, instance, isMember, since, standsIn, steps }: StoredStep
   standsIn,
 });
 
-/** These make place for one another. */
-const isLike = (one: Kept, other: Kept): boolean =>
+/** Successes of the same kind compete for the same slots. */
+const competes = (one: StoredRunSuccess, other: StoredRunSuccess): boolean =>
   one.sort === other.sort && one.standsIn === other.standsIn;

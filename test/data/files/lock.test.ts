@@ -37,7 +37,7 @@ test('who was ended before it could write its name holds nothing for long', asyn
   const file = join(folder(), 'lock');
   const lock = new FolderLock(file, 'it', machines(new Set([1]))(1));
   writeFileSync(file, '');
-  await expect(lock.take(0)).rejects.toThrow('Another process takes it just now');
+  await expect(lock.take(0)).rejects.toThrow('Another process is locking it');
   await utimes(file, new Date(0), new Date(0));
   await lock.take(0);
   expect(JSON.parse(readFileSync(file, 'utf8')).pid).toBe(1);
@@ -63,7 +63,7 @@ test('what is refused says who has it, since when, and what to do', async () => 
   const machine = machines(new Set([1, 2]));
   await new FolderLock(file, 'this run', machine(1)).take(0);
   await expect(new FolderLock(file, 'this run', machine(2)).take(1)).rejects.toThrow(
-    `The process 1 has held this run since 1970-01-01T00:00:00.000Z: stop it first, or delete '${file}'`,
+    `The process 1 has held this run since 1970-01-01T00:00:00.000Z. Stop it, or delete '${file}'`,
   );
 });
 

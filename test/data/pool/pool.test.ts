@@ -51,7 +51,7 @@ test('what did not succeed, what measures and what is not there cannot be accept
     ['failed', { outcome: judged(0) }],
     ['measured', { purpose: 'evaluate' }],
   );
-  await expect(pool.accept(t('failed'), 'ada')).rejects.toThrow(/verdict by hand/);
+  await expect(pool.accept(t('failed'), 'ada')).rejects.toThrow(/set a manual verdict/);
   await expect(pool.accept(t('measured'), 'ada')).rejects.toBeInstanceOf(PoolError);
   await expect(pool.accept(t('nobody'), 'ada')).rejects.toBeInstanceOf(NoSuchTrajectory);
   await store.label(t('failed'), { kind: 'verdict', success: true }, 'ada');
