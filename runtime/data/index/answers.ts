@@ -1,4 +1,4 @@
-// Answers the questions, each with a query of its own. Reads only.
+// Implements the index queries in SQL. Read-only.
 
 import { type RunId, runId, type TaskId, taskId, trajectoryId } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';

@@ -1,4 +1,4 @@
-// Tasks, runs, labels and instructions as the numbers that stand for them in the tables, and back.
+// Maps tasks, runs, labels and instructions to their numbers in the tables, and back.
 
 import type { Database } from './database.ts';
 

@@ -1,4 +1,4 @@
-// What lies below the folder of the runs, read at once and in order: for the index, which has a thread of its own to wait in.
+// Lists and reads the trajectory files below the folder of the runs. Synchronous, because the index has its own thread.
 
 import { closeSync, fstatSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-// Answers what the success pool and those who judge ask: who belongs to it, what waits to be judged, what was said. Reads only.
+// Implements the queries of the success pool: members, the review queue and marks. Read-only.
 
 import { type TaskId, type TrajectoryId, taskId } from '../../core/ids.ts';
 import { type Mark, parseMark } from '../files/marks.ts';

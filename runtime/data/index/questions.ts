@@ -1,4 +1,4 @@
-// What can be asked of the index, and what it answers: plain data on both sides. How it is found is told in answers.ts.
+// The queries of the trajectory index and their results, as plain data. answers.ts implements them.
 
 import type { ActionKind } from '../../core/action.ts';
 import type { GroupId, RunId, Seed, TaskId, TrajectoryId, Version } from '../../core/ids.ts';
@@ -7,7 +7,7 @@ import type { Instance } from '../../core/task.ts';
 import type { Mark, Marked } from '../files/marks.ts';
 import type { Summary } from '../files/summary.ts';
 
-/** All of them must hold; what is absent excludes nothing, and an empty list excludes everything. */
+/** All conditions must match. An absent condition matches everything; an empty list matches nothing. */
 export interface Filter {
   readonly run?: RunId;
   /** A suite is its tasks. */
@@ -34,7 +34,7 @@ export interface Filter {
 /** What rates can be asked of: of what retention deleted no more is known. */
 export type RateFilter = Pick<Filter, 'run' | 'tasks' | 'purposes'>;
 
-/** Both ends belong to it; an end that is left out is open. */
+/** Both ends are inclusive; an absent end is open. */
 export interface Range {
   readonly from?: number | undefined;
   readonly to?: number | undefined;
@@ -129,7 +129,7 @@ export interface StoreVolume {
   readonly bytes: number;
 }
 
-/** What retention decides by. */
+/** The properties that retention depends on. */
 export interface RetentionCandidate {
   readonly id: TrajectoryId;
   readonly bytes: number;
@@ -140,7 +140,7 @@ export interface RetentionCandidate {
   readonly isInPool: boolean;
 }
 
-/** Each answer is of one moment, and knows of everything that was ingested, said or deleted before the question. */
+/** Each answer is a consistent snapshot that includes all trajectories, marks and deletions before the query. */
 export interface TrajectoryIndex {
   /** What came after `upTo` is not in the list: its parts fit together, however much comes meanwhile. */
   page(

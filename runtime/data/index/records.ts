@@ -1,4 +1,4 @@
-// Puts trajectories and marks into the tables, takes trajectories out, and adds up those that retention deleted.
+// Writes trajectories and marks to the tables, and sums up the trajectories that retention deleted.
 
 import type { RunId, TrajectoryId } from '../../core/ids.ts';
 import type { TrajectoryHead } from '../files/head.ts';

@@ -1,4 +1,4 @@
-// Rows of the index as the trajectories that they stand for. Which ones, somebody else asks.
+// Converts index rows to trajectories. Callers supply the query that selects them.
 
 import { groupId, runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import { type Marked, UNMARKED } from '../files/marks.ts';

@@ -1,4 +1,4 @@
-// Answers which decisions were the least certain. Reads only.
+// Finds the most uncertain decisions. Read-only.
 
 import { runId, seed, taskId, trajectoryId, version } from '../../core/ids.ts';
 import type { Database, SqlValue } from './database.ts';
