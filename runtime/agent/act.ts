@@ -1,5 +1,5 @@
-// From choices to an action, and back: what a policy decided means an action on the screen it was shown; and an action that
-// somebody else took is, where it can be expressed, the choices that would have made it.
+// Converts choices to an action on the observed screen, and an action of another source (a demonstration, a scripted solution)
+// back to the choices that produce it, where such choices exist.
 
 import { type Action, NOTCHES } from '../core/action.ts';
 import type { Candidate } from '../core/decision.ts';
@@ -11,10 +11,10 @@ import { tokenAt } from './token-at.ts';
 import { SLOTS_OF_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
-/** The choice, in place of a first word, to copy all of a text. */
+/** Value of the slot `first` that copies the whole text. */
 export const COPY_WHOLE_TEXT = SLOTS_OF_WORDS;
 
-/** The number chosen in each slot that was used. */
+/** The chosen number of each used slot. */
 export type Choices = Readonly<Partial<Record<Slot, number>>>;
 
 export class ChoiceError extends Error {
@@ -38,7 +38,8 @@ const startsInInstruction = (tokens: Tokens, text: number | undefined): boolean 
 
 function kindOf({ kind }: Choices): PolicyActionKind {
   const name = kind === undefined ? undefined : KINDS[kind];
-  if (name === undefined) throw new ChoiceError(`There is no kind of action with the number ${kind}.`);
+  if (name === undefined)
+    throw new ChoiceError(`Action kind ${kind} does not exist. Use 0 to ${KINDS.length - 1}.`);
   return name;
 }
 
@@ -64,7 +65,8 @@ export function actionOf(tokens: Tokens, instruction: string, choices: Choices):
       return { kind, text: textOf(tokens, instruction, choices) };
     case 'hotkey': {
       const keys = CHORDS[choices.key ?? -1];
-      if (keys === undefined) throw new ChoiceError(`There are no keys with the number ${choices.key}.`);
+      if (keys === undefined)
+        throw new ChoiceError(`Chord ${choices.key} does not exist. Use 0 to ${CHORDS.length - 1}.`);
       return { kind, keys };
     }
     case 'wait':
@@ -76,7 +78,7 @@ export function actionOf(tokens: Tokens, instruction: string, choices: Choices):
   }
 }
 
-/** What the pointer decisions meant, in their order. */
+/** The targets of the pointer decisions, in order. */
 export const candidatesOf = (tokens: Tokens, choices: Choices): readonly Candidate[] =>
   slotsOf(kindOf(choices)).flatMap(slot => {
     const at = slot === 'pointer' || slot === 'target' ? meaningOf(tokens, choices[slot]).at : undefined;
@@ -88,13 +90,14 @@ const meaningOf = (tokens: Tokens, token: number | undefined): Meaning =>
 
 function boxOf(tokens: Tokens, token: number | undefined): Box {
   const { at } = meaningOf(tokens, token);
-  if (at === undefined) throw new ChoiceError(`The token ${token} is nothing that can be pointed at.`);
+  if (at === undefined)
+    throw new ChoiceError(`Token ${token} has no place on the screen. Choose a pointable token.`);
   return at.box;
 }
 
 function textOf(tokens: Tokens, instruction: string, { text, end, first, last }: Choices): string {
   const begins = meaningOf(tokens, text);
-  if (begins.text === undefined) throw new ChoiceError(`The token ${text} is nothing that can be copied.`);
+  if (begins.text === undefined) throw new ChoiceError(`Token ${text} has no text. Choose a copyable token.`);
   if (begins.word !== undefined) {
     const ends = meaningOf(tokens, end).word ?? begins.word;
     return instruction.slice(begins.word.start, Math.max(begins.word.end, ends.end));
@@ -102,21 +105,23 @@ function textOf(tokens: Tokens, instruction: string, { text, end, first, last }:
   if (first === COPY_WHOLE_TEXT) return begins.text;
   const [from, to] = [spanOf(begins, first), spanOf(begins, last)];
   if (from === undefined || to === undefined || to.start < from.start)
-    throw new ChoiceError(`The token ${text} has no words ${first} to ${last} that can be copied.`);
+    throw new ChoiceError(
+      `Token ${text} has no copyable words ${first} to ${last}. Choose words that it has.`,
+    );
   return begins.text.slice(from.start, to.end);
 }
 
 const spanOf = ({ spans }: Meaning, word: number | undefined): TextSpan | undefined =>
   spans === undefined || word === undefined ? undefined : spans.each[word - spans.first];
 
-/** The choices that make an action on this screen; undefined where no choices do. */
+/** The choices that produce an action on this screen; undefined if none do. */
 export function choicesFor(tokens: Tokens, instruction: string, action: Action): Choices | undefined {
   const kind = kindNumber(action);
   if (kind === undefined) return undefined;
-  const place = (point: Point) => tokenAt(tokens, point);
+  const tokenFor = (point: Point) => tokenAt(tokens, point);
   switch (action.kind) {
     case 'drag': {
-      const [pointer, target] = [place(action.from), place(action.to)];
+      const [pointer, target] = [tokenFor(action.from), tokenFor(action.to)];
       return pointer === undefined || target === undefined ? undefined : { kind, pointer, target };
     }
     case 'type': {
@@ -132,24 +137,24 @@ export function choicesFor(tokens: Tokens, instruction: string, action: Action):
     case 'fail':
       return { kind };
     case 'scroll': {
-      const pointer = action.notches === NOTCHES ? place(action.at) : undefined;
+      const pointer = action.notches === NOTCHES ? tokenFor(action.at) : undefined;
       return pointer === undefined ? undefined : { kind, pointer };
     }
     default: {
-      const pointer = 'at' in action ? place(action.at) : undefined;
+      const pointer = 'at' in action ? tokenFor(action.at) : undefined;
       return pointer === undefined ? undefined : { kind, pointer };
     }
   }
 }
 
 /**
- * From the instruction where it says so, within quotation marks for preference; else from where it is all that is said; else from
- * the shortest text that it is part of.
+ * The choices that copy a text: from the instruction, preferably quoted; else from a token with exactly this text; else from the
+ * shortest text that contains it. Undefined if the text is not visible.
  */
 export function copyOf(tokens: Tokens, instruction: string, text: string): Copy | undefined {
   if (text === '') return undefined;
-  const said = copyOfInstruction(tokens, instruction, text);
-  if (said !== undefined) return said;
+  const fromInstruction = copyOfInstruction(tokens, instruction, text);
+  if (fromInstruction !== undefined) return fromInstruction;
   let [shortest, best]: [number, Copy | undefined] = [Number.POSITIVE_INFINITY, undefined];
   for (let token = 1 + tokens.words; token < tokens.count; token++) {
     const { text: whole, spans } = tokens.meanings[token] ?? {};
@@ -176,7 +181,7 @@ function copyOfInstruction(tokens: Tokens, instruction: string, text: string): C
   return found && { text: found.text, end: found.end };
 }
 
-/** The words of a whole from the first to the last of which a part is; from a given one on, or from any. */
+/** Indices of the first and last word of `part` in `whole`; `from` fixes the first. */
 function partOf(
   whole: string,
   words: readonly TextSpan[],
@@ -192,7 +197,7 @@ function partOf(
   return undefined;
 }
 
-/** The numbers of all slots, with 0 where a slot is not used, and which are used. */
+/** The numbers of all slots, 0 for unused ones, and a flag for each used slot. */
 export function slotNumbers(
   tokens: Tokens,
   choices: Choices,

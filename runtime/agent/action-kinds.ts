@@ -1,12 +1,11 @@
-// The kinds of action that a policy chooses among, and which further decisions each of them takes.
+// The kinds of action that a policy chooses among, and the further decisions of each kind.
 
 import type { Action } from '../core/action.ts';
 import type { Head } from '../core/decision.ts';
 
 /**
- * What is decided on the way to an action, in order. A drag asks the pointer twice. A text begins with the word `text` of the
- * instruction and ends with its word `end`; or it is of the element, line or memory `text`, all of it or its words from `first` to
- * `last`.
+ * The decisions of an action, in order. A drag uses the pointer head twice. A text is either the instruction from word `text` to
+ * word `end`, or it comes from the element, line or remembered text `text`: whole, or its words from `first` to `last`.
  */
 export const SLOTS = ['kind', 'pointer', 'target', 'text', 'end', 'first', 'last', 'key'] as const;
 export type Slot = (typeof SLOTS)[number];
@@ -22,7 +21,7 @@ export const HEAD_OF: Readonly<Record<Slot, Head>> = {
   key: 'key',
 };
 
-/** In an order that does not change: weights are trained on its numbers. */
+/** The order is fixed: trained weights depend on the indices. */
 export const KINDS = [
   'click',
   'double_click',
@@ -38,7 +37,7 @@ export const KINDS = [
 ] as const;
 export type PolicyActionKind = (typeof KINDS)[number];
 
-const POINTING: ReadonlySet<PolicyActionKind> = new Set<PolicyActionKind>([
+const POINTER_KINDS: ReadonlySet<PolicyActionKind> = new Set<PolicyActionKind>([
   'click',
   'double_click',
   'right_click',
@@ -47,15 +46,15 @@ const POINTING: ReadonlySet<PolicyActionKind> = new Set<PolicyActionKind>([
   'scroll_up',
 ]);
 
-/** The slots that a kind may decide after itself; which of a text's depends on where it begins. */
+/** The slots that follow a kind. The slots of a text also depend on the chosen token. */
 export function slotsOf(kind: PolicyActionKind): readonly Slot[] {
   if (kind === 'drag') return ['pointer', 'target'];
-  if (POINTING.has(kind)) return ['pointer'];
+  if (POINTER_KINDS.has(kind)) return ['pointer'];
   if (kind === 'type') return ['text', 'end', 'first', 'last'];
   return kind === 'hotkey' ? ['key'] : [];
 }
 
-/** The number of an action's kind; undefined for what a policy does not choose: a mere move, scrolling sideways. */
+/** Index of an action's kind; undefined for actions that no policy chooses: pointer moves and horizontal scrolling. */
 export function kindNumber(action: Action): number | undefined {
   const name = action.kind === 'scroll' ? `scroll_${action.direction}` : action.kind;
   const number = (KINDS as readonly string[]).indexOf(name);

@@ -1,5 +1,5 @@
-// A person writes "6279+3676=" in one go. A policy copies texts and presses keys, so what others wrote is taken apart into what
-// it can do: copies as long as possible, and single keys between them.
+// Splits a typed text into actions that the policy can express. A person types "6279+3676=" at once; a policy copies visible texts
+// and presses keys. The parts are the longest possible copies, with single keys between them.
 
 import type { Action } from '../core/action.ts';
 import { copyOf } from './act.ts';
@@ -16,7 +16,7 @@ const KEYS_OF_CHARACTERS: ReadonlyMap<string, (typeof CHORDS)[number]> = new Map
   }),
 ]);
 
-/** Actions that each can be expressed and together do what the action does; undefined where there are none. */
+/** Expressible actions with the same effect as `action`; undefined if there are none. */
 export function splitIntoActions(
   tokens: Tokens,
   instruction: string,
@@ -28,7 +28,7 @@ export function splitIntoActions(
   while (rest !== '') {
     const copied = longestCopy(tokens, instruction, rest);
     const keys = KEYS_OF_CHARACTERS.get(rest.charAt(0));
-    // A sign is pressed, though a button may be called by it.
+    // A single sign is pressed as a key, even if a button has it as its name.
     if (copied > 1 || (copied === 1 && keys === undefined))
       parts.push({ kind: 'type', text: rest.slice(0, copied) });
     else if (keys !== undefined) parts.push({ kind: 'hotkey', keys });

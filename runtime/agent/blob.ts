@@ -1,9 +1,9 @@
-// Weights as the bytes that travel between who learns and who decides: all numbers of the one vector, four bytes each, in the order
-// of the layout. What they are for is not in them: both sides know the network's shape.
+// Weights as bytes between trainer and inference: the flat float32 vector in the order of the layout. The bytes do not contain the
+// network's shape; both sides know it.
 
 import { bytesOf, dataFromBytes, type Tensor, tensor } from '../graph/tensor.ts';
 
-/** No copy, as these are megabytes: what is published never changes, so whoever publishes a vector leaves it as it is. */
+/** A view, not a copy (megabytes): the publisher must not change the vector afterwards. */
 export const blobOf = ({ data }: Tensor): Uint8Array => bytesOf(data);
 
 export function vectorIn(blob: Uint8Array): Tensor {

@@ -1,5 +1,5 @@
-// From what the deciding program gives to what is told of it: which action was chosen, which decisions led to it, how likely each
-// was, and what was nearly chosen instead. The way back, from recorded decisions to choices, is in step-sample.ts.
+// Turns outputs of the deciding program into choices: the action, its decisions with their log-probabilities, and the most likely
+// alternatives. step-sample.ts converts recorded decisions back to choices.
 
 import type { Alternative, Decision } from '../core/decision.ts';
 import type { Version } from '../core/ids.ts';
@@ -11,27 +11,27 @@ import { distribution, sampledRows } from './decide.ts';
 import { boxAt, type LabelContext, labelOf } from './decision-labels.ts';
 import { validOf } from './programs.ts';
 
-/** So many alternatives of a decision are kept, … */
-const MOST_ALTERNATIVES = 4;
-/** … and none that is less likely than this. */
-const LEAST = 0.01;
+/** Alternatives that a decision keeps. */
+const MAX_ALTERNATIVES = 4;
+/** Less likely alternatives are dropped. */
+const MIN_ALTERNATIVE_PROBABILITY = 0.01;
 
-/** What the deciding program chose for each row of a batch. */
+/** The choice for each row of a batch. */
 export function choicesMade(
   outputs: Tensors,
   rows: readonly LabelContext[],
   version: Version,
 ): readonly Choice[] {
   return sampledRows(outputs, rows.length).flatMap(({ choices }, row) => {
-    const shown = rows[row];
-    if (shown === undefined) return [];
-    const { tokens, seen } = shown;
+    const context = rows[row];
+    if (context === undefined) return [];
+    const { tokens, seen } = context;
     return {
       action: actionOf(tokens, seen.instruction, choices),
       meant: candidatesOf(tokens, choices),
       decisions: usedSlots(tokens, choices).map(slot =>
         decisionOf(
-          shown,
+          context,
           choices,
           slot,
           distribution(outputs, slot, row, rows.length),
@@ -44,7 +44,7 @@ export function choicesMade(
 }
 
 function decisionOf(
-  shown: LabelContext,
+  context: LabelContext,
   choices: Readonly<Record<Slot, number>>,
   slot: Slot,
   logProbabilities: Float32Array,
@@ -52,26 +52,26 @@ function decisionOf(
 ): Decision {
   const choice = choices[slot];
   let entropy = 0;
-  const likely: { readonly choice: number; readonly logProbability: number }[] = [];
+  const alternatives: { readonly choice: number; readonly logProbability: number }[] = [];
   for (let other = 0; other < logProbabilities.length; other++) {
     const logProbability = logProbabilities[other] ?? Number.NaN;
     const probability = Math.exp(logProbability);
     entropy -= probability * logProbability;
-    if (probability >= LEAST) likely.push({ choice: other, logProbability });
+    if (probability >= MIN_ALTERNATIVE_PROBABILITY) alternatives.push({ choice: other, logProbability });
   }
-  likely.sort((a, b) => b.logProbability - a.logProbability);
+  alternatives.sort((a, b) => b.logProbability - a.logProbability);
   return {
     head: HEAD_OF[slot],
     choice,
     choices: valid,
     logProbability: logProbabilities[choice] ?? Number.NaN,
-    // Rounding may bring what is certain a little below 0.
+    // Rounding can make the entropy of a certain choice slightly negative.
     entropy: Math.max(0, entropy),
-    alternatives: likely.slice(0, MOST_ALTERNATIVES).map((each): Alternative => {
-      const box = HEAD_OF[slot] === 'pointer' ? boxAt(shown, each.choice) : undefined;
+    alternatives: alternatives.slice(0, MAX_ALTERNATIVES).map((each): Alternative => {
+      const box = HEAD_OF[slot] === 'pointer' ? boxAt(context, each.choice) : undefined;
       return {
         ...each,
-        label: labelOf(shown, choices, slot, each.choice),
+        label: labelOf(context, choices, slot, each.choice),
         ...(box !== undefined && { box }),
       };
     }),

@@ -1,5 +1,5 @@
-// The keys that a policy can press: a fixed list of single keys and chords, numbered by their place in it. Letters and digits
-// are not among them: what is written is copied as text. Signs are, since a text may have to be put together from parts.
+// The keys that a policy can press: a fixed, numbered list of single keys and chords. It has no letters and digits, since text is
+// copied. It has signs, since a text may have to be assembled from parts.
 
 import { type Key, key } from '../core/key.ts';
 
@@ -14,7 +14,7 @@ const NAMES = [
 
 const SIGNS = ['+', '-', '*', '/', '=', '.', ',', ':', '@', '%'];
 
-/** In an order that does not change: weights are trained on its numbers. */
+/** The order is fixed: trained weights depend on the indices. */
 export const CHORDS: readonly Chord[] = [
   ...NAMES.map(name => name.split('+')),
   ...SIGNS.map(sign => [sign]),
@@ -24,5 +24,5 @@ const nameOf = (chord: readonly string[]): string => chord.join('+');
 
 const NUMBERS: ReadonlyMap<string, number> = new Map(CHORDS.map((chord, number) => [nameOf(chord), number]));
 
-/** The number of some keys in the list; undefined where they are not in it. */
+/** Index of a chord; undefined if the policy cannot press it. */
 export const chordNumber = (keys: readonly Key[]): number | undefined => NUMBERS.get(nameOf(keys));

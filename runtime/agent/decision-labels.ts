@@ -1,4 +1,4 @@
-// What a single choice would have been, in a few words for a user. Pure; whole sentences about an action are made elsewhere.
+// Short labels of single choices for the user interface. Pure.
 
 import type { Box } from '../core/screen.ts';
 import { type Choices, COPY_WHOLE_TEXT } from './act.ts';
@@ -8,34 +8,34 @@ import type { Observation } from './observation.ts';
 import type { Tokens } from './tokens.ts';
 import { capital } from './word-tokenizer.ts';
 
-/** What the policy was shown, as it was and as tokens. */
+/** The observation of a decision, and its tokens. */
 export interface LabelContext {
   readonly tokens: Tokens;
   readonly seen: Pick<Observation, 'instruction' | 'elements' | 'firstElement'>;
 }
 
-/** Of one choice of a slot, where the slots before it chose as they did. */
-export function labelOf(shown: LabelContext, choices: Choices, slot: Slot, choice: number): string {
+/** The label of one choice of a slot, given the choices of the earlier slots. */
+export function labelOf(context: LabelContext, choices: Choices, slot: Slot, choice: number): string {
   switch (slot) {
     case 'kind':
       return KINDS[choice] ?? '';
     case 'pointer':
     case 'target':
-      return placeLabel(shown, choice);
+      return placeLabel(context, choice);
     case 'key':
       return (CHORDS[choice] ?? []).map(capital).join('+');
     case 'text':
-      return short(shown.tokens.meanings[choice]?.text ?? '');
+      return short(context.tokens.meanings[choice]?.text ?? '');
     case 'end':
-      return short(instructionPart(shown, choices.text, choice));
+      return short(instructionPart(context, choices.text, choice));
     case 'first':
-      return short(textPart(shown, choices.text, choice, choice));
+      return short(textPart(context, choices.text, choice, choice));
     case 'last':
-      return short(textPart(shown, choices.text, choices.first, choice));
+      return short(textPart(context, choices.text, choices.first, choice));
   }
 }
 
-/** Where a token points; undefined where it points nowhere. */
+/** The box of a token; undefined for tokens without a place on the screen. */
 export const boxAt = ({ tokens }: LabelContext, token: number): Box | undefined =>
   tokens.meanings[token]?.at?.box;
 
@@ -73,9 +73,9 @@ function textPart(
 const middle = ({ x, y, width, height }: Box): string =>
   `${Math.floor(x + width / 2)}, ${Math.floor(y + height / 2)}`;
 
-const LONGEST = 48;
+const MAX_LABEL_LENGTH = 48;
 
 const short = (text: string): string => {
-  const line = text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text;
+  const line = text.length > MAX_LABEL_LENGTH ? `${text.slice(0, MAX_LABEL_LENGTH - 1)}…` : text;
   return line.replaceAll('\n', ' ⏎ ');
 };

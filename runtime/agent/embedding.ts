@@ -1,4 +1,4 @@
-// What is known of each token, as one vector: the words that it has, its sort and place, its features, and what it looks like.
+// The embedding of each token: the sum of its words, sort, place, features and pixels.
 
 import type { Graph, Value } from '../graph/graph.ts';
 import * as initial from '../graph/initial.ts';
@@ -8,7 +8,7 @@ import { SQUARE_AREA } from './observation.ts';
 import { FEATURES, PLACES, SLOTS_OF_WORDS, SORTS } from './token-numbers.ts';
 import { ALPHABET, KNOWN_WORDS, LETTERS } from './word-tokenizer.ts';
 
-/** Rows of the batch, tokens of a row, words and squares of the batch. */
+/** Symbolic dimensions: batch rows, tokens per row, distinct words and squares of the batch. */
 const [B, T, U, Q] = ['B', 'T', 'U', 'Q'];
 
 export interface EmbeddingShape {
@@ -20,15 +20,15 @@ export interface EmbeddingShape {
 export interface Embedded {
   /** [B, T, width] */
   readonly tokens: Value;
-  /** The words of the batch, each once: [U, width]. */
+  /** Distinct words of the batch: [U, width]. */
   readonly words: Value;
-  /** Of each token, which of the batch's words it has: [B, T, places for words]. */
+  /** Indices of each token's words: [B, T, SLOTS_OF_WORDS]. */
   readonly spelled: Value;
   /** [B, T] */
   readonly sorts: Value;
 }
 
-/** The sum of all parts, which weigh about the same. */
+/** All parts start with a similar magnitude. */
 export function embedding(graph: Graph, { width, letterWidth, pixels }: EmbeddingShape): Embedded {
   const table = (name: string, rows: number, columns = width, deviation = 0.6) =>
     graph.parameter(`${name}.table`, [rows, columns], initial.normal(deviation));
@@ -38,9 +38,9 @@ export function embedding(graph: Graph, { width, letterWidth, pixels }: Embeddin
     table('letter', ALPHABET, letterWidth, 1),
     graph.input('letters', 'int32', [U, LETTERS]),
   );
-  const spelt = linear(graph, op.reshape(letters, [U, LETTERS * letterWidth]), 'word', width, 0.4);
+  const fromLetters = linear(graph, op.reshape(letters, [U, LETTERS * letterWidth]), 'word', width, 0.4);
   const words = op.add(
-    spelt,
+    fromLetters,
     op.gather(table('known', KNOWN_WORDS, width, 0.3), graph.input('known', 'int32', [U])),
   );
   const parts = [
@@ -52,9 +52,9 @@ export function embedding(graph: Graph, { width, letterWidth, pixels }: Embeddin
   if (pixels) {
     const squares = op.cast(graph.input('squares', 'uint8', [Q, SQUARE_AREA]), 'float32');
     const weights = graph.parameter('square.w', [SQUARE_AREA, width], initial.fanIn(0.5));
-    // Dividing the weights by 255 is the same as dividing every pixel, and far less work.
-    const looks = op.gemm(squares, op.div(weights, 255));
-    parts.push(op.gather(looks, graph.input('square', 'int32', [B, T])));
+    // Dividing the weights by 255 equals dividing every pixel and costs less.
+    const appearance = op.gemm(squares, op.div(weights, 255));
+    parts.push(op.gather(appearance, graph.input('square', 'int32', [B, T])));
   }
   return { tokens: parts.reduce((sum, part) => op.add(sum, part)), words, spelled, sorts };
 }

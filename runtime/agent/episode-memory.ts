@@ -1,5 +1,5 @@
-// What a policy remembers within an episode: what it did lately, and texts of earlier screens that are gone from this one, so
-// that a number read in one application can be written in another. Pure: each step makes a new recollection from the last.
+// The policy's memory within an episode: its recent actions, and texts of earlier screens that are no longer visible, so that a
+// number read in one application can be written in another. Pure: each step computes a new memory from the previous one.
 
 import type { Action } from '../core/action.ts';
 import { type Element, elementAt, type Screen } from '../core/screen.ts';
@@ -15,7 +15,7 @@ export const EMPTY_MEMORY: EpisodeMemory = { recent: [], memory: [] };
 
 const MAX_RECENT_ACTIONS = 5;
 const MAX_REMEMBERED_TEXTS = 16;
-/** What only frames and names the things of a screen is not worth remembering. */
+/** Texts of these roles only label the screen and are not remembered. */
 const UNREMEMBERED_ROLES = new Set([
   'desktop',
   'window',
@@ -28,10 +28,10 @@ const UNREMEMBERED_ROLES = new Set([
   'button',
 ]);
 
-/** What no policy chooses, such as a mere move, counts as having waited. */
+/** Actions outside the policy's kinds, such as a pointer move, are recorded as a wait. */
 const WAIT = KINDS.indexOf('wait');
 
-/** `before` is what was shown when the action was chosen, `after` the screen that came of it. */
+/** `before` is the observation that the action was chosen on, `after` the resulting screen. */
 export function updateMemory(
   last: EpisodeMemory,
   before: Observation,
@@ -39,15 +39,15 @@ export function updateMemory(
   after: Screen,
 ): EpisodeMemory {
   const elements = after.elements ?? [];
-  const past: RecentAction = {
+  const latest: RecentAction = {
     kind: kindNumber(action) ?? WAIT,
     text: textOf(action, before.elements),
     changed:
       before.mode === 'screenshot' || !sameElements(before.elements, elements.slice(before.firstElement)),
   };
   return {
-    recent: [past, ...last.recent].slice(0, MAX_RECENT_ACTIONS),
-    memory: past.changed ? rememberedTexts(last.memory, before.elements, elements) : aged(last.memory),
+    recent: [latest, ...last.recent].slice(0, MAX_RECENT_ACTIONS),
+    memory: latest.changed ? rememberedTexts(last.memory, before.elements, elements) : aged(last.memory),
   };
 }
 
@@ -96,28 +96,28 @@ function rememberedTexts(
   before: readonly Element[],
   after: readonly Element[],
 ): readonly RememberedText[] {
-  const here = new Set<string>();
+  const visible = new Set<string>();
   for (const { name, value } of after) {
-    here.add(name);
-    if (value !== '') here.add(value);
+    visible.add(name);
+    if (value !== '') visible.add(value);
   }
-  const writtenOn = (one: Element): boolean =>
+  const wasExtended = (one: Element): boolean =>
     after.some(
       ({ role, name, value }) => role === one.role && name === one.name && value.startsWith(one.value),
     );
   const gone = new Set<string>();
-  // What stood in front comes first: it was read last, and there is not room for all.
+  // Front elements come first, because the number of remembered texts is limited.
   for (const element of before.toReversed()) {
     const { role, name, value } = element;
     if (UNREMEMBERED_ROLES.has(role)) continue;
-    if (name.length > 1 && !here.has(name)) gone.add(name);
-    if (value.length > 1 && !here.has(value) && !writtenOn(element)) gone.add(value);
+    if (name.length > 1 && !visible.has(name)) gone.add(name);
+    if (value.length > 1 && !visible.has(value) && !wasExtended(element)) gone.add(value);
   }
   const kept: RememberedText[] = [];
   for (const text of gone) if (kept.length < MAX_REMEMBERED_TEXTS) kept.push({ text, age: 1 });
   for (const { text, age } of memory) {
     if (kept.length >= MAX_REMEMBERED_TEXTS) break;
-    if (!here.has(text) && !gone.has(text)) kept.push({ text, age: age + 1 });
+    if (!visible.has(text) && !gone.has(text)) kept.push({ text, age: age + 1 });
   }
   return kept;
 }

@@ -1,5 +1,5 @@
-// Puts the token rows of several screens into the tensors of one batch. Rows are filled up to the longest; `valid` says what is
-// real. The words of all rows are spelled once.
+// Packs the token rows of several screens into the tensors of one batch. Rows are padded to the longest; `valid` marks real tokens.
+// Each distinct word of the batch is spelled once.
 
 import type { Tensors } from '../graph/tensor.ts';
 import { KINDS } from './action-kinds.ts';
@@ -9,17 +9,17 @@ import { FEATURES, FIRST_STATE, FIRST_WAVE, PLACE, SLOTS_OF_WORDS, WAVE_FEATURES
 import { squaresOf, type TokenFeatures } from './tokens.ts';
 import { knownNumber, LETTERS, speakingNumber, spell } from './word-tokenizer.ts';
 
-/** What the network is fed of what was seen, without what was chosen. */
+/** Network inputs of observations, without the recorded choices. */
 export type SeenFeeds = Tensors;
 
-/** Lengths are rounded up to whole multiples, so that the runtime meets few different shapes. */
-const STEP = 8;
-const rounded = (length: number): number => Math.ceil(length / STEP) * STEP;
+/** Lengths are rounded up to multiples of this, so that the runtime sees few different shapes. */
+const LENGTH_STEP = 8;
+const rounded = (length: number): number => Math.ceil(length / LENGTH_STEP) * LENGTH_STEP;
 
-/** How finely the weight of a relation travels in a byte. */
+/** Quantisation of relation weights in a byte: 1 / RELATION_STEPS. */
 export const RELATION_STEPS = 32;
 
-/** `renamed` may give a row other words than it has: a name is then learned as a name, and not by heart. The feeds lie in `memory`. */
+/** `renamed` may replace words of a row (name augmentation, see renaming.ts). The feeds are views of `memory`. */
 export function feedsOf(
   rows: readonly TokenFeatures[],
   withPixels: boolean,
@@ -35,9 +35,9 @@ export function feedsOf(
   const words = memory.take('words', Int32Array, batch);
   const features = memory.take('features', Float32Array, batch * length * FEATURES);
   const relation = memory.take('relation', Uint8Array, batch * length * length);
-  // Square 0 is the black one of all tokens that have none.
-  const shown = withPixels ? rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0;
-  const squares = memory.take('squares', Uint8Array, SQUARE_AREA * shown);
+  // Square 0 is black: tokens without a square use it.
+  const squareCount = withPixels ? rows.reduce((sum, row) => sum + squaresOf(row), 1) : 0;
+  const squares = memory.take('squares', Uint8Array, SQUARE_AREA * squareCount);
   const square = memory.take('square', Int32Array, batch * length);
   let nextSquare = 1;
   const valid = memory.take('valid', Uint8Array, batch * length);
@@ -61,7 +61,7 @@ export function feedsOf(
     words[index] = row.words;
     for (let at = 0; at < length; at++) order[first + at] = at;
     kinds.set(validKinds(row), index * KINDS.length);
-    // Word 0 of the batch is the empty one.
+    // Word 0 of the batch is the empty word.
     const named = renamed(row, index);
     const numbers = named.map(word => numberIn(lexicon, word));
     for (const [at, word] of row.speaking.entries())
@@ -114,7 +114,7 @@ export function feedsOf(
   };
 }
 
-/** Of a token that has a place; `at` is where its features begin. Each wave is twice as fine as the one before, so its sine follows from that. */
+/** Adds the position waves of a token; `at` is the offset of its features. Each wave has twice the frequency of the previous one. */
 function addWaves(features: Float32Array, at: number): void {
   if (features[at + PLACE.width] === 0) return;
   const across = Math.PI * (features[at + PLACE.across] ?? 0);
@@ -144,7 +144,7 @@ function numberIn(lexicon: Map<string, number>, word: string): number {
   return number;
 }
 
-/** What points needs something to point at, a drag two things, and writing something to copy. */
+/** Pointing needs a pointable token, a drag needs two, typing needs a copyable token. */
 function validKinds({ pointable, copyable }: TokenFeatures): Uint8Array {
   const count = (flags: Uint8Array) => flags.reduce((sum, flag) => sum + flag, 0);
   const [places, texts] = [count(pointable), count(copyable)];

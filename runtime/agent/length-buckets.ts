@@ -1,15 +1,15 @@
-// Which rows go through the network together. Rows are filled up to the longest beside them, and what the runtime needs grows with its
-// square; it keeps what it needed once. So a few long screens among many short ones would cost memory for good.
+// Groups rows of similar length into batches. Rows are padded to the longest of their batch; the runtime's memory grows with the
+// square of that length and is never returned. A few long screens among short ones would raise memory permanently.
 
-/** Rows times the square of the longest: 32 of 104 tokens. Of a hundred screens of the pocket desktop one is longer. */
-const MOST_AREA = 32 * 104 ** 2;
+/** Rows × longest²: 32 rows of 104 tokens. About 1 % of the pocket desktop's screens are longer. */
+const MAX_AREA = 32 * 104 ** 2;
 
-/** The places of rows of such lengths, run by run: as they came where one run is enough, and otherwise like beside like. */
+/** Row indices of each batch: one batch in the given order if it fits, else batches sorted by length. */
 export function runsOf(
   lengths: readonly number[],
-  mostRows = Number.POSITIVE_INFINITY,
+  maxRows = Number.POSITIVE_INFINITY,
 ): readonly (readonly number[])[] {
-  const fits = (rows: number, longest: number) => rows <= mostRows && rows * longest ** 2 <= MOST_AREA;
+  const fits = (rows: number, longest: number) => rows <= maxRows && rows * longest ** 2 <= MAX_AREA;
   const places = [...lengths.keys()];
   const lengthAt = (place: number) => lengths[place] ?? 0;
   if (places.length > 0 && fits(places.length, Math.max(...lengths))) return [places];

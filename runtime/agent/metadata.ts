@@ -1,8 +1,8 @@
-// What the metadata of saved weights says: texts, of which some are JSON. Checked where it comes from a file.
+// Schemas for the metadata of saved weights: strings, some of them JSON. Files are validated when they are read.
 
 import * as z from 'zod';
 
-/** A text that is JSON of this. */
+/** A string that contains JSON of this schema. */
 export const json = <T>(schema: z.ZodType<T>) =>
   z.string().transform((text, context): T => {
     try {

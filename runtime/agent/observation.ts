@@ -1,14 +1,14 @@
-// What a policy is shown before it decides: the instruction, the screen as far as the mode allows, what it did lately, and texts
-// that it saw before. Encoded where the desktop lives; only these bytes travel.
+// The observation of a policy: the instruction, the part of the screen that the mode allows, recent actions and remembered texts.
+// It is encoded in the process of the desktop; only the encoded bytes are transported.
 
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { EncodedObservation, Mode } from '../core/policy.ts';
 import type { Box, Element, Size } from '../core/screen.ts';
 
-/** Grows whenever the bytes, or what is put into them, change. */
+/** The version at the end increases with every change of the bytes or of their content. */
 export const ENCODING = 'dartboard-seen-2';
 
-/** Pixels are looked at in squares of this side, in grey. */
+/** Side of the grey squares, in pixels. */
 export const SQUARE = 16;
 export const SQUARE_AREA = SQUARE * SQUARE;
 
@@ -16,39 +16,38 @@ export interface Observation {
   readonly mode: Mode;
   readonly size: Size;
   readonly instruction: string;
-  /** In the order of the screen's own list, of which the last ones are kept where there are too many. */
+  /** In the order of the screen's list; the last ones are kept if there are too many. */
   readonly elements: readonly Element[];
   /** The index of the first kept element in the screen's list. */
   readonly firstElement: number;
-  /** What can be told apart on the picture where no element is, see regions.ts. */
+  /** Regions drawn where no element is, see regions.ts. */
   readonly patches: readonly Box[];
   /**
-   * What they look like, a square each: the left end of each element, but for a mode without pixels or without elements, and then each
-   * patch from its upper left corner on.
+   * Grey squares: the left end of each element in mode `screenshot_a11y_tree`, then the upper left corner of each patch.
    */
   readonly squares: Uint8Array;
   readonly recent: readonly RecentAction[];
   readonly memory: readonly RememberedText[];
 }
 
-/** Something the policy did, the latest first. */
+/** A past action; lists have the latest first. */
 export interface RecentAction {
-  /** The number of the kind of action, see act.ts. */
+  /** Index into KINDS, see action-kinds.ts. */
   readonly kind: number;
-  /** What it pointed at, wrote, or pressed. */
+  /** Name of the target, text written, or keys pressed. */
   readonly text: string;
-  /** Whether anything of what is shown changed. */
+  /** Whether the action changed the visible elements. */
   readonly changed: boolean;
 }
 
-/** A text that was on an earlier screen and is not on this one, the latest first. */
+/** A text of an earlier screen that is no longer visible; lists have the latest first. */
 export interface RememberedText {
   readonly text: string;
-  /** Steps since it was last seen. */
+  /** Steps since it was last visible. */
   readonly age: number;
 }
 
-/** An element as the bytes have it: a list takes a third of the room of an object. */
+/** An element in the encoded header. A list needs a third of an object's bytes. */
 type ElementRow = readonly [
   role: string,
   name: string,
@@ -71,11 +70,11 @@ const writer = new TextEncoder();
 const reader = new TextDecoder();
 
 /**
- * The length of a header in JSON, the header, and the squares one after another; deflated, since most of a screen is plain, and what is
- * shown goes through four processes and waits in some of them.
+ * Layout: length of the JSON header (uint32), header, squares. The bytes are deflated, since most of a screen is plain and an
+ * observation passes through four processes.
  */
-export function encode(seen: Observation): EncodedObservation {
-  const { mode, size, instruction, firstElement, patches, recent, memory, squares } = seen;
+export function encode(observation: Observation): EncodedObservation {
+  const { mode, size, instruction, firstElement, patches, recent, memory, squares } = observation;
   const header: Header = {
     mode,
     size,
@@ -84,7 +83,7 @@ export function encode(seen: Observation): EncodedObservation {
     recent,
     memory,
     patches: patches.map(({ x, y, width, height }) => [x, y, width, height]),
-    elements: seen.elements.map(({ role, name, value, states, box }) => [
+    elements: observation.elements.map(({ role, name, value, states, box }) => [
       role,
       name,
       value,
@@ -94,7 +93,7 @@ export function encode(seen: Observation): EncodedObservation {
       box.width,
       box.height,
     ]),
-    glimpsed: elementSquareBytes(seen),
+    glimpsed: elementSquareBytes(observation),
   };
   const head = writer.encode(JSON.stringify(header));
   const bytes = new Uint8Array(4 + head.length + squares.length);
@@ -107,20 +106,20 @@ export function encode(seen: Observation): EncodedObservation {
   };
 }
 
-/** Bytes of the squares that are of elements. */
+/** Number of bytes in `squares` that belong to elements. */
 export const elementSquareBytes = ({ squares, patches }: Pick<Observation, 'squares' | 'patches'>): number =>
   squares.length - patches.length * SQUARE_AREA;
 
-/** Little work, and little memory for it: with half of that it takes a tenth longer, and twice of it saves nothing. */
+/** Fast and small: half of this memory takes 10 % longer, twice of it saves nothing. */
 const DEFLATE_OPTIONS = { level: 1, windowBits: 13, memLevel: 6 };
 /**
- * Bytes for what is deflated, in the place of 16 KB each time: V8 looks through all that is young whenever 32 MB of such memory were taken,
- * and where thousands of desktops wait, that is most of what it collects. More is taken where it is not enough.
+ * Output buffer size instead of zlib's 16 KB. V8 collects its young generation after every 32 MB of such buffers, and with
+ * thousands of desktops they cause most collections. zlib adds chunks where this size is too small.
  */
 const chunkSizeFor = (bytes: Uint8Array): number => Math.max(MIN_CHUNK_BYTES, Math.ceil(bytes.length / 2));
-/** What zlib takes. */
+/** The minimum that zlib accepts. */
 const MIN_CHUNK_BYTES = 64;
-/** Bytes that no screen comes near to: what unpacks to more is none of ours. */
+/** Far above any observation; bounds the memory of decoding untrusted bytes. */
 const MAX_INFLATED_BYTES = 1 << 24;
 
 export class EncodingError extends Error {
@@ -132,10 +131,15 @@ function headerIn(bytes: Uint8Array): Header {
   try {
     header = JSON.parse(reader.decode(bytes)) as Partial<Header> | null;
   } catch (cause) {
-    throw new EncodingError(`The observation's header is no JSON: its bytes were damaged.`, { cause });
+    throw new EncodingError(
+      'The header of the observation is not JSON. Its bytes are damaged; remove the trajectory.',
+      { cause },
+    );
   }
   if (!Array.isArray(header?.elements) || !Array.isArray(header.patches)) {
-    throw new EncodingError(`The observation's header has no elements or no patches: it is none of ours.`);
+    throw new EncodingError(
+      'The header of the observation lacks elements or patches. Another program wrote it; remove the trajectory.',
+    );
   }
   return header as Header;
 }
@@ -143,7 +147,7 @@ function headerIn(bytes: Uint8Array): Header {
 export function decode({ encoding, bytes }: EncodedObservation): Observation {
   if (encoding !== ENCODING) {
     throw new EncodingError(
-      `The observation is encoded as '${encoding}', this policy reads '${ENCODING}': record it anew with this version.`,
+      `The observation has encoding '${encoding}', this version reads '${ENCODING}'. Record the trajectory again.`,
     );
   }
   return read(inflated(bytes));
@@ -153,9 +157,12 @@ function inflated(bytes: Uint8Array): Uint8Array {
   try {
     return inflateRawSync(bytes, { maxOutputLength: MAX_INFLATED_BYTES });
   } catch (cause) {
-    throw new EncodingError(`The observation of ${bytes.byteLength} bytes is cut short or is none.`, {
-      cause,
-    });
+    throw new EncodingError(
+      `Cannot inflate the observation of ${bytes.byteLength} bytes. It is truncated or damaged; remove the trajectory.`,
+      {
+        cause,
+      },
+    );
   }
 }
 
@@ -163,11 +170,15 @@ function read(bytes: Uint8Array): Observation {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const length = bytes.byteLength >= 4 ? view.getUint32(0, true) : 0;
   if (length === 0 || 4 + length > bytes.byteLength)
-    throw new EncodingError('The observation has no header: it is none of ours.');
+    throw new EncodingError(
+      'The observation has no header. Another program wrote it; remove the trajectory.',
+    );
   const { elements, patches, glimpsed, ...header } = headerIn(bytes.subarray(4, 4 + length));
-  const pixels = 4 + length;
-  if (pixels + glimpsed + patches.length * SQUARE_AREA !== bytes.byteLength) {
-    throw new EncodingError(`The observation's pixels are not as many as its header says.`);
+  const squaresStart = 4 + length;
+  if (squaresStart + glimpsed + patches.length * SQUARE_AREA !== bytes.byteLength) {
+    throw new EncodingError(
+      'The number of pixels in the observation differs from its header. Remove the trajectory.',
+    );
   }
   return {
     ...header,
@@ -179,7 +190,7 @@ function read(bytes: Uint8Array): Observation {
       states,
       box: { x, y, width, height },
     })),
-    // Where they lie: these bytes are nobody else's.
-    squares: new Uint8Array(bytes.buffer, bytes.byteOffset + pixels, bytes.byteLength - pixels),
+    // A view is safe: nothing else uses these bytes.
+    squares: new Uint8Array(bytes.buffer, bytes.byteOffset + squaresStart, bytes.byteLength - squaresStart),
   };
 }

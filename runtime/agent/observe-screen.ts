@@ -1,5 +1,5 @@
-// Turns a screen into what a policy is shown of it. Reads the pixels where they lie, so a desktop can be looked at without a
-// copy of its framebuffer. What was done and seen before is told by recollection.ts.
+// Turns a screen into the observation of a policy. It reads pixels in place, without a copy of the framebuffer. The episode's
+// history comes from episode-memory.ts.
 
 import type { Mode } from '../core/policy.ts';
 import { type Box, centre, contains, type Element, type Pixels, type Screen } from '../core/screen.ts';
@@ -7,7 +7,7 @@ import type { EpisodeMemory } from './episode-memory.ts';
 import { type Observation, SQUARE, SQUARE_AREA } from './observation.ts';
 import { patchesOf } from './regions.ts';
 
-/** Of more elements than these, those in front are kept. */
+/** With more elements, the front ones are kept. */
 export const MAX_ELEMENTS = 96;
 
 export function observeScreen(
@@ -20,7 +20,7 @@ export function observeScreen(
   const all = mode === 'screenshot' ? [] : (screen.elements ?? []);
   const firstElement = Math.max(0, all.length - MAX_ELEMENTS);
   const elements = firstElement > 0 ? all.slice(firstElement) : all;
-  const patches = mode === 'a11y_tree' ? [] : barePatches(pixels, elements);
+  const patches = mode === 'a11y_tree' ? [] : uncoveredPatches(pixels, elements);
   return {
     mode,
     size: { width: pixels.width, height: pixels.height },
@@ -34,35 +34,35 @@ export function observeScreen(
   };
 }
 
-/** Stands for every point that nothing else covers, wherever its box is. */
+/** The element with this role covers every point that no other element covers, whatever its box. */
 const BACKGROUND_ROLE = 'desktop';
 
-/** Of more patches than these, the first ones are kept. */
+/** With more patches, the first ones are kept. */
 const MAX_PATCHES = 192;
 
-/** What is drawn where no element is. */
-function barePatches(pixels: Pixels, elements: readonly Element[]): readonly Box[] {
+/** Patches whose centre is in no element. */
+function uncoveredPatches(pixels: Pixels, elements: readonly Element[]): readonly Box[] {
   if (elements.some(({ role }) => role === BACKGROUND_ROLE)) return [];
   return patchesOf(pixels)
     .filter(patch => !elements.some(({ box }) => contains(box, centre(patch))))
     .slice(0, MAX_PATCHES);
 }
 
-/** Icons and marks stand at the left end of a thing, and so does the beginning of its text. */
+/** One square per element, at its left end where icons and the start of its text are, and one per patch. */
 function squaresOf(pixels: Pixels, elements: readonly Element[], patches: readonly Box[]): Uint8Array {
   const squares = new Uint8Array((elements.length + patches.length) * SQUARE_AREA);
-  const words = wordsOfPixels(pixels);
+  const words = pixelWords(pixels);
   for (const [index, { box }] of elements.entries()) {
     const x = Math.max(box.x - 2, Math.min(box.x, Math.floor(box.x + box.width / 2 - SQUARE / 2)));
-    square(pixels, words, x, Math.floor(box.y + box.height / 2 - SQUARE / 2), squares, index);
+    copySquare(pixels, words, x, Math.floor(box.y + box.height / 2 - SQUARE / 2), squares, index);
   }
   for (const [index, { x, y }] of patches.entries())
-    square(pixels, words, x, y, squares, elements.length + index);
+    copySquare(pixels, words, x, y, squares, elements.length + index);
   return squares;
 }
 
-/** One square in grey; what lies beyond the screen's border is black. */
-function square(
+/** Copies one square in grey; pixels outside the screen are black. */
+function copySquare(
   pixels: Pixels,
   words: Int32Array | undefined,
   x: number,
@@ -72,21 +72,21 @@ function square(
 ): void {
   const { width, height } = pixels;
   const [left, right] = [Math.max(0, x), Math.min(width, x + SQUARE)];
-  const [top, low] = [Math.max(0, y), Math.min(height, y + SQUARE)];
-  for (let row = top; row < low; row++) {
+  const [top, bottom] = [Math.max(0, y), Math.min(height, y + SQUARE)];
+  for (let row = top; row < bottom; row++) {
     const to = index * SQUARE_AREA + (row - y) * SQUARE + (left - x);
     if (words === undefined) greyOfBytes(pixels, row * width + left, row * width + right, into, to);
     else greyOfWords(words, row * width + left, row * width + right, into, to);
   }
 }
 
-/** Four bytes a pixel read as one number, where they lie so that this can be done. */
-function wordsOfPixels({ layout, data }: Pixels): Int32Array | undefined {
+/** RGBA pixels as 32-bit words; undefined for another layout or unaligned data. */
+function pixelWords({ layout, data }: Pixels): Int32Array | undefined {
   if (layout !== 'rgba' || data.byteOffset % 4 !== 0) return undefined;
   return new Int32Array(data.buffer, data.byteOffset, data.length >> 2);
 }
 
-/** Neighbours are mostly of one colour, and its grey is worked out once. */
+/** Neighbouring pixels mostly have the same colour: its grey is computed once. */
 function greyOfWords(words: Int32Array, from: number, end: number, into: Uint8Array, to: number): void {
   let last = words[from] ?? 0;
   let grey = greyOf(last & 0xff, (last >> 8) & 0xff, (last >> 16) & 0xff);

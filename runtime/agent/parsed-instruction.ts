@@ -1,4 +1,4 @@
-// What an instruction asks for: its words, what each of them is like, and which of them name something.
+// Parses an instruction: its words, their features, and which of them are names.
 
 import { parseText } from './screen-text.ts';
 import * as number from './token-numbers.ts';
@@ -6,40 +6,40 @@ import type { Meaning } from './tokens.ts';
 import { plain, type Word, wordsOf } from './word-tokenizer.ts';
 
 export interface ParsedInstruction {
-  /** Its words with a blank before, between and after them. */
+  /** The words joined with blanks, with a blank at both ends. */
   readonly line: string;
   readonly words: ReadonlySet<string>;
-  /** Those of them that are names. */
+  /** The words that are names. */
   readonly names: ReadonlySet<string>;
-  /** What each of the first words is as a token, in their order. */
+  /** The first MAX_WORDS words as tokens, in order. */
   readonly tokens: readonly WordToken[];
 }
 
-/** A word of the instruction, in plain spelling. */
+/** A word of the instruction; `name` is its plain spelling. */
 export interface WordToken {
   readonly name: string;
   readonly meaning: Meaning;
-  /** The features that it has. */
+  /** Indices of its features. */
   readonly features: readonly number[];
-  /** Whether it says what to do, names something, or is a sign. */
+  /** A word about the task, a name, or a sign. */
   readonly is: 'speaking' | 'name' | 'sign';
 }
 
-/** An instruction is read with each of an episode's screens, and whenever one of them is learned from. */
-const ASKED = new Map<string, ParsedInstruction>();
-const MOST_ASKED = 1000;
+/** Every screen of an episode and every training sample parses the instruction again. */
+const CACHE = new Map<string, ParsedInstruction>();
+const MAX_CACHED_INSTRUCTIONS = 1000;
 
 export function parseInstruction(instruction: string): ParsedInstruction {
-  const known = ASKED.get(instruction);
-  if (known !== undefined) return known;
+  const cached = CACHE.get(instruction);
+  if (cached !== undefined) return cached;
   const all = wordsOf(instruction).slice(0, number.MAX_WORDS);
   const tokens = all.map((word, index) => wordToken(word, index, all));
   const { words, line } = parseText(instruction);
   const names = tokens.filter(({ is }) => is === 'name').map(({ name }) => name);
-  const asked = { line, words: new Set(words), names: new Set(names), tokens };
-  if (ASKED.size >= MOST_ASKED) ASKED.clear();
-  ASKED.set(instruction, asked);
-  return asked;
+  const parsed = { line, words: new Set(words), names: new Set(names), tokens };
+  if (CACHE.size >= MAX_CACHED_INSTRUCTIONS) CACHE.clear();
+  CACHE.set(instruction, parsed);
+  return parsed;
 }
 
 function wordToken(word: Word, index: number, instruction: readonly Word[]): WordToken {
@@ -63,6 +63,6 @@ function wordToken(word: Word, index: number, instruction: readonly Word[]): Wor
   };
 }
 
-/** There, a capital says nothing. */
+/** At the beginning of a sentence, a capital letter does not mark a name. */
 const beginsSentence = (instruction: readonly Word[], index: number): boolean =>
   index === 0 || /^[.!?:]$/.test(instruction[index - 1]?.text ?? '');

@@ -1,4 +1,4 @@
-// The programs that a policy runs as: to decide, to assess what was decided, and to learn. All three share one vector of weights.
+// The three programs of a policy: decide, assess recorded decisions, and train. They share one vector of weights.
 
 import type { AdamOptions } from '../graph/adam.ts';
 import { initialWeights, type Layout, layoutOf } from '../graph/layout.ts';
@@ -9,7 +9,7 @@ import { recordedChooser, samplingChooser } from './chooser.ts';
 import { buildPolicy, type NetworkShape } from './network.ts';
 import { assess, type ObjectiveOptions, objective } from './objective.ts';
 
-/** Draws decisions; gives each slot's choice, the distribution that it was drawn from, and how many choices were valid. */
+/** Samples decisions. Outputs for each slot: the choice, its distribution, and the number of valid choices. */
 export function decidingProgram(shape: NetworkShape): Program {
   const { graph, decisions } = buildPolicy(shape, samplingChooser);
   const outputs = SLOTS.flatMap(slot => [
@@ -24,7 +24,7 @@ export const choiceOf = (slot: string): string => `${slot}.choice`;
 export const distributionOf = (slot: string): string => `${slot}.distribution`;
 export const validOf = (slot: string): string => `${slot}.valid`;
 
-/** What the present weights say of decisions that were made: [B, slots] each. */
+/** Statistics of recorded decisions under the current weights: [B, slots] each. */
 export function assessingProgram(shape: NetworkShape): Program {
   const policy = buildPolicy(shape, recordedChooser);
   const { logProbability, entropy, uncertainty, open } = assess(policy);

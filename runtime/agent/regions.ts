@@ -1,14 +1,13 @@
-// What can be told apart on a picture: words, icons, marks. Where neighbouring pixels differ something is drawn; what is drawn
-// close together belongs together, and is cut into squares from its left end. So a word looks the same wherever it stands, which
-// squares of a fixed grid would not give. Knows pixels only, no elements and no letters.
+// Segments a picture into regions (words, icons, marks) from pixels alone. Pixels that differ from a neighbour are marks; nearby
+// marks form a region, which is cut into squares from its left end. So a word looks the same at every position, unlike in a grid.
 
 import type { Box, Pixels } from '../core/screen.ts';
 import { SQUARE } from './observation.ts';
 
-/** Columns between two marks that still belong together: letters stand closer, words of a line hardly. */
-const GAP = 3;
-/** What is smaller than this in both directions is a dot; what is thinner is a line, and lines only frame things. */
-const THIN = 3;
+/** Maximum gap in columns within a region: larger than between letters, smaller than between most words. */
+const MAX_GAP = 3;
+/** Regions below this width or height are dots or lines and are dropped. */
+const MIN_SIDE = 3;
 
 interface Span {
   left: number;
@@ -21,15 +20,15 @@ interface Region {
   top: number;
   right: number;
   bottom: number;
-  /** Another region that this one was found to be part of. */
+  /** The region that this one was merged into. */
   into: number | undefined;
 }
 
-/** Squares, or the narrower ends of what was cut into squares, in reading order of their regions. */
+/** Squares of all regions, in the order of the regions; the last square of a region may be narrower. */
 export function patchesOf(pixels: Pixels): readonly Box[] {
   return regionsOf(pixels).flatMap(({ x, y, width, height }) => {
     const top = Math.floor(y + height / 2 - SQUARE / 2);
-    // Something tall is known by its upper left corner, as windows and pictures are.
+    // A tall region, such as a picture, contributes only its upper left corner.
     const from = height > 2 * SQUARE ? y : top;
     const count = height > 2 * SQUARE ? 1 : Math.ceil(width / SQUARE);
     return Array.from({ length: count }, (_, index) => ({
@@ -52,7 +51,7 @@ export function regionsOf(pixels: Pixels): readonly Box[] {
     for (const span of row) {
       while (first < above.length && (above[first]?.right ?? 0) < span.left) first++;
       for (let at = first; at < above.length && (above[at]?.left ?? width) <= span.right; at++)
-        span.region = joined(regions, span.region, above[at]?.region ?? -1);
+        span.region = merge(regions, span.region, above[at]?.region ?? -1);
       if (span.region < 0)
         span.region =
           regions.push({ left: span.left, top: y, right: span.right, bottom: y, into: undefined }) - 1;
@@ -63,7 +62,7 @@ export function regionsOf(pixels: Pixels): readonly Box[] {
   return regions
     .filter(
       ({ into, left, right, top, bottom }) =>
-        into === undefined && right - left >= THIN && bottom - top >= THIN,
+        into === undefined && right - left >= MIN_SIDE && bottom - top >= MIN_SIDE,
     )
     .map(({ left, top, right, bottom }) => ({
       x: left,
@@ -93,7 +92,7 @@ function marksOf({ width, height, layout, data }: Pixels): Uint8Array {
   return marks;
 }
 
-/** Takes out what goes on straight for longer than any stroke of a letter: the edges of surfaces and frames. */
+/** Removes straight lines longer than MAX_STROKE: edges of surfaces and frames. */
 function withoutLines(marks: Uint8Array, width: number, height: number): Uint8Array {
   const kept = marks.slice();
   const clear = (first: number, count: number, step: number) => {
@@ -102,7 +101,7 @@ function withoutLines(marks: Uint8Array, width: number, height: number): Uint8Ar
       const marked = index < count && marks[first + index * step] === 1;
       if (marked) run += 1;
       else {
-        if (run > LINE) for (let back = 1; back <= run; back++) kept[first + (index - back) * step] = 0;
+        if (run > MAX_STROKE) for (let back = 1; back <= run; back++) kept[first + (index - back) * step] = 0;
         run = 0;
       }
     }
@@ -112,15 +111,16 @@ function withoutLines(marks: Uint8Array, width: number, height: number): Uint8Ar
   return kept;
 }
 
-const LINE = 18;
+/** Longest straight stroke of a letter, in pixels. */
+const MAX_STROKE = 18;
 
-/** The marks of a row in spans, over small gaps. */
+/** The marks of a row as spans; gaps up to MAX_GAP are bridged. */
 function spansOf(marks: Uint8Array, offset: number, width: number): readonly Span[] {
   const spans: Span[] = [];
   let last: Span | undefined;
   for (let x = 0; x < width; x++) {
     if (marks[offset + x] === 0) continue;
-    if (last !== undefined && x - last.right <= GAP + 1) last.right = x;
+    if (last !== undefined && x - last.right <= MAX_GAP + 1) last.right = x;
     else {
       last = { left: x, right: x, region: -1 };
       spans.push(last);
@@ -129,7 +129,7 @@ function spansOf(marks: Uint8Array, offset: number, width: number): readonly Spa
   return spans;
 }
 
-function joined(regions: Region[], one: number, other: number): number {
+function merge(regions: Region[], one: number, other: number): number {
   const [a, b] = [one < 0 ? one : root(regions, one), other < 0 ? other : root(regions, other)];
   if (a < 0 || a === b) return b;
   if (b < 0) return a;

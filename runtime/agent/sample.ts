@@ -1,15 +1,15 @@
-// One step of a policy or of somebody it learns from: what was shown, what was chosen, and with which probability at the time.
+// A training sample: the tokens of an observation, the recorded choices, and their log-probabilities if a policy made them.
 
 import { type Choices, slotNumbers } from './act.ts';
 import type { TokenFeatures, Tokens } from './tokens.ts';
 
 export interface Sample<Row extends TokenFeatures = Tokens> {
   readonly tokens: Row;
-  /** The number chosen in each slot, 0 where it was not used. */
+  /** The chosen number of each slot; 0 for unused slots. */
   readonly chosen: readonly number[];
-  /** 1 for each slot that was used. */
+  /** 1 for each used slot. */
   readonly used: readonly number[];
-  /** As the rollout recorded them; absent where nobody did, as on demonstrations. */
+  /** Recorded by the rollout; absent for demonstrations. */
   readonly logProbabilities?: readonly number[];
 }
 
@@ -19,7 +19,7 @@ export const sampleOf = (tokens: Tokens, choices: Choices, logProbabilities?: re
   ...(logProbabilities && { logProbabilities }),
 });
 
-/** Without what only acting needs. */
+/** The sample without the meanings, which only acting needs. */
 export function withoutMeanings({
   tokens: { meanings: _, ...tokens },
   ...sample

@@ -1,12 +1,12 @@
-// A value as one object: thousands of steps are kept, and a few of them are looked at in each update. What makes a step large is packed
-// already, as observations are; the rest of it is a dozen objects, each of which a garbage collector would look at again and again.
+// A value serialised to one buffer. Buffers of thousands of steps keep a dozen objects per step out of the garbage collector's scans;
+// an update deserialises only the few steps that it uses.
 
 import { deserialize, serialize } from 'node:v8';
 
-/** Of plain data and typed arrays. */
+/** Serialised plain data and typed arrays. */
 export interface SerializedValue<T> {
   readonly bytes: Uint8Array;
-  /** Never there: says what comes out again. */
+  /** Never set; carries the type. */
   readonly of?: T;
 }
 
@@ -14,5 +14,5 @@ export const serializeValue = <T>(value: T): SerializedValue<T> => ({
   bytes: new Uint8Array(serialize(value)),
 });
 
-/** Nothing of it is shared with what is unpacked the next time: arrays look into the memory that they were read from. */
+/** Each call returns independent memory: deserialised typed arrays are views of the buffer, so the buffer is copied. */
 export const deserializeValue = <T>({ bytes }: SerializedValue<T>): T => deserialize(bytes.slice()) as T;

@@ -1,9 +1,9 @@
-// What each number says that a token is described by: its sort, its place among its like, and its features.
+// Numbering of token properties: sort, place within the sort, and features. Trained weights depend on all of these indices.
 
 import type { ElementState } from '../core/screen.ts';
 import { KINDS } from './action-kinds.ts';
 
-/** Roles that desktops use; what is not among them counts as 'other'. */
+/** Known element roles; all other roles count as 'other'. */
 const ROLES = [
   'other desktop window dialog titlebar button tab label radio slider checkbox dropdown list listitem menu menuitem textfield textarea',
   'tree treeitem table row columnheader cell gridcell alert scrollbar spinner document link image toolbar statusbar panel icon',
@@ -11,12 +11,12 @@ const ROLES = [
   .join(' ')
   .split(' ');
 
-/** So many words of a token's name, and of its value, are read. */
+/** Number of words read from an element's name and from its value. */
 export const NAME_WORDS = 6;
 export const VALUE_WORDS = 4;
 export const SLOTS_OF_WORDS = NAME_WORDS + VALUE_WORDS;
 
-/** What a token is: the first ones say so by themselves, then come the kinds of what was done, then the roles of elements. */
+/** Sorts of tokens: special sorts, then kinds of past actions, then roles of elements. */
 export const WHOLE = 0;
 export const WORD = 1;
 export const PATCH = 2;
@@ -27,7 +27,7 @@ export const FIRST_ROLE = FIRST_PAST + KINDS.length;
 export const SORTS = FIRST_ROLE + ROLES.length + 8;
 export const ROLE_NUMBERS = new Map(ROLES.map((role, index) => [role, FIRST_ROLE + index]));
 
-/** Where a token stands among its like: words and lines by their number, what was done by how long ago, memories by their age. */
+/** Places within a sort: index of a word or line, steps since a past action, age of a remembered text. */
 export const MAX_WORDS = 64;
 export const FIRST_PAST_PLACE = MAX_WORDS + 1;
 export const FIRST_AGE = FIRST_PAST_PLACE + 8;
@@ -45,11 +45,11 @@ export const STATES: readonly ElementState[] = [
   'pressed',
   'selected',
 ];
-/** Where something is on the screen: the middle across and down, width and height, as shares of it. */
+/** Feature offsets of the box: centre x, centre y, width and height, as fractions of the screen. */
 export const PLACE = { across: 0, down: 1, width: 2, height: 3 } as const;
 /**
- * The same more finely, for the network: of the middle, the sine and cosine of so many waves, the first half as long as the screen is
- * wide. They follow from the place, so rows do not keep them.
+ * Number of position waves: sine and cosine of the centre at doubling frequencies. They are computed from the box when a batch is
+ * built, so rows do not store them.
  */
 const WAVES = 3;
 export const WAVE_FEATURES = 4;
@@ -65,7 +65,7 @@ export const DIGITS = NAMED + 6;
 export const CHANGED = NAMED + 7;
 export const EMPTY = NAMED + 8;
 export const COVERS = NAMED + 9;
-/** The first and the last word between quotation marks. */
+/** First and last word within quotation marks. */
 export const OPENS = NAMED + 10;
 export const CLOSES = NAMED + 11;
 export const FEATURES = NAMED + 12;

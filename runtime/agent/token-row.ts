@@ -1,16 +1,16 @@
-// A row of tokens while it grows: what is known of each goes into flat arrays, one token after another.
+// Builder of a token row: appends each token to flat arrays.
 
 import type { Box, Size } from '../core/screen.ts';
 import { FEATURES, NAME_WORDS, PLACE, SLOTS_OF_WORDS, VALUE_WORDS } from './token-numbers.ts';
 import type { Meaning, Tokens } from './tokens.ts';
 
-/** A word that more tokens have than this says nothing about which belong together. */
+/** A word in more tokens than this does not relate them. */
 const MAX_TOKENS_PER_RELATED_WORD = 16;
 
 export interface TokenInput {
   readonly sort: number;
   readonly place?: number;
-  /** A value stands behind a name; a name without one may take its room. */
+  /** A name without a value may use the value's word slots. */
   readonly name?: readonly string[];
   readonly value?: readonly string[];
   readonly meaning?: Meaning;
@@ -31,16 +31,16 @@ export class TokenRow {
   readonly #lexicon = new Map<string, number>();
   readonly #names = new Set<number>();
   readonly #speaking: number[] = [];
-  readonly #owners = new Owners();
+  readonly #tokensByWord = new TokensByWord();
   #at = -1;
 
   constructor(count: number) {
     this.#count = count;
-    // One piece of memory for all of them: to have one, and to give it back, takes longer than to fill it.
+    // One buffer for all arrays: allocation and collection cost more than filling it.
     const memory = new ArrayBuffer(count * BYTES_OF_TOKEN);
     let at = 0;
-    const take = <A extends ArrayBufferView>(kind: ViewConstructor<A>, each: number): A => {
-      const taken = new kind(memory, at, count * each);
+    const take = <A extends ArrayBufferView>(View: ViewConstructor<A>, perToken: number): A => {
+      const taken = new View(memory, at, count * perToken);
       at += taken.byteLength;
       return taken;
     };
@@ -79,38 +79,38 @@ export class TokenRow {
     }
   }
 
-  /** So many of the words have a slot; those beyond it may still tell which tokens belong together. */
+  /** The first `slots` words are stored; later words only relate tokens. */
   #spell(words: readonly string[], first: number, slots: number, related: boolean): void {
     const last = related ? words.length : Math.min(slots, words.length);
     for (let index = 0; index < last; index++) {
       const number = this.#number(words[index] ?? '');
       if (index < slots) this.#spelled[first + index] = number;
-      if (related) this.#owners.add(number, this.#at);
+      if (related) this.#tokensByWord.add(number, this.#at);
     }
   }
 
-  /** Of the token that was added last, or of another. */
+  /** Sets a feature of the last token, or of `token`. */
   set(feature: number, value: number, token = this.#at): void {
     this.#features[token * FEATURES + feature] = value;
   }
 
-  speaks(word: string): void {
+  addTaskWord(word: string): void {
     this.#speaking.push(this.#number(word) - 1);
   }
 
-  isName(word: string): void {
+  addName(word: string): void {
     this.#names.add(this.#number(word) - 1);
   }
 
-  /** Where it is on the screen. */
-  put({ x, y, width, height }: Box, screen: Size): void {
+  /** Sets the box features of the last token. */
+  setBox({ x, y, width, height }: Box, screen: Size): void {
     this.set(PLACE.across, (x + width / 2) / screen.width);
     this.set(PLACE.down, (y + height / 2) / screen.height);
     this.set(PLACE.width, width / screen.width);
     this.set(PLACE.height, height / screen.height);
   }
 
-  finished(words: number, firstSquare: number, squares: Uint8Array): Tokens {
+  finish(words: number, firstSquare: number, squares: Uint8Array): Tokens {
     return {
       count: this.#count,
       words,
@@ -121,7 +121,7 @@ export class TokenRow {
       spelled: this.#spelled,
       names: [...this.#names],
       speaking: this.#speaking,
-      related: this.#owners.related(),
+      related: this.#tokensByWord.related(),
       firstSquare,
       squares,
       pointable: this.#pointable,
@@ -141,17 +141,17 @@ export class TokenRow {
   }
 }
 
-/** Which tokens have each word: lists through one another, since an array for each word would be another fifty objects a row. */
-class Owners {
-  /** Of each word, by its number: where its list begins and ends, and how long it is. */
+/** Tokens of each word, as linked lists in flat arrays: an array per word would add fifty objects to each row. */
+class TokensByWord {
+  /** By word index: first entry, last entry and length of its list. */
   readonly #first: number[] = [];
   readonly #last: number[] = [];
   readonly #count: number[] = [];
-  /** Of each entry of all lists: a token, and the entry after it. */
+  /** By entry: its token and the next entry. */
   readonly #token: number[] = [];
   readonly #next: number[] = [];
 
-  /** Tokens come in their order. */
+  /** Tokens must be added in increasing order. */
   add(word: number, token: number): void {
     const last = this.#last[word];
     if (last !== undefined && this.#token[last] === token) return;
@@ -168,15 +168,15 @@ class Owners {
     }
   }
 
-  /** A rare word binds tokens more than a common one. */
+  /** Pairs of tokens with a common word, as (from, to, weight). Rare words have larger weights. */
   related(): Float32Array {
     let pairs = 0;
-    for (const count of this.#count) if (binds(count)) pairs += count * (count - 1);
+    for (const count of this.#count) if (relates(count)) pairs += count * (count - 1);
     const related = new Float32Array(3 * pairs);
     let at = 0;
     for (let word = 0; word < this.#count.length; word++) {
       const count = this.#count[word];
-      if (!binds(count)) continue;
+      if (!relates(count)) continue;
       const weight = Math.min(1, 2 / count);
       const begin = this.#first[word] ?? NO_ENTRY;
       for (let from = begin; from !== NO_ENTRY; from = this.#next[from] ?? NO_ENTRY) {
@@ -193,16 +193,15 @@ class Owners {
   }
 }
 
-/** No entry. */
 const NO_ENTRY = -1;
 
-const binds = (count: number | undefined): count is number =>
+const relates = (count: number | undefined): count is number =>
   count !== undefined && count > 1 && count <= MAX_TOKENS_PER_RELATED_WORD;
 
-/** A kind of array that looks into memory. */
+/** Constructor of a typed array view. */
 type ViewConstructor<A> = new (memory: ArrayBuffer, from: number, length: number) => A;
 
-/** Four of each number, and one of what is only true or not. */
+/** Four bytes per number, one byte per flag. */
 const BYTES_OF_TOKEN = 4 * (2 + FEATURES + SLOTS_OF_WORDS) + 2 + SLOTS_OF_WORDS;
 const NO_WORDS: readonly string[] = [];
 const NO_MEANING: Meaning = {};

@@ -1,9 +1,9 @@
-// How a text is cut into words, and a word into characters. Words are composed of characters, so that one that never occurred
-// in training can still be read and matched. Signs are words of their own; quotation marks are not, but are remembered.
+// Splits texts into words and words into characters. Character embeddings let the policy match words that never occurred in
+// training. Each sign is a word; quotation marks only set the flag `quoted`.
 
 export interface Word {
   readonly text: string;
-  /** Its place in the text: the characters from `start` up to, and without, `end`. */
+  /** Position in the text: characters from `start` (inclusive) to `end` (exclusive). */
   readonly start: number;
   readonly end: number;
   readonly quoted: boolean;
@@ -29,27 +29,27 @@ export function wordsOf(text: string): readonly Word[] {
   return words;
 }
 
-/** With its first letter as a sentence begins. */
+/** Capitalises the first letter. */
 export const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 
-/** So many characters of a word are read; a longer one is known by its beginning and its end. */
+/** Number of characters per word; a longer word keeps its first BEGINNING and its last characters. */
 export const LETTERS = 12;
 const BEGINNING = 8;
 
-/** 0 stands for no character; each lower-case letter, digit and ASCII sign has a number; one is shared by all others. */
+/** Number of character codes: 0 for none, one for each lower-case letter, digit and ASCII sign, one for all others. */
 export const ALPHABET = 72;
 const OTHER = ALPHABET - 1;
 
 const CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789!"#$%&\'()*+,-./:;<=>?@[\\]^_`{|}~';
-/** By the code of each character of ASCII. */
+/** Character codes by ASCII code. */
 const NUMBERS = Uint8Array.from({ length: 128 }, (_, code) => {
   const place = CHARACTERS.indexOf(String.fromCharCode(code));
   return place < 0 ? OTHER : 1 + place;
 });
 
-/** Letters count alike in either case and with any accent; numbers count alike with zeros before them, as in dates. */
+/** Plain spelling: lower case, without accents, numbers without leading zeros (dates). */
 export const plain = (word: string): string =>
-  UNADORNED.test(word)
+  ASCII_LETTERS.test(word)
     ? word.toLowerCase()
     : word
         .toLowerCase()
@@ -57,10 +57,10 @@ export const plain = (word: string): string =>
         .replace(/\p{M}/gu, '')
         .replace(/^0+(?=\d)/, '');
 
-/** As most words are, which takes a third of the time. */
-const UNADORNED = /^[A-Za-z]+$/;
+/** Fast path for most words. */
+const ASCII_LETTERS = /^[A-Za-z]+$/;
 
-/** The numbers of a plain word's characters, written to a row of a table. */
+/** Writes the character codes of a plain word to a row of a table. */
 export function spell(word: string, into: Int32Array | Uint8Array, offset: number): void {
   const long = word.length > LETTERS;
   for (let place = 0; place < LETTERS; place++) {
@@ -69,17 +69,17 @@ export function spell(word: string, into: Int32Array | Uint8Array, offset: numbe
   }
 }
 
-/** Words that recur are also known by heart: each has a number, which it may share with others. */
+/** Size of the hashed word table: recurring words also get an embedding of their own. */
 export const KNOWN_WORDS = 2048;
 
-export const knownNumber = (word: string): number => mixed(word) & (KNOWN_WORDS - 1);
+export const knownNumber = (word: string): number => hashOf(word) & (KNOWN_WORDS - 1);
 
-/** Those of an instruction also speak for actions by themselves, and have numbers for that, from 1 on. */
+/** Size of the hashed vote table of instruction words; index 0 means no word. */
 export const SPEAKING_WORDS = 1024;
-export const speakingNumber = (word: string): number => 1 + ((mixed(word) >>> 0) % (SPEAKING_WORDS - 1));
+export const speakingNumber = (word: string): number => 1 + ((hashOf(word) >>> 0) % (SPEAKING_WORDS - 1));
 
-/** A number that looks random, and is the same for the same word. */
-function mixed(word: string): number {
+/** FNV-1a hash. */
+function hashOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let index = 0; index < word.length; index++)
     hash = Math.imul(hash ^ word.charCodeAt(index), 0x01000193);

@@ -1,5 +1,5 @@
-// Adam with decoupled weight decay, as nodes appended to the graph: it works on one flat vector of all weights, so the
-// whole optimiser is what stands below. A step whose gradient or loss is not finite changes nothing.
+// Adam with decoupled weight decay, as nodes appended to the graph. It works on one flat vector of all weights. A step with a
+// non-finite gradient or loss changes nothing.
 
 import { type Graph, GraphError, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
@@ -13,15 +13,15 @@ export interface AdamOptions {
   readonly beta1?: number;
   readonly beta2?: number;
   readonly epsilon?: number;
-  /** Share of the learning rate by which matrices shrink each step; gains and biases are left alone. */
+  /** Matrices shrink by learning rate × weightDecay per step; gains and biases do not decay. */
   readonly weightDecay?: number;
-  /** The gradient is scaled down to this norm where it is longer. */
+  /** Maximum norm of the gradient; a larger gradient is scaled down. */
   readonly clipNorm?: number;
 }
 
 /**
- * Rises from 0 over `warmup` steps; then stays, or falls towards `floor` until step `total`. Where who trains knows better, it is
- * multiplied by what is fed as `rate` with each run.
+ * Rises from 0 to `peak` over `warmup` steps, then stays or decays to `floor` at step `total`. With `fed`, each run multiplies it by
+ * the feed `rate`.
  */
 export interface LearningRate {
   readonly peak: number;
@@ -41,12 +41,12 @@ export interface AdamStep {
   readonly next: AdamState;
   readonly norm: Value;
   readonly learningRate: Value;
-  /** 1 where the step was taken, 0 where it was refused. */
+  /** 1 if the step was applied, 0 if it was rejected as non-finite. */
   readonly applied: Value;
 }
 
-/** A loss, a gradient or weights beyond this norm count as infinite: their squares are about to overflow. */
-const LARGEST = 1e18;
+/** A loss, gradient or weight vector with a larger norm counts as infinite: its square is close to overflow. */
+const MAX_NORM = 1e18;
 
 export function adamState(graph: Graph, weights: Value, layout: Layout): AdamState {
   return {
@@ -65,12 +65,12 @@ export function adam(
   options: AdamOptions,
 ): AdamStep {
   const { beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8, weightDecay = 0, clipNorm = Infinity } = options;
-  refuseOdd(options);
+  validateOptions(options);
   const { graph } = gradient;
   const step = add(state.step, 1);
   const rate = learningRate(cast(step, 'float32'), options.learningRate);
 
-  // All that concerns one number for all weights is worked out first: each pass over the weights costs as much as any other.
+  // Scalars are combined first, to keep the number of passes over the weights small.
   const squares = reduceSumSquare(gradient);
   const norm = sqrt(squares);
   const scale = Number.isFinite(clipNorm)
@@ -78,63 +78,66 @@ export function adam(
     : graph.scalar('float32', 1);
   const mean = add(mul(state.mean, beta1), mul(gradient, mul(scale, 1 - beta1)));
   const variance = add(mul(state.variance, beta2), square(mul(gradient, mul(scale, Math.sqrt(1 - beta2)))));
-  // mean / f1 over √(variance / f2) + ε, where f1 and f2 are the shares of the averages that are filled.
-  const filled = sqrt(shareFilled(beta2, step));
-  const pace = div(mul(rate, filled), shareFilled(beta1, step));
-  const change = mul(div(mean, add(sqrt(variance), mul(filled, epsilon))), pace);
-  const kept =
+  // (mean / c1) / (√(variance / c2) + ε), with the bias corrections c1 = 1 − β1^t and c2 = 1 − β2^t.
+  const correction = sqrt(biasCorrection(beta2, step));
+  const stepSize = div(mul(rate, correction), biasCorrection(beta1, step));
+  const change = mul(div(mean, add(sqrt(variance), mul(correction, epsilon))), stepSize);
+  const decayedWeights =
     weightDecay === 0
       ? state.weights
-      : mul(state.weights, sub(1, mul(rate, decayOfEach(graph, layout, weightDecay))));
-  const weights = sub(kept, change);
+      : mul(state.weights, sub(1, mul(rate, decayVector(graph, layout, weightDecay))));
+  const weights = sub(decayedWeights, change);
 
-  // Comparisons with NaN are false, so these hold for numbers of a sound size only.
-  const bounded = (sum: Value) => less(sum, LARGEST ** 2);
-  const sound = and(and(bounded(reduceSumSquare(loss)), bounded(squares)), bounded(reduceSumSquare(weights)));
+  // Comparisons with NaN are false, so these tests also reject NaN.
+  const bounded = (sum: Value) => less(sum, MAX_NORM ** 2);
+  const isFinite = and(
+    and(bounded(reduceSumSquare(loss)), bounded(squares)),
+    bounded(reduceSumSquare(weights)),
+  );
   return {
     next: {
-      weights: where(sound, weights, state.weights),
-      mean: where(sound, mean, state.mean),
-      variance: where(sound, variance, state.variance),
-      step: where(sound, step, state.step),
+      weights: where(isFinite, weights, state.weights),
+      mean: where(isFinite, mean, state.mean),
+      variance: where(isFinite, variance, state.variance),
+      step: where(isFinite, step, state.step),
     },
     norm,
     learningRate: rate,
-    applied: cast(sound, 'float32'),
+    applied: cast(isFinite, 'float32'),
   };
 }
 
-/** The share of a moving average that has been filled after some steps; in float64, since it starts close to 0. */
-const shareFilled = (beta: number, step: Value): Value =>
+/** 1 − β^t, in float64 since it starts close to 0. */
+const biasCorrection = (beta: number, step: Value): Value =>
   cast(sub(1, pow(beta, cast(step, 'float64'))), 'float32');
 
-/** The decay of each number: that of a matrix, or none. */
-function decayOfEach(graph: Graph, { size, decayed }: Layout, weightDecay: number): Value {
+/** Weight decay of each weight: 0 for gains and biases. */
+function decayVector(graph: Graph, { size, decayed }: Layout, weightDecay: number): Value {
   const repeated = (value: number, count: number) =>
     count > 0 ? [expand(graph.constant('float32', [1], [value]), [count])] : [];
   return concat([...repeated(weightDecay, decayed), ...repeated(0, size - decayed)], 0);
 }
 
 function learningRate(time: Value, { peak, warmup = 0, decay, fed }: LearningRate): Value {
-  const risen = warmup > 0 ? min(div(time, warmup), 1) : undefined;
-  const fallen = decay === undefined ? undefined : falling(time, warmup, decay);
-  const given = fed ? time.graph.input('rate', 'float32', []) : undefined;
-  const factors = [risen, fallen, given].filter(factor => factor !== undefined);
+  const warmupFactor = warmup > 0 ? min(div(time, warmup), 1) : undefined;
+  const decayFactor = decay === undefined ? undefined : decayedRate(time, warmup, decay);
+  const fedFactor = fed ? time.graph.input('rate', 'float32', []) : undefined;
+  const factors = [warmupFactor, decayFactor, fedFactor].filter(factor => factor !== undefined);
   return factors.reduce<Value>(mul, time.graph.scalar('float32', peak));
 }
 
-function falling(
+function decayedRate(
   time: Value,
   warmup: number,
   { shape, total, floor = 0 }: NonNullable<LearningRate['decay']>,
 ): Value {
   const share = min(div(sub(max(time, warmup), warmup), total - warmup), 1);
-  const left = shape === 'linear' ? sub(1, share) : mul(add(cos(mul(share, Math.PI)), 1), 0.5);
-  return add(mul(left, 1 - floor), floor);
+  const remaining = shape === 'linear' ? sub(1, share) : mul(add(cos(mul(share, Math.PI)), 1), 0.5);
+  return add(mul(remaining, 1 - floor), floor);
 }
 
-/** Options under which a step would be no step, each refused by name. */
-function refuseOdd({
+/** Rejects options outside their range, by name. */
+function validateOptions({
   learningRate: rate,
   beta1 = 0.9,
   beta2 = 0.999,
@@ -165,6 +168,7 @@ function refuseOdd({
     ['weightDecay', weightDecay, weightDecay >= 0 && Number.isFinite(weightDecay), 'a number from 0'],
     ['clipNorm', clipNorm, clipNorm > 0, 'above 0'],
   ];
-  const odd = rules.find(([, , holds]) => !holds);
-  if (odd !== undefined) throw new GraphError(`Adam's ${odd[0]} is ${odd[1]}; it must be ${odd[3]}.`);
+  const invalid = rules.find(([, , holds]) => !holds);
+  if (invalid !== undefined)
+    throw new GraphError(`Adam's ${invalid[0]} is ${invalid[1]}; it must be ${invalid[3]}.`);
 }

@@ -1,5 +1,5 @@
-// Checks what a program is fed. ONNX Runtime ignores feeds it does not know and words shape errors in its own terms,
-// so names, types and shapes are checked here, with errors that say what was expected.
+// Validates the feeds of a program: names, types and shapes. ONNX Runtime ignores unknown feeds, and its shape errors do not name
+// the feed.
 
 import type { Program, Spec } from './program.ts';
 import { type Dim, isSymbol, resolve, show, solved } from './shape.ts';
@@ -28,7 +28,7 @@ export function checkFeeds(program: Program, feeds: Tensors): void {
   }
   const fed = program.feeds.map(spec => ({ spec, feed: found(spec, feeds) }));
   for (const each of fed) checkType(each);
-  // Plain symbols first: they say what a product such as 8*B must be, wherever it stands.
+  // Plain symbols first: they determine products such as 8*B in other feeds.
   const bound = new Map<string, Bound>();
   bind(fed, bound, isSymbol);
   bind(fed, bound, () => true);
@@ -41,17 +41,17 @@ function found(spec: Spec, feeds: Tensors): Tensor {
   throw new FeedError(`The feed '${spec.name}' (${spec.dtype} ${show(spec.shape)}) is missing.`);
 }
 
-function complain({ spec, feed }: Fed, why: string): never {
-  const [given, wanted] = [`${feed.dtype} [${feed.dims}]`, `${spec.dtype} ${show(spec.shape)}`];
-  throw new FeedError(`The feed '${spec.name}' is ${given}, the program takes ${wanted}: ${why}.`);
+function failFeed({ spec, feed }: Fed, why: string): never {
+  const [actual, expected] = [`${feed.dtype} [${feed.dims}]`, `${spec.dtype} ${show(spec.shape)}`];
+  throw new FeedError(`The feed '${spec.name}' is ${actual}, the program takes ${expected}: ${why}.`);
 }
 
 function checkType(fed: Fed): void {
   const { spec, feed } = fed;
-  if (feed.dtype !== spec.dtype) complain(fed, 'the types differ');
-  if (feed.dims.length !== spec.shape.length) complain(fed, 'the number of axes differs');
+  if (feed.dtype !== spec.dtype) failFeed(fed, 'the types differ');
+  if (feed.dims.length !== spec.shape.length) failFeed(fed, 'the number of axes differs');
   const wrong = whatIsWrong(feed.dtype, feed.dims, feed.data);
-  if (wrong !== undefined) complain(fed, wrong);
+  if (wrong !== undefined) failFeed(fed, wrong);
 }
 
 function bind(all: readonly Fed[], bound: Map<string, Bound>, which: (dim: Dim) => boolean): void {
@@ -71,6 +71,6 @@ function checkShape(fed: Fed, bound: ReadonlyMap<string, Bound>): void {
     if (wanted === undefined || wanted === fed.feed.dims[axis]) continue;
     const setBy = [...bound].find(([symbol]) => String(dim).split('*').includes(symbol))?.[1].by;
     const because = setBy !== undefined && setBy !== fed.spec.name ? `, as in '${setBy}'` : '';
-    complain(fed, `axis ${axis} must be ${wanted}${because}`);
+    failFeed(fed, `axis ${axis} must be ${wanted}${because}`);
   }
 }

@@ -1,5 +1,5 @@
-// Reverse mode: walks the nodes backward from the loss, asks each for its gradient, and adds up what arrives at a
-// value by several ways. The result is more nodes in the same graph. Each operation's own rule stands in ops/.
+// Reverse-mode differentiation: walks the nodes backward from the loss, applies the gradient rule of each operation (ops/) and sums
+// the contributions to each value. The gradients are new nodes of the same graph.
 
 import { GraphError, type Node, type Value } from './graph.ts';
 import type { Gradient } from './operation.ts';
@@ -7,36 +7,37 @@ import { add } from './ops/elementwise.ts';
 import { sameShape, show } from './shape.ts';
 import { isFloat } from './tensor.ts';
 
-/** The gradient of a scalar with respect to each of some values. */
+/** Gradients of a scalar with respect to `wrt`. */
 export function gradients(loss: Value, wrt: readonly Value[]): readonly Value[] {
   if (loss.shape.length !== 0) {
     throw new GraphError(`Only a scalar can be differentiated; '${loss.name}' is ${show(loss.shape)}.`);
   }
-  const jumping = wrt.find(value => !isFloat(value.dtype));
-  if (jumping !== undefined) {
+  const discrete = wrt.find(value => !isFloat(value.dtype));
+  if (discrete !== undefined) {
     throw new GraphError(
-      `'${jumping.name}' is ${jumping.dtype}: only what is floating-point can change a little.`,
+      `'${discrete.name}' is ${discrete.dtype}. Only floating-point values have gradients; cast it first.`,
     );
   }
   const { graph } = loss;
   const affected = affectedBy(wrt, graph.nodes);
-  const arrived = new Map<Value, Value>([[loss, graph.scalar(loss.dtype, 1)]]);
+  const accumulated = new Map<Value, Value>([[loss, graph.scalar(loss.dtype, 1)]]);
   for (const node of [...graph.nodes].reverse()) {
-    const ofOutputs = node.outputs.map(output => arrived.get(output));
-    const matters = node.operation.gradient !== 'stopped' && node.inputs.some(input => affected.has(input));
-    if (!matters || ofOutputs.every(dy => dy === undefined)) continue;
+    const ofOutputs = node.outputs.map(output => accumulated.get(output));
+    const isRelevant =
+      node.operation.gradient !== 'stopped' && node.inputs.some(input => affected.has(input));
+    if (!isRelevant || ofOutputs.every(dy => dy === undefined)) continue;
     const ofInputs = ruleOf(node, loss)(node, ofOutputs);
     node.inputs.forEach((input, index) => {
       if (!affected.has(input)) return;
       const dx = checked(ofInputs[index], input, node);
-      const before = arrived.get(input);
-      arrived.set(input, before === undefined ? dx : add(before, dx));
+      const before = accumulated.get(input);
+      accumulated.set(input, before === undefined ? dx : add(before, dx));
     });
   }
-  return wrt.map(value => arrived.get(value) ?? unreached(value, loss));
+  return wrt.map(value => accumulated.get(value) ?? unreached(value, loss));
 }
 
-/** All values that change when the given ones change a little. What is not floating-point only ever jumps. */
+/** Floating-point values that depend on `values`. */
 function affectedBy(values: readonly Value[], nodes: readonly Node[]): ReadonlySet<Value> {
   const affected = new Set(values);
   for (const node of nodes) {
@@ -50,8 +51,8 @@ function ruleOf(node: Node, loss: Value): Gradient {
   const { gradient } = node.operation;
   if (gradient !== undefined && gradient !== 'stopped') return gradient;
   throw new GraphError(
-    `${node.name}: the operation ${node.operation.type} has no gradient, and '${loss.name}' depends on what is ` +
-      'learned through it. Put stopGradient around it if that is meant.',
+    `${node.name}: the operation ${node.operation.type} has no gradient, and '${loss.name}' depends on parameters ` +
+      'through it. Wrap it in stopGradient if that is intended.',
   );
 }
 
@@ -71,5 +72,5 @@ function checked(dx: Value | undefined, input: Value, node: Node): Value {
 }
 
 function unreached(value: Value, loss: Value): never {
-  throw new GraphError(`'${loss.name}' does not depend on '${value.name}', so there is no gradient to give.`);
+  throw new GraphError(`'${loss.name}' does not depend on '${value.name}', so it has no gradient.`);
 }

@@ -1,11 +1,11 @@
-// The forward graph: values, and the nodes that compute them, in the order in which they were built.
-// Knows how to grow and how to name things; what an operation means stands in ops/.
+// The forward graph: values, and the nodes that compute them, in construction order. It adds nodes and assigns unique names;
+// ops/ defines the operations.
 
 import type { Operation } from './operation.ts';
 import { isDim, show, type TensorShape } from './shape.ts';
 import { arrayOf, type DType, type Tensor, TensorError, whatIsWrong } from './tensor.ts';
 
-/** A plain number is an integer to ONNX; what must be a float says so. */
+/** A plain number is an ONNX integer; `{ float }` marks a float. */
 export type Attribute =
   | number
   | string
@@ -14,7 +14,7 @@ export type Attribute =
   | { readonly dtype: DType };
 export type Attributes = Readonly<Record<string, Attribute>>;
 
-/** What is known about a value before it has one. */
+/** Type and shape of a value at construction time. */
 export interface TensorType {
   readonly dtype: DType;
   readonly shape: TensorShape;
@@ -26,7 +26,7 @@ export interface Value extends TensorType {
   readonly source: ValueSource;
 }
 
-/** Where a value comes from: handed in with each run, kept between runs, learned, fixed, or computed by a node. */
+/** Origin of a value: fed with each run, kept between runs, trained, constant, or computed by a node. */
 export type ValueSource =
   | { readonly kind: 'input' }
   | { readonly kind: 'state' }
@@ -42,7 +42,7 @@ export interface Node {
   readonly outputs: readonly Value[];
 }
 
-/** How a parameter starts, given its shape; the random source is the caller's. */
+/** Initial numbers of a parameter of a shape; the caller provides the random source. */
 export type Initial = (dims: readonly number[], random: () => number) => Float32Array<ArrayBuffer>;
 
 export interface Parameter {
@@ -51,7 +51,7 @@ export interface Parameter {
   readonly initial: Initial;
 }
 
-/** A graph that cannot be built as asked; the message names the node and the shapes. */
+/** A construction error; the message names the node and the shapes. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
 }
@@ -66,7 +66,7 @@ export class Graph {
   readonly #constants = new Map<string, Value>();
   #scope = '';
 
-  /** A value that is handed in with each run. */
+  /** A value that is fed with each run. */
   input(name: string, dtype: DType, shape: TensorShape): Value {
     refuseDims(name, shape);
     const value = this.#value(this.#claim(name), { dtype, shape }, { kind: 'input' });
@@ -74,13 +74,13 @@ export class Graph {
     return value;
   }
 
-  /** A value that a session keeps between runs; asked for again, the same one is given. */
+  /** A value that a session keeps between runs. The same name returns the same value. */
   state(name: string, dtype: DType, dims: readonly number[]): Value {
-    const known = this.states.find(each => each.name === name);
-    if (known !== undefined && show(known.shape) === show(dims)) return known;
-    if (known !== undefined) {
+    const existing = this.states.find(each => each.name === name);
+    if (existing !== undefined && show(existing.shape) === show(dims)) return existing;
+    if (existing !== undefined) {
       throw new GraphError(
-        `The state '${name}' is ${show(known.shape)} in an earlier program and would now be ${show(dims)}: make all parameters before the first program.`,
+        `The state '${name}' is ${show(existing.shape)} in an earlier program and would now be ${show(dims)}: create all parameters before the first program.`,
       );
     }
     const value = this.#value(this.#claim(name), { dtype, shape: dims }, { kind: 'state' });
@@ -88,7 +88,7 @@ export class Graph {
     return value;
   }
 
-  /** A value that is learned. All parameters are float32 and travel together (layout.ts). */
+  /** A trained value. All parameters are float32 and share one vector (layout.ts). */
   parameter(name: string, dims: readonly number[], initial: Initial): Value {
     refuseDims(name, dims);
     const type = { dtype: 'float32', shape: dims } as const;
@@ -97,7 +97,7 @@ export class Graph {
     return value;
   }
 
-  /** A value that never changes; small equal ones are kept once. */
+  /** A constant; small equal constants are shared. */
   constant(dtype: DType, dims: readonly number[], numbers: readonly number[] | Tensor['data']): Value {
     const data = ArrayBuffer.isView(numbers) ? numbers.slice() : arrayOf(dtype, numbers);
     const wrong = whatIsWrong(dtype, dims, data);
@@ -115,7 +115,7 @@ export class Graph {
     return this.constant(dtype, [], [number]);
   }
 
-  /** Adds a node; its outputs' types are inferred, and what does not fit is refused here. */
+  /** Adds a node. Infers the types of its outputs and rejects inputs that do not fit. */
   apply(operation: Operation, inputs: readonly Value[], attributes: Attributes = {}): readonly Value[] {
     const name = this.#fresh(`${this.#scope}${operation.type}`);
     for (const input of inputs) {
@@ -135,7 +135,7 @@ export class Graph {
     return outputs;
   }
 
-  /** Puts a prefix before the names of everything that `build` adds. */
+  /** Prefixes the names of everything that `build` adds. */
   scope<T>(name: string, build: () => T): T {
     const outer = this.#scope;
     this.#scope = `${outer}${name}.`;
@@ -169,6 +169,6 @@ function refuseDims(name: string, shape: TensorShape): void {
   const wrong = shape.find(dim => !isDim(dim));
   if (wrong === undefined) return;
   throw new GraphError(
-    `'${name}' ${show(shape)}: ${JSON.stringify(wrong)} is no dimension; give a whole number from 1, or a symbol such as B or 8*B.`,
+    `'${name}' ${show(shape)}: ${JSON.stringify(wrong)} is not a dimension; give a whole number from 1, or a symbol such as B or 8*B.`,
   );
 }

@@ -1,4 +1,4 @@
-// How parameters start.
+// Initialisers of parameters.
 
 import type { Initial } from './graph.ts';
 import { countOf } from './tensor.ts';
@@ -13,7 +13,7 @@ export const normal =
   (dims, random) =>
     Float32Array.from({ length: countOf(dims) }, () => deviation * gaussian(random));
 
-/** Keeps the size of signals from layer to layer: the deviation is 1/√(numbers that flow into each result). */
+/** Keeps activations at a constant scale: the standard deviation is gain / √(fan-in). */
 export const fanIn =
   (gain = 1): Initial =>
   (dims, random) => {

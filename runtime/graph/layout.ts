@@ -1,5 +1,5 @@
-// Where each named parameter lives in the one flat vector that holds all weights. One vector makes a swap of weights
-// one copy, and an optimiser a dozen nodes whatever the network.
+// Offsets of the named parameters in one flat vector of all weights. With one vector, a weight swap is one copy, and the optimiser
+// is a dozen nodes for any network.
 
 import type { Graph, Parameter, Value } from './graph.ts';
 import { countOf, type Tensor, type Tensors, tensor, whatIsWrong } from './tensor.ts';
@@ -13,14 +13,14 @@ export interface Entry {
 
 export interface Layout {
   readonly size: number;
-  /** Matrices stand first: the numbers before this one are those that weight decay pulls on. */
+  /** Number of weights with weight decay: the matrices, which are first in the vector. */
   readonly decayed: number;
   readonly entries: readonly Entry[];
 }
 
 const isMatrix = ({ dims }: Parameter): boolean => dims.length >= 2;
 
-/** Matrices first, then gains and biases, each in the order of their making. */
+/** Matrices first, then gains and biases, each in construction order. */
 export function inOrder(parameters: readonly Parameter[]): readonly Parameter[] {
   return [...parameters.filter(isMatrix), ...parameters.filter(each => !isMatrix(each))];
 }
@@ -48,7 +48,7 @@ export const WEIGHTS = 'weights';
 /** The flat vector as a value of the graph. */
 export const flatWeights = (graph: Graph, { size }: Layout): Value => graph.state(WEIGHTS, 'float32', [size]);
 
-/** First weights, drawn from the caller's random source in the order of the layout. */
+/** Initial weights, drawn from the caller's random source in the order of the layout. */
 export function initialWeights(graph: Graph, random: () => number): Float32Array<ArrayBuffer> {
   const layout = layoutOf(graph);
   const flat = new Float32Array(layout.size);
@@ -56,7 +56,7 @@ export function initialWeights(graph: Graph, random: () => number): Float32Array
     const numbers = initial(dims, random);
     const wrong = whatIsWrong('float32', dims, numbers);
     if (wrong !== undefined)
-      throw new WeightsError(`The first numbers of '${value.name}' [${dims}] do not fit: ${wrong}.`);
+      throw new WeightsError(`The initial numbers of '${value.name}' [${dims}] do not fit: ${wrong}.`);
     flat.set(numbers, layout.entries[index]?.offset);
   });
   return flat;
@@ -66,7 +66,7 @@ export class WeightsError extends Error {
   override readonly name = 'WeightsError';
 }
 
-/** The weights under their names, as files hold them. */
+/** Splits the flat weights into named tensors, as in files. */
 export function unpack(layout: Layout, flat: Float32Array): Tensors {
   if (flat.length !== layout.size) {
     throw new WeightsError(`The weights have ${flat.length} numbers, the network has ${layout.size}.`);
@@ -79,7 +79,7 @@ export function unpack(layout: Layout, flat: Float32Array): Tensors {
   );
 }
 
-/** The other way round; refuses what does not fit the network, and names it. */
+/** Joins named tensors into flat weights; rejects missing, unknown and wrong tensors by name. */
 export function pack(layout: Layout, tensors: Tensors): Float32Array<ArrayBuffer> {
   const flat = new Float32Array(layout.size);
   const left = new Set(Object.keys(tensors));

@@ -1,5 +1,5 @@
-// Writes a graph as an ONNX model. Only what the outputs need is written; parameters become either views of one flat
-// input, or initialisers under their names, which makes the file whole in itself.
+// Writes a graph as an ONNX model with only the nodes that the outputs need. Parameters are either views of one flat input or named
+// initialisers, which make the file self-contained.
 
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
@@ -21,7 +21,7 @@ type TensorInit = MessageInitShape<typeof TensorProtoSchema>;
 type AttributeInit = MessageInitShape<typeof AttributeProtoSchema>;
 type ValueInfoInit = MessageInitShape<typeof ValueInfoProtoSchema>;
 
-/** ONNX 1.16: the first with every operation used here, and old enough for any runtime of the last two years. */
+/** ONNX 1.16: the first version with every operation used here; runtimes of the last two years support it. */
 const OPSET = 21n;
 const IR_VERSION = 10n;
 
@@ -34,7 +34,7 @@ const DATA_TYPES: Readonly<Record<DType, DataType>> = {
   uint8: DataType.UINT8,
 };
 
-/** How a model holds its parameters: as views of one flat input, or as constants of its own. */
+/** How a model stores its parameters: as views of one flat input, or as initialisers. */
 export type ParametersAs =
   | { readonly kind: 'flat'; readonly layout: Layout; readonly weights: Value }
   | { readonly kind: 'initializers'; readonly tensors: Tensors };
@@ -68,7 +68,7 @@ export function modelBytes(
   });
   const allNodes = [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)];
   const initializers = [...(views?.sizes ?? []), ...constants, ...learned];
-  refuseTwins([
+  assertUniqueNames([
     ...inputs.map(each => each.name),
     ...initializers.map(each => each.name ?? ''),
     ...allNodes.flatMap(each => each.output ?? []),
@@ -88,17 +88,17 @@ export function modelBytes(
   return toBinary(ModelProtoSchema, model);
 }
 
-/** ONNX has one room of names for all values; who calls an output like an input must hear of it now. */
-function refuseTwins(names: readonly string[]): void {
+/** ONNX has one namespace for all values, so an output must not have the name of an input. */
+function assertUniqueNames(names: readonly string[]): void {
   const seen = new Set<string>();
   for (const name of names) {
     if (seen.has(name))
-      throw new GraphError(`The name '${name}' stands for two values; give the output or input another.`);
+      throw new GraphError(`The name '${name}' is used for two values. Rename the output or the input.`);
     seen.add(name);
   }
 }
 
-/** Everything that the outputs depend on. */
+/** All values that the outputs depend on. */
 export function neededFor(outputs: readonly ModelOutput[]): ReadonlySet<Value> {
   const needed = new Set<Value>();
   const waiting = outputs.map(output => output.value);
@@ -110,7 +110,7 @@ export function neededFor(outputs: readonly ModelOutput[]): ReadonlySet<Value> {
   return needed;
 }
 
-/** One Split of the flat weights, and a Reshape for each parameter that is no vector: together a copy of the weights. */
+/** One Split of the flat weights and a Reshape for each matrix; together they copy the weights once. */
 function flatViews({ entries }: Layout, weights: Value) {
   const ints = (name: string, numbers: readonly number[]) =>
     tensorInit(name, { dtype: 'int64', dims: [numbers.length], data: BigInt64Array.from(numbers, BigInt) });
@@ -137,7 +137,7 @@ function flatViews({ entries }: Layout, weights: Value) {
   };
 }
 
-/** What a node computes is written under the name of the output it becomes. */
+/** Names of values in the model: a node's value has the name of the first output that it becomes. */
 function namesOf(outputs: readonly ModelOutput[]): ReadonlyMap<Value, string> {
   const names = new Map<Value, string>();
   for (const { name, value } of outputs) {
@@ -146,7 +146,7 @@ function namesOf(outputs: readonly ModelOutput[]): ReadonlyMap<Value, string> {
   return names;
 }
 
-/** An output that is an input, a constant or already another output needs a node that copies it. */
+/** Identity nodes for outputs that are inputs, constants or aliases of another output. */
 const copies = (outputs: readonly ModelOutput[], names: ReadonlyMap<Value, string>): NodeInit[] =>
   outputs
     .filter(({ name, value }) => names.get(value) !== name)
@@ -159,7 +159,7 @@ const copies = (outputs: readonly ModelOutput[], names: ReadonlyMap<Value, strin
 
 function nodeInit(node: Node, names: ReadonlyMap<Value, string>, used: (value: Value) => boolean): NodeInit {
   const named = (value: Value): string => names.get(value) ?? value.name;
-  // Results at the end that nobody uses are left out: some kernels then have less to do. A Split must name all its parts.
+  // Unused trailing results are omitted, which saves work in some kernels. A Split must name all its parts.
   const last = node.operation.type === 'Split' ? node.outputs.length : node.outputs.findLastIndex(used) + 1;
   const outputs = node.outputs.slice(0, last);
   return {

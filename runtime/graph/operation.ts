@@ -1,5 +1,4 @@
-// What an operation is: its name in ONNX, the types of its results, and its gradient. The operations stand in ops/,
-// each beside its gradient.
+// The interface of an operation: its ONNX name, type inference and gradient. ops/ contains the operations.
 
 import type { Attributes, Node, TensorType, Value } from './graph.ts';
 import { axisOf } from './shape.ts';
@@ -8,24 +7,24 @@ import { type DType, isFloat } from './tensor.ts';
 export interface Inference {
   readonly inputs: readonly Value[];
   readonly attributes: Attributes;
-  /** Stops building with an error that names the node and the shapes of its inputs. */
+  /** Throws an error that names the node and the shapes of its inputs. */
   readonly refuse: (reason: string) => never;
 }
 
 /**
- * Given a node and the gradient of the loss with respect to each of its outputs (undefined where nothing depends on
- * it), the gradient with respect to each input (undefined where there is none by nature, as for an index).
+ * Maps the gradients of the loss with respect to a node's outputs (undefined if the loss does not depend on an output) to the
+ * gradients with respect to its inputs (undefined for inputs without a gradient, such as an index).
  */
 export type Gradient = (
   node: Node,
   ofOutputs: readonly (Value | undefined)[],
 ) => readonly (Value | undefined)[];
 
-/** What takes attributes is a closure over them, made anew for each node; what takes none is a constant. */
+/** An operation with attributes is a closure, created for each node; one without attributes is a constant. */
 export interface Operation {
   readonly type: string;
   readonly infer: (inference: Inference) => readonly TensorType[];
-  /** Missing: differentiating through this operation is an error, never a silent zero. 'stopped' says that zero is meant. */
+  /** If missing, differentiating this operation is an error. 'stopped' means an intended gradient of zero. */
   readonly gradient?: Gradient | 'stopped';
 }
 
@@ -41,7 +40,7 @@ const KINDS = {
 
 export type TypeKind = keyof typeof KINDS;
 
-/** The one type of some inputs, which must be of a kind. */
+/** The common type of some inputs, which must be of `kind`. */
 export function typeOf(
   { inputs, refuse }: Inference,
   kind: TypeKind,
@@ -59,7 +58,7 @@ export function typeOf(
 export const axisIn = ({ refuse }: Inference, axis: number, of: Value): number =>
   axisOf(axis, of.shape.length) ?? refuse(`there is no axis ${axis}`);
 
-/** The only output of an operation that has one. */
+/** The output of an operation with a single output. */
 export function only(values: readonly Value[]): Value {
   const [value] = values;
   if (value === undefined || values.length !== 1)
@@ -67,7 +66,7 @@ export function only(values: readonly Value[]): Value {
   return value;
 }
 
-/** The value at a position that the operation's own definition guarantees. */
+/** The value at an index that the operation's definition guarantees. */
 export function at<T>(values: readonly T[], index: number): T {
   const value = values[index];
   if (value === undefined) throw new RangeError(`There is no value at ${index} of ${values.length}.`);

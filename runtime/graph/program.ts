@@ -1,6 +1,5 @@
-// A program is what a session runs: an ONNX model, what it is fed with each run, what it gives back, and the state it
-// keeps between runs. Forward programs read their weights; training programs also update them. Plain data, so that it
-// can be sent to another process.
+// A program for a session: an ONNX model, its feeds, its outputs and its state between runs. Forward programs read their weights,
+// training programs also update them. Programs are plain data, so they can be sent to another process.
 
 import { type AdamOptions, adam, adamState } from './adam.ts';
 import { gradients } from './gradient.ts';
@@ -23,7 +22,7 @@ export interface StateSpec {
   readonly dims: readonly number[];
   /** The output that becomes this state after a run. */
   readonly next?: string;
-  /** State that nobody writes starts as zeros; weights have no such default. */
+  /** Unwritten state starts as zeros, except for weights, which must be written first. */
   readonly startsAsZeros: boolean;
 }
 
@@ -37,7 +36,7 @@ export interface Program {
 
 export type Outputs = Readonly<Record<string, Value>>;
 
-/** What every training program gives back beside the outputs asked for. */
+/** Outputs of every training program in addition to the requested ones. */
 const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'] as const;
 
 export function forwardProgram(graph: Graph, outputs: Outputs): Program {
@@ -56,7 +55,7 @@ export function forwardProgram(graph: Graph, outputs: Outputs): Program {
   };
 }
 
-/** Forward, loss, gradients and Adam in one graph. `outputs` are measured before the update. */
+/** Forward pass, loss, gradients and Adam in one graph. `outputs` are computed with the weights before the update. */
 export function trainingProgram(
   graph: Graph,
   loss: Value,
@@ -65,11 +64,13 @@ export function trainingProgram(
 ): Program {
   for (const name of TRAINING_OUTPUTS) {
     if (!Object.hasOwn(outputs, name)) continue;
-    throw new GraphError(`The output name '${name}' is taken by the training program itself.`);
+    throw new GraphError(`The output name '${name}' is reserved for training programs. Use another name.`);
   }
   const layout = layoutOf(graph);
   if (layout.size === 0) {
-    throw new GraphError(`There is nothing to train: the graph of '${loss.name}' has no parameter.`);
+    throw new GraphError(
+      `The graph of '${loss.name}' has no parameters to train. Add one with graph.parameter.`,
+    );
   }
   const parameters = inOrder(graph.parameters).map(parameter => parameter.value);
   const weights = flatWeights(graph, layout);
@@ -99,7 +100,7 @@ export function trainingProgram(
   };
 }
 
-/** A network as one file that any ONNX Runtime can run: the weights are inside, under their names. */
+/** A self-contained ONNX file: the weights are named initialisers. */
 export function exportOnnx(graph: Graph, outputs: Outputs, weights: Float32Array): Uint8Array {
   return modelBytes(graph, listed(outputs), {
     kind: 'initializers',

@@ -1,13 +1,15 @@
-// Memory that is used up is given back at once. A process that makes little garbage collects it seldom, and one that makes much of
-// it in megabytes has its whole heap gone through again and again.
+// Frees array buffers immediately instead of waiting for garbage collection. A process with little garbage collects rarely; one that
+// allocates megabytes triggers full collections.
 
 import { MessageChannel } from 'node:worker_threads';
 
-/** Whoever still looks at any of them finds it empty. */
-export function release(...used: readonly ArrayBufferView[]): void {
-  const buffers = [...new Set(used.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : [])))];
+/** Detaches the buffers: every view of them becomes empty. */
+export function release(...views: readonly ArrayBufferView[]): void {
+  const buffers = [
+    ...new Set(views.flatMap(({ buffer }) => (buffer instanceof ArrayBuffer ? [buffer] : []))),
+  ];
   if (buffers.length === 0) return;
-  // What is on its way to somebody who is gone belongs to nobody.
+  // Transferring the buffers to a port that is closed at once frees them.
   const { port1, port2 } = new MessageChannel();
   port1.postMessage(undefined, buffers);
   port1.close();

@@ -1,5 +1,5 @@
-// The one place that loads ONNX Runtime: the native build, or WebAssembly where no native build exists. Only child
-// processes import this file (process/engine-child.ts), since running and creating sessions block their thread.
+// Loads ONNX Runtime: the native build, or WebAssembly where no native build exists. Only child processes import this file, since
+// creating and running sessions blocks the thread.
 
 import type { InferenceSession, Tensor as OrtTensor } from 'onnxruntime-node';
 
@@ -10,26 +10,26 @@ export type RuntimeKind = 'native' | 'wasm';
 export interface Runtime {
   readonly kind: RuntimeKind;
   readonly version: string;
-  /** Why the native build was not taken, where it was wanted. */
+  /** Why the native build failed to load, if 'any' was requested. */
   readonly insteadOfNative?: string;
   readonly Tensor: typeof OrtTensor;
-  /** Whether a run can write its results into tensors that are handed to it, without a copy. */
+  /** Whether a run can write its results into given tensors without a copy. */
   readonly writesInPlace: boolean;
   create(model: Uint8Array, options?: CreateOptions): Promise<InferenceSession>;
 }
 
 export interface CreateOptions {
-  /** Writes how long each kernel took to a file of this prefix when the session is released. Native only. */
+  /** Prefix of a profile file with the time of each kernel, written when the session is released. Native only. */
   readonly profileTo?: string;
 }
 
-/** One thread that never spins: processes scale better than threads, and a spinning thread starves its neighbours. */
+/** One thread that does not spin: processes scale better than threads, and a spinning thread takes CPU from other processes. */
 const OPTIONS: InferenceSession.SessionOptions = {
   intraOpNumThreads: 1,
   interOpNumThreads: 1,
   executionMode: 'sequential',
   graphOptimizationLevel: 'all',
-  // A plan of memory for each shape that comes: shapes are many here, and their plans hold more memory than they save time.
+  // Memory patterns are stored per shape. Batches have many shapes, so the patterns cost more memory than they save time.
   enableMemPattern: false,
 };
 
@@ -60,7 +60,7 @@ async function loadWasm(): Promise<Runtime> {
   };
 }
 
-/** 'any' takes the native build where it loads. */
+/** 'any' prefers the native build and falls back to WebAssembly. */
 export async function loadRuntime(wanted: RuntimeKind | 'any'): Promise<Runtime> {
   if (wanted === 'wasm') return loadWasm();
   if (wanted === 'native') return loadNative();

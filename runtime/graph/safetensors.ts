@@ -1,6 +1,5 @@
-// Reads and writes safetensors: eight bytes with the length of a JSON header, the header, then the numbers. Each tensor
-// also gets a checksum in the header's metadata, so that damage is noticed and the tensor named; files from elsewhere,
-// which have none, are read as well. Says nothing about which tensors a network needs (layout.ts).
+// Reads and writes safetensors: eight bytes with the length of a JSON header, the header, then the numbers. The metadata contains a
+// checksum of each tensor, so that damage is detected and the tensor named. Files of other programs without checksums are accepted.
 
 import { createHash } from 'node:crypto';
 import {
@@ -13,7 +12,7 @@ import {
   type Tensors,
 } from './tensor.ts';
 
-/** What a file says of itself, in words of the writer's choice. */
+/** Metadata of a file: free-form strings of the writer. */
 export type Metadata = Readonly<Record<string, string>>;
 
 export interface SafetensorsFile {
@@ -37,20 +36,20 @@ const TYPES = new Map(Object.entries(CODES).map(([dtype, code]) => [code, dtype 
 
 const PREFIX = 8;
 const METADATA = '__metadata__';
-/** Begins the metadata keys that hold checksums: one for each tensor, and one, without a name, for the other metadata. */
+/** Prefix of checksum keys in the metadata: one per tensor, and the bare prefix for the other metadata. */
 const CHECKSUM = 'sha256:';
 
 const sha256 = (text: string, bytes: Uint8Array = new Uint8Array()): string =>
   createHash('sha256').update(text).update('\0').update(bytes).digest('hex');
 
-/** Of what a tensor is as well as of its numbers: a transposed shape is damage too. */
+/** Checksum of type, shape and numbers: a transposed shape is damage too. */
 const tensorSum = (code: string, dims: readonly number[], bytes: Uint8Array): string =>
   sha256(`${code}[${dims}]`, bytes);
 
 const metadataSum = (metadata: Metadata): string => sha256(JSON.stringify(Object.entries(metadata).sort()));
 
 export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8Array<ArrayBuffer> {
-  refuseReserved(tensors, metadata);
+  assertNoReservedNames(tensors, metadata);
   const entries: [string, unknown][] = [];
   const sums: [string, string][] = [[CHECKSUM, metadataSum(metadata)]];
   const parts: Uint8Array[] = [];
@@ -66,7 +65,7 @@ export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8
   const json = new TextEncoder().encode(
     JSON.stringify(Object.fromEntries([[METADATA, described], ...entries])),
   );
-  // The numbers start at a multiple of eight, so that readers can map them into memory as they are.
+  // The numbers start at a multiple of eight, so that readers can map them into memory directly.
   const padded = Math.ceil(json.length / 8) * 8;
   const file = new Uint8Array(PREFIX + padded + offset).fill(0x20, PREFIX, PREFIX + padded);
   new DataView(file.buffer).setBigUint64(0, BigInt(padded), true);
@@ -79,10 +78,12 @@ export function encodeSafetensors({ tensors, metadata }: SafetensorsFile): Uint8
   return file;
 }
 
-function refuseReserved(tensors: Tensors, metadata: Metadata): void {
-  if (Object.hasOwn(tensors, METADATA)) throw new SafetensorsError(`No tensor can be called '${METADATA}'.`);
+function assertNoReservedNames(tensors: Tensors, metadata: Metadata): void {
+  if (Object.hasOwn(tensors, METADATA))
+    throw new SafetensorsError(`The tensor name '${METADATA}' is reserved. Rename the tensor.`);
   const taken = Object.keys(metadata).find(key => key.startsWith(CHECKSUM));
-  if (taken !== undefined) throw new SafetensorsError(`The metadata key '${taken}' is kept for checksums.`);
+  if (taken !== undefined)
+    throw new SafetensorsError(`The metadata key '${taken}' is reserved for checksums. Rename the key.`);
 }
 
 export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
@@ -91,7 +92,7 @@ export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
   const places = Object.entries(header)
     .filter(([name]) => name !== METADATA)
     .map(([name, entry]) => ({ name, ...entryOf(name, entry) }));
-  refuseGaps(places, file.length - start);
+  assertContiguous(places, file.length - start);
   const tensors = places.map(({ name, dtype, dims, from, to }): [string, Tensor] => {
     const bytes = file.subarray(start + from, start + to);
     if (sums !== undefined && sums.get(name) !== tensorSum(CODES[dtype], dims, bytes)) {
@@ -100,13 +101,13 @@ export function decodeSafetensors(file: Uint8Array): SafetensorsFile {
     sums?.delete(name);
     return [name, { dtype, dims, data: dataFromBytes(dtype, bytes) }];
   });
-  const [lost] = sums?.keys() ?? [];
-  if (lost !== undefined)
-    throw new SafetensorsError(`The tensor '${lost}' has a checksum and is not in the file.`);
+  const [missing] = sums?.keys() ?? [];
+  if (missing !== undefined)
+    throw new SafetensorsError(`The tensor '${missing}' has a checksum but is not in the file.`);
   return { tensors: Object.fromEntries(tensors), metadata };
 }
 
-/** Checksums by tensor; undefined for a file that has none, from another program. */
+/** Metadata and checksums by tensor; `sums` is undefined for files without checksums. */
 function metadataOf(value: unknown): { metadata: Metadata; sums: Map<string, string> | undefined } {
   const entries = Object.entries(record(value ?? {}, 'the metadata')).map(([key, text]): [string, string] => {
     if (typeof text === 'string') return [key, text];
@@ -133,8 +134,8 @@ interface Place {
   readonly to: number;
 }
 
-/** Tensors lie one after another, from the first byte behind the header to the last of the file. */
-function refuseGaps(places: readonly (Place & { readonly name: string })[], length: number): void {
+/** Tensors must cover all bytes after the header, without gaps or overlaps. */
+function assertContiguous(places: readonly (Place & { readonly name: string })[], length: number): void {
   let end = 0;
   for (const { name, from, to } of [...places].sort((a, b) => a.from - b.from || a.to - b.to)) {
     if (from !== end) {

@@ -1,6 +1,5 @@
-// Runs a program, and keeps its state between runs. State is overwritten while the graph runs where the runtime can do
-// that: every reader of old weights stands before the optimiser, and the optimiser itself is elementwise. A refused
-// step writes the old numbers back, so it changes nothing.
+// Runs a program and keeps its state between runs. If the runtime can write in place, the graph overwrites the state during the run:
+// all readers of old weights precede the optimiser, which is elementwise. A rejected step writes the old numbers back.
 
 import { checkFeeds } from './feeds.ts';
 import type { Program } from './program.ts';
@@ -8,10 +7,10 @@ import { release } from './release.ts';
 import type { InferenceSession, OrtTensor, Runtime } from './runtime.ts';
 import { type Tensor, type TensorData, type Tensors, whatIsWrong, zeros } from './tensor.ts';
 
-/** One program, wherever it runs: in this process or in a child. */
+/** A loaded program, in this process or in a child. */
 export interface Session {
   run(feeds: Tensors): Promise<Tensors>;
-  /** A copy of the state, or of some of it by name. */
+  /** Returns a copy of the state, or of the named parts. */
   read(names?: readonly string[]): Promise<Tensors>;
   /** Replaces some or all of the state between two runs. */
   write(state: Tensors): Promise<void>;
@@ -31,10 +30,10 @@ class LocalSession implements Session {
   readonly #program: Program;
   readonly #session: InferenceSession;
   readonly #state: Record<string, OrtTensor> = {};
-  /** A run that threw may have written some of the state and not the rest. */
+  /** True after a failed run, which may have written only part of the state. */
   #torn = false;
-  /** What was asked for before: runs share their state, so they go one after another. */
-  #before: Promise<unknown> = Promise.resolve();
+  /** The last queued call: calls share the state, so they run sequentially. */
+  #queue: Promise<unknown> = Promise.resolve();
 
   constructor(runtime: Runtime, program: Program, session: InferenceSession) {
     this.#runtime = runtime;
@@ -62,17 +61,19 @@ class LocalSession implements Session {
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#before.then(work);
-    this.#before = done.catch(() => undefined);
+    const done = this.#queue.then(work);
+    // The caller handles the error of `done`; the queue only waits for its end.
+    this.#queue = done.catch(() => undefined);
     return done;
   }
 
   async #run(feeds: Tensors): Promise<Tensors> {
     checkFeeds(this.#program, feeds);
-    this.#refuseTorn();
+    this.#assertWhole();
     const inputs = { ...this.#state };
     for (const { name } of this.#program.state) {
-      if (inputs[name] === undefined) throw new SessionError(`The state '${name}' was never written.`);
+      if (inputs[name] === undefined)
+        throw new SessionError(`The state '${name}' was never written. Write it before the first run.`);
     }
     for (const [name, feed] of Object.entries(feeds)) inputs[name] = this.#toOrt(feed);
     const fetches: Record<string, OrtTensor | null> = {};
@@ -95,7 +96,7 @@ class LocalSession implements Session {
     }
   }
 
-  /** What was written in place is given back as a copy as well, which nobody needs: megabytes with each run. */
+  /** Frees the copies that the runtime returns in addition to writing in place: megabytes per run. */
   #drop(results: InferenceSession.ReturnType): void {
     const copies = this.#program.state.flatMap(({ name, next }) => {
       const copy = next === undefined ? undefined : (results[next]?.data as TensorData | undefined);
@@ -115,33 +116,33 @@ class LocalSession implements Session {
   }
 
   #read(names: readonly string[] = this.#program.state.map(({ name }) => name)): Tensors {
-    this.#refuseTorn();
+    this.#assertWhole();
     const copies = names.flatMap(name => {
       const { dtype, dims } = this.#specOf(name);
-      const held = this.#state[name];
-      return held === undefined
+      const current = this.#state[name];
+      return current === undefined
         ? []
-        : [[name, { dtype, dims, data: (held.data as TensorData).slice() }] as const];
+        : [[name, { dtype, dims, data: (current.data as TensorData).slice() }] as const];
     });
     return Object.fromEntries(copies);
   }
 
-  /** All of it is checked before any of it is taken. */
+  /** Validates all tensors before it writes any. */
   #write(state: Tensors): void {
     const checked = Object.entries(state).map(([name, value]) => [name, this.#checked(name, value)] as const);
     for (const [name, { dtype, dims, data }] of checked) {
-      const held = this.#state[name]?.data;
-      if (held === undefined) this.#state[name] = this.#toOrt({ dtype, dims, data: data.slice() });
-      // Megabytes, many times a second where policies take turns: the memory that is there serves all of them. Both are of one type.
-      else (held as Float32Array).set(data as Float32Array);
+      const current = this.#state[name]?.data;
+      if (current === undefined) this.#state[name] = this.#toOrt({ dtype, dims, data: data.slice() });
+      // Reuses the existing memory: weights are megabytes and may be swapped many times per second. Both arrays have the same type.
+      else (current as Float32Array).set(data as Float32Array);
     }
     if (this.#program.state.every(({ name }) => Object.hasOwn(state, name))) this.#torn = false;
   }
 
-  #refuseTorn(): void {
+  #assertWhole(): void {
     if (!this.#torn) return;
     throw new SessionError(
-      'A run failed half-way, and may have left the state half written: write all of it anew.',
+      'A run failed and may have written only part of the state. Write the whole state before the next call.',
     );
   }
 

@@ -1,5 +1,5 @@
-// Shapes while a graph is built. A dimension is a number, or a product of a number and symbols ("B", "80*B")
-// whose values are known only when the graph runs. Knows nothing of nodes; errors are worded by the caller.
+// Symbolic shapes. A dimension is a number, or a product of a number and symbols ("B", "80*B") whose values are known only when the
+// graph runs. Functions return undefined on errors; the callers throw.
 
 export type Dim = number | string;
 export type TensorShape = readonly Dim[];
@@ -29,7 +29,7 @@ export function times(a: Dim, b: Dim): Dim {
   return write({ factor: left.factor * right.factor, symbols: [...left.symbols, ...right.symbols] });
 }
 
-/** a / b, or undefined where that is not a whole dimension for every value of the symbols. */
+/** a / b; undefined if that is not a whole number for all values of the symbols. */
 export function dividedBy(a: Dim, b: Dim): Dim | undefined {
   const [above, below] = [read(a), read(b)];
   const symbols = [...above.symbols];
@@ -42,7 +42,7 @@ export function dividedBy(a: Dim, b: Dim): Dim | undefined {
   return Number.isInteger(factor) ? write({ factor, symbols }) : undefined;
 }
 
-/** The value of a dimension once its symbols are known; undefined while one of them is not. */
+/** The value of a dimension; undefined if the value of a symbol is unknown. */
 export function resolve(dim: Dim, symbols: ReadonlyMap<string, number>): number | undefined {
   const parts = read(dim);
   let value = parts.factor;
@@ -50,7 +50,7 @@ export function resolve(dim: Dim, symbols: ReadonlyMap<string, number>): number 
   return Number.isNaN(value) ? undefined : value;
 }
 
-/** What a dimension of one symbol says of it when the size is known; a size that is no multiple is rounded, to be refused. */
+/** Solves a dimension with one symbol for a size. A size that is no multiple is rounded; the shape check rejects it later. */
 export function solved(
   dim: Dim,
   size: number,
@@ -63,7 +63,7 @@ export function solved(
 export const isSymbol = (dim: Dim): dim is string =>
   typeof dim === 'string' && read(dim).factor === 1 && !dim.includes('*');
 
-/** A number of at least one, or symbols with an optional factor before them, written as they are printed. */
+/** Whether a dimension is a positive integer, or symbols with an optional factor in canonical form. */
 export function isDim(dim: Dim): boolean {
   if (typeof dim === 'number') return Number.isSafeInteger(dim) && dim >= 1;
   const { factor, symbols } = read(dim);
@@ -83,7 +83,7 @@ export const isStatic = (shape: TensorShape): shape is readonly number[] =>
 export const sameShape = (a: TensorShape, b: TensorShape): boolean =>
   a.length === b.length && a.every((dim, axis) => dim === b[axis]);
 
-/** The shape of an elementwise result, or undefined where the two do not fit each other. */
+/** The shape of an elementwise result; undefined if the shapes cannot be broadcast. */
 export function broadcast(a: TensorShape, b: TensorShape): TensorShape | undefined {
   const rank = Math.max(a.length, b.length);
   const result: Dim[] = [];
@@ -96,7 +96,7 @@ export function broadcast(a: TensorShape, b: TensorShape): TensorShape | undefin
   return result;
 }
 
-/** Axis counted from the front; undefined where the shape has no such axis. */
+/** The axis counted from the front; undefined if the shape has no such axis. */
 export function axisOf(axis: number, rank: number): number | undefined {
   const counted = axis < 0 ? axis + rank : axis;
   return Number.isInteger(counted) && counted >= 0 && counted < rank ? counted : undefined;

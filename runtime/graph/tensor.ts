@@ -1,8 +1,8 @@
-// A tensor outside of any graph: its type, its size and its numbers. Says nothing about how it was computed.
+// Tensors outside of a graph: type, dimensions and numbers.
 
 export type DType = 'float32' | 'float64' | 'int32' | 'int64' | 'bool' | 'uint8';
 
-/** How each type is held in memory, and how many bytes one number takes. */
+/** Array class of each type. */
 const ARRAYS = {
   float32: Float32Array,
   float64: Float64Array,
@@ -32,10 +32,10 @@ export const bytesPerNumber = (dtype: DType): number => ARRAYS[dtype].BYTES_PER_
 
 export const countOf = (dims: readonly number[]): number => dims.reduce((count, dim) => count * dim, 1);
 
-/** A tensor whose data has been checked against its type and dimensions. */
+/** Creates a tensor; throws if the data does not match type and dimensions. */
 export function tensor(dtype: DType, dims: readonly number[], data: TensorData): Tensor {
   const wrong = whatIsWrong(dtype, dims, data);
-  if (wrong !== undefined) throw new TensorError(`This is no ${dtype} tensor of [${dims}]: ${wrong}.`);
+  if (wrong !== undefined) throw new TensorError(`Invalid ${dtype} tensor [${dims}]: ${wrong}.`);
   return { dtype, dims, data };
 }
 
@@ -46,7 +46,7 @@ export function whatIsWrong(dtype: DType, dims: readonly number[], data: TensorD
   if (data.length !== countOf(dims)) {
     return `its data has ${data.length} numbers, ${countOf(dims)} are needed`;
   }
-  // The types forbid it, but what comes over a wire or from plain JavaScript may still be such an array.
+  // TypeScript excludes this case, but data from another process or from JavaScript may still be shared.
   if (data.buffer instanceof SharedArrayBuffer)
     return 'its data is shared memory, which ONNX Runtime refuses: copy it';
   return undefined;
@@ -58,7 +58,7 @@ export const zeros = (dtype: DType, dims: readonly number[]): Tensor => ({
   data: new ARRAYS[dtype](countOf(dims)),
 });
 
-/** The whole numbers that each type can hold; floats hold what they can, rounded. */
+/** Integer range of each type; floats round. */
 const RANGES: Readonly<Partial<Record<DType, readonly [number, number]>>> = {
   int32: [-(2 ** 31), 2 ** 31 - 1],
   int64: [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
@@ -66,7 +66,7 @@ const RANGES: Readonly<Partial<Record<DType, readonly [number, number]>>> = {
   uint8: [0, 255],
 };
 
-/** Turns plain numbers into the array that holds this type; a number that the type cannot hold is an error. */
+/** Converts numbers to the array of a type; throws for numbers that the type cannot represent. */
 export function arrayOf(dtype: DType, numbers: readonly number[]): TensorData {
   const range = RANGES[dtype];
   if (range !== undefined) {
@@ -80,7 +80,7 @@ export function arrayOf(dtype: DType, numbers: readonly number[]): TensorData {
   return dtype === 'int64' ? BigInt64Array.from(numbers, BigInt) : ARRAYS[dtype].from(numbers);
 }
 
-/** Gives bytes (from a file, or another process) back their type; copies, so that alignment never matters. */
+/** Converts bytes of a file or another process to numbers; copies them, so that alignment does not matter. */
 export function dataFromBytes(dtype: DType, bytes: Uint8Array): TensorData {
   const copy = new Uint8Array(bytes);
   return new ARRAYS[dtype](copy.buffer, 0, copy.byteLength / bytesPerNumber(dtype));

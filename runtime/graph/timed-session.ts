@@ -1,9 +1,7 @@
-// Measures the processor time of a session.
-
 import type { ProcessorTime } from '../core/processor-time.ts';
 import type { Session } from './session.ts';
 
-/** The same session; `time` counts its runs, with the tensors that they copy. */
+/** Wraps a session: `time` measures the processor time of its runs, including tensor copies. */
 export const timedSession = (session: Session, time: ProcessorTime): Session => ({
   run: feeds => time.during(() => session.run(feeds)),
   read: names => session.read(names),

@@ -104,21 +104,21 @@ describe('choices make', () => {
     ['of which the first was not chosen', OK, undefined, 0],
     ['of which the last was not chosen', OK, 0, undefined],
     ['of a thing without a text', BARE, 0, 0],
-  ] as const)('nothing of words %s, which they are told', (_name, text = 0, first, last) => {
+  ] as const)('rejects words %s', (_name, text = 0, first, last) => {
     const chosen = { kind: numberOf('type'), text, ...(first === undefined ? {} : { first }) };
     const asked = () => made(last === undefined ? chosen : { ...chosen, last });
     expect(asked).toThrow(ChoiceError);
-    expect(asked).toThrow(`The token ${text} `);
+    expect(asked).toThrow(`Token ${text} has no `);
   });
 
   test.each([
-    ['a kind that is none', { kind: KINDS.length }, 'no kind of action with the number 11'],
-    ['no kind', {}, 'no kind of action with the number undefined'],
-    ['a pointer at a word', { kind: 0, pointer: 1 }, 'The token 1 is nothing that can be pointed at'],
-    ['no target', { kind: 3, pointer: OK ?? 0 }, 'The token undefined is nothing'],
-    ['a text from what has none', { kind: 4, text: 0 }, 'The token 0 is nothing that can be copied'],
-    ['keys that are none', { kind: 5, key: CHORDS.length }, `no keys with the number ${CHORDS.length}`],
-  ])('nothing of %s, which they are told', (_name, given, message) => {
+    ['a kind that is none', { kind: KINDS.length }, 'Action kind 11 does not exist'],
+    ['no kind', {}, 'Action kind undefined does not exist'],
+    ['a pointer at a word', { kind: 0, pointer: 1 }, 'Token 1 has no place on the screen'],
+    ['no target', { kind: 3, pointer: OK ?? 0 }, 'Token undefined has no place'],
+    ['a text from what has none', { kind: 4, text: 0 }, 'Token 0 has no text'],
+    ['keys that are none', { kind: 5, key: CHORDS.length }, `Chord ${CHORDS.length} does not exist`],
+  ])('rejects %s', (_name, given, message) => {
     expect(() => made(given)).toThrow(message);
   });
 });

@@ -130,7 +130,7 @@ describe('rejects decisions that the screen does not offer', () => {
     const { bytes } = encode(SEEN);
     const refused = () => sampleFrom({ encoding: 'other', bytes }, [one('kind', kind('wait'))]);
     expect(refused).toThrow(StepError);
-    expect(refused).toThrow("encoded as 'other'");
+    expect(refused).toThrow("encoding 'other'");
   });
 });
 

@@ -91,7 +91,7 @@ const options: fc.Arbitrary<AdamOptions> = fc.record(
 const number = fc.integer({ min: -40, max: 40 }).map(each => each / 10);
 const vector = fc.array(number, { minLength: SIZE, maxLength: SIZE });
 
-test('ten steps with any options are those of the plain formulas', async () => {
+test('ten steps with random options match the plain formulas', async () => {
   await fc.assert(
     fc.asyncProperty(
       options,
@@ -162,20 +162,20 @@ async function oneWeight(
   };
 }
 
-test('a loss that is not finite is refused even where its gradient is', async () => {
+test('rejects a non-finite loss with a finite gradient', async () => {
   const { session, step } = await oneWeight((w, x) => op.add(w, op.stopGradient(op.log(x))), 1);
   expect(floats(await step(-1), 'applied')).toEqual([0]);
   expect(floats(await session.read(), 'weights')).toEqual([1]);
   expect(floats(await step(1), 'applied')).toEqual([1]);
 });
 
-test('a gradient that is not finite is refused even where its loss is', async () => {
+test('rejects a non-finite gradient with a finite loss', async () => {
   const { session, step } = await oneWeight((w, x) => op.mul(op.sqrt(w), x), 0);
   expect(floats(await step(1), 'applied')).toEqual([0]);
   expect(floats(await session.read(), 'weights')).toEqual([0]);
 });
 
-test('a step that would make the weights NaN is refused, whatever the reason', async () => {
+test('rejects a step that would make weights NaN', async () => {
   const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1);
   const negative = tensor('float32', [1], Float32Array.of(-1));
   await session.write({ 'adam.variance': negative, 'adam.step': tensor('int64', [], BigInt64Array.of(5n)) });
@@ -183,7 +183,7 @@ test('a step that would make the weights NaN is refused, whatever the reason', a
   expect(floats(await session.read(), 'weights')).toEqual([1]);
 });
 
-test('the bias of the first steps is taken out in float64', async () => {
+test('the bias correction uses float64', async () => {
   const { session, step } = await oneWeight((w, x) => op.mul(w, x), 1, { beta2: 0.9999999, epsilon: 1e-12 });
   await step(0.5);
   // One step of Adam goes by the learning rate, whatever the gradient's size.
@@ -208,7 +208,7 @@ test.each<[string, Partial<AdamOptions>]>([
   await expect(trainer({ learningRate: { peak: 0.1 }, ...odd })).rejects.toThrow(`Adam's ${name} is `);
 });
 
-test('a share of the rate that is fed counts for that run alone', async () => {
+test('a fed rate factor applies to that run only', async () => {
   const gradient = tensor('float32', [SIZE], new Float32Array(SIZE).fill(0.1));
   const fed = await trainer({ learningRate: { peak: 0.2, warmup: 3, fed: true } });
   const plain = await trainer({ learningRate: { peak: 0.1, warmup: 3 } });

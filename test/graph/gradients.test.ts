@@ -295,7 +295,7 @@ const convolution: fc.Arbitrary<ConvCase> = fc
     image.every((side, at) => side + 2 * (padding[at] ?? 0) > (dilation[at] ?? 1) * ((kernel[at] ?? 1) - 1)),
   );
 
-test('the gradient of a convolution agrees with finite differences, whatever its strides, gaps, padding and groups', async () => {
+test('the gradient of a convolution agrees with finite differences for all strides, dilations, paddings and groups', async () => {
   await fc.assert(
     fc.asyncProperty(
       convolution,
@@ -318,7 +318,7 @@ test('the gradient of a convolution agrees with finite differences, whatever its
   );
 });
 
-test('the gradient of a whole network points where the loss rises as fast as it says', async () => {
+test('the gradient of a network predicts the directional derivative of the loss', async () => {
   const network = reader();
   const parameters = network.graph.parameters.map(parameter => parameter.value);
   const slopes = gradients(network.loss, parameters);
@@ -360,7 +360,7 @@ async function runOnce(
   return session.run(feeds);
 }
 
-test('where numbers tie, min and max give the gradient to one of them, and reduceMax shares it', async () => {
+test('min and max give the gradient of a tie to one operand, reduceMax shares it', async () => {
   const graph = new Graph();
   const [a, b] = [graph.input('a', 'float32', [3]), graph.input('b', 'float32', [3])];
   const slopes = (loss: Value) => gradients(loss, [a, b]);
@@ -390,7 +390,7 @@ test('a value whose shape has two symbols can be reshaped and differentiated', a
   });
 });
 
-test('argMax finds the place of the largest along any axis', async () => {
+test('argMax finds the index of the maximum along any axis', async () => {
   const graph = new Graph();
   const x = graph.input('x', 'float32', [2, 3]);
   const fed = tensor('float32', [2, 3], Float32Array.of(1, 5, 2, 9, 0, 3));
@@ -399,7 +399,7 @@ test('argMax finds the place of the largest along any axis', async () => {
   expect([outputs['columns']?.dims, floats(outputs, 'columns')]).toEqual([[3], [1, 0, 1]]);
 });
 
-test('a rule that gives a gradient of the wrong shape, or none, is noticed and named', () => {
+test('a gradient rule with a wrong shape or without a result raises an error that names it', () => {
   const graph = new Graph();
   const x = graph.input('x', 'float32', [2, 3]);
   const infer = () => [{ dtype: 'float32' as const, shape: [2, 3] }];

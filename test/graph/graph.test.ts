@@ -1,4 +1,4 @@
-// What cannot be built is refused while it is being built, with an error that names the node and the shapes.
+// Graph construction: errors name the node and the shapes.
 
 import { expect, test } from 'vitest';
 import { gradients } from '../../runtime/graph/gradient.ts';
@@ -109,28 +109,28 @@ const MORE: [string, (values: Values) => unknown, string][] = [
   [
     'a dimension of 0',
     ({ graph }) => graph.input('none', 'float32', [0, 2]),
-    "'none' [0,2]: 0 is no dimension",
+    "'none' [0,2]: 0 is not a dimension",
   ],
   [
     'a dimension that is no symbol',
     ({ graph }) => graph.input('odd', 'float32', ['B*2']),
-    '"B*2" is no dimension',
+    '"B*2" is not a dimension',
   ],
   [
     'a parameter of a negative size',
     ({ graph }) => graph.parameter('odd', [-2, 3], constant(0)),
-    '-2 is no dimension',
+    '-2 is not a dimension',
   ],
   ['an empty name', ({ graph }) => graph.input('', 'float32', [1]), 'A value needs a name.'],
   [
     'an output called like an input',
     ({ graph, x }) => forwardProgram(graph, { x: op.exp(x) }),
-    "The name 'x' stands for two values",
+    "The name 'x' is used for two values",
   ],
   [
     'an output called like a node',
     ({ graph, x }) => forwardProgram(graph, { 'Exp#1': op.neg(op.exp(x)) }),
-    "The name 'Exp#1' stands for two values",
+    "The name 'Exp#1' is used for two values",
   ],
   [
     'an output of another graph',
@@ -140,7 +140,7 @@ const MORE: [string, (values: Values) => unknown, string][] = [
   [
     'a reserved output',
     ({ graph, w }) => trainingProgram(graph, op.reduceSum(w), { learningRate: { peak: 1 } }, { loss: w }),
-    "The output name 'loss' is taken by the training program itself.",
+    "The output name 'loss' is reserved for training programs",
   ],
   [
     'an input called weights',
@@ -154,7 +154,7 @@ const MORE: [string, (values: Values) => unknown, string][] = [
       graph.parameter('late', [1], constant(0));
       return forwardProgram(graph, { y: op.exp(w) });
     },
-    'make all parameters before the first program',
+    'create all parameters before the first program',
   ],
 ];
 
@@ -236,7 +236,7 @@ test.each<[string, (values: Values) => unknown, string]>([
   expect(() => build(values())).toThrow(message);
 });
 
-test('a node is named after the scope it was built in', () => {
+test('a node name has the scope as its prefix', () => {
   const { graph, x, y } = values();
   expect(() => graph.scope('block0', () => graph.scope('attention', () => op.matmul(x, y)))).toThrow(
     /^block0\.attention\.MatMul#1: /,
@@ -254,12 +254,12 @@ test('an operation without a gradient is an error that names the node, unless th
   expect(gradients(stopped, [w])).toHaveLength(1);
 });
 
-test('a parameter that the loss does not depend on is an error, never a silent zero', () => {
+test('a parameter without influence on the loss is an error', () => {
   const { graph, w } = values();
   graph.parameter('unused', [2], constant(0));
   const loss = op.reduceSum(w);
   expect(() => trainingProgram(graph, loss, { learningRate: { peak: 1 } })).toThrow(
-    `'${loss.name}' does not depend on 'unused', so there is no gradient to give.`,
+    `'${loss.name}' does not depend on 'unused', so it has no gradient.`,
   );
 });
 
@@ -269,18 +269,18 @@ test('only a scalar can be differentiated, and only what has parameters can be t
   const bare = new Graph();
   const loss = op.reduceSum(bare.input('x', 'float32', [2]));
   expect(() => trainingProgram(bare, loss, { learningRate: { peak: 1 } })).toThrow(
-    /There is nothing to train/,
+    /has no parameters to train/,
   );
 });
 
-test('a program holds only what its outputs need', () => {
+test('a program contains only the nodes that its outputs need', () => {
   const { graph, x, w } = values();
   const used = op.exp(x);
   op.matmul(x, w);
   expect(forwardProgram(graph, { used }).feeds.map(feed => feed.name)).toEqual(['x']);
 });
 
-test('matrices stand before vectors in the layout, and weights keep their names on the way there and back', () => {
+test('the layout has matrices before vectors, and pack reverses unpack', () => {
   const graph = new Graph();
   graph.parameter('bias', [3], constant(2));
   graph.parameter('matrix', [2, 3], constant(1));
@@ -299,7 +299,7 @@ test('matrices stand before vectors in the layout, and weights keep their names 
   expect(pack(layout, named)).toEqual(flat);
 });
 
-test('weights that do not fit the network are refused, and the tensor is named', () => {
+test('rejects weights that do not fit the network and names the tensor', () => {
   const { graph } = values();
   const layout = layoutOf(graph);
   const w = tensor('float32', [4, 4], new Float32Array(16));
@@ -313,12 +313,12 @@ test('weights that do not fit the network are refused, and the tensor is named',
   );
 });
 
-test('errors of building are GraphErrors', () => {
+test('construction errors are GraphErrors', () => {
   const { x, y } = values();
   expect(() => op.matmul(x, y)).toThrow(GraphError);
 });
 
-test('a scope ends where its building ends, even by an error, and names parameters too', () => {
+test('a scope ends after its build function, even if it throws, and prefixes parameters', () => {
   const { graph } = values();
   expect(() =>
     graph.scope('broken', () => {
@@ -328,7 +328,7 @@ test('a scope ends where its building ends, even by an error, and names paramete
   expect(graph.scope('block0', () => graph.parameter('w', [1], constant(0))).name).toBe('block0.w');
 });
 
-test('names that users give and names of nodes never meet', () => {
+test('user names and node names do not collide', () => {
   const { graph, x } = values();
   graph.input('Exp#1', 'float32', [1]);
   expect(op.exp(x).name).toBe('Exp#2');
@@ -345,7 +345,7 @@ test('one graph serves several programs: forward, training, and training anew', 
   expect(forwardProgram(graph, { loss })).toEqual(forward);
 });
 
-test('a constant does not change with the array it was made of', () => {
+test('a constant copies its array', () => {
   const { graph } = values();
   const numbers = Float32Array.of(1, 2);
   const before = graph.constant('float32', [2], numbers);

@@ -1,4 +1,4 @@
-// How parameters start, and the few layers that nearly every network has.
+// Initialisers and layers.
 
 import { expect, onTestFinished, test } from 'vitest';
 import { seeded } from '../../runtime/core/rng.ts';
@@ -59,7 +59,7 @@ test.each([[['B', 3]], [['B', 'T', 3]]] as const)(
   },
 );
 
-test('a norm starts as the plain normalisation: gain one, bias zero', () => {
+test('a norm starts with gain 1 and bias 0', () => {
   const graph = new Graph();
   norm(graph, graph.input('x', 'float32', ['B', 4]), 'norm');
   const weights = unpack(layoutOf(graph), initialWeights(graph, random));
@@ -67,13 +67,13 @@ test('a norm starts as the plain normalisation: gain one, bias zero', () => {
   expect(floats(weights, 'norm.b')).toEqual([0, 0, 0, 0]);
 });
 
-test('a layer whose width is not known, and first numbers that do not fit, are refused by name', () => {
+test('rejects an unknown width and initial numbers of the wrong length', () => {
   const graph = new Graph();
   expect(() => linear(graph, graph.input('x', 'float32', [2, 'B']), 'layer', 2)).toThrow(
     "'x' [2,B] must have a known size",
   );
   graph.parameter('short', [3], () => new Float32Array(2));
-  expect(() => initialWeights(graph, random)).toThrow("The first numbers of 'short' [3] do not fit");
+  expect(() => initialWeights(graph, random)).toThrow("The initial numbers of 'short' [3] do not fit");
   const lying = { dtype: 'float32', dims: [3], data: new Float32Array(1) } as const;
   expect(() => pack(layoutOf(graph), { short: lying })).toThrow("The tensor 'short' does not fit");
 });

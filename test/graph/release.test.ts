@@ -4,7 +4,7 @@ import { release } from '../../runtime/graph/release.ts';
 
 const MEGABYTES = 64;
 
-test('what is released is empty at once, and its memory is free without a collection of garbage', async () => {
+test('release empties the views and frees the memory without garbage collection', async () => {
   const bytes = new Uint8Array(MEGABYTES * 1e6).fill(1);
   const before = process.memoryUsage().arrayBuffers;
   release(bytes);

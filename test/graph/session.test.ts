@@ -1,4 +1,4 @@
-// What a session promises, wherever it runs: in this process, in a native child, or in a WebAssembly child.
+// The contract of sessions in this process, in a native child and in a WebAssembly child.
 
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Graph } from '../../runtime/graph/graph.ts';
@@ -67,7 +67,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(second).toEqual(first);
   });
 
-  test('is left unchanged by a step that produces NaN, which says so, and goes on with the next', async () => {
+  test('does not change in a step that produces NaN, reports it, and continues', async () => {
     const session = await training(open);
     await session.run(perceptronFeeds('good'));
     const before = await session.read();
@@ -81,7 +81,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(await session.read()).not.toEqual(before);
   });
 
-  test('goes on from a state that was read and written, as if nothing had happened', async () => {
+  test('continues identically from a saved and restored state', async () => {
     const [kept, moved] = [await training(open), await training(open)];
     await kept.run(perceptronFeeds('one'));
     await moved.write(await kept.read());
@@ -90,7 +90,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(await moved.read()).toEqual(await kept.read());
   });
 
-  test('hands out some of its state by name, and says what there is where a name is unknown', async () => {
+  test('reads state by name and lists the names if one is unknown', async () => {
     const session = await training(open);
     await session.run(perceptronFeeds('one'));
     const { weights } = await session.read();
@@ -101,7 +101,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     );
   });
 
-  test('hands out copies: a state that was read does not change with later steps', async () => {
+  test('returns copies of the state', async () => {
     const session = await training(open);
     const before = await session.read();
     const copy = floats(before, 'weights');
@@ -110,7 +110,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(floats(await session.read(), 'weights')).not.toEqual(copy);
   });
 
-  test('runs another batch size without being opened anew', async () => {
+  test('runs different batch sizes', async () => {
     const network = perceptron();
     const session = await openUntilFinished(open, forwardProgram(network.graph, network.outputs));
     await session.write(startingWeights(network));
@@ -123,12 +123,12 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     }
   });
 
-  test('refuses to run before its weights were written, and state that does not fit', async () => {
+  test('rejects a run before the weights are written, and state of a wrong shape', async () => {
     const network = perceptron();
     const session = await openUntilFinished(open, forwardProgram(network.graph, network.outputs));
     const { x } = perceptronFeeds('any');
     const feeds = { x: x ?? tensor('float32', [0], new Float32Array()) };
-    await expect(session.run(feeds)).rejects.toThrow("The state 'weights' was never written.");
+    await expect(session.run(feeds)).rejects.toThrow("The state 'weights' was never written");
     const short = tensor('float32', [3], new Float32Array(3));
     await expect(session.write({ weights: short })).rejects.toThrow(
       /'weights' is float32 \[33\]; float32 \[3\] was given/,
@@ -136,7 +136,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     await expect(session.write({ bias: short })).rejects.toThrow("no state 'bias'; it has weights");
   });
 
-  test('keeps a copy of what is written, and takes nothing of a state in which something is wrong', async () => {
+  test('copies written state and writes nothing if one tensor is wrong', async () => {
     const session = await training(open);
     const written = startingWeights(perceptron());
     const copy = floats(written, 'weights');
@@ -155,13 +155,13 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     expect(await session.read()).toEqual(before);
   });
 
-  test('takes calls that are made at once one after another', async () => {
+  test('runs concurrent calls sequentially', async () => {
     const session = await training(open);
     await Promise.all([1, 2, 3].map(number => session.run(perceptronFeeds(`batch ${number}`))));
     expect(floats(await session.read(), 'adam.step')).toEqual([3]);
   });
 
-  test('checks sizes that are multiples of a symbol, whichever feed says what the symbol is', async () => {
+  test('checks multiples of a symbol in any order of feeds', async () => {
     const graph = new Graph();
     const [twice, once] = [graph.input('twice', 'float32', ['2*B']), graph.input('once', 'float32', ['B'])];
     const sum = op.add(op.reduceSum(twice), op.reduceSum(once));
@@ -173,7 +173,7 @@ describe.each(Object.entries(PLACES))('a session %s', (_place, open) => {
     );
   });
 
-  test('refuses what is fed wrongly, by name, type and shape, and keeps running', async () => {
+  test('rejects feeds with a wrong name, type or shape, and continues', async () => {
     const session = await training(open);
     const { x, wanted } = perceptronFeeds('any');
     if (x === undefined || wanted === undefined) throw new Error('The feeds have both.');
@@ -213,7 +213,7 @@ test('a native and a WebAssembly engine train the same program to the same losse
   for (const [step, loss] of inNative.entries()) expect(inWasm[step]).toBeCloseTo(loss, 4);
 });
 
-test('writing state in place gives the same bits as writing it beside', async () => {
+test('writing state in place gives the same bits as copying it', async () => {
   const runtime = await loadRuntime('native');
   const after = async (writesInPlace: boolean): Promise<unknown> => {
     const session = await training(program => openSession({ ...runtime, writesInPlace }, program), reader());
@@ -223,7 +223,7 @@ test('writing state in place gives the same bits as writing it beside', async ()
   expect(await after(true)).toEqual(await after(false));
 });
 
-test('a run that fails half-way leaves a state that must be written anew before anything else', async () => {
+test('after a failed run, the state must be written before the next call', async () => {
   const graph = new Graph();
   const w = graph.parameter('w', [2], constant(0));
   const place = graph.input('place', 'int32', [1]);
@@ -235,8 +235,8 @@ test('a run that fails half-way leaves a state that must be written anew before 
   await at(1);
   const good = await session.read();
   await expect(at(7)).rejects.toThrow();
-  await expect(at(1)).rejects.toThrow('A run failed half-way');
-  await expect(session.read()).rejects.toThrow('A run failed half-way');
+  await expect(at(1)).rejects.toThrow('A run failed and may have written');
+  await expect(session.read()).rejects.toThrow('A run failed and may have written');
   await session.write(good);
   expect(await session.read()).toEqual(good);
   expect(floats(await at(0), 'applied')).toEqual([1]);

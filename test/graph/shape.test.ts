@@ -1,4 +1,4 @@
-// Laws of dimensions: whatever holds for the symbols holds for every value of them.
+// Laws of symbolic dimensions: they hold for all values of the symbols.
 
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -37,7 +37,7 @@ test('a product can be divided by each of its factors', () => {
   );
 });
 
-test('a quotient exists only where it is whole for every value of the symbols', () => {
+test('a quotient exists only if it is whole for all values of the symbols', () => {
   expect(dividedBy('80*B', 'B')).toBe(80);
   expect(dividedBy('80*B', 3)).toBeUndefined();
   expect(dividedBy(80, 'B')).toBeUndefined();
@@ -51,7 +51,7 @@ test('the order in which symbols are multiplied does not matter', () => {
   );
 });
 
-test('broadcasting does not depend on the order of the two, and a shape broadcast to itself is itself', () => {
+test('broadcasting is commutative and idempotent', () => {
   const shape: fc.Arbitrary<TensorShape> = fc.array(fc.oneof(dim, fc.constant(1)), { maxLength: 4 });
   fc.assert(
     fc.property(shape, shape, (a, b) => {

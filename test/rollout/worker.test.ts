@@ -145,7 +145,7 @@ test('an observation that cannot be read is refused, and the others are decided'
   const foreign = { encoding: 'another', bytes: new Uint8Array(4) };
   const answers = await worker.decide([request(1), request(2, { observation: foreign }), request(3)]);
   expect(answers.map(isRefused)).toEqual([false, true, false]);
-  expect(answers[1]).toEqual({ refused: expect.stringContaining("encoded as 'another'") });
+  expect(answers[1]).toEqual({ refused: expect.stringContaining("encoding 'another'") });
   const [alone] = await worker.decide([request(3)]);
   alike(chosen(alone), chosen(answers[2]));
 });

@@ -1,4 +1,4 @@
-// Operations that move numbers without changing them: shapes, orders of axes, joining and cutting.
+// Operations that rearrange numbers: reshape, transpose, concat, split and slice.
 
 import { GraphError, type Value } from '../graph.ts';
 import { at, axisIn, type Operation, only } from '../operation.ts';
@@ -15,7 +15,7 @@ import {
 } from '../shape.ts';
 import { sumTo } from './reduce.ts';
 
-/** The shape as a value: a constant where it is known now, else read when the graph runs. */
+/** The shape as a value: a constant if it is static, else computed when the graph runs. */
 export function shapeOf(x: Value): Value {
   if (isStatic(x.shape)) return x.graph.constant('int64', [x.shape.length], x.shape);
   const operation: Operation = { type: 'Shape', infer: () => [{ dtype: 'int64', shape: [x.shape.length] }] };
@@ -24,7 +24,7 @@ export function shapeOf(x: Value): Value {
 
 export const zerosLike = (x: Value): Value => expandLike(x.graph.scalar(x.dtype, 0), x);
 
-/** The same numbers in the same order under another shape; one dimension may be -1, which is then worked out. */
+/** Reshapes a value; one dimension may be -1, which is then inferred. */
 export function reshape(x: Value, to: TensorShape): Value {
   const shape = completed(x.shape, to);
   return sameShape(x.shape, shape) ? x : applyReshape(x, reshapeTarget(x, shape), shape);
@@ -53,7 +53,7 @@ function applyReshape(x: Value, target: Value, shape: TensorShape): Value {
   return only(x.graph.apply(operation, [x, target]));
 }
 
-/** The shape as Reshape takes it: 0 keeps the dimension at that place, -1 stands for the one that only the run knows. */
+/** The shape operand of Reshape: 0 keeps the dimension of the input, -1 is inferred when the graph runs. */
 function reshapeTarget(from: Value, shape: TensorShape): Value {
   const known = shape.map((dim, place) =>
     typeof dim === 'number' ? dim : from.shape[place] === dim ? 0 : -1,
@@ -126,7 +126,7 @@ export function swapLast(x: Value): Value {
   return transpose(x, order);
 }
 
-/** The order of axes that brings `count` axes, from `axis` on, to the front. */
+/** The axis order that moves `count` axes, starting at `axis`, to the front. */
 export function toFront(rank: number, axis: number, count: number): readonly number[] {
   const axes = Array.from({ length: rank }, (_, each) => each);
   const moved = axes.slice(axis, axis + count);
@@ -174,7 +174,7 @@ function sizeAlong(x: Value, axis: number): number {
   throw new GraphError(`'${x.name}' ${show(x.shape)} has no known size along axis ${axis}.`);
 }
 
-/** As many values as there are sizes. */
+/** Splits a value along an axis into parts of the given sizes. */
 export function split<const Sizes extends readonly number[]>(
   x: Value,
   sizes: Sizes,
@@ -195,7 +195,7 @@ function applySplit(x: Value, sizes: readonly number[], axis: number): readonly 
         refuse(`the parts [${sizes}] do not add up to axis ${axis}`);
       return sizes.map(size => ({ dtype: x.dtype, shape: replaceAt(x.shape, along, size) }));
     },
-    // A part that the loss does not use contributes zeros to the whole.
+    // A part that the loss does not depend on has a gradient of zeros.
     gradient: (node, dys) => [
       concat(
         node.outputs.map((part, index) => dys[index] ?? zerosLike(part)),
@@ -214,7 +214,7 @@ export interface Cut {
   readonly step?: number;
 }
 
-/** Every step-th number from start up to, and without, end. */
+/** Every step-th number from start (inclusive) to end (exclusive). */
 export function slice(x: Value, { axis, start, end, step = 1 }: Cut): Value {
   const operation: Operation = {
     type: 'Slice',
@@ -233,7 +233,7 @@ export function slice(x: Value, { axis, start, end, step = 1 }: Cut): Value {
   return only(graph.apply(operation, [x, ...list.map(number => graph.constant('int64', [1], [number]))]));
 }
 
-/** Puts the numbers of a cut back in their places, with zeros between and around them. */
+/** The inverse of a slice: numbers at their original positions, zeros elsewhere. */
 function uncut(dy: Value, x: Value, { axis, start, step = 1 }: Cut): Value {
   const along = axis < 0 ? axis + x.shape.length : axis;
   const [count, size] = [sizeAlong(dy, along), sizeAlong(x, along)];
@@ -244,7 +244,7 @@ function uncut(dy: Value, x: Value, { axis, start, step = 1 }: Cut): Value {
   return pad(cut, along, start, size - start - fits);
 }
 
-/** Zeros before and after, along one axis. */
+/** Pads with zeros before and after, along one axis. */
 function pad(x: Value, axis: number, before: number, after: number): Value {
   if (before === 0 && after === 0) return x;
   const operation: Operation = {

@@ -38,10 +38,10 @@ export function conv(x: Value, kernel: Value, options: ConvOptions = {}): Value 
   return only(x.graph.apply(operation, bias ? [x, kernel, bias] : [x, kernel], attributes));
 }
 
-/** The rows that `count` rows cover when each stands `step` below the one before. */
+/** The extent of `count` rows at a distance of `step`. */
 const span = (count: number, step: number): number => (count - 1) * step + 1;
 
-/** How often a window fits into an image. */
+/** Number of window positions along an axis. */
 const places = (size: number, window: number, stride: number, dilation: number, padding: number): number =>
   Math.floor((size + 2 * padding - span(window, dilation)) / stride) + 1;
 
@@ -84,7 +84,7 @@ interface ConvAttributes {
 
 function ofImage(x: Value, kernel: Value, dy: Value, attributes: ConvAttributes): Value {
   const { strides, dilations, pads } = attributes;
-  // A stride can leave rows at the far edge that no window touched; the output padding gives them back, as zeros.
+  // A stride can leave rows at the far edge outside every window; the output padding adds them as zeros.
   const untouched = [0, 1].map(side => {
     const covered =
       span(known(dy, side + 2), at(strides, side)) + span(known(kernel, side + 2), at(dilations, side)) - 1;
@@ -106,7 +106,7 @@ function ofKernel(x: Value, kernel: Value, dy: Value, attributes: ConvAttributes
       0,
     );
   }
-  // Steps between windows become steps inside them, and the other way round.
+  // Strides become dilations, and dilations become strides.
   const swapped = { strides: dilations, dilations: strides, pads, group: 1 };
   const [height, width] = [known(kernel, 2), known(kernel, 3)];
   const extent = [0, 1].map(side =>
@@ -126,5 +126,5 @@ function ofKernel(x: Value, kernel: Value, dy: Value, attributes: ConvAttributes
 function known(x: Value, axis: number): number {
   const size = x.shape[axis];
   if (typeof size === 'number') return size;
-  throw new RangeError(`Axis ${axis} of '${x.name}' was checked to have a known size, and has none.`);
+  throw new RangeError(`Axis ${axis} of '${x.name}' has no static size after validation.`);
 }

@@ -11,7 +11,7 @@ export type Operand = Value | number;
 export type Unary = (x: Value) => Value;
 export type Binary = (a: Operand, b: Operand) => Value;
 
-/** Plain numbers become constants of the type of the value beside them. */
+/** Plain numbers become constants of the other operand's type. */
 export function lifted(operands: readonly Operand[]): readonly Value[] {
   const beside = operands.find(operand => typeof operand !== 'number');
   if (beside === undefined)
@@ -68,7 +68,7 @@ export const pow: Binary = binary('Pow', (dy, a, b, y) => [
   mul(dy, mul(b, pow(a, sub(b, 1)))),
   mul(dy, mul(y, log(a))),
 ]);
-/** Where both are equal, the first has the gradient. */
+/** If both are equal, the first receives the gradient. */
 export const min: Binary = binary('Min', (dy, a, b) => [
   where(lessOrEqual(a, b), dy, 0),
   where(less(b, a), dy, 0),
@@ -86,7 +86,7 @@ export const sin: Unary = unary('Sin', (dy, x) => mul(dy, cos(x)));
 export const cos: Unary = unary('Cos', (dy, x) => neg(mul(dy, sin(x))));
 export const tanh: Unary = unary('Tanh', (dy, _x, y) => mul(dy, sub(1, mul(y, y))));
 export const sigmoid: Unary = unary('Sigmoid', (dy, _x, y) => mul(dy, mul(y, sub(1, y))));
-/** A product with 0 or 1 takes half the time of a choice, and this is the widest operation of most networks. */
+/** The gradient multiplies with 0 or 1, which takes half the time of `where`; relu is the largest operation of most networks. */
 export const relu: Unary = unary('Relu', (dy, _x, y) => mul(dy, cast(less(0, y), dy.dtype)));
 export const erf: Unary = unary('Erf', (dy, x) => mul(dy, mul(2 / Math.sqrt(Math.PI), exp(neg(mul(x, x))))));
 /** x·Φ(x), with Φ the normal distribution; its derivative is Φ(x) + x·φ(x). */

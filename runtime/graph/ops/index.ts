@@ -1,5 +1,5 @@
-// Every operation there is, in one place to import from. The files import each other in circles on purpose: a gradient is
-// written with the operations of the others.
+// Re-exports all operations. The files of this folder import each other cyclically on purpose: the gradient of one operation uses
+// operations of other files.
 
 export * from './arrange.ts';
 export * from './conv.ts';

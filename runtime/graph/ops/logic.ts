@@ -1,5 +1,4 @@
-// Comparisons, choices, and what passes values on as they are. Comparisons and logic give bool, through which no gradient
-// flows: their results are steps.
+// Comparisons, logic, where, clip, cast and stopGradient. Comparisons and logic return bool, which has no gradient.
 
 import type { Value } from '../graph.ts';
 import { at, type Operation, only, typeOf } from '../operation.ts';
@@ -46,7 +45,7 @@ const WHERE: Operation = {
   },
 };
 
-/** The first where the condition holds, else the second. What is not chosen gets a gradient of zero, even beside infinity. */
+/** The first value where the condition holds, else the second. The other value gets a gradient of 0, even if it is infinite. */
 export function where(condition: Value, a: Operand, b: Operand): Value {
   return only(condition.graph.apply(WHERE, [condition, ...lifted([a, b])]));
 }
@@ -54,7 +53,7 @@ export function where(condition: Value, a: Operand, b: Operand): Value {
 const CLIP: Operation = {
   type: 'Clip',
   infer: inference => [broadcastOf(inference, 'numbers')],
-  // What the clip left as it was has the gradient.
+  // Only numbers within the bounds receive the gradient.
   gradient: (node, [dy]) => [dy && where(equal(at(node.inputs, 0), at(node.outputs, 0)), dy, 0)],
 };
 
@@ -68,7 +67,7 @@ const STOP_GRADIENT: Operation = {
   gradient: 'stopped',
 };
 
-/** The same value, through which no gradient passes. */
+/** Identity with a gradient of zero. */
 export const stopGradient: Unary = x => only(x.graph.apply(STOP_GRADIENT, [x]));
 
 export function cast(x: Value, dtype: DType): Value {

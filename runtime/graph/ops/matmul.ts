@@ -1,4 +1,4 @@
-// Matrix products. With dy the gradient of a·b: the gradient of a is dy·bᵀ, that of b is aᵀ·dy.
+// Matrix products. For y = a·b, the gradient of a is dy·bᵀ and the gradient of b is aᵀ·dy.
 
 import type { Value } from '../graph.ts';
 import { at, type Operation, only, typeOf } from '../operation.ts';
@@ -29,7 +29,7 @@ const MATMUL: Operation = {
   gradient: (node, [dy]) => {
     const [a, b] = [at(node.inputs, 0), at(node.inputs, 1)];
     if (dy === undefined) return [];
-    // One matrix for the whole batch: its gradient is one product over all rows, not a sum over the batch.
+    // One matrix for the whole batch: one product over all rows replaces a sum over the batch.
     const ofB =
       b.shape.length === 2
         ? gemm(rowsOf(a), rowsOf(dy), { transA: true })
@@ -40,7 +40,7 @@ const MATMUL: Operation = {
 
 export const matmul = (a: Value, b: Value): Value => only(a.graph.apply(MATMUL, [a, b]));
 
-/** All leading axes as one. */
+/** Merges all leading axes into one. */
 export const rowsOf = (x: Value): Value => reshape(x, [-1, at(x.shape, x.shape.length - 1)]);
 
 export interface GemmOptions {
@@ -49,7 +49,7 @@ export interface GemmOptions {
   readonly transB?: boolean;
 }
 
-/** a·b + bias on matrices, each of which may be transposed first. */
+/** a·b + bias of matrices, with optional transposition. */
 export function gemm(a: Value, b: Value, { bias, transA = false, transB = false }: GemmOptions = {}): Value {
   const operation: Operation = {
     type: 'Gemm',

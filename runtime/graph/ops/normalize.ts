@@ -1,4 +1,4 @@
-// Operations that normalise along an axis: softmax, its logarithm, and layer normalisation.
+// Normalisation along an axis: softmax, log-softmax and layer normalisation.
 
 import type { Value } from '../graph.ts';
 import { at, axisIn, type Operation, only, typeOf } from '../operation.ts';

@@ -1,4 +1,4 @@
-// Operations that make one number out of many along some axes, and their gradients, which spread it out again.
+// Reductions along axes.
 
 import type { Value } from '../graph.ts';
 import { at, axisIn, type Operation, only, typeOf } from '../operation.ts';
@@ -9,7 +9,7 @@ import { cast, equal } from './logic.ts';
 
 type Reduce = (x: Value, axes?: readonly number[], options?: { readonly keepDims?: boolean }) => Value;
 
-/** The node always keeps the reduced axes, with size one; they are dropped afterwards unless asked to stay. */
+/** The node keeps the reduced axes with size 1; a Reshape drops them unless `keepDims` is set. */
 function reduction(
   type: string,
   derivative: (dy: Value, x: Value, y: Value, axes: readonly number[]) => Value,
@@ -20,7 +20,7 @@ function reduction(
     const operation: Operation = {
       type,
       infer: inference => {
-        // No axes would mean all of them to ONNX, and none to everybody else.
+        // An empty list means all axes in ONNX and no axes elsewhere.
         if (along.length === 0 && rank > 0) inference.refuse('it needs at least one axis');
         for (const axis of along) axisIn(inference, axis, x);
         const dtype = typeOf(inference, 'floats', [x]);
@@ -48,7 +48,7 @@ export const reduceMean: Reduce = reduction('ReduceMean', (dy, x, y) => {
       : div(dy, cast(div(sizeOfValue(x), sizeOfValue(y)), x.dtype));
   return expandLike(share, x);
 });
-/** Numbers that share the maximum share the gradient. */
+/** Equal maxima share the gradient. */
 export const reduceMax: Reduce = reduction('ReduceMax', (dy, x, y, axes) => {
   const tied = cast(equal(x, y), x.dtype);
   return mul(tied, div(dy, reduceSum(tied, axes, { keepDims: true })));
@@ -56,7 +56,7 @@ export const reduceMax: Reduce = reduction('ReduceMax', (dy, x, y, axes) => {
 /** Sum of squares; used by the optimiser for norms. */
 export const reduceSumSquare: Reduce = reduction('ReduceSumSquare', (dy, x) => mul(mul(2, dy), x));
 
-/** Undoes a broadcast: sums a gradient over the axes along which its value had been repeated. */
+/** Inverse of a broadcast: sums a gradient over the repeated axes. */
 export function sumTo(dy: Value, like: Value): Value {
   if (sameShape(dy.shape, like.shape)) return dy;
   const missing = dy.shape.length - like.shape.length;
@@ -66,13 +66,13 @@ export function sumTo(dy: Value, like: Value): Value {
   return reshape(reduceSum(dy, repeated, { keepDims: true }), like.shape);
 }
 
-/** How many numbers a value has, known when the graph runs. */
+/** Number of elements, computed when the graph runs. */
 function sizeOfValue(x: Value): Value {
   const operation: Operation = { type: 'ReduceProd', infer: () => [{ dtype: 'int64', shape: [] }] };
   return only(x.graph.apply(operation, [shapeOf(x)], { keepdims: 0 }));
 }
 
-/** The position of the largest number along an axis; an index, so no gradient flows. */
+/** Index of the maximum along an axis, without a gradient. */
 export function argMax(x: Value, axis = -1): Value {
   const operation: Operation = {
     type: 'ArgMax',
@@ -85,7 +85,7 @@ export function argMax(x: Value, axis = -1): Value {
   return only(x.graph.apply(operation, [x], { axis, keepdims: 0 }));
 }
 
-/** At each place the sum of all numbers up to it. */
+/** Cumulative sum along an axis. */
 export function cumulativeSum(x: Value, axis = -1, fromTheEnd = false): Value {
   const operation: Operation = {
     type: 'CumSum',

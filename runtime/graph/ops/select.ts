@@ -1,4 +1,4 @@
-// Operations that pick numbers by index. Their gradients add what came back onto the places it was taken from.
+// Gather operations. Their gradients scatter-add to the gathered positions.
 
 import type { Value } from '../graph.ts';
 import { axisIn, type Operation, only, typeOf } from '../operation.ts';
@@ -6,7 +6,7 @@ import { replaceAt } from '../shape.ts';
 import { toFront, transpose, unsqueeze, zerosLike } from './arrange.ts';
 import { cast } from './logic.ts';
 
-/** Rows of x along an axis, in the order of the indices: an embedding table, for one. */
+/** Rows of x along an axis in the order of the indices, for example of an embedding table. */
 export function gather(x: Value, indices: Value, axis = 0): Value {
   const operation: Operation = {
     type: 'Gather',
@@ -29,7 +29,7 @@ export function gather(x: Value, indices: Value, axis = 0): Value {
   return only(x.graph.apply(operation, [x, indices], { axis }));
 }
 
-/** The same with the picked axis moved to the front and back. */
+/** The gradient with the gathered axis moved to the front and back. */
 function scatterAlong(x: Value, indices: Value, dy: Value, axis: number): Value {
   const order = toFront(x.shape.length, axis, 1);
   const rows = transpose(dy, toFront(dy.shape.length, axis, indices.shape.length));
@@ -46,7 +46,7 @@ function scatterRows(x: Value, indices: Value, rows: Value): Value {
   return only(x.graph.apply(operation, [zerosLike(x), places, rows], { reduction: 'add' }));
 }
 
-/** One number of x for each index: along the axis as the index says, in all others where the index stands. */
+/** One number of x per index: `indices` selects along the axis, all other coordinates equal the index's position. */
 export function gatherElements(x: Value, indices: Value, axis = -1): Value {
   const operation: Operation = {
     type: 'GatherElements',
