@@ -90,20 +90,20 @@ export function adam(
 
   // Comparisons with NaN are false, so these tests also reject NaN.
   const bounded = (sum: Value) => less(sum, MAX_NORM ** 2);
-  const isFinite = and(
+  const finite = and(
     and(bounded(reduceSumSquare(loss)), bounded(squares)),
     bounded(reduceSumSquare(weights)),
   );
   return {
     next: {
-      weights: where(isFinite, weights, state.weights),
-      mean: where(isFinite, mean, state.mean),
-      variance: where(isFinite, variance, state.variance),
-      step: where(isFinite, step, state.step),
+      weights: where(finite, weights, state.weights),
+      mean: where(finite, mean, state.mean),
+      variance: where(finite, variance, state.variance),
+      step: where(finite, step, state.step),
     },
     norm,
     learningRate: rate,
-    applied: cast(isFinite, 'float32'),
+    applied: cast(finite, 'float32'),
   };
 }
 
