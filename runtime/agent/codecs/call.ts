@@ -1,5 +1,5 @@
-// Reads `name(value, key='value')` with Python's literals, the syntax that UI-TARS and pyautogui share, and writes
-// Python strings. It evaluates nothing and knows no function: what a call means is for the codecs to say.
+// Parses calls `name(value, key='value')` with Python literals, the syntax of UI-TARS and pyautogui, and writes Python strings. It
+// evaluates nothing; the codecs interpret the calls.
 
 import { ActionFormatError } from './codec.ts';
 
@@ -49,7 +49,7 @@ export class CallReader {
     return this.#at >= this.text.length;
   }
 
-  /** Takes what the sticky pattern matches here and returns its first group, or all of it. */
+  /** Consumes a match of the sticky pattern at the current position; returns its first group, or the whole match. */
   match(pattern: RegExp): string | undefined {
     pattern.lastIndex = this.#at;
     const found = pattern.exec(this.text);
@@ -227,7 +227,7 @@ const WRITTEN_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\t', '\\t'],
 ]);
 
-/** The text as a Python string on one line. What cannot be printed, or breaks lines, is escaped. */
+/** The text as a Python string on one line. Control characters and line breaks are escaped. */
 export const quoted = (text: string): string => {
   const characters = Array.from(text, character => {
     const simple = WRITTEN_ESCAPES.get(character);

@@ -1,17 +1,17 @@
-// What every action format has in common: one interface, one error. It knows no format.
+// The interface and the error of all action formats.
 
 import type { Action } from '../../core/action.ts';
 import type { Point } from '../../core/screen.ts';
 
 /**
- * Laws: decode(encode(a)) equals a for every action that the format can carry; encode throws for the others, and decode
- * for whatever is not exactly one action. Both throw nothing but ActionFormatError.
+ * Laws: decode(encode(a)) equals a for every action that the format can express; encode throws for other actions, decode throws for
+ * anything but exactly one action. Both throw only ActionFormatError.
  */
 export interface ActionCodec<Wire, Read = Wire> {
   encode(action: Action): Wire;
-  /** `pointer` is where the pointer stands, if known, for what acts "here": `click()`, a drag without its start. */
+  /** `pointer` is the current pointer position, if known, for gestures without a position: `click()`, a drag without a start. */
   decode(wire: Read, pointer?: Point): Action;
-  /** All that one turn says, in order: models sometimes write several actions in one breath. Never empty. */
+  /** All actions of one turn, in order: models sometimes write several. Never empty. */
   decodeAll(wire: Read, pointer?: Point): readonly Action[];
 }
 
@@ -28,7 +28,7 @@ export class ActionFormatError extends Error {
   }
 }
 
-/** For `decode`: the only action there is, or an error that says how many there are. */
+/** For `decode`: the single action; throws an error with the count otherwise. */
 export const theOnly = (actions: readonly Action[], format: string, value: unknown): Action => {
   const [action] = actions;
   if (action === undefined || actions.length > 1) {
@@ -42,7 +42,7 @@ export const theOnly = (actions: readonly Action[], format: string, value: unkno
   return action;
 };
 
-/** For `encode`: an action that is none is refused before it is written as something else. */
+/** For `encode`: rejects actions with invalid pixels or notches. */
 export const assertWhole = (action: Action, format: string): void => {
   const points = 'at' in action ? [action.at] : action.kind === 'drag' ? [action.from, action.to] : [];
   const isPixel = (length: number) => Number.isSafeInteger(length) && length >= 0;

@@ -1,6 +1,6 @@
-// Actions as OSWorld's `computer_13` objects: {action_type: 'CLICK', parameters: {x, y}}. Those are motions of a mouse
-// and a keyboard, so one action may be several objects: a drag is MOVE_TO and DRAG_TO, a scroll MOVE_TO and SCROLL. DONE
-// and FAIL carry their words as a parameter that OSWorld ignores.
+// Actions as OSWorld's `computer_13` objects: {action_type: 'CLICK', parameters: {x, y}}. These are mouse and
+// keyboard gestures, so one action may be several objects: a drag is MOVE_TO and DRAG_TO, a scroll MOVE_TO and SCROLL. DONE and FAIL
+// have their text in a parameter that OSWorld ignores.
 
 import type { Action } from '../../core/action.ts';
 import type { Key } from '../../core/key.ts';
@@ -70,7 +70,7 @@ const write = (action: Action): readonly Computer13[] => {
   }
 };
 
-// OSWorld's list of keys has the space bar only as a blank.
+// OSWorld names the space bar ' '.
 const named = (key: Key): string => (key === 'space' ? ' ' : key);
 
 // Reading
@@ -126,7 +126,7 @@ const gestureOf = (entry: Entry): Gesture => {
   }
 };
 
-/** One object of foreign JSON, looked at field by field. */
+/** One object of untrusted JSON, validated field by field. */
 class Entry {
   readonly type: string;
   readonly #fields: Fields;
@@ -187,6 +187,6 @@ type Fields = Readonly<Record<string, unknown>>;
 const recordOf = (value: unknown): Fields | undefined =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 
-// Own fields alone: what every object inherits, such as `constructor`, is nothing that somebody wrote.
+// Own fields only: inherited ones such as `constructor` are not part of the JSON.
 const field = (fields: Fields, name: string): unknown =>
   Object.hasOwn(fields, name) ? fields[name] : undefined;

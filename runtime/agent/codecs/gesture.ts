@@ -1,6 +1,5 @@
-// Folds the small motions of a mouse and a keyboard into actions. pyautogui and computer_13 both speak in such motions
-// ("move there", "press here"), while an action stands alone: it names its place and leaves no button or key held. What
-// cannot stand alone is refused, never guessed. It reads no text: its gestures come from the codecs.
+// Folds mouse and keyboard gestures of pyautogui and computer_13 into actions. An action is self-contained: it has a position and
+// leaves no button or key pressed. Gestures that do not form such actions are rejected. The codecs parse the gestures.
 
 import type { Action, Direction, Keys } from '../../core/action.ts';
 import { findKey, type Key } from '../../core/key.ts';
@@ -19,11 +18,11 @@ export type Gesture =
   | { readonly kind: 'key_down' | 'key_up'; readonly key: Key }
   | { readonly kind: 'copy'; readonly text: string }
   | { readonly kind: 'type'; readonly text: string }
-  /** A pause between gestures says nothing; one that stands alone is a wait. */
+  /** A pause between gestures is ignored; a pause alone is a wait. */
   | { readonly kind: 'pause' }
   | { readonly kind: 'action'; readonly action: Action };
 
-/** `refuse` throws the caller's own error, with the reason why the gestures are no actions. Never returns none. */
+/** Returns at least one action. `refuse` throws the caller's error with the reason why the gestures are not actions. */
 export const fold = (
   gestures: readonly Gesture[],
   pointer: Point | undefined,
@@ -127,7 +126,7 @@ class Hand {
   }
 
   #moveTo(point: Point): void {
-    // Of two moves only the second can matter to a click, but the first may have opened a menu: both stay.
+    // Both of two moves are kept: only the second affects a click, but the first may open a menu.
     if (this.#button === undefined) {
       this.#settleMove();
       this.#moved = true;
@@ -135,7 +134,7 @@ class Hand {
     this.#pointer = point;
   }
 
-  /** Where a gesture acts. A move to that very place is part of the gesture and no action by itself. */
+  /** The position of a gesture. A preceding move to the same position is part of the gesture. */
   #place(at: Point | undefined, what: string): Point {
     const pointer = this.#pointer;
     if (at === undefined) {
@@ -196,7 +195,7 @@ class Hand {
     }
     const last = this.#actions.at(-1);
     if (last?.kind === 'type' && !this.#moved && keys.join(' ') === 'enter') {
-      // Enter after text is the line break that pasting or a runner took off the text's end.
+      // Enter after text replaces the line break that pasting or a runner removed from the end of the text.
       this.#actions[this.#actions.length - 1] = { kind: 'type', text: `${last.text}\n` };
       return;
     }
@@ -228,14 +227,14 @@ const scrollOf = (at: Point, direction: Direction, signed: number): Action => ({
   notches: Math.abs(signed),
 });
 
-/** The key of that name, or a refusal that says what keys there are. */
+/** The key with a name; refuses unknown names. */
 export const keyNamed = (name: string, refuse: (reason: string) => never): Key =>
   findKey(name) ??
   refuse(
     `${JSON.stringify(name)} is no key: give a name such as enter or f5, or a printable ASCII character`,
   );
 
-/** Keys of a hotkey by their names, or a refusal when there is none. */
+/** The keys of a hotkey; refuses an empty list. */
 export const keysNamed = (names: readonly string[], refuse: (reason: string) => never): Keys => {
   const [first, ...rest] = names.map(name => keyNamed(name, refuse));
   return first === undefined ? refuse('a hotkey names no key') : [first, ...rest];

@@ -1,9 +1,8 @@
-// A position as pixels, for the formats that write pixels of the screen. They do not know the screen's size, so they
-// cannot tell whether the pixel exists; the desktop can.
+// Parses positions in screen pixels. The formats do not contain the screen size, so the desktop checks whether the pixel exists.
 
 import type { Point } from '../../core/screen.ts';
 
-/** Fractions are cut off as pyautogui does: scaled coordinates arrive as 1896.149. */
+/** Truncates fractions like pyautogui: scaled coordinates look like 1896.149. */
 export const pixel = (x: unknown, y: unknown, refuse: (reason: string) => never): Point => {
   const whole = { x: cut(x), y: cut(y) };
   if (whole.x === undefined || whole.y === undefined) {

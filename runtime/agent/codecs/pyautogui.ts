@@ -1,5 +1,5 @@
-// Actions as lines of pyautogui, OSWorld's `pyautogui` action space, with its words WAIT, DONE and FAIL. Code is parsed
-// and never run. Positions are pixels of the screen; fractions are cut off, as pyautogui does.
+// Actions as pyautogui code: OSWorld's `pyautogui` action space with its keywords WAIT, DONE and FAIL. Code is parsed, never run.
+// Positions are screen pixels; fractions are truncated as in pyautogui.
 //
 // pyautogui types only what a US keyboard prints and silently drops the rest, so other text is written as a paste. DONE
 // and FAIL have no place for an answer or a reason: encode `wordless(action)` where those may go.
@@ -37,7 +37,7 @@ const write = (action: Action): string => {
     case 'move':
       return `pyautogui.moveTo(${xy(action.at)})`;
     case 'drag':
-      // A drag without a duration is over before most applications notice that it began.
+      // Most applications miss a drag without a duration.
       return `pyautogui.moveTo(${xy(action.from)})\npyautogui.dragTo(${xy(action.to)}, duration=1.0, button='left')`;
     case 'type':
       return TYPEABLE.test(action.text)
@@ -81,14 +81,14 @@ const read = (wire: string, pointer: Point | undefined): readonly Action[] => {
   const gestures: Gesture[] = [];
   while (!reader.atEnd()) {
     if (reader.match(SEPARATOR) ?? reader.match(IMPORT) ?? reader.match(SETTING)) continue;
-    // A string alone is a remark: UI-TARS's own translation puts the thought there.
+    // A string alone is a comment: UI-TARS's converter writes the thought there.
     if (reader.startsString()) reader.literal();
     else gestures.push(...new CodeCall(reader).gestures());
   }
   return fold(gestures, pointer, reason => reader.fail(reason));
 };
 
-/** What each function takes, in the order in which pyautogui takes it by position. */
+/** Positional parameters of each function. */
 const FUNCTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['pyautogui.click', ['x', 'y', 'clicks', 'interval', 'button', 'duration']],
   ['pyautogui.doubleClick', ['x', 'y', 'interval', 'button', 'duration']],
@@ -111,7 +111,8 @@ const FUNCTIONS: ReadonlyMap<string, readonly string[]> = new Map([
   ['pyperclip.copy', ['text']],
 ]);
 
-const MOST_PRESSES = 100; // a slip of a zero must not become a million steps
+/** Bounds the number of steps from one call. */
+const MAX_PRESSES_PER_CALL = 100;
 
 class CodeCall {
   readonly #call: Call;
@@ -171,7 +172,7 @@ class CodeCall {
     if (name === 'pyautogui.hotkey') return named;
     const values = new Map(named);
     positional.forEach((value, index) => {
-      // pyautogui takes a place as one pair, too
+      // pyautogui also accepts a position as one pair.
       if (parameters[index] === 'x' && isList(value)) values.set('x', value);
       else values.set(parameters[index] ?? this.#refuse('is given too many arguments'), value);
     });
@@ -194,8 +195,8 @@ class CodeCall {
 
   #presses(): readonly Gesture[] {
     const times = this.#number('presses') ?? 1;
-    if (times < 1 || times > MOST_PRESSES)
-      this.#refuse(`presses ${times} times: 1 to ${MOST_PRESSES} is allowed`);
+    if (times < 1 || times > MAX_PRESSES_PER_CALL)
+      this.#refuse(`presses ${times} times: 1 to ${MAX_PRESSES_PER_CALL} is allowed`);
     const names = this.#names(this.#values.get('keys') ?? this.#refuse('names no key'));
     const once = names.map((name): Gesture => ({ kind: 'keys', keys: keysNamed([name], this.#refuse) }));
     return Array.from({ length: times }, () => once).flat();

@@ -1,6 +1,5 @@
-// Where a model's coordinates lie, and how they become pixels of the screen. Models write positions on the picture that
-// they were shown, which is rarely the screen's own size; no number tells by itself which space it is in, so whoever
-// reads or writes must say.
+// Coordinate spaces of models, and conversion to screen pixels. Models use positions on their input picture, which rarely has the
+// screen's size. Numbers do not reveal their space, so the caller must specify it.
 
 import type { Point, Size } from '../../core/screen.ts';
 
@@ -10,7 +9,7 @@ export interface CoordinateSpace {
   readonly picture: Size;
 }
 
-/** The model was shown the screen as it is. */
+/** The model's input has the size of the screen. */
 export const ownPixels = (screen: Size): CoordinateSpace => ({ screen, picture: screen });
 
 /** Positions in thousandths of the screen, as the first UI-TARS and Doubao write them. */
@@ -20,8 +19,8 @@ export const thousandths = (screen: Size): CoordinateSpace => ({
 });
 
 const FACTOR = 28;
-const SMALLEST = 100 * FACTOR ** 2;
-const LARGEST = 16_384 * FACTOR ** 2;
+const MIN_PICTURE_AREA = 100 * FACTOR ** 2;
+const MAX_PICTURE_AREA = 16_384 * FACTOR ** 2;
 
 /**
  * Qwen2.5-VL, and so UI-TARS 1.5 and the DART models, see the screen resized to multiples of 28 and write pixels of that:
@@ -31,15 +30,15 @@ export const resizedBy28 = (screen: Size): CoordinateSpace => {
   const nearest = (length: number) => Math.max(FACTOR, roundHalfToEven(length / FACTOR) * FACTOR);
   const picture = { width: nearest(screen.width), height: nearest(screen.height) };
   const pixels = picture.width * picture.height;
-  if (pixels >= SMALLEST && pixels <= LARGEST) return { screen, picture };
-  const bound = pixels > LARGEST ? LARGEST : SMALLEST;
-  const whole = pixels > LARGEST ? Math.floor : Math.ceil;
+  if (pixels >= MIN_PICTURE_AREA && pixels <= MAX_PICTURE_AREA) return { screen, picture };
+  const bound = pixels > MAX_PICTURE_AREA ? MAX_PICTURE_AREA : MIN_PICTURE_AREA;
+  const whole = pixels > MAX_PICTURE_AREA ? Math.floor : Math.ceil;
   const scale = Math.sqrt(bound / (screen.width * screen.height));
   const fitted = (length: number) => Math.max(FACTOR, whole((length * scale) / FACTOR) * FACTOR);
   return { screen, picture: { width: fitted(screen.width), height: fitted(screen.height) } };
 };
 
-/** The nearest pixel, undefined when the position lies outside the picture. */
+/** The nearest pixel; undefined if the position is outside the picture. */
 export const toScreen = (space: CoordinateSpace, x: number, y: number): Point | undefined => {
   const { screen, picture } = space;
   if (!(x >= 0 && y >= 0 && x <= picture.width && y <= picture.height)) return undefined;
@@ -50,7 +49,7 @@ export const toScreen = (space: CoordinateSpace, x: number, y: number): Point | 
   };
 };
 
-/** The shortest numbers that come back as this pixel: whole ones unless the picture is coarser than the screen. */
+/** The shortest numbers that convert back to this pixel: integers unless the picture is coarser than the screen. */
 export const toPicture = (space: CoordinateSpace, point: Point): readonly [string, string] => {
   const { screen, picture } = space;
   return [
@@ -64,7 +63,7 @@ const shortest = (value: number, comesBack: (written: number) => boolean): strin
   return written.find(text => comesBack(Number(text))) ?? String(value);
 };
 
-// Python rounds halves to even, and the picture's size must be the one the model was really shown.
+// Python rounds halves to even; the picture size must equal the model's input size exactly.
 const roundHalfToEven = (value: number): number => {
   const floor = Math.floor(value);
   const isHalf = value - floor === 0.5;
