@@ -25,6 +25,8 @@ export function runModule<Start>(prepare: Module<Start>): void {
   const exit = async (code: number) => {
     // The daemon answers in order, so by then it has everything that was sent before.
     await fabric.close();
+    // At exit Node resets the terminal that it inherited, and crashes if that is gone: the work is done by then.
+    if (code === 0) server.notify('finished', undefined);
     process.exit(code);
   };
   const fail = (error: unknown) => {

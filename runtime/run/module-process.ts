@@ -14,7 +14,7 @@ import { HEARTBEAT_TIMEOUT_MS, STARTUP_HEARTBEAT_TIMEOUT_MS } from '../rpc/messa
 export const MODULE_PORT = 'module';
 export const FABRIC_PORT = 'fabric';
 
-/** `start` resolves when the module is ready. The notification `stop` asks it to end; it reports its failure by the notification `failed`. */
+/** `start` resolves when the module is ready. The notification `stop` asks it to end; it reports its end by the notification `finished` or `failed`. */
 export type ModuleCalls = {
   readonly start: { readonly takes: unknown; readonly gives: undefined };
   readonly stop: { readonly takes: undefined; readonly gives: undefined };
@@ -30,7 +30,7 @@ export interface ModuleOptions<Start> extends Omit<ChildOptions, 'args'> {
 export interface ModuleEnd {
   /** By `close`; otherwise it died. */
   readonly wasAsked: boolean;
-  /** It finished its work and exited by itself with code 0. */
+  /** It finished its work. */
   readonly isClean: boolean;
   /** Names the module, its exit code or signal, and the failure that it reported. */
   readonly message: string;
@@ -50,6 +50,8 @@ export class ModuleProcess {
   readonly #clock: Clock;
   #wasAsked = false;
   #failure: string | undefined;
+  /** It has done its work: how the process exits after that does not matter. */
+  #hasFinished = false;
 
   private constructor(child: Child, start: unknown, clock: Clock) {
     this.#child = child;
@@ -57,9 +59,10 @@ export class ModuleProcess {
     this.#client = new Client<ModuleCalls>(child.port(MODULE_PORT), {
       peer: child.name,
       clock,
-      // Later failures are consequences of the first.
-      notified: (_, failure) => {
-        this.#failure ??= String(failure);
+      notified: (name, failure) => {
+        if (name === 'finished') this.#hasFinished = true;
+        // Later failures are consequences of the first.
+        else this.#failure ??= String(failure);
       },
     });
     this.#expectHeartbeats(STARTUP_HEARTBEAT_TIMEOUT_MS);
@@ -67,7 +70,7 @@ export class ModuleProcess {
       const why = this.#failure === undefined ? '' : `: ${this.#failure}`;
       const ended = {
         wasAsked: this.#wasAsked,
-        isClean,
+        isClean: isClean || this.#hasFinished,
         message: `${message.replace(/\.$/, '')}${why || '.'}`,
       };
       this.#client.close(new PeerEnded(ended.message));

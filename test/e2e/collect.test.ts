@@ -45,8 +45,8 @@ test('what was collected stands in for the failures of a run', { timeout: 180_00
   const collected = await run(folder, ...args);
   expect(collected.stderr).toBe('');
   expect(collected.status).toBe(0);
-  expect(collected.stdout).toMatch(/^Scripted solutions: 64 instances of 2 tasks, 64 tries\.\n/);
-  expect(collected.stdout).toMatch(/\n +all +64 +64 +64 +64\n/);
+  expect(collected.stdout).toMatch(/^Scripted solutions: 64 instances of 2 tasks, 64 attempts\.\n/);
+  expect(collected.stdout).toMatch(/\n +total +64 +64 +64 +64\n/);
 
   writeFileSync(join(folder, 'dartboard.json'), JSON.stringify(CONFIG));
   const training = spawn(process.execPath, [MAIN, 'train', '--minutes', '10'], {
@@ -71,7 +71,7 @@ test('what was collected stands in for the failures of a run', { timeout: 180_00
   const beside = await run(folder, ...others);
   expect(beside.stderr).toBe('');
   expect(beside.status).toBe(0);
-  expect(beside.stdout).toMatch(/\n +all +2 +2 +2 +2\n/);
+  expect(beside.stdout).toMatch(/\n +total +2 +2 +2 +2\n/);
   training.kill('SIGINT');
   await ended;
 });

@@ -157,7 +157,7 @@ describe.skipIf(!hasChromium)('the panel Training', () => {
 
   test('training can continue when no window is connected', async () => {
     await page.getByLabel('Keep training when no window is connected').check();
-    await page.getByText(`it goes on training '${RUN}' when nobody is`).waitFor();
+    await page.getByText(`continues to train '${RUN}' without clients`).waitFor();
     expect(server.life).toMatchObject({ keepTraining: true });
   });
 

@@ -54,7 +54,7 @@ describe('twelve seconds', () => {
       /^Open the 'url' of '\.dartboard\/daemon\.json' in a browser\.\nRun \S+-a-test: tier 1, 23 tasks,/,
     );
     expect(trained.stdout).toMatch(/Trained for 0:12\./);
-    expect(trained.stdout).toMatch(/test worlds +\d+ of 460 · \d+ % \(\d+–\d+ %\)/);
+    expect(trained.stdout).toMatch(/test instances +\d+ of 460 · \d+ % \(\d+–\d+ %\)/);
     for (const file of ['weights.safetensors', 'checkpoints', 'curve.svg', 'curve.csv', 'metrics.csv'])
       expect(trained.stdout).toContain(`\n    ${file} `);
     expect(trained.stdout).toContain(`eval --weights ${name} --split unseen`);
@@ -134,9 +134,9 @@ describe('twelve seconds', () => {
     );
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    expect(stdout).toContain('on the desktop of settings-night-light');
+    expect(stdout).toContain('desktop of task settings-night-light');
     expect(stdout).toMatch(/^ {3}1 {2}\S.* \d+ %/m);
-    const file = /The screens: (\S+)/.exec(stdout)?.[1] ?? '';
+    const file = /All screens: (\S+)/.exec(stdout)?.[1] ?? '';
     expect(readFileSync(join(workspace, file), 'utf8')).toContain('<h1>Turn night light on.</h1>');
   });
 
@@ -154,8 +154,8 @@ describe('twelve seconds', () => {
     const { stdout, stderr, status } = await run('collect', ...asked);
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    expect(stdout).toContain(`Weights of ${name} at temperature 1.5: 1 instance of 1 task, 4 tries.`);
-    expect(stdout).toMatch(/\n +all +4 +(\d) +\1 +0\n/);
+    expect(stdout).toContain(`Weights of ${name} at temperature 1.5: 1 instance of 1 task, 4 attempts.`);
+    expect(stdout).toMatch(/\n +total +4 +(\d) +\1 +0\n/);
   }, 60_000);
 });
 
@@ -175,8 +175,8 @@ test.each([
     const { status, stdout, stderr } = await ended;
     expect(stderr).toBe('');
     expect(status).toBe(0);
-    expect(stdout).toMatch(/Stopped after \d+:\d\d of 60:00; what was learned is kept\./);
-    expect(stdout).not.toContain('trouble');
+    expect(stdout).toMatch(/Stopped after \d+:\d\d of 60:00 with a checkpoint\./);
+    expect(stdout).not.toContain('problem');
     expect(stdout).toMatch(new RegExp(`resume \\S+-${seed}`));
     expect(latest()).toMatch(new RegExp(`-${seed}$`));
     expect(readdirSync(join(RUNS, latest()))).toContain('curve.svg');
