@@ -92,7 +92,7 @@ test('a run that another program trains is listed, and not deleted', async () =>
   const other = new RunFolders(root, { ...thisProcess(), pid: process.ppid, began: '' });
   const release = await other.lock(older, 0);
   expect((await asked()).text).toContain(older);
-  expect((await asked(older)).failure).toContain('stop it first');
+  expect((await asked(older)).failure).toContain('Stop it');
   await release();
 });
 

@@ -158,7 +158,7 @@ test('no run is deleted or taken while a process holds it, this one or another',
   const run = await made('a');
   const release = await folders.lock(run, Date.UTC(2026, 10, 20));
   await expect(folders.delete(run, 1)).rejects.toThrow(
-    `The process ${process.pid} has held this run since 2026-11-20T00:00:00.000Z: stop it first`,
+    `The process ${process.pid} has held this run since 2026-11-20T00:00:00.000Z. Stop it, or delete`,
   );
   await expect(folders.lock(run, 1)).rejects.toThrow('has held this run');
   await release();
@@ -188,7 +188,7 @@ test.each([
 test('a lock that is just being taken is not cleared away', async () => {
   const run = await made('a');
   await writeFile(join(folders.path(run), 'lock'), '');
-  await expect(folders.lock(run, 1)).rejects.toThrow('Another process takes this run just now');
+  await expect(folders.lock(run, 1)).rejects.toThrow('Another process is locking this run');
   expect(await folders.stale()).toEqual([]);
 });
 
