@@ -1,5 +1,5 @@
-// A folder that another program has: who wants it waits for a while, and says what for. Real processes, since it is the timers of a real
-// one that could let it end unheard. Needs the bundle that `npm test` builds first.
+// A daemon waits for a folder that another process uses. Real processes: only the timers of a real
+// process show whether it stays alive. Needs the bundle that npm test builds.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -37,9 +37,9 @@ async function taken() {
   return { store, program, said, says };
 }
 
-test('one that is let go of is taken', { timeout: 60_000 }, async () => {
+test('the daemon takes over a folder that another process releases', { timeout: 60_000 }, async () => {
   const { store, program, said, says } = await taken();
-  await says('Waiting for another Dartboard in this folder to end.');
+  await says('Waiting for another Dartboard process');
   await store.close();
   await says('Dartboard serves the runs of');
   const ended = once(program, 'close');
@@ -48,7 +48,7 @@ test('one that is let go of is taken', { timeout: 60_000 }, async () => {
   expect(said.stderr).toBe('');
 });
 
-test('one that is held is told of, and who holds it', { timeout: 60_000 }, async () => {
+test('a folder that stays in use is an error with the process that has it', { timeout: 60_000 }, async () => {
   const { store, program, said } = await taken();
   onTestFinished(() => store.close());
   expect(await once(program, 'close')).toEqual([1, null]);
