@@ -1,18 +1,19 @@
 // Unpacks the sample run of the extension into VS Code's storage folder, apart from the user's runs.
 
+import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 
 /** The name of the recorded run; the script that records it uses the same name. */
 export const SAMPLE_RUN = 'sample';
-/** A file in the unpacked folder that identifies the archive. */
+/** A file in the unpacked folder with the SHA-256 of the archive. */
 const ORIGIN_FILE = 'origin';
 
 /** Unpacks once per archive. Renames the folder into place last, so that nobody finds a partial sample. */
 export async function unpackSample(archive: string, folder: string): Promise<void> {
   const bytes = await readFile(archive);
-  const origin = `${SAMPLE_RUN} of ${bytes.length} bytes\n`;
+  const origin = `${createHash('sha256').update(bytes).digest('hex')}\n`;
   if ((await originOf(folder)) === origin) return;
   const unfinished = `${folder}.unfinished`;
   await deleteSample(unfinished);
