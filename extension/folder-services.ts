@@ -1,4 +1,4 @@
-// What most features of a trusted folder need.
+// The services that most features of a trusted folder need.
 
 import type { CommandTable } from './command-table.ts';
 import type { DaemonClient } from './daemon/client.ts';

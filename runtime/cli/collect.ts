@@ -92,7 +92,7 @@ const player = ({ oracle, from, rollouts, temperature }: CollectOptions): Collec
     ? { kind: 'script' }
     : { kind: 'weights', ...(from !== undefined && { from }), rollouts, temperature };
 
-/** Whoever collects, until it is closed. */
+/** The daemon or this process; the caller closes it. */
 type Collector = Omit<Collections, 'now'> & { close(): Promise<void> };
 
 async function collect(context: CliContext, options: CollectOptions): Promise<void> {
@@ -228,7 +228,7 @@ function closingLines(last: CollectionState): readonly string[] {
   ];
 }
 
-/** Who accepted a success, in its record. */
+/** The name in the record of an accepted success. */
 function userName(): string {
   try {
     return userInfo().username || 'somebody';

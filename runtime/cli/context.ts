@@ -1,4 +1,4 @@
-// What every command gets from the process that runs it. Tests pass their own.
+// The context that the process passes to every command. Tests pass their own.
 
 import { existsSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';

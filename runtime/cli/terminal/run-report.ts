@@ -15,7 +15,7 @@ import {
   widthOf,
 } from './line.ts';
 
-/** What earlier lines have reported. */
+/** The state that earlier lines have reported. */
 export interface ReportedState {
   readonly status: RunState['status'];
   readonly seconds: number;
