@@ -7,7 +7,7 @@ import { resizedBy28 } from '../../../runtime/agent/codecs/space.ts';
 import { splitTurn, uitars } from '../../../runtime/agent/codecs/uitars.ts';
 import { SCREEN } from '../../core/arbitraries.ts';
 
-const FOLDER = join(import.meta.dirname, '../../../shared/data/dart-trajectories');
+const FOLDER = join(import.meta.dirname, '../../../../shared/data/dart-trajectories');
 
 interface Message {
   readonly role: string;
