@@ -2,7 +2,7 @@
 
 import { parseArgs } from 'node:util';
 import { messageOf } from '../core/errors.ts';
-import { growRoomily } from '../rpc/heap-flags.ts';
+import { growHeapFaster } from '../rpc/heap-flags.ts';
 import { ablation } from './curation/ablation.ts';
 import { curation } from './curation/curation.ts';
 import { data } from './data.ts';
@@ -21,7 +21,7 @@ import { type Benchmark, type BenchOptions, OUT, Report } from './report.ts';
 import { RESULT_FILES, writeResults } from './results/write.ts';
 
 // The same heap settings as the product.
-growRoomily();
+growHeapFaster();
 
 const BENCHMARKS: readonly Benchmark[] = [
   ...[engine, pocket, endurance, data, decoupling, decouplingReal, scale],

@@ -6,7 +6,7 @@ import type { Command } from 'commander';
 import { seeded } from '../core/rng.ts';
 import type { Attempt, Place } from '../inference/calls.ts';
 import { filmstrip, hundredths } from '../inference/filmstrip.ts';
-import { anyPlace, placeFor, tasksFor } from '../inference/instance-search.ts';
+import { instanceFor, randomInstance, tasksFor } from '../inference/instance-search.ts';
 import { runName } from '../run/run-folder.ts';
 import type { CliContext } from './context.ts';
 import { parseSeed, wholeNumber } from './options.ts';
@@ -62,7 +62,9 @@ async function run(context: CliContext, instruction: string | undefined, options
   await withSavedPolicy(context.entries.performer, weights, async ({ file, policy, suite, performer }) => {
     const tasks = tasksFor(suite, policy.tasks, app);
     const place =
-      instruction === undefined ? anyPlace(suite, tasks, seeded(seed)) : placeFor(suite, tasks, instruction);
+      instruction === undefined
+        ? randomInstance(suite, tasks, seeded(seed))
+        : instanceFor(suite, tasks, instruction);
     const attempt = await performer.call('attempt', { place, instruction, steps });
     const about = aboutPlace(place);
     say([], [strong(attempt.instruction)], [faint(about)], [faint(`weights: ${file}`)], []);

@@ -2,20 +2,20 @@
 
 import { readFile } from 'node:fs/promises';
 import type { Suite } from '../environments/suite.ts';
-import { INFERENCE_CLOSE_TIMEOUT_MS, type PerformerCalls } from '../inference/calls.ts';
+import { INFERENCE_CLOSE_TIMEOUT_MS, type InferenceCalls } from '../inference/calls.ts';
 import { openChild } from '../rpc/child.ts';
 import type { OwnedClient } from '../rpc/owned-client.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
 import { openSuite } from '../run/suite.ts';
-import { trainedAs } from '../run/weights-origin.ts';
+import { configOfWeights } from '../run/weights-origin.ts';
 
 interface LoadedPolicy {
   readonly file: string;
   readonly policy: SavedPolicy;
   /** The tasks of the kind of desktops that the policy was trained on. */
   readonly suite: Suite;
-  readonly performer: OwnedClient<PerformerCalls>;
+  readonly performer: OwnedClient<InferenceCalls>;
 }
 
 /** `weights` is a file, a run folder or a run name; default: the latest run. The child process ends after `use`. */
@@ -26,10 +26,10 @@ export async function withSavedPolicy<T>(
 ): Promise<T> {
   const file = await findWeights(weights);
   const policy = decodePolicy(await readFile(file), file);
-  const config = await trainedAs(file, policy.tasks);
+  const config = await configOfWeights(file, policy.tasks);
   const suite = await openSuite(config);
   const { shape, mode, weights: data, by } = policy;
-  const { client: performer } = await openChild<PerformerCalls, null>({
+  const { client: performer } = await openChild<InferenceCalls, null>({
     name: 'inference process',
     entry,
     closeTimeoutMs: INFERENCE_CLOSE_TIMEOUT_MS,

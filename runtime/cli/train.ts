@@ -11,7 +11,7 @@ import { settingsFromOptions } from '../config/settings.ts';
 import { PRESETS, type Preset } from '../config/shape.ts';
 import { MODES, type Mode } from '../core/policy.ts';
 import type { Tier } from '../environments/suite.ts';
-import { openSuite, tasksOf } from '../run/suite.ts';
+import { openSuite, trainingTasks } from '../run/suite.ts';
 import type { CliContext } from './context.ts';
 import { openRuns, type RunsContext, trainInForeground } from './foreground.ts';
 import { minutesOption, parseSeed, portOption, tierOption, wholeNumber } from './options.ts';
@@ -95,7 +95,7 @@ export async function train(context: RunsContext, options: TrainOptions): Promis
   const { config } = resolved;
   await trainInForeground(context, options.port, async runs => {
     // Rejects tasks that cannot be trained before the display starts.
-    tasksOf(config, await openSuite(config));
+    trainingTasks(config, await openSuite(config));
     return () => (from === undefined ? runs.start(config) : runs.start(config, { from }));
   });
 }

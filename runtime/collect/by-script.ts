@@ -75,7 +75,7 @@ export function byScript({ config, tasks, clock }: ScriptOptions): CollectSource
 
 /** In order, as many at a time as the teacher supports. */
 async function* demonstrations(
-  { atOnce, demonstrate }: Teacher,
+  { concurrency, demonstrate }: Teacher,
   instances: readonly Instance[],
   signal: AbortSignal,
 ): AsyncIterable<Attempted> {
@@ -86,7 +86,7 @@ async function* demonstrations(
   const left = [...instances];
   const playing: Promise<Attempted>[] = [];
   while (!signal.aborted) {
-    playing.push(...left.splice(0, atOnce - playing.length).map(show));
+    playing.push(...left.splice(0, concurrency - playing.length).map(show));
     const next = await playing.shift();
     // An attempt that was stopped does not count.
     if (next === undefined || (signal.aborted && next.trajectory === undefined)) return;

@@ -10,8 +10,8 @@ import type { ModuleEntries } from '../run/modules.ts';
 import { decodePolicy, type SavedPolicy } from '../run/policy-file.ts';
 import { findWeights } from '../run/run-folder.ts';
 import { RunFolders } from '../run/run-folders.ts';
-import { openSuite, tasksOf, trainable } from '../run/suite.ts';
-import { trainedAs } from '../run/weights-origin.ts';
+import { openSuite, trainingTask, trainingTasks } from '../run/suite.ts';
+import { configOfWeights } from '../run/weights-origin.ts';
 import { byScript } from './by-script.ts';
 import { byWeights } from './by-weights.ts';
 import type { CollectSource } from './source.ts';
@@ -62,7 +62,7 @@ async function scripted(
 ): Promise<Player> {
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
-  const tasks = wanted === undefined ? tasksOf(config, suite) : named(wanted, suite);
+  const tasks = wanted === undefined ? trainingTasks(config, suite) : named(wanted, suite);
   return { source: byScript({ config, tasks, clock }), suite, tasks, told: 'Scripted solutions' };
 }
 
@@ -74,7 +74,7 @@ async function trainedPlayer(
   const file = await findWeights(from, root, '--from');
   const policy = decodePolicy(await readFile(file), file);
   const run = await runOf(file, policy, root);
-  const config = playedWith(here, await trainedAs(file, policy.tasks), run !== undefined);
+  const config = playedWith(here, await configOfWeights(file, policy.tasks), run !== undefined);
   refuseGuest(config, isGuest);
   const suite = await openSuite(config);
   const tasks =
@@ -108,8 +108,8 @@ function playedWith(here: Config, trained: Config, isLocalRun: boolean): Config 
 
 const named = (wanted: WantedTasks, suite: Suite): readonly TaskId[] =>
   'tasks' in wanted
-    ? wanted.tasks.map(id => trainable(suite, id, '--tasks'))
-    : tasksOf({ suite: { tiers: [...wanted.tiers] } }, suite);
+    ? wanted.tasks.map(id => trainingTask(suite, id, '--tasks'))
+    : trainingTasks({ suite: { tiers: [...wanted.tiers] } }, suite);
 
 function refuseGuest({ environments }: Config, isGuest: boolean): void {
   if (isGuest && environments.kind !== 'pocket')

@@ -15,7 +15,7 @@ export interface Watch {
   readonly whole: readonly DesktopId[];
 }
 
-export const NOBODY_LOOKS: Watch = { since: 0, wall: false, whole: [] };
+export const NOT_WATCHED: Watch = { since: 0, wall: false, whole: [] };
 
 export type ViewSize = 'small' | 'whole';
 
@@ -28,14 +28,14 @@ export interface View {
   /** Lent to whoever plays an episode, or why not. */
   readonly use: 'starting' | 'idle' | 'playing' | 'broken';
   /** The last task that was begun on it. */
-  readonly doing?: Doing;
+  readonly doing?: EpisodeView;
   /** Its screen, as a PNG, after what is told in `doing`. */
   readonly picture?: Uint8Array;
   /** Of the screen, whatever the size of the picture. */
   readonly screen?: Size;
 }
 
-export interface Doing {
+export interface EpisodeView {
   readonly task: TaskId;
   readonly instruction: string;
   readonly steps: number;

@@ -9,8 +9,8 @@ import type { Trajectory } from '../core/trajectory.ts';
 import { isSuccess } from '../core/verdict.ts';
 import type { ReplayedEpisode } from './replay/replay-as-samples.ts';
 
-export const isSolved = ({ episode: { ended } }: ReplayedEpisode): boolean =>
-  ended !== undefined && isSuccess({ kind: 'judged', ...ended });
+export const isSolved = ({ episode: { end } }: ReplayedEpisode): boolean =>
+  end !== undefined && isSuccess({ kind: 'judged', ...end });
 
 export interface DemonstrationContext {
   readonly instance: Instance;
@@ -20,13 +20,13 @@ export interface DemonstrationContext {
 }
 
 /** Undefined where it did not succeed. */
-export async function demonstrated(
+export async function demonstrationOf(
   retold: ReplayedEpisode,
   { instance, mode, startedAt, endedAt }: DemonstrationContext,
 ): Promise<Trajectory | undefined> {
-  const { episode, samples, shown } = retold;
-  const { ended, actions, instruction } = episode;
-  if (ended === undefined || !isSolved(retold)) return undefined;
+  const { episode, samples, views } = retold;
+  const { end, actions, instruction } = episode;
+  if (end === undefined || !isSolved(retold)) return undefined;
   return {
     id: trajectoryId(`demonstration-${inFileNames(instance.task)}-${instance.seed}-${mode}`),
     instance,
@@ -36,11 +36,11 @@ export async function demonstrated(
     maxSteps: samples.length,
     provenance: { kind: 'oracle' },
     steps: actions.flatMap((action, index) => {
-      const seen = shown[index]?.seen;
+      const seen = views[index]?.seen;
       return seen === undefined ? [] : [{ action, meant: [], observation: encode(seen) }];
     }),
     frames: await episode.frames(),
-    outcome: { kind: 'judged', ...ended },
+    outcome: { kind: 'judged', ...end },
     startedAt,
     endedAt,
   };

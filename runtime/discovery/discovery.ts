@@ -19,7 +19,7 @@ import { type Solution, solutionOf } from '../environments/pocket/solution.ts';
 import { asksFor, sameOutcome } from '../environments/pocket/tasks/outcomes.ts';
 import type { PocketSuite } from '../environments/pocket/tasks/suite.ts';
 import { trainingSeeds } from '../environments/suite.ts';
-import { demonstrated, isSolved } from './demonstration.ts';
+import { demonstrationOf, isSolved } from './demonstration.ts';
 import { Explorer } from './explore/explorer.ts';
 import { lessonStepOf } from './lesson-steps.ts';
 import { hindsight, outcomeAfter, type RelabelledEpisode } from './relabel/hindsight.ts';
@@ -79,7 +79,7 @@ export class Discovery {
    * A moment of carrying over what was shown; false where nothing is left to try. All is to be shown before. `rateOf` is how a task
    * fares, from 0 to 1, where somebody knows.
    */
-  async carryOver(rateOf: (task: TaskId) => number | undefined): Promise<boolean> {
+  async transfer(rateOf: (task: TaskId) => number | undefined): Promise<boolean> {
     const attempt = this.#carrying.next(rateOf);
     if (attempt === undefined) return false;
     const { suite, mode, found } = this.#options;
@@ -98,7 +98,7 @@ export class Discovery {
   }
 
   /** Looks at what a rollout did, where it was not what it was asked for. */
-  async lookBack({ instance, outcome, steps }: Trajectory): Promise<void> {
+  async relabel({ instance, outcome, steps }: Trajectory): Promise<void> {
     if (!this.#options.hindsight || outcome.kind === 'broken') return;
     if (isSuccess(outcome) || outcome.ending === 'fail') return;
     const task = this.#options.suite.task(instance.task, instance.seed);
@@ -120,7 +120,7 @@ export class Discovery {
     if (retold === undefined || !isSolved(retold)) return undefined;
     // What was done also has a name of its own, and can be done again with other things.
     if (!isInfeasible(task)) this.#explorer.observe(task, seed, actions);
-    return demonstrated(retold, { instance: { task: id, seed }, mode, startedAt, endedAt: clock.now() });
+    return demonstrationOf(retold, { instance: { task: id, seed }, mode, startedAt, endedAt: clock.now() });
   }
 
   /** A finding under some of the ways in which it might have been asked for. */
@@ -136,7 +136,7 @@ export class Discovery {
         continue;
       const sort = tasks.some(each => asksFor(each, outcome.kind)) ? 'hindsight' : 'beside';
       found({ sort, kind: outcome.kind, steps: stepsOf(retold) });
-      for (const { seen, elements } of retold.shown) this.#ground(seen, elements);
+      for (const { seen, elements } of retold.views) this.#ground(seen, elements);
     }
   }
 
@@ -150,8 +150,8 @@ export class Discovery {
 
 const wordOf = ({ ending }: Solution): Action => (ending === 'fail' ? { kind: 'fail', why: '' } : LAST_WORD);
 
-const stepsOf = ({ shown, samples }: ReplayedEpisode): readonly LessonStep[] =>
+const stepsOf = ({ views, samples }: ReplayedEpisode): readonly LessonStep[] =>
   samples.flatMap((sample, index) => {
-    const seen = shown[index]?.seen;
+    const seen = views[index]?.seen;
     return seen === undefined ? [] : [lessonStepOf(seen, sample)];
   });

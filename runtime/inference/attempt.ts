@@ -13,9 +13,9 @@ import type { Session } from '../graph/session.ts';
 import { Episode } from '../rollout/episode.ts';
 import type { Attempt, AttemptStep, Place } from './calls.ts';
 import type { DesktopSession } from './desktop-session.ts';
-import { type Shown, sentenceFor, sentenceInstead } from './sentences.ts';
+import { type ObservedStep, sentenceFor, sentenceForAlternative } from './sentences.ts';
 
-export interface Performer {
+export interface AttemptPolicy {
   readonly stage: DesktopSession;
   readonly deciding: Session;
   readonly mode: Mode;
@@ -23,7 +23,7 @@ export interface Performer {
 }
 
 export async function attempt(
-  performer: Performer,
+  performer: AttemptPolicy,
   { task: id, seed: number }: Place,
   asked: string | undefined,
   maxSteps: number,
@@ -37,14 +37,14 @@ export async function attempt(
     const options = { task, seed: seed(number), mode, maxSteps, instruction };
     const episode = await Episode.start(filmed(desktop, screens), options);
     const steps: AttemptStep[] = [];
-    while (episode.ended === undefined) steps.push(await oneStep(performer, episode, screens));
+    while (episode.end === undefined) steps.push(await oneStep(performer, episode, screens));
     return {
       instruction,
       steps,
       last: latest(screens).pixels,
-      ending: episode.ended.ending,
-      ...(await stage.tell(task, episode.actions, desktop)),
-      ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.ended }) }),
+      ending: episode.end.ending,
+      ...(await stage.describe(task, episode.actions, desktop)),
+      ...(instruction === task.instruction && { success: isSuccess({ kind: 'judged', ...episode.end }) }),
     };
   } finally {
     await desktop.close();
@@ -52,11 +52,11 @@ export async function attempt(
 }
 
 async function oneStep(
-  { deciding, pixels }: Performer,
+  { deciding, pixels }: AttemptPolicy,
   episode: Episode,
   screens: Screen[],
 ): Promise<AttemptStep> {
-  const { tokens, seen, instruction } = episode;
+  const { tokens, observation, instruction } = episode;
   const feeds = feedsOf([tokens], pixels);
   const surest = samplingFeeds(1, () => 0.5, { temperature: 0, exploration: 0 });
   const outputs = await deciding.run({ ...feeds, ...surest });
@@ -65,9 +65,9 @@ async function oneStep(
   const { choices } = drawn;
 
   const { slot, sure, other } = usedSlots(tokens, choices)
-    .map(each => ({ slot: each, ...weighed(distribution(outputs, each, 0, 1), choices[each]) }))
+    .map(each => ({ slot: each, ...confidenceOf(distribution(outputs, each, 0, 1), choices[each]) }))
     .reduce((least, next) => (next.sure < least.sure ? next : least));
-  const shown: Shown = { tokens, seen, instruction };
+  const shown: ObservedStep = { tokens, seen: observation, instruction };
   const step: AttemptStep = {
     sentence: sentenceFor(shown, choices),
     sure,
@@ -75,7 +75,7 @@ async function oneStep(
     screen: latest(screens).pixels,
     ...(other && {
       nearly: {
-        sentence: sentenceInstead(shown, choices, slot, other.choice),
+        sentence: sentenceForAlternative(shown, choices, slot, other.choice),
         probability: other.probability,
       },
     }),
@@ -84,15 +84,15 @@ async function oneStep(
   return step;
 }
 
-export interface Weighed {
+export interface Confidence {
   /** The probability of what was chosen. */
   readonly sure: number;
   /** The likeliest of the others, if it is likely at all. */
   readonly other: { readonly choice: number; readonly probability: number } | undefined;
 }
 
-export function weighed(logProbabilities: Float32Array, chosen: number): Weighed {
-  let other: Weighed['other'];
+export function confidenceOf(logProbabilities: Float32Array, chosen: number): Confidence {
+  let other: Confidence['other'];
   for (const [choice, logarithm] of logProbabilities.entries()) {
     const probability = Math.exp(logarithm);
     if (choice !== chosen && probability > (other?.probability ?? LEAST)) other = { choice, probability };

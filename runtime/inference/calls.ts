@@ -44,7 +44,7 @@ export interface Attempt {
   readonly success?: boolean;
 }
 
-export type PerformerCalls = {
+export type InferenceCalls = {
   readonly start: {
     readonly takes: {
       readonly shape: NetworkShape;

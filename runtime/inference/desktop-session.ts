@@ -22,9 +22,9 @@ export interface DesktopSession {
   /** So many are played on at once. */
   readonly size: number;
   make(id: DesktopId): Promise<Desktop>;
-  tell(task: Task, actions: readonly Action[], desktop: Desktop): Promise<Told>;
+  describe(task: Task, actions: readonly Action[], desktop: Desktop): Promise<Told>;
   /** What trouble desktops have, in words for a user. */
-  readonly trouble: (thing: string, healthy: boolean, message: string) => void;
+  readonly health: (thing: string, healthy: boolean, message: string) => void;
   /** After all desktops were closed. */
   close(): Promise<void>;
 }
@@ -34,23 +34,23 @@ export interface DesktopSessionOptions {
   readonly run: RunId;
   readonly config: Config;
   readonly clock: Clock;
-  readonly trouble: DesktopSession['trouble'];
+  readonly health: DesktopSession['health'];
 }
 
 /** Rejects with what is missing, and what to do about it. */
-export async function openStage({
+export async function openDesktopSession({
   run,
   config,
   clock,
-  trouble: told,
+  health: report,
 }: DesktopSessionOptions): Promise<DesktopSession> {
   let isOver = false;
   // What breaks because it ends is no trouble.
-  const trouble: DesktopSession['trouble'] = (...what) => isOver || told(...what);
+  const health: DesktopSession['health'] = (...event) => isOver || report(...event);
   const fabric = embeddedFabric();
   const hearing = (async () => {
     for await (const { event } of fabric.events.listen())
-      if (event.kind === 'health') trouble(event.thing, event.healthy, event.message);
+      if (event.kind === 'health') health(event.thing, event.healthy, event.message);
   })();
   const end = async () => {
     await fabric.close();
@@ -63,8 +63,8 @@ export async function openStage({
       suite: kind.suite,
       size: config.environments.desktops,
       make: id => kind.make(id, time),
-      tell: TELLERS[config.environments.kind],
-      trouble,
+      describe: TELLERS[config.environments.kind],
+      health,
       close: async () => {
         isOver = true;
         await kind.close();
@@ -77,7 +77,7 @@ export async function openStage({
   }
 }
 
-const TELLERS: Readonly<Record<Config['environments']['kind'], DesktopSession['tell']>> = {
+const TELLERS: Readonly<Record<Config['environments']['kind'], DesktopSession['describe']>> = {
   pocket: async (task, actions, desktop) => {
     const changes = await desktop.query({ type: 'pocket_changes' });
     const outcome = outcomeAfter(task, actions)?.ways[0];

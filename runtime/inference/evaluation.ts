@@ -33,16 +33,16 @@ const BATCH = 32;
 
 export async function evaluatePolicy(options: EvaluationOptions): Promise<readonly TaskEvaluation[]> {
   const { stage, worker, weights, tasks, split, mode, clock } = options;
-  const { suite, trouble } = stage;
+  const { suite, health } = stage;
   const instances = tasks.flatMap(task =>
     Array.from({ length: options.instances }, (_, index) => ({ task, seed: suite.seed(split, index) })),
   );
   const size = Math.min(stage.size, instances.length);
   const forever = { maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY };
   const make = (index: number) => stage.make(desktopId(`e${index}`));
-  const cluster = new DesktopPool({ size, make, ...forever, clock, health: trouble });
+  const cluster = new DesktopPool({ size, make, ...forever, clock, health });
   const pool = new Pool({
-    ...{ size: 1, most: BATCH, patience: 0, swapping: 1, clock, health: trouble },
+    ...{ size: 1, maxRequests: BATCH, maxWaitMs: 0, maxSwapping: 1, clock, health },
     start: async () => worker,
   });
   pool.publish(weights);

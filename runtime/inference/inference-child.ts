@@ -9,22 +9,22 @@ import { openSession } from '../graph/session.ts';
 import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Worker } from '../rollout/worker.ts';
 import { serveChild } from '../rpc/child-server.ts';
-import { attempt, type Performer } from './attempt.ts';
-import type { PerformerCalls } from './calls.ts';
-import { type DesktopSession, openStage } from './desktop-session.ts';
+import { type AttemptPolicy, attempt } from './attempt.ts';
+import type { InferenceCalls } from './calls.ts';
+import { type DesktopSession, openDesktopSession } from './desktop-session.ts';
 import { type EvaluationOptions, evaluatePolicy } from './evaluation.ts';
 
 const clock = systemClock;
 
 /** What a user should know while it goes on; what is well again, too. */
-const trouble: DesktopSession['trouble'] = (thing, _, message) => {
+const health: DesktopSession['health'] = (thing, _, message) => {
   process.stderr.write(`${thing}: ${message}\n`);
 };
 
-await serveChild<PerformerCalls, null>(async () => {
+await serveChild<InferenceCalls, null>(async () => {
   const runtime = await loadRuntime('any');
   let opening: Promise<DesktopSession> | undefined;
-  let performer: (Performer & Pick<EvaluationOptions, 'worker' | 'weights'>) | undefined;
+  let performer: (AttemptPolicy & Pick<EvaluationOptions, 'worker' | 'weights'>) | undefined;
   const started = () => {
     if (performer === undefined) throw new RangeError('The performer was not started.');
     return performer;
@@ -33,7 +33,7 @@ await serveChild<PerformerCalls, null>(async () => {
     about: null,
     handlers: {
       start: async ({ shape, mode, weights, run = 'performer', config }) => {
-        opening = openStage({ run: runId(run), config, clock, trouble });
+        opening = openDesktopSession({ run: runId(run), config, clock, health });
         const stage = await opening;
         const deciding = await openSession(runtime, decidingProgram(shape));
         await deciding.write({ weights });

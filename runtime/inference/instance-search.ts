@@ -10,7 +10,7 @@ import type { Place } from './calls.ts';
 /** Test instances of each task that are looked at. */
 const INSTANCES = 24;
 
-export class PlaceError extends Error {
+export class InstanceSearchError extends Error {
   override readonly name = 'PlaceError';
 }
 
@@ -23,19 +23,19 @@ export function tasksFor(
   const templates = suite.templates.filter(({ unseen }) => unseen !== true);
   const apps = [...new Set(templates.flatMap(template => template.apps))].sort();
   if (app !== undefined && !apps.includes(app))
-    throw new PlaceError(`There is no application '${app}': --app takes one of ${apps.join(', ')}.`);
+    throw new InstanceSearchError(`There is no application '${app}': --app takes one of ${apps.join(', ')}.`);
   const fit = templates.filter(each => app === undefined || (each.apps.length === 1 && each.apps[0] === app));
   const known = fit.filter(({ id }) => trained.includes(id));
   return (known.length > 0 ? known : fit).map(({ id }) => id);
 }
 
 /** A test instance to try as it is. */
-export function anyPlace(suite: Suite, tasks: readonly string[], random: Random): Place {
+export function randomInstance(suite: Suite, tasks: readonly string[], random: Random): Place {
   const task = tasks[random.int(tasks.length)] ?? '';
   return { task, seed: suite.seed('test', random.int(1000)) };
 }
 
-export function placeFor(suite: Suite, tasks: readonly string[], instruction: string): Place {
+export function instanceFor(suite: Suite, tasks: readonly string[], instruction: string): Place {
   const candidates = tasks.flatMap(task =>
     Array.from({ length: INSTANCES }, (_, index) => {
       const seed = suite.seed('test', index);
@@ -63,7 +63,7 @@ export function placeFor(suite: Suite, tasks: readonly string[], instruction: st
     score: (each.fits ? 0 : -LOTS) + ABOUT * (about?.(each.about) ?? 0) + (world?.(each.world) ?? 0),
   }));
   const [first, ...others] = scored;
-  if (first === undefined) throw new PlaceError('There is no task whose world could be used.');
+  if (first === undefined) throw new InstanceSearchError('There is no task whose world could be used.');
   return others.reduce((best, each) => (each.score > best.score ? each : best), first).place;
 }
 

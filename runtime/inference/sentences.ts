@@ -8,20 +8,25 @@ import type { Box } from '../core/screen.ts';
 import { actionInWords, quoted } from './action-words.ts';
 
 /** What the policy was shown. */
-export interface Shown {
+export interface ObservedStep {
   readonly tokens: Tokens;
   readonly seen: Pick<Observation, 'elements' | 'firstElement'>;
   readonly instruction: string;
 }
 
-export function sentenceFor(shown: Shown, choices: Choices): string {
+export function sentenceFor(shown: ObservedStep, choices: Choices): string {
   const action = actionOf(shown.tokens, shown.instruction, choices);
   const on = (slot: 'pointer' | 'target') => called(shown, choices[slot]);
   return actionInWords(action, pointing => on(pointing === 0 ? 'pointer' : 'target'));
 }
 
 /** Where one choice would have been another one. What would have followed on another kind of action is not known. */
-export function sentenceInstead(shown: Shown, choices: Choices, slot: Slot, other: number): string {
+export function sentenceForAlternative(
+  shown: ObservedStep,
+  choices: Choices,
+  slot: Slot,
+  other: number,
+): string {
   if (slot === 'kind') return inWords(KINDS[other] ?? 'wait');
   if (slot === 'text') {
     const { text, word } = shown.tokens.meanings[other] ?? {};
@@ -43,7 +48,7 @@ const KIND_WORDS: Readonly<Partial<Record<PolicyActionKind, string>>> = {
 
 const inWords = (kind: PolicyActionKind): string => KIND_WORDS[kind] ?? kind;
 
-function called({ tokens, seen }: Shown, token: number | undefined): string {
+function called({ tokens, seen }: ObservedStep, token: number | undefined): string {
   const at = token === undefined ? undefined : tokens.meanings[token]?.at;
   if (at === undefined) return 'nothing';
   const element = at.kind === 'element' ? seen.elements[at.index - seen.firstElement] : undefined;

@@ -13,14 +13,14 @@ export interface RequestLine {
 
 export interface BatchRule {
   /** Requests of a batch. */
-  readonly most: number;
+  readonly maxRequests: number;
   /** Milliseconds that a request waits for others to share its batch; 0 when it waits only while nobody is free. */
-  readonly patience: number;
+  readonly maxWaitMs: number;
 }
 
 /** From when on a line may become a batch, though a worker was free all the time. */
-const readyAt = ({ length, since }: RequestLine, { most, patience }: BatchRule): number =>
-  length >= most ? Number.NEGATIVE_INFINITY : since + patience;
+const readyAt = ({ length, since }: RequestLine, { maxRequests, maxWaitMs }: BatchRule): number =>
+  length >= maxRequests ? Number.NEGATIVE_INFINITY : since + maxWaitMs;
 
 /** The line that the next batch is taken from: of those that are ready, the one whose first request came first. */
 export const nextLine = (
@@ -40,7 +40,7 @@ export const nextReady = (lines: readonly RequestLine[], rule: BatchRule): numbe
 };
 
 /** A worker as the rules see it. */
-export interface Standing {
+export interface WorkerState {
   readonly phase: Phase;
   /** The newest weights that it has taken; undefined before the first. */
   readonly version: Version | undefined;
@@ -58,7 +58,10 @@ export interface Standing {
 export type Phase = 'dead' | 'serving' | 'draining' | 'loading';
 
 /** Who gets the next batch: the worker with the fewest requests in flight; of several, who has been without one for longest. */
-export const nextWorker = <W extends Standing>(workers: readonly W[], mostBatches: number): W | undefined =>
+export const nextWorker = <W extends WorkerState>(
+  workers: readonly W[],
+  mostBatches: number,
+): W | undefined =>
   first(
     workers.filter(
       ({ phase, version, batches }) => phase === 'serving' && version !== undefined && batches < mostBatches,
@@ -70,7 +73,7 @@ export const nextWorker = <W extends Standing>(workers: readonly W[], mostBatche
  * Who begins to take the newest weights now. No more than `atOnce` that could go on serving do so at a time; those with least to
  * answer begin, since they are through soonest. Who has no weights at all serves nobody, and need not wait for others.
  */
-export const mayBegin = <W extends Standing>(
+export const workersToSwap = <W extends WorkerState>(
   workers: readonly W[],
   newest: Version,
   atOnce: number,
@@ -85,7 +88,7 @@ export const mayBegin = <W extends Standing>(
 };
 
 /** It had weights to serve with, and does not because of others. */
-export const isSwapping = ({ phase, version }: Standing): boolean =>
+export const isSwapping = ({ phase, version }: WorkerState): boolean =>
   version !== undefined && (phase === 'draining' || phase === 'loading');
 
 /** The one with the least key; of equal ones the first. */

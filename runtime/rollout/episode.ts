@@ -24,7 +24,7 @@ export interface EpisodeOptions {
   readonly instruction?: string;
 }
 
-export interface Ended {
+export interface EpisodeEnd {
   readonly ending: Ending;
   readonly verdict: Verdict;
 }
@@ -40,7 +40,7 @@ export class Episode {
   #recollection: EpisodeMemory = EMPTY_MEMORY;
   #seen: Observation | undefined;
   #tokens: Tokens | undefined;
-  #ended: Ended | undefined;
+  #ended: EpisodeEnd | undefined;
 
   private constructor(desktop: Desktop, options: EpisodeOptions, screen: Screen) {
     this.#desktop = desktop;
@@ -61,7 +61,7 @@ export class Episode {
     return this.#screen;
   }
 
-  get seen(): Observation {
+  get observation(): Observation {
     this.#seen ??= observeScreen(this.#screen, this.instruction, this.#options.mode, this.#recollection);
     return this.#seen;
   }
@@ -72,17 +72,17 @@ export class Episode {
   }
 
   get tokens(): Tokens {
-    this.#tokens ??= tokensOf(this.seen);
+    this.#tokens ??= tokensOf(this.observation);
     return this.#tokens;
   }
 
   /** How it ended; undefined while it goes on. */
-  get ended(): Ended | undefined {
+  get end(): EpisodeEnd | undefined {
     return this.#ended;
   }
 
   async act(action: Action): Promise<void> {
-    const { seen } = this;
+    const { observation } = this;
     this.actions.push(action);
     if (action.kind === 'finished' || action.kind === 'fail') {
       this.#film?.again();
@@ -90,7 +90,7 @@ export class Episode {
     }
     this.#screen = await this.#desktop.act(action);
     if (this.#film !== undefined) await this.#film.take(this.#screen.pixels);
-    this.#recollection = updateMemory(this.#recollection, seen, action, this.#screen);
+    this.#recollection = updateMemory(this.#recollection, observation, action, this.#screen);
     this.#seen = undefined;
     this.#tokens = undefined;
     if (this.actions.length >= this.#options.maxSteps) await this.#end('capped');

@@ -101,11 +101,11 @@ async function endOf(
   observing: <T>(work: () => T) => T = work => work(),
 ) {
   for (;;) {
-    const observation = observing(() => encode(episode.seen));
+    const observation = observing(() => encode(episode.observation));
     const { action, meant, version, decisions } = await decide({ observation });
     steps.push({ action, meant, observation, chosen: { version, decisions } });
     await episode.act(action);
-    if (episode.ended !== undefined) return episode.ended;
+    if (episode.end !== undefined) return episode.end;
   }
 }
 

@@ -7,7 +7,7 @@ import type { Version } from '../core/ids.ts';
 import type { Choice, DecisionRequest, PolicyPool, Weights } from '../core/policy.ts';
 import { backoffMs } from '../core/retry.ts';
 import { Backlog, type Waiting } from './backlog.ts';
-import { type BatchRule, mayBegin, nextLine, nextReady, nextWorker } from './batching.ts';
+import { type BatchRule, nextLine, nextReady, nextWorker, workersToSwap } from './batching.ts';
 import { hasEnded, isRefused, type PolicyWorker } from './policy-worker.ts';
 import { EMPTY, type WorkerAccount, WorkerSlot } from './worker-slot.ts';
 
@@ -16,9 +16,9 @@ export interface PoolOptions extends BatchRule {
   /** Starts a worker for slot `index`, without weights. It may take long, and may reject. */
   readonly start: (index: number) => Promise<PolicyWorker>;
   /** How many workers at most load new weights at a time. */
-  readonly swapping: number;
+  readonly maxSwapping: number;
   /** How many batches a worker has at most. With 2, the next one is in transit while one is decided. */
-  readonly holds?: number;
+  readonly maxBatchesPerWorker?: number;
   readonly clock: Clock;
   /** Reports a worker that does not start or ends, and its replacement. */
   readonly health: (thing: string, healthy: boolean, message: string) => void;
@@ -111,16 +111,16 @@ export class Pool implements PolicyPool {
     // In this order a worker decides something between two swaps, however fast weights come.
     this.#giveAll();
     if (this.#newest === undefined) return;
-    for (const place of mayBegin(this.#places, this.#newest.version, this.#options.swapping)) {
+    for (const place of workersToSwap(this.#places, this.#newest.version, this.#options.maxSwapping)) {
       this.#change(place, { phase: 'draining' });
       if (place.batches === 0) void this.#load(place, this.#newest);
     }
   }
 
   #giveAll(): void {
-    const { holds = 1, most, clock } = this.#options;
+    const { maxBatchesPerWorker = 1, maxRequests, clock } = this.#options;
     for (;;) {
-      const place = nextWorker(this.#places, holds);
+      const place = nextWorker(this.#places, maxBatchesPerWorker);
       if (place?.worker === undefined) return;
       const lines = this.#backlog.lines();
       const line = nextLine(lines, this.#options, clock.now());
@@ -128,7 +128,7 @@ export class Pool implements PolicyPool {
         this.#wakeAt(nextReady(lines, this.#options));
         return;
       }
-      void this.#give(place, place.worker, this.#backlog.take(line.version, most));
+      void this.#give(place, place.worker, this.#backlog.take(line.version, maxRequests));
     }
   }
 

@@ -1,7 +1,7 @@
 // A slot of the pool, which one worker after another fills: its scheduling state and how its time was spent.
 
 import type { Version } from '../core/ids.ts';
-import type { Phase, Standing } from './batching.ts';
+import type { Phase, WorkerState } from './batching.ts';
 import type { PolicyWorker } from './policy-worker.ts';
 
 /** While a worker starts it counts as dead; without weights, or with nothing to decide, as idle. */
@@ -25,7 +25,7 @@ export const EMPTY: Changes = {
   ...{ batches: 0, requests: 0, turn: 0 },
 };
 
-export class WorkerSlot implements Standing {
+export class WorkerSlot implements WorkerState {
   readonly name: string;
   readonly index: number;
   /** How often a worker ended here, or did not start, since one of them last answered. */

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { childPort } from './child-port.ts';
-import { childFlags, UNSEEN } from './heap-flags.ts';
+import { childFlags, NO_CONSOLE_WINDOW } from './heap-flags.ts';
 import type { CallTable } from './messages.ts';
 import { OwnedClient, type OwnedClientOptions, type Peer } from './owned-client.ts';
 import type { Port } from './port.ts';
@@ -78,7 +78,7 @@ export class Child {
 
   static start({ name, entry, args = [], waiting }: ChildOptions): Child {
     const child = fork(entry, args, {
-      ...UNSEEN,
+      ...NO_CONSOLE_WINDOW,
       serialization: 'advanced',
       execArgv: [...childFlags(waiting)],
       env: { ...process.env, ...LEAN_ENVIRONMENT, [PARENT]: String(process.pid) },

@@ -29,7 +29,7 @@ export function childFlags(waiting?: number): readonly string[] {
 }
 
 /** How it is started besides: on Windows a daemon has no console, and each of its processes would open one for all to see. */
-export const UNSEEN = { windowsHide: true } as const;
+export const NO_CONSOLE_WINDOW = { windowsHide: true } as const;
 
 /** For a process that was started without: it has its threads already, and gets the room alone. */
-export const growRoomily = (): void => setFlagsFromString(ROOM);
+export const growHeapFaster = (): void => setFlagsFromString(ROOM);

@@ -3,7 +3,7 @@
 
 import type { Clock } from '../core/clock.ts';
 import type { DesktopId } from '../core/ids.ts';
-import { NOBODY_LOOKS, type View, type Watch } from '../core/view.ts';
+import { NOT_WATCHED, type View, type Watch } from '../core/view.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
 import { Bell } from '../fabric/embedded/bell.ts';
 
@@ -45,7 +45,7 @@ export class DesktopViewers {
   /** Of the last view; of the first one of the present watch. */
   #number: number;
   #since = 0;
-  #told = JSON.stringify(NOBODY_LOOKS);
+  #told = JSON.stringify(NOT_WATCHED);
   #isClosed = false;
 
   constructor(options: DesktopViewersOptions) {
@@ -129,7 +129,7 @@ export class DesktopViewers {
     const sights = [...this.#until.keys()].sort();
     const whole = sights.filter((sight): sight is DesktopId => sight !== WALL);
     const watch: Watch =
-      sights.length === 0 ? NOBODY_LOOKS : { since: this.#since, wall: sights.length > whole.length, whole };
+      sights.length === 0 ? NOT_WATCHED : { since: this.#since, wall: sights.length > whole.length, whole };
     const told = JSON.stringify(watch);
     if (told === this.#told) return;
     this.#told = told;

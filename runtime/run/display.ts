@@ -9,11 +9,11 @@ import type { DesktopId } from '../core/ids.ts';
 import { pngOf, pngRows } from '../core/png.ts';
 import type { Pixels, Screen } from '../core/screen.ts';
 import { stepLimit } from '../core/task.ts';
-import { type Doing, NOBODY_LOOKS, type View, type ViewSize, type Watch } from '../core/view.ts';
+import { type EpisodeView, NOT_WATCHED, type View, type ViewSize, type Watch } from '../core/view.ts';
 import type { DesktopUse } from '../environments/pool.ts';
 import type { Register, Topic } from '../fabric/channels.ts';
-import { shrunk } from './downscale.ts';
-import { due, type Wanted } from './frame-schedule.ts';
+import { downscale } from './downscale.ts';
+import { dueFrames, type FrameRequest } from './frame-schedule.ts';
 
 export interface DisplayOptions {
   readonly watched: Pick<Register<Watch>, 'watch'>;
@@ -36,7 +36,7 @@ const packed = promisify<Uint8Array, typeof QUICK, Uint8Array>(deflate);
 interface Seen {
   /** Another one each time. */
   readonly count: number;
-  readonly doing: Doing;
+  readonly doing: EpisodeView;
   readonly pixels: Pixels;
 }
 
@@ -61,7 +61,7 @@ export class Display {
   }
 
   /** The same desktop, of which is noted what it shows. */
-  shown(desktop: Desktop): Desktop {
+  recorded(desktop: Desktop): Desktop {
     const { id } = desktop;
     // A new one in the place of another has shown nothing yet.
     this.#seen.delete(id);
@@ -89,7 +89,7 @@ export class Display {
 
   /** Until the signal. */
   async run(signal: AbortSignal): Promise<void> {
-    let watch = NOBODY_LOOKS;
+    let watch = NOT_WATCHED;
     let over = new AbortController();
     let showing = Promise.resolve();
     for await (const next of this.#options.watched.watch(signal)) {
@@ -106,7 +106,7 @@ export class Display {
     await showing;
   }
 
-  #note(id: DesktopId, doing: Doing, screen: Screen): Screen {
+  #note(id: DesktopId, doing: EpisodeView, screen: Screen): Screen {
     this.#count += 1;
     this.#seen.set(id, { count: this.#count, doing, pixels: screen.pixels });
     return screen;
@@ -121,12 +121,12 @@ export class Display {
       if (rest > 0) await clock.sleep(rest, signal).catch(() => undefined);
       if (signal.aborted) return;
       this.#round = clock.now();
-      await Promise.all(due(this.#wanted(watch)).map(({ id, size, use }) => this.#send(id, size, use)));
+      await Promise.all(dueFrames(this.#wanted(watch)).map(({ id, size, use }) => this.#send(id, size, use)));
     }
   }
 
-  #wanted({ wall, whole }: Watch): readonly Wanted[] {
-    const wanted = (id: DesktopId, size: ViewSize, use: View['use']): Wanted => {
+  #wanted({ wall, whole }: Watch): readonly FrameRequest[] {
+    const wanted = (id: DesktopId, size: ViewSize, use: View['use']): FrameRequest => {
       const sent = this.#sent.get(keyOf(id, size));
       const isNew = sent === undefined || sent.use !== use || sent.count !== (this.#seen.get(id)?.count ?? 0);
       return { id, size, use, isNew, sentAt: sent?.at };
@@ -147,7 +147,7 @@ export class Display {
     if (seen === undefined) return views.publish({ desktop, size, at, use });
     const { doing, pixels } = seen;
     const { width, height } = pixels;
-    const picture = await pictureOf(size === 'small' ? shrunk(pixels, WIDEST_SMALL) : pixels);
+    const picture = await pictureOf(size === 'small' ? downscale(pixels, WIDEST_SMALL) : pixels);
     views.publish({ desktop, size, at, use, doing, picture, screen: { width, height } });
   }
 }

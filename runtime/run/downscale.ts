@@ -3,7 +3,7 @@
 import type { Pixels } from '../core/screen.ts';
 
 /** At most so wide, by the smallest whole factor; what remains at the right and lower edge is left out. A copy, unless it is small already. */
-export function shrunk(pixels: Pixels, widest: number): Pixels {
+export function downscale(pixels: Pixels, widest: number): Pixels {
   const factor = Math.ceil(pixels.width / widest);
   if (factor === 1) return pixels;
   const [width, height] = [Math.floor(pixels.width / factor), Math.floor(pixels.height / factor)];

@@ -6,7 +6,7 @@
 import type { DesktopId } from '../core/ids.ts';
 import type { View, ViewSize } from '../core/view.ts';
 
-export interface Wanted {
+export interface FrameRequest {
   readonly id: DesktopId;
   readonly size: ViewSize;
   readonly use: View['use'];
@@ -16,12 +16,12 @@ export interface Wanted {
 }
 
 /** Four times a second, which takes about a twentieth of a core, packing included. */
-export const MOST_SMALL = 8;
+export const MAX_SMALL_FRAMES = 8;
 
-export function due(wanted: readonly Wanted[]): readonly Wanted[] {
+export function dueFrames(wanted: readonly FrameRequest[]): readonly FrameRequest[] {
   const changed = wanted.filter(({ isNew }) => isNew);
   const small = changed
     .filter(({ size }) => size === 'small')
     .sort((one, other) => (one.sentAt ?? 0) - (other.sentAt ?? 0));
-  return [...changed.filter(({ size }) => size === 'whole'), ...small.slice(0, MOST_SMALL)];
+  return [...changed.filter(({ size }) => size === 'whole'), ...small.slice(0, MAX_SMALL_FRAMES)];
 }

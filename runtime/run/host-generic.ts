@@ -6,25 +6,25 @@ import { failureOf, isWorthRetrying } from '../core/failure.ts';
 import type { Lesson } from '../core/lesson.ts';
 import { type Instance, stepLimit } from '../core/task.ts';
 import type { Trajectory } from '../core/trajectory.ts';
-import { demonstrated } from '../discovery/demonstration.ts';
+import { demonstrationOf } from '../discovery/demonstration.ts';
 import { lessonStepOf } from '../discovery/lesson-steps.ts';
 import { type ReplayedEpisode, replayBy } from '../discovery/replay/replay-as-samples.ts';
 import type { DesktopProvider } from '../environments/provider.ts';
-import type { Around, HostKind, Teacher } from './host-kind.ts';
+import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
 
 /** A desktop may break; a solution that breaks three of them is at fault itself. */
 const MOST_ATTEMPTS = 3;
 /** What health events call it. */
 const THING = 'demonstrations';
 
-export const playedKind = (desktops: DesktopProvider): HostKind => ({
+export const genericKind = (desktops: DesktopProvider): HostKind => ({
   suite: desktops.suite,
   make: id => desktops.make(id),
   teacher: around => playedTeacher(desktops, around),
   close: () => desktops.close(),
 });
 
-function playedTeacher(desktops: DesktopProvider, around: Around): Teacher {
+function playedTeacher(desktops: DesktopProvider, around: TeacherContext): Teacher {
   const { lender, size, fabric, clock } = around;
   const tell = (message: string) =>
     fabric.events.publish({
@@ -40,7 +40,7 @@ function playedTeacher(desktops: DesktopProvider, around: Around): Teacher {
     }
   };
   return {
-    atOnce: size,
+    concurrency: size,
     demonstrate: async (instance, stop) => {
       const name = `${instance.task} with the seed ${instance.seed}`;
       for (let attempt = 1; !stop.aborted; attempt++) {
@@ -65,7 +65,7 @@ async function shownOn(
   desktop: Parameters<typeof replayBy>[0],
   instance: Instance,
   { suite, solver }: DesktopProvider,
-  around: Around,
+  around: TeacherContext,
   stop: AbortSignal,
 ): Promise<Trajectory | undefined> {
   const { config, clock } = around;
@@ -78,16 +78,17 @@ async function shownOn(
     stop.throwIfAborted();
     return next(screen);
   });
-  const shown = retold && (await demonstrated(retold, { instance, mode, startedAt, endedAt: clock.now() }));
+  const shown =
+    retold && (await demonstrationOf(retold, { instance, mode, startedAt, endedAt: clock.now() }));
   if (retold !== undefined && shown !== undefined)
     for (const lesson of groundings(retold, around)) await around.fabric.lessons.put(lesson);
   return shown;
 }
 
 /** Single steps that name what they act on: of each screen that was shown, one. */
-function groundings({ shown }: ReplayedEpisode, { config, random }: Around): readonly Lesson[] {
+function groundings({ views }: ReplayedEpisode, { config, random }: TeacherContext): readonly Lesson[] {
   if (config.trainer.shares.grounding === 0) return [];
-  return shown.flatMap(({ seen, elements }) => {
+  return views.flatMap(({ seen, elements }) => {
     const grounded = ground(seen, elements, random);
     if (grounded === undefined) return [];
     return [

@@ -16,14 +16,14 @@ export interface HostKind {
   /** A new desktop under this name. What its work takes of the processor counts in `time`, as far as this process does it. */
   make(id: DesktopId, time: ProcessorTime): Promise<Desktop>;
   /** Beside those of the clusters: to see once more what was drawn and not kept. Absent where desktops cannot be drawn again. */
-  again?(): Desktop;
-  teacher(around: Around): Teacher;
+  replayDesktop?(): Desktop;
+  teacher(around: TeacherContext): Teacher;
   /** After all desktops were closed. */
   close(): Promise<void>;
 }
 
 /** What a teacher works with. */
-export interface Around {
+export interface TeacherContext {
   readonly config: Config;
   readonly tasks: readonly TaskId[];
   /** The desktops that train, and how many there are. */
@@ -39,19 +39,19 @@ export interface Around {
 
 export interface Teacher {
   /** So many solutions can be shown at once. */
-  readonly atOnce: number;
+  readonly concurrency: number;
   /** The solution of an instance; undefined where it is nothing that a policy could do, and where it was stopped. */
   demonstrate(instance: Instance, stop: AbortSignal): Promise<Trajectory | undefined>;
   /** Only of desktops that start again at no cost. */
-  readonly discovers?: Discovers;
+  readonly discovery?: HostDiscovery;
 }
 
 /** Who finds out beside the rollouts what is worth imitating, a moment at a time. */
-export interface Discovers {
+export interface HostDiscovery {
   /** Whether there are tasks of which nobody found out how to do what they ask for. */
   readonly isSearching: boolean;
   /** That were taken by exploring. */
   readonly steps: number;
-  find(): Promise<void>;
-  lookBack(trajectory: Trajectory): Promise<void>;
+  exploreOnce(): Promise<void>;
+  relabel(trajectory: Trajectory): Promise<void>;
 }

@@ -5,24 +5,24 @@ import type { Clock } from '../core/clock.ts';
 import { hostSettings } from '../environments/docker/address.ts';
 import { openDocker } from '../environments/docker/open-docker.ts';
 import type { Fabric } from '../fabric/fabric.ts';
-import { playedKind } from './host-generic.ts';
+import { genericKind } from './host-generic.ts';
 import type { HostKind } from './host-kind.ts';
 import { pocketKind } from './host-pocket.ts';
 import { openPocketSuite } from './suite.ts';
 
-export interface Opening {
+export interface KindOptions {
   readonly run: string;
   readonly config: Config;
   readonly fabric: Pick<Fabric, 'events'>;
   readonly clock: Clock;
 }
 
-type Open = (opening: Opening) => Promise<HostKind>;
+type Open = (opening: KindOptions) => Promise<HostKind>;
 
 const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
   pocket: async ({ config }) => pocketKind(await openPocketSuite(config.suite.files)),
   docker: async ({ run, config, fabric, clock }) =>
-    playedKind(
+    genericKind(
       await openDocker({
         ...config.environments.docker,
         ...{ owner: run, clock, settings: hostSettings() },
@@ -36,5 +36,5 @@ const KINDS: Readonly<Record<Config['environments']['kind'], Open>> = {
 };
 
 /** Rejects with what is missing, and what to do about it. */
-export const openKind = (opening: Opening): Promise<HostKind> =>
+export const openKind = (opening: KindOptions): Promise<HostKind> =>
   KINDS[opening.config.environments.kind](opening);

@@ -27,7 +27,7 @@ export class HostMeter {
     this.#options = options;
   }
 
-  finished({ purpose, steps, outcome }: Trajectory): void {
+  addTrajectory({ purpose, steps, outcome }: Trajectory): void {
     if (purpose !== 'train') return;
     this.#episodes += 1;
     this.#steps += steps.length;
@@ -35,7 +35,7 @@ export class HostMeter {
   }
 
   /** Of the time since it was told last. */
-  tell(
+  publish(
     cluster: Pick<DesktopPool, 'timeSpent' | 'counts'>,
     pool: Pick<Pool, 'account'>,
     explored: number,

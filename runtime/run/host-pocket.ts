@@ -5,7 +5,7 @@ import { desktopId } from '../core/ids.ts';
 import { Discovery } from '../discovery/discovery.ts';
 import { PocketDesktop } from '../environments/pocket/desktop.ts';
 import type { PocketSuite } from '../environments/pocket/tasks/suite.ts';
-import type { Around, HostKind, Teacher } from './host-kind.ts';
+import type { HostKind, Teacher, TeacherContext } from './host-kind.ts';
 import { timedDesktop } from './timed-desktop.ts';
 
 /** Below this success rate somebody should find out how a task is done. */
@@ -14,12 +14,12 @@ const SOLVED = 0.3;
 export const pocketKind = (suite: PocketSuite): HostKind => ({
   suite,
   make: async (id, time) => timedDesktop(new PocketDesktop(id), time),
-  again: () => new PocketDesktop(desktopId('recalling')),
+  replayDesktop: () => new PocketDesktop(desktopId('recalling')),
   teacher: around => pocketTeacher(suite, around),
   close: async () => undefined,
 });
 
-function pocketTeacher(suite: PocketSuite, around: Around): Teacher {
+function pocketTeacher(suite: PocketSuite, around: TeacherContext): Teacher {
   const { config, tasks, fabric, rateOf, time, clock, random } = around;
   const discovery = new Discovery({
     suite,
@@ -35,20 +35,20 @@ function pocketTeacher(suite: PocketSuite, around: Around): Teacher {
   });
   // What was shown is carried over first: nothing else that is found is as sure to be what tasks ask for.
   const find = async () => {
-    if (!(await discovery.carryOver(rateOf))) await discovery.explore();
+    if (!(await discovery.transfer(rateOf))) await discovery.explore();
   };
   return {
-    atOnce: 1,
+    concurrency: 1,
     demonstrate: ({ task, seed }) => time.during(() => discovery.demonstrate(task, seed)),
-    discovers: {
+    discovery: {
       get isSearching() {
         return discovery.isSearching;
       },
       get steps() {
         return discovery.steps;
       },
-      find: () => time.during(find),
-      lookBack: trajectory => time.during(() => discovery.lookBack(trajectory)),
+      exploreOnce: () => time.during(find),
+      relabel: trajectory => time.during(() => discovery.relabel(trajectory)),
     },
   };
 }

@@ -26,10 +26,10 @@ import type { PolicyWorker } from '../rollout/policy-worker.ts';
 import { Runner } from '../rollout/runner.ts';
 import { Allowance } from './allowance.ts';
 import { Display } from './display.ts';
-import type { Discovers, HostKind, Teacher } from './host-kind.ts';
+import type { HostDiscovery, HostKind, Teacher } from './host-kind.ts';
 import { HostMeter } from './host-meter.ts';
 import { PinnedPool } from './pinned-pool.ts';
-import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
+import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
 import type { WorkerTimes } from './worker-times.ts';
 
 /** Plain data, from the daemon. */
@@ -86,10 +86,10 @@ export class Host {
     const { batch, patienceMs, workers } = config.rollout;
     this.#pool = new Pool({
       size: workers,
-      most: batch,
-      patience: patienceMs,
-      swapping: 1,
-      holds: 2,
+      maxRequests: batch,
+      maxWaitMs: patienceMs,
+      maxSwapping: 1,
+      maxBatchesPerWorker: 2,
       start: startWorker,
       clock,
       health: health('rollout'),
@@ -108,7 +108,7 @@ export class Host {
       ...{ watched: fabric.watched, views: fabric.views, clock },
       desktops: () => this.#training.currentUses().map((use, index) => ({ id: desktopId(`d${index}`), use })),
     });
-    this.#training = cluster('d', config.environments.desktops, desktop => this.#display.shown(desktop));
+    this.#training = cluster('d', config.environments.desktops, desktop => this.#display.recorded(desktop));
     this.#evaluating = cluster('e', config.evaluation.desktops);
     this.#teacher = kind.teacher({
       ...{ config, tasks, fabric, clock, random: this.#random, time: this.#time },
@@ -116,7 +116,7 @@ export class Host {
       rateOf: task => this.#rates[task],
     });
     const { suite } = kind;
-    const desktop = kind.again?.();
+    const desktop = kind.replayDesktop?.();
     this.#recalling = new SuccessReplay({
       suite,
       ...(desktop && { desktop }),
@@ -170,13 +170,13 @@ export class Host {
     const train = async () => {
       // In every life: a trainer that was started anew has seen none of them.
       const shown = this.#demonstrate(stop);
-      const { discovers } = this.#teacher;
-      if (!isTrained || discovers !== undefined) await shown;
-      if (isFirst && discovers !== undefined)
-        await this.#exploreFor(1000 * config.exploring.firstSeconds, discovers, stop);
+      const { discovery } = this.#teacher;
+      if (!isTrained || discovery !== undefined) await shown;
+      if (isFirst && discovery !== undefined)
+        await this.#exploreFor(1000 * config.exploring.firstSeconds, discovery, stop);
       await Promise.all([
         this.#runner(this.#training, fabric.orders.taker(), this.#pool, fabric.events).run(stop),
-        discovers && this.#exploreBeside(discovers, stop),
+        discovery && this.#exploreBeside(discovery, stop),
         shown,
       ]);
     };
@@ -207,9 +207,9 @@ export class Host {
   }
 
   async #finished(trajectory: Trajectory): Promise<void> {
-    this.#meter.finished(trajectory);
+    this.#meter.addTrajectory(trajectory);
     await this.#options.fabric.trajectories.put(trajectory);
-    if (trajectory.purpose === 'train' && this.#teacher.discovers !== undefined)
+    if (trajectory.purpose === 'train' && this.#teacher.discovery !== undefined)
       this.#failed.push(trajectory);
     // What is long past was done by another policy.
     if (this.#failed.length > MAX_FAILED_TRAJECTORIES) this.#failed.shift();
@@ -226,10 +226,10 @@ export class Host {
         await others();
       }
     };
-    await Promise.all(Array.from({ length: this.#teacher.atOnce }, show));
+    await Promise.all(Array.from({ length: this.#teacher.concurrency }, show));
   }
 
-  async #exploreFor(milliseconds: number, discovers: Discovers, stop: AbortSignal): Promise<void> {
+  async #exploreFor(milliseconds: number, discovers: HostDiscovery, stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     const explored = new Stopwatch(clock);
     explored.start();
@@ -237,13 +237,13 @@ export class Host {
     const reason = 'the first exploring to end: until then nothing is rolled out';
     fabric.events.publish({ module: 'rollout', at: since, kind: 'waiting', reason, since });
     while (explored.sample() < milliseconds && !stop.aborted) {
-      await discovers.find();
+      await discovers.exploreOnce();
       await others();
     }
   }
 
   /** For a share of the time; in hindsight, all the same. */
-  async #exploreBeside(discovers: Discovers, stop: AbortSignal): Promise<void> {
+  async #exploreBeside(discovers: HostDiscovery, stop: AbortSignal): Promise<void> {
     const { clock, config } = this.#options;
     const { searching, otherwise } = config.exploring;
     const allowance = new Allowance(clock.now());
@@ -251,9 +251,9 @@ export class Host {
       const now = clock.now();
       const share = discovers.isSearching ? searching : otherwise;
       const failed = this.#failed.shift();
-      if (failed !== undefined) await discovers.lookBack(failed);
+      if (failed !== undefined) await discovers.relabel(failed);
       else if (!this.#pause.isOn && !this.#isFarAhead && allowance.has(now, share)) {
-        await discovers.find();
+        await discovers.exploreOnce();
         allowance.spend(clock.now() - now);
       } else await clock.sleep(IDLE_MS, stop).catch(() => undefined);
       await others();
@@ -265,7 +265,7 @@ export class Host {
   }
 
   async #followEvaluated(stop: AbortSignal): Promise<void> {
-    for await (const weights of this.#options.fabric.evaluated.watch(stop)) this.#pinned.take(weights);
+    for await (const weights of this.#options.fabric.evaluated.watch(stop)) this.#pinned.pin(weights);
   }
 
   async #followRates(stop: AbortSignal): Promise<void> {
@@ -275,9 +275,9 @@ export class Host {
   async #tell(stop: AbortSignal): Promise<void> {
     const { clock, fabric } = this.#options;
     while (!stop.aborted) {
-      await clock.sleep(TELL_EVERY, stop).catch(() => undefined);
+      await clock.sleep(METRICS_INTERVAL_MS, stop).catch(() => undefined);
       this.#isFarAhead = (await fabric.lessons.depth()).waiting >= MAX_WAITING_LESSONS;
-      this.#meter.tell(this.#training, this.#pool, this.#teacher.discovers?.steps ?? 0);
+      this.#meter.publish(this.#training, this.#pool, this.#teacher.discovery?.steps ?? 0);
       await this.#tellProcessorTime();
     }
   }
@@ -285,7 +285,7 @@ export class Host {
   async #tellProcessorTime(): Promise<void> {
     const { fabric, clock, workerTimes } = this.#options;
     const workers = await workerTimes?.sum();
-    tellProcessorTime(fabric.events, 'rollout', clock.now(), {
+    publishProcessorTime(fabric.events, 'rollout', clock.now(), {
       desktops: this.#time.seconds,
       host: ofThisProcess(),
       ...(workers !== undefined && { deciding: workers.deciding, workers: workers.whole }),

@@ -29,7 +29,7 @@ export interface ModuleOptions<Start> extends Omit<ChildOptions, 'args'> {
 
 export interface ModuleEnd {
   /** By `close`; otherwise it died. */
-  readonly wasAsked: boolean;
+  readonly wasClosed: boolean;
   /** It finished its work. */
   readonly isClean: boolean;
   /** Names the module, its exit code or signal, and the failure that it reported. */
@@ -48,7 +48,7 @@ export class ModuleProcess {
   readonly #child: Child;
   readonly #client: Client<ModuleCalls>;
   readonly #clock: Clock;
-  #wasAsked = false;
+  #wasClosed = false;
   #failure: string | undefined;
   /** It has done its work: how the process exits after that does not matter. */
   #hasFinished = false;
@@ -69,7 +69,7 @@ export class ModuleProcess {
     this.ended = child.ended.then(({ isClean, message }) => {
       const why = this.#failure === undefined ? '' : `: ${this.#failure}`;
       const ended = {
-        wasAsked: this.#wasAsked,
+        wasClosed: this.#wasClosed,
         isClean: isClean || this.#hasFinished,
         message: `${message.replace(/\.$/, '')}${why || '.'}`,
       };
@@ -98,7 +98,7 @@ export class ModuleProcess {
 
   /** Asks it to stop, and kills it when it has not ended within `timeoutMs`. May be called more than once. */
   async close(timeoutMs: number): Promise<void> {
-    this.#wasAsked = true;
+    this.#wasClosed = true;
     this.#client.notify('stop', undefined);
     const ended = new AbortController();
     this.#clock.sleep(timeoutMs, ended.signal).then(

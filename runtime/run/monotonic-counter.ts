@@ -9,7 +9,7 @@ export class MonotonicCounter {
   }
 
   /** Whole numbers; anything else is taken for the nearest. */
-  note(said: number): void {
+  record(said: number): void {
     const count = Math.max(0, Math.round(said));
     if (count < this.#last) this.#before += this.#last;
     this.#last = count;

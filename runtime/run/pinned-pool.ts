@@ -20,7 +20,7 @@ export class PinnedPool implements PolicyPool {
   }
 
   /** These are insisted on from now on, and no others. */
-  take(weights: Weights): void {
+  pin(weights: Weights): void {
     const before = this.#pinned;
     this.#pool.pin(weights);
     this.#pinned = weights.version;

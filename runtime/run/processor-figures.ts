@@ -10,9 +10,9 @@ import type { Topic } from '../fabric/channels.ts';
 export type ProcessorFigure = 'desktops' | 'deciding' | 'training' | 'host' | 'workers' | 'trainer';
 
 /** Milliseconds. */
-export const TELL_EVERY = 1000;
+export const METRICS_INTERVAL_MS = 1000;
 
-export function tellProcessorTime(
+export function publishProcessorTime(
   events: Pick<Topic<Event>, 'publish'>,
   module: Module,
   at: number,

@@ -8,7 +8,7 @@ export class Rate {
   #noted: { readonly count: number; readonly at: number }[] = [];
 
   /** A count that is smaller than before began anew. */
-  note(count: number, at: number): void {
+  record(count: number, at: number): void {
     const last = this.#noted.at(-1);
     if (last !== undefined && count < last.count) this.#noted = [];
     this.#noted.push({ count, at });

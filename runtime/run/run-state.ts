@@ -170,12 +170,12 @@ export class RunStateTracker {
     if (!Number.isFinite(value)) return;
     this.#metrics.set(name, value);
     if (name === 'rollout/episodes') {
-      this.#episodes.note(value);
-      this.#perSecond.episodes.note(value, at);
+      this.#episodes.record(value);
+      this.#perSecond.episodes.record(value, at);
     } else if (name === 'rollout/all_steps') {
-      this.#steps.note(value);
-      this.#perSecond.steps.note(value, at);
-    } else if (name === 'trainer/updates') this.#perSecond.updates.note(value, at);
+      this.#steps.record(value);
+      this.#perSecond.steps.record(value, at);
+    } else if (name === 'trainer/updates') this.#perSecond.updates.record(value, at);
   }
 
   #waits(module: string, reason: string | undefined, since: number): void {

@@ -24,8 +24,8 @@ export const BUILT_IN: Readonly<Record<Config['environments']['kind'], Suite>> =
 };
 
 /** Throws where some of that is nothing that can be trained. */
-export function tasksOf({ suite: wanted }: Pick<Config, 'suite'>, suite: Suite): readonly TaskId[] {
-  if ('tasks' in wanted) return wanted.tasks.map(id => trainable(suite, id, "'suite.tasks'"));
+export function trainingTasks({ suite: wanted }: Pick<Config, 'suite'>, suite: Suite): readonly TaskId[] {
+  if ('tasks' in wanted) return wanted.tasks.map(id => trainingTask(suite, id, "'suite.tasks'"));
   return wanted.tiers.flatMap(tier => {
     const tasks = suite.tasks('train', tier);
     if (tasks.length > 0) return tasks;
@@ -37,7 +37,7 @@ export function tasksOf({ suite: wanted }: Pick<Config, 'suite'>, suite: Suite):
 }
 
 /** `where` it was said is for whoever reads what is wrong. */
-export function trainable(suite: Suite, id: string, where: string): TaskId {
+export function trainingTask(suite: Suite, id: string, where: string): TaskId {
   const all = suite.tasks('train');
   const found = all.find(task => task === id);
   if (found !== undefined) return found;

@@ -18,8 +18,8 @@ import { timedSession } from '../graph/timed-session.ts';
 import type { TrainingRecipe } from '../trainer/recipe.ts';
 import { Trainer } from '../trainer/trainer.ts';
 import { runModule } from './module-child.ts';
-import { TELL_EVERY, tellProcessorTime } from './processor-figures.ts';
-import { takeTurn } from './trainer-lock.ts';
+import { METRICS_INTERVAL_MS, publishProcessorTime } from './processor-figures.ts';
+import { acquireTrainerLock } from './trainer-lock.ts';
 
 export interface TrainerStart {
   readonly run: RunId;
@@ -41,7 +41,7 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   const chance = random.fork('weights');
   const log = new RotatingLog<EntropyMask>(masks);
   const turn = new FolderLock(lock, 'the checkpoints of this run', thisProcess());
-  await takeTurn(turn, () => rm(lock, { force: true }), systemClock);
+  await acquireTrainerLock(turn, () => rm(lock, { force: true }), systemClock);
   const trainer = await Trainer.open({
     run,
     engine: { open: async program => timedSession(await openSession(runtime, program), time) },
@@ -68,8 +68,8 @@ runModule<TrainerStart>(async ({ run, shape, recipe, seed, checkpoints, masks, l
   });
   const telling = setInterval(() => {
     const figures = { training: time.seconds, trainer: ofThisProcess() };
-    tellProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
-  }, TELL_EVERY);
+    publishProcessorTime(fabric.events, 'trainer', systemClock.now(), figures);
+  }, METRICS_INTERVAL_MS);
   return async () => {
     await trainer.run(signal);
     clearInterval(telling);

@@ -9,7 +9,7 @@ const MOST = 15_000;
 const LOOK_EVERY = 100;
 
 /** Resolves once the turn is this process's, until it lets go or ends; `clear` removes the lock of who only seems to be there. */
-export async function takeTurn(
+export async function acquireTrainerLock(
   lock: Pick<FolderLock, 'take'>,
   clear: () => Promise<void>,
   clock: Clock,

@@ -7,7 +7,7 @@ import { RunFolders } from './run-folders.ts';
 import { BUILT_IN } from './suite.ts';
 
 /** `file` is the file of the weights. */
-export async function trainedAs(file: string, tasks: readonly string[]): Promise<Config> {
+export async function configOfWeights(file: string, tasks: readonly string[]): Promise<Config> {
   const folder = dirname(resolve(file));
   const about = await new RunFolders(dirname(folder)).read(basename(folder) as RunId);
   return about?.config ?? parseConfig({ environments: { kind: kindOf(tasks) } });

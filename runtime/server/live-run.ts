@@ -21,7 +21,7 @@ import { encodePolicy } from '../run/policy-file.ts';
 import { WEIGHTS_FILE } from '../run/run-folder.ts';
 import { CHECKPOINTS, DECISIONS_FILE, RING_FILE, type RunFolders, STATE_FILE } from '../run/run-folders.ts';
 import { RunLifecycle } from '../run/run-lifecycle.ts';
-import { openSuite, tasksOf } from '../run/suite.ts';
+import { openSuite, trainingTasks } from '../run/suite.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { readSavedRun, type SavedRun } from './saved-run.ts';
 
@@ -86,7 +86,7 @@ export class LiveRun {
     const unlock = await folders.lock(run, clock.now());
     try {
       const suite = await openSuite(config);
-      const tasks = tasksOf(config, suite);
+      const tasks = trainingTasks(config, suite);
       const shape: NetworkShape = { ...COMPACT, pixels: config.mode !== 'a11y_tree' };
       const folder = folders.path(run);
       const { seconds = 0 } = (await folders.read(run)) ?? {};

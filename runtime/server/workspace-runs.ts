@@ -16,7 +16,7 @@ import type { RunState, RunSummary } from '../protocol/daemon/state.ts';
 import type { ModuleEntries } from '../run/modules.ts';
 import { RUNS } from '../run/run-folder.ts';
 import { CHECKPOINTS, MASKS_FILE, RunFolders, STATE_FILE } from '../run/run-folders.ts';
-import { openSuite, tasksOf } from '../run/suite.ts';
+import { openSuite, trainingTasks } from '../run/suite.ts';
 import { type Checkpoint, decodeCheckpoint, restartFrom } from '../trainer/checkpoint.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import { type Desktops, lookAt } from './desktops/desktops.ts';
@@ -112,7 +112,7 @@ export class WorkspaceRuns implements Runs {
       const now = this.#options.clock.now();
       const origin = from === undefined ? undefined : await this.#checkpointAt(from);
       // A configuration that cannot be trained leaves no folder.
-      tasksOf(config, await openSuite(config));
+      trainingTasks(config, await openSuite(config));
       const run = await this.#folders.create(new Date(now), config.seed);
       if (origin !== undefined) {
         const folder = join(this.#folders.path(run), CHECKPOINTS);

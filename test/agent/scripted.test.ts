@@ -49,7 +49,7 @@ async function playedByChoices(task: Task, number: number): Promise<boolean> {
       await episode.act(made);
     }
   }
-  expect(episode.ended?.verdict.score, task.instruction).toBe(1);
+  expect(episode.end?.verdict.score, task.instruction).toBe(1);
   return true;
 }
 

@@ -120,7 +120,7 @@ describe('carrying over', () => {
     const { one, lessons, seedOf } = discovery({ suite, ...options });
     for (let index = 0; index < FEW; index++) await one.demonstrate(...seedOf(TASK, index));
     let moments = 0;
-    while (moments < 1000 && (await one.carryOver(() => undefined))) moments += 1;
+    while (moments < 1000 && (await one.transfer(() => undefined))) moments += 1;
     return { lessons, moments };
   };
 
@@ -157,7 +157,7 @@ describe('looking back', () => {
 
   test('finds what a failed rollout did', async () => {
     const { one, lessons } = discovery();
-    await one.lookBack(await mistaken());
+    await one.relabel(await mistaken());
     const [lesson] = lessons.filter(({ sort }) => sort !== 'grounding');
     expect(lesson).toMatchObject({ sort: 'hindsight', kind: 'settings-theme' });
   });
@@ -166,10 +166,10 @@ describe('looking back', () => {
     const failed = await mistaken();
     const broken = { boundary: 'environment', thing: 'd', message: 'it hung' } as const;
     const { one, lessons } = discovery();
-    await one.lookBack({ ...failed, outcome: judged(1) });
-    await one.lookBack({ ...failed, outcome: { kind: 'broken', failure: broken } });
+    await one.relabel({ ...failed, outcome: judged(1) });
+    await one.relabel({ ...failed, outcome: { kind: 'broken', failure: broken } });
     const without = discovery({ hindsight: false });
-    await without.one.lookBack(failed);
+    await without.one.relabel(failed);
     expect([...lessons, ...without.lessons]).toEqual([]);
   });
 });

@@ -27,7 +27,7 @@ test.each([0, 0.1])(
   'every instance is played to its end, if %f of the calls break a desktop',
   async breaks => {
     const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
-    const stage = { ...desktops, size: 3, tell: async () => ({}), trouble: () => undefined };
+    const stage = { ...desktops, size: 3, describe: async () => ({}), health: () => undefined };
     const weights = { version: version(0), blob: new Uint8Array() };
     const tasks = BUTTON_SUITE.tasks('test');
     const common = { stage, worker, weights, tasks, clock: systemClock };

@@ -5,25 +5,25 @@ import { seed as seedOf } from '../../runtime/core/ids.ts';
 import { seeded } from '../../runtime/core/rng.ts';
 import { isInfeasible } from '../../runtime/core/task.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { anyPlace, placeFor, tasksFor } from '../../runtime/inference/instance-search.ts';
+import { instanceFor, randomInstance, tasksFor } from '../../runtime/inference/instance-search.ts';
 
 const ALL = POCKET.tasks('train', 1);
 
 test('an instruction of the suite is tried where it was asked', () => {
   for (const task of ['mail-star', 'files-move', 'calendar-move-today']) {
     const seed = POCKET.seed('test', 3);
-    expect(placeFor(POCKET, ALL, POCKET.task(task, seed).instruction)).toEqual({ task, seed });
+    expect(instanceFor(POCKET, ALL, POCKET.task(task, seed).instruction)).toEqual({ task, seed });
   }
 });
 
 test('otherwise where most of its words are: a rare name counts more than what is said everywhere', () => {
-  const { task, seed } = placeFor(POCKET, ALL, 'Please have a look at the mail about "Chess night"');
+  const { task, seed } = instanceFor(POCKET, ALL, 'Please have a look at the mail about "Chess night"');
   expect(task).toMatch(/^mail-/);
   expect(JSON.stringify(POCKET.task(task, seedOf(seed)))).toContain('Chess night');
 });
 
 test('what may well be possible is not tried where it cannot be done', () => {
-  const { task, seed } = placeFor(POCKET, ALL, 'Delete the mail about Saddle.');
+  const { task, seed } = instanceFor(POCKET, ALL, 'Delete the mail about Saddle.');
   expect(task).toMatch(/^mail-/);
   expect(isInfeasible(POCKET.task(task, seedOf(seed)))).toBe(false);
   expect(JSON.stringify(POCKET.task(task, seedOf(seed)).config)).toContain('"subject":"Saddle"');
@@ -39,8 +39,8 @@ test('an application narrows the choice, and may be one that was not trained', (
 });
 
 test('without an instruction it is an instance that nothing was trained on, the same for the same seed', () => {
-  const place = anyPlace(POCKET, ALL, seeded('one'));
-  expect(place).toEqual(anyPlace(POCKET, ALL, seeded('one')));
+  const place = randomInstance(POCKET, ALL, seeded('one'));
+  expect(place).toEqual(randomInstance(POCKET, ALL, seeded('one')));
   expect(ALL).toContain(place.task);
   expect(place.seed).toBeGreaterThanOrEqual(POCKET.seed('test', 0));
 });

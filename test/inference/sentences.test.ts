@@ -10,17 +10,17 @@ import { key } from '../../runtime/core/key.ts';
 import { centre } from '../../runtime/core/screen.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
 import { POCKET } from '../../runtime/environments/pocket/tasks/suite.ts';
-import { type Shown, sentenceFor, sentenceInstead } from '../../runtime/inference/sentences.ts';
+import { type ObservedStep, sentenceFor, sentenceForAlternative } from '../../runtime/inference/sentences.ts';
 import { Episode } from '../../runtime/rollout/episode.ts';
 
-let shown: Shown;
+let shown: ObservedStep;
 beforeAll(async () => {
   const number = seed(1000);
   const task = POCKET.task('settings-night-light', number);
   const options = { task, seed: number, mode: 'screenshot_a11y_tree', maxSteps: 6 } as const;
   const instruction = 'Turn on night light and write "good night"';
   const episode = await Episode.start(new PocketDesktop(desktopId('d')), { ...options, instruction });
-  shown = { tokens: episode.tokens, seen: episode.seen, instruction };
+  shown = { tokens: episode.tokens, seen: episode.observation, instruction };
 });
 
 const at = (name: string) => {
@@ -60,10 +60,10 @@ describe('in a sentence', () => {
 test('what was nearly done differs in one choice', () => {
   const choices = chosen({ kind: 'click', at: at('Night light') });
   const other = tokenAt(shown.tokens, at('Dark')) ?? -1;
-  expect(sentenceInstead(shown, choices, 'pointer', other)).toBe('click radio "Dark"');
-  expect(sentenceInstead(shown, choices, 'kind', KINDS.indexOf('fail'))).toBe(
+  expect(sentenceForAlternative(shown, choices, 'pointer', other)).toBe('click radio "Dark"');
+  expect(sentenceForAlternative(shown, choices, 'kind', KINDS.indexOf('fail'))).toBe(
     'report the task as infeasible',
   );
   const writing = chosen({ kind: 'type', text: 'good night' });
-  expect(sentenceInstead(shown, writing, 'text', 1)).toBe('write from "Turn" on');
+  expect(sentenceForAlternative(shown, writing, 'text', 1)).toBe('write from "Turn" on');
 });

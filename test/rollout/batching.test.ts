@@ -6,15 +6,15 @@ import { version } from '../../runtime/core/ids.ts';
 import { Backlog } from '../../runtime/rollout/backlog.ts';
 import {
   isSwapping,
-  mayBegin,
   nextLine,
   nextReady,
   nextWorker,
   type RequestLine,
-  type Standing,
+  type WorkerState,
+  workersToSwap,
 } from '../../runtime/rollout/batching.ts';
 
-const RULE = { most: 4, patience: 10 };
+const RULE = { maxRequests: 4, maxWaitMs: 10 };
 
 const line = (length: number, since: number, of?: number): RequestLine => ({
   version: of === undefined ? undefined : version(of),
@@ -24,7 +24,7 @@ const line = (length: number, since: number, of?: number): RequestLine => ({
 
 const versions = fc.option(fc.nat(2).map(version), { nil: undefined });
 const lines = fc.array(fc.record({ version: versions, length: fc.nat(6), since: fc.nat(30) }));
-const workers: fc.Arbitrary<readonly Standing[]> = fc.array(
+const workers: fc.Arbitrary<readonly WorkerState[]> = fc.array(
   fc.record({
     phase: fc.constantFrom('dead', 'serving', 'draining', 'loading'),
     version: versions,
@@ -42,7 +42,7 @@ describe('a line becomes a batch', () => {
   });
 
   test('at once without patience', () => {
-    expect(nextLine([line(1, 5)], { most: 4, patience: 0 }, 5)).toEqual(line(1, 5));
+    expect(nextLine([line(1, 5)], { maxRequests: 4, maxWaitMs: 0 }, 5)).toEqual(line(1, 5));
   });
 
   test('in the order in which the first requests came, whatever version they insist on', () => {
@@ -58,7 +58,7 @@ describe('a line becomes a batch', () => {
         if (next === undefined) return;
         expect(next.length).toBeGreaterThan(0);
         for (const other of some)
-          if (other.length >= RULE.most || (other.length > 0 && other.since + RULE.patience <= now))
+          if (other.length >= RULE.maxRequests || (other.length > 0 && other.since + RULE.maxWaitMs <= now))
             expect(other.since).toBeGreaterThanOrEqual(next.since);
       }),
     );
@@ -66,7 +66,7 @@ describe('a line becomes a batch', () => {
 });
 
 describe('the next batch', () => {
-  const serving = (requests: number, turn = 0): Standing => ({
+  const serving = (requests: number, turn = 0): WorkerState => ({
     ...{ phase: 'serving', version: version(0), batches: Number(requests > 0), requests, turn },
   });
 
@@ -79,7 +79,7 @@ describe('the next batch', () => {
   test('law: never goes to who does not serve, has no weights, or holds enough', () => {
     fc.assert(
       fc.property(workers, fc.integer({ min: 1, max: 3 }), (all, most) => {
-        const can = (one: Standing) =>
+        const can = (one: WorkerState) =>
           one.phase === 'serving' && one.version !== undefined && one.batches < most;
         const next = nextWorker(all, most);
         expect(next !== undefined).toBe(all.some(can));
@@ -95,7 +95,7 @@ test('law: never more than so many swap, nobody twice, nobody who has the newest
   fc.assert(
     fc.property(workers, fc.nat(3), (all, atOnce) => {
       const newest = version(2);
-      const begin = mayBegin(all, newest, atOnce);
+      const begin = workersToSwap(all, newest, atOnce);
       for (const { phase, version: has } of begin) {
         expect(phase).toBe('serving');
         expect(has).not.toBe(newest);

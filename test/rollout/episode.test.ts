@@ -32,7 +32,7 @@ function solution(task: Task): readonly Action[] {
 
 async function play(task: Task, actions: readonly Action[], more: Partial<EpisodeOptions> = {}) {
   const episode = await start(task, more);
-  for (const action of actions) if (episode.ended === undefined) await episode.act(action);
+  for (const action of actions) if (episode.end === undefined) await episode.act(action);
   return episode;
 }
 
@@ -40,48 +40,48 @@ describe('an episode', () => {
   test('goes on until somebody ends it, and keeps all that was done', async () => {
     const task = instance('settings-theme');
     const episode = await start(task);
-    expect(episode.ended).toBeUndefined();
+    expect(episode.end).toBeUndefined();
     for (const action of solution(task)) {
       await episode.act(action);
-      expect(episode.ended).toBeUndefined();
+      expect(episode.end).toBeUndefined();
     }
     await episode.act(FINISHED);
-    expect(episode.ended).toMatchObject({ ending: 'finished', verdict: { score: 1 } });
+    expect(episode.end).toMatchObject({ ending: 'finished', verdict: { score: 1 } });
     expect(episode.actions).toEqual([...solution(task), FINISHED]);
   });
 
   test('is judged where it stands when it is said to be done too early, or impossible though it is not', async () => {
     const task = instance('settings-theme');
-    expect((await play(task, [FINISHED])).ended).toMatchObject({ ending: 'finished', verdict: { score: 0 } });
-    expect((await play(task, [FAIL])).ended).toMatchObject({ ending: 'fail', verdict: { score: 0 } });
+    expect((await play(task, [FINISHED])).end).toMatchObject({ ending: 'finished', verdict: { score: 0 } });
+    expect((await play(task, [FAIL])).end).toMatchObject({ ending: 'fail', verdict: { score: 0 } });
   });
 
   test('is capped after as many steps as it may take, and judged where it stands', async () => {
     const task = instance('settings-theme');
     const capped = await play(task, Array(50).fill(WAIT), { maxSteps: 4 });
     expect(capped.actions).toHaveLength(4);
-    expect(capped.ended).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
+    expect(capped.end).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
     const steps = solution(task);
-    expect((await play(task, steps, { maxSteps: steps.length })).ended).toMatchObject({
+    expect((await play(task, steps, { maxSteps: steps.length })).end).toMatchObject({
       ending: 'capped',
       verdict: { score: 1 },
     });
   });
 
   test('ends by its own word also on its last step', async () => {
-    const ended = (await play(instance('settings-theme'), [WAIT, WAIT, FINISHED], { maxSteps: 3 })).ended;
+    const ended = (await play(instance('settings-theme'), [WAIT, WAIT, FINISHED], { maxSteps: 3 })).end;
     expect(ended?.ending).toBe('finished');
   });
 
   test('that cannot be solved succeeds by the word fail alone, and never by running out of steps', async () => {
     if (infeasible === undefined) throw new Error('The suite has no task that cannot be done.');
-    expect((await play(infeasible, [WAIT, FAIL])).ended).toMatchObject({
+    expect((await play(infeasible, [WAIT, FAIL])).end).toMatchObject({
       ending: 'fail',
       verdict: { score: 1 },
     });
-    expect((await play(infeasible, [WAIT, FINISHED])).ended?.verdict.score).toBe(0);
+    expect((await play(infeasible, [WAIT, FINISHED])).end?.verdict.score).toBe(0);
     const capped = await play(infeasible, [WAIT, WAIT], { maxSteps: 2 });
-    expect(capped.ended).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
+    expect(capped.end).toMatchObject({ ending: 'capped', verdict: { score: 0 } });
   });
 });
 
@@ -89,10 +89,13 @@ describe('what is seen', () => {
   test('is the screen of now under the task’s instruction, or under another that it was given', async () => {
     const task = instance('mail-forward');
     const episode = await start(task);
-    expect(episode.seen).toMatchObject({ instruction: task.instruction, mode: 'screenshot_a11y_tree' });
-    expect(episode.tokens).toEqual(tokensOf(episode.seen));
+    expect(episode.observation).toMatchObject({
+      instruction: task.instruction,
+      mode: 'screenshot_a11y_tree',
+    });
+    expect(episode.tokens).toEqual(tokensOf(episode.observation));
     const retold = await start(task, { instruction: 'Do nothing.', mode: 'a11y_tree' });
-    expect(retold.seen).toMatchObject({ instruction: 'Do nothing.', mode: 'a11y_tree', patches: [] });
+    expect(retold.observation).toMatchObject({ instruction: 'Do nothing.', mode: 'a11y_tree', patches: [] });
     expect(retold.instruction).toBe('Do nothing.');
   });
 
@@ -100,15 +103,15 @@ describe('what is seen', () => {
     const task = instance('mail-forward');
     const episode = await start(task);
     const [first, ...others] = solution(task);
-    const before = episode.seen;
-    expect(episode.seen).toBe(before);
+    const before = episode.observation;
+    expect(episode.observation).toBe(before);
     expect(before.recent).toEqual([]);
     if (first !== undefined) await episode.act(first);
-    expect(episode.seen).not.toBe(before);
-    expect(episode.seen.recent).toHaveLength(1);
+    expect(episode.observation).not.toBe(before);
+    expect(episode.observation.recent).toHaveLength(1);
     for (const action of others) await episode.act(action);
-    expect(episode.seen.recent.length).toBeGreaterThan(1);
-    expect(episode.seen.elements).not.toEqual(before.elements);
+    expect(episode.observation.recent.length).toBeGreaterThan(1);
+    expect(episode.observation.elements).not.toEqual(before.elements);
   });
 
   test('starts afresh with each episode on the same desktop', async () => {
@@ -116,8 +119,8 @@ describe('what is seen', () => {
     const task = instance('mail-forward');
     const options = { task, seed: seed(0), mode: 'screenshot_a11y_tree', maxSteps: 30 } as const;
     const first = await Episode.start(desktop, options);
-    const seen = structuredClone(first.seen);
+    const seen = structuredClone(first.observation);
     for (const action of solution(task)) await first.act(action);
-    expect((await Episode.start(desktop, options)).seen).toEqual(seen);
+    expect((await Episode.start(desktop, options)).observation).toEqual(seen);
   });
 });

@@ -6,7 +6,9 @@ import { pooled } from './pooled.ts';
 
 describe('a worker that ends', () => {
   test('leaves what it held to the others, in its old place, and is started anew', async () => {
-    const { pool, clock, workers, said, ask, held, ready, answer, decided, settle } = pooled({ most: 1 });
+    const { pool, clock, workers, said, ask, held, ready, answer, decided, settle } = pooled({
+      maxRequests: 1,
+    });
     pool.pin(weights(5));
     await ready();
     for (const number of [1, 2, 3]) void ask(number);

@@ -20,13 +20,16 @@ const happening = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('pass' as const), time: fc.nat(1500) }) },
 );
 const happenings = fc.array(happening, { maxLength: 60, size: 'max' });
-type Shape = Pick<Required<PoolOptions>, 'size' | 'most' | 'patience' | 'swapping' | 'holds'>;
+type Shape = Pick<
+  Required<PoolOptions>,
+  'size' | 'maxRequests' | 'maxWaitMs' | 'maxSwapping' | 'maxBatchesPerWorker'
+>;
 const shape: fc.Arbitrary<Shape> = fc.record({
   size: fc.integer({ min: 1, max: 4 }),
-  most: fc.integer({ min: 1, max: 3 }),
-  patience: fc.constantFrom(0, 10, 2000),
-  swapping: fc.integer({ min: 1, max: 5 }),
-  holds: fc.integer({ min: 1, max: 2 }),
+  maxRequests: fc.integer({ min: 1, max: 3 }),
+  maxWaitMs: fc.constantFrom(0, 10, 2000),
+  maxSwapping: fc.integer({ min: 1, max: 5 }),
+  maxBatchesPerWorker: fc.integer({ min: 1, max: 2 }),
 });
 
 /** A pool in which things happen when a test says so, watched all the time. */
@@ -51,14 +54,14 @@ function watched(options: Shape) {
     const swapping = living().filter(
       ({ calls, newest: has }) => has !== undefined && calls.some(({ kind }) => kind === 'load'),
     );
-    expect(swapping.length).toBeLessThanOrEqual(options.swapping);
+    expect(swapping.length).toBeLessThanOrEqual(options.maxSwapping);
     for (const { calls, newest: has } of living()) {
       // Before it swaps it has answered all, and nothing is given to it that it would have to decide afterwards.
       if (calls.some(({ kind }) => kind === 'load')) expect(calls).toHaveLength(1);
-      expect(calls.length).toBeLessThanOrEqual(options.holds);
+      expect(calls.length).toBeLessThanOrEqual(options.maxBatchesPerWorker);
       if (calls.some(({ kind }) => kind === 'decide')) expect(has).toBeDefined();
       for (const { requests } of calls) {
-        expect(requests.length).toBeLessThanOrEqual(options.most);
+        expect(requests.length).toBeLessThanOrEqual(options.maxRequests);
         expect(new Set(requests.map(({ version: pinned }) => pinned)).size).toBeLessThanOrEqual(1);
       }
     }

@@ -18,7 +18,7 @@ describe('requests', () => {
   });
 
   test('go to who is free at once, and wait together while nobody is', async () => {
-    const { ask, held, ready, answer } = pooled({ most: 3 });
+    const { ask, held, ready, answer } = pooled({ maxRequests: 3 });
     await ready();
     for (let number = 1; number <= 7; number++) void ask(number);
     expect([held(0), held(1)]).toEqual([['1'], ['2']]);
@@ -29,7 +29,7 @@ describe('requests', () => {
   });
 
   test('wait for others to share their batch, but not longer than they have patience', async () => {
-    const { clock, ask, held, ready } = pooled({ most: 3, patience: 10 });
+    const { clock, ask, held, ready } = pooled({ maxRequests: 3, maxWaitMs: 10 });
     await ready();
     void ask(1);
     await clock.run(6);
@@ -43,7 +43,7 @@ describe('requests', () => {
   });
 
   test('go to who has the fewest in flight where workers hold more than one batch', async () => {
-    const { ask, held, ready, answer } = pooled({ most: 2, holds: 2 });
+    const { ask, held, ready, answer } = pooled({ maxRequests: 2, maxBatchesPerWorker: 2 });
     await ready();
     for (let number = 1; number <= 5; number++) void ask(number);
     expect([held(0), held(1)]).toEqual([
@@ -114,7 +114,7 @@ describe('new weights', () => {
   });
 
   test('are waited for where all workers take them together', async () => {
-    const { pool, ask, held, ready, answer, decided } = pooled({ swapping: 2 });
+    const { pool, ask, held, ready, answer, decided } = pooled({ maxSwapping: 2 });
     await ready();
     void ask(1);
     pool.publish(weights(1));
@@ -188,7 +188,7 @@ test('accounts for every millisecond of every worker', async () => {
 });
 
 test('when it closes, all workers end and what was not answered is refused', async () => {
-  const { pool, clock, workers, said, ask, ready, decided } = pooled({ most: 1 });
+  const { pool, clock, workers, said, ask, ready, decided } = pooled({ maxRequests: 1 });
   await ready();
   for (const number of [1, 2, 3]) void ask(number);
   await pool.close();

@@ -22,7 +22,7 @@ export function pooled({ times, start = async make => make(), ...options }: Some
     return worker;
   };
   const pool = new Pool({
-    ...{ size: 2, most: 4, patience: 0, swapping: 1, clock },
+    ...{ size: 2, maxRequests: 4, maxWaitMs: 0, maxSwapping: 1, clock },
     ...options,
     start: () => start(make),
     health: (thing, healthy, message) =>

@@ -46,7 +46,7 @@ let trajectories: readonly Trajectory[];
 beforeAll(async () => {
   for (const weights of WEIGHTS) assessing.push(await openWith(assessingProgram(SHAPE), weights));
   pool = new Pool({
-    ...{ size: 2, most: 4, patience: 1, swapping: 1, clock: systemClock },
+    ...{ size: 2, maxRequests: 4, maxWaitMs: 1, maxSwapping: 1, clock: systemClock },
     start: async () => {
       const worker = await startWorker({ entry: ENTRY, shape: SHAPE });
       workers.push(worker);

@@ -3,7 +3,7 @@
 import { expect, test } from 'vitest';
 import { desktopId, runId, taskId } from '../../runtime/core/ids.ts';
 import { key } from '../../runtime/core/key.ts';
-import { NOBODY_LOOKS, type View, type Watch } from '../../runtime/core/view.ts';
+import { NOT_WATCHED, type View, type Watch } from '../../runtime/core/view.ts';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { DesktopViewers, type DesktopViews } from '../../runtime/run/desktop-viewers.ts';
@@ -43,7 +43,7 @@ test('the host hears of the first who looks, and of the last who has gone, once 
   }
   expect(told).toMatchObject([{ wall: true, whole: [] }]);
   await pass(5000);
-  expect(told.slice(1)).toEqual([NOBODY_LOOKS]);
+  expect(told.slice(1)).toEqual([NOT_WATCHED]);
   void audience.look({ after: 0, desktop: D0 });
   await pass(0);
   expect(told.at(-1)).toMatchObject({ wall: false, whole: ['d0'] });
@@ -98,7 +98,7 @@ test('once it is closed nobody waits, and nobody is shown anything', async () =>
   expect((await waiting).views).toEqual([]);
   expect((await audience.look({ after: 3 })).views).toEqual([]);
   await pass(0);
-  expect(told.at(-1)).toEqual(NOBODY_LOOKS);
+  expect(told.at(-1)).toEqual(NOT_WATCHED);
 });
 
 test('what is told of a picture is where it lies among the bytes', async () => {

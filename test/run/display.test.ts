@@ -3,9 +3,9 @@
 import { decode } from 'fast-png';
 import { expect, test, vi } from 'vitest';
 import { systemClock } from '../../runtime/core/system-clock.ts';
-import { NOBODY_LOOKS } from '../../runtime/core/view.ts';
+import { NOT_WATCHED } from '../../runtime/core/view.ts';
 import { PocketDesktop } from '../../runtime/environments/pocket/desktop.ts';
-import { shrunk } from '../../runtime/run/downscale.ts';
+import { downscale } from '../../runtime/run/downscale.ts';
 import { at, watchedDesktops } from './watched-desktops.ts';
 
 const WALL = { since: 1, wall: true, whole: [] };
@@ -21,7 +21,7 @@ test('while nobody looks no picture is made; and none any more once nobody does'
   expect(views).toEqual([]);
   await fabric.watched.set(WALL);
   await soon(() => expect(views).toHaveLength(2));
-  await fabric.watched.set(NOBODY_LOOKS);
+  await fabric.watched.set(NOT_WATCHED);
   await rest(50);
   await click(0, 7);
   await rest(600);
@@ -36,7 +36,7 @@ test('who begins to look sees at once what is there, small, with its task', asyn
   await fabric.watched.set(WALL);
   await soon(() => expect(views).toHaveLength(3));
   const [first, broken, unused] = ids.map(id => views.find(({ desktop }) => desktop === id));
-  const small = shrunk(screen.pixels, 160);
+  const small = downscale(screen.pixels, 160);
   expect(decode(first?.picture ?? new Uint8Array())).toMatchObject({ width: small.width, data: small.data });
   expect(first).toMatchObject({
     ...{ desktop: 'd0', size: 'small', use: 'playing', screen: { width: 320, height: 240 } },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { shrunk } from '../../runtime/run/downscale.ts';
+import { downscale } from '../../runtime/run/downscale.ts';
 
 test('each pixel is the mean of its square, whatever lies beside the colours', () => {
   const pixels = {
@@ -9,7 +9,7 @@ test('each pixel is the mean of its square, whatever lies beside the colours', (
       ...[100, 0, 0, 255, 0, 0, 0, 255, 10, 20, 30, 255, 10, 20, 30, 255],
     ),
   };
-  expect(shrunk(pixels, 2)).toEqual({
+  expect(downscale(pixels, 2)).toEqual({
     ...{ layout: 'rgb', width: 2, height: 1 },
     data: Uint8Array.of(50, 0, 2, 10, 20, 30),
   });
@@ -17,10 +17,10 @@ test('each pixel is the mean of its square, whatever lies beside the colours', (
 
 test('what is small enough stays as it is', () => {
   const pixels = { layout: 'rgb' as const, width: 2, height: 1, data: new Uint8Array(6) };
-  expect(shrunk(pixels, 2)).toBe(pixels);
+  expect(downscale(pixels, 2)).toBe(pixels);
 });
 
 test('what a whole factor leaves over is left out', () => {
   const data = new Uint8Array(3 * 5 * 3).fill(9);
-  expect(shrunk({ layout: 'rgb', width: 5, height: 3, data }, 2)).toMatchObject({ width: 1, height: 1 });
+  expect(downscale({ layout: 'rgb', width: 5, height: 3, data }, 2)).toMatchObject({ width: 1, height: 1 });
 });

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { desktopId } from '../../runtime/core/ids.ts';
-import { due, MOST_SMALL, type Wanted } from '../../runtime/run/frame-schedule.ts';
+import { dueFrames, type FrameRequest, MAX_SMALL_FRAMES } from '../../runtime/run/frame-schedule.ts';
 
-const wanted = (number: number, more: Partial<Wanted> = {}): Wanted => ({
+const wanted = (number: number, more: Partial<FrameRequest> = {}): FrameRequest => ({
   ...{ id: desktopId(`d${number}`), size: 'small', use: 'playing', isNew: true, sentAt: 100 + number },
   ...more,
 });
 
 test('what has not changed is not drawn again', () => {
-  expect(due([wanted(0, { isNew: false }), wanted(1, { isNew: false, size: 'whole' })])).toEqual([]);
+  expect(dueFrames([wanted(0, { isNew: false }), wanted(1, { isNew: false, size: 'whole' })])).toEqual([]);
 });
 
 test('however many desktops there are, each has its turn, and no more are drawn at once', () => {
@@ -19,19 +19,19 @@ test('however many desktops there are, each has its turn, and no more are drawn 
     const all = Array.from({ length: many }, (_, index) =>
       wanted(index, { sentAt: sentAt.get(`d${index}`) }),
     );
-    const chosen = due(all);
-    expect(chosen).toHaveLength(MOST_SMALL);
+    const chosen = dueFrames(all);
+    expect(chosen).toHaveLength(MAX_SMALL_FRAMES);
     for (const { id } of chosen) {
       sentAt.set(id, round);
       turns.set(id, (turns.get(id) ?? 0) + 1);
     }
   }
-  const fair = (200 * MOST_SMALL) / many;
+  const fair = (200 * MAX_SMALL_FRAMES) / many;
   expect(Math.min(...turns.values())).toBeGreaterThanOrEqual(fair - 1);
   expect(Math.max(...turns.values())).toBeLessThanOrEqual(fair + 1);
 });
 
 test('what is watched closely comes before the wall, and never waits for it', () => {
   const all = [...Array.from({ length: 30 }, (_, index) => wanted(index)), wanted(31, { size: 'whole' })];
-  expect(due(all)[0]).toMatchObject({ id: 'd31', size: 'whole' });
+  expect(dueFrames(all)[0]).toMatchObject({ id: 'd31', size: 'whole' });
 });

@@ -20,7 +20,7 @@ function meter() {
       timeSpent: () => ({ ...UNUSED, ...desktops }),
       counts: () => ({ made: 0, broken: 0, free: 0 }),
     };
-    one.tell(cluster, { account: () => workers.map(each => ({ ...ASLEEP, ...each })) }, 9);
+    one.publish(cluster, { account: () => workers.map(each => ({ ...ASLEEP, ...each })) }, 9);
     return Object.fromEntries(
       events.flatMap(each => (each.kind === 'metric' ? [[each.name, each.value]] : [])),
     );
@@ -57,9 +57,9 @@ test('where no time has passed, nothing was used', () => {
 test('episodes, steps and the share that broke are of training alone', () => {
   const { one, tell } = meter();
   const steps = [step(1, 0.5), step(1, 0.5)];
-  one.finished(trajectory('a', { steps, outcome: judged(1), purpose: 'train' }));
-  one.finished(trajectory('b', { steps: steps.slice(1), outcome: BROKEN, purpose: 'train' }));
-  one.finished(trajectory('c', { steps, outcome: BROKEN, purpose: 'evaluate' }));
+  one.addTrajectory(trajectory('a', { steps, outcome: judged(1), purpose: 'train' }));
+  one.addTrajectory(trajectory('b', { steps: steps.slice(1), outcome: BROKEN, purpose: 'train' }));
+  one.addTrajectory(trajectory('c', { steps, outcome: BROKEN, purpose: 'evaluate' }));
   expect(tell({}, [])).toMatchObject({
     'rollout/episodes': 2,
     'rollout/all_steps': 3,

@@ -21,7 +21,7 @@ import { restoredChoices } from '../../runtime/discovery/replay/restore-choices.
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import type { PolicyWorker } from '../../runtime/rollout/policy-worker.ts';
 import { Host } from '../../runtime/run/host.ts';
-import { playedKind } from '../../runtime/run/host-generic.ts';
+import { genericKind } from '../../runtime/run/host-generic.ts';
 import type { HostKind } from '../../runtime/run/host-kind.ts';
 import { BUTTON_SUITE, BUTTONS, buttonDesktops, wouldScore } from './button-kind.ts';
 
@@ -50,18 +50,23 @@ const WORKER: PolicyWorker = {
 
 const noDiscovery = async (): Promise<void> => undefined;
 
-const discovering = (kind: HostKind, find: () => Promise<void>): HostKind => ({
+const discovering = (kind: HostKind, exploreOnce: () => Promise<void>): HostKind => ({
   ...kind,
   teacher: around => ({
     ...kind.teacher(around),
-    discovers: { isSearching: true, steps: 0, find, lookBack: noDiscovery },
+    discovery: { isSearching: true, steps: 0, exploreOnce, relabel: noDiscovery },
   }),
 });
 
-async function hosting({ breaks = 0, demonstrations = 2, isTrained = false, find = noDiscovery } = {}) {
+async function hosting({
+  breaks = 0,
+  demonstrations = 2,
+  isTrained = false,
+  exploreOnce = noDiscovery,
+} = {}) {
   const fabric = embeddedFabric();
   const { desktops, log } = buttonDesktops({ clock: systemClock, breaks });
-  const kind = playedKind(desktops);
+  const kind = genericKind(desktops);
   const preset = demonstrations > 0 ? {} : { preset: 'scratch' };
   const environments = { kind: 'docker', desktops: 3 };
   const config = parseConfig({ environments, demonstrations, evaluation: { desktops: 1 }, ...preset });
@@ -72,7 +77,7 @@ async function hosting({ breaks = 0, demonstrations = 2, isTrained = false, find
     shape: COMPACT,
     isFirst: true,
     isTrained,
-    kind: find === noDiscovery ? kind : discovering(kind, find),
+    kind: exploreOnce === noDiscovery ? kind : discovering(kind, exploreOnce),
     fabric,
     startWorker: async () => WORKER,
     clock: systemClock,
@@ -219,7 +224,7 @@ test('nothing more is found out while a trainer that does not come back has thou
   let finds = 0;
   const { fabric, end } = await hosting({
     demonstrations: 0,
-    find: async () => {
+    exploreOnce: async () => {
       finds += 1;
     },
   });

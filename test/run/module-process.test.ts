@@ -79,7 +79,7 @@ test('when it dies, that is told with how, and what it held is given back', asyn
   expect(await fabric.lessons.depth()).toEqual({ waiting: 0, taken: 1 });
   process.kill(module.pid, 'SIGKILL');
   const end = await module.ended;
-  expect(end.wasAsked).toBe(false);
+  expect(end.wasClosed).toBe(false);
   expect(end.message).toMatch(/^The any \(process \d+\) ended with SIGKILL\.$/);
   expect(await fabric.lessons.depth()).toEqual({ waiting: 1, taken: 0 });
   await module.close(60_000);

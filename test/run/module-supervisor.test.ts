@@ -28,13 +28,13 @@ class ModelLife implements ModuleLife {
 
   dies(message = 'It died.'): void {
     this.#unfit(new Error(message));
-    this.#end({ wasAsked: false, isClean: false, message });
+    this.#end({ wasClosed: false, isClean: false, message });
   }
 
   async close(patience: number): Promise<void> {
     this.patiences.push(patience);
     this.#unfit(new Error('It was closed.'));
-    this.#end({ wasAsked: true, isClean: true, message: 'It was closed.' });
+    this.#end({ wasClosed: true, isClean: true, message: 'It was closed.' });
   }
 }
 

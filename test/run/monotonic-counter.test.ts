@@ -14,9 +14,9 @@ test('is the sum of what each life came to, and of what was counted before', () 
       const growing = new MonotonicCounter(before);
       let last = before;
       for (const life of counts) {
-        growing.note(0);
+        growing.record(0);
         for (const count of life) {
-          growing.note(count);
+          growing.record(count);
           expect(growing.count).toBeGreaterThanOrEqual(last);
           last = growing.count;
         }

@@ -48,7 +48,7 @@ test('a request waits for the version that it insists on; one that insists on no
   void ask(3);
   await settle();
   expect(said).toEqual(['3: 99']);
-  pinned.take(weights(3));
+  pinned.pin(weights(3));
   await settle();
   expect(said.slice(1)).toEqual(['1: 3', '2: 3']);
   await ask(4, 3);
@@ -59,7 +59,7 @@ test('a version that never came is refused as soon as a later one is there', asy
   const { pinned, said, ask, settle } = pools();
   void ask(1, 3);
   void ask(2, 9);
-  pinned.take(weights(7));
+  pinned.pin(weights(7));
   await settle();
   expect(said).toEqual(['1: it has no version 3']);
   await ask(3, 5);
@@ -68,6 +68,6 @@ test('a version that never came is refused as soon as a later one is there', asy
 
 test('one version is pinned at a time, the next before the last goes, and the same again stays', () => {
   const { pool, pinned } = pools();
-  for (const number of [1, 4, 4]) pinned.take(weights(number));
+  for (const number of [1, 4, 4]) pinned.pin(weights(number));
   expect(pool.log).toEqual(['pin 1', 'pin 4', 'unpin 1', 'pin 4']);
 });

@@ -6,7 +6,7 @@ import { Rate } from '../../runtime/run/rate.ts';
 
 const noted = (...notes: readonly (readonly [count: number, seconds: number])[]) => {
   const rate = new Rate();
-  for (const [count, seconds] of notes) rate.note(count, 1000 * seconds);
+  for (const [count, seconds] of notes) rate.record(count, 1000 * seconds);
   return rate.perSecond;
 };
 
@@ -33,10 +33,10 @@ test('what grows evenly grows by that, however often it is looked at', () => {
     fc.property(fc.integer({ min: 0, max: 1000 }), steps, (perSecond, all) => {
       const rate = new Rate();
       let at = 0;
-      rate.note(0, at);
+      rate.record(0, at);
       for (const step of all) {
         at += step;
-        rate.note((perSecond * at) / 1000, at);
+        rate.record((perSecond * at) / 1000, at);
       }
       expect(rate.perSecond).toBeCloseTo(perSecond, 6);
     }),

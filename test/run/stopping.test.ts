@@ -8,7 +8,7 @@ import { type DesktopId, groupId, orderId, runId, seed, version } from '../../ru
 import { systemClock } from '../../runtime/core/system-clock.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
 import { Host } from '../../runtime/run/host.ts';
-import { playedKind } from '../../runtime/run/host-generic.ts';
+import { genericKind } from '../../runtime/run/host-generic.ts';
 import { BUTTON_SUITE } from './button-kind.ts';
 
 const never = <T>() => new Promise<T>(() => {});
@@ -33,7 +33,7 @@ test.each([
 ])('while $what it ends at once, and what was under way is given back', async ({ demonstrations }) => {
   const fabric = embeddedFabric();
   const asked = vi.fn();
-  const kind = playedKind({
+  const kind = genericKind({
     suite: BUTTON_SUITE,
     make: async id => slow(id, asked),
     solver: () => () => ({ kind: 'finished', answer: '' }),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { VirtualClock } from '../../runtime/core/virtual-clock.ts';
 import { FolderInUseError, FolderLock } from '../../runtime/data/files/lock.ts';
-import { takeTurn } from '../../runtime/run/trainer-lock.ts';
+import { acquireTrainerLock } from '../../runtime/run/trainer-lock.ts';
 import { folder } from '../data/trajectories.ts';
 
 test('who finds another trainer waits until that is gone', async () => {
@@ -17,9 +17,11 @@ test('who finds another trainer waits until that is gone', async () => {
     },
   };
   let has = false;
-  const turn = takeTurn(lock, () => Promise.reject(new Error('it is still there')), clock).then(() => {
-    has = true;
-  });
+  const turn = acquireTrainerLock(lock, () => Promise.reject(new Error('it is still there')), clock).then(
+    () => {
+      has = true;
+    },
+  );
   await clock.run(10_000);
   expect(has).toBe(false);
   isThere = false;
@@ -33,7 +35,7 @@ test('who is there longer than it could be only has the number of one that is go
   const machine = (pid: number) => ({ pid, place: 'lab', boot: 'one', began: '', isAlive: () => true });
   await new FolderLock(file, 'it', machine(7)).take(0);
   const next = new FolderLock(file, 'it', machine(8));
-  const turn = takeTurn(next, async () => rmSync(file), clock);
+  const turn = acquireTrainerLock(next, async () => rmSync(file), clock);
   // Files take their time whatever the clock says.
   for (let done = false; !done; ) {
     await clock.run(clock.now() + 1000);
@@ -49,5 +51,7 @@ test('who is there longer than it could be only has the number of one that is go
 
 test('what else is wrong with the lock is told', async () => {
   const lock = { take: () => Promise.reject(new Error('the disk is full')) };
-  await expect(takeTurn(lock, async () => {}, new VirtualClock())).rejects.toThrow('the disk is full');
+  await expect(acquireTrainerLock(lock, async () => {}, new VirtualClock())).rejects.toThrow(
+    'the disk is full',
+  );
 });

@@ -20,7 +20,7 @@ export function watchedDesktops(count: number, clock: Clock) {
     ...{ watched: fabric.watched, views: fabric.views, clock },
     desktops: () => ids.map(id => ({ id, use: uses.get(id) ?? 'idle' })),
   });
-  const desktops = ids.map(id => display.shown(new PocketDesktop(id)));
+  const desktops = ids.map(id => display.recorded(new PocketDesktop(id)));
   const stop = new AbortController();
   const running = display.run(stop.signal);
   onTestFinished(async () => {

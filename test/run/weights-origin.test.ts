@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { parseConfig } from '../../runtime/config/config.ts';
 import { runId } from '../../runtime/core/ids.ts';
 import { RunFolders } from '../../runtime/run/run-folders.ts';
-import { trainedAs } from '../../runtime/run/weights-origin.ts';
+import { configOfWeights } from '../../runtime/run/weights-origin.ts';
 import { folder } from '../data/trajectories.ts';
 
 test('on those that the run beside them was trained on, by all its settings', async () => {
@@ -14,12 +14,12 @@ test('on those that the run beside them was trained on, by all its settings', as
   const run = await folders.create(new Date(0), 'one');
   const about = { mode: config.mode, preset: config.preset, seed: 'one', tasks: 1, tiers: [1] };
   await folders.write({ ...{ run, config, status: 'ended', seconds: 1, of: 1, startedAt: 0 }, about });
-  expect(await trainedAs(`${folders.path(run)}/weights.safetensors`, [])).toEqual(config);
+  expect(await configOfWeights(`${folders.path(run)}/weights.safetensors`, [])).toEqual(config);
   expect(runId(run)).toBe(run);
 });
 
 test('elsewhere on those that have the tasks that they know', async () => {
   const file = `${folder()}/weights.safetensors`;
-  expect((await trainedAs(file, ['note-write'])).environments.kind).toBe('docker');
-  expect((await trainedAs(file, ['mail-star'])).environments.kind).toBe('pocket');
+  expect((await configOfWeights(file, ['note-write'])).environments.kind).toBe('docker');
+  expect((await configOfWeights(file, ['mail-star'])).environments.kind).toBe('pocket');
 });

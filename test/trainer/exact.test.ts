@@ -41,7 +41,7 @@ async function shown(id: string, number: number): Promise<Lesson> {
   );
   if (retold === undefined) throw new Error(`The solution of ${id} cannot be expressed.`);
   const steps = retold.samples.flatMap((sample, index) => {
-    const seen = retold.shown[index]?.seen;
+    const seen = retold.views[index]?.seen;
     return seen === undefined ? [] : [travelling(seen, sample)];
   });
   return { sort: 'demonstrations', kind: id, steps };

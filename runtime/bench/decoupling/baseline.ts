@@ -39,8 +39,8 @@ export async function playModelsAlone(
     const ask = askers[index % askers.length];
     while (!isOver && ask !== undefined) {
       const episode = await Episode.start(desktop, { ...EPISODE, maxSteps: setting.maxSteps });
-      while (episode.ended === undefined && !isOver) {
-        const observation = encode(episode.seen);
+      while (episode.end === undefined && !isOver) {
+        const observation = encode(episode.observation);
         const choice = await ask({ observation, seed: seed(seeds.int(2 ** 32)), ...SAMPLING });
         await episode.act(choice.action);
         stepped();

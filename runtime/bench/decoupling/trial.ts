@@ -98,8 +98,14 @@ export class Trial {
       ...{ maxEpisodes: Number.POSITIVE_INFINITY, maxAgeMs: Number.POSITIVE_INFINITY },
     });
     this.#pool = new Pool({
-      ...{ size: workers, most: sizes.maxBatch, holds: sizes.holds, patience: 0, start: parts.start },
-      ...{ swapping: sync === 'all-worker' ? workers : 1, clock, health },
+      ...{
+        size: workers,
+        maxRequests: sizes.maxBatch,
+        maxBatchesPerWorker: sizes.holds,
+        maxWaitMs: 0,
+        start: parts.start,
+      },
+      ...{ maxSwapping: sync === 'all-worker' ? workers : 1, clock, health },
     });
     this.#curator = new Curator<DartState>({
       ...{ run: RUN, fabric: this.#fabric, mode: parts.mode, clock, random: random.fork('curator') },

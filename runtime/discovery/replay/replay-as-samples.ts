@@ -12,10 +12,10 @@ import { Episode, type EpisodeOptions } from '../../rollout/episode.ts';
 
 export interface ReplayedEpisode {
   readonly samples: readonly Sample[];
-  /** The action index of each sample: some actions take several samples. */
-  readonly of: readonly number[];
+  /** The index of the action of each sample. Some actions take several samples. */
+  readonly actionIndices: readonly number[];
   /** The observation and the elements before each sample. */
-  readonly shown: readonly { readonly seen: Observation; readonly elements: readonly Element[] }[];
+  readonly views: readonly { readonly seen: Observation; readonly elements: readonly Element[] }[];
   readonly episode: Episode;
 }
 
@@ -35,21 +35,21 @@ export async function replayBy(
 ): Promise<ReplayedEpisode | undefined> {
   const episode = await Episode.start(desktop, options);
   const samples: Sample[] = [];
-  const of: number[] = [];
-  const shown: { readonly seen: Observation; readonly elements: readonly Element[] }[] = [];
-  for (let number = 0; episode.ended === undefined; number++) {
+  const actionIndices: number[] = [];
+  const views: { readonly seen: Observation; readonly elements: readonly Element[] }[] = [];
+  for (let number = 0; episode.end === undefined; number++) {
     const action = next(episode.screen, number);
     if (action === undefined) break;
     for (const part of splitIntoActions(episode.tokens, episode.instruction, action) ?? [undefined]) {
-      if (episode.ended !== undefined) break;
+      if (episode.end !== undefined) break;
       const choices = part && choicesFor(episode.tokens, episode.instruction, part);
       if (part === undefined || choices === undefined) return undefined;
-      shown.push({ seen: episode.seen, elements: episode.elements });
+      views.push({ seen: episode.observation, elements: episode.elements });
       samples.push(sampleOf(episode.tokens, choices));
-      of.push(number);
+      actionIndices.push(number);
       // Act as the choices say: a point becomes the centre of its element, so the effect may differ slightly.
       await episode.act(actionOf(episode.tokens, episode.instruction, choices));
     }
   }
-  return { samples, of, shown, episode };
+  return { samples, actionIndices, views, episode };
 }

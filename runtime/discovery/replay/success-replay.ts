@@ -42,7 +42,7 @@ export class SuccessReplay {
       for (;;) {
         const taken = await taker.take(signal);
         const began = clock.now();
-        const recalled = await this.recall(taken.item);
+        const recalled = await this.replay(taken.item);
         if (recalled === undefined) this.#isGone(taken.item);
         else await fabric.recalled.put(recalled);
         await taken.acknowledge();
@@ -56,7 +56,7 @@ export class SuccessReplay {
   }
 
   /** Undefined where nothing can be learned from it in this run. */
-  async recall(recollection: StoredSuccess): Promise<StoredStep | undefined> {
+  async replay(recollection: StoredSuccess): Promise<StoredStep | undefined> {
     const { trajectory, part = EVERYTHING, instruction } = recollection;
     const all =
       trajectory.frames.kind === 'redrawn' ? await this.#again(recollection) : this.#kept(recollection);
@@ -78,17 +78,17 @@ export class SuccessReplay {
     const retold = await replayAsSamples(desktop, { task, seed: instance.seed, mode, instruction }, actions);
     if (retold === undefined) return [];
     // Who had run out of steps had no last word.
-    const ended = retold.episode.ended ?? { ending: 'capped', verdict: await desktop.judge('capped') };
+    const ended = retold.episode.end ?? { ending: 'capped', verdict: await desktop.judge('capped') };
     const again: Outcome = { kind: 'judged', ...ended };
     // A verdict by hand counts in place of the evaluator's, which must be what it was.
     if (!isSuccess(again) && rewardOf(again) !== rewardOf(outcome)) return [];
     return retold.samples.flatMap(({ chosen, used }, index) => {
-      const seen = retold.shown[index]?.seen;
+      const seen = retold.views[index]?.seen;
       if (seen === undefined) return [];
       const decisions = SLOTS.flatMap((slot, at) =>
         used[at] === 1 ? [{ head: HEAD_OF[slot], choice: chosen[at] ?? 0 }] : [],
       );
-      return [{ of: retold.of[index] ?? index, step: { observation: encode(seen), decisions } }];
+      return [{ of: retold.actionIndices[index] ?? index, step: { observation: encode(seen), decisions } }];
     });
   }
 

@@ -44,7 +44,7 @@ test.each(['settings-theme', 'notes-save-as', 'files-move'])(
   async task => {
     const { fresh, stored } = await shown(task);
     expect(stored.steps.every(({ observation }) => observation === undefined)).toBe(true);
-    const again = await recalling().recalling.recall(recollection(stored));
+    const again = await recalling().recalling.replay(recollection(stored));
     expect(again?.steps).toEqual(rolloutOf(fresh, restoredChoices)?.steps);
     expect(again).toMatchObject({ id: stored.id, isMember: true, since: 1, standsIn: true });
   },
@@ -52,17 +52,17 @@ test.each(['settings-theme', 'notes-save-as', 'files-move'])(
 
 test('in another mode it is seen in that mode', async () => {
   const { stored } = await shown('settings-theme');
-  const again = await recalling('a11y_tree').recalling.recall(recollection(stored));
+  const again = await recalling('a11y_tree').recalling.replay(recollection(stored));
   expect(again?.steps).toHaveLength(stored.steps.length);
 });
 
 test('a part of it teaches that part, and under another instruction it stands in for nothing', async () => {
   const { stored } = await shown('notes-save-as');
   const { recalling: one } = recalling();
-  const all = await one.recall(recollection(stored));
-  const part = await one.recall(recollection(stored, { part: { from: 1, to: 3 } }));
+  const all = await one.replay(recollection(stored));
+  const part = await one.replay(recollection(stored, { part: { from: 1, to: 3 } }));
   expect(part?.steps).toEqual(all?.steps.slice(1, 3));
-  const renamed = await one.recall(recollection(stored, { instruction: `${stored.instruction} Now.` }));
+  const renamed = await one.replay(recollection(stored, { instruction: `${stored.instruction} Now.` }));
   expect(renamed?.standsIn).toBe(false);
   expect(renamed?.steps).toHaveLength(stored.steps.length);
   expect(renamed?.steps[0]?.observation).not.toEqual(all?.steps[0]?.observation);
@@ -73,7 +73,7 @@ test('what does not come to the same any more teaches nothing, and that is told'
   const { fabric, recalling: one } = recalling();
   const spoilt = { ...stored, steps: stored.steps.slice(-1) };
   const gone = { ...stored, instance: { ...stored.instance, task: taskId('not-there-any-more') } };
-  for (const each of [spoilt, gone]) expect(await one.recall(recollection(each))).toBeUndefined();
+  for (const each of [spoilt, gone]) expect(await one.replay(recollection(each))).toBeUndefined();
   const stop = new AbortController();
   const health = (async () => {
     for await (const { event } of fabric.events.listen({ signal: stop.signal }))
