@@ -16,11 +16,8 @@ export const normal =
 /** Keeps activations at a constant scale: the standard deviation is gain / √(fan-in). */
 export const fanIn =
   (gain = 1): Initial =>
-  (dims, random) => {
-    // [in, out] for a product, [out, in, height, width] for a convolution.
-    const inputs = dims.length === 4 ? countOf(dims.slice(1)) : countOf(dims.slice(0, -1));
-    return normal(gain / Math.sqrt(inputs))(dims, random);
-  };
+  (dims, random) =>
+    normal(gain / Math.sqrt(countOf(dims.slice(0, -1))))(dims, random);
 
 /** One normally distributed number from two uniform ones (Box and Muller). */
 function gaussian(random: () => number): number {

@@ -1,5 +1,4 @@
-// Writes a graph as an ONNX model with only the nodes that the outputs need. Parameters are either views of one flat input or named
-// initialisers, which make the file self-contained.
+// Writes a graph as an ONNX model with only the nodes that the outputs need. Parameters are views of one flat input.
 
 import { create, type MessageInitShape, toBinary } from '@bufbuild/protobuf';
 import {
@@ -14,7 +13,7 @@ import {
 import { type Attribute, type Attributes, type Graph, GraphError, type Node, type Value } from './graph.ts';
 import type { Layout } from './layout.ts';
 import type { TensorShape } from './shape.ts';
-import { bytesOf, type DType, type Tensor, type Tensors } from './tensor.ts';
+import { bytesOf, type DType, type Tensor } from './tensor.ts';
 
 type NodeInit = MessageInitShape<typeof NodeProtoSchema>;
 type TensorInit = MessageInitShape<typeof TensorProtoSchema>;
@@ -34,20 +33,17 @@ const DATA_TYPES: Readonly<Record<DType, DataType>> = {
   uint8: DataType.UINT8,
 };
 
-/** How a model stores its parameters: as views of one flat input, or as initialisers. */
-export type ParametersAs =
-  | { readonly kind: 'flat'; readonly layout: Layout; readonly weights: Value }
-  | { readonly kind: 'initializers'; readonly tensors: Tensors };
-
 export interface ModelOutput {
   readonly name: string;
   readonly value: Value;
 }
 
+/** `weights` is the flat input of the parameters; undefined for a graph without parameters. */
 export function modelBytes(
   graph: Graph,
   outputs: readonly ModelOutput[],
-  parameters: ParametersAs,
+  layout: Layout,
+  weights: Value | undefined,
 ): Uint8Array {
   const foreign = outputs.find(({ value }) => value.graph !== graph);
   if (foreign !== undefined)
@@ -59,15 +55,10 @@ export function modelBytes(
   );
   const names = namesOf(outputs);
   const nodes = graph.nodes.filter(node => node.outputs.some(used)).map(node => nodeInit(node, names, used));
-  const views = parameters.kind === 'flat' ? flatViews(parameters.layout, parameters.weights) : undefined;
-  const inputs = [...graph.inputs, ...graph.states].filter(value => used(value) || value === views?.weights);
-  const learned = graph.parameters.flatMap(({ value }) => {
-    const tensor =
-      parameters.kind === 'initializers' && used(value) ? parameters.tensors[value.name] : undefined;
-    return tensor === undefined ? [] : [tensorInit(value.name, tensor)];
-  });
+  const views = weights && flatViews(layout, weights);
+  const inputs = [...graph.inputs, ...graph.states].filter(value => used(value) || value === weights);
   const allNodes = [...(views?.nodes ?? []), ...nodes, ...copies(outputs, names)];
-  const initializers = [...(views?.sizes ?? []), ...constants, ...learned];
+  const initializers = [...(views?.sizes ?? []), ...constants];
   assertUniqueNames([
     ...inputs.map(each => each.name),
     ...initializers.map(each => each.name ?? ''),
@@ -131,7 +122,6 @@ function flatViews({ entries }: Layout, weights: Value) {
   }));
   const lengths = entries.map(entry => entry.size);
   return {
-    weights,
     nodes: [split, ...views],
     sizes: [ints(sizes, lengths), ...shaped.map(({ name, dims }) => ints(`${name}/dims`, dims))],
   };

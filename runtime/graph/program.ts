@@ -4,8 +4,8 @@
 import { type AdamOptions, adam, adamState } from './adam.ts';
 import { gradients } from './gradient.ts';
 import { type Graph, GraphError, type Value } from './graph.ts';
-import { flatWeights, inOrder, type Layout, layoutOf, unpack, WEIGHTS } from './layout.ts';
-import { type ModelOutput, modelBytes, neededFor, type ParametersAs } from './onnx.ts';
+import { flatWeights, inOrder, type Layout, layoutOf, WEIGHTS } from './layout.ts';
+import { type ModelOutput, modelBytes, neededFor } from './onnx.ts';
 import { concat, flatten } from './ops/arrange.ts';
 import type { TensorShape } from './shape.ts';
 import type { DType } from './tensor.ts';
@@ -42,15 +42,12 @@ const TRAINING_OUTPUTS = ['loss', 'grad_norm', 'learning_rate', 'applied'] as co
 export function forwardProgram(graph: Graph, outputs: Outputs): Program {
   const layout = layoutOf(graph);
   const results = listed(outputs);
-  const parameters: ParametersAs =
-    layout.size > 0
-      ? { kind: 'flat', layout, weights: flatWeights(graph, layout) }
-      : { kind: 'initializers', tensors: {} };
+  const weights = layout.size > 0 ? flatWeights(graph, layout) : undefined;
   return {
-    model: modelBytes(graph, results, parameters),
+    model: modelBytes(graph, results, layout, weights),
     feeds: feedsOf(graph, results),
     outputs: results.map(specOf),
-    state: layout.size > 0 ? [weightsSpec(layout)] : [],
+    state: weights ? [{ name: WEIGHTS, dtype: 'float32', dims: [layout.size], startsAsZeros: false }] : [],
     layout,
   };
 }
@@ -86,7 +83,7 @@ export function trainingProgram(
   ] as const;
   const updates = pairs.map(([before, value]) => ({ name: `${before.name}.next`, value }));
   return {
-    model: modelBytes(graph, [...results, ...updates], { kind: 'flat', layout, weights }),
+    model: modelBytes(graph, [...results, ...updates], layout, weights),
     feeds: feedsOf(graph, [...results, ...updates]),
     outputs: results.map(specOf),
     state: pairs.map(([before], index) => ({
@@ -100,25 +97,10 @@ export function trainingProgram(
   };
 }
 
-/** A self-contained ONNX file: the weights are named initialisers. */
-export function exportOnnx(graph: Graph, outputs: Outputs, weights: Float32Array): Uint8Array {
-  return modelBytes(graph, listed(outputs), {
-    kind: 'initializers',
-    tensors: unpack(layoutOf(graph), weights),
-  });
-}
-
 const listed = (outputs: Outputs): ModelOutput[] =>
   Object.entries(outputs).map(([name, value]) => ({ name, value }));
 
 const specOf = ({ name, value }: ModelOutput): Spec => ({ name, dtype: value.dtype, shape: value.shape });
-
-const weightsSpec = (layout: Layout): StateSpec => ({
-  name: WEIGHTS,
-  dtype: 'float32',
-  dims: [layout.size],
-  startsAsZeros: false,
-});
 
 /** The inputs that the outputs need. */
 function feedsOf(graph: Graph, outputs: readonly ModelOutput[]): Spec[] {

@@ -1,15 +1,9 @@
-// Weights on disk: safetensors round trips, damage detection, and exported ONNX networks.
+// Weights on disk: safetensors round trips and damage detection.
 
 import fc from 'fast-check';
-import ort from 'onnxruntime-node';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { Graph } from '../../runtime/graph/graph.ts';
-import { constant } from '../../runtime/graph/initial.ts';
+import { describe, expect, test } from 'vitest';
 import { layoutOf, pack } from '../../runtime/graph/layout.ts';
-import * as op from '../../runtime/graph/ops/index.ts';
-import { exportOnnx, forwardProgram } from '../../runtime/graph/program.ts';
 import { decodeSafetensors, encodeSafetensors } from '../../runtime/graph/safetensors.ts';
-import { openSession } from '../../runtime/graph/session.ts';
 import {
   arrayOf,
   countOf,
@@ -18,8 +12,7 @@ import {
   type Tensors,
   tensor,
 } from '../../runtime/graph/tensor.ts';
-import { runtime } from './differences.ts';
-import { floats, numbers, reader, readerFeeds, startingWeights } from './networks.ts';
+import { numbers, reader, startingWeights } from './networks.ts';
 
 const anyTensor: fc.Arbitrary<Tensor> = fc
   .tuple(
@@ -231,29 +224,6 @@ describe('safetensors', () => {
   });
 });
 
-test('an exported network gives the same numbers in plain ONNX Runtime', async () => {
-  const network = reader();
-  const weights = startingWeights(network);
-  const flat = weights['weights']?.data as Float32Array;
-  const session = await openSession(runtime, forwardProgram(network.graph, network.outputs));
-  onTestFinished(() => session.close());
-  await session.write(weights);
-  const { image, words } = readerFeeds('any', 3);
-  if (image === undefined || words === undefined) throw new Error('The feeds have both.');
-  const ours = await session.run({ image, words });
-
-  const plain = await ort.InferenceSession.create(exportOnnx(network.graph, network.outputs, flat));
-  expect([...plain.inputNames].sort()).toEqual(['image', 'words']);
-  const theirs = await plain.run({
-    image: new ort.Tensor('float32', image.data as Float32Array, image.dims),
-    words: new ort.Tensor('int32', words.data as Int32Array, words.dims),
-  });
-  expect(theirs['pointer']?.dims).toEqual([3, 19]);
-  floats(ours, 'pointer').forEach((value, at) => {
-    expect(Number(theirs['pointer']?.data[at])).toBeCloseTo(value, 5);
-  });
-});
-
 test('saved and loaded weights give the same network', () => {
   const network = reader();
   const layout = layoutOf(network.graph);
@@ -266,12 +236,4 @@ test('saved and loaded weights give the same network', () => {
   );
   const file = decodeSafetensors(encodeSafetensors({ tensors, metadata: { version: '1' } }));
   expect(pack(layout, file.tensors)).toEqual(flat);
-});
-
-test('an exported network contains only the parameters that its outputs need', () => {
-  const graph = new Graph();
-  const used = graph.parameter('used', [3], constant(1));
-  graph.parameter('unused', [100_000], constant(1));
-  const bytes = exportOnnx(graph, { y: op.exp(used) }, new Float32Array(100_003));
-  expect(bytes.length).toBeLessThan(2000);
 });

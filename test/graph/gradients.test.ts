@@ -100,11 +100,7 @@ const CASES: Readonly<Record<string, Case>> = {
   log: unary(op.log, { numbers: positive }),
   sin: unary(op.sin),
   cos: unary(op.cos),
-  tanh: unary(op.tanh),
-  sigmoid: unary(op.sigmoid),
   relu: unary(op.relu),
-  erf: unary(op.erf, { dtype: 'float32' }),
-  gelu: unary(op.gelu, { dtype: 'float32' }),
   cast: unary(x => op.cast(op.exp(op.cast(x, 'float32')), 'float64'), {
     shapes: fc.constant([[3]]),
     dtype: 'float32',
@@ -142,12 +138,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'the gradient of layerNormalization': {
     shapes: fc.constant([[2, 3], [3], [3]]),
-    build: (x, gain, bias) => op.tanh(derivative(op.layerNormalization(x, gain, bias, 0.1), x)),
+    build: (x, gain, bias) => op.sin(derivative(op.layerNormalization(x, gain, bias, 0.1), x)),
     tolerance: 1e-4, // third derivatives are steep
-  },
-  'the gradient of a slice': {
-    shapes: fc.constant([[7]]),
-    build: x => op.mul(derivative(op.exp(op.slice(x, { axis: 0, start: 2, end: 6 })), x), x),
   },
   'where under a wider condition': {
     shapes: fc.constant([[4], [1]]),
@@ -221,23 +213,9 @@ const CASES: Readonly<Record<string, Case>> = {
       return op.mul(last, first);
     },
   },
-  slice: {
-    shapes: batched(dims(1, 2).map(outer => [[...outer, 7]])),
-    build: x => op.exp(op.slice(x, { axis: -1, start: 1, end: 5 })),
-  },
-  'slice with steps': {
-    shapes: batched(
-      fc.tuple(dims(1, 2), fc.integer({ min: 6, max: 9 })).map(([outer, last]) => [[...outer, last]]),
-    ),
-    build: x => op.exp(op.slice(x, { axis: -1, start: 1, end: 6, step: 2 })),
-  },
   'gather rows, some of them twice': {
     shapes: dims(0, 2).map(inner => [[4, ...inner]]),
     build: x => op.exp(op.gather(x, index(x, [2, 3], 4))),
-  },
-  'gather along an inner axis': {
-    shapes: batched(fc.tuple(size, size).map(([outer, inner]) => [[outer, 4, inner]])),
-    build: x => op.exp(op.gather(x, index(x, [2, 3], 4), 1)),
   },
   gatherElements: {
     shapes: fc.tuple(size, size).map(([outer, inner]) => [[outer, 4, inner]]),
@@ -265,57 +243,6 @@ describe('the gradient agrees with finite differences', () => {
       { numRuns: 40 },
     );
   });
-});
-
-interface ConvCase {
-  readonly dims: readonly [batch: number, groups: number, perGroup: number, features: number];
-  readonly image: readonly [number, number];
-  readonly kernel: readonly [number, number];
-  readonly stride: readonly [number, number];
-  readonly dilation: readonly [number, number];
-  readonly padding: readonly [number, number];
-}
-
-const pair = (min: number, max: number) => fc.tuple(fc.integer({ min, max }), fc.integer({ min, max }));
-const convolution: fc.Arbitrary<ConvCase> = fc
-  .record({
-    dims: fc.tuple(
-      fc.constantFrom(1, 2, BATCH),
-      fc.integer({ min: 1, max: 2 }),
-      fc.integer({ min: 1, max: 2 }),
-      fc.integer({ min: 1, max: 2 }),
-    ),
-    image: pair(4, 7),
-    kernel: pair(1, 3),
-    stride: pair(1, 3),
-    dilation: pair(1, 2),
-    padding: pair(0, 1),
-  })
-  .filter(({ image, kernel, dilation, padding }) =>
-    image.every((side, at) => side + 2 * (padding[at] ?? 0) > (dilation[at] ?? 1) * ((kernel[at] ?? 1) - 1)),
-  );
-
-test('the gradient of a convolution agrees with finite differences for all strides, dilations, paddings and groups', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      convolution,
-      async ({ dims: [batch, groups, perGroup, features], image, kernel, ...options }) => {
-        const error = await gradientError({
-          shapes: [
-            [batch, groups * perGroup, ...image],
-            [groups * features, perGroup, ...kernel],
-            [groups * features],
-          ],
-          build: (x, weights, bias) => op.conv(x, weights, { bias: bias, groups, ...options }),
-          numbers: count => Array.from({ length: count }, (_, at) => Math.sin(at * 1.3)),
-          dtype: 'float32',
-          symbol: BATCH,
-        });
-        expect(error, 'in units of the tolerance').toBeLessThan(1);
-      },
-    ),
-    { numRuns: 60 },
-  );
 });
 
 test('the gradient of a network predicts the directional derivative of the loss', async () => {

@@ -22,7 +22,6 @@ const deviation = (numbers: Float32Array): number => {
 test.each([
   ['normal', initial.normal(0.3), [100, 100], 0.3],
   ['fanIn of a matrix', initial.fanIn(2), [25, 400], 2 / 5],
-  ['fanIn of a convolution', initial.fanIn(), [64, 4, 5, 5], 1 / 10],
   ['constant', initial.constant(7), [100], 0],
 ] as const)('%s spreads its numbers as it says', (_name, start, dims, wanted) => {
   const drawn = start(dims, random);

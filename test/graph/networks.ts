@@ -46,7 +46,7 @@ export function perceptron(): Network {
   const graph = new Graph();
   const x = graph.input('x', 'float32', ['B', 2]);
   const wanted = graph.input('wanted', 'float32', ['B', 1]);
-  const y = linear(graph, op.tanh(linear(graph, x, 'first', 8)), 'second', 1);
+  const y = linear(graph, op.sin(linear(graph, x, 'first', 8)), 'second', 1);
   return { graph, outputs: { y }, loss: op.reduceMean(op.square(op.sub(y, wanted))) };
 }
 
@@ -59,14 +59,12 @@ export const perceptronFeeds = (seed: string, size = 8): Tensors => {
   return { x, wanted: tensor('float32', [size, 1], wanted) };
 };
 
-/** A little of everything: convolution, attention, an embedding, a pointer. */
+/** A little of everything: patches of a picture, attention, an embedding, a pointer. */
 export function reader(): Network {
   const graph = new Graph();
   const image = graph.input('image', 'float32', ['B', 3, 8, 8]);
-  const kernel = graph.parameter('conv.w', [6, 3, 3, 3], initial.fanIn());
-  const bias = graph.parameter('conv.b', [6], initial.constant(0.1));
-  const seen = op.gelu(op.conv(image, kernel, { bias, stride: [2, 2], padding: [1, 1] }));
-  const patches = op.transpose(op.reshape(seen, ['B', 6, 16]), [0, 2, 1]);
+  const squares = op.transpose(op.reshape(image, ['B', 12, 16]), [0, 2, 1]);
+  const patches = op.sin(linear(graph, squares, 'patch', 6));
   const table = graph.parameter('table', [10, 6], initial.normal(0.5));
   const words = op.gather(table, graph.input('words', 'int32', ['B', 3]));
   const x = norm(graph, op.concat([patches, words], 1), 'norm');

@@ -1,4 +1,4 @@
-// Operations that rearrange numbers: reshape, transpose, concat, split and slice.
+// Operations that rearrange numbers: reshape, transpose, expand, concat and split.
 
 import { GraphError, type Value } from '../graph.ts';
 import { at, axisIn, type Operation, only } from '../operation.ts';
@@ -126,13 +126,6 @@ export function swapLast(x: Value): Value {
   return transpose(x, order);
 }
 
-/** The axis order that moves `count` axes, starting at `axis`, to the front. */
-export function toFront(rank: number, axis: number, count: number): readonly number[] {
-  const axes = Array.from({ length: rank }, (_, each) => each);
-  const moved = axes.slice(axis, axis + count);
-  return [...moved, ...axes.filter(each => !moved.includes(each))];
-}
-
 export function concat(values: readonly Value[], axis: number): Value {
   const [first] = values;
   if (first === undefined) throw new GraphError('Concat needs at least one value.');
@@ -205,55 +198,4 @@ function applySplit(x: Value, sizes: readonly number[], axis: number): readonly 
   };
   const parts = x.graph.constant('int64', [sizes.length], sizes);
   return x.graph.apply(operation, [x, parts], { axis });
-}
-
-export interface Cut {
-  readonly axis: number;
-  readonly start: number;
-  readonly end: number;
-  readonly step?: number;
-}
-
-/** Every step-th number from start (inclusive) to end (exclusive). */
-export function slice(x: Value, { axis, start, end, step = 1 }: Cut): Value {
-  const operation: Operation = {
-    type: 'Slice',
-    infer: inference => {
-      const { refuse } = inference;
-      const along = axisIn(inference, axis, x);
-      const size = x.shape[along];
-      if (typeof size !== 'number') return refuse(`axis ${axis} has no known size, so it cannot be cut`);
-      if (!(Number.isInteger(step) && step >= 1)) refuse(`the step ${step} must be a whole number from 1`);
-      if (!(start >= 0 && start < end && end <= size)) refuse(`${start}..${end} is no part of axis ${axis}`);
-      return [{ dtype: x.dtype, shape: replaceAt(x.shape, along, Math.ceil((end - start) / step)) }];
-    },
-    gradient: (_node, [dy]) => [dy && uncut(dy, x, { axis, start, end, step })],
-  };
-  const [graph, list] = [x.graph, [start, end, axis, step]];
-  return only(graph.apply(operation, [x, ...list.map(number => graph.constant('int64', [1], [number]))]));
-}
-
-/** The inverse of a slice: numbers at their original positions, zeros elsewhere. */
-function uncut(dy: Value, x: Value, { axis, start, step = 1 }: Cut): Value {
-  const along = axis < 0 ? axis + x.shape.length : axis;
-  const [count, size] = [sizeAlong(dy, along), sizeAlong(x, along)];
-  const spread = step === 1 ? dy : pad(unsqueeze(dy, along + 1), along + 1, 0, step - 1);
-  const long = reshape(spread, replaceAt(dy.shape, along, count * step));
-  const fits = Math.min(count * step, size - start);
-  const cut = fits < count * step ? slice(long, { axis: along, start: 0, end: fits }) : long;
-  return pad(cut, along, start, size - start - fits);
-}
-
-/** Pads with zeros before and after, along one axis. */
-function pad(x: Value, axis: number, before: number, after: number): Value {
-  if (before === 0 && after === 0) return x;
-  const operation: Operation = {
-    type: 'Pad',
-    infer: () => [{ dtype: x.dtype, shape: replaceAt(x.shape, axis, before + sizeAlong(x, axis) + after) }],
-    gradient: (_node, [dy]) => [dy && slice(dy, { axis, start: before, end: before + sizeAlong(x, axis) })],
-  };
-  const [graph, pads] = [x.graph, new Array<number>(2 * x.shape.length).fill(0)];
-  pads[axis] = before;
-  pads[axis + x.shape.length] = after;
-  return only(graph.apply(operation, [x, graph.constant('int64', [pads.length], pads)]));
 }

@@ -84,15 +84,6 @@ export const exp: Unary = unary('Exp', (dy, _x, y) => mul(dy, y));
 export const log: Unary = unary('Log', (dy, x) => div(dy, x));
 export const sin: Unary = unary('Sin', (dy, x) => mul(dy, cos(x)));
 export const cos: Unary = unary('Cos', (dy, x) => neg(mul(dy, sin(x))));
-export const tanh: Unary = unary('Tanh', (dy, _x, y) => mul(dy, sub(1, mul(y, y))));
-export const sigmoid: Unary = unary('Sigmoid', (dy, _x, y) => mul(dy, mul(y, sub(1, y))));
 /** The gradient multiplies with 0 or 1, which takes half the time of `where`; relu is the largest operation of most networks. */
 export const relu: Unary = unary('Relu', (dy, _x, y) => mul(dy, cast(less(0, y), dy.dtype)));
-export const erf: Unary = unary('Erf', (dy, x) => mul(dy, mul(2 / Math.sqrt(Math.PI), exp(neg(mul(x, x))))));
-/** x·Φ(x), with Φ the normal distribution; its derivative is Φ(x) + x·φ(x). */
-export const gelu: Unary = unary('Gelu', (dy, x) => {
-  const below = mul(0.5, add(1, erf(mul(x, Math.SQRT1_2))));
-  const density = mul(1 / Math.sqrt(2 * Math.PI), exp(mul(-0.5, mul(x, x))));
-  return mul(dy, add(below, mul(x, density)));
-});
 export const square: Unary = x => mul(x, x);

@@ -2,7 +2,6 @@
 // operations of other files.
 
 export * from './arrange.ts';
-export * from './conv.ts';
 export * from './elementwise.ts';
 export * from './logic.ts';
 export * from './matmul.ts';

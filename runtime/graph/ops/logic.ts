@@ -1,7 +1,7 @@
 // Comparisons, logic, where, clip, cast and stopGradient. Comparisons and logic return bool, which has no gradient.
 
 import type { Value } from '../graph.ts';
-import { at, type Operation, only, typeOf } from '../operation.ts';
+import { at, type Operation, only } from '../operation.ts';
 import { broadcast } from '../shape.ts';
 import type { DType } from '../tensor.ts';
 import { type Binary, broadcastOf, lifted, type Operand, type Unary } from './elementwise.ts';
@@ -22,13 +22,6 @@ export const less: Binary = comparison('Less', 'numbers');
 export const lessOrEqual: Binary = comparison('LessOrEqual', 'numbers');
 export const equal: Binary = comparison('Equal', 'numbers');
 export const and: Binary = comparison('And', 'bools');
-export const or: Binary = comparison('Or', 'bools');
-
-const NOT: Operation = {
-  type: 'Not',
-  infer: inference => [{ dtype: typeOf(inference, 'bools'), shape: at(inference.inputs, 0).shape }],
-};
-export const not: Unary = x => only(x.graph.apply(NOT, [x]));
 
 const WHERE: Operation = {
   type: 'Where',

@@ -3,40 +3,21 @@
 import type { Value } from '../graph.ts';
 import { axisIn, type Operation, only, typeOf } from '../operation.ts';
 import { replaceAt } from '../shape.ts';
-import { toFront, transpose, unsqueeze, zerosLike } from './arrange.ts';
+import { unsqueeze, zerosLike } from './arrange.ts';
 import { cast } from './logic.ts';
 
-/** Rows of x along an axis in the order of the indices, for example of an embedding table. */
-export function gather(x: Value, indices: Value, axis = 0): Value {
+/** Rows of x in the order of the indices, for example of an embedding table. */
+export function gather(x: Value, indices: Value): Value {
   const operation: Operation = {
     type: 'Gather',
     infer: inference => {
-      const along = axisIn(inference, axis, x);
+      axisIn(inference, 0, x);
       typeOf(inference, 'indices', [indices]);
-      return [
-        {
-          dtype: x.dtype,
-          shape: [...x.shape.slice(0, along), ...indices.shape, ...x.shape.slice(along + 1)],
-        },
-      ];
+      return [{ dtype: x.dtype, shape: [...indices.shape, ...x.shape.slice(1)] }];
     },
-    gradient: (_node, [dy]) => {
-      if (dy === undefined) return [];
-      const along = axis < 0 ? axis + x.shape.length : axis;
-      return [along === 0 ? scatterRows(x, indices, dy) : scatterAlong(x, indices, dy, along)];
-    },
+    gradient: (_node, [dy]) => [dy && scatterRows(x, indices, dy)],
   };
-  return only(x.graph.apply(operation, [x, indices], { axis }));
-}
-
-/** The gradient with the gathered axis moved to the front and back. */
-function scatterAlong(x: Value, indices: Value, dy: Value, axis: number): Value {
-  const order = toFront(x.shape.length, axis, 1);
-  const rows = transpose(dy, toFront(dy.shape.length, axis, indices.shape.length));
-  return transpose(
-    scatterRows(transpose(x, order), indices, rows),
-    order.map((_, place) => order.indexOf(place)),
-  );
+  return only(x.graph.apply(operation, [x, indices], { axis: 0 }));
 }
 
 /** Zeros in the shape of x, with rows added at the indices. */
