@@ -1,4 +1,5 @@
 // A task template of a Docker desktop: OSWorld's JSON whose `dartboard` part adds variations, a scripted solution, and near misses.
+// `{name}` stands for the chosen value of a variation, or for one of the set-up steps, files and getters that several tasks share.
 
 import { z } from 'zod';
 import { seeded } from '../../../core/rng.ts';
@@ -6,6 +7,7 @@ import type { SetupStep, Task } from '../../../core/task.ts';
 import { parseTask, TaskFileError } from '../../../tasks/schema.ts';
 import { type ChosenValues, chosenFrom, filled, type Values } from '../../../tasks/vary.ts';
 import { type TaskKind, type Tier, TRAIN_SEEDS } from '../../suite.ts';
+import parts from './parts.json';
 import { type SolutionScript, solutionScript } from './solution.ts';
 import lists from './values.json';
 
@@ -36,15 +38,20 @@ const values = z.union([ownValues, z.strictObject({ of: z.enum(Object.keys(SHARE
   error: `Give a list of values, or {"of": NAME} with one of ${Object.keys(SHARED_VALUES).join(', ')}`,
 });
 
-const extras = z.object({
-  tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
-  split: z.enum(['train', 'unseen']).default('train'),
-  max_steps: z.int().min(1).optional(),
-  vary: z.record(z.string(), values).default({}),
-  /** Overrides the values in test instances. */
-  vary_test: z.record(z.string(), ownValues).default({}),
-  solution: z.array(z.unknown()).min(1),
-  misses: z.record(z.string(), z.array(z.unknown())).default({}),
+const templateFile = z.looseObject({
+  id: z.string(),
+  related_apps: z.array(z.string()).default([]),
+  dartboard: z.object({
+    tier: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
+    split: z.enum(['train', 'unseen']).default('train'),
+    max_steps: z.int().min(1).optional(),
+    vary: z.record(z.string(), values).default({}),
+    /** Overrides the values in test instances. */
+    vary_test: z.record(z.string(), ownValues).default({}),
+    solution: z.array(z.unknown()).min(1),
+    /** A number is an unfinished solution: it stops after so many steps. */
+    misses: z.record(z.string(), z.union([z.int().min(1), z.array(z.unknown())])).default({}),
+  }),
 });
 
 /** Twice the length of the longest solution of the tier, so that an agent can make mistakes. */
@@ -52,40 +59,32 @@ const MAX_STEPS: Readonly<Record<Tier, number>> = { 1: 6, 2: 12, 3: 20, 4: 30 };
 
 /** `value` is the parsed JSON; `file` is named in errors. */
 export function templateFromFile(value: unknown, file: string): DockerTemplate {
-  const task = parseTask(value, file);
-  const notes = extras.safeParse(task.dartboard);
-  if (!notes.success) throw faults(file, 'dartboard', notes.error);
-  const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = notes.data;
+  const parsed = templateFile.safeParse(value);
+  if (!parsed.success) throw faults(file, [], parsed.error);
+  const { dartboard, ...task } = parsed.data;
+  const { tier, split, max_steps: maxSteps, vary, vary_test: varyTest, solution, misses } = dartboard;
   const make = (number: number): DockerTaskInstance => {
     const random = seeded(`${task.id}/${number}`);
     const chosen = chosenFrom(
       number < TRAIN_SEEDS ? valuesOf(vary, 'train') : { ...valuesOf(vary, 'test'), ...varyTest },
       random,
     );
-    // The `dartboard` part is filled separately, because the schema of tasks has no scripts.
-    const instance = parseTask(filled({ ...task, dartboard: undefined }, chosen), file);
+    const instance = parseTask(filled(task, { ...parts, ...chosen }), file);
+    const missed = Object.entries(misses).map(([name, steps]) => {
+      const script = typeof steps === 'number' ? solution.slice(0, steps) : steps;
+      return [name, scriptOf(script, chosen, file, ['misses', name])] as const;
+    });
     return {
       instruction: instance.instruction,
       config: instance.config ?? [],
       evaluator: instance.evaluator,
       maxSteps: maxSteps ?? MAX_STEPS[tier],
-      solution: scriptOf(solution, chosen, file, 'solution'),
-      misses: Object.fromEntries(
-        Object.entries(misses).map(([name, steps]) => [
-          name,
-          scriptOf(steps, chosen, file, `misses.${name}`),
-        ]),
-      ),
+      solution: scriptOf(solution, chosen, file, ['solution']),
+      misses: Object.fromEntries(missed),
     };
   };
-  return {
-    id: task.id,
-    tier,
-    apps: task.related_apps ?? [],
-    file,
-    make,
-    ...(split === 'unseen' && { unseen: true as const }),
-  };
+  const unseen = split === 'unseen' && { unseen: true as const };
+  return { id: task.id, tier, apps: task.related_apps, file, make, ...unseen };
 }
 
 const valuesOf = (vary: Readonly<Record<string, z.infer<typeof values>>>, part: 'train' | 'test'): Values =>
@@ -100,14 +99,14 @@ function scriptOf(
   steps: readonly unknown[],
   chosen: ChosenValues,
   file: string,
-  where: string,
+  where: readonly string[],
 ): SolutionScript {
   const read = solutionScript.safeParse(filled(steps, chosen));
-  if (!read.success) throw faults(file, `dartboard.${where}`, read.error);
+  if (!read.success) throw faults(file, ['dartboard', ...where], read.error);
   return read.data;
 }
 
-function faults(file: string, where: string, { issues }: z.ZodError): TaskFileError {
-  const complaints = issues.map(({ path, message }) => `${[where, ...path].join('.')}: ${message}`);
+function faults(file: string, where: readonly string[], { issues }: z.ZodError): TaskFileError {
+  const complaints = issues.map(({ path, message }) => `${[...where, ...path].join('.')}: ${message}`);
   return new TaskFileError(`${file} is not a valid template. ${complaints.join('; ')}`);
 }

@@ -49,6 +49,18 @@ test('a shared list has separate values for training and tests', () => {
   expect(test).toContain(file(1000));
 });
 
+test('a shared part is filled in with the values of the instance', () => {
+  const file = { ...FILE, config: ['{show_note}'] };
+  const [step] = templateFromFile(file, 'say-it.json').make(0).config;
+  expect(step?.type).toBe('launch');
+  expect(JSON.stringify(step)).toMatch(/Documents\/[ab]\.txt/);
+});
+
+test('a near miss that is a number stops after so many steps of the solution', () => {
+  const template = templateFromFile(withNotes({ misses: { 'not saved': 1 } }), 'say-it.json');
+  expect(template.make(0).misses['not saved']).toEqual([['type', '12']]);
+});
+
 test('the tier sets the default limit of steps', () => {
   expect(templateFromFile(FILE, 'say-it.json').make(0).maxSteps).toBe(6);
   const long = { ...FILE, dartboard: { ...FILE.dartboard, max_steps: 9 } };
