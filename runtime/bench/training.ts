@@ -10,7 +10,7 @@ import { systemClock } from '../core/system-clock.ts';
 import type { RunState } from '../protocol/daemon/state.ts';
 import type { ProcessorFigure } from '../run/processor-figures.ts';
 import { CHECKPOINTS } from '../run/run-folders.ts';
-import type { StartOptions } from '../server/runs.ts';
+import type { StartOptions } from '../server/workspace-runs.ts';
 import { WorkspaceRuns } from '../server/workspace-runs.ts';
 import { CheckpointFolder } from '../trainer/checkpoint-folder.ts';
 import type { Report } from './report.ts';

@@ -5,16 +5,8 @@ import type { RunId } from '../core/ids.ts';
 import type { CollectionState } from '../protocol/daemon/collection.ts';
 import { type CollectContext, Collection, type CollectRequest } from './collection.ts';
 
-export interface Collections {
-  /** Undefined when nothing is being collected. */
-  readonly now: CollectionState | undefined;
-  /** Resolves when the collection has started; rejects with the reason when it cannot. */
-  start(request: CollectRequest): Promise<CollectionState>;
-  /** Resolves when the state differs from the one with this number; at once when it is over. */
-  follow(collection: string, after: number): Promise<CollectionState>;
-  /** Successes so far stay. Resolves when nothing plays. */
-  cancel(collection: string): Promise<CollectionState>;
-}
+/** The requests of clients. */
+export type Collections = Pick<StoredCollections, 'now' | 'start' | 'follow' | 'cancel'>;
 
 export class NoSuchCollection extends Error {
   override readonly name = 'NoSuchCollection';
@@ -26,7 +18,7 @@ export class CollectError extends Error {
 
 type CollectionsOptions = Omit<CollectContext, 'isGuest'> & { readonly isGuest: () => boolean };
 
-export class StoredCollections implements Collections {
+export class StoredCollections {
   readonly #options: CollectionsOptions;
   /** The latest one, also after its end, so that clients learn how it ended. */
   #last: Collection | undefined;
@@ -38,6 +30,7 @@ export class StoredCollections implements Collections {
     this.#options = options;
   }
 
+  /** Undefined when nothing is being collected. */
   get now(): CollectionState | undefined {
     const state = this.#last?.state;
     return state?.status === 'playing' ? state : undefined;
@@ -48,6 +41,7 @@ export class StoredCollections implements Collections {
     return this.now !== undefined && this.#last?.run === run;
   }
 
+  /** Resolves when the collection has started; rejects with the reason when it cannot. */
   async start(request: CollectRequest): Promise<CollectionState> {
     if (this.#isClosed) throw new CollectError('The collection cannot start: the program is ending.');
     if (this.now !== undefined || this.#beginning !== undefined)
@@ -60,10 +54,12 @@ export class StoredCollections implements Collections {
     return begun;
   }
 
+  /** Resolves when the state differs from the one with this number; at once when it is over. */
   follow(collection: string, after: number): Promise<CollectionState> {
     return this.#named(collection).after(after);
   }
 
+  /** Successes so far stay. Resolves when nothing plays. */
   async cancel(collection: string): Promise<CollectionState> {
     const named = this.#named(collection);
     await named.cancel();

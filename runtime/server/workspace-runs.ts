@@ -23,7 +23,6 @@ import { type Desktops, lookAt } from './desktops/desktops.ts';
 import { engineHere } from './desktops/image.ts';
 import { kindsHere } from './desktops/kinds.ts';
 import { LiveRun } from './live-run.ts';
-import type { Runs, StartOptions } from './runs.ts';
 import { readRunState } from './saved-run.ts';
 import { Suites } from './trajectories/suites.ts';
 import { StoredTrajectories } from './trajectories/trajectories.ts';
@@ -38,11 +37,16 @@ export interface WorkspaceRunsOptions {
   readonly notice: (message: string) => void;
 }
 
+export interface StartOptions {
+  /** A checkpoint file or the name of a run, whose weights replace random ones. */
+  readonly from?: string;
+}
+
 export class RunError extends Error {
   override readonly name = 'RunError';
 }
 
-export class WorkspaceRuns implements Runs {
+export class WorkspaceRuns {
   readonly trajectories: StoredTrajectories;
   readonly collections: StoredCollections;
   readonly desktops: Desktops;
@@ -106,6 +110,7 @@ export class WorkspaceRuns implements Runs {
     return (await this.#folders.list(bytes)).runs;
   }
 
+  /** Resolves when the modules are ready. */
   async start(config: Config, { from }: StartOptions = {}): Promise<RunId> {
     return this.#exclusively(async () => {
       await this.#requireFreeSpace();
@@ -124,6 +129,7 @@ export class WorkspaceRuns implements Runs {
     });
   }
 
+  /** Continues a run that was stopped or failed. `seconds` replaces its total training time. */
   async resume(run: RunId, seconds?: number): Promise<void> {
     await this.#exclusively(async () => {
       await this.#requireFreeSpace();
@@ -141,6 +147,7 @@ export class WorkspaceRuns implements Runs {
     });
   }
 
+  /** Orders no new rollouts until it is continued. Rollouts under way finish and train. */
   async pause(run: RunId): Promise<void> {
     await this.#training(run).pause();
   }
@@ -149,10 +156,12 @@ export class WorkspaceRuns implements Runs {
     await this.#training(run).continue();
   }
 
+  /** Ends a run with a checkpoint, from which it can be resumed. */
   async stop(run: RunId): Promise<void> {
     await this.#training(run).stop();
   }
 
+  /** Deletes all files of a run. Rejects while it runs, and without `withPool` when the success pool contains its trajectories. */
   async delete(run: RunId, options: { readonly withPool: boolean }): Promise<void> {
     if (this.collections.isOf(run))
       throw new RunError(
@@ -163,30 +172,36 @@ export class WorkspaceRuns implements Runs {
     this.#past.delete(run);
   }
 
+  /** Undefined when the run does not exist. */
   state(run: RunId): RunState | undefined {
     return this.#live?.run === run ? this.#live.state() : this.#past.get(run);
   }
 
+  /** Calls the listener for every change, at most a few times per second. Returns a function that ends it. */
   watch(listener: (state: RunState) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
+  /** Replaces the verdict of the evaluator by that of a person. */
   async judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void> {
     await this.#store.label(trajectory, { kind: 'verdict', success }, who);
     if (this.#live?.run === run) await this.#live.judge(trajectory, success, who);
   }
 
+  /** Adds a trajectory to the success pool and to the run that trains. Rejects failures and trajectories of evaluations. */
   async accept(trajectory: TrajectoryId, who: string): Promise<void> {
     await this.#pool.accept(trajectory, who);
     await this.poolChanged(trajectory);
   }
 
+  /** Removes a trajectory from the success pool, and keeps it out. */
   async reject(trajectory: TrajectoryId, who: string): Promise<void> {
     await this.#pool.reject(trajectory, who);
     await this.poolChanged(trajectory);
   }
 
+  /** After an annotation changed: updates the run that trains if the trajectory is in the success pool. */
   async poolChanged(trajectory: TrajectoryId): Promise<void> {
     await this.#live?.poolChanged(trajectory);
   }

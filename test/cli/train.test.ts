@@ -6,7 +6,7 @@ import type { Config } from '../../runtime/config/config.ts';
 import { resolve } from '../../runtime/config/config.ts';
 import { settingsFromText } from '../../runtime/config/config-file.ts';
 import type { RunId } from '../../runtime/core/ids.ts';
-import type { StartOptions } from '../../runtime/server/runs.ts';
+import type { StartOptions } from '../../runtime/server/workspace-runs.ts';
 import { OwnedRuns } from '../server/owned-runs.ts';
 import { playedState } from '../server/played-state.ts';
 import { commandsWith } from './command-context.ts';

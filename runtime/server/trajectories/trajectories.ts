@@ -24,8 +24,9 @@ import type {
 import { doubtOf, frameSequenceOf } from '../frames/film.ts';
 import { FrameRenderError, FrameRenderer } from '../frames/frame-renderer.ts';
 import { DaemonFrameCache, type FrameSequence } from '../frames/frames.ts';
+import type { WorkspaceRuns } from '../workspace-runs.ts';
 import { filterFrom, matchingTasks, stepFilterFrom } from './list-filters.ts';
-import { MaskFiles } from './mask-file.ts';
+import { readMask } from './mask-file.ts';
 import type { Suites } from './suites.ts';
 import { taskRows } from './task-rows.ts';
 import {
@@ -39,32 +40,11 @@ import {
   whyOf,
 } from './trajectory-view.ts';
 
-export interface Trajectories {
-  /** Called when a client connects: starts the frames thread, since pictures are requested soon. */
-  prepare(): void;
-  list(params: DaemonParams<'trajectories.list'>): Promise<TrajectoryList>;
-  whole(id: TrajectoryId): Promise<TrajectoryDetail>;
-  /** The picture before a step, as a PNG. Rejects with Superseded when the signal is aborted. */
-  frame(
-    id: TrajectoryId,
-    step: number,
-    signal?: AbortSignal,
-  ): Promise<{ readonly about: FrameResult; readonly png: Uint8Array }>;
-  elements(id: TrajectoryId, step: number): Promise<ElementsResult>;
-  uncertain(params: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }>;
-  queue(params: DaemonParams<'annotation.queue'>): Promise<AnnotationQueue>;
-  annotate(id: TrajectoryId, remark: Remark, who: string): Promise<AnnotateResult>;
-  pool(params: DaemonParams<'pool.list'>): Promise<PoolMembers>;
-  tasks(params: DaemonParams<'tasks.list'>): Promise<TaskRows>;
-}
+/** The queries of clients. */
+export type Trajectories = Omit<StoredTrajectories, 'close'>;
 
-/** Passes annotations on to the run that trains. */
-interface AnnotatedRuns {
-  judge(run: RunId, trajectory: TrajectoryId, success: boolean | null, who: string): Promise<void>;
-  accept(trajectory: TrajectoryId, who: string): Promise<void>;
-  reject(trajectory: TrajectoryId, who: string): Promise<void>;
-  poolChanged(trajectory: TrajectoryId): Promise<void>;
-}
+/** Annotations reach the run that trains. */
+type AnnotatedRuns = Pick<WorkspaceRuns, 'judge' | 'accept' | 'reject' | 'poolChanged'>;
 
 export interface TrajectoriesOptions {
   readonly store: Pick<TrajectoryStore, 'questions' | 'label' | 'read'>;
@@ -90,9 +70,8 @@ export class NoSuchStep extends Error {
 /** A group never has more rollouts. */
 const MAX_SIBLINGS = 64;
 
-export class StoredTrajectories implements Trajectories {
+export class StoredTrajectories {
   readonly #options: TrajectoriesOptions;
-  readonly #masks = new Map<RunId, MaskFiles>();
   readonly #renderer: FrameRenderer;
   readonly #frames: DaemonFrameCache;
   readonly #reading = new Map<TrajectoryId, Promise<Trajectory>>();
@@ -104,7 +83,7 @@ export class StoredTrajectories implements Trajectories {
     this.#frames = new DaemonFrameCache(id => this.#film(id));
   }
 
-  /** The first redrawing is slow, so it is done before a client waits: for the newest trajectory, which is the likeliest request. */
+  /** When the first client connects: redraws the newest trajectory, its likeliest request, since the first redrawing is slow. */
   prepare(): void {
     if (this.#isPrepared) return;
     this.#isPrepared = true;
@@ -158,7 +137,12 @@ export class StoredTrajectories implements Trajectories {
     };
   }
 
-  async frame(id: TrajectoryId, step: number, signal?: AbortSignal) {
+  /** The picture before a step, as a PNG. Rejects with Superseded when the signal is aborted. */
+  async frame(
+    id: TrajectoryId,
+    step: number,
+    signal?: AbortSignal,
+  ): Promise<{ readonly about: FrameResult; readonly png: Uint8Array }> {
     const { pictures, doubt } = await this.#frames.of(id, signal);
     const picture = await pictures[step];
     if (picture === undefined) throw noSuchStep(id, step, pictures.length);
@@ -178,7 +162,11 @@ export class StoredTrajectories implements Trajectories {
     return { elements: found ?? null };
   }
 
-  async uncertain({ filter, by, ...window }: DaemonParams<'steps.uncertain'>) {
+  async uncertain({
+    filter,
+    by,
+    ...window
+  }: DaemonParams<'steps.uncertain'>): Promise<{ steps: UncertainStep[] }> {
     const { store, suites } = this.#options;
     const known = await suites.tasks(runOf(filter.run));
     const steps = await store.questions.steps({
@@ -295,9 +283,7 @@ export class StoredTrajectories implements Trajectories {
 
   async #mask({ run, group }: IndexedTrajectory) {
     if (run === undefined || group === undefined) return undefined;
-    const file = this.#masks.get(run) ?? new MaskFiles(this.#options.masksOf(run));
-    this.#masks.set(run, file);
-    return file.of(group);
+    return readMask(this.#options.masksOf(run), group);
   }
 
   async #siblings({ run, group }: IndexedTrajectory): Promise<readonly IndexedTrajectory[]> {

@@ -9,7 +9,7 @@ import { runId } from '../../../runtime/core/ids.ts';
 import { RENDERER } from '../../../runtime/environments/pocket/machine.ts';
 import { runState } from '../../../runtime/protocol/daemon/state.ts';
 import { MASKS_FILE, RunFolders } from '../../../runtime/run/run-folders.ts';
-import { MaskFiles } from '../../../runtime/server/trajectories/mask-file.ts';
+import { readMask } from '../../../runtime/server/trajectories/mask-file.ts';
 import { opened } from '../../data/opened.ts';
 import { folder } from '../../data/trajectories.ts';
 
@@ -40,9 +40,9 @@ test('the archive is small and contains a complete run', async () => {
   });
   expect(total).toBeGreaterThan(100);
   for (const outcome of ['success', 'failure']) expect(rows.some(row => row.outcome === outcome)).toBe(true);
-  const masks = new MaskFiles(join(root, RUN, MASKS_FILE));
+  const masks = join(root, RUN, MASKS_FILE);
   const trained = rows.find(({ group, purpose }) => purpose === 'train' && group !== undefined);
-  expect(trained?.group && (await masks.of(trained.group))).toBeDefined();
+  expect(trained?.group && (await readMask(masks, trained.group))).toBeDefined();
   // The current renderer redraws its frames.
   for (const { id } of rows)
     expect((await store.read(id)).frames).toEqual({ kind: 'redrawn', renderer: RENDERER });

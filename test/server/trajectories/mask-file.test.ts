@@ -1,4 +1,4 @@
-// What is found in a file of masks while a trainer adds to it.
+// Reads masks of groups while a trainer appends to the file.
 
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import type { EntropyMask } from '../../../runtime/core/batch.ts';
 import { batchId, groupId, trajectoryId } from '../../../runtime/core/ids.ts';
 import { olderPlace, RotatingLog } from '../../../runtime/data/files/rotating-log.ts';
-import { MaskFiles } from '../../../runtime/server/trajectories/mask-file.ts';
+import { readMask } from '../../../runtime/server/trajectories/mask-file.ts';
 import { trainingOf } from '../../../runtime/server/trajectories/trajectory-view.ts';
 import { folder } from '../../data/trajectories.ts';
 
@@ -22,53 +22,32 @@ const mask = (group: string, ...uncertainties: readonly number[]): EntropyMask =
 });
 const line = (each: EntropyMask): string => `${JSON.stringify(each)}\n`;
 
-test('a group is found as soon as its line is whole, however often somebody looks', async () => {
+test('a group is found as soon as its line is complete', async () => {
   const path = join(folder(), 'masks.jsonl');
-  const file = new MaskFiles(path);
-  expect(await file.of(groupId('g1'))).toBeUndefined();
+  expect(await readMask(path, groupId('g1'))).toBeUndefined();
   writeFileSync(path, line(mask('g1', 0.1, 0.3)));
-  expect(await file.of(groupId('g1'))).toEqual(mask('g1', 0.1, 0.3));
+  expect(await readMask(path, groupId('g1'))).toEqual(mask('g1', 0.1, 0.3));
   const next = line(mask('g2', 0.5, 0.6));
   appendFileSync(path, next.slice(0, 40));
-  expect(await file.of(groupId('g2'))).toBeUndefined();
+  expect(await readMask(path, groupId('g2'))).toBeUndefined();
   appendFileSync(path, next.slice(40));
-  const found = await Promise.all(['g2', 'g1', 'g3'].map(group => file.of(groupId(group))));
+  const found = await Promise.all(['g2', 'g1', 'g3'].map(group => readMask(path, groupId(group))));
   expect(found).toEqual([mask('g2', 0.5, 0.6), mask('g1', 0.1, 0.3), undefined]);
 });
 
-test('lines that are longer than what is read at once are found as well', async () => {
-  const path = join(folder(), 'masks.jsonl');
-  const long = mask('long', ...Array.from({ length: 60_000 }, (_, index) => index / 60_000));
-  writeFileSync(path, line(mask('first', 0.1, 0.3)) + line(long) + line(mask('last', 0.7, 0.8)));
-  const file = new MaskFiles(path);
-  expect((await file.of(groupId('long')))?.steps).toHaveLength(60_000);
-  expect(await file.of(groupId('last'))).toEqual(mask('last', 0.7, 0.8));
-});
-
-test('a file that was made anew is read anew', async () => {
-  const path = join(folder(), 'masks.jsonl');
-  writeFileSync(path, line(mask('g1', 0.1, 0.3)) + line(mask('g2', 0.1, 0.3)));
-  const file = new MaskFiles(path);
-  expect(await file.of(groupId('g2'))).toBeDefined();
-  writeFileSync(path, line(mask('g3', 0.4, 0.5)));
-  expect(await file.of(groupId('g3'))).toEqual(mask('g3', 0.4, 0.5));
-  expect(await file.of(groupId('g1'))).toBeUndefined();
-});
-
-test('what made place for a newer file is found as well', async () => {
+test('groups in a rotated file are found', async () => {
   const path = join(folder(), 'masks.jsonl');
   const log = new RotatingLog<EntropyMask>(path, 600);
-  const file = new MaskFiles(path);
   for (const group of ['g1', 'g2', 'g3']) {
     log.note(mask(group, 0.1, 0.3));
     await log.flush();
-    expect(await file.of(groupId(group))).toEqual(mask(group, 0.1, 0.3));
+    expect(await readMask(path, groupId(group))).toEqual(mask(group, 0.1, 0.3));
   }
   expect(existsSync(olderPlace(path))).toBe(true);
-  expect(await file.of(groupId('g2'))).toEqual(mask('g2', 0.1, 0.3));
+  expect(await readMask(path, groupId('g2'))).toEqual(mask('g2', 0.1, 0.3));
 });
 
-test('each trajectory of a group has its own steps of the mask, with its advantage', () => {
+test('each trajectory of a group gets its own steps of the mask and its advantage', () => {
   const ofGroup = mask('g', 0.1, 0.3, 0.05);
   expect(trainingOf(ofGroup, trajectoryId('b'))).toEqual([
     { batch: 'batch-1', threshold: 0.2, uncertainty: 0.3, kept: true, advantage: -0.5 },
