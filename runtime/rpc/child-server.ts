@@ -1,5 +1,6 @@
 // The child's side: leaves signals to the parent, answers calls, and ends with the parent.
 
+import { systemClock } from '../core/system-clock.ts';
 import { CALLS_PORT } from './child.ts';
 import { childPort } from './child-port.ts';
 import type { CallTable } from './messages.ts';
@@ -38,7 +39,7 @@ export async function serveChild<T extends CallTable, About>(
   endWithParent(async () => (await preparing).end?.());
   // The parent calls the service only after OPEN was answered.
   const handlers = { [OPEN]: async () => (await preparing).about };
-  serve(childPort(process, CALLS_PORT), handlers, { isSequential: true, hasHeartbeats: true });
+  serve(childPort(process, CALLS_PORT), handlers, { isSequential: true, heartbeats: systemClock });
   try {
     Object.assign(handlers, (await preparing).handlers);
   } catch {

@@ -2,6 +2,7 @@
 
 import { type ChildProcess, fork } from 'node:child_process';
 import { childPort } from './child-port.ts';
+import { DEBUG_VARIABLE, isDebugged } from './debugging.ts';
 import { childFlags, NO_CONSOLE_WINDOW } from './heap-flags.ts';
 import type { CallTable } from './messages.ts';
 import { OwnedClient, type OwnedClientOptions, type Peer } from './owned-client.ts';
@@ -81,7 +82,10 @@ export class Child {
       ...NO_CONSOLE_WINDOW,
       serialization: 'advanced',
       execArgv: [...childFlags(waiting)],
-      env: { ...process.env, ...LEAN_ENVIRONMENT, [PARENT]: String(process.pid) },
+      env: {
+        ...{ ...process.env, ...LEAN_ENVIRONMENT, [PARENT]: String(process.pid) },
+        ...(isDebugged() && { [DEBUG_VARIABLE]: '1' }),
+      },
     });
     return new Child(child, name);
   }

@@ -12,6 +12,10 @@ export class PeerEnded extends Error {
   override readonly name = 'PeerEnded';
 }
 
+/** Whether a call failed because its peer ended or does not answer. The owner of the peer starts another one. */
+export const isPeerLost = (error: unknown): error is PeerEnded | DeadlineExceeded =>
+  error instanceof PeerEnded || error instanceof DeadlineExceeded;
+
 /** An error of the peer, under the name that it has there. */
 export class RemoteError extends Error {
   override readonly name: string;

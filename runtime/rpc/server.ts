@@ -1,5 +1,6 @@
 // The answering side of a connection.
 
+import type { Clock } from '../core/clock.ts';
 import { asError } from '../core/errors.ts';
 import {
   CANCEL,
@@ -29,8 +30,8 @@ type AnyHandlers = Readonly<Record<string, (params: never, context: CallContext)
 export interface ServeOptions {
   /** Handlers run one after another, in the order of the calls. By default each starts as soon as its call arrives. */
   readonly isSequential?: boolean;
-  /** Tells the client regularly that this event loop runs. */
-  readonly hasHeartbeats?: boolean;
+  /** Sends a heartbeat every HEARTBEAT_INTERVAL_MS of this clock, so that the client knows that this event loop runs. */
+  readonly heartbeats?: Clock;
 }
 
 export interface Server {
@@ -72,13 +73,24 @@ export function serve(port: Port, handlers: AnyHandlers, options: ServeOptions =
     else if (options.isSequential === true) previous = previous.then(() => answer(id, method, params));
     else void answer(id, method, params);
   });
-  const heartbeats =
-    options.hasHeartbeats === true
-      ? setInterval(() => notify(HEARTBEAT, undefined), HEARTBEAT_INTERVAL_MS).unref()
-      : undefined;
+  const closed = new AbortController();
+  if (options.heartbeats !== undefined)
+    void sendHeartbeats(options.heartbeats, closed.signal, () => notify(HEARTBEAT, undefined));
   port.closed(() => {
-    clearInterval(heartbeats);
+    closed.abort();
     for (const stop of running.values()) stop.abort();
   });
   return { notify };
+}
+
+async function sendHeartbeats(clock: Clock, signal: AbortSignal, send: () => void): Promise<void> {
+  for (;;) {
+    try {
+      await clock.sleep(HEARTBEAT_INTERVAL_MS, signal);
+    } catch {
+      // A sleep rejects only because the connection is closed.
+      return;
+    }
+    send();
+  }
 }

@@ -1,7 +1,8 @@
 // Both sides of a worker thread.
 
 import { parentPort, Worker } from 'node:worker_threads';
-import type { CallTable } from './messages.ts';
+import { systemClock } from '../core/system-clock.ts';
+import { type CallTable, HEARTBEAT, HEARTBEAT_INTERVAL_MS } from './messages.ts';
 import { OPEN, OwnedClient, type OwnedClientOptions, type Peer } from './owned-client.ts';
 import type { Port } from './port.ts';
 import { type Handlers, serve } from './server.ts';
@@ -59,6 +60,16 @@ export async function openThread<T extends CallTable, About>({
   return { ...(await OwnedClient.open<T, About>(peer, options)), ended };
 }
 
+let lastHeartbeatAt = 0;
+
+/** A thread calls it during a long computation that does not return to its event loop. It may be called often. */
+export function sendHeartbeat(): void {
+  const now = systemClock.now();
+  if (now - lastHeartbeatAt < HEARTBEAT_INTERVAL_MS) return;
+  lastHeartbeatAt = now;
+  parentPort?.postMessage({ method: HEARTBEAT, params: undefined });
+}
+
 const END = { method: '$end', params: undefined } as const;
 
 /** Answers one call after another. */
@@ -71,7 +82,7 @@ export function serveThread<T extends CallTable, About>(about: About, handlers: 
     closed: handler => void thread.once('close', () => handler()),
   };
   const lifecycle = { [OPEN]: async () => about, [END.method]: async () => thread.close() };
-  serve(port, { ...handlers, ...lifecycle }, { isSequential: true, hasHeartbeats: true });
+  serve(port, { ...handlers, ...lifecycle }, { isSequential: true, heartbeats: systemClock });
 }
 
 function trySend(send: () => void, refused: ((error: unknown) => void) | undefined): void {

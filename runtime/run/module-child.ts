@@ -3,6 +3,7 @@
 
 import { messageOf } from '../core/errors.ts';
 import { BoundaryError } from '../core/failure.ts';
+import { systemClock } from '../core/system-clock.ts';
 import type { Fabric } from '../fabric/fabric.ts';
 import { remoteFabric } from '../fabric/remote/client.ts';
 import { batched } from '../rpc/batched-port.ts';
@@ -57,7 +58,7 @@ export function runModule<Start>(prepare: Module<Start>): void {
       },
       stop: async () => stop.abort(),
     },
-    { hasHeartbeats: true },
+    { heartbeats: systemClock },
   );
   process.on('uncaughtException', fail);
   endWithParent(async () => {

@@ -157,6 +157,11 @@ export class LiveRun {
     return this.#lifecycle.poolChanged(trajectory);
   }
 
+  /** Shows a failure of something that the run shares with others, such as the store, among its troubles. */
+  trouble(thing: string, message: string): void {
+    this.#lifecycle.health(thing, false, message);
+  }
+
   /** Resolves when it has ended. */
   async stop(): Promise<void> {
     this.#lifecycle.stop();

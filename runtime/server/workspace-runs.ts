@@ -77,7 +77,8 @@ export class WorkspaceRuns {
     });
     const masksOf = (run: RunId): string => join(folders.path(run), MASKS_FILE);
     const { frames: entry } = options.entries;
-    this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry });
+    const notice = (message: string) => this.#report('the pictures of trajectories', message);
+    this.trajectories = new StoredTrajectories({ store, suites, masksOf, runs: this, entry, notice });
     const { root = RUNS, entries, clock } = options;
     this.desktops = {
       look: look => lookAt(this.#live, look),
@@ -94,8 +95,13 @@ export class WorkspaceRuns {
     const { root = RUNS, entries, clock, notice } = options;
     const folders = new RunFolders(root);
     const { runs: known, damaged } = await folders.list();
-    const store = await TrajectoryStore.open({ root, indexEntry: entries.index, clock, notice });
+    let report = notice;
+    const store = await TrajectoryStore.open({
+      ...{ root, indexEntry: entries.index, clock },
+      notice: message => report(message),
+    });
     const runs = new WorkspaceRuns(options, folders, store);
+    report = message => runs.#report('the stored trajectories', message);
     for (const { why } of damaged) notice(why);
     for (const { run, status } of known) {
       const id = runId(run);
@@ -273,6 +279,12 @@ export class WorkspaceRuns {
       throw new RunError(
         `The disk of '${root}' has ${freeMb} MB of free space, but a run needs ${MIN_FREE_MB} MB. Free some space.`,
       );
+  }
+
+  /** To the terminal, and to the page of the run that trains. */
+  #report(thing: string, message: string): void {
+    this.#options.notice(message);
+    this.#live?.trouble(thing, message);
   }
 
   #training(run: RunId): LiveRun {

@@ -41,11 +41,13 @@ export class Catalogue {
   readonly #root: string;
   readonly #database: Database;
   readonly #records: Records;
+  readonly #progressed: () => void;
   #changes = 0;
   #mostChanges: number;
 
-  private constructor(root: string, database: Database, isNew: boolean) {
+  private constructor(root: string, database: Database, isNew: boolean, progressed: () => void) {
     this.#root = root;
+    this.#progressed = progressed;
     this.#database = database;
     const words = new TextDictionary(database);
     const rows = new RowReader(database, words);
@@ -67,7 +69,11 @@ export class Catalogue {
       lines += this.#follow('marks', parseMark, mark => this.#records.mark(mark), complaints);
       read = this.#readFiles(files, forgotten, complaints);
     });
-    if (isNew) for (const index of INDEXES) database.script(index);
+    if (isNew)
+      for (const index of INDEXES) {
+        database.script(index);
+        progressed();
+      }
     if (isNew || read >= LEAST_CHANGES) database.script('ANALYZE');
     this.caughtUp = { isRebuilt: isNew, read, complaints };
     this.#changes = read + lines;
@@ -76,15 +82,16 @@ export class Catalogue {
     else this.#saveNowAndThen();
   }
 
-  static async open(root: string): Promise<Catalogue> {
+  /** Calls `progressed` after each step: bringing the index up to date may take minutes, and is one synchronous computation. */
+  static async open(root: string, progressed: () => void = () => undefined): Promise<Catalogue> {
     const saved = await Database.load(join(root, INDEX));
     const [[schema = 0] = []] = saved?.all('PRAGMA user_version') ?? [];
     if (saved !== undefined && schema === SCHEMA_VERSION && isOf(saved, root))
-      return new Catalogue(root, saved, false);
+      return new Catalogue(root, saved, false, progressed);
     saved?.close();
     const database = await Database.empty();
     database.script(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`);
-    return new Catalogue(root, database, true);
+    return new Catalogue(root, database, true, progressed);
   }
 
   add(head: TrajectoryHead, bytes: number): void {
@@ -163,6 +170,7 @@ export class Catalogue {
     const gone = new Set(this.#database.all('SELECT id FROM trajectories').map(([id]) => String(id)));
     let read = 0;
     for (const { id, place } of files) {
+      this.#progressed();
       if (place.endsWith(UNFINISHED)) rmSync(join(this.#root, place), { force: true });
       else if (id !== undefined && !gone.delete(id)) read += this.#read(place, forgotten.get(id), complaints);
     }

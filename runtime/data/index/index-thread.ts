@@ -1,9 +1,10 @@
 // The store's side of the index thread. It starts the thread again when it ends or stops answering: the files and journals are the truth,
 // so a new thread knows everything that was durable.
 
-import { DeadlineExceeded } from '../../core/deadline.ts';
+import type { Clock } from '../../core/clock.ts';
 import { messageOf } from '../../core/errors.ts';
-import { PeerEnded } from '../../rpc/client.ts';
+import { systemClock } from '../../core/system-clock.ts';
+import { isPeerLost } from '../../rpc/client.ts';
 import type { OwnedClient } from '../../rpc/owned-client.ts';
 import { openThread } from '../../rpc/thread.ts';
 import type { IndexCalls } from './calls.ts';
@@ -14,8 +15,8 @@ export class IndexGone extends Error {
   override readonly name = 'IndexGone';
 }
 
-/** Bringing the index up to date reads every new trajectory without a pause. */
-const STARTUP_TIMEOUT_MS = 10 * 60_000;
+/** Longest silence while the thread brings the index up to date. It sends a heartbeat after each file and after each database index. */
+const STARTUP_TIMEOUT_MS = 60_000;
 const CALL_DEADLINE_MS = 60_000;
 /** Saving a large index takes a while. */
 const CLOSE_TIMEOUT_MS = 60_000;
@@ -24,12 +25,13 @@ const DURABLE_CHANGES: readonly (keyof IndexCalls)[] = ['add', 'forget', 'forget
 
 type Thread = Awaited<ReturnType<typeof open>>;
 
-const open = (entry: URL, root: string) =>
+const open = (entry: URL, root: string, clock: Clock) =>
   openThread<IndexCalls, CaughtUp>({
     name: 'index thread',
     entry,
     workerData: root,
     isEssential: true,
+    clock,
     startupTimeoutMs: STARTUP_TIMEOUT_MS,
     closeTimeoutMs: CLOSE_TIMEOUT_MS,
   });
@@ -66,9 +68,14 @@ export class IndexThread {
     this.#watch(thread);
   }
 
-  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` hears of each restart. */
-  static async start(entry: URL, root: string, notice: (message: string) => void): Promise<IndexThread> {
-    const reopen = () => open(entry, root);
+  /** `entry` is the bundled index-worker.ts, `root` the folder of the runs. `notice` hears of each restart. `clock` measures heartbeats. */
+  static async start(
+    entry: URL,
+    root: string,
+    notice: (message: string) => void,
+    clock: Clock = systemClock,
+  ): Promise<IndexThread> {
+    const reopen = () => open(entry, root, clock);
     return new IndexThread(await reopen(), reopen, notice);
   }
 
@@ -81,7 +88,7 @@ export class IndexThread {
     try {
       return await this.#ask((await before).client, call, takes);
     } catch (error) {
-      if (!hasEnded(error) || this.#isClosed) throw error;
+      if (!isPeerLost(error) || this.#isClosed) throw error;
       await this.#restart(before, error.message);
       if (DURABLE_CHANGES.includes(call)) return undefined as IndexCalls[C]['gives'];
       return await this.#ask((await this.#thread).client, call, takes);
@@ -133,6 +140,3 @@ export class IndexThread {
     }
   }
 }
-
-const hasEnded = (error: unknown): error is PeerEnded | DeadlineExceeded =>
-  error instanceof PeerEnded || error instanceof DeadlineExceeded;

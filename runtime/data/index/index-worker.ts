@@ -2,7 +2,7 @@
 
 import { workerData } from 'node:worker_threads';
 import type { Handlers } from '../../rpc/server.ts';
-import { serveThread } from '../../rpc/thread.ts';
+import { sendHeartbeat, serveThread } from '../../rpc/thread.ts';
 import type { IndexCalls } from './calls.ts';
 import { Catalogue } from './catalogue.ts';
 
@@ -10,7 +10,7 @@ const root: unknown = workerData;
 if (typeof root !== 'string')
   throw new RangeError('The index thread needs the folder of the runs as its data.');
 
-const catalogue = await Catalogue.open(root);
+const catalogue = await Catalogue.open(root, sendHeartbeat);
 const { answers, pool, uncertain } = catalogue;
 
 const handlers: Handlers<IndexCalls> = {

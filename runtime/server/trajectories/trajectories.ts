@@ -54,6 +54,8 @@ export interface TrajectoriesOptions {
   readonly runs: AnnotatedRuns;
   /** The bundled frames-worker.ts. */
   readonly entry: URL;
+  /** Shows a message to the user. */
+  readonly notice: (message: string) => void;
 }
 
 /** A step, picture or part that a trajectory does not have; `field` is that of the request. */
@@ -79,7 +81,7 @@ export class StoredTrajectories {
 
   constructor(options: TrajectoriesOptions) {
     this.#options = options;
-    this.#renderer = new FrameRenderer(options.entry);
+    this.#renderer = new FrameRenderer(options.entry, options.notice);
     this.#frames = new DaemonFrameCache(id => this.#film(id));
   }
 

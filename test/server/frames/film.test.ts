@@ -19,7 +19,7 @@ import { FRAMES_ENTRY } from '../../data/opened.ts';
 import { trajectory } from '../../data/trajectories.ts';
 
 function drawing() {
-  const draughtsman = new FrameRenderer(FRAMES_ENTRY);
+  const draughtsman = new FrameRenderer(FRAMES_ENTRY, expect.unreachable);
   onTestFinished(() => draughtsman.close());
   return { folder: undefined, changedAt: undefined, draw: draughtsman.draw.bind(draughtsman) };
 }
@@ -102,7 +102,7 @@ test('an unknown task is an error that names it and what to do, and the next one
 });
 
 test('who closes while something is drawn waits until it is drawn, and closing again does nothing', async () => {
-  const draughtsman = new FrameRenderer(FRAMES_ENTRY);
+  const draughtsman = new FrameRenderer(FRAMES_ENTRY, expect.unreachable);
   await draughtsman.close();
   const { trajectory: asPlayed, screens } = await played(SHORT, 1);
   const draw: FrameRenderer['draw'] = (...asked) => draughtsman.draw(...asked);

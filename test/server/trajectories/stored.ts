@@ -2,7 +2,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import type { EntropyMask } from '../../../runtime/core/batch.ts';
 import { batchId, groupId, runId, seed, type TaskId, taskId } from '../../../runtime/core/ids.ts';
 import type { Trajectory } from '../../../runtime/core/trajectory.ts';
@@ -66,6 +66,7 @@ export async function stored() {
     masksOf: () => masks,
     runs,
     entry: FRAMES_ENTRY,
+    notice: expect.unreachable,
   });
   onTestFinished(() => trajectories.close());
   return { store, trajectories, told, all };
