@@ -80,7 +80,18 @@ export interface Heard<T> {
   readonly missed: number;
 }
 
+/** Creates the channels of one process: its own, or those of another process behind a port. */
+export interface ChannelFactory {
+  queue<T>(name: string): WorkQueue<T>;
+  register<T>(name: string): Register<T>;
+  log<T>(name: string): Log<T>;
+  topic<T>(name: string): Topic<T>;
+}
+
 /** A call on a channel that has closed. */
 export class ChannelClosed extends Error {
   override readonly name = 'ChannelClosed';
 }
+
+export const closedError = (channel: string): ChannelClosed =>
+  new ChannelClosed(`The channel '${channel}' is closed: its run has ended.`);

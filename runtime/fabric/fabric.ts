@@ -9,39 +9,41 @@ import type { Weights } from '../core/policy.ts';
 import type { StoredStep, StoredSuccess } from '../core/stored-success.ts';
 import type { Trajectory } from '../core/trajectory.ts';
 import type { View, Watch } from '../core/view.ts';
-import type { Log, Register, Topic, WorkQueue } from './channels.ts';
+import type { ChannelFactory } from './channels.ts';
 
-export interface Fabric {
+/** Lists the channels of a run, for all implementations. */
+export const createChannels = (create: ChannelFactory) => ({
   /** Episodes to play for training. */
-  readonly orders: WorkQueue<Order>;
+  orders: create.queue<Order>('orders'),
   /** Episodes to play for evaluation, on desktops of their own. */
-  readonly evaluations: WorkQueue<Order>;
+  evaluations: create.queue<Order>('evaluations'),
   /** Finished episodes. Acknowledged once they are durable on disk. */
-  readonly trajectories: WorkQueue<Trajectory>;
+  trajectories: create.queue<Trajectory>('trajectories'),
   /** The steps of one update each. */
-  readonly batches: WorkQueue<Batch>;
+  batches: create.queue<Batch>('batches'),
   /** Demonstrations to imitate, beside the groups of RL. */
-  readonly lessons: WorkQueue<Lesson>;
-  readonly needs: Register<Needs>;
+  lessons: create.queue<Lesson>('lessons'),
+  /** The sampling weight of each kind of lesson. */
+  needs: create.register<Needs>('needs'),
   /** Stored successes of earlier runs, and the same successes replayed as steps of this run. */
-  readonly recollections: WorkQueue<StoredSuccess>;
-  readonly recalled: WorkQueue<StoredStep>;
+  recollections: create.queue<StoredSuccess>('recollections'),
+  recalled: create.queue<StoredStep>('recalled'),
   /** The success rate of each task over its last rollouts, in [0, 1]. Absent before its first rollout. */
-  readonly rates: Register<Readonly<Record<string, number>>>;
+  rates: create.register<Readonly<Record<string, number>>>('rates'),
   /** The newest published version. Rollouts decide with it. */
-  readonly weights: Register<Weights>;
-  /**
-   * The mean of the last versions, under the number of the newest, and here before it: single updates make single weights jump, so this
-   * is what is measured and kept.
-   */
-  readonly averaged: Register<Weights>;
-  /** The version that is measured; set before anything is ordered that insists on it. */
-  readonly evaluated: Register<Weights>;
-  readonly commands: Log<Command>;
-  readonly events: Topic<Event>;
-  /** Which desktops are watched, and their pictures. */
-  readonly watched: Register<Watch>;
-  readonly views: Topic<View>;
+  weights: create.register<Weights>('weights'),
+  /** The mean of the last versions, under the number of the newest. Evaluations and checkpoints use it, because single updates are noisy. */
+  averaged: create.register<Weights>('averaged'),
+  /** The version under evaluation. Set before the orders that require it. */
+  evaluated: create.register<Weights>('evaluated'),
+  commands: create.log<Command>('commands'),
+  events: create.topic<Event>('events'),
+  /** Which desktops a page shows, and their pictures. */
+  watched: create.register<Watch>('watched'),
+  views: create.topic<View>('views'),
+});
+
+export interface Fabric extends Readonly<ReturnType<typeof createChannels>> {
   /** Rejects pending calls. Unacknowledged items are lost with the process, unless files contain them. */
   close(): Promise<void>;
 }

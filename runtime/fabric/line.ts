@@ -1,4 +1,4 @@
-// A first-come, first-served line of waiters. The caller has what they wait for.
+// A first-come, first-served line of waiters. The caller owns the values that they wait for.
 
 interface Waiter<T> {
   readonly serve: (value: T) => void;
@@ -6,10 +6,10 @@ interface Waiter<T> {
 }
 
 export class Line<T> {
-  /** A set keeps the order in which it was filled. */
+  /** A set iterates in the order of insertion. */
   readonly #waiters = new Set<Waiter<T>>();
 
-  /** Until it is served. Rejects with the reason of whichever signal is aborted first, and has then left the line. */
+  /** Resolves when the waiter is served. Leaves the line and rejects when a signal is aborted first. */
   wait(...signals: readonly (AbortSignal | undefined)[]): Promise<T> {
     return new Promise((resolve, reject) => {
       const reason = (): unknown => signals.find(signal => signal?.aborted)?.reason;
@@ -34,14 +34,14 @@ export class Line<T> {
     });
   }
 
-  /** Hands it to who came first; false when nobody waits. */
+  /** Serves the first waiter; false when nobody waits. */
   serve(value: T): boolean {
     const [first] = this.#waiters;
     first?.serve(value);
     return first !== undefined;
   }
 
-  /** All who wait are sent away. */
+  /** Rejects all waiters. */
   refuse(reason: unknown): void {
     for (const waiter of this.#waiters) waiter.refuse(reason);
   }

@@ -2,9 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { ChannelClosed } from '../../runtime/fabric/channels.ts';
-import { remoteChannels } from '../../runtime/fabric/remote/client.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
-import { embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { embeddedChannels, remoteChannels } from './channels.ts';
 import { MemoryPort, type Pair } from './ports.ts';
 
 const here = () => {
@@ -12,7 +11,7 @@ const here = () => {
   const connected = () => {
     const pair: Pair = MemoryPort.pair();
     serveChannels(channels, pair.server);
-    const { channels: remote, leave } = remoteChannels<TestChannels>(pair.client, TEST_KINDS);
+    const { channels: remote, leave } = remoteChannels(pair.client);
     return { ...remote, leave, pair };
   };
   return { ...channels, connected };
@@ -97,7 +96,7 @@ test('after the break nothing can be asked, and who publishes is not disturbed',
 test('a connection that was over from the beginning is noticed', async () => {
   const pair = MemoryPort.pair();
   pair.cut();
-  const { queue } = remoteChannels<TestChannels>(pair.client, TEST_KINDS).channels;
+  const { queue } = remoteChannels(pair.client).channels;
   await expect(queue.put(1)).rejects.toBeInstanceOf(ChannelClosed);
 });
 

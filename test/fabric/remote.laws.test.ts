@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Taken } from '../../runtime/fabric/channels.ts';
 import { EmbeddedQueue } from '../../runtime/fabric/embedded/queue.ts';
-import { remoteChannels } from '../../runtime/fabric/remote/client.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
-import { embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { embeddedChannels, remoteChannels } from './channels.ts';
 import { MemoryPort } from './ports.ts';
 
 const ACTS = [
@@ -57,7 +56,7 @@ class Guest {
   constructor(queue: EmbeddedQueue<number>, owned: Owned) {
     this.#owned = owned;
     serveChannels({ ...embeddedChannels(), queue }, this.#pair.server);
-    this.#remote = remoteChannels<TestChannels>(this.#pair.client, TEST_KINDS);
+    this.#remote = remoteChannels(this.#pair.client);
     this.#taker = this.#remote.channels.queue.taker();
   }
 

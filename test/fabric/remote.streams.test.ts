@@ -1,9 +1,8 @@
 // Watching, reading and listening from elsewhere: nothing is sent unasked, and nothing stays open for who has gone.
 
 import { expect, test } from 'vitest';
-import { remoteChannels } from '../../runtime/fabric/remote/client.ts';
 import { serveChannels } from '../../runtime/fabric/remote/server.ts';
-import { embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { embeddedChannels, remoteChannels } from './channels.ts';
 import { MemoryPort } from './ports.ts';
 
 /** All that is under way arrives, and is acted upon. */
@@ -28,7 +27,7 @@ function counted() {
   topic.listen = options => counting(listen.call(topic, options));
   const pair = MemoryPort.pair();
   serveChannels(channels, pair.server);
-  const remote = remoteChannels<TestChannels>(pair.client, TEST_KINDS).channels;
+  const remote = remoteChannels(pair.client).channels;
   return { here: channels, remote, pair, open: () => open };
 }
 

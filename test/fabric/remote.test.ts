@@ -3,17 +3,16 @@
 import { fork } from 'node:child_process';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { version } from '../../runtime/core/ids.ts';
-import { ChannelClosed, type Register } from '../../runtime/fabric/channels.ts';
+import { ChannelClosed } from '../../runtime/fabric/channels.ts';
 import { EmbeddedRegister } from '../../runtime/fabric/embedded/register.ts';
 import { embeddedFabric } from '../../runtime/fabric/embedded.ts';
-import type { Kinds } from '../../runtime/fabric/kinds.ts';
-import { remoteChannels, remoteFabric } from '../../runtime/fabric/remote/client.ts';
+import { FabricConnection, remoteFabric } from '../../runtime/fabric/remote/client.ts';
 import { serveChannels, serveFabric } from '../../runtime/fabric/remote/server.ts';
 import { batched } from '../../runtime/rpc/batched-port.ts';
 import { childPort } from '../../runtime/rpc/child-port.ts';
 import type { Port } from '../../runtime/rpc/port.ts';
 import { bundled } from '../bundled.ts';
-import { closeAll, embeddedChannels, TEST_KINDS, type TestChannels } from './channels.ts';
+import { closeAll, embeddedChannels, remoteChannels } from './channels.ts';
 import type { Told } from './child.ts';
 import { channelLaws } from './contract.ts';
 import { channelPair, MemoryPort } from './ports.ts';
@@ -22,7 +21,7 @@ const served = (client: Port, server: Port) => {
   const channels = embeddedChannels();
   serveChannels(channels, server);
   return {
-    ...remoteChannels<TestChannels>(client, TEST_KINDS).channels,
+    ...remoteChannels(client).channels,
     close: async () => closeAll(channels),
   };
 };
@@ -57,7 +56,7 @@ channelLaws('over a process', async () => {
       orders.send(told);
     });
   await told({ act: 'open', name });
-  const { channels } = remoteChannels<TestChannels>(batched(childPort(child, name)), TEST_KINDS);
+  const { channels } = remoteChannels(batched(childPort(child, name)));
   return { ...channels, close: () => told({ act: 'close', name }) };
 });
 
@@ -112,7 +111,7 @@ test('an error keeps its name and its message on the way', async () => {
   channels.register.set = () => Promise.reject(new RangeError('numbers end at 9'));
   channels.log.append = () => Promise.reject('no room');
   serveChannels(channels, server);
-  const { register, log } = remoteChannels<TestChannels>(client, TEST_KINDS).channels;
+  const { register, log } = remoteChannels(client).channels;
   await expect(register.set(10)).rejects.toMatchObject({ name: 'RangeError', message: 'numbers end at 9' });
   await expect(log.append('a')).rejects.toMatchObject({ name: 'Error', message: 'no room' });
 });
@@ -121,19 +120,18 @@ test('what is no plain data is refused where it is put, and what cannot be hande
   const { client, server } = MemoryPort.pair();
   const register = new EmbeddedRegister<unknown>('anything');
   serveChannels({ register }, server);
-  const kinds: Kinds<{ register: Register<unknown> }> = { register: 'register' };
-  const { channels } = remoteChannels<{ register: Register<unknown> }>(client, kinds);
-  await expect(channels.register.set(() => 1)).rejects.toMatchObject({ name: 'DataCloneError' });
+  const remote = new FabricConnection(client).register<unknown>('register');
+  await expect(remote.set(() => 1)).rejects.toMatchObject({ name: 'DataCloneError' });
   await register.set(() => 1);
-  await expect(channels.register.get()).rejects.toMatchObject({ name: 'DataCloneError' });
-  await channels.register.set(2);
-  expect(await channels.register.get()).toBe(2);
+  await expect(remote.get()).rejects.toMatchObject({ name: 'DataCloneError' });
+  await remote.set(2);
+  expect(await remote.get()).toBe(2);
 });
 
 test('a name that the other side does not have is an error that says so', async () => {
   const { client, server } = MemoryPort.pair();
   serveChannels({}, server);
-  const { queue, register, log, topic } = remoteChannels<TestChannels>(client, TEST_KINDS).channels;
+  const { queue, register, log, topic } = remoteChannels(client).channels;
   topic.publish(1);
   await expect(queue.put(1)).rejects.toThrow("The fabric has no work queue 'queue'");
   await expect(queue.taker().take()).rejects.toThrow("taker of the channel 'queue' is closed");

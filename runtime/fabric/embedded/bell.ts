@@ -1,4 +1,4 @@
-// Wakes who waits for something to happen, all at once.
+// Wakes all waiting callers at once.
 
 export class Bell {
   #waiting: (() => void)[] = [];

@@ -1,6 +1,5 @@
-import type { Log, Numbered } from '../channels.ts';
+import { closedError, type Log, type Numbered } from '../channels.ts';
 import { Bell } from './bell.ts';
-import { closedError } from './closed-error.ts';
 
 export class EmbeddedLog<T> implements Log<T> {
   readonly #name: string;

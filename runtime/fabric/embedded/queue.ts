@@ -1,7 +1,13 @@
 import { setMaxListeners } from 'node:events';
-import { ChannelClosed, type Depth, type Taken, type Taker, type WorkQueue } from '../channels.ts';
+import {
+  ChannelClosed,
+  closedError,
+  type Depth,
+  type Taken,
+  type Taker,
+  type WorkQueue,
+} from '../channels.ts';
 import { Line } from '../line.ts';
-import { closedError } from './closed-error.ts';
 
 interface Item<T> {
   readonly number: number;
@@ -11,15 +17,15 @@ interface Item<T> {
 
 export class EmbeddedQueue<T> implements WorkQueue<T> {
   readonly #name: string;
-  /** By their numbers, so that what comes back stands where it stood. */
+  /** Ordered by number, so that returned items get their old position. */
   readonly #items: Item<T>[] = [];
-  /** Nobody waits while there are items. */
+  /** Takers wait only while there are no items. */
   readonly #line = new Line<Item<T>>();
   #numbers = 0;
   #taken = 0;
   #closed = false;
 
-  /** `name` is what errors call it. */
+  /** Errors contain the name. */
   constructor(name: string) {
     this.#name = name;
   }
@@ -37,13 +43,13 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
     return { waiting: this.#items.length, taken: this.#taken };
   }
 
-  /** Who waits is told so, and nothing can be put or taken any more. */
+  /** Rejects waiting takers and all later calls. */
   close(): void {
     this.#closed = true;
     this.#line.refuse(closedError(this.#name));
   }
 
-  /** What takers use. */
+  /** The methods from here on are for takers. */
   next(): Item<T> | undefined {
     this.#refuseClosed();
     const item = this.#items.shift();
@@ -69,7 +75,7 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
       this.#hand(item);
       return;
     }
-    // Mostly it is the last; what comes back is among the first.
+    // A new item is the last one; a returned item is among the first.
     const place = this.#items.findLastIndex(({ number }) => number < item.number) + 1;
     this.#items.splice(place, 0, item);
   }
@@ -87,53 +93,53 @@ export class EmbeddedQueue<T> implements WorkQueue<T> {
 class QueueTaker<T> implements Taker<T> {
   readonly #queue: EmbeddedQueue<T>;
   readonly #name: string;
-  readonly #held = new Set<Item<T>>();
+  readonly #taken = new Set<Item<T>>();
   readonly #gone = new AbortController();
 
   constructor(queue: EmbeddedQueue<T>, name: string) {
     this.#queue = queue;
     this.#name = name;
-    // As many takes as one likes may wait at a time.
+    // Any number of takes may wait at a time.
     setMaxListeners(0, this.#gone.signal);
   }
 
   async take(signal?: AbortSignal): Promise<Taken<T>> {
     signal?.throwIfAborted();
     this.#gone.signal.throwIfAborted();
-    // Without a pause between looking and waiting: what is put in between would be overlooked.
+    // No await between the two: an item that is put in between would be missed.
     const item = this.#queue.next() ?? (await this.#queue.wait(this.#gone.signal, signal));
     if (this.#gone.signal.aborted) {
-      // It was closed between being served and getting here: what it did not hold yet, nobody else gave back.
+      // The taker was closed after the queue had served it: nothing else gives this item back.
       this.#queue.back(item);
       throw this.#gone.signal.reason;
     }
-    return this.#hold(item);
+    return this.#add(item);
   }
 
   async tryTake(): Promise<Taken<T> | undefined> {
     this.#gone.signal.throwIfAborted();
     const item = this.#queue.next();
-    return item && this.#hold(item);
+    return item && this.#add(item);
   }
 
   async close(): Promise<void> {
     this.#gone.abort(
       new ChannelClosed(`A taker of the channel '${this.#name}' was closed while it waited or took.`),
     );
-    for (const item of this.#held) this.#queue.back(item);
-    this.#held.clear();
+    for (const item of this.#taken) this.#queue.back(item);
+    this.#taken.clear();
   }
 
-  #hold(item: Item<T>): Taken<T> {
-    this.#held.add(item);
+  #add(item: Item<T>): Taken<T> {
+    this.#taken.add(item);
     return {
       item: item.value,
       attempt: item.attempts,
       acknowledge: async () => {
-        if (this.#held.delete(item)) this.#queue.done();
+        if (this.#taken.delete(item)) this.#queue.done();
       },
       giveBack: async () => {
-        if (this.#held.delete(item)) this.#queue.back(item);
+        if (this.#taken.delete(item)) this.#queue.back(item);
       },
     };
   }

@@ -1,13 +1,11 @@
-import type { Register } from '../channels.ts';
+import { closedError, type Register } from '../channels.ts';
 import { Bell } from './bell.ts';
-import { closedError } from './closed-error.ts';
 
 export class EmbeddedRegister<T> implements Register<T> {
   readonly #name: string;
   readonly #changed = new Bell();
-  #value: T | undefined;
-  /** How many values there were. */
-  #count = 0;
+  /** A new object for each value, so that watchers recognise equal values as new. */
+  #current: { readonly value: T } | undefined;
   #closed = false;
 
   constructor(name: string) {
@@ -16,21 +14,21 @@ export class EmbeddedRegister<T> implements Register<T> {
 
   async set(value: T): Promise<void> {
     if (this.#closed) throw closedError(this.#name);
-    this.#value = value;
-    this.#count += 1;
+    this.#current = { value };
     this.#changed.ring();
   }
 
   async get(): Promise<T | undefined> {
-    return this.#value;
+    return this.#current?.value;
   }
 
   async *watch(signal?: AbortSignal): AsyncGenerator<T> {
-    for (let seen = 0; !this.#closed && !signal?.aborted; ) {
-      if (this.#count === seen) await this.#changed.next(signal);
+    let last: { readonly value: T } | undefined;
+    while (!this.#closed && !signal?.aborted) {
+      if (this.#current === undefined || this.#current === last) await this.#changed.next(signal);
       else {
-        seen = this.#count;
-        yield this.#value as T;
+        last = this.#current;
+        yield last.value;
       }
     }
   }

@@ -2,7 +2,7 @@ import type { Heard, Topic } from '../channels.ts';
 import { Bell } from './bell.ts';
 
 /** Enough for a second of a busy run. */
-const MOST = 1000;
+const MAX_UNREAD_EVENTS = 1000;
 
 interface Listener<T> {
   readonly most: number;
@@ -26,8 +26,14 @@ export class EmbeddedTopic<T> implements Topic<T> {
     }
   }
 
-  listen({ most = MOST, signal }: { readonly most?: number; readonly signal?: AbortSignal } = {}) {
-    // From this call on, and not only from the first event that is asked for.
+  listen({
+    most = MAX_UNREAD_EVENTS,
+    signal,
+  }: {
+    readonly most?: number;
+    readonly signal?: AbortSignal;
+  } = {}) {
+    // The listener exists from this call on, before the first event is requested.
     const listener: Listener<T> = { most, unread: [], bell: new Bell(), missed: 0 };
     this.#listeners.add(listener);
     signal?.addEventListener('abort', () => this.#listeners.delete(listener), { once: true });

@@ -5,6 +5,7 @@ import { Client, PeerEnded, RemoteError } from '../../rpc/client.ts';
 import type { Port } from '../../rpc/port.ts';
 import {
   ChannelClosed,
+  type ChannelFactory,
   type Heard,
   type Log,
   type Numbered,
@@ -14,8 +15,7 @@ import {
   type Topic,
   type WorkQueue,
 } from '../channels.ts';
-import type { Fabric } from '../fabric.ts';
-import { type Channel, type FabricChannels, KINDS, type Kinds } from '../kinds.ts';
+import { createChannels, type Fabric } from '../fabric.ts';
 import type { ChannelCalls, FabricCalls, RemoteTaken } from './messages.ts';
 
 /**
@@ -23,60 +23,63 @@ import type { ChannelCalls, FabricCalls, RemoteTaken } from './messages.ts';
  * itself, all pending calls reject with ChannelClosed. A `put` may then have been carried out or not.
  */
 export function remoteFabric(port: Port): Fabric {
-  const { channels, leave } = remoteChannels<FabricChannels>(port, KINDS);
-  return { ...channels, close: leave };
-}
-
-export function remoteChannels<C extends Readonly<Record<string, Channel>>>(
-  port: Port,
-  kinds: Kinds<C>,
-): { readonly channels: C; leave(): Promise<void> } {
   const connection = new FabricConnection(port);
-  const created = Object.entries<keyof typeof CREATE>(kinds).map(([name, kind]) => [
-    name,
-    CREATE[kind](new RemoteChannel(connection, name)),
-  ]);
-  // The table maps each name to the kind of its type, or it would not compile.
-  return { channels: Object.fromEntries(created) as C, leave: () => connection.leave() };
+  return { ...createChannels(connection), close: () => connection.leave() };
 }
 
 const LEFT = 'this side has left the fabric';
 
 /** Calls have no deadline of their own: a take waits for as long as the queue is empty. The owner of a process watches its heartbeats. */
-class FabricConnection {
+export class FabricConnection implements ChannelFactory {
   hasLeft = false;
-  readonly #client: Client<FabricCalls>;
+  readonly client: Client<FabricCalls>;
   #numbers = 0;
   #leaving: Promise<void> | undefined;
 
   constructor(port: Port) {
-    this.#client = new Client(port, { peer: 'The connection to the fabric', clock: systemClock });
+    this.client = new Client(port, { peer: 'The connection to the fabric', clock: systemClock });
+  }
+
+  queue<T>(name: string): WorkQueue<T> {
+    const channel = new RemoteChannel<T>(this, name);
+    return {
+      put: item => channel.call('put', { item }),
+      depth: () => channel.call('depth', {}),
+      taker: () => new RemoteTaker(channel),
+    };
+  }
+
+  register<T>(name: string): Register<T> {
+    const channel = new RemoteChannel<T>(this, name);
+    return {
+      set: value => channel.call('set', { value }),
+      get: () => channel.call('get', {}),
+      watch: signal => streamed(channel, stream => channel.notify('watch', { stream }), signal),
+    };
+  }
+
+  log<T>(name: string): Log<T> {
+    const channel = new RemoteChannel<T>(this, name);
+    const entries = new RemoteChannel<Numbered<T>>(this, name);
+    return {
+      append: entry => channel.call('append', { entry }),
+      read: (from, signal) => streamed(entries, stream => channel.notify('read', { stream, from }), signal),
+    };
+  }
+
+  topic<T>(name: string): Topic<T> {
+    const channel = new RemoteChannel<T>(this, name);
+    const events = new RemoteChannel<Heard<T>>(this, name);
+    return {
+      publish: event => channel.notify('publish', { event }),
+      listen: ({ most, signal } = {}) =>
+        streamed(events, stream => channel.notify('listen', { stream, most }), signal),
+    };
   }
 
   /** A number that is unique on this side. */
   number(): number {
     return ++this.#numbers;
-  }
-
-  async call<M extends keyof ChannelCalls<unknown>>(
-    method: M,
-    params: ChannelCalls<unknown>[M]['takes'],
-  ): Promise<ChannelCalls<unknown>[M]['gives']> {
-    const what = `'${params.channel}.${method}' has no answer`;
-    if (this.hasLeft) throw new ChannelClosed(`${what}: ${LEFT}.`);
-    try {
-      return await this.#client.call(method, params);
-    } catch (error) {
-      if (error instanceof PeerEnded)
-        throw new ChannelClosed(`${what}, and may have been carried out: ${error.message}`);
-      if (error instanceof RemoteError && error.name === 'ChannelClosed')
-        throw new ChannelClosed(error.message);
-      throw error;
-    }
-  }
-
-  notify<M extends keyof ChannelCalls<unknown>>(method: M, params: ChannelCalls<unknown>[M]['takes']): void {
-    if (!this.hasLeft) this.#client.notify(method, params);
   }
 
   /** Resolves once everything is given back and every earlier call is answered. May be called more than once. */
@@ -88,76 +91,52 @@ class FabricConnection {
   async #leave(): Promise<void> {
     this.hasLeft = true;
     try {
-      await this.#client.call('leave', undefined);
-      await this.#client.idle();
+      await this.client.call('leave', undefined);
+      await this.client.idle();
     } catch (error) {
       // Without a connection nothing is held: everything went back when it closed.
       if (!(error instanceof PeerEnded)) throw error;
     }
-    this.#client.close(new PeerEnded(`${LEFT}.`));
+    this.client.close(new PeerEnded(`${LEFT}.`));
   }
 }
 
-/** One channel of values T behind a connection. */
+/** The calls of one channel of values T. */
 class RemoteChannel<T> {
   readonly name: string;
-  readonly #connection: FabricConnection;
+  readonly connection: FabricConnection;
 
   constructor(connection: FabricConnection, name: string) {
-    this.#connection = connection;
+    this.connection = connection;
     this.name = name;
   }
 
-  get hasLeft(): boolean {
-    return this.#connection.hasLeft;
-  }
-
-  number(): number {
-    return this.#connection.number();
-  }
-
-  call<M extends keyof ChannelCalls<T>>(
+  async call<M extends keyof ChannelCalls<T>>(
     method: M,
     params: Omit<ChannelCalls<T>[M]['takes'], 'channel'>,
   ): Promise<ChannelCalls<T>[M]['gives']> {
-    return this.#connection.call(method, { ...params, channel: this.name } as never) as Promise<never>;
+    const { client, hasLeft } = this.connection;
+    const what = `'${this.name}.${method}' has no answer`;
+    if (hasLeft) throw new ChannelClosed(`${what}: ${LEFT}.`);
+    try {
+      return (await client.call(method, { ...params, channel: this.name } as never)) as never;
+    } catch (error) {
+      if (error instanceof PeerEnded)
+        throw new ChannelClosed(`${what}, and may have been carried out: ${error.message}`);
+      if (error instanceof RemoteError && error.name === 'ChannelClosed')
+        throw new ChannelClosed(error.message);
+      throw error;
+    }
   }
 
   notify<M extends keyof ChannelCalls<T>>(
     method: M,
     params: Omit<ChannelCalls<T>[M]['takes'], 'channel'>,
   ): void {
-    this.#connection.notify(method, { ...params, channel: this.name } as never);
+    const { client, hasLeft } = this.connection;
+    if (!hasLeft) client.notify(method, { ...params, channel: this.name });
   }
 }
-
-const CREATE = {
-  queue: <T>(channel: RemoteChannel<T>): WorkQueue<T> => ({
-    put: item => channel.call('put', { item }),
-    depth: () => channel.call('depth', {}),
-    taker: () => new RemoteTaker(channel),
-  }),
-  register: <T>(channel: RemoteChannel<T>): Register<T> => ({
-    set: value => channel.call('set', { value }),
-    get: () => channel.call('get', {}),
-    watch: signal => streamed(channel, stream => channel.notify('watch', { stream }), signal),
-  }),
-  log: <T>(channel: RemoteChannel<T>): Log<T> => {
-    const entries = channel as RemoteChannel<unknown> as RemoteChannel<Numbered<T>>;
-    return {
-      append: entry => channel.call('append', { entry }),
-      read: (from, signal) => streamed(entries, stream => entries.notify('read', { stream, from }), signal),
-    };
-  },
-  topic: <T>(channel: RemoteChannel<T>): Topic<T> => {
-    const events = channel as RemoteChannel<unknown> as RemoteChannel<Heard<T>>;
-    return {
-      publish: event => channel.notify('publish', { event }),
-      listen: ({ most, signal } = {}) =>
-        streamed(events, stream => events.notify('listen', { stream, most }), signal),
-    };
-  },
-};
 
 class RemoteTaker<T> implements Taker<T> {
   readonly #channel: RemoteChannel<T>;
@@ -166,7 +145,7 @@ class RemoteTaker<T> implements Taker<T> {
 
   constructor(channel: RemoteChannel<T>) {
     this.#channel = channel;
-    this.#taker = channel.number();
+    this.#taker = channel.connection.number();
     channel.notify('taker', { taker: this.#taker });
   }
 
@@ -196,10 +175,10 @@ class RemoteTaker<T> implements Taker<T> {
     signal?: AbortSignal,
   ): Promise<ChannelCalls<T>[M]['gives']> {
     const channel = this.#channel;
-    const key = { taker: this.#taker, take: channel.number() };
+    const key = { taker: this.#taker, take: channel.connection.number() };
     const result = channel.call(method, key as never);
     const fetched = await unlessAborted(result, signal, () => channel.notify('giveBack', key));
-    if (!this.#isClosed && !channel.hasLeft) return fetched;
+    if (!this.#isClosed && !channel.connection.hasLeft) return fetched;
     throw new ChannelClosed(`A taker of the channel '${channel.name}' was closed while it waited or took.`);
   }
 
@@ -237,7 +216,7 @@ function streamed<T>(
   open: (stream: number) => void,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
-  const stream = channel.number();
+  const stream = channel.connection.number();
   open(stream);
   const stop = () => channel.notify('stop', { stream });
   if (signal?.aborted) stop();
@@ -252,7 +231,7 @@ async function* values<T>(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<T> {
   try {
-    while (!signal?.aborted && !channel.hasLeft) {
+    while (!signal?.aborted && !channel.connection.hasLeft) {
       const next = await channel.call('next', { stream });
       if (next.done || signal?.aborted) return;
       yield next.value;

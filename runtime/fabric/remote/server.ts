@@ -13,7 +13,6 @@ import {
   type WorkQueue,
 } from '../channels.ts';
 import type { Fabric } from '../fabric.ts';
-import type { Channel } from '../kinds.ts';
 import type { FabricCalls, NextValue, RemoteTaken } from './messages.ts';
 
 /** When the port closes, everything that its takers hold is given back at once. The owner of the fabric closes it. */
@@ -27,6 +26,7 @@ export function serveChannels(channels: Channels, port: Port): void {
   port.closed(() => void session.leave());
 }
 
+type Channel = WorkQueue<unknown> | Register<unknown> | Log<unknown> | Topic<unknown>;
 type Channels = Readonly<Record<string, Channel>>;
 
 interface Stream {
@@ -113,27 +113,26 @@ class Session {
   }
 
   #queue(name: string): WorkQueue<unknown> {
-    const channel = this.#channels[name];
-    if (channel === undefined || !('taker' in channel)) throw missing('work queue', name);
-    return channel;
+    return this.#channel(name, 'work queue', channel => ('taker' in channel ? channel : undefined));
   }
 
   #register(name: string): Register<unknown> {
-    const channel = this.#channels[name];
-    if (channel === undefined || !('watch' in channel)) throw missing('register', name);
-    return channel;
+    return this.#channel(name, 'register', channel => ('watch' in channel ? channel : undefined));
   }
 
   #log(name: string): Log<unknown> {
-    const channel = this.#channels[name];
-    if (channel === undefined || !('append' in channel)) throw missing('log', name);
-    return channel;
+    return this.#channel(name, 'log', channel => ('append' in channel ? channel : undefined));
   }
 
   #topic(name: string): Topic<unknown> {
+    return this.#channel(name, 'topic', channel => ('publish' in channel ? channel : undefined));
+  }
+
+  #channel<C>(name: string, kind: string, narrow: (channel: Channel) => C | undefined): C {
     const channel = this.#channels[name];
-    if (channel === undefined || !('publish' in channel)) throw missing('topic', name);
-    return channel;
+    const found = channel && narrow(channel);
+    if (found !== undefined) return found;
+    throw new RangeError(`The fabric has no ${kind} '${name}'. Both processes must run the same build.`);
   }
 }
 
@@ -189,6 +188,3 @@ class ServedTaker {
     return taken;
   }
 }
-
-const missing = (kind: string, name: string): RangeError =>
-  new RangeError(`The fabric has no ${kind} '${name}'. Both processes must run the same build.`);
